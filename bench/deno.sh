@@ -1,0 +1,34 @@
+#!/bin/sh
+# Runs Deno, which runs the harness. Deno comes from npm, pinned, into the per-user cache folder,
+# the first time it is needed; "exec" leaves no process of ours between the terminal and the harness.
+set -eu
+
+version=2.9.6
+cache=${BACKBENCH_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/backbench}
+home=$cache/deno-$version
+deno=$home/node_modules/.bin/deno
+
+if [ ! -x "$deno" ]; then
+  echo "Fetching Deno $version into $home" >&2
+  command -v npm >/dev/null || {
+    echo "Cannot fetch Deno $version: npm is not on PATH, expected Node.js with npm" >&2
+    exit 1
+  }
+  mkdir -p "$cache"
+  # A folder of our own, renamed at the end: an interrupted fetch leaves nothing that looks complete.
+  staging=$(mktemp -d "$cache/deno-staging.XXXXXX")
+  trap 'rm -rf "$staging"' EXIT
+  trap 'exit 130' INT TERM
+  npm install --silent --no-audit --no-fund --prefix "$staging" "deno@$version" >&2
+  [ -x "$deno" ] || mv "$staging" "$home"
+  trap - EXIT INT TERM
+fi
+
+# Every connection of the load generator and of a backend is an open file: 300 connections need more than
+# the usual soft limit of 1,024, and only a shell can raise it for all that the harness starts.
+hard=$(ulimit -Hn)
+if [ "$hard" = unlimited ] || [ "$hard" -gt 65536 ]; then hard=65536; fi
+ulimit -Sn "$hard" 2>/dev/null || true
+
+# Deno's module cache and all its versions stay in the same folder as the other tools.
+DENO_DIR=${DENO_DIR:-$cache/deno-dir} DENO_NO_UPDATE_CHECK=1 exec "$deno" "$@"

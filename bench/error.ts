@@ -1,0 +1,19 @@
+/**
+ * A failure that a person can act on. Its message reads
+ * `Cannot <verb> "<thing>": <what is>, expected <what should be>`, its help says what to do next,
+ * on lines of its own: the tail of a log, the command that installs what is missing.
+ */
+export class BenchError extends Error {
+  readonly help: string | undefined;
+
+  constructor(message: string, options: { help?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = "BenchError";
+    this.help = options.help;
+  }
+}
+
+/** Returns the message of anything that was thrown, without a stack. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

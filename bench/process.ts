@@ -1,0 +1,106 @@
+import { messageOf } from "./error.ts";
+
+/** How a process ended: an exit code, and the signal where one ended it. */
+export interface ExitStatus {
+  code: number;
+  signal: string | null;
+}
+
+/** A process in a group of its own, with both output streams in one log file. */
+export interface Process extends AsyncDisposable {
+  readonly pid: number;
+  readonly logPath: string;
+  /** Resolves when the process itself has ended. */
+  readonly status: Promise<ExitStatus>;
+  /** Undefined while the process runs. */
+  exited(): ExitStatus | undefined;
+  /** Sends `signal` (SIGTERM unless told) to the group and, after `timeoutMs` (10,000), SIGKILL. */
+  stop(options?: { signal?: Deno.Signal; timeoutMs?: number }): Promise<ExitStatus>;
+}
+
+/** Options for {@linkcode startProcess} and {@linkcode runProcess}. */
+export interface ProcessOptions {
+  cwd?: string;
+  /** The whole environment where `clearEnv` is set, else additions to ours. */
+  env?: Record<string, string>;
+  clearEnv?: boolean;
+  logPath: string;
+}
+
+/**
+ * Starts a command in a process group of its own, so that stopping it stops all that it started, and a
+ * Ctrl-C of the terminal reaches only us. A shell opens the log and is replaced by the command: the
+ * output of a measured process never passes through ours.
+ *
+ * @throws {Deno.errors.NotFound} when `cwd` does not exist.
+ */
+export function startProcess(command: string[], options: ProcessOptions): Process {
+  const child = new Deno.Command("/bin/sh", {
+    args: ["-c", 'log=$1; shift; exec "$@" >>"$log" 2>&1', "sh", options.logPath, ...command],
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+    detached: true,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.env === undefined ? {} : { env: options.env }),
+    clearEnv: options.clearEnv ?? false,
+  }).spawn();
+  let exit: ExitStatus | undefined;
+  const status = child.status.then(({ code, signal }) => (exit = { code, signal }));
+  const stop: Process["stop"] = async ({ signal = "SIGTERM", timeoutMs = 10_000 } = {}) => {
+    signalGroup(child.pid, signal);
+    const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), timeoutMs);
+    try {
+      return await status;
+    } finally {
+      clearTimeout(timer);
+      // What the process left behind in its group ends with it.
+      signalGroup(child.pid, "SIGKILL");
+    }
+  };
+  return {
+    pid: child.pid,
+    logPath: options.logPath,
+    status,
+    exited: () => exit,
+    stop,
+    [Symbol.asyncDispose]: async () => void await stop(),
+  };
+}
+
+/** Runs a command to its end, and stops its whole group when `signal` aborts. */
+export async function runProcess(
+  command: string[],
+  options: ProcessOptions & { signal?: AbortSignal },
+): Promise<ExitStatus> {
+  options.signal?.throwIfAborted();
+  await using process = startProcess(command, options);
+  const abort = () => void process.stop();
+  options.signal?.addEventListener("abort", abort);
+  try {
+    const status = await process.status;
+    options.signal?.throwIfAborted();
+    return status;
+  } finally {
+    options.signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** Returns the last lines of a log, or says why there are none. */
+export async function logTail(path: string, lines = 20): Promise<string> {
+  try {
+    const text = (await Deno.readTextFile(path)).trimEnd();
+    return text === "" ? `(${path} is empty)` : text.split("\n").slice(-lines).join("\n");
+  } catch (error) {
+    return `(${path} cannot be read: ${messageOf(error)})`;
+  }
+}
+
+function signalGroup(pid: number, signal: Deno.Signal): void {
+  try {
+    Deno.kill(-pid, signal);
+  } catch (error) {
+    // The group is gone already; that is what was wanted.
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
