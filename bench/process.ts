@@ -46,16 +46,20 @@ export function startProcess(command: string[], options: ProcessOptions): Proces
     clearEnv: options.clearEnv ?? false,
   }).spawn();
   let exit: ExitStatus | undefined;
-  const status = child.status.then(({ code, signal }) => (exit = { code, signal }));
+  const status = child.status.then(({ code, signal }) => {
+    exit = { code, signal };
+    // What the process left behind in its group ends with it; later, the id may be somebody else's.
+    signalGroup(child.pid, "SIGKILL");
+    return exit;
+  });
   const stop: Process["stop"] = async ({ signal = "SIGTERM", timeoutMs = 10_000 } = {}) => {
+    if (exit !== undefined) return exit;
     signalGroup(child.pid, signal);
     const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), timeoutMs);
     try {
       return await status;
     } finally {
       clearTimeout(timer);
-      // What the process left behind in its group ends with it.
-      signalGroup(child.pid, "SIGKILL");
     }
   };
   return {
