@@ -25,7 +25,10 @@ export const stageSchema = z.enum(["discover", "build", "start", "verify", "meas
 
 const versioned = z.strictObject({
   name: text.describe("the package's name, as its lock file has it"),
-  version: text.describe("read from the lock file or from the runtime, never typed"),
+  version: text.optional()
+    .describe(
+      "read from the lock file or from the runtime, never typed; absent where neither could be read",
+    ),
 });
 
 const implSchema = z.strictObject({
