@@ -1,0 +1,39 @@
+import { processTree } from "./process_tree.ts";
+
+/**
+ * Returns the TCP ports that a process and its descendants listen on, ascending; empty where the system
+ * does not tell (anything but Linux).
+ */
+export async function listeningPorts(pid: number): Promise<number[]> {
+  const inodes = new Set<string>();
+  for (const member of await processTree(pid)) {
+    for (const link of await openFiles(member)) {
+      const inode = /^socket:\[(\d+)\]$/.exec(link)?.[1];
+      if (inode !== undefined) inodes.add(inode);
+    }
+  }
+  const ports = new Set<number>();
+  for (const table of ["/proc/net/tcp", "/proc/net/tcp6"]) {
+    const text = await Deno.readTextFile(table).catch(() => "");
+    for (const line of text.split("\n").slice(1)) {
+      const fields = line.trim().split(/\s+/);
+      // proc(5): local address, state (0A is LISTEN) and inode are fields 1, 3 and 9.
+      if (fields[3] === "0A" && inodes.has(fields[9] ?? "")) {
+        ports.add(parseInt(fields[1]?.split(":")[1] ?? "", 16));
+      }
+    }
+  }
+  return [...ports].sort((a, b) => a - b);
+}
+
+async function openFiles(pid: number): Promise<string[]> {
+  const links: string[] = [];
+  try {
+    for await (const entry of Deno.readDir(`/proc/${pid}/fd`)) {
+      links.push(await Deno.readLink(`/proc/${pid}/fd/${entry.name}`).catch(() => ""));
+    }
+  } catch {
+    // The process has ended, or is not ours to look into: it listens on nothing that we can name.
+  }
+  return links;
+}

@@ -1,0 +1,129 @@
+/**
+ * Start: is the implementation up? Takes a built implementation, the run's secret and database; gives a
+ * running server on a free port of 127.0.0.1, in a process group of its own, with its log in a file.
+ * Up means that it answers HTTP, with whatever status: what it answers is for verification to judge.
+ */
+import { delay } from "@std/async";
+import { join } from "@std/path";
+import type { DatabaseAddress } from "./database.ts";
+import type { Impl } from "./discover.ts";
+import { BenchError, messageOf } from "./error.ts";
+import { listeningPorts } from "./listening_ports.ts";
+import { logTail, type Process, startProcess } from "./process.ts";
+import { startEnvironment, type Toolchain } from "./toolchain.ts";
+
+/** What every subject is given, in its environment. */
+export interface Surroundings {
+  address: DatabaseAddress;
+  poolMax: number;
+  secret: string;
+}
+
+/** A running implementation. Disposing of it stops its whole process group. */
+export interface Subject extends AsyncDisposable {
+  readonly impl: Impl;
+  /** Base URL, without a path: `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  readonly process: Process;
+}
+
+/** Options for {@linkcode startSubject}. */
+export interface StartOptions {
+  toolchain: Toolchain;
+  surroundings: Surroundings;
+  /** Where the log goes. */
+  folder: string;
+  signal: AbortSignal;
+  /** How long the server may take to answer, in milliseconds; 60,000 unless told. */
+  timeoutMs?: number;
+}
+
+/**
+ * Starts an implementation and waits until it answers.
+ *
+ * @throws {BenchError} with the log's tail, when it dies, does not listen in time or listens elsewhere.
+ */
+export async function startSubject(impl: Impl, options: StartOptions): Promise<Subject> {
+  const port = freePort();
+  const logPath = join(options.folder, `${impl.id}-${port}.log`);
+  const process = startProcess(impl.manifest.start, {
+    cwd: impl.folder,
+    env: {
+      ...startEnvironment(options.toolchain),
+      ...contractEnvironment(port, options.surroundings),
+    },
+    clearEnv: true,
+    logPath,
+  });
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await waitUntilUp(impl, process, url, options);
+  } catch (error) {
+    await process.stop({ signal: "SIGKILL" });
+    throw error;
+  }
+  return { impl, url, process, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
+}
+
+/** Returns a port of 127.0.0.1 that is free now; another program may still take it first. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+function contractEnvironment(port: number, { address, poolMax, secret }: Surroundings) {
+  const { host, port: databasePort, user, password, name } = address;
+  const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+  return {
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    DATABASE_URL: `mysql://${credentials}@${host}:${databasePort}/${name}`,
+    DB_HOST: host,
+    DB_PORT: String(databasePort),
+    DB_USER: user,
+    DB_PASSWORD: password,
+    DB_NAME: name,
+    DB_POOL_MAX: String(poolMax),
+    JWT_SECRET: secret,
+  };
+}
+
+async function waitUntilUp(
+  impl: Impl,
+  process: Process,
+  url: string,
+  { signal, timeoutMs = 60_000 }: StartOptions,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  let last = "no answer";
+  while (performance.now() < deadline) {
+    signal.throwIfAborted();
+    const exit = process.exited();
+    if (exit !== undefined) {
+      throw new BenchError(
+        `Cannot start "${impl.id}": its process ended with ${
+          exit.signal === null ? `exit code ${exit.code}` : exit.signal
+        } before it answered, expected it to listen on ${url}`,
+        { help: `The end of its log:\n${await logTail(process.logPath)}` },
+      );
+    }
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+      await response.body?.cancel();
+      return;
+    } catch (error) {
+      last = /refused/.test(messageOf(error)) ? "connection refused" : messageOf(error);
+    }
+    await delay(50);
+  }
+  const ports = await listeningPorts(process.pid);
+  const elsewhere = ports.length === 0
+    ? ""
+    : `It listens on ${ports.join(", ")} instead: read PORT.\n`;
+  throw new BenchError(
+    `Cannot reach ${url}/ within ${
+      timeoutMs / 1000
+    } s: ${last}, expected "${impl.id}" to answer there`,
+    { help: `${elsewhere}The end of its log:\n${await logTail(process.logPath)}` },
+  );
+}
