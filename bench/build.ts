@@ -1,0 +1,38 @@
+/**
+ * Build: does the implementation build? Takes an implementation and its toolchain; runs the build command
+ * of its `impl.toml` in its folder; leaves the log in the given folder, and its end in the error.
+ */
+import { join } from "@std/path";
+import type { Impl } from "./discover.ts";
+import { BenchError } from "./error.ts";
+import { logTail, runProcess } from "./process.ts";
+import { buildEnvironment, type Toolchain } from "./toolchain.ts";
+
+/** Options for {@linkcode buildImpl}. */
+export interface BuildOptions {
+  toolchain: Toolchain;
+  folder: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Builds an implementation.
+ *
+ * @throws {BenchError} with the log's tail, when the command does not end with 0.
+ */
+export async function buildImpl(impl: Impl, options: BuildOptions): Promise<void> {
+  const logPath = join(options.folder, `${impl.id}-build.log`);
+  const { build } = impl.manifest;
+  const { code } = await runProcess(build, {
+    cwd: impl.folder,
+    env: buildEnvironment(options.toolchain),
+    logPath,
+    signal: options.signal,
+  });
+  if (code !== 0) {
+    throw new BenchError(
+      `Cannot build "${impl.id}": \`${build.join(" ")}\` ended with exit code ${code}, expected 0`,
+      { help: `The end of ${logPath}:\n${await logTail(logPath)}` },
+    );
+  }
+}

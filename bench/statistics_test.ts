@@ -1,0 +1,75 @@
+import { assertAlmostEquals, assertEquals } from "@std/assert";
+import {
+  countPerInterval,
+  createLatencyHistogram,
+  decodeLatencyHistogram,
+  latencyPercentiles,
+  median,
+  warmUpFigures,
+} from "./statistics.ts";
+import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
+
+Deno.test("latencyPercentiles() is exact to 0.1 % and in seconds", () => {
+  const histogram = createLatencyHistogram();
+  for (let microseconds = 1; microseconds <= 100_000; microseconds++) {
+    histogram.recordValue(microseconds);
+  }
+  const { p50, p90, p99, p999, max } = latencyPercentiles(histogram);
+  assertAlmostEquals(p50, 0.05, 0.05 * 0.001);
+  assertAlmostEquals(p90, 0.09, 0.09 * 0.001);
+  assertAlmostEquals(p99, 0.099, 0.099 * 0.001);
+  assertAlmostEquals(p999, 0.0999, 0.0999 * 0.001);
+  assertAlmostEquals(max, 0.1, 0.1 * 0.001);
+});
+
+Deno.test("a latency histogram survives being written and read", () => {
+  const histogram = createLatencyHistogram();
+  for (const value of [120, 950, 31_000, 2_500_000]) histogram.recordValue(value);
+  const copy = decodeLatencyHistogram(encodeIntoCompressedBase64(histogram));
+  const [written, read] = [latencyPercentiles(histogram), latencyPercentiles(copy)];
+  for (const key of ["p50", "p90", "p99", "p999", "max"] as const) {
+    assertAlmostEquals(read[key], written[key], written[key] * 0.001);
+  }
+  assertEquals(written.p999, 2.5);
+  assertEquals(copy.totalCount, 4);
+});
+
+Deno.test("countPerInterval() counts every event once, also those on the edges", () => {
+  assertEquals(countPerInterval([0, 0.1, 0.25, 0.99, 1.0, 1.2], 1.0), [2, 1, 0, 3]);
+});
+
+Deno.test("countPerInterval() has a last interval for the part that is left over", () => {
+  assertEquals(countPerInterval([0.6], 0.6), [0, 0, 1]);
+});
+
+Deno.test("warmUpFigures() finds the first second, steady state and the way there", () => {
+  const ramp = [10, 20, 40, 80, 90, ...new Array(15).fill(100)];
+  assertEquals(warmUpFigures(ramp, 5), {
+    firstSecondPerSecond: 150,
+    steadyPerSecond: 400,
+    // 80 + 90 + 100 + 100 is 370 and too little; 90 + 100 + 100 + 100 is 390.
+    secondsToSteady: 1,
+    requestsToSteady: 150,
+  });
+});
+
+Deno.test("warmUpFigures() is not moved by one stalled interval", () => {
+  const series = new Array(20).fill(100);
+  series[15] = 0;
+  assertEquals(warmUpFigures(series, 5).steadyPerSecond, 400);
+});
+
+Deno.test("warmUpFigures() leaves the unfinished last interval out", () => {
+  const figures = warmUpFigures([100, 100, 100, 100, 100, 100, 100, 100, 1], 2.1);
+  assertEquals(figures.steadyPerSecond, 400);
+});
+
+Deno.test("warmUpFigures() says nothing of what a short load cannot tell", () => {
+  assertEquals(warmUpFigures([100, 100], 0.5), {});
+  assertEquals(warmUpFigures([100, 100, 100, 100], 1), { firstSecondPerSecond: 400 });
+});
+
+Deno.test("median() takes the mean of the two middle values of an even list", () => {
+  assertEquals(median([4, 1, 3, 2]), 2.5);
+  assertEquals(median([3, 1, 2]), 2);
+});

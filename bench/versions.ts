@@ -1,0 +1,52 @@
+import { join } from "@std/path";
+import { parse as parseToml } from "@std/toml";
+import { z } from "zod";
+import type { Impl } from "./discover.ts";
+import { BenchError, messageOf } from "./error.ts";
+
+const cargoLock = z.object({
+  package: z.array(z.object({ name: z.string(), version: z.string() })),
+});
+const denoLock = z.object({ npm: z.record(z.string(), z.unknown()).default({}) });
+
+/** How each ecosystem's lock file is read: package name to version. */
+const readers: Record<string, (text: string) => Map<string, string>> = {
+  "Cargo.lock": (text) =>
+    new Map(cargoLock.parse(parseToml(text)).package.map(({ name, version }) => [name, version])),
+  // Keys read `@koa/router@15.7.0_koa@3.3.0`: name, version, and what it was resolved against.
+  "deno.lock": (text) =>
+    new Map(
+      Object.keys(denoLock.parse(JSON.parse(text)).npm).flatMap((key) => {
+        const match = /^(@?[^@]+)@([^_]+)/.exec(key);
+        return match === null ? [] : [[match[1]!, match[2]!] as const];
+      }),
+    ),
+};
+
+/**
+ * Returns the version of every package in an implementation's lock file.
+ *
+ * @throws {BenchError} when it has no lock file that is known here, or one that cannot be read.
+ */
+export async function lockedVersions(impl: Impl): Promise<Map<string, string>> {
+  for (const [name, read] of Object.entries(readers)) {
+    const path = join(impl.folder, name);
+    let text: string;
+    try {
+      text = await Deno.readTextFile(path);
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) continue;
+      throw error;
+    }
+    try {
+      return read(text);
+    } catch (cause) {
+      throw new BenchError(`Cannot parse "${path}": ${messageOf(cause)}`, { cause });
+    }
+  }
+  throw new BenchError(
+    `Cannot read the versions of "${impl.id}": its folder has no lock file, expected ${
+      Object.keys(readers).join(" or ")
+    }`,
+  );
+}
