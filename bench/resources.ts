@@ -1,0 +1,170 @@
+/**
+ * Resources: what did each role use while the load ran? Takes the processes of the roles; samples the
+ * kernel's accounts four times a second; gives, for the time of the load, CPU seconds, peak memory and
+ * threads, and what the machine did besides.
+ */
+import {
+  contextSwitches,
+  cpuSeconds,
+  type MachineTimes,
+  machineTimes,
+  memory,
+  threadCount,
+} from "./proc.ts";
+import { processTree } from "./process_tree.ts";
+import type { Resources, Role } from "./schema.ts";
+
+const sampleMs = 250;
+/** Memory walks page tables, context switches all threads: once a second does not disturb what is measured. */
+const samplesPerSlowSample = 4;
+
+const roleNames = ["subject", "database", "generator", "harness"] as const;
+type RoleName = typeof roleNames[number];
+
+/** Accounts of one role that only grow. */
+interface Accounts {
+  cpuSeconds: number;
+  contextSwitches: number;
+}
+
+interface Sample {
+  atMs: number;
+  roles: Map<RoleName, Accounts>;
+  machine: MachineTimes;
+}
+
+interface Peak {
+  memoryBytes: number;
+  threads: number;
+}
+
+/** A running sampler. */
+export interface Sampler extends AsyncDisposable {
+  /** Adds a role's process: the load generator starts after the sampler. */
+  add(role: RoleName, pid: number): void;
+  /** Ends sampling; times are those of `performance.now()`. Undefined where the system does not tell. */
+  finish(loadStartMs: number, loadEndMs: number): Promise<Resources | undefined>;
+}
+
+/**
+ * Starts to sample. A role is the process of that id with all its descendants. Without the database's, what
+ * other processes used cannot be told from it, and is absent.
+ */
+export async function startSampler(pids: Partial<Record<RoleName, number>>): Promise<Sampler> {
+  const roles = new Map<RoleName, number>();
+  for (const role of roleNames) {
+    const pid = pids[role];
+    if (pid !== undefined) roles.set(role, pid);
+  }
+  const trees = new Map<RoleName, number[]>();
+  const peaks = new Map<RoleName, Peak>();
+  const samples: Sample[] = [];
+  let memorySource: "pss" | "rss" = "pss";
+  let ticks = 0;
+
+  const readMemory = async (pid: number) => {
+    const found = await memory(pid);
+    if (found?.source === "rss") memorySource = "rss";
+    return found?.bytes;
+  };
+  const takeSample = async () => {
+    const machine = await machineTimes();
+    if (machine === undefined) return;
+    const before = samples.at(-1)?.roles;
+    const sample: Sample = { atMs: performance.now(), roles: new Map(), machine };
+    const isSlow = ticks++ % samplesPerSlowSample === 0;
+    for (const [role, pid] of roles) {
+      if (isSlow || !trees.has(role)) trees.set(role, await processTree(pid));
+      const tree = trees.get(role) ?? [pid];
+      const last = before?.get(role) ?? { cpuSeconds: 0, contextSwitches: 0 };
+      // What has ended reads as nothing; what it used stays used.
+      sample.roles.set(role, {
+        cpuSeconds: Math.max(last.cpuSeconds, await sum(tree, cpuSeconds)),
+        contextSwitches: isSlow
+          ? Math.max(last.contextSwitches, await sum(tree, contextSwitches))
+          : last.contextSwitches,
+      });
+      const peak = peaks.get(role) ?? { memoryBytes: 0, threads: 0 };
+      peaks.set(role, {
+        threads: Math.max(peak.threads, await sum(tree, threadCount)),
+        memoryBytes: isSlow
+          ? Math.max(peak.memoryBytes, await sum(tree, readMemory))
+          : peak.memoryBytes,
+      });
+    }
+    samples.push(sample);
+  };
+
+  await takeSample();
+  let pending: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    // One at a time: a sample that is late delays the next one, and does not overlap it.
+    pending = pending.then(takeSample);
+  }, sampleMs);
+  const stop = async () => {
+    clearInterval(timer);
+    await pending;
+  };
+
+  return {
+    add: (role, pid) => void roles.set(role, pid),
+    async finish(loadStartMs, loadEndMs) {
+      await stop();
+      ticks = 0;
+      await takeSample();
+      if (samples.length < 2) return undefined;
+      const used = (pick: (sample: Sample) => number) =>
+        Math.max(0, at(samples, loadEndMs, pick) - at(samples, loadStartMs, pick));
+      const usedCpu = (role: RoleName) => used((sample) => sample.roles.get(role)?.cpuSeconds ?? 0);
+      const describe = (role: RoleName): Role => ({
+        cpuSeconds: round(usedCpu(role)),
+        peakMemoryBytes: peaks.get(role)?.memoryBytes ?? 0,
+        peakThreads: peaks.get(role)?.threads ?? 0,
+        contextSwitches: Math.round(
+          used((sample) => sample.roles.get(role)?.contextSwitches ?? 0),
+        ),
+      });
+      const busy = used((sample) => sample.machine.busySeconds);
+      const ours = [...roles.keys()].reduce((total, role) => total + usedCpu(role), 0);
+      const capacity = (loadEndMs - loadStartMs) / 1000 * navigator.hardwareConcurrency;
+      return {
+        source: "proc",
+        memorySource,
+        subject: describe("subject"),
+        ...(roles.has("database") ? { database: describe("database") } : {}),
+        generator: describe("generator"),
+        harness: describe("harness"),
+        machine: {
+          capacityCpuSeconds: round(capacity),
+          ...(roles.has("database") ? { foreignCpuSeconds: round(Math.max(0, busy - ours)) } : {}),
+          stealCpuSeconds: round(used((sample) => sample.machine.stealSeconds)),
+          swappedBytes: Math.round(used((sample) => sample.machine.swappedBytes)),
+        },
+      };
+    },
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Reads a growing account at a time between two samples, on the straight line between them. */
+function at(samples: Sample[], atMs: number, pick: (sample: Sample) => number): number {
+  const after = samples.findIndex((sample) => sample.atMs >= atMs);
+  if (after === -1) return pick(samples[samples.length - 1]!);
+  if (after === 0) return pick(samples[0]!);
+  const [from, to] = [samples[after - 1]!, samples[after]!];
+  const share = (atMs - from.atMs) / (to.atMs - from.atMs);
+  return pick(from) + share * (pick(to) - pick(from));
+}
+
+async function sum(
+  pids: number[],
+  read: (pid: number) => Promise<number | undefined>,
+): Promise<number> {
+  let total = 0;
+  for (const pid of pids) total += await read(pid) ?? 0;
+  return total;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
