@@ -1,0 +1,41 @@
+import { BenchError } from "./error.ts";
+
+/** What decides a result: a change in one of these makes it differ from its commit. */
+const decisive = ["bench", "impls", "seed.sql", "tokens.gen.ts", "deno.json", "deno.lock"];
+
+/** The state of the checkout that measures. */
+export interface Checkout {
+  commit: string;
+  /** Something that decides a result differs from the commit. */
+  dirty: boolean;
+}
+
+/**
+ * Reads the checkout's commit.
+ *
+ * @throws {BenchError} when `root` is not a git checkout with a commit.
+ */
+export async function readCheckout(root: string): Promise<Checkout> {
+  const commit = await git(root, "rev-parse", "HEAD");
+  const status = await git(root, "status", "--porcelain", "--", ...decisive);
+  return { commit, dirty: status !== "" };
+}
+
+async function git(root: string, ...args: string[]): Promise<string> {
+  let output: Deno.CommandOutput;
+  try {
+    output = await new Deno.Command("git", { args: ["-C", root, ...args] }).output();
+  } catch (cause) {
+    throw new BenchError("Cannot run git: it is not on PATH", {
+      help: "Install git: every result names the commit that it was measured at.",
+      cause,
+    });
+  }
+  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
+  if (!output.success) {
+    throw new BenchError(`Cannot read the commit of "${root}": ${decode(output.stderr)}`, {
+      help: "Clone the repository with git: every result names the commit that it was measured at.",
+    });
+  }
+  return decode(output.stdout);
+}

@@ -1,0 +1,63 @@
+/**
+ * Publish: a local run becomes part of the site. Takes a run's id; checks every file of it, and copies all
+ * of them, byte for byte, or none, to where the site reads. Nothing that is published is ever changed.
+ */
+import { join } from "@std/path";
+import { BenchError } from "./error.ts";
+import { readRun, resultPath } from "./write.ts";
+
+/** Options for {@linkcode publishRun}. */
+export interface PublishOptions {
+  /** Where runs of this machine are. */
+  localFolder: string;
+  /** Where published runs are. */
+  publishedFolder: string;
+}
+
+/**
+ * Publishes a run, and returns the folder that it is in then.
+ *
+ * @throws {BenchError} when it is published already, is incomplete, was measured with uncommitted changes,
+ * or does not parse.
+ */
+export async function publishRun(runId: string, options: PublishOptions): Promise<string> {
+  const target = join(options.publishedFolder, runId);
+  if (await exists(target)) {
+    throw new BenchError(`Cannot publish "${runId}": it is published already, in "${target}"`, {
+      help: "Published runs never change. Measure again to publish anew.",
+    });
+  }
+  const results = await readRun(options.localFolder, runId);
+  const problems = results.flatMap(({ impl, status, plan, levels, provenance }) => [
+    ...(status === "incomplete"
+      ? [`"${impl.id}" has ${levels.length} of ${plan.levels.length} levels`]
+      : []),
+    ...(provenance.dirty ? [`"${impl.id}" was measured with uncommitted changes`] : []),
+  ]);
+  if (problems.length > 0) {
+    throw new BenchError(
+      problems.map((problem) => `Cannot publish "${runId}": ${problem}`).join("\n"),
+      { help: `Finish it with \`just bench --resume ${runId}\`, or commit and measure again.` },
+    );
+  }
+  const staging = join(options.publishedFolder, `.${runId}.${crypto.randomUUID()}.tmp`);
+  try {
+    await Deno.mkdir(staging, { recursive: true });
+    for (const { impl } of results) {
+      const source = resultPath(options.localFolder, runId, impl.id);
+      await Deno.copyFile(source, join(staging, `${impl.id}.json`));
+    }
+    await Deno.rename(staging, target);
+  } catch (cause) {
+    await Deno.remove(staging, { recursive: true }).catch(() => {});
+    throw new BenchError(
+      `Cannot publish "${runId}": ${cause instanceof Error ? cause.message : cause}`,
+      { help: "Nothing was published.", cause },
+    );
+  }
+  return target;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.lstat(path).then(() => true, () => false);
+}

@@ -1,0 +1,75 @@
+/**
+ * Show: what came out, to be read in a terminal. Takes a result; gives a table with a row for each level, in
+ * the units that people read; an invalid level shows its reasons and no number.
+ */
+import { bold, dim, red } from "@std/fmt/colors";
+import Table from "cli-table3";
+import { lastRepetition, type Level, type Result } from "./schema.ts";
+
+const columns = [
+  "connections",
+  "goodput/s",
+  "p50 ms",
+  "p99 ms",
+  "failed",
+  "CPU µs/answer",
+  "memory MiB",
+];
+
+/** Returns one result as text: a heading, and its table or why there is none. */
+export function formatResult(result: Result): string {
+  const { impl } = result;
+  const version = [impl.framework, impl.driver, impl.jwt, impl.runtime]
+    .map(({ name, version }) => `${name} ${version ?? "(version unknown)"}`).join(", ");
+  const heading = `${bold(impl.id)}  ${dim(version)}`;
+  if (result.failure !== undefined) {
+    return `${heading}\n${red(`failed to ${result.failure.stage}`)}: ${result.failure.message}`;
+  }
+  const table = new Table({
+    head: columns,
+    colAligns: columns.map(() => "right" as const),
+    style: { head: [], border: [], compact: true },
+  });
+  for (const level of result.levels.toSorted((a, b) => a.connections - b.connections)) {
+    table.push(formatLevel(level));
+  }
+  const left = result.plan.levels.length - result.levels.length;
+  return `${heading}\n${table.toString()}${
+    left === 0
+      ? ""
+      : `\nincomplete: ${left} of ${result.plan.levels.length} levels are not measured`
+  }`;
+}
+
+function formatLevel(level: Level) {
+  const { validity, figures, observation } = lastRepetition(level);
+  if (!validity.valid || figures === undefined || observation === undefined) {
+    const reasons = validity.valid ? [] : validity.reasons.map(({ message }) => message);
+    return [level.connections, {
+      colSpan: columns.length - 1,
+      content: red(`invalid: ${reasons.join("\n")}`),
+      hAlign: "left" as const,
+      wordWrap: true,
+    }];
+  }
+  const subject = observation.resources?.subject;
+  return [
+    level.connections,
+    formatInteger(figures.goodputPerSecond),
+    formatMilliseconds(figures.latencySeconds.p50),
+    formatMilliseconds(figures.latencySeconds.p99),
+    formatInteger(observation.attempted - observation.correct),
+    subject?.cpuSecondsPerAnswer === undefined
+      ? "–"
+      : formatInteger(subject.cpuSecondsPerAnswer * 1e6),
+    subject === undefined ? "–" : formatInteger(subject.peakMemoryBytes / 1024 ** 2),
+  ];
+}
+
+function formatInteger(value: number): string {
+  return Math.round(value).toLocaleString("en");
+}
+
+function formatMilliseconds(seconds: number): string {
+  return (seconds * 1000).toFixed(2);
+}

@@ -1,0 +1,29 @@
+import { basename, dirname, join } from "@std/path";
+import { BenchError, messageOf } from "./error.ts";
+
+/**
+ * Writes a text file so that a reader sees all of it or nothing: to a temporary file beside it, synced, then
+ * renamed. What stood there before stays until then. Makes the folder where it is missing.
+ *
+ * @throws {BenchError} when it cannot be written (a full disk, no right); the temporary file is gone then.
+ */
+export async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.tmp`);
+  try {
+    await Deno.mkdir(dirname(path), { recursive: true });
+    using file = await Deno.open(temporary, { write: true, createNew: true });
+    const bytes = new TextEncoder().encode(text);
+    for (let written = 0; written < bytes.length;) {
+      written += await file.write(bytes.subarray(written));
+    }
+    await file.sync();
+    await Deno.rename(temporary, path);
+  } catch (cause) {
+    await Deno.remove(temporary).catch(() => {});
+    throw new BenchError(`Cannot write "${path}": ${messageOf(cause)}`, {
+      help:
+        "Nothing was changed. Make room or check the folder's rights, then run the command again.",
+      cause,
+    });
+  }
+}
