@@ -1,0 +1,89 @@
+import { Buffer } from "node:buffer";
+import http from "node:http";
+
+/** What an HTTP server answered: the raw bytes of the body, header names in lower case. */
+export interface Answer {
+  kind: "answer";
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+  /** Whether an earlier exchange had used the connection. */
+  reusedConnection: boolean;
+}
+
+/** Why no whole answer came. */
+export interface Failure {
+  kind: "failure";
+  reason: "connection refused" | "connection lost" | "not HTTP" | "timed out";
+}
+
+/** Options for {@linkcode request}. */
+export interface RequestOptions {
+  headers?: Record<string, string>;
+  /** For the whole exchange; 10,000 by default. */
+  timeoutMs?: number;
+  /** Keeps the connection for further requests; without it, each request has a connection of its own. */
+  agent?: http.Agent;
+  signal: AbortSignal;
+}
+
+/**
+ * Sends a GET request and returns what came, be it an answer or the lack of one. Unless an agent is given,
+ * one request is one TCP connection, so that connections can be counted.
+ *
+ * @throws the reason of `signal` when it aborts, and nothing else.
+ */
+export function request(url: string, options: RequestOptions): Promise<Answer | Failure> {
+  const { signal, timeoutMs = 10_000 } = options;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const outgoing = http.request(url, {
+      headers: options.headers ?? {},
+      agent: options.agent ?? new http.Agent({ keepAlive: false }),
+    });
+    const abort = () => end(() => reject(signal.reason));
+    const timer = setTimeout(() => fail("timed out"), timeoutMs);
+    signal.addEventListener("abort", abort);
+
+    let ended = false;
+    const end = (settle: () => void, answered = false) => {
+      if (ended) return;
+      ended = true;
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+      if (!answered) outgoing.destroy();
+      settle();
+    };
+    const fail = (reason: Failure["reason"]) => end(() => resolve({ kind: "failure", reason }));
+
+    outgoing.on("error", (error: NodeJS.ErrnoException) => fail(reasonOf(error.code)));
+    outgoing.on("response", (incoming) => {
+      const chunks: Uint8Array[] = [];
+      incoming.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+      incoming.on("error", () => fail("connection lost"));
+      incoming.on("close", () => fail("connection lost"));
+      incoming.on("end", () => {
+        const answer: Answer = {
+          kind: "answer",
+          status: incoming.statusCode ?? 0,
+          headers: flatten(incoming.headers),
+          body: new Uint8Array(Buffer.concat(chunks)),
+          reusedConnection: outgoing.reusedSocket,
+        };
+        end(() => resolve(answer), true);
+      });
+    });
+    outgoing.end();
+  });
+}
+
+function reasonOf(code: string | undefined): Failure["reason"] {
+  if (code === "ECONNREFUSED") return "connection refused";
+  return code?.startsWith("HPE_") ? "not HTTP" : "connection lost";
+}
+
+function flatten(headers: http.IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]),
+  );
+}
