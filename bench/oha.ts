@@ -1,0 +1,219 @@
+/**
+ * Starts one closed-loop load of oha and reduces what it wrote to columns. The only module that knows oha's
+ * options and key names; why so little of its summary is used: it counts errors as requests, calls an
+ * answer of status 500 a success, and exits with 0 when nothing answered.
+ */
+import { DatabaseSync } from "node:sqlite";
+import { join } from "@std/path";
+import { z } from "zod";
+import { BenchError, messageOf } from "./error.ts";
+import { logTail, startProcess } from "./process.ts";
+
+/** Options for {@linkcode startLoad}. */
+export interface LoadOptions {
+  ohaPath: string;
+  url: string;
+  /** Open connections, each with one request at a time. */
+  connections: number;
+  /** At least one for each connection. */
+  requests: number;
+  /** A file of `Name: value` lines; each request carries one, chosen at random. */
+  headerLinesPath: string;
+  requestTimeoutSeconds: number;
+  /** Receives `oha.log` and `oha.json`; holds one load at a time. */
+  folder: string;
+}
+
+/** A running load; disposing of it stops it. */
+export interface Load extends AsyncDisposable {
+  readonly pid: number;
+  /** Resolves when oha has ended and its rows are reduced to columns. */
+  readonly outcome: Promise<LoadOutcome>;
+  /** Stops the load at once; its outcome is then a rejection. */
+  stop(): Promise<void>;
+}
+
+/** What a load did. Times are seconds since its first moment. */
+export interface LoadOutcome {
+  /** Of the load alone: before it, oha reads its files, after it, oha stores its rows. */
+  durationSeconds: number;
+  /** When the load began, in milliseconds since the epoch; absent where files have no time of birth. */
+  startedAtMs?: number;
+  /** An entry for each request that was answered, in order of end. */
+  responses: ResponseColumns;
+  /** Unanswered requests by class, see {@linkcode failureClass}. */
+  errors: Record<string, number>;
+}
+
+/** One row for each answer, a column for each fact. */
+export interface ResponseColumns {
+  startSeconds: Float64Array;
+  endSeconds: Float64Array;
+  status: Uint16Array;
+  /** Length of the body as it came, without headers. */
+  bodyBytes: Uint32Array;
+}
+
+/** Starts a load; the process runs until every request was answered or failed. */
+export function startLoad(options: LoadOptions): Load {
+  const { connections, requests, folder } = options;
+  if (requests < connections) {
+    // oha would open fewer connections and say nothing.
+    throw new BenchError(
+      `Cannot load "${options.url}": ${requests} requests for ${connections} connections, expected at least one for each`,
+    );
+  }
+  const logPath = join(folder, "oha.log");
+  const summaryPath = join(folder, "oha.json");
+  const databasePath = join(folder, "oha.db");
+  // oha appends to a database that exists.
+  for (const path of [logPath, summaryPath, databasePath]) removeIfThere(path);
+
+  const process = startProcess([
+    options.ohaPath,
+    ...["-n", `${requests}`, "-c", `${connections}`],
+    // Without a limit, oha waits for ever for one answer that never comes.
+    ...["-t", `${Math.round(options.requestTimeoutSeconds * 1000)}ms`],
+    ...["--rand-header-file", options.headerLinesPath],
+    ...["--output-format", "json", "--output", summaryPath, "--db-url", databasePath],
+    ...["--no-tui", "--no-color", options.url],
+    // oha reads the number of its threads from the environment, too.
+  ], { logPath, env: {}, clearEnv: true });
+
+  const reduce = async (): Promise<LoadOutcome> => {
+    const { code, signal } = await process.status;
+    try {
+      if (code !== 0) {
+        throw new BenchError(
+          `Cannot load "${options.url}": oha ended with ${
+            signal ?? `code ${code}`
+          }, expected code 0`,
+        );
+      }
+      const summary = parseSummary(await Deno.readTextFile(summaryPath));
+      const birth = (await Deno.stat(summaryPath)).birthtime;
+      return {
+        durationSeconds: summary.durationSeconds,
+        // oha creates this file in the moment before its first request, and fills it in the end.
+        ...(birth === null ? {} : { startedAtMs: birth.getTime() }),
+        responses: readResponses(databasePath, summary.answered),
+        errors: summary.errors,
+      };
+    } catch (error) {
+      throw new BenchError(messageOf(error), { help: await logTail(logPath), cause: error });
+    } finally {
+      removeIfThere(databasePath);
+    }
+  };
+  const outcome = reduce();
+  // Who stops a load may have no interest in its outcome.
+  outcome.catch(() => {});
+  const stop = async () => {
+    await process.stop({ signal: "SIGKILL" });
+    await outcome.catch(() => {});
+  };
+  return { pid: process.pid, outcome, stop, [Symbol.asyncDispose]: stop };
+}
+
+const counts = z.record(z.string(), z.number().int().nonnegative());
+const summarySchema = z.object({
+  summary: z.object({ total: z.number().positive() }),
+  statusCodeDistribution: counts,
+  errorDistribution: counts,
+});
+
+/**
+ * Parses the JSON that oha 1.16 writes.
+ *
+ * @throws {BenchError} that lists each key that is missing or of another type.
+ */
+export function parseSummary(
+  text: string,
+): { durationSeconds: number; answered: number; errors: Record<string, number> } {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new BenchError(
+      `Cannot parse the summary of oha: ${messageOf(error)}, expected JSON`,
+      { cause: error },
+    );
+  }
+  const parsed = summarySchema.safeParse(json);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) =>
+      `${path.join(".")}: ${message}`
+    );
+    throw new BenchError(
+      `Cannot parse the summary of oha: ${problems.join("; ")}, expected that of oha 1.16`,
+    );
+  }
+  const errors: Record<string, number> = {};
+  for (const [message, count] of Object.entries(parsed.data.errorDistribution)) {
+    const name = failureClass(message);
+    errors[name] = (errors[name] ?? 0) + count;
+  }
+  const statusCounts = Object.values(parsed.data.statusCodeDistribution);
+  return {
+    durationSeconds: parsed.data.summary.total,
+    answered: statusCounts.reduce((sum, count) => sum + count, 0),
+    errors,
+  };
+}
+
+const failureClasses: [pattern: RegExp, name: string][] = [
+  [/^timeout$/, "timeout"],
+  [/^Connection refused/, "connection-refused"],
+  // Each worker that meets this one gives up, and its share of the requests is never sent.
+  [/^Too many open files/, "too-many-open-files"],
+  // Of the operating system, then of hyper.
+  [/^(Connection reset by peer|Broken pipe)/, "connection-closed"],
+  [
+    /^(connection closed|connection error|channel closed|operation was canceled)/,
+    "connection-closed",
+  ],
+  [/^error reading a body from connection/, "connection-closed"],
+];
+
+/** Returns a name that stays the same for what oha says of an unanswered request. */
+export function failureClass(message: string): string {
+  return failureClasses.find(([pattern]) => pattern.test(message))?.[1] ?? `other: ${message}`;
+}
+
+/**
+ * Reads the rows of oha's SQLite database, which holds answered requests only, in some 40 bytes a row.
+ *
+ * @throws {BenchError} when it does not hold `expected` rows.
+ */
+export function readResponses(databasePath: string, expected: number): ResponseColumns {
+  using database = new DatabaseSync(databasePath, { readOnly: true });
+  const columns = {
+    startSeconds: new Float64Array(expected),
+    endSeconds: new Float64Array(expected),
+    status: new Uint16Array(expected),
+    bodyBytes: new Uint32Array(expected),
+  };
+  const rows = database.prepare("SELECT start, end, status, len_bytes FROM oha ORDER BY end");
+  let index = 0;
+  for (const row of rows.iterate()) {
+    columns.startSeconds[index] = Number(row.start);
+    columns.endSeconds[index] = Number(row.end);
+    columns.status[index] = Number(row.status);
+    columns.bodyBytes[index] = Number(row.len_bytes);
+    index++;
+  }
+  if (index !== expected) {
+    throw new BenchError(
+      `Cannot read "${databasePath}": it holds ${index} answers, expected ${expected} as in the summary`,
+    );
+  }
+  return columns;
+}
+
+function removeIfThere(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
