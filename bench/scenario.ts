@@ -1,0 +1,76 @@
+import type { Process } from "./process.ts";
+import type { Report } from "./report.ts";
+
+/** A running server, as the contract sees it. */
+export interface Target {
+  /** Base URL, without a path. */
+  url: string;
+  process: Process;
+}
+
+/** An answer that the contract does not allow. */
+export interface Problem {
+  /** What was checked, in words: `expired an hour ago`. */
+  check: string;
+  sent: string;
+  /** A clause: `status is 500`. */
+  came: string;
+  expected: string;
+}
+
+/** Returns the problem as a sentence of the form that all failures have. */
+export function describeProblem({ check, came, expected }: Problem): string {
+  return `Cannot verify "${check}": ${came}, expected ${expected}`;
+}
+
+/** What a side client did beside a load. */
+export interface SideClientReport {
+  requests: number;
+  /** TCP connections to the subject; all of them were closed. */
+  connections: number;
+  /** Statements that its requests must have made the subject send, all of them prepared. */
+  queries: number;
+  /** Statements that it sent to the database itself, none of them prepared. */
+  statements: number;
+  /** How often each kind was asked. */
+  checks: Record<string, number>;
+  /** The first problem of each kind. */
+  problems: Problem[];
+}
+
+/** A client that asks what it knows the answer to while a load runs. */
+export interface SideClient extends AsyncDisposable {
+  /**
+   * Ends the client once it has asked each kind at least once; after a load shorter than that (about 3 s),
+   * the rest is asked after the load. Disposing of the client ends it at once.
+   */
+  stop(): Promise<SideClientReport>;
+}
+
+/** The means to take the database away and to bring it back. */
+export interface Outage {
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Options for {@linkcode PreparedScenario.verify}. */
+export interface ContractOptions {
+  /** How many connections to the database the subject may hold. */
+  poolMax: number;
+  report: Report;
+  signal: AbortSignal;
+}
+
+/** One job with its contract, prepared for one table and one secret. */
+export interface PreparedScenario {
+  readonly id: string;
+  /** What the load requests. */
+  readonly path: string;
+  /** In bytes: the lengths that a right body of the load can have. */
+  readonly rightLengths: ReadonlySet<number>;
+  /** Checks all of the contract that a database which lives can show; gives every problem at once. */
+  verify(target: Target, options: ContractOptions): Promise<Problem[]>;
+  /** Takes the database away and brings it back, in the end at the latest; gives every problem. */
+  verifyOutage(target: Target, outage: Outage, options: ContractOptions): Promise<Problem[]>;
+  startSideClient(target: Target, options: { signal: AbortSignal }): Promise<SideClient>;
+}

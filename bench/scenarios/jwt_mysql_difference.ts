@@ -1,0 +1,52 @@
+/** Says in what way a body differs from the right one, and where. Both are JSON objects, if all is well. */
+export function describeDifference(body: Uint8Array, expected: Uint8Array): string {
+  const position = body.findIndex((byte, index) => byte !== expected[index]);
+  const at = position === -1 ? Math.min(body.length, expected.length) : position;
+  return `body has ${kindOf(body, expected)}, from byte ${at} on: ${excerpt(body, at)}`;
+}
+
+/** Returns the part of a body around a position, quoted. */
+export function excerpt(body: Uint8Array, at: number): string {
+  const from = Math.max(0, at - 20);
+  const to = Math.min(body.length, at + 40);
+  const text = new TextDecoder().decode(body.subarray(from, to));
+  return `${from > 0 ? "…" : ""}${text}${to < body.length ? "…" : ""}` || "(nothing)";
+}
+
+function kindOf(body: Uint8Array, expected: Uint8Array): string {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    return "bytes that are not UTF-8";
+  }
+  const got = parseObject(text);
+  const want = parseObject(new TextDecoder().decode(expected));
+  if (got === undefined || want === undefined) return "something else than one JSON object";
+
+  const missing = [...want.keys()].filter((key) => !got.has(key));
+  if (missing.length > 0) return `no key ${missing.join(", ")}`;
+  const extra = [...got.keys()].filter((key) => !want.has(key));
+  if (extra.length > 0) return `an extra key ${extra.join(", ")}`;
+  for (const [key, value] of want) {
+    if (got.get(key) !== value) return `another value of "${key}", ${JSON.stringify(got.get(key))}`;
+  }
+  if ([...got.keys()].join() !== [...want.keys()].join()) {
+    return `its keys in another order, ${[...got.keys()].join(" ")}`;
+  }
+  if (/\\/.test(text) && !/\\/.test(new TextDecoder().decode(expected))) {
+    return "escaped letters that need no escape";
+  }
+  if (text.replaceAll(/\s/g, "").length < text.length) return "white space";
+  return "the same values in another form";
+}
+
+function parseObject(text: string): Map<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    return new Map(Object.entries(value));
+  } catch {
+    return undefined;
+  }
+}
