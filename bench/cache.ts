@@ -1,0 +1,45 @@
+import { join } from "@std/path";
+
+/** Returns the folder of this user that holds every tool and all that is expensive to make. */
+export function cacheFolder(env: Record<string, string>): string {
+  return env.BACKBENCH_CACHE ||
+    join(env.XDG_CACHE_HOME || join(env.HOME ?? "", ".cache"), "backbench");
+}
+
+/**
+ * Returns the folder `name` in `cache`; where it is missing, `make` fills a staging folder and returns the
+ * part of it to keep, which is then renamed: what was interrupted leaves nothing that looks complete.
+ */
+export async function keepFolder(
+  cache: string,
+  name: string,
+  make: (staging: string) => Promise<string>,
+): Promise<string> {
+  const path = join(cache, name);
+  if (await exists(path)) return path;
+  await Deno.mkdir(cache, { recursive: true });
+  const staging = await Deno.makeTempDir({ dir: cache, prefix: "staging-" });
+  try {
+    const made = await make(staging);
+    try {
+      await Deno.rename(made, path);
+    } catch (error) {
+      // Another process was first; its folder holds the same.
+      if (!await exists(path)) throw error;
+    }
+    return path;
+  } finally {
+    await Deno.remove(staging, { recursive: true }).catch(() => {});
+  }
+}
+
+/** Tells whether there is anything at `path`. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}

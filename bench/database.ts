@@ -1,0 +1,128 @@
+/**
+ * Which MySQL does this run use? Tries the providers in order and opens the first that there is: the server
+ * that DATABASE_URL names, mysqld on PATH, the distribution's packages, Docker, Podman. A server that is
+ * started here is private: own data, a free port of 127.0.0.1, gone when the database is disposed of.
+ */
+import type { Connection } from "mysql2/promise";
+import { findContainers, openContainer } from "./database_container.ts";
+import { findPackages, openPackages } from "./database_packages.ts";
+import { findMysqld, openMysqld } from "./database_mysqld.ts";
+import { findDatabaseUrl, openDatabaseUrl } from "./database_url.ts";
+import { BenchError, messageOf } from "./error.ts";
+import type { Report } from "./report.ts";
+
+export const providerNames = ["DATABASE_URL", "mysqld", "packages", "docker", "podman"] as const;
+export type ProviderName = typeof providerNames[number];
+
+/** What an implementation is given: the parts of `DATABASE_URL`. */
+export interface DatabaseAddress {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  name: string;
+}
+
+/** A server that answers, and what is known about it. */
+export interface Database extends AsyncDisposable {
+  readonly provider: ProviderName;
+  /** The user has rights on one schema only, where the server is ours. */
+  readonly address: DatabaseAddress;
+  /** The address as `mysql://…`. */
+  readonly url: string;
+  readonly engine: "MySQL" | "MariaDB";
+  readonly version: string;
+  /** The server variables that bear on a result. */
+  readonly variables: Record<string, string>;
+  /** The server's process, where it is ours; another one after an outage. */
+  readonly pid?: number;
+  /** Opens a connection of the harness's own: it reads counters and changes rows. */
+  connect(): Promise<Connection>;
+  /** Takes the server away and brings it back on the same port; absent where the server is not ours. */
+  readonly outage?: { stop(): Promise<void>; start(): Promise<void> };
+}
+
+/** Options for {@linkcode openDatabase}. */
+export interface OpenDatabaseOptions {
+  report: Report;
+  signal: AbortSignal;
+  /** Deno's own environment unless told. */
+  env?: Record<string, string>;
+  /** Scratch folder for data and logs; what is made there for the server goes with the server. */
+  folder: string;
+}
+
+/** What `just doctor` shows of one provider. */
+export interface ProviderStatus {
+  provider: ProviderName;
+  available: boolean;
+  /** Where it is and which version, or why it cannot be used. */
+  detail: string;
+  /** How to get it, where it is not available. */
+  help?: string;
+}
+
+/**
+ * Opens the first database that there is.
+ *
+ * @throws {BenchError} when the server of `DATABASE_URL` cannot be used, or when no provider gives one.
+ */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
+  const { report, signal, env = Deno.env.toObject(), folder } = options;
+  signal.throwIfAborted();
+  if (env.DATABASE_URL) return await openDatabaseUrl(env.DATABASE_URL, { report, signal });
+
+  const tried: string[] = [];
+  for (const status of inspect(env, signal)) {
+    const { provider, available, detail, help } = await status;
+    if (!available) {
+      tried.push(`${provider}: ${detail}${help === undefined ? "" : `. ${help}`}`);
+      continue;
+    }
+    try {
+      return await open(provider, { report, signal, env, folder });
+    } catch (error) {
+      signal.throwIfAborted();
+      const help = error instanceof BenchError ? error.help : undefined;
+      tried.push(`${provider}: ${messageOf(error)}${help === undefined ? "" : `\n${help}`}`);
+      report.line(`${messageOf(error)}; trying the next provider`);
+    }
+  }
+  throw new BenchError(
+    `Cannot open a database: no provider works, expected one of ${providerNames.join(", ")}`,
+    { help: tried.join("\n") },
+  );
+}
+
+/** Looks at every provider and installs nothing. */
+export async function inspectProviders(
+  options: { signal: AbortSignal; env?: Record<string, string> },
+): Promise<ProviderStatus[]> {
+  const { signal, env = Deno.env.toObject() } = options;
+  return await Array.fromAsync(inspect(env, signal));
+}
+
+function* inspect(
+  env: Record<string, string>,
+  signal: AbortSignal,
+): Generator<Promise<ProviderStatus>> {
+  yield findDatabaseUrl(env, signal);
+  yield findMysqld(env, signal);
+  yield findPackages(env, signal);
+  yield findContainers("docker", env, signal);
+  yield findContainers("podman", env, signal);
+}
+
+function open(provider: ProviderName, options: Required<OpenDatabaseOptions>): Promise<Database> {
+  switch (provider) {
+    case "DATABASE_URL":
+      return openDatabaseUrl(options.env.DATABASE_URL ?? "", options);
+    case "mysqld":
+      return openMysqld(options);
+    case "packages":
+      return openPackages(options);
+    case "docker":
+    case "podman":
+      return openContainer(provider, options);
+  }
+}

@@ -1,0 +1,87 @@
+import { type Connection, createConnection } from "mysql2/promise";
+import { z } from "zod";
+import type { Database, DatabaseAddress } from "./database.ts";
+import { BenchError } from "./error.ts";
+
+/** Opens one connection. Fails as the driver does: who knows more about the server says it better. */
+export async function connectTo(address: DatabaseAddress): Promise<Connection> {
+  const { host, port, user, password, name } = address;
+  return await createConnection({
+    host,
+    port,
+    user,
+    password,
+    database: name,
+    charset: "utf8mb4",
+    connectTimeout: 10_000,
+  });
+}
+
+/** Returns the address as implementations read it from the environment. */
+export function urlOf({ host, port, user, password, name }: DatabaseAddress): string {
+  const [u, p, n] = [user, password, name].map(encodeURIComponent);
+  return `mysql://${u}:${p}@${host.includes(":") ? `[${host}]` : host}:${port}/${n}`;
+}
+
+const recordedVariables = [
+  "bind_address",
+  "character_set_server",
+  "collation_server",
+  "default_authentication_plugin",
+  "authentication_policy",
+  "innodb_buffer_pool_size",
+  "innodb_flush_log_at_trx_commit",
+  "innodb_flush_method",
+  "innodb_redo_log_capacity",
+  "log_bin",
+  "max_connections",
+  "max_prepared_stmt_count",
+  "performance_schema",
+  "query_cache_type",
+  "require_secure_transport",
+  "skip_name_resolve",
+  "sql_mode",
+  "sync_binlog",
+  "table_open_cache",
+  "thread_cache_size",
+  "thread_handling",
+  "tls_version",
+  "transaction_isolation",
+  "tx_isolation",
+  "version_comment",
+  "version_compile_machine",
+  "version_compile_os",
+];
+
+const variablesSchema = z.array(z.object({ Variable_name: z.string(), Value: z.string() }));
+
+/**
+ * Reads which server this is.
+ *
+ * @throws {BenchError} when it is older than MySQL 8.0 or MariaDB 10.6.
+ */
+export async function readServer(
+  connection: Connection,
+): Promise<Pick<Database, "engine" | "version" | "variables">> {
+  const [rows] = await connection.query("SHOW GLOBAL VARIABLES");
+  const all = new Map(variablesSchema.parse(rows).map((row) => [row.Variable_name, row.Value]));
+  const fullVersion = all.get("version") ?? "";
+  const engine = /mariadb/i.test(fullVersion) ? "MariaDB" : "MySQL";
+  checkVersion(engine, fullVersion);
+  const variables: Record<string, string> = {};
+  for (const name of recordedVariables) {
+    const value = all.get(name);
+    if (value !== undefined) variables[name] = value;
+  }
+  return { engine, version: fullVersion, variables };
+}
+
+/** @throws {BenchError} when the server is too old for the table, or for the protocol that drivers speak. */
+export function checkVersion(engine: Database["engine"], version: string): void {
+  const [major = 0, minor = 0] = version.split(".").map((part) => parseInt(part, 10));
+  const [wantedMajor, wantedMinor] = engine === "MySQL" ? [8, 0] : [10, 6];
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
+  throw new BenchError(
+    `Cannot use database "${engine} ${version}": its version is too old, expected ${engine} ${wantedMajor}.${wantedMinor} or later`,
+  );
+}

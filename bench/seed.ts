@@ -1,0 +1,112 @@
+/**
+ * Is the table there, and which data is it? Loads seed.sql into a server of ours, only looks at one that is
+ * somebody's, and returns the facts by which results from other data are told apart.
+ */
+import { encodeHex } from "@std/encoding";
+import type { Connection } from "mysql2/promise";
+import { z } from "zod";
+import type { Database } from "./database.ts";
+import { BenchError } from "./error.ts";
+
+/** How many users the table has. */
+export const seedRows = 100_000;
+
+/** The columns of the table, in the order of the contract's keys. */
+export const seedColumns = ["email", "first", "last", "city", "county", "age"] as const;
+
+/** What tells one content of the table from another. */
+export interface SeedFacts {
+  rows: number;
+  /**
+   * SHA-256, in hexadecimal, over one line for each row: its values as a JSON array in the order
+   * {@linkcode seedColumns}, UTF-8, with a line feed; the lines sorted by UTF-16 code unit.
+   */
+  sha256: string;
+}
+
+/**
+ * Makes sure that the database has the 100,000 users. Writes to a server that we started only.
+ *
+ * @throws {BenchError} when a server that is not ours lacks the table, a column, or rows.
+ */
+export async function seed(
+  database: Database,
+  options: { signal: AbortSignal },
+): Promise<SeedFacts> {
+  const connection = await database.connect();
+  try {
+    const problem = await findProblem(connection, database.address.name);
+    if (problem !== undefined) {
+      if (database.provider === "DATABASE_URL") {
+        throw new BenchError(`Cannot use database "${database.address.name}": ${problem}`, {
+          help: 'Run "just seed": it drops the table "users" there and makes it anew',
+        });
+      }
+      await loadSeed(connection, options);
+    }
+    options.signal.throwIfAborted();
+    return await readFacts(connection);
+  } finally {
+    await connection.end();
+  }
+}
+
+/** Drops the table "users" of the connection's database and makes it anew, from seed.sql. */
+export async function loadSeed(
+  connection: Connection,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
+  for (const statement of splitStatements(await readSeed())) {
+    signal.throwIfAborted();
+    await connection.query(statement);
+  }
+}
+
+/** Returns the text of seed.sql. */
+export async function readSeed(): Promise<string> {
+  return await Deno.readTextFile(new URL("../seed.sql", import.meta.url));
+}
+
+/** Splits SQL where a line ends with a semicolon. */
+export function splitStatements(sql: string): string[] {
+  return sql.split(/;\s*$/m).map((statement) => statement.trim()).filter((s) => s !== "");
+}
+
+const columnsSchema = z.array(z.object({ name: z.string() }));
+const countSchema = z.tuple([z.object({ count: z.coerce.number() })]);
+
+async function findProblem(connection: Connection, schema: string): Promise<string | undefined> {
+  const [columnRows] = await connection.query(
+    "SELECT column_name AS name FROM information_schema.columns " +
+      "WHERE table_schema = ? AND table_name = 'users'",
+    [schema],
+  );
+  const columns = columnsSchema.parse(columnRows).map((row) => row.name);
+  if (columns.length === 0) return 'it has no table "users", expected one';
+  const missing = seedColumns.filter((column) => !columns.includes(column));
+  if (missing.length > 0) {
+    return `its table "users" has no column ${missing.join(", ")}, expected ${
+      seedColumns.join(", ")
+    }`;
+  }
+  const [countRows] = await connection.query("SELECT COUNT(*) AS count FROM users");
+  const [{ count }] = countSchema.parse(countRows);
+  if (count !== seedRows) {
+    const rows = count === 1 ? "1 row" : `${count} rows`;
+    return `its table "users" has ${rows}, expected ${seedRows}`;
+  }
+  return undefined;
+}
+
+const rowsSchema = z.array(z.array(z.union([z.string(), z.number(), z.null()])));
+
+async function readFacts(connection: Connection): Promise<SeedFacts> {
+  const [rows] = await connection.query({
+    sql: `SELECT ${seedColumns.join(", ")} FROM users`,
+    rowsAsArray: true,
+  });
+  const lines = rowsSchema.parse(rows).map((row) => JSON.stringify(row) + "\n").sort();
+  const bytes = new TextEncoder().encode(lines.join(""));
+  const hash = await crypto.subtle.digest("SHA-256", bytes);
+  return { rows: lines.length, sha256: encodeHex(hash) };
+}
