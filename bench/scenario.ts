@@ -18,11 +18,6 @@ export interface Problem {
   expected: string;
 }
 
-/** Returns the problem as a sentence of the form that all failures have. */
-export function describeProblem({ check, came, expected }: Problem): string {
-  return `Cannot verify "${check}": ${came}, expected ${expected}`;
-}
-
 /** What a side client did beside a load. */
 export interface SideClientReport {
   requests: number;
@@ -53,8 +48,8 @@ export interface Outage {
   start(): Promise<void>;
 }
 
-/** Options for {@linkcode PreparedScenario.verify}. */
-export interface ContractOptions {
+/** Options for the checks of a {@linkcode PreparedScenario}. */
+export interface CheckOptions {
   /** How many connections to the database the subject may hold. */
   poolMax: number;
   report: Report;
@@ -68,9 +63,13 @@ export interface PreparedScenario {
   readonly path: string;
   /** In bytes: the lengths that a right body of the load can have. */
   readonly rightLengths: ReadonlySet<number>;
-  /** Checks all of the contract that a database which lives can show; gives every problem at once. */
-  verify(target: Target, options: ContractOptions): Promise<Problem[]>;
-  /** Takes the database away and brings it back, in the end at the latest; gives every problem. */
-  verifyOutage(target: Target, outage: Outage, options: ContractOptions): Promise<Problem[]>;
+  /**
+   * Checks all that a server with a living database can show, in a few seconds: before a load, after it.
+   * Gives every problem at once. Nothing else may use the server or the database meanwhile.
+   */
+  verifyAnswers(target: Target, options: CheckOptions): Promise<Problem[]>;
+  /** Takes the database away, and brings it back whatever happens; gives every problem at once. */
+  verifyOutage(target: Target, outage: Outage, options: CheckOptions): Promise<Problem[]>;
+  /** Resolves once its connection to the database is open, as its first requests leave. */
   startSideClient(target: Target, options: { signal: AbortSignal }): Promise<SideClient>;
 }

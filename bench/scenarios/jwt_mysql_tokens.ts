@@ -29,10 +29,11 @@ export function claimsFor(email: unknown): Record<string, unknown> {
   return { email, iat: nowSeconds(), exp: nowSeconds() + 3600 };
 }
 
-/** A value of the header `Authorization` that is not right; undefined stands for no such header. */
+/** A request whose token is not right. */
 export interface Refusal {
   check: string;
-  authorization: string | undefined;
+  sent: string;
+  headers: Record<string, string>;
 }
 
 /** Returns one request for each way in which a token can be wrong. */
@@ -45,7 +46,8 @@ export function refusals(email: string, otherEmail: string, secret: string): Ref
   const none = (alg: string) => `${encode({ alg, typ: "JWT" })}.${payload}.`;
   const signedAs = (alg: string, hash: TokenOptions["hash"] = "sha256") =>
     makeToken(claims, { secret, header: { alg, typ: "JWT" }, hash });
-  const withClaims = (more: Record<string, unknown>) => makeToken({ ...claims, ...more }, { secret });
+  const withClaims = (more: Record<string, unknown>) =>
+    makeToken({ ...claims, ...more }, { secret });
   const now = nowSeconds();
   const credentials = Buffer.from(`${email}:password`).toString("base64");
 
@@ -80,15 +82,22 @@ export function refusals(email: string, otherEmail: string, secret: string): Ref
     ["email is an array", withClaims({ email: [email] })],
     ["email is an object", withClaims({ email: { email } })],
   ];
+  const values: [check: string, authorization: string][] = [
+    ["scheme Basic", `Basic ${credentials}`],
+    ["scheme Digest", `Digest username="${email}", response="00"`],
+    ["scheme Token", `Token ${right}`],
+    ["token without a scheme", right],
+    ["scheme without a token", "Bearer"],
+    ["scheme with an empty token", "Bearer "],
+    ...tokens.map(([check, token]): [string, string] => [check, `Bearer ${token}`]),
+  ];
   return [
-    { check: "no Authorization header", authorization: undefined },
-    { check: "scheme Basic", authorization: `Basic ${credentials}` },
-    { check: "scheme Digest", authorization: `Digest username="${email}", response="00"` },
-    { check: "scheme Token", authorization: `Token ${right}` },
-    { check: "token without a scheme", authorization: right },
-    { check: "scheme without a token", authorization: "Bearer" },
-    { check: "scheme with an empty token", authorization: "Bearer " },
-    ...tokens.map(([check, token]) => ({ check, authorization: `Bearer ${token}` })),
+    { check: "no Authorization header", sent: "GET / without Authorization", headers: {} },
+    ...values.map(([check, authorization]) => ({
+      check,
+      sent: `GET / with Authorization: ${authorization}`,
+      headers: { authorization },
+    })),
   ];
 }
 

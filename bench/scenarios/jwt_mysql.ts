@@ -1,0 +1,53 @@
+/**
+ * The scenario `jwt-mysql`: `GET /` with a JWT; its email is looked up in the table `users`, the row is the
+ * answer. What the contract demands, and why, is in this module and the files beside it of the same prefix.
+ */
+import type { Database } from "../database.ts";
+import type { PreparedScenario } from "../scenario.ts";
+import { verifyAnswers } from "./jwt_mysql_answers.ts";
+import { verifyOutage } from "./jwt_mysql_outage.ts";
+import { startSideClient } from "./jwt_mysql_side_client.ts";
+import { readUsers } from "./jwt_mysql_users.ts";
+
+/** Options for {@linkcode prepareJwtMysql}. */
+export interface PrepareOptions {
+  database: Pick<Database, "connect" | "address">;
+  /** What the subject is given as `JWT_SECRET`. */
+  secret: string;
+  random: () => number;
+}
+
+/** How many rows are kept to compare answers with. */
+const keptUsers = 1_000;
+
+/**
+ * Reads the table and prepares the scenario for it.
+ *
+ * @throws {BenchError} when the table is not that of the scenario.
+ */
+export async function prepareJwtMysql(options: PrepareOptions): Promise<PreparedScenario> {
+  const { database, secret, random } = options;
+  const connect = async () => {
+    const connection = await database.connect();
+    return { connection, [Symbol.asyncDispose]: () => connection.end() };
+  };
+  await using reading = await connect();
+  const users = await readUsers(reading.connection, keptUsers, random);
+  return {
+    id: "jwt-mysql",
+    path: "/",
+    rightLengths: users.lengths,
+    verifyAnswers: async (target, checkOptions) => {
+      await using own = await connect();
+      const { connection } = own;
+      const knowledge = { users, secret, random, account: database.address.user, connection };
+      return await verifyAnswers(target, knowledge, checkOptions);
+    },
+    verifyOutage: (target, outage, checkOptions) =>
+      verifyOutage(target, outage, users, secret, checkOptions),
+    startSideClient: async (target, { signal }) => {
+      const connection = await database.connect();
+      return startSideClient(target, { users, secret, random, connection, signal });
+    },
+  };
+}
