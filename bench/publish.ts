@@ -3,6 +3,7 @@
  * of them, byte for byte, or none, to where the site reads. Nothing that is published is ever changed.
  */
 import { join } from "@std/path";
+import { exists } from "./cache.ts";
 import { BenchError } from "./error.ts";
 import { readRun, resultPath } from "./write.ts";
 
@@ -56,8 +57,4 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
     );
   }
   return target;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await Deno.lstat(path).then(() => true, () => false);
 }

@@ -237,7 +237,7 @@ export const resultSchema = z.strictObject({
   plan: planSchema,
   provenance: provenanceSchema,
   machine: machineSchema,
-  database: databaseSchema,
+  database: databaseSchema.optional().describe("absent where it was not reached"),
   verification: z.strictObject({
     problems: z.array(problemSchema),
     outage: z.enum(["checked", "not-checked"]).describe(
@@ -268,6 +268,7 @@ export type Role = z.infer<typeof roleSchema>;
 export type Validity = z.infer<typeof validitySchema>;
 export type ReasonCode = z.infer<typeof reasonCodeSchema>;
 export type Problem = z.infer<typeof problemSchema>;
+export type ImplFacts = z.infer<typeof implSchema>;
 export type Machine = z.infer<typeof machineSchema>;
 
 /** Returns the repetition that a level is judged by: the last one. */

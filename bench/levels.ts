@@ -1,0 +1,153 @@
+/**
+ * Levels: one implementation through start, verify, warm up, measure and judge, with a fresh process for
+ * every level, so that none profits from, or pays for, what another did.
+ */
+import type { Database } from "./database.ts";
+import type { Impl } from "./discover.ts";
+import { BenchError } from "./error.ts";
+import { isWorthRetrying, judge } from "./judge.ts";
+import { LoadBroken, measure } from "./measure.ts";
+import type { LoadOptions } from "./oha.ts";
+import type { Report } from "./report.ts";
+import type { RunFacts } from "./result.ts";
+import { describeProblem, type PreparedScenario } from "./scenario.ts";
+import { lastRepetition, type Level, type Repetition, type Result } from "./schema.ts";
+import { startSubject, type Subject } from "./start.ts";
+import type { Tokens } from "./tokens.ts";
+import type { Toolchain } from "./toolchain.ts";
+import { warmDatabase, warmUp } from "./warm_up.ts";
+
+/** How long one request may take before it has failed. */
+const requestTimeoutSeconds = 10;
+
+/** What all levels of all implementations of a run share. */
+export interface Session {
+  facts: RunFacts;
+  oha: { path: string };
+  database: Database;
+  scenario: PreparedScenario;
+  tokens: Tokens;
+  folder: string;
+  report: Report;
+  signal: AbortSignal;
+  startTimeoutMs?: number;
+}
+
+/** One implementation, ready to be started, with the result that it adds to. */
+export interface Contestant {
+  impl: Impl;
+  toolchain: Toolchain;
+  result: Result;
+}
+
+/**
+ * Verifies the whole contract on a process of its own.
+ *
+ * @throws {BenchError} that counts the problems and lists each, when there are any.
+ */
+export async function verifyContestant(contestant: Contestant, session: Session): Promise<void> {
+  await using subject = await start(contestant, session);
+  const problems = await verifyAll(subject, session);
+  contestant.result.verification = {
+    problems,
+    outage: session.database.outage === undefined ? "not-checked" : "checked",
+  };
+  if (problems.length === 0) return;
+  throw new BenchError(
+    `Cannot measure "${contestant.impl.id}": ${problems.length} problem${
+      problems.length === 1 ? "" : "s"
+    } with its answers, expected none`,
+    { help: problems.map(describeProblem).join("\n") },
+  );
+}
+
+/** Measures one level, a second time where the machine and not the subject spoilt the first. */
+export async function measureLevel(
+  contestant: Contestant,
+  connections: number,
+  session: Session,
+): Promise<Level> {
+  const level: Level = {
+    connections,
+    repetitions: [await measureOnce(contestant, connections, session)],
+  };
+  if (isWorthRetrying(lastRepetition(level))) {
+    level.repetitions.push(await measureOnce(contestant, connections, session));
+  }
+  return level;
+}
+
+async function measureOnce(
+  contestant: Contestant,
+  connections: number,
+  session: Session,
+): Promise<Repetition> {
+  const { facts: { plan }, database, scenario, tokens, folder, signal } = session;
+  const startedAt = new Date().toISOString();
+  await using subject = await start(contestant, session);
+  const connection = await database.connect();
+  try {
+    await warmDatabase(connection);
+    const load: LoadOptions = {
+      ohaPath: session.oha.path,
+      url: subject.url + scenario.path,
+      headerLinesPath: tokens.headerLinesPath,
+      connections,
+      requests: plan.requests,
+      requestTimeoutSeconds,
+      folder,
+    };
+    await warmUp({ ...load, requests: plan.warmUpRequests }, signal);
+    const observation = await measure(subject, {
+      load,
+      scenario,
+      database,
+      connection,
+      signal,
+      onProgress: (requests) => reportProgress(contestant, connections, requests, session),
+    });
+    const problems = await scenario.verify(subject, contractOptions(session));
+    const judgement = judge(observation, {
+      connections,
+      plan,
+      verificationFailures: problems.map(describeProblem),
+    });
+    return { startedAt, ...judgement, observation };
+  } catch (error) {
+    if (!(error instanceof LoadBroken)) throw error;
+    const reasons = [{ code: error.code, message: error.message }];
+    return { startedAt, validity: { valid: false, reasons } };
+  } finally {
+    await connection.end();
+  }
+}
+
+function start({ impl, toolchain }: Contestant, session: Session): Promise<Subject> {
+  const { facts, database, tokens, folder, signal, startTimeoutMs } = session;
+  return startSubject(impl, {
+    toolchain,
+    surroundings: {
+      address: database.address,
+      poolMax: facts.plan.poolMax,
+      secret: tokens.secret,
+    },
+    folder,
+    signal,
+    timeoutMs: startTimeoutMs,
+  });
+}
+
+/** Reports how far one implementation has come over all its levels. */
+function reportProgress(
+  { impl, result }: Contestant,
+  connections: number,
+  requests: number,
+  { facts: { plan }, report }: Session,
+): void {
+  const done = result.levels.length;
+  report.progress(
+    `${impl.id}, ${connections} connections (level ${done + 1} of ${plan.levels.length})`,
+    done * plan.requests + requests,
+    plan.levels.length * plan.requests,
+  );
+}

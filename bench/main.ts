@@ -1,0 +1,201 @@
+/**
+ * The command line: takes the arguments of a recipe, does it, prints, and ends with an exit code: 0 done,
+ * 1 something failed, 2 wrong usage, 130 after Ctrl-C. The only place that prints.
+ */
+import { red } from "@std/fmt/colors";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { bench, type CommandContext } from "./command_bench.ts";
+import { openForExploring } from "./command_db.ts";
+import { doctor } from "./command_doctor.ts";
+import { list } from "./command_list.ts";
+import { buildSite, serveSite } from "./command_site.ts";
+import { verify } from "./command_verify.ts";
+import { BenchError, messageOf } from "./error.ts";
+import { type Folders, foldersOf } from "./folders.ts";
+import { writeJsonSchema } from "./json_schema.ts";
+import {
+  defaultLevels,
+  defaultPoolMax,
+  defaultWarmUpRequests,
+  isProfileName,
+  profiles,
+} from "./plan.ts";
+import { publishRun } from "./publish.ts";
+import { seedGivenDatabase } from "./seed.ts";
+import { createTerminalReport } from "./terminal.ts";
+import { ensureHugo, ensureOha } from "./tools.ts";
+
+/** Options for {@linkcode main}, of tests. */
+export interface MainOptions {
+  folders?: Folders;
+  run?: CommandContext["run"];
+}
+
+/** Runs one command line, and returns its exit code. */
+export async function main(args: string[], options: MainOptions = {}): Promise<number> {
+  const interruption = new AbortController();
+  const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+  let exitCode = 0;
+  const handlers = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => {
+    const handler = () => {
+      exitCode = exitCodes[signal];
+      interruption.abort(new BenchError(`Interrupted by ${signal}`));
+    };
+    Deno.addSignalListener(signal, handler);
+    return () => Deno.removeSignalListener(signal, handler);
+  });
+  using report = createTerminalReport();
+  const scratch = await Deno.makeTempDir({ prefix: "backbench-" });
+  const context: CommandContext = {
+    folders: options.folders ?? foldersOf(),
+    report,
+    signal: interruption.signal,
+    scratch,
+    ...(options.run === undefined ? {} : { run: options.run }),
+  };
+  try {
+    const isDone = await parse(args, context);
+    return exitCode !== 0 ? exitCode : isDone ? 0 : 1;
+  } catch (error) {
+    report[Symbol.dispose]();
+    if (interruption.signal.aborted) {
+      console.error("Interrupted: everything that was started is stopped");
+      return exitCode;
+    }
+    // Commander has printed its message, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof BenchError)) throw error;
+    console.error(red(error.message));
+    if (error.help !== undefined) console.error(error.help);
+    return 1;
+  } finally {
+    for (const remove of handlers) remove();
+    await Deno.remove(scratch, { recursive: true }).catch(() => {});
+  }
+}
+
+/** Parses the arguments and does what they say; returns whether it went well. */
+async function parse(args: string[], context: CommandContext): Promise<boolean> {
+  const { folders, report, signal } = context;
+  let isDone = true;
+  const program = new Command("just")
+    .description("Backbench measures web backends on a realistic job.")
+    .exitOverride().showHelpAfterError("Run it with --help to see how it is used.");
+  const command = (name: string, description: string) =>
+    program.command(name).description(description);
+
+  command("bench", "measure an implementation, or --all of them")
+    .argument("[impl]", "a folder under impls/")
+    .argument("[profile]", `one of ${Object.keys(profiles).join(", ")} (default: full)`)
+    .option("--all", "every implementation, one after the other; goes on after one that fails")
+    .option("--resume <run-id>", "add to a local run what it still lacks")
+    .option("--levels <list>", `open connections (default: ${defaultLevels})`, positiveList)
+    .option("--requests <count>", "measured requests at each level", positive)
+    .option(
+      "--warm-up <count>",
+      `requests before them (default: ${defaultWarmUpRequests})`,
+      natural,
+    )
+    .option("--pool <count>", `database connections (default: ${defaultPoolMax})`, positive)
+    .action(async (first: string | undefined, second: string | undefined, flags, self: Command) => {
+      // `bench --all quick`: the only word is the profile.
+      const [implId, profile] = second === undefined && first !== undefined && isProfileName(first)
+        ? [undefined, first]
+        : [first, second];
+      const usage = (message: string) => self.error(`error: ${message}`);
+      if (profile !== undefined && !isProfileName(profile)) {
+        return usage(
+          `profile is "${profile}", expected one of ${Object.keys(profiles).join(", ")}`,
+        );
+      }
+      if (implId === undefined && !flags.all && flags.resume === undefined) {
+        return usage("no implementation is named, expected one, or --all");
+      }
+      if (implId !== undefined && flags.all) {
+        return usage(`"${implId}" and --all are given, expected one of them`);
+      }
+      const { all, resume, levels, requests, warmUp: warmUpRequests, pool: poolMax } = flags;
+      const hasPlan = [profile, levels, requests, warmUpRequests, poolMax].some((v) =>
+        v !== undefined
+      );
+      if (resume !== undefined && hasPlan) {
+        return usage("a profile or count is given with --resume, which takes those of its run");
+      }
+      const outcome = await bench(
+        { implId, profile, all, resume, levels, requests, warmUpRequests, poolMax },
+        context,
+      );
+      console.log(outcome.text);
+      isDone = outcome.isValid;
+    });
+
+  command("verify", "check the contract of an implementation")
+    .argument("<impl>", "a folder under impls/")
+    .action(async (implId: string) => {
+      const { text, isGood } = await verify(implId, context);
+      console.log(text);
+      isDone = isGood;
+    });
+  command("list", "show the implementations")
+    .action(async () => console.log(await list(folders.impls)));
+  command("doctor", "show every tool, toolchain and database provider, or what to install")
+    .action(async () => {
+      const { text, isGood } = await doctor(context);
+      console.log(text);
+      isDone = isGood;
+    });
+  command("setup", "fetch and build the tools that are missing")
+    .action(async () => {
+      await ensureOha({ report, signal });
+      await ensureHugo({ report, signal });
+    });
+  command("db", "start the private database with its 100,000 users and leave it running")
+    .action(() => openForExploring(context));
+  command("seed", "make the table `users` anew in the database that DATABASE_URL names")
+    .action(() => seedGivenDatabase({ report, signal }));
+  command("publish", "check a local run and copy it to where the site reads")
+    .argument("<run-id>", "a folder under .bench/runs/")
+    .action(async (runId: string) => {
+      const { localRuns: localFolder, publishedRuns: publishedFolder } = folders;
+      console.log(await publishRun(runId, { localFolder, publishedFolder }));
+    });
+  command("site", "serve the site, local runs included")
+    .option("--port <port>", "where (default: 1313)", positive)
+    .action(({ port }) => serveSite(port ?? 1313, context));
+  command("site-build", "build the site into site/public, warnings as errors")
+    .option("--base-url <url>", "where it will be published")
+    .action(({ baseUrl }) => buildSite(baseUrl, context));
+  command("schema", "write the JSON Schema of results for the site")
+    .action(async () => console.log(await writeJsonSchema(folders.root)));
+
+  await program.parseAsync(args, { from: "user" });
+  return isDone;
+}
+
+function positive(text: string): number {
+  const value = natural(text);
+  if (value === 0) throw new InvalidArgumentError(`It is 0, expected a whole number from 1.`);
+  return value;
+}
+
+function natural(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) {
+    throw new InvalidArgumentError(`It is "${text}", expected a whole number, like 500.`);
+  }
+  return Number(text);
+}
+
+function positiveList(text: string): number[] {
+  return text.split(",").map((part) => positive(part.trim()));
+}
+
+if (import.meta.main) {
+  try {
+    Deno.exit(await main(Deno.args));
+  } catch (error) {
+    // A mistake of ours, with its stack.
+    console.error(error);
+    console.error(`Cannot go on: ${messageOf(error)}. This is a bug: please report it.`);
+    Deno.exit(1);
+  }
+}

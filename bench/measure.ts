@@ -1,0 +1,224 @@
+/**
+ * Measure: what happens under load? Takes a running, warmed-up subject and a level; runs the load generator
+ * while a side client asks what it knows the answer to, and while the kernel's and the database's accounts
+ * are read; gives the observation, not yet judged.
+ */
+import { delay } from "@std/async";
+import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
+import type { Connection } from "mysql2/promise";
+import { type Counters, readCounters, resetPeakConnections } from "./counters.ts";
+import type { Database } from "./database.ts";
+import { BenchError } from "./error.ts";
+import { type Load, type LoadOptions, type LoadOutcome, startLoad } from "./oha.ts";
+import { openedConnections } from "./proc.ts";
+import { logTail } from "./process.ts";
+import { startSampler } from "./resources.ts";
+import type { Observation, Resources, Role } from "./schema.ts";
+import type { PreparedScenario, SideClientReport } from "./scenario.ts";
+import type { Subject } from "./start.ts";
+import { countPerInterval, createLatencyHistogram, seriesIntervalSeconds } from "./statistics.ts";
+
+/** Options for {@linkcode measure}. */
+export interface MeasureOptions {
+  load: LoadOptions;
+  scenario: PreparedScenario;
+  database: Database;
+  /** Of the harness's own; nothing else may use it meanwhile. */
+  connection: Connection;
+  signal: AbortSignal;
+  /** Called about once a second with the number of requests that have reached the database. */
+  onProgress: (requests: number) => void;
+}
+
+/** The load could not be finished, and why: by the subject's fault, so that it is a result. */
+export class LoadBroken extends BenchError {
+  constructor(readonly code: "subject-exited" | "stalled", message: string, help: string) {
+    super(message, { help });
+  }
+}
+
+/** How long no request at all may reach the database before the load is given up. */
+const stallMs = 30_000;
+const pollMs = 1_000;
+
+/**
+ * Runs one load and observes it.
+ *
+ * @throws {LoadBroken} when the subject ended, or answered nothing for 30 s.
+ */
+export async function measure(subject: Subject, options: MeasureOptions): Promise<Observation> {
+  const { scenario, database, connection, signal } = options;
+  const isPeakKnown = await resetPeakConnections(connection);
+  const linesBefore = await countLines(subject.process.logPath);
+  await using sampler = await startSampler({
+    subject: subject.process.pid,
+    harness: Deno.pid,
+    ...(database.pid === undefined ? {} : { database: database.pid }),
+  });
+  await using sideClient = await scenario.startSideClient(subject, { signal });
+  const openedBefore = await openedConnections();
+  const before = await readCounters(connection);
+
+  const startMs = performance.now();
+  await using load = startLoad(options.load);
+  sampler.add("generator", load.pid);
+  const { outcome, polls } = await watch(load, subject, before, options);
+  const beginMs = outcome.startedAtMs === undefined
+    ? startMs
+    : outcome.startedAtMs - performance.timeOrigin;
+  const resources = await sampler.finish(beginMs, beginMs + outcome.durationSeconds * 1000);
+  const side = await sideClient.stop();
+
+  const after = await readCounters(connection);
+  const openedAfter = await openedConnections();
+  const answers = countAnswers(outcome, scenario.rightLengths);
+  const attempted = answers.attempted;
+  // Ours: the polls, the reading at the end, and what the side client asked the database itself.
+  const ours = polls + 1 + side.statements;
+  return {
+    durationSeconds: outcome.durationSeconds,
+    ...answers,
+    ...countReconnects(openedBefore, openedAfter, before, after, options.load.connections, side),
+    queries: {
+      perRequest: (after.questions - before.questions - ours - side.queries) / attempted,
+      executesPerRequest: (after.executes - before.executes - side.queries) / attempted,
+      prepares: after.prepares - before.prepares,
+      // Two connections are ours: the one given here, and the side client's.
+      ...(isPeakKnown ? { peakConnections: Math.max(0, after.peakConnections - 2) } : {}),
+    },
+    log: { lines: await countLines(subject.process.logPath) - linesBefore },
+    sideClient: { requests: side.requests, checks: side.checks, problems: side.problems },
+    ...(resources === undefined ? {} : { resources: perAnswer(resources, answers.correct) }),
+  };
+}
+
+/** Waits for the load's end; gives up when the subject ends or nothing moves any more. */
+async function watch(
+  load: Load,
+  subject: Subject,
+  before: Counters,
+  { connection, signal, load: { requests }, onProgress }: MeasureOptions,
+): Promise<{ outcome: LoadOutcome; polls: number }> {
+  let outcome: LoadOutcome | undefined;
+  const ended = load.outcome.then((value) => {
+    outcome = value;
+  });
+  // An outcome that fails while this function throws something else must not go unhandled.
+  ended.catch(() => {});
+  let polls = 0;
+  let last = { questions: before.questions, atMs: performance.now() };
+  while (true) {
+    const pause = new AbortController();
+    const pauseEnds = delay(pollMs, { signal: pause.signal }).catch(() => {});
+    await Promise.race([ended, subject.process.status, pauseEnds]);
+    pause.abort();
+    signal.throwIfAborted();
+    if (outcome !== undefined) return { outcome, polls };
+    const exit = subject.process.exited();
+    if (exit !== undefined) {
+      throw new LoadBroken(
+        "subject-exited",
+        `the process ended with ${
+          exit.signal ?? `exit code ${exit.code}`
+        } while the load ran, expected it to live`,
+        await logTail(subject.process.logPath),
+      );
+    }
+    const { questions } = await readCounters(connection);
+    polls++;
+    onProgress(Math.min(requests, Math.max(0, questions - before.questions - polls)));
+    // A few statements of ours come every second; a load that lives sends far more.
+    if (questions - last.questions > 20) last = { questions, atMs: performance.now() };
+    if (performance.now() - last.atMs > stallMs) {
+      throw new LoadBroken(
+        "stalled",
+        `no query reached the database for ${
+          stallMs / 1000
+        } s while the load ran, expected answers`,
+        await logTail(subject.process.logPath),
+      );
+    }
+  }
+}
+
+function countAnswers(
+  { responses, errors, durationSeconds }: LoadOutcome,
+  rightLengths: ReadonlySet<number>,
+): Pick<Observation, "attempted" | "correct" | "failures" | "series" | "latency"> {
+  const failures: Record<string, number> = { ...errors };
+  const correctEnds: number[] = [];
+  const failedEnds: number[] = [];
+  const histogram = createLatencyHistogram();
+  for (let index = 0; index < responses.status.length; index++) {
+    const status = responses.status[index]!;
+    const end = responses.endSeconds[index]!;
+    if (status === 200 && rightLengths.has(responses.bodyBytes[index]!)) {
+      correctEnds.push(end);
+      const latencySeconds = end - responses.startSeconds[index]!;
+      histogram.recordValue(Math.max(1, Math.round(latencySeconds * 1e6)));
+    } else {
+      failedEnds.push(end);
+      const failure = status === 200 ? "wrong-length" : `status-${status}`;
+      failures[failure] = (failures[failure] ?? 0) + 1;
+    }
+  }
+  const unanswered = Object.values(errors).reduce((total, count) => total + count, 0);
+  return {
+    attempted: responses.status.length + unanswered,
+    correct: correctEnds.length,
+    failures,
+    series: {
+      intervalSeconds: seriesIntervalSeconds,
+      correct: countPerInterval(correctEnds, durationSeconds),
+      failed: countPerInterval(failedEnds, durationSeconds),
+    },
+    latency: {
+      encoding: "HdrHistogram-V2-compressed-base64",
+      unit: "microseconds",
+      significantDigits: histogram.numberOfSignificantValueDigits,
+      histogram: encodeIntoCompressedBase64(histogram),
+    },
+  };
+}
+
+/**
+ * Counts the connections that the load generator opened beyond one for each of the level: it reconnects
+ * silently, so they are what the machine opened, less what is known to be others'.
+ */
+function countReconnects(
+  openedBefore: number | undefined,
+  openedAfter: number | undefined,
+  before: Counters,
+  after: Counters,
+  connections: number,
+  side: SideClientReport,
+): Pick<Observation, "reconnects"> {
+  if (openedBefore === undefined || openedAfter === undefined) return {};
+  const toDatabase = after.connections - before.connections;
+  const known = connections + side.connections + toDatabase;
+  return { reconnects: Math.max(0, openedAfter - openedBefore - known) };
+}
+
+function perAnswer(resources: Resources, correct: number): Resources {
+  if (correct === 0) return resources;
+  const divide = (role: Role): Role => ({
+    ...role,
+    cpuSecondsPerAnswer: role.cpuSeconds / correct,
+  });
+  return {
+    ...resources,
+    subject: divide(resources.subject),
+    ...(resources.database === undefined ? {} : { database: divide(resources.database) }),
+    generator: divide(resources.generator),
+    harness: divide(resources.harness),
+  };
+}
+
+async function countLines(path: string): Promise<number> {
+  let lines = 0;
+  using file = await Deno.open(path);
+  for await (const chunk of file.readable) {
+    for (const byte of chunk) if (byte === 10) lines++;
+  }
+  return lines;
+}

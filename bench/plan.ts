@@ -1,0 +1,56 @@
+import type { Plan } from "./schema.ts";
+
+/** How much each profile measures at each level. */
+export const profiles = {
+  smoke: { requests: 2_000 },
+  quick: { requests: 50_000 },
+  full: { requests: 500_000 },
+} as const;
+
+export type ProfileName = keyof typeof profiles;
+
+/** Tells whether a word names a profile. */
+export function isProfileName(word: string): word is ProfileName {
+  return Object.hasOwn(profiles, word);
+}
+
+/** The levels of every profile, in open connections. */
+export const defaultLevels = [10, 50, 100, 300];
+export const defaultWarmUpRequests = 1_000;
+export const defaultPoolMax = 16;
+
+/** Counts given in place of the profile's own. */
+export interface PlanOverrides {
+  levels?: number[];
+  requests?: number;
+  warmUpRequests?: number;
+  poolMax?: number;
+}
+
+/** Makes the plan of one run. A plan that differs from its profile in any count is called custom. */
+export function makePlan(profile: ProfileName, overrides: PlanOverrides, seed: number): Plan {
+  const own = {
+    levels: defaultLevels,
+    requests: profiles[profile].requests,
+    warmUpRequests: defaultWarmUpRequests,
+    poolMax: defaultPoolMax,
+  };
+  const plan = {
+    levels: [...new Set(overrides.levels ?? own.levels)],
+    requests: overrides.requests ?? own.requests,
+    warmUpRequests: overrides.warmUpRequests ?? own.warmUpRequests,
+    poolMax: overrides.poolMax ?? own.poolMax,
+  };
+  const isOwn = plan.levels.toSorted((a, b) => a - b).join() === own.levels.join() &&
+    plan.requests === own.requests && plan.warmUpRequests === own.warmUpRequests &&
+    plan.poolMax === own.poolMax;
+  return { profile: isOwn ? profile : "custom", ...plan, seed };
+}
+
+/** Returns the command that repeats a plan, as a person would type it. */
+export function repeatCommand(implId: string, plan: Plan): string {
+  if (plan.profile !== "custom") return `npx rust-just bench ${implId} ${plan.profile}`;
+  const levels = plan.levels.toSorted((a, b) => a - b).join(",");
+  return `npx rust-just bench ${implId} --levels ${levels} --requests ${plan.requests} ` +
+    `--warm-up ${plan.warmUpRequests} --pool ${plan.poolMax}`;
+}

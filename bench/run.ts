@@ -1,0 +1,140 @@
+/**
+ * Run: the whole story, a line for each stage and a file of that name for each line. Takes what is to be
+ * measured; gives a result for each implementation, written to the folder of runs as it grows: whatever
+ * ends this early, the levels that were complete are kept.
+ */
+import { buildImpl } from "./build.ts";
+import { openDatabase } from "./database.ts";
+import { type Impl } from "./discover.ts";
+import { BenchError } from "./error.ts";
+import { requireFileDescriptors } from "./machine.ts";
+import { type Contestant, measureLevel, type Session, verifyContestant } from "./levels.ts";
+import type { Result, Stage } from "./schema.ts";
+import { createRandom, shuffle } from "./random.ts";
+import type { Report } from "./report.ts";
+import { beginResult, type RunFacts } from "./result.ts";
+import { seed } from "./seed.ts";
+import { makeTokens } from "./tokens.ts";
+import { findToolchain, type Toolchain } from "./toolchain.ts";
+import { ensureOha } from "./tools.ts";
+import { writeResult } from "./write.ts";
+
+/** Options for {@linkcode run}. */
+export interface RunOptions {
+  impls: Impl[];
+  facts: RunFacts;
+  /** Results of an interrupted run that is gone on with, by implementation. */
+  earlier?: ReadonlyMap<string, Result>;
+  runsFolder: string;
+  /** Scratch: logs, tokens, the private database. */
+  folder: string;
+  report: Report;
+  signal: AbortSignal;
+  /** Called as each stage begins, with the implementation where it is about one. */
+  onStage?: (stage: Stage | "database" | "seed" | "tokens", implId?: string) => void;
+  startTimeoutMs?: number;
+}
+
+/** Measures every implementation, and goes on after one that fails: a failure is a result. */
+export async function run(options: RunOptions): Promise<Result[]> {
+  const { facts, folder, report, signal, onStage = () => {} } = options;
+  await requireFileDescriptors(Math.max(...facts.plan.levels));
+  const oha = await ensureOha({ report, signal });
+
+  const contestants: Contestant[] = [];
+  for (const impl of shuffle(options.impls, createRandom(facts.plan.seed))) {
+    contestants.push(await enter(impl, options));
+  }
+  for (const contestant of contestants) {
+    await attempt(
+      contestant,
+      "build",
+      options,
+      () => buildImpl(contestant.impl, { ...contestant, folder, signal }),
+    );
+  }
+  if (contestants.every(({ result }) => result.status !== "incomplete")) {
+    return contestants.map(({ result }) => result);
+  }
+
+  onStage("database");
+  await using database = await openDatabase({ report, signal, folder });
+  onStage("seed");
+  const { rows, sha256: rowsSha256 } = await seed(database, { signal });
+  onStage("tokens");
+  const tokens = await makeTokens(database, { folder, signal });
+  const { provider, engine, version, variables } = database;
+  const databaseFacts = { provider, engine, version, variables, rows, rowsSha256 };
+  const session: Session = { ...options, oha, database, scenario, tokens };
+
+  for (const contestant of contestants) {
+    contestant.result.database = databaseFacts;
+    await attempt(contestant, "verify", options, () => verifyContestant(contestant, session));
+    for (const connections of facts.plan.levels) {
+      if (contestant.result.levels.some((level) => level.connections === connections)) continue;
+      await attempt(contestant, "measure", options, async () => {
+        contestant.result.levels.push(await measureLevel(contestant, connections, session));
+      });
+    }
+    await end(contestant, options);
+  }
+  return contestants.map(({ result }) => result);
+}
+
+/** Takes an implementation in: its toolchain is found, its file is there from now on. */
+async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
+  options.onStage?.("discover", impl.id);
+  const earlier = options.earlier?.get(impl.id);
+  let toolchain: Toolchain = { versions: {}, path: [] };
+  let failure: BenchError | undefined;
+  try {
+    toolchain = await findToolchain(impl);
+  } catch (error) {
+    if (!(error instanceof BenchError)) throw error;
+    failure = error;
+  }
+  const contestant: Contestant = {
+    impl,
+    toolchain,
+    result: earlier ?? await beginResult(impl, toolchain, options.facts),
+  };
+  if (failure !== undefined) fail(contestant, "discover", failure);
+  await writeResult(options.runsFolder, contestant.result);
+  return contestant;
+}
+
+/**
+ * Does one stage of an implementation that has not failed before. Its failure becomes its result; anything
+ * that is not a {@linkcode BenchError} is a failure of ours and ends the run. Writes the result after it.
+ */
+async function attempt(
+  contestant: Contestant,
+  stage: Stage,
+  options: RunOptions,
+  work: () => Promise<void>,
+): Promise<void> {
+  options.signal.throwIfAborted();
+  if (contestant.result.status !== "incomplete") return;
+  options.onStage?.(stage, contestant.impl.id);
+  try {
+    await work();
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (!(error instanceof BenchError)) throw error;
+    fail(contestant, stage, error);
+  }
+  await writeResult(options.runsFolder, contestant.result);
+}
+
+function fail(contestant: Contestant, stage: Stage, error: BenchError): void {
+  contestant.result.status = "failed";
+  contestant.result.endedAt = new Date().toISOString();
+  contestant.result.failure = { stage, message: error.message, detail: error.help ?? "" };
+}
+
+async function end(contestant: Contestant, options: RunOptions): Promise<void> {
+  if (contestant.result.status !== "incomplete") return;
+  contestant.result.status = "complete";
+  contestant.result.endedAt = new Date().toISOString();
+  await writeResult(options.runsFolder, contestant.result);
+}

@@ -1,0 +1,78 @@
+# Backbench: every command a person or a workflow runs. `just` alone lists them.
+
+set positional-arguments
+
+harness := "bench/deno.sh run --frozen -A bench/main.ts"
+
+[private]
+default:
+    @just --list --unsorted
+
+# Measure an implementation: `just bench deno`, `just bench rust quick`, `just bench --all`
+[group('measure')]
+bench *args:
+    @{{ harness }} bench "$@"
+
+# Check the contract of an implementation: `just verify deno`
+[group('measure')]
+verify *args:
+    @{{ harness }} verify "$@"
+
+# Show the implementations
+[group('measure')]
+list:
+    @{{ harness }} list
+
+# Start the private database with its 100,000 users, and leave it running
+[group('measure')]
+db:
+    @{{ harness }} db
+
+# Make the table of users anew in the database that DATABASE_URL names
+[group('measure')]
+seed:
+    @{{ harness }} seed
+
+# Check a local run and copy it to where the site reads
+[group('publish')]
+publish run-id:
+    @{{ harness }} publish "$1"
+
+# Serve the site, local runs included
+[group('publish')]
+site *args:
+    @{{ harness }} site "$@"
+
+# Build the site into site/public, warnings as errors
+[group('publish')]
+site-build *args:
+    @{{ harness }} site-build "$@"
+
+# Show every tool, toolchain and database provider, or what to install
+[group('maintain')]
+doctor:
+    @{{ harness }} doctor
+
+# Fetch and build the tools that are missing
+[group('maintain')]
+setup:
+    @{{ harness }} setup
+
+# Run the tests: `just test`, `just test bench/judge_test.ts`
+[group('maintain')]
+test *args:
+    bench/deno.sh test --frozen -A "$@"
+
+# Check format, lint, types, the justfile and the site
+[group('maintain')]
+check:
+    bench/deno.sh fmt --check
+    bench/deno.sh lint
+    bench/deno.sh check bench tokens.gen.ts
+    "{{ just_executable() }}" --fmt --check --unstable
+    {{ harness }} site-build
+
+# Write the JSON Schema of results for the site
+[group('maintain')]
+schema:
+    @{{ harness }} schema
