@@ -2,7 +2,7 @@
  * Answers: does a server with a living database meet the contract? Takes a running server; asks it what the
  * right answer is known to, fast checks first, and gives every problem at once.
  */
-import { delay, pooledMap } from "@std/async";
+import { delay } from "@std/async";
 import http from "node:http";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
@@ -223,14 +223,17 @@ async function countLines(path: string): Promise<number> {
   return lines;
 }
 
+/** Runs a check for each item, a few at once, and returns what they found in the order of the items. */
 async function each<T>(items: T[], check: (item: T) => Promise<Found>): Promise<Found[]> {
-  try {
-    return await Array.fromAsync(pooledMap(checksAtOnce, items, check));
-  } catch (error) {
-    // That the server has gone is known from whichever check saw it first.
-    const gone = error instanceof AggregateError ? error.errors[0] : undefined;
-    throw gone ?? error;
-  }
+  const found: Found[] = [];
+  const waiting = items.entries();
+  const workers = Array.from({ length: checksAtOnce }, async () => {
+    for (const [index, item] of waiting) found[index] = await check(item);
+  });
+  // All of them have ended before the first failure is thrown: nothing goes on behind the caller's back.
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
+  return found;
 }
 
 /** Keeps the first problem of each check, with how often it was seen. */
