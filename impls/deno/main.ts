@@ -1,0 +1,39 @@
+import Router from "@koa/router";
+// @ts-types="npm:@types/jsonwebtoken@^9.0.10"
+import jwt from "jsonwebtoken";
+// @ts-types="npm:@types/koa@^3.0.3"
+import Koa, { type Context, type Next } from "koa";
+import mysql, { type RowDataPacket } from "mysql2/promise";
+
+const { DATABASE_URL, DB_POOL_MAX, HOST, JWT_SECRET, PORT } = Deno.env
+  .toObject();
+
+const pool = mysql.createPool({
+  uri: DATABASE_URL,
+  connectionLimit: Number(DB_POOL_MAX),
+});
+
+async function authenticate(ctx: Context, next: Next) {
+  const [scheme, token] = ctx.get("Authorization").split(" ");
+  if (scheme !== "Bearer") ctx.throw(401);
+  try {
+    ctx.state.user = jwt.verify(token, JWT_SECRET, { algorithms: ["HS256"] });
+  } catch {
+    ctx.throw(401);
+  }
+  if (typeof ctx.state.user.email !== "string") ctx.throw(401);
+  await next();
+}
+
+async function showUser(ctx: Context) {
+  const [[user]] = await pool.execute<RowDataPacket[]>(
+    "SELECT email, first, last, city, county, age FROM users WHERE email = ?",
+    [ctx.state.user.email],
+  );
+  if (!user) ctx.throw(404);
+  ctx.body = user;
+}
+
+const router = new Router().get("/", authenticate, showUser);
+
+new Koa().use(router.routes()).listen(Number(PORT), HOST);

@@ -1,0 +1,36 @@
+mod auth;
+mod users;
+
+use std::env;
+use std::time::Duration;
+
+use actix_web::{App, HttpServer, web};
+use sqlx::mysql::MySqlPoolOptions;
+
+use auth::Verifier;
+
+#[actix_web::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let pool = MySqlPoolOptions::new()
+        .max_connections(env::var("DB_POOL_MAX")?.parse()?)
+        .acquire_timeout(Duration::from_secs(5))
+        // A ping before each query would be a second round trip to the database.
+        .test_before_acquire(false)
+        .connect(&env::var("DATABASE_URL")?)
+        .await?;
+    let pool = web::Data::new(pool);
+    let verifier = web::Data::new(Verifier::new(&env::var("JWT_SECRET")?));
+    let address = (env::var("HOST")?, env::var("PORT")?.parse()?);
+
+    HttpServer::new(move || {
+        App::new()
+            .app_data(pool.clone())
+            .app_data(verifier.clone())
+            .service(users::current_user)
+    })
+    .shutdown_timeout(5)
+    .bind(address)?
+    .run()
+    .await?;
+    Ok(())
+}
