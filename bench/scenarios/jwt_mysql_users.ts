@@ -1,6 +1,6 @@
 import type { Connection } from "mysql2/promise";
 import { BenchError } from "../error.ts";
-import { sample } from "../random.ts";
+import { shuffle } from "../random.ts";
 
 /** A row of the table, its keys in the order of the answer. */
 export interface User {
@@ -32,45 +32,73 @@ export function bodyOf(user: User): Uint8Array {
   return encoder.encode(JSON.stringify({ email, first, last, city, county, age }));
 }
 
+/** So many rows are held at a time: the harness stays small beside what it measures. */
+const pageRows = 5_000;
+
 /**
  * Reads the whole table once and keeps `count` random rows of it.
  *
- * @throws {BenchError} when the table has other columns or types, or too few rows to choose from.
+ * @throws {BenchError} when a row is not what the contract knows, or none may be the canary.
  */
 export async function readUsers(
   connection: Connection,
   count: number,
   random: () => number,
 ): Promise<Users> {
-  const [rows] = await connection.query({
-    sql: "SELECT email, first, last, city, county, age FROM users ORDER BY email",
-    rowsAsArray: true,
-  });
-  if (!Array.isArray(rows)) throw new BenchError(`Cannot read "users": it gave no rows`);
-  const users = rows.map(parseUser);
-  const lengthOf = new Map(users.map((user) => [user.email, bodyOf(user).length]));
-  const canary = sample(users.filter(canBeCanary), 1, random)[0];
+  const lengths = new Set<number>();
+  const special = new Map<string, User>();
+  const kept: User[] = [];
+  let longest = 0;
+  let shortest = Infinity;
+  let seen = 0;
+  for await (const user of readRows(connection)) {
+    const text = JSON.stringify(user);
+    const { length } = bodyOf(user);
+    lengths.add(length);
+    if (length > longest) special.set("user with the longest record", user);
+    if (length < shortest) special.set("user with the shortest record", user);
+    longest = Math.max(longest, length);
+    shortest = Math.min(shortest, length);
+    if (Object.values(user).includes(null)) special.set("user with NULL", user);
+    if (text.includes("'")) special.set("user with an apostrophe", user);
+    if (/[^ -~]/.test(text)) special.set("user with non-ASCII letters", user);
+
+    // Reservoir sampling (Vitter's algorithm R): every row has the same chance to be kept.
+    seen++;
+    const place = kept.length <= count ? kept.length : Math.floor(random() * seen);
+    if (place <= count) kept[place] = user;
+  }
+  const specialUsers = [...special.values()];
+  const canary = kept.filter(canBeCanary).find((user) => !specialUsers.includes(user));
   if (canary === undefined) {
     throw new BenchError(
-      `Cannot choose a user to change in "users": no row has an age from 10 to 98, ` +
+      'Cannot choose a row of "users" to change: none has an age from 10 to 98, ' +
         "expected at least one",
     );
   }
-  const others = users.filter((user) => user !== canary);
-  const byLength = (user: User) => lengthOf.get(user.email)!;
-  const candidates: [string, User | undefined][] = [
-    ["user with NULL", others.find((user) => Object.values(user).includes(null))],
-    ["user with an apostrophe", others.find((user) => JSON.stringify(user).includes("'"))],
-    ["user with non-ASCII letters", others.find((user) => /[^ -~]/.test(JSON.stringify(user)))],
-    ["user with the longest record", others.toSorted((a, b) => byLength(b) - byLength(a))[0]],
-    ["user with the shortest record", others.toSorted((a, b) => byLength(a) - byLength(b))[0]],
-  ];
   return {
-    lengths: new Set(lengthOf.values()),
-    special: candidates.flatMap(([kind, user]) => user === undefined ? [] : [{ kind, user }]),
-    random: sample(others, count, random),
+    lengths,
+    special: [...special].map(([kind, user]) => ({ kind, user })),
+    random: shuffle(kept.filter((user) => user !== canary), random),
     canary,
   };
+}
+
+async function* readRows(connection: Connection): AsyncGenerator<User> {
+  let last: string | undefined;
+  for (;;) {
+    const [rows] = await connection.query({
+      sql: `SELECT email, first, last, city, county, age FROM users ${
+        last === undefined ? "" : "WHERE email > ?"
+      } ORDER BY email LIMIT ${pageRows}`,
+      values: last === undefined ? [] : [last],
+      rowsAsArray: true,
+    });
+    const users = Array.isArray(rows) ? rows.map(parseUser) : [];
+    yield* users;
+    if (users.length < pageRows) return;
+    last = users.at(-1)!.email;
+  }
 }
 
 /** A change of the age must not change the length of the body: the load may ask for this row too. */
