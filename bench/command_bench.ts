@@ -17,7 +17,7 @@ import { run, type RunOptions } from "./run.ts";
 import { lastRepetition, type Plan, type Result } from "./schema.ts";
 import { formatResult } from "./show.ts";
 import { formatDuration } from "./terminal.ts";
-import { ohaVersion } from "./tools.ts";
+import { ohaVersion } from "./oha/build.ts";
 import { newRunId, readRun, resultPath } from "./write.ts";
 
 /** What a person asked for. */

@@ -10,11 +10,12 @@ import { LoadBroken, measure } from "./measure.ts";
 import type { LoadOptions } from "./oha.ts";
 import type { Report } from "./report.ts";
 import type { RunFacts } from "./result.ts";
-import { describeProblem, type PreparedScenario } from "./scenario.ts";
+import type { PreparedScenario } from "./scenario.ts";
 import { lastRepetition, type Level, type Repetition, type Result } from "./schema.ts";
 import { startSubject, type Subject } from "./start.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Toolchain } from "./toolchain.ts";
+import { formatProblem, verify } from "./verify.ts";
 import { warmDatabase, warmUp } from "./warm_up.ts";
 
 /** How long one request may take before it has failed. */
@@ -47,7 +48,7 @@ export interface Contestant {
  */
 export async function verifyContestant(contestant: Contestant, session: Session): Promise<void> {
   await using subject = await start(contestant, session);
-  const problems = await verifyAll(subject, session);
+  const problems = await verify(subject, { ...session, poolMax: session.facts.plan.poolMax });
   contestant.result.verification = {
     problems,
     outage: session.database.outage === undefined ? "not-checked" : "checked",
@@ -57,7 +58,7 @@ export async function verifyContestant(contestant: Contestant, session: Session)
     `Cannot measure "${contestant.impl.id}": ${problems.length} problem${
       problems.length === 1 ? "" : "s"
     } with its answers, expected none`,
-    { help: problems.map(describeProblem).join("\n") },
+    { help: problems.map(formatProblem).join("\n") },
   );
 }
 
@@ -85,7 +86,7 @@ async function measureOnce(
   const { facts: { plan }, database, scenario, tokens, folder, signal } = session;
   const startedAt = new Date().toISOString();
   await using subject = await start(contestant, session);
-  const connection = await database.connect();
+  await using connection = await database.connect();
   try {
     await warmDatabase(connection);
     const load: LoadOptions = {
@@ -106,19 +107,17 @@ async function measureOnce(
       signal,
       onProgress: (requests) => reportProgress(contestant, connections, requests, session),
     });
-    const problems = await scenario.verify(subject, contractOptions(session));
+    const problems = await scenario.verifyAnswers(subject, { ...session, poolMax: plan.poolMax });
     const judgement = judge(observation, {
       connections,
       plan,
-      verificationFailures: problems.map(describeProblem),
+      verificationFailures: problems.map(formatProblem),
     });
     return { startedAt, ...judgement, observation };
   } catch (error) {
     if (!(error instanceof LoadBroken)) throw error;
     const reasons = [{ code: error.code, message: error.message }];
     return { startedAt, validity: { valid: false, reasons } };
-  } finally {
-    await connection.end();
   }
 }
 

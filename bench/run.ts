@@ -13,6 +13,7 @@ import type { Result, Stage } from "./schema.ts";
 import { createRandom, shuffle } from "./random.ts";
 import type { Report } from "./report.ts";
 import { beginResult, type RunFacts } from "./result.ts";
+import { prepareJwtMysql } from "./scenarios/jwt_mysql.ts";
 import { seed } from "./seed.ts";
 import { makeTokens } from "./tokens.ts";
 import { findToolchain, type Toolchain } from "./toolchain.ts";
@@ -65,6 +66,11 @@ export async function run(options: RunOptions): Promise<Result[]> {
   const tokens = await makeTokens(database, { folder, signal });
   const { provider, engine, version, variables } = database;
   const databaseFacts = { provider, engine, version, variables, rows, rowsSha256 };
+  const scenario = await prepareJwtMysql({
+    database,
+    secret: tokens.secret,
+    random: createRandom(facts.plan.seed),
+  });
   const session: Session = { ...options, oha, database, scenario, tokens };
 
   for (const contestant of contestants) {

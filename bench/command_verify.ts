@@ -1,0 +1,58 @@
+import { green, red } from "@std/fmt/colors";
+import { buildImpl } from "./build.ts";
+import type { CommandContext } from "./command_bench.ts";
+import { openDatabase } from "./database.ts";
+import { discoverImpl } from "./discover.ts";
+import { defaultPoolMax } from "./plan.ts";
+import { createRandom } from "./random.ts";
+import { prepareJwtMysql } from "./scenarios/jwt_mysql.ts";
+import { seed } from "./seed.ts";
+import { startSubject } from "./start.ts";
+import { makeSecret } from "./tokens.ts";
+import { findToolchain } from "./toolchain.ts";
+import { formatProblem, verify as verifySubject } from "./verify.ts";
+
+/**
+ * Builds and starts one implementation and checks its whole contract.
+ *
+ * @throws {BenchError} when it cannot be built or started.
+ */
+export async function verify(
+  implId: string,
+  { folders, report, signal, scratch, run }: CommandContext,
+): Promise<{ text: string; isGood: boolean }> {
+  const impl = await discoverImpl(folders.impls, implId);
+  const toolchain = await findToolchain(impl);
+  report.line(`Building ${implId}`);
+  await buildImpl(impl, { toolchain, folder: scratch, signal });
+  await using database = await openDatabase({ report, signal, folder: scratch });
+  await seed(database, { signal });
+  const secret = makeSecret();
+  const random = createRandom(crypto.getRandomValues(new Uint32Array(1))[0]!);
+  const scenario = await prepareJwtMysql({ database, secret, random });
+  await using subject = await startSubject(impl, {
+    toolchain,
+    surroundings: { address: database.address, poolMax: defaultPoolMax, secret },
+    folder: scratch,
+    signal,
+    timeoutMs: run?.startTimeoutMs,
+  });
+  report.line(`Verifying ${implId} against ${database.engine} ${database.version}`);
+  const problems = await verifySubject(subject, {
+    scenario,
+    database,
+    poolMax: defaultPoolMax,
+    report,
+    signal,
+  });
+  const outage = database.outage === undefined
+    ? "\nDatabase loss was not checked: the server of DATABASE_URL is not ours to stop"
+    : "";
+  return {
+    text: problems.length === 0
+      ? green(`${implId} meets the contract of ${scenario.id}`) + outage
+      : problems.map(formatProblem).join("\n") +
+        red(`\n${implId}: ${problems.length} problem${problems.length === 1 ? "" : "s"}`) + outage,
+    isGood: problems.length === 0,
+  };
+}
