@@ -6,7 +6,9 @@ import { encodeHex } from "@std/encoding";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import type { Database } from "./database.ts";
+import { openDatabaseUrl } from "./database_url.ts";
 import { BenchError } from "./error.ts";
+import type { Report } from "./report.ts";
 
 /** How many users the table has. */
 export const seedRows = 100_000;
@@ -33,22 +35,43 @@ export async function seed(
   database: Database,
   options: { signal: AbortSignal },
 ): Promise<SeedFacts> {
-  const connection = await database.connect();
-  try {
-    const problem = await findProblem(connection, database.address.name);
-    if (problem !== undefined) {
-      if (database.provider === "DATABASE_URL") {
-        throw new BenchError(`Cannot use database "${database.address.name}": ${problem}`, {
-          help: 'Run "just seed": it drops the table "users" there and makes it anew',
-        });
-      }
-      await loadSeed(connection, options);
+  await using connection = await database.connect();
+  const problem = await findProblem(connection, database.address.name);
+  if (problem !== undefined) {
+    if (database.provider === "DATABASE_URL") {
+      throw new BenchError(`Cannot use database "${database.address.name}": ${problem}`, {
+        help: 'Run "just seed": it drops the table "users" there and makes it anew',
+      });
     }
-    options.signal.throwIfAborted();
-    return await readFacts(connection);
-  } finally {
-    await connection.end();
+    await loadSeed(connection, options);
   }
+  options.signal.throwIfAborted();
+  return await readFacts(connection);
+}
+
+/**
+ * Makes the table anew in the database that DATABASE_URL names.
+ *
+ * @throws {BenchError} when DATABASE_URL is not set or cannot be used.
+ */
+export async function seedGivenDatabase(
+  { report, signal, env = Deno.env.toObject() }: {
+    report: Report;
+    signal: AbortSignal;
+    env?: Record<string, string>;
+  },
+): Promise<void> {
+  const url = env.DATABASE_URL;
+  if (!url) {
+    throw new BenchError('Cannot seed "DATABASE_URL": it is not set, expected mysql://…', {
+      help: "A private server is seeded by itself; this is for a server of your own",
+    });
+  }
+  await using database = await openDatabaseUrl(url, { report, signal });
+  await using connection = await database.connect();
+  await loadSeed(connection, { signal });
+  const { rows } = await readFacts(connection);
+  report.line(`Made the table "users" of database "${database.address.name}" anew: ${rows} rows`);
 }
 
 /** Drops the table "users" of the connection's database and makes it anew, from seed.sql. */
