@@ -7,10 +7,10 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 // @ts-types="npm:@types/jsonwebtoken@9.0.10"
 import jwt from "jsonwebtoken";
 import type { Connection } from "mysql2/promise";
-import { z } from "zod";
 import { openDatabaseUrl } from "./bench/database_url.ts";
 import { BenchError, messageOf } from "./bench/error.ts";
 import { silent } from "./bench/report.ts";
+import { userBatches } from "./bench/user_batches.ts";
 
 /** Options for {@linkcode writeTokens}. */
 export interface WriteTokensOptions {
@@ -22,9 +22,6 @@ export interface WriteTokensOptions {
   signal: AbortSignal;
 }
 
-const emailsSchema = z.array(z.tuple([z.string()]));
-const linesPerWrite = 5000;
-
 /**
  * Writes a line `Authorization: Bearer <token>` for each email in the table `users`, signed with HS256, with
  * the claims `email`, `iat` and `exp`, and returns how many lines there are.
@@ -35,11 +32,6 @@ export async function writeTokens(
   connection: Connection,
   { secret, output, expiresInSeconds, signal }: WriteTokensOptions,
 ): Promise<number> {
-  const [rows] = await connection.query({ sql: "SELECT email FROM users", rowsAsArray: true });
-  const emails = emailsSchema.parse(rows);
-  if (emails.length === 0) {
-    throw new BenchError('Cannot write tokens: table "users" has no rows, expected users');
-  }
   const iat = Math.floor(Date.now() / 1000);
   const exp = iat + expiresInSeconds;
   // From text, jsonwebtoken makes such a key anew for each token, which takes longer than to sign.
@@ -49,21 +41,24 @@ export async function writeTokens(
     // A token is as good as a password while its secret is in use.
     using file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o600 });
     const writer = file.writable.getWriter();
-    for (let start = 0; start < emails.length; start += linesPerWrite) {
+    let count = 0;
+    for await (const users of userBatches(connection, ["email"])) {
       signal.throwIfAborted();
-      const lines = emails.slice(start, start + linesPerWrite).map(([email]) =>
+      const lines = users.map(([email]) =>
         `Authorization: Bearer ${jwt.sign({ email, iat, exp }, key, { algorithm: "HS256" })}\n`
       );
       await writer.write(new TextEncoder().encode(lines.join("")));
+      count += lines.length;
     }
     await writer.close();
+    if (count === 0) throw new BenchError('table "users" has no rows, expected users');
     await Deno.rename(temporary, output);
+    return count;
   } catch (cause) {
     await Deno.remove(temporary).catch(() => {});
     signal.throwIfAborted();
     throw new BenchError(`Cannot write "${output}": ${messageOf(cause)}`, { cause });
   }
-  return emails.length;
 }
 
 async function main(args: string[]): Promise<void> {

@@ -2,26 +2,24 @@
  * Is the table there, and which data is it? Loads seed.sql into a server of ours, only looks at one that is
  * somebody's, and returns the facts by which results from other data are told apart.
  */
-import { encodeHex } from "@std/encoding";
+import { createHash } from "node:crypto";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import type { Database } from "./database.ts";
 import { openDatabaseUrl } from "./database_url.ts";
 import { BenchError } from "./error.ts";
 import type { Report } from "./report.ts";
+import { userBatches, userColumns } from "./user_batches.ts";
 
 /** How many users the table has. */
 export const seedRows = 100_000;
-
-/** The columns of the table, in the order of the contract's keys. */
-export const seedColumns = ["email", "first", "last", "city", "county", "age"] as const;
 
 /** What tells one content of the table from another. */
 export interface SeedFacts {
   rows: number;
   /**
    * SHA-256, in hexadecimal, over one line for each row: its values as a JSON array in the order
-   * {@linkcode seedColumns}, UTF-8, with a line feed; the lines sorted by UTF-16 code unit.
+   * {@linkcode userColumns}, UTF-8, with a line feed, in the order of the primary key.
    */
   sha256: string;
 }
@@ -106,10 +104,10 @@ async function findProblem(connection: Connection, schema: string): Promise<stri
   );
   const columns = columnsSchema.parse(columnRows).map((row) => row.name);
   if (columns.length === 0) return 'it has no table "users", expected one';
-  const missing = seedColumns.filter((column) => !columns.includes(column));
+  const missing = userColumns.filter((column) => !columns.includes(column));
   if (missing.length > 0) {
     return `its table "users" has no column ${missing.join(", ")}, expected ${
-      seedColumns.join(", ")
+      userColumns.join(", ")
     }`;
   }
   const [countRows] = await connection.query("SELECT COUNT(*) AS count FROM users");
@@ -121,15 +119,12 @@ async function findProblem(connection: Connection, schema: string): Promise<stri
   return undefined;
 }
 
-const rowsSchema = z.array(z.array(z.union([z.string(), z.number(), z.null()])));
-
 async function readFacts(connection: Connection): Promise<SeedFacts> {
-  const [rows] = await connection.query({
-    sql: `SELECT ${seedColumns.join(", ")} FROM users`,
-    rowsAsArray: true,
-  });
-  const lines = rowsSchema.parse(rows).map((row) => JSON.stringify(row) + "\n").sort();
-  const bytes = new TextEncoder().encode(lines.join(""));
-  const hash = await crypto.subtle.digest("SHA-256", bytes);
-  return { rows: lines.length, sha256: encodeHex(hash) };
+  const hash = createHash("sha256");
+  let count = 0;
+  for await (const rows of userBatches(connection, userColumns)) {
+    hash.update(rows.map((row) => JSON.stringify(row) + "\n").join(""));
+    count += rows.length;
+  }
+  return { rows: count, sha256: hash.digest("hex") };
 }
