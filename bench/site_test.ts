@@ -1,0 +1,266 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { dirname, fromFileUrl, join } from "@std/path";
+import { parse as parseToml } from "@std/toml";
+import { type HTMLElement, parse } from "node-html-parser";
+import { logTail, runProcess } from "./process.ts";
+import { silent } from "./report.ts";
+import { lastRepetition, type Result, resultSchema } from "./schema.ts";
+import { ensureHugo } from "./tools.ts";
+
+const root = fromFileUrl(new URL("..", import.meta.url));
+const fixtures = fromFileUrl(new URL("testdata/site", import.meta.url));
+const basePath = "/backbench/";
+
+interface Site extends AsyncDisposable {
+  folder: string;
+  /** Paths under the folder, of files that end so. */
+  files(end: string): Promise<string[]>;
+  page(path: string): Promise<HTMLElement>;
+}
+
+Deno.test("the site shows every run as its files have it", async (t) => {
+  await using site = await buildSite({ runs: join(fixtures, "runs") });
+  const results = await readResults("runs");
+  const runIds = [...new Set(results.map((result) => result.runId))].sort();
+  const latest = runIds[runIds.length - 1]!;
+
+  await t.step("on a page for each run, which the list of runs links to", async () => {
+    const hrefs = hrefsOf(await site.page("runs/index.html"));
+    for (const runId of runIds) {
+      const page = await site.page(`runs/${runId}/index.html`);
+      assertEquals(textOf(page, "h1"), [`Run ${runId}`]);
+      assert(hrefs.includes(`${basePath}runs/${runId}/`), `no link to ${runId} in ${hrefs}`);
+    }
+  });
+
+  await t.step("with the figures of valid levels, and reasons for the others", async () => {
+    for (const result of results) {
+      const page = await site.page(`runs/${result.runId}/index.html`);
+      assertEquals(overviewOf(page, result.impl.name), expectedOverview(result));
+    }
+  });
+
+  await t.step("with the latest run's figures on the home page", async () => {
+    const home = await site.page("index.html");
+    for (const result of results.filter(({ runId }) => runId === latest)) {
+      assertEquals(overviewOf(home, result.impl.name), expectedOverview(result));
+    }
+    assertStringIncludes(home.querySelector("main")!.text, latest);
+  });
+
+  await t.step("with the raw files byte for byte", async () => {
+    for (const { runId, impl } of results) {
+      const file = join("runs", runId, `${impl.id}.json`);
+      assertEquals(
+        await Deno.readFile(join(site.folder, file)),
+        await Deno.readFile(join(fixtures, file)),
+      );
+      const hrefs = hrefsOf(await site.page(`runs/${runId}/index.html`));
+      assert(hrefs.includes(`${basePath}${file}`), `no link to ${file} in ${hrefs}`);
+    }
+  });
+
+  await t.step("with failures, problems, retries, commands and commits, as text", async () => {
+    for (const result of results) {
+      const { text } = await site.page(`runs/${result.runId}/index.html`);
+      const earlier = result.levels.flatMap((level) => level.repetitions.slice(0, -1));
+      for (
+        const expected of [
+          result.impl.name,
+          result.impl.language,
+          result.provenance.command,
+          result.provenance.commit,
+          result.machine.kernel,
+          ...Object.entries(result.provenance.tools).flat(),
+          ...Object.entries(result.database?.variables ?? {}).flat(),
+          result.database?.rowsSha256 ?? "",
+          ...Object.values(result.failure ?? {}),
+          ...(result.verification?.problems ?? []).flatMap(Object.values),
+          ...earlier.flatMap(({ validity }) =>
+            validity.valid ? [] : validity.reasons.map(({ message }) => message)
+          ),
+        ]
+      ) assertStringIncludes(text, String(expected));
+    }
+  });
+
+  await t.step("marks what is provisional, and only that", async () => {
+    for (const runId of runIds) {
+      const marks = textOf(await site.page(`runs/${runId}/index.html`), "h1 ~ .marks");
+      const isProvisional = results.some((result) =>
+        result.runId === runId &&
+        (result.plan.profile !== "full" || result.provenance.dirty ||
+          result.status === "incomplete")
+      );
+      assertEquals(marks.length, isProvisional ? 1 : 0, runId);
+    }
+  });
+});
+
+Deno.test("the site resolves every link under a base path, and asks nobody else for anything", async () => {
+  await using site = await buildSite({
+    runs: join(fixtures, "runs"),
+    local: join(fixtures, "local"),
+  });
+  for (const path of await site.files(".html")) {
+    const page = await site.page(path);
+    assertEquals(page.querySelectorAll("script, iframe, img, style, [src], [onerror]").length, 0);
+    for (const { attributes } of page.querySelectorAll("link")) {
+      assertStringIncludes(attributes.href ?? "", basePath);
+    }
+    for (const href of hrefsOf(page).filter((href) => !/^https?:/.test(href))) {
+      const [target = "", fragment] = href.split("#");
+      const file = target === ""
+        ? path
+        : target.slice(basePath.length).replace(/(^|\/)$/, "$1index.html");
+      assert(target === "" || target.startsWith(basePath), `${path}: ${href}`);
+      assert((await site.files(file)).includes(file), `${path}: nothing at ${href}`);
+      if (fragment !== undefined) {
+        assert((await site.page(file)).getElementById(fragment) !== null, `${path}: ${href}`);
+      }
+    }
+    const ids = page.querySelectorAll("[id]").map(({ id }) => id);
+    assertEquals(ids, [...new Set(ids)], `${path} has an id twice`);
+  }
+});
+
+Deno.test("the site marks local runs, unless they are published too", async () => {
+  const local = join(fixtures, "local");
+  const page = "runs/20260104T000000Z-0000004/index.html";
+  await using mixed = await buildSite({ runs: join(fixtures, "runs"), local });
+  assertStringIncludes(textOf(await mixed.page(page), ".marks").join(), "local: not published");
+  await using published = await buildSite({ runs: local, local });
+  assert(!textOf(await published.page(page), ".marks").join().includes("local"));
+});
+
+Deno.test("the site builds without any run, and says so", async () => {
+  const nowhere = join(fixtures, "no-such-folder");
+  await using site = await buildSite({ runs: nowhere, local: nowhere });
+  for (const path of ["index.html", "runs/index.html"]) {
+    assertStringIncludes((await site.page(path)).text, "No run has been published yet");
+  }
+});
+
+Deno.test("hugo.local.toml repeats the mounts of hugo.toml and adds to them", async () => {
+  const [base, local] = await Promise.all(["hugo.toml", "hugo.local.toml"].map(readMounts));
+  assertEquals(local!.slice(0, base!.length), base);
+  assert(local!.length > base!.length);
+});
+
+async function readMounts(name: string): Promise<unknown[]> {
+  const { module } = parseToml(await Deno.readTextFile(join(root, "site", name)));
+  assert(typeof module === "object" && module !== null && "mounts" in module);
+  assert(Array.isArray(module.mounts));
+  return module.mounts;
+}
+
+/** Builds as the published site is built, but with other folders of runs. */
+async function buildSite({ runs, local }: { runs: string; local?: string }): Promise<Site> {
+  const folder = await Deno.makeTempDir();
+  const config = join(folder, "runs.toml");
+  const output = join(folder, "public");
+  const mount = (source: string, target: string) =>
+    `[[module.mounts]]\nsource = ${JSON.stringify(source)}\ntarget = "${target}"\n`;
+  await Deno.writeTextFile(
+    config,
+    mount("static", "static") + mount(runs, "data/runs") + mount(runs, "static/runs") +
+      (local === undefined ? "" : mount(local, "data/local") + mount(local, "static/runs")),
+  );
+  const signal = new AbortController().signal;
+  const hugo = await ensureHugo({ report: silent, signal });
+  const logPath = join(folder, "hugo.log");
+  const { code } = await runProcess([
+    hugo.path,
+    ...["--source", join(root, "site"), "--config", `hugo.toml,${config}`],
+    ...["--destination", output, "--baseURL", `https://example.org${basePath}`],
+    ...["--panicOnWarning", "--noBuildLock"],
+  ], { logPath, signal });
+  assertEquals(code, 0, await logTail(logPath));
+  const paths = await listFiles(output);
+  const pages = new Map<string, HTMLElement>();
+  return {
+    folder: output,
+    files: (end) => Promise.resolve(paths.filter((path) => path.endsWith(end))),
+    page: async (path) => {
+      const page = pages.get(path) ?? parse(await Deno.readTextFile(join(output, path)));
+      pages.set(path, page);
+      return page;
+    },
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+}
+
+async function listFiles(folder: string, prefix = ""): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(join(folder, prefix))) {
+    const path = join(prefix, name);
+    paths.push(...isDirectory ? await listFiles(folder, path) : [path]);
+  }
+  return paths;
+}
+
+async function readResults(name: string): Promise<Result[]> {
+  const paths = await listFiles(join(fixtures, name));
+  return await Promise.all(
+    paths.map(async (path) => {
+      const result = resultSchema.parse(
+        JSON.parse(await Deno.readTextFile(join(fixtures, name, path))),
+      );
+      assertEquals(dirname(path), result.runId);
+      return result;
+    }),
+  );
+}
+
+function textOf(page: HTMLElement, selector: string): string[] {
+  return page.querySelectorAll(selector).map(({ text }) => text.trim());
+}
+
+function hrefsOf(page: HTMLElement): string[] {
+  return page.querySelectorAll("[href]").map(({ attributes }) => attributes.href ?? "");
+}
+
+/** Returns the rows of one implementation: the group's label, then the cells. */
+function overviewOf(page: HTMLElement, name: string): string[][] {
+  const table = page.getElementById("overview")!.closest("table")!;
+  return table.querySelectorAll("tbody").flatMap((group) => {
+    const [label = ""] = textOf(group, ".group th");
+    return group.querySelectorAll("tr:not(.group)")
+      .filter((row) => textOf(row, "th")[0] === name)
+      .map((row) => [label, ...textOf(row, "td")]);
+  });
+}
+
+function expectedOverview({ failure, levels, plan }: Result): string[][] {
+  if (failure !== undefined) return [["Failed", `at ${failure.stage}: ${failure.message}`]];
+  return [...plan.levels].sort((a, b) => a - b).map((connections) => {
+    const label = `${connections} connections`;
+    const level = levels.find((level) => level.connections === connections);
+    if (level === undefined) return [label, "not measured"];
+    const { validity, figures, observation } = lastRepetition(level);
+    if (!validity.valid) {
+      return [label, validity.reasons.map(({ message }) => message).join("; ")];
+    }
+    const subject = observation?.resources?.subject;
+    return [
+      label,
+      format(figures?.goodputPerSecond, 1, 0),
+      format(figures?.latencySeconds.p50, 1000),
+      format(figures?.latencySeconds.p99, 1000),
+      format(observation!.attempted - observation!.correct, 1, 0),
+      format(subject?.cpuSecondsPerAnswer, 1e6),
+      format(subject?.peakMemoryBytes, 1 / 1024 ** 2),
+    ];
+  });
+}
+
+/** Formats as the site should: three digits that count, or none behind the point. */
+function format(base: number | undefined, factor: number, digits?: number): string {
+  if (base === undefined) return "–absent";
+  const value = base * factor;
+  const fractionDigits = digits ?? (value < 10 ? 2 : value < 100 ? 1 : 0);
+  return value.toLocaleString("en", {
+    minimumFractionDigits: fractionDigits,
+    maximumFractionDigits: fractionDigits,
+  });
+}
