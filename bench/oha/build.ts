@@ -91,13 +91,14 @@ async function buildOha(
     ...["cargo", "install", ...installArguments, "--config", here("build.toml")],
     ...["--path", source, "--root", installed, "--target-dir", join(staging, "target")],
   ];
-  const building = { done: false };
+  let building = true;
   const built = step(install, { CARGO_TERM_COLOR: "never", CARGO_TERM_QUIET: "false" })
-    .finally(() => building.done = true);
-  while (!building.done) {
+    .finally(() => building = false);
+  for (let shown = -1; building;) {
     const compiling = (await Deno.readTextFile(logPath)).match(/^ +Compiling /gm)?.length ?? 0;
-    // The last crate, oha itself, takes a tenth of the time: the end is when cargo has ended.
-    report.progress(label, Math.min(compiling, crates - 1), crates);
+    // Cargo names a crate when it begins with it, and the last one, oha itself, takes a tenth of the time.
+    const done = Math.min(compiling, crates - 1);
+    if (done !== shown) report.progress(label, shown = done, crates);
     await Promise.race([delay(500), built]);
   }
   await built;
@@ -119,7 +120,9 @@ async function fetchSource(staging: string, signal: AbortSignal): Promise<string
     `[package]
 name = "fetch"
 edition = "2024"
-lib.path = "lib.rs"
+
+[lib]
+path = "lib.rs"
 
 [dependencies]
 oha = { version = "=${ohaVersion}", default-features = false }

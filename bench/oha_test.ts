@@ -1,0 +1,241 @@
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { delay } from "@std/async";
+import { join } from "@std/path";
+import { BenchError } from "./error.ts";
+import {
+  failureClass,
+  type LoadOptions,
+  type LoadOutcome,
+  parseSummary,
+  startLoad,
+} from "./oha.ts";
+import { logTail, startProcess } from "./process.ts";
+import { silent } from "./report.ts";
+import { ensureOha } from "./tools.ts";
+
+const signal = new AbortController().signal;
+
+Deno.test("startLoad() sends one line of the file with each request, all equally often", async () => {
+  const lines = Array.from({ length: 100 }, (_, i) => `Authorization: Bearer token-${i}`);
+  const counts = new Map<string, number>();
+  await withServer(
+    (request) => {
+      const line = `Authorization: ${request.headers.get("authorization")}`;
+      counts.set(line, (counts.get(line) ?? 0) + 1);
+      return new Response("hello");
+    },
+    async (url) => {
+      const outcome = await load({ url, requests: 20_000, lines: lines.join("\n") });
+      assertEquals(outcome.errors, {});
+      assertEquals(outcome.responses.status.length, 20_000);
+    },
+  );
+  assertEquals([...counts.keys()].sort(), lines.toSorted());
+  const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - 200) ** 2 / 200, 0);
+  // 99 degrees of freedom: a fair choice exceeds 180 about once in a million.
+  assert(chiSquare < 180, `chi-square is ${chiSquare}`);
+});
+
+Deno.test("startLoad() sends the headers of plain oha without a file of lines", async () => {
+  const seen = new Set<string>();
+  await withServer(
+    (request) => {
+      for (const [name, value] of request.headers) seen.add(`${name}: ${value}`);
+      return new Response("hello");
+    },
+    async (url) => void await load({ url, requests: 100 }),
+  );
+  assertEquals([...seen].map((line) => line.replace(/127.*/, "…")).sort(), [
+    "accept-encoding: gzip, compress, deflate, br",
+    "accept: */*",
+    "host: …",
+    "user-agent: oha/1.16.0",
+  ]);
+});
+
+Deno.test("startLoad() gives a row for each answer, in order of end", async () => {
+  let count = 0;
+  const body = () => ++count % 10 === 0 ? new Response("", { status: 500 }) : new Response("hello");
+  await withServer(body, async (url) => {
+    // The clock of files lags behind by some milliseconds.
+    const before = Date.now() - 1000;
+    const { responses, durationSeconds, startedAtMs } = await load({ url, requests: 1000 });
+    assertEquals(responses.status.filter((status) => status === 500).length, 100);
+    assertEquals(responses.bodyBytes.reduce((sum, bytes) => sum + bytes, 0), 900 * 5);
+    assertEquals(responses.endSeconds, responses.endSeconds.toSorted());
+    assert(responses.endSeconds.every((end, i) => responses.startSeconds[i]! < end));
+    assert(responses.endSeconds.at(-1)! <= durationSeconds);
+    assert(startedAtMs === undefined || startedAtMs >= before && startedAtMs <= Date.now());
+  });
+});
+
+Deno.test("startLoad() fails with the file and line of a malformed header", async () => {
+  await withServer(() => new Response("hello"), async (url) => {
+    const error = await assertRejects(
+      () => load({ url, lines: "Authorization: a\nAuthorization\n" }),
+      BenchError,
+      `Cannot load "${url}": oha ended with code 1, expected code 0`,
+    );
+    assertStringIncludes(error.help ?? "", 'headers:2: invalid header, expected "Name: value"');
+  });
+});
+
+Deno.test("startLoad() fails when the file of lines is empty or absent", async () => {
+  const url = "http://127.0.0.1:9/";
+  const empty = await assertRejects(() => load({ url, lines: "" }), BenchError);
+  assertStringIncludes(empty.help ?? "", "No headers in ");
+  const absent = { url, headerLinesPath: "/nowhere/headers" };
+  const error = await assertRejects(() => load(absent), BenchError);
+  assertStringIncludes(
+    error.help ?? "",
+    "Failed to read headers from /nowhere/headers: No such file",
+  );
+});
+
+Deno.test("startLoad() counts each request to a closed port as refused", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  const outcome = await load({ url: `http://127.0.0.1:${port}/`, requests: 100 });
+  assertEquals(outcome.errors, { "connection-refused": 100 });
+  assertEquals(outcome.responses.status.length, 0);
+});
+
+Deno.test("startLoad() accounts for every request of a server that dies in mid-load", async () => {
+  const folder = await Deno.makeTempDir();
+  const logPath = join(folder, "server.log");
+  const code = `let count = 0;
+    Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: ({ port }) => console.log("port " + port) },
+      () => ++count > 500 ? Deno.exit(1) : new Response("hello"));`;
+  {
+    await using _server = startProcess([Deno.execPath(), "eval", code], { logPath });
+    let port: string | undefined;
+    while ((port = /^port (\d+)$/m.exec(await logTail(logPath))?.[1]) === undefined) {
+      await delay(50);
+    }
+    const { responses, errors } = await load({ url: `http://127.0.0.1:${port}/`, requests: 2000 });
+    const failed = Object.values(errors).reduce((sum, count) => sum + count, 0);
+    assertEquals(responses.status.length + failed, 2000);
+    assert(responses.status.length <= 500);
+    assertEquals(Object.keys(errors).sort(), ["connection-closed", "connection-refused"]);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("startLoad() gives up an answer that does not come in time", async () => {
+  // Accepts connections, and never says a word.
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${listener.addr.port}/`;
+  const outcome = await load({ url, requests: 10, requestTimeoutSeconds: 0.2 });
+  assertEquals(outcome.errors, { timeout: 10 });
+});
+
+Deno.test("startLoad() ends at once when it is stopped", async () => {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const folder = await Deno.makeTempDir();
+  const { path: ohaPath } = await ensureOha({ report: silent, signal });
+  const running = startLoad({
+    ohaPath,
+    url: `http://127.0.0.1:${listener.addr.port}/`,
+    connections: 10,
+    requests: 10,
+    requestTimeoutSeconds: 3600,
+    folder,
+  });
+  await running.stop();
+  await assertRejects(() => running.outcome, BenchError, "oha ended with SIGKILL, expected code 0");
+  assertThrows(() => Deno.kill(running.pid, "SIGKILL"), Deno.errors.NotFound);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("startLoad() refuses fewer requests than connections", () => {
+  const options = {
+    ohaPath: "oha",
+    url: "http://127.0.0.1/",
+    requestTimeoutSeconds: 1,
+    folder: ".",
+  };
+  assertThrows(
+    () => startLoad({ ...options, connections: 10, requests: 9 }),
+    BenchError,
+    'Cannot load "http://127.0.0.1/": 9 requests for 10 connections, expected at least one for each',
+  );
+});
+
+Deno.test("parseSummary() reads a load without failures", async () => {
+  const { durationSeconds, ...counts } = parseSummary(await captured("answered"));
+  assert(durationSeconds > 0);
+  assertEquals(counts, { answered: 2000, errors: {} });
+});
+
+Deno.test("parseSummary() reads a load of a closed port, where many keys are null", async () => {
+  const { answered, errors } = parseSummary(await captured("closed_port"));
+  assertEquals({ answered, errors }, { answered: 0, errors: { "connection-refused": 100 } });
+});
+
+Deno.test("parseSummary() reads a load of a server that died", async () => {
+  const { answered, errors } = parseSummary(await captured("server_died"));
+  assertEquals(Object.keys(errors).sort(), ["connection-closed", "connection-refused"]);
+  assertEquals(answered + errors["connection-closed"]! + errors["connection-refused"]!, 2000);
+});
+
+Deno.test("parseSummary() reads a load that timed out", async () => {
+  const { answered, errors } = parseSummary(await captured("timeout"));
+  assertEquals({ answered, errors }, { answered: 0, errors: { timeout: 10 } });
+});
+
+Deno.test("parseSummary() lists each key that is missing or of another type", () => {
+  assertThrows(
+    () => parseSummary('{"summary": {"total": "1 s"}, "errorDistribution": {}}'),
+    BenchError,
+    "Cannot parse the summary of oha: summary.total: Invalid input: expected number, received string; " +
+      "statusCodeDistribution: Invalid input: expected record, received undefined, " +
+      "expected that of oha 1.16",
+  );
+  assertThrows(() => parseSummary(""), BenchError, "expected JSON");
+});
+
+Deno.test("failureClass() keeps a message that it does not know", () => {
+  assertEquals(failureClass("Too many open files (os error 24)"), "too-many-open-files");
+  assertEquals(failureClass("Connection reset by peer (os error 104)"), "connection-closed");
+  assertEquals(failureClass("invalid HTTP version parsed"), "other: invalid HTTP version parsed");
+});
+
+/** Loads with the real oha, over ten connections. */
+async function load(
+  { lines, ...options }: Partial<LoadOptions> & { url: string; lines?: string },
+): Promise<LoadOutcome> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { path: ohaPath } = await ensureOha({ report: silent, signal });
+    const headerLinesPath = join(folder, "headers");
+    if (lines !== undefined) await Deno.writeTextFile(headerLinesPath, lines);
+    await using running = startLoad({
+      ...{ ohaPath, connections: 10, requests: 10, requestTimeoutSeconds: 10, folder },
+      ...(lines === undefined ? {} : { headerLinesPath }),
+      ...options,
+    });
+    return await running.outcome;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function withServer(
+  handler: (request: Request) => Response,
+  test: (url: string) => Promise<void>,
+): Promise<void> {
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
+  await test(`http://127.0.0.1:${server.addr.port}/`);
+}
+
+async function captured(name: string): Promise<string> {
+  const url = new URL(`testdata/oha/oha-1.16.0/${name}.json`, import.meta.url);
+  return await Deno.readTextFile(url);
+}

