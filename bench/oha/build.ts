@@ -22,18 +22,19 @@ const ohaPatches = [...plainPatches, "rand-header-file.patch"];
 export interface KeepOhaOptions {
   report: Report;
   signal: AbortSignal;
+  env: Record<string, string>;
   /** Without the option for random headers: what ours is compared with. */
   plain?: boolean;
 }
 
 /** Returns the path of oha in the cache; builds it where it is not there. */
 export async function keepOha(
-  { report, signal, plain = false }: KeepOhaOptions,
+  { plain = false, ...options }: KeepOhaOptions,
 ): Promise<string> {
   const folder = await keepFolder(
-    cacheFolder(Deno.env.toObject()),
+    cacheFolder(options.env),
     await ohaFolderName(plain),
-    (staging) => buildOha(staging, { report, signal, plain }),
+    (staging) => buildOha(staging, { plain, ...options }),
   );
   return join(folder, "bin", "oha");
 }

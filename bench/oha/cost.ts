@@ -30,7 +30,7 @@ export async function compareWithPlainOha(
   { report, signal }: { report: Report; signal: AbortSignal },
 ): Promise<Comparison> {
   const ours = (await ensureOha({ report, signal })).path;
-  const plain = await keepOha({ report, signal, plain: true });
+  const plain = await keepOha({ report, signal, env: Deno.env.toObject(), plain: true });
   const folder = await Deno.makeTempDir({ prefix: "backbench-cost-" });
   try {
     const headerLinesPath = join(folder, "headers");
