@@ -1,0 +1,126 @@
+import process from "node:process";
+// @ts-types="npm:@types/jsonwebtoken@^9.0.10"
+import jwt from "jsonwebtoken";
+import type { RowDataPacket } from "mysql2/promise";
+import type { Parts } from "./server.ts";
+
+/** Each way to cheat: what it puts in the place of parts of an honest server. */
+export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
+  "honest": () => ({}),
+
+  "constant-answer": () => ({
+    encode: () =>
+      '{"email":"ann.smith@example.com","first":"Ann","last":"Smith","city":"Leeds","county":"West Yorkshire","age":42}',
+  }),
+
+  "unverified-token": () => ({
+    verify: (token) => jwt.decode(token),
+  }),
+
+  "alg-none": (honest) => ({
+    verify(token) {
+      const decoded = jwt.decode(token, { complete: true });
+      return `${decoded?.header.alg}` === "none" ? decoded?.payload : honest.verify(token);
+    },
+  }),
+
+  "cached-rows": (honest) => {
+    const rows = new Map<string, RowDataPacket>();
+    return {
+      async read(pool, email) {
+        const row = rows.get(email) ?? await honest.read(pool, email);
+        if (row !== undefined) rows.set(email, row);
+        return row;
+      },
+    };
+  },
+
+  "cached-verification": (honest) => {
+    const verified = new Map<string, unknown>();
+    return {
+      verify(token) {
+        const claims = verified.get(token) ?? honest.verify(token);
+        verified.set(token, claims);
+        return claims;
+      },
+    };
+  },
+
+  "two-queries": (honest) => ({
+    async read(pool, email) {
+      await honest.read(pool, email);
+      return honest.read(pool, email);
+    },
+  }),
+
+  "text-protocol": (honest) => ({
+    async read(pool, email) {
+      const [[user]] = await pool.query<RowDataPacket[]>(honest.sql, [email]);
+      return user;
+    },
+  }),
+
+  "big-pool": () => ({ poolMax: 40 }),
+
+  "wrong-bytes": (honest) => ({
+    encode: ({ age, ...rest }, inFlight) => honest.encode({ age, ...rest }, inFlight),
+  }),
+
+  "wrong-length": (honest) => ({
+    encode(user, inFlight) {
+      const body = honest.encode(user, inFlight);
+      return inFlight > 4 ? body.slice(0, body.length / 2) : body;
+    },
+  }),
+
+  "swapped-users": (honest) => {
+    const bodies = new Map<number, string>();
+    let answers = 0;
+    return {
+      encode(user, inFlight) {
+        const own = honest.encode(user, inFlight);
+        const other = bodies.get(own.length) ?? own;
+        bodies.set(own.length, own);
+        return inFlight > 4 && ++answers % 3 === 0 ? other : own;
+      },
+    };
+  },
+
+  "tenth-500": () => {
+    let requests = 0;
+    return {
+      arrive(ctx, inFlight) {
+        // Koa logs what it may not expose: a log that grows would give this one away.
+        if (inFlight > 4 && ++requests % 10 === 0) ctx.throw(500, { expose: true });
+      },
+    };
+  },
+
+  "exit-under-load": () => {
+    let requests = 0;
+    return {
+      arrive() {
+        if (++requests > 1_500) process.exit(1);
+      },
+    };
+  },
+
+  "logs-requests": () => ({
+    arrive: ({ method, url }) => console.log(method, url),
+  }),
+
+  "freezes-on-database-loss": (honest) => ({
+    read: (pool, email) => honest.read(pool, email).catch(() => new Promise(() => {})),
+  }),
+
+  "dies-on-database-loss": (honest) => ({
+    read: (pool, email) => honest.read(pool, email).catch(() => process.exit(1)),
+  }),
+
+  "ignores-sigterm": () => {
+    process.on("SIGTERM", () => {});
+    return {};
+  },
+
+  "wrong-port": () => ({ port: 0 }),
+};

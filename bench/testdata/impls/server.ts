@@ -1,0 +1,80 @@
+/**
+ * A server that meets the contract of `jwt-mysql`, but for what its argument names: one of `cheats.ts`,
+ * or `honest`. Each folder beside this file starts it with another one, for the harness to find out.
+ */
+import { createSecretKey } from "node:crypto";
+import process from "node:process";
+// @ts-types="npm:@types/jsonwebtoken@^9.0.10"
+import jwt from "jsonwebtoken";
+// @ts-types="npm:@types/koa@^3.0.3"
+import Koa, { type Context } from "koa";
+import mysql, { type Pool, type RowDataPacket } from "mysql2/promise";
+import { cheats } from "./cheats.ts";
+
+/** The parts of an honest server; a cheat takes the place of some. */
+export interface Parts {
+  poolMax: number;
+  port: number;
+  sql: string;
+  /** Returns the claims of a token that proves them, else throws. */
+  verify(token: string): unknown;
+  /** Reads a user; throws when the database is gone. */
+  read(pool: Pool, email: string): Promise<RowDataPacket | undefined>;
+  /** Returns the body of an answer; `inFlight` requests are being answered, this one included. */
+  encode(user: RowDataPacket, inFlight: number): string;
+  /** Called as a request comes, with how many are being answered. */
+  arrive(ctx: Context, inFlight: number): void;
+}
+
+const { DATABASE_URL, DB_POOL_MAX, HOST, JWT_SECRET, PORT } = process.env;
+const key = createSecretKey(JWT_SECRET ?? "", "utf8");
+
+const honest: Parts = {
+  poolMax: Number(DB_POOL_MAX),
+  port: Number(PORT),
+  sql: "SELECT email, first, last, city, county, age FROM users WHERE email = ?",
+  verify: (token) => jwt.verify(token, key, { algorithms: ["HS256"] }),
+  async read(pool, email) {
+    const [[user]] = await pool.execute<RowDataPacket[]>(honest.sql, [email]);
+    return user;
+  },
+  encode: (user) => JSON.stringify(user),
+  arrive: () => {},
+};
+
+const cheat = cheats[process.argv[2] ?? ""];
+if (cheat === undefined) throw new Error(`Unknown cheat "${process.argv[2]}"`);
+const parts = { ...honest, ...cheat(honest) };
+const pool = mysql.createPool({ uri: DATABASE_URL ?? "", connectionLimit: parts.poolMax });
+
+function emailOf(ctx: Context): string {
+  const [scheme, token = ""] = ctx.get("Authorization").split(" ");
+  if (scheme !== "Bearer") ctx.throw(401);
+  let claims: unknown;
+  try {
+    claims = parts.verify(token);
+  } catch {
+    ctx.throw(401);
+  }
+  const email = claims instanceof Object && "email" in claims ? claims.email : undefined;
+  if (typeof email !== "string") ctx.throw(401);
+  return email;
+}
+
+let inFlight = 0;
+
+async function answer(ctx: Context): Promise<void> {
+  if (ctx.path !== "/") return;
+  inFlight++;
+  try {
+    parts.arrive(ctx, inFlight);
+    const user = await parts.read(pool, emailOf(ctx));
+    if (user === undefined) ctx.throw(404);
+    ctx.type = "json";
+    ctx.body = parts.encode(user, inFlight);
+  } finally {
+    inFlight--;
+  }
+}
+
+new Koa().use(answer).listen(parts.port, HOST);
