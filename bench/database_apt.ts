@@ -15,7 +15,7 @@ export interface Apt {
 export function createApt(folder: string, signal: AbortSignal): Apt {
   const configPath = join(folder, "apt.conf");
   const logPath = join(folder, "apt.log");
-  const env = { APT_CONFIG: "", DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C.UTF-8" };
+  const env = { LC_ALL: "C.UTF-8" };
 
   const run: Apt["run"] = async (program, args) => {
     const config = program.startsWith("apt-") ? ["--config-file", configPath] : [];

@@ -82,8 +82,13 @@ export async function openContainer(
     MYSQL_DATABASE: address.name,
   };
 
-  const run = async (args: string[]): Promise<void> => {
-    const { success, stderr } = await new Deno.Command(engine, { args, env }).output();
+  const run = async (args: string[], signal?: AbortSignal): Promise<void> => {
+    const command = new Deno.Command(engine, {
+      args,
+      env,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const { success, stderr } = await command.output();
     if (success) return;
     const said = new TextDecoder().decode(stderr).trim();
     throw new BenchError(`Cannot run "${engine} ${args[0]}": ${said}`);
@@ -92,7 +97,7 @@ export async function openContainer(
 
   report.line(`Starting ${image} with ${engine}; the first time it is fetched`);
   try {
-    await run(runArguments(container, port));
+    await run(runArguments(container, port), signal);
     await untilAnswers(root, signal);
     const connection = await connectTo(root);
     try {

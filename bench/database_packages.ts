@@ -47,7 +47,7 @@ export async function openPackages(options: Required<OpenDatabaseOptions>): Prom
 const folderPrefix = "mysql-packages-";
 
 /** Returns the newest unpacked folder. It stays the same until it is removed: no update changes a result. */
-async function findUnpacked(cache: string): Promise<string | undefined> {
+export async function findUnpacked(cache: string): Promise<string | undefined> {
   if (!await exists(cache)) return undefined;
   const names = (await Array.fromAsync(Deno.readDir(cache))).map((entry) => entry.name);
   const newest = names.filter((name) => name.startsWith(folderPrefix)).sort((a, b) =>
@@ -92,7 +92,7 @@ async function fetchPackages(
 }
 
 /** Returns how the unpacked server is called. */
-async function unpackedProgram(root: string, signal: AbortSignal): Promise<MysqldProgram> {
+export async function unpackedProgram(root: string, signal: AbortSignal): Promise<MysqldProgram> {
   const libraries: string[] = [];
   let loader: string | undefined;
   for (const folder of ["usr/lib", "lib"]) {

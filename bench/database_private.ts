@@ -119,7 +119,6 @@ async function startServer(
   signal: AbortSignal,
 ): Promise<Server> {
   const data = join(folder, "data");
-  const logPath = join(folder, "mysqld.log");
   const initPath = join(folder, "init.sql");
   const user = { host: "127.0.0.1", user: "backbench", password: secret(), name: schemaName };
   const harness = { ...user, user: "harness", password: secret() };
@@ -128,7 +127,9 @@ async function startServer(
   });
 
   const launch = (port: number, extra: string[]) =>
-    startProcess([...serverCommand(program, data), `--port=${port}`, ...extra], { logPath });
+    startProcess([...serverCommand(program, data), `--port=${port}`, ...extra], {
+      logPath: join(folder, `mysqld-${port}.log`),
+    });
 
   // Another program may take the port between our look and the server's bind; then the next one is tried.
   for (let attempt = 1;; attempt++) {
@@ -139,7 +140,9 @@ async function startServer(
       await untilAnswers(process, admin, signal);
     } catch (error) {
       await process.stop({ signal: "SIGKILL" });
-      if (attempt < 5 && (await logTail(logPath)).includes("Address already in use")) continue;
+      if (attempt < 5 && (await logTail(process.logPath)).includes("Address already in use")) {
+        continue;
+      }
       throw error;
     }
     await Deno.remove(initPath);
@@ -180,7 +183,7 @@ function initStatements(userPassword: string, harnessPassword: string): string {
     `GRANT ALL ON ${schemaName}.* TO backbench@'%';`,
     "CREATE USER IF NOT EXISTS harness@'%';",
     `ALTER USER harness@'%' IDENTIFIED BY '${harnessPassword}';`,
-    "GRANT ALL ON *.* TO harness@'%';",
+    "GRANT ALL ON *.* TO harness@'%' WITH GRANT OPTION;",
     "ALTER USER root@localhost ACCOUNT LOCK;",
     "",
   ].join("\n");
