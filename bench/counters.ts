@@ -8,7 +8,6 @@ export interface Counters {
   questions: number;
   executes: number;
   prepares: number;
-  connections: number;
   /** The most connections at one time since the last FLUSH STATUS. */
   peakConnections: number;
 }
@@ -17,7 +16,6 @@ const names = {
   Questions: "questions",
   Com_stmt_execute: "executes",
   Com_stmt_prepare: "prepares",
-  Connections: "connections",
   Max_used_connections: "peakConnections",
 } as const satisfies Record<string, keyof Counters>;
 
@@ -43,7 +41,6 @@ export async function readCounters(connection: Connection): Promise<Counters> {
     questions: read("Questions"),
     executes: read("Com_stmt_execute"),
     prepares: read("Com_stmt_prepare"),
-    connections: read("Connections"),
     peakConnections: read("Max_used_connections"),
   };
 }

@@ -6,15 +6,15 @@
 import { delay } from "@std/async";
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import type { Connection } from "mysql2/promise";
+import { watchClients } from "./client_connections.ts";
 import { type Counters, readCounters, resetPeakConnections } from "./counters.ts";
 import type { Database } from "./database.ts";
 import { BenchError } from "./error.ts";
 import { type Load, type LoadOptions, type LoadOutcome, startLoad } from "./oha.ts";
-import { openedConnections } from "./proc.ts";
 import { logTail } from "./process.ts";
 import { startSampler } from "./resources.ts";
 import type { Observation, Resources, Role } from "./schema.ts";
-import type { PreparedScenario, SideClientReport } from "./scenario.ts";
+import type { PreparedScenario } from "./scenario.ts";
 import type { Subject } from "./start.ts";
 import { countPerInterval, createLatencyHistogram, seriesIntervalSeconds } from "./statistics.ts";
 
@@ -55,9 +55,9 @@ export async function measure(subject: Subject, options: MeasureOptions): Promis
     harness: Deno.pid,
     ...(database.pid === undefined ? {} : { database: database.pid }),
   });
-  await using sideClient = await scenario.startSideClient(subject, { signal });
-  const openedBefore = await openedConnections();
+  await using clients = watchClients(subject.url);
   const before = await readCounters(connection);
+  await using sideClient = await scenario.startSideClient(subject, { signal });
 
   const startMs = performance.now();
   await using load = startLoad(options.load);
@@ -70,7 +70,7 @@ export async function measure(subject: Subject, options: MeasureOptions): Promis
   const side = await sideClient.stop();
 
   const after = await readCounters(connection);
-  const openedAfter = await openedConnections();
+  const opened = await clients.finish();
   const answers = countAnswers(outcome, scenario.rightLengths);
   const attempted = answers.attempted;
   // Ours: the polls, the reading at the end, and what the side client asked the database itself.
@@ -78,7 +78,10 @@ export async function measure(subject: Subject, options: MeasureOptions): Promis
   return {
     durationSeconds: outcome.durationSeconds,
     ...answers,
-    ...countReconnects(openedBefore, openedAfter, before, after, options.load.connections, side),
+    // oha reconnects silently: what it opened is all that was opened, less the side client's.
+    ...(opened === undefined ? {} : {
+      reconnects: Math.max(0, opened - side.connections - options.load.connections),
+    }),
     queries: {
       perRequest: (after.questions - before.questions - ours - side.queries) / attempted,
       executesPerRequest: (after.executes - before.executes - side.queries) / attempted,
@@ -179,24 +182,6 @@ function countAnswers(
       histogram: encodeIntoCompressedBase64(histogram),
     },
   };
-}
-
-/**
- * Counts the connections that the load generator opened beyond one for each of the level: it reconnects
- * silently, so they are what the machine opened, less what is known to be others'.
- */
-function countReconnects(
-  openedBefore: number | undefined,
-  openedAfter: number | undefined,
-  before: Counters,
-  after: Counters,
-  connections: number,
-  side: SideClientReport,
-): Pick<Observation, "reconnects"> {
-  if (openedBefore === undefined || openedAfter === undefined) return {};
-  const toDatabase = after.connections - before.connections;
-  const known = connections + side.connections + toDatabase;
-  return { reconnects: Math.max(0, openedAfter - openedBefore - known) };
 }
 
 function perAnswer(resources: Resources, correct: number): Resources {

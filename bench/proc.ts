@@ -69,15 +69,6 @@ export async function machineTimes(): Promise<MachineTimes | undefined> {
   };
 }
 
-/** TCP connections that this machine has opened since it started; undefined where it does not tell. */
-export async function openedConnections(): Promise<number | undefined> {
-  const rows = (await read("/proc/net/snmp"))?.split("\n").filter((line) =>
-    line.startsWith("Tcp:")
-  );
-  const index = rows?.[0]?.split(" ").indexOf("ActiveOpens") ?? -1;
-  return index === -1 ? undefined : Number(rows?.[1]?.split(" ")[index]);
-}
-
 async function read(path: string): Promise<string | undefined> {
   try {
     return await Deno.readTextFile(path);

@@ -15,10 +15,13 @@ import { processTree } from "./process_tree.ts";
 import type { Resources, Role } from "./schema.ts";
 
 const sampleMs = 250;
-/** Memory walks page tables, context switches all threads: once a second does not disturb what is measured. */
-const samplesPerSlowSample = 4;
+/** Reading a process's memory walks its page tables: once a second does not disturb what is measured. */
+const samplesPerMemory = 4;
 
 const roleNames = ["subject", "database", "generator", "harness"] as const;
+/** A shorter load lies between too few samples to say what was used in it. */
+const shortestLoadMs = 1_000;
+
 type RoleName = typeof roleNames[number];
 
 /** Accounts of one role that only grow. */
@@ -42,12 +45,15 @@ interface Peak {
 export interface Sampler extends AsyncDisposable {
   /** Adds a role's process: the load generator starts after the sampler. */
   add(role: RoleName, pid: number): void;
-  /** Ends sampling; times are those of `performance.now()`. Undefined where the system does not tell. */
+  /**
+   * Ends sampling; times are those of `performance.now()`. Undefined where the system does not tell, and for a
+   * load of less than a second.
+   */
   finish(loadStartMs: number, loadEndMs: number): Promise<Resources | undefined>;
 }
 
 /**
- * Starts to sample. A role is the process of that id with all its descendants. Without the database's, what
+ * Starts to sample. A role is the process of that id with all its descendants, but the harness's alone. Without the database's, what
  * other processes used cannot be told from it, and is absent.
  */
 export async function startSampler(pids: Partial<Record<RoleName, number>>): Promise<Sampler> {
@@ -72,22 +78,22 @@ export async function startSampler(pids: Partial<Record<RoleName, number>>): Pro
     if (machine === undefined) return;
     const before = samples.at(-1)?.roles;
     const sample: Sample = { atMs: performance.now(), roles: new Map(), machine };
-    const isSlow = ticks++ % samplesPerSlowSample === 0;
+    const isMemoryDue = ticks++ % samplesPerMemory === 0;
     for (const [role, pid] of roles) {
-      if (isSlow || !trees.has(role)) trees.set(role, await processTree(pid));
+      const withMemory = isMemoryDue || !trees.has(role);
+      // Everything that runs is a child of the harness: its own role is the one process.
+      if (withMemory) trees.set(role, role === "harness" ? [pid] : await processTree(pid));
       const tree = trees.get(role) ?? [pid];
       const last = before?.get(role) ?? { cpuSeconds: 0, contextSwitches: 0 };
       // What has ended reads as nothing; what it used stays used.
       sample.roles.set(role, {
         cpuSeconds: Math.max(last.cpuSeconds, await sum(tree, cpuSeconds)),
-        contextSwitches: isSlow
-          ? Math.max(last.contextSwitches, await sum(tree, contextSwitches))
-          : last.contextSwitches,
+        contextSwitches: Math.max(last.contextSwitches, await sum(tree, contextSwitches)),
       });
       const peak = peaks.get(role) ?? { memoryBytes: 0, threads: 0 };
       peaks.set(role, {
         threads: Math.max(peak.threads, await sum(tree, threadCount)),
-        memoryBytes: isSlow
+        memoryBytes: withMemory
           ? Math.max(peak.memoryBytes, await sum(tree, readMemory))
           : peak.memoryBytes,
       });
@@ -107,12 +113,15 @@ export async function startSampler(pids: Partial<Record<RoleName, number>>): Pro
   };
 
   return {
-    add: (role, pid) => void roles.set(role, pid),
+    add(role, pid) {
+      roles.set(role, pid);
+      pending = pending.then(takeSample);
+    },
     async finish(loadStartMs, loadEndMs) {
       await stop();
       ticks = 0;
       await takeSample();
-      if (samples.length < 2) return undefined;
+      if (samples.length === 0 || loadEndMs - loadStartMs < shortestLoadMs) return undefined;
       const used = (pick: (sample: Sample) => number) =>
         Math.max(0, at(samples, loadEndMs, pick) - at(samples, loadStartMs, pick));
       const usedCpu = (role: RoleName) => used((sample) => sample.roles.get(role)?.cpuSeconds ?? 0);

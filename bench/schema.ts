@@ -157,7 +157,8 @@ const observationSchema = z.strictObject({
     checks: z.record(text, count).describe("how often each kind was asked"),
     problems: z.array(problemSchema),
   }),
-  resources: resourcesSchema.optional().describe("absent where the system does not tell"),
+  resources: resourcesSchema.optional()
+    .describe("absent where the system does not tell, and for a load of less than a second"),
 });
 
 const figuresSchema = z.strictObject({

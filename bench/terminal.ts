@@ -6,7 +6,7 @@ import type { Report } from "./report.ts";
 export interface TerminalReport extends Report, Disposable {}
 
 /** Where there is no terminal, a line says how far the work is, no more often than this. */
-const plainLineMs = 10_000;
+const plainLineMs = 30_000;
 
 /**
  * Creates a report that writes to stderr: a bar with the time left on a terminal, plain lines elsewhere.
