@@ -14,7 +14,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pool = MySqlPoolOptions::new()
         .max_connections(env::var("DB_POOL_MAX")?.parse()?)
         .acquire_timeout(Duration::from_secs(5))
-        // A ping before each query would be a second round trip to the database.
+        // The pool pings a connection when it comes back; once more before each query is a round trip too many.
         .test_before_acquire(false)
         .connect(&env::var("DATABASE_URL")?)
         .await?;
