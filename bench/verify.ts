@@ -20,7 +20,10 @@ export async function verify(target: Target, options: VerifyOptions): Promise<Pr
   if (outage !== undefined && target.process.exited() === undefined) {
     problems.push(...await scenario.verifyOutage(target, outage, options));
   }
-  problems.push(...await verifyStop(target, scenario.path));
+  // Of a process that has ended, the problems before tell already.
+  if (problems.length === 0 || target.process.exited() === undefined) {
+    problems.push(...await verifyStop(target, scenario.path));
+  }
   return problems;
 }
 

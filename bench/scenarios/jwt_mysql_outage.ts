@@ -28,6 +28,7 @@ export async function verifyOutage(
   const client = createClient(target.url, secret, options.signal);
   const problems: Problem[] = [];
   let check = "database gone";
+  let sent = "requests with valid tokens, the database stopped";
   try {
     options.report.line("Taking the database away");
     await outage.stop();
@@ -37,21 +38,19 @@ export async function verifyOutage(
       options.report.line("Bringing the database back");
       await outage.start();
     }
-    check = "database back";
-    problems.push(...await askUntilRight(client, users, options.signal));
+    if (target.process.exited() === undefined) {
+      check = "database back";
+      problems.push(...await askWithDatabase(client, users, options.signal));
+    }
   } catch (error) {
     if (!(error instanceof TargetGone)) throw error;
-    const exit = target.process.exited();
-    problems.push({
-      check,
-      sent: error.sent,
-      came: exit === undefined
-        ? error.message
-        : `the process has ended with ${exit.signal ?? `exit code ${exit.code}`}`,
-      expected: "the process to live",
-    });
+    sent = error.sent;
+    problems.push({ check, sent, came: error.message, expected: "an answer" });
   }
-  return problems;
+  const exit = target.process.exited();
+  if (exit === undefined) return problems;
+  const came = `the process has ended with ${exit.signal ?? `exit code ${exit.code}`}`;
+  return [{ check, sent, came, expected: "it to live" }];
 }
 
 /** Two waves: the first finds the pool's connections broken, the second finds none to be had. */
@@ -80,15 +79,18 @@ async function askOnceWithout(client: Client, email: string): Promise<Problem | 
   return { check, sent, came: `the body shows "${trace[0]}"`, expected: "no stack trace" };
 }
 
-async function askUntilRight(
+/** Waits until the server answers again, then all it answers must be right. */
+async function askWithDatabase(
   client: Client,
   users: Users,
   signal: AbortSignal,
 ): Promise<Problem[]> {
   const check = "database back";
+  const { email } = users.random[0]!;
   const deadline = performance.now() + recoveryMs;
   for (;;) {
-    const problem = await client.checkUser(check, users.random[0]!);
+    const reply = await client.askFor(email);
+    const problem = judgeStatus(check, describeRequest(email), reply, "200", (it) => it === 200);
     if (problem === undefined) break;
     if (performance.now() > deadline) {
       return [{ ...problem, came: `${problem.came}, 30 s after the database had come back` }];
