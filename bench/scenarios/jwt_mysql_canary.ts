@@ -5,6 +5,8 @@ import type { User } from "./jwt_mysql_users.ts";
 export interface Canary extends AsyncDisposable {
   /** How many statements have changed the row. */
   readonly statements: number;
+  /** The row as it is now. */
+  readonly current: User;
   /** Gives the row another age with as many digits, and returns the row as it is now. */
   change(): Promise<User>;
 }
@@ -21,6 +23,9 @@ export function createCanary(connection: Connection, original: User & { age: num
   return {
     get statements() {
       return statements;
+    },
+    get current() {
+      return { ...original, age };
     },
     change: async () => {
       await write(age === original.age ? age + 1 : original.age);

@@ -84,8 +84,9 @@ async function askUntil(
     },
     "changed row": async () => {
       queries += 2;
-      await client.checkUser("row before a change", users.canary);
-      note("changed row", await client.checkUser("row just changed", await canary.change()));
+      const before = await client.checkUser("row before a change", canary.current);
+      const after = await client.checkUser("row just changed", await canary.change());
+      note("changed row", before ?? after);
     },
     "expiring token": async () => {
       if (expiring !== undefined) return;
