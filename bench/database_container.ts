@@ -7,7 +7,7 @@ import { delay } from "@std/async";
 import { connectTo, readServer, urlOf } from "./database_connection.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { findProgram } from "./database_mysqld.ts";
-import { freePort } from "./database_private.ts";
+import { freePort } from "./free_port.ts";
 import { startOptions } from "./database_settings.ts";
 import { BenchError, messageOf } from "./error.ts";
 

@@ -12,6 +12,7 @@ import { connectTo, readServer, urlOf } from "./database_connection.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions } from "./database.ts";
 import { startOptions } from "./database_settings.ts";
 import { BenchError, messageOf } from "./error.ts";
+import { freePort } from "./free_port.ts";
 import { logTail, type Process, runProcess, startProcess } from "./process.ts";
 import { loadSeed, readSeed } from "./seed.ts";
 
@@ -237,12 +238,6 @@ async function copyFolder(
       help: await logTail(options.logPath),
     });
   }
-}
-
-/** Returns a port of 127.0.0.1 that nobody listens on at the moment. */
-export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }
 
 function secret(): string {

@@ -21,7 +21,7 @@ import {
   profiles,
 } from "./plan.ts";
 import { publishRun } from "./publish.ts";
-import { seedGivenDatabase } from "./command_seed.ts";
+import { seedGivenDatabase } from "./seed.ts";
 import { createTerminalReport } from "./terminal.ts";
 import { ensureHugo, ensureOha } from "./tools.ts";
 
@@ -152,7 +152,7 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
   command("db", "start the private database with its 100,000 users and leave it running")
     .action(() => openForExploring(context));
   command("seed", "make the table `users` anew in the database that DATABASE_URL names")
-    .action(() => seedGivenDatabase(context));
+    .action(() => seedGivenDatabase({ report, signal }));
   command("publish", "check a local run and copy it to where the site reads")
     .argument("<run-id>", "a folder under .bench/runs/")
     .action(async (runId: string) => {

@@ -8,6 +8,7 @@ import { join } from "@std/path";
 import type { DatabaseAddress } from "./database.ts";
 import type { Impl } from "./discover.ts";
 import { BenchError, messageOf } from "./error.ts";
+import { freePort } from "./free_port.ts";
 import { listeningPorts } from "./listening_ports.ts";
 import { logTail, type Process, startProcess } from "./process.ts";
 import { startEnvironment, type Toolchain } from "./toolchain.ts";
@@ -63,12 +64,6 @@ export async function startSubject(impl: Impl, options: StartOptions): Promise<S
     throw error;
   }
   return { impl, url, process, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
-}
-
-/** Returns a port of 127.0.0.1 that is free now; another program may still take it first. */
-export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }
 
 function contractEnvironment(port: number, { address, poolMax, secret }: Surroundings) {
