@@ -2,7 +2,7 @@
  * The command line: takes the arguments of a recipe, does it, prints, and ends with an exit code: 0 done,
  * 1 something failed, 2 wrong usage, 130 after Ctrl-C. The only place that prints.
  */
-import { red } from "@std/fmt/colors";
+import { getColorEnabled, red, setColorEnabled } from "@std/fmt/colors";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { bench, type CommandContext } from "./command_bench.ts";
 import { openForExploring } from "./command_db.ts";
@@ -33,6 +33,9 @@ export interface MainOptions {
 
 /** Runs one command line, and returns its exit code. */
 export async function main(args: string[], options: MainOptions = {}): Promise<number> {
+  // The module of colours knows NO_COLOR, but not whether a terminal or a file takes what is written.
+  const isSeen = Deno.stdout.isTerminal() && Deno.stderr.isTerminal();
+  setColorEnabled(getColorEnabled() && isSeen);
   const interruption = new AbortController();
   const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
   let exitCode = 0;
@@ -120,6 +123,13 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
       );
       if (resume !== undefined && hasPlan) {
         return usage("a profile or count is given with --resume, which takes those of its run");
+      }
+      const highest = Math.max(...(levels ?? defaultLevels));
+      const measured = requests ?? profiles[profile ?? "full"].requests;
+      if (measured < highest) {
+        return usage(
+          `${measured} requests for ${highest} connections, expected at least one for each`,
+        );
       }
       const outcome = await bench(
         { implId, profile, all, resume, levels, requests, warmUpRequests, poolMax },
