@@ -1,6 +1,6 @@
 /**
  * Build: does the implementation build? Takes an implementation and its toolchain; runs the build command
- * of its `impl.toml` in its folder; leaves the log in the given folder, and its end in the error.
+ * of its `impl.toml` in its folder; leaves the log there as `build.log`, and its end in the error.
  */
 import { join } from "@std/path";
 import type { Impl } from "./discover.ts";
@@ -11,7 +11,6 @@ import { buildEnvironment, type Toolchain } from "./toolchain.ts";
 /** Options for {@linkcode buildImpl}. */
 export interface BuildOptions {
   toolchain: Toolchain;
-  folder: string;
   signal: AbortSignal;
 }
 
@@ -21,7 +20,8 @@ export interface BuildOptions {
  * @throws {BenchError} with the log's tail, when the command does not end with 0.
  */
 export async function buildImpl(impl: Impl, options: BuildOptions): Promise<void> {
-  const logPath = join(options.folder, `${impl.id}-build.log`);
+  const logPath = join(impl.folder, "build.log");
+  await Deno.writeTextFile(logPath, "");
   const { build } = impl.manifest;
   const { code } = await runProcess(build, {
     cwd: impl.folder,

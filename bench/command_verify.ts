@@ -24,7 +24,7 @@ export async function verify(
   const impl = await discoverImpl(folders.impls, implId);
   const toolchain = await findToolchain(impl);
   report.line(`Building ${implId}`);
-  await buildImpl(impl, { toolchain, folder: scratch, signal });
+  await buildImpl(impl, { toolchain, signal });
   await using database = await openDatabase({ report, signal, folder: scratch });
   await seed(database, { signal });
   const secret = makeSecret();

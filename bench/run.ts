@@ -51,7 +51,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
       contestant,
       "build",
       options,
-      () => buildImpl(contestant.impl, { ...contestant, folder, signal }),
+      () => buildImpl(contestant.impl, { ...contestant, signal }),
     );
   }
   if (contestants.every(({ result }) => result.status !== "incomplete")) {

@@ -23,7 +23,10 @@ export function formatResult(result: Result): string {
     .map(({ name, version }) => `${name} ${version ?? "(version unknown)"}`).join(", ");
   const heading = `${bold(impl.id)}  ${dim(version)}`;
   if (result.failure !== undefined) {
-    return `${heading}\n${red(`failed to ${result.failure.stage}`)}: ${result.failure.message}`;
+    const { stage, message, detail } = result.failure;
+    return `${heading}\n${red(`failed to ${stage}`)}: ${message}${
+      detail === "" ? "" : `\n${detail}`
+    }`;
   }
   const table = new Table({
     head: columns,
