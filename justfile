@@ -69,8 +69,16 @@ check:
     bench/deno.sh fmt --check
     bench/deno.sh lint
     bench/deno.sh check bench tokens.gen.ts
+    cd impls/deno && ../../bench/deno.sh fmt --check && ../../bench/deno.sh lint
+    cd bench/testdata/impls && ../../deno.sh fmt --check && ../../deno.sh lint
+    cargo fmt --check --manifest-path impls/rust/Cargo.toml
     "{{ just_executable() }}" --fmt --check --unstable
     {{ harness }} site-build
+
+# Measure what the harness itself takes, into the table of bench/README.md
+[group('maintain')]
+cost:
+    @{{ harness }} cost
 
 # Write the JSON Schema of results for the site
 [group('maintain')]

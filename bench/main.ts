@@ -10,6 +10,8 @@ import { doctor } from "./command_doctor.ts";
 import { list } from "./command_list.ts";
 import { buildSite, serveSite } from "./command_site.ts";
 import { verify } from "./command_verify.ts";
+import { measureCosts, writeCosts } from "./cost.ts";
+import { openDatabase } from "./database.ts";
 import { BenchError, messageOf } from "./error.ts";
 import { type Folders, foldersOf } from "./folders.ts";
 import { writeJsonSchema } from "./json_schema.ts";
@@ -158,6 +160,14 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
     .action(async () => {
       await ensureOha({ report, signal });
       await ensureHugo({ report, signal });
+      await using database = await openDatabase({ report, signal, folder: context.scratch });
+      report.line(`Everything is here, and ${database.engine} ${database.version}`);
+    });
+  command("cost", "measure what the harness itself takes, into the table of bench/README.md")
+    .action(async () => {
+      const table = await measureCosts(context);
+      await writeCosts(folders.root, table);
+      console.log(table);
     });
   command("db", "start the private database with its 100,000 users and leave it running")
     .action(() => openForExploring(context));

@@ -144,7 +144,8 @@ async function watch(
   }
 }
 
-function countAnswers(
+/** Counts what was answered and how, sorts it into time and latency. */
+export function countAnswers(
   { responses, errors, durationSeconds }: LoadOutcome,
   rightLengths: ReadonlySet<number>,
 ): Pick<Observation, "attempted" | "correct" | "failures" | "series" | "latency"> {

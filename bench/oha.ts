@@ -29,6 +29,8 @@ export interface LoadOptions {
 /** A running load; disposing of it stops it. */
 export interface Load extends AsyncDisposable {
   readonly pid: number;
+  /** Resolves when oha has ended: every request was answered or failed, and its rows are stored. */
+  readonly ended: Promise<unknown>;
   /** Resolves when oha has ended and its rows are reduced to columns. */
   readonly outcome: Promise<LoadOutcome>;
   /** Stops the load at once; its outcome is then a rejection. */
@@ -120,7 +122,7 @@ export function startLoad(options: LoadOptions): Load {
     await process.stop({ signal: "SIGKILL" });
     await outcome.catch(() => {});
   };
-  return { pid: process.pid, outcome, stop, [Symbol.asyncDispose]: stop };
+  return { pid: process.pid, ended: process.status, outcome, stop, [Symbol.asyncDispose]: stop };
 }
 
 const counts = z.record(z.string(), z.number().int().nonnegative());

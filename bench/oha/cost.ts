@@ -41,12 +41,8 @@ export async function compareWithPlainOha(
     );
     await Deno.writeTextFile(headerLinesPath, headers.join("\n"));
 
-    const logPath = join(folder, "server.log");
-    const script = join(import.meta.dirname!, "constant_server.ts");
-    await using _server = startProcess([Deno.execPath(), "run", "--allow-net", script], {
-      logPath,
-    });
-    const url = `http://127.0.0.1:${await portFrom(logPath, signal)}/`;
+    await using server = await startConstantServer(folder, signal);
+    const { url } = server;
 
     const goodput = async (ohaPath: string, requests: number) => {
       signal.throwIfAborted();
@@ -78,6 +74,23 @@ export async function compareWithPlainOha(
     return interval(logRatios);
   } finally {
     await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Starts a server that answers every request alike, as fast as it can; disposing of it stops it. */
+export async function startConstantServer(
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ url: string } & AsyncDisposable> {
+  const logPath = join(folder, "server.log");
+  const script = join(import.meta.dirname!, "constant_server.ts");
+  const process = startProcess([Deno.execPath(), "run", "--allow-net", script], { logPath });
+  try {
+    const url = `http://127.0.0.1:${await portFrom(logPath, signal)}/`;
+    return { url, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
+  } catch (error) {
+    await process.stop();
+    throw error;
   }
 }
 
