@@ -1,11 +1,9 @@
 import { fromFileUrl } from "@std/path";
 import type { Impl } from "./discover.ts";
-import { BenchError } from "./error.ts";
 import { repeatCommand } from "./plan.ts";
 import type { Checkout } from "./provenance.ts";
 import { type ImplFacts, type Machine, type Plan, type Result, schemaVersion } from "./schema.ts";
 import type { Toolchain } from "./toolchain.ts";
-import { lockedVersions } from "./versions.ts";
 
 /** What is the same for all implementations of a run. */
 export interface RunFacts {
@@ -17,17 +15,18 @@ export interface RunFacts {
   tools: Record<string, string>;
 }
 
-/** Makes the result of an implementation that nothing was measured of yet. */
-export async function beginResult(
+/** Makes the result of an implementation that nothing was measured of yet; `locked` has its packages' versions. */
+export function beginResult(
   impl: Impl,
-  toolchain: Toolchain | undefined,
+  toolchain: Toolchain,
+  locked: ReadonlyMap<string, string>,
   { runId, plan, machine, checkout, tools }: RunFacts,
-): Promise<Result> {
+): Result {
   return {
     schemaVersion,
     runId,
     scenario: "jwt-mysql",
-    impl: await describeImpl(impl, toolchain),
+    impl: describeImpl(impl, toolchain, locked),
     status: "incomplete",
     startedAt: new Date().toISOString(),
     plan,
@@ -43,22 +42,19 @@ export async function beginResult(
   };
 }
 
-async function describeImpl(impl: Impl, toolchain: Toolchain | undefined): Promise<ImplFacts> {
+function describeImpl(
+  impl: Impl,
+  toolchain: Toolchain,
+  locked: ReadonlyMap<string, string>,
+): ImplFacts {
   const { name, language, class: implClass, website, runtime, framework, driver, jwt } =
     impl.manifest;
-  const locked = await lockedVersions(impl);
-  const versioned = (packageName: string) => {
-    const version = locked.get(packageName);
-    if (version === undefined) {
-      throw new BenchError(
-        `Cannot read the version of "${packageName}": the lock file of "${impl.id}" does not have it, ` +
-          `expected the package's name as it stands there`,
-      );
-    }
-    return { name: packageName, version };
-  };
+  const versioned = (thing: string, version: string | undefined) => ({
+    name: thing,
+    ...(version === undefined ? {} : { version }),
+  });
   const [required] = Object.keys(impl.manifest.requires);
-  const runtimeVersion = Object.entries(toolchain?.versions ?? {})
+  const runtimeVersion = Object.entries(toolchain.versions)
     .find(([toolchainName]) => toolchainName === required)?.[1];
   return {
     id: impl.id,
@@ -66,13 +62,10 @@ async function describeImpl(impl: Impl, toolchain: Toolchain | undefined): Promi
     language,
     class: implClass,
     website,
-    runtime: {
-      name: runtime,
-      ...(runtimeVersion === undefined ? {} : { version: runtimeVersion }),
-    },
-    framework: versioned(framework),
-    driver: versioned(driver),
-    jwt: versioned(jwt),
+    runtime: versioned(runtime, runtimeVersion),
+    framework: versioned(framework, locked.get(framework)),
+    driver: versioned(driver, locked.get(driver)),
+    jwt: versioned(jwt, locked.get(jwt)),
   };
 }
 

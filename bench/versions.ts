@@ -26,9 +26,21 @@ const readers: Record<string, (text: string) => Map<string, string>> = {
 /**
  * Returns the version of every package in an implementation's lock file.
  *
- * @throws {BenchError} when it has no lock file that is known here, or one that cannot be read.
+ * @throws {BenchError} when it has no lock file that is known here, one that cannot be read, or one without a
+ * package that the manifest names.
  */
 export async function lockedVersions(impl: Impl): Promise<Map<string, string>> {
+  const versions = await readLockFile(impl);
+  const { framework, driver, jwt } = impl.manifest;
+  const missing = [framework, driver, jwt].filter((name) => !versions.has(name));
+  if (missing.length === 0) return versions;
+  throw new BenchError(
+    `Cannot read the versions of "${impl.id}": its lock file has no ${missing.join(", ")}, ` +
+      "expected the packages' names as they stand there",
+  );
+}
+
+async function readLockFile(impl: Impl): Promise<Map<string, string>> {
   for (const [name, read] of Object.entries(readers)) {
     const path = join(impl.folder, name);
     let text: string;
