@@ -116,7 +116,7 @@ async function watch(
     await Promise.race([ended, subject.process.status, pauseEnds]);
     pause.abort();
     signal.throwIfAborted();
-    if (outcome !== undefined) return { outcome, polls };
+    // Asked first: the rest of a load against a closed port is over at once.
     const exit = subject.process.exited();
     if (exit !== undefined) {
       throw new LoadBroken(
@@ -127,6 +127,7 @@ async function watch(
         await logTail(subject.process.logPath),
       );
     }
+    if (outcome !== undefined) return { outcome, polls };
     const { questions } = await readCounters(connection);
     polls++;
     onProgress(Math.min(requests, Math.max(0, questions - before.questions - polls)));

@@ -7,7 +7,8 @@ import { delay } from "@std/async";
 import { join } from "@std/path";
 import type { DatabaseAddress } from "./database.ts";
 import type { Impl } from "./discover.ts";
-import { BenchError, messageOf } from "./error.ts";
+import { BenchError } from "./error.ts";
+import { type Failure, request } from "./http_client.ts";
 import { freePort } from "./free_port.ts";
 import { listeningPorts } from "./listening_ports.ts";
 import { logTail, type Process, startProcess } from "./process.ts";
@@ -28,6 +29,9 @@ export interface Subject extends AsyncDisposable {
   readonly process: Process;
 }
 
+/** An implementation did not come up: by its own fault, whatever it was started for. */
+export class StartError extends BenchError {}
+
 /** Options for {@linkcode startSubject}. */
 export interface StartOptions {
   toolchain: Toolchain;
@@ -42,7 +46,7 @@ export interface StartOptions {
 /**
  * Starts an implementation and waits until it answers.
  *
- * @throws {BenchError} with the log's tail, when it dies, does not listen in time or listens elsewhere.
+ * @throws {StartError} with the log's tail, when it dies, does not listen in time or listens elsewhere.
  */
 export async function startSubject(impl: Impl, options: StartOptions): Promise<Subject> {
   const port = freePort();
@@ -90,32 +94,28 @@ async function waitUntilUp(
   { signal, timeoutMs = 60_000 }: StartOptions,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
-  let last = "no answer";
+  let last: Failure["reason"] = "timed out";
   while (performance.now() < deadline) {
     signal.throwIfAborted();
     const exit = process.exited();
     if (exit !== undefined) {
-      throw new BenchError(
+      throw new StartError(
         `Cannot start "${impl.id}": its process ended with ${
           exit.signal === null ? `exit code ${exit.code}` : exit.signal
         } before it answered, expected it to listen on ${url}`,
         { help: `The end of its log:\n${await logTail(process.logPath)}` },
       );
     }
-    try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-      await response.body?.cancel();
-      return;
-    } catch (error) {
-      last = /refused/.test(messageOf(error)) ? "connection refused" : messageOf(error);
-    }
-    await delay(50);
+    const answer = await request(url, { signal, timeoutMs: 2_000 });
+    if (answer.kind === "answer") return;
+    last = answer.reason;
+    await delay(50, { signal });
   }
   const ports = await listeningPorts(process.pid);
   const elsewhere = ports.length === 0
     ? ""
     : `It listens on ${ports.join(", ")} instead: read PORT.\n`;
-  throw new BenchError(
+  throw new StartError(
     `Cannot reach ${url}/ within ${
       timeoutMs / 1000
     } s: ${last}, expected "${impl.id}" to answer there`,
