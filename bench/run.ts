@@ -15,9 +15,11 @@ import type { Report } from "./report.ts";
 import { beginResult, type RunFacts } from "./result.ts";
 import { prepareJwtMysql } from "./scenarios/jwt_mysql.ts";
 import { seed } from "./seed.ts";
+import { StartError } from "./start.ts";
 import { makeTokens } from "./tokens.ts";
 import { findToolchain, type Toolchain } from "./toolchain.ts";
 import { ensureOha } from "./tools.ts";
+import { lockedVersions } from "./versions.ts";
 import { writeResult } from "./write.ts";
 
 /** Options for {@linkcode run}. */
@@ -73,9 +75,12 @@ export async function run(options: RunOptions): Promise<Result[]> {
   });
   const session: Session = { ...options, oha, database, scenario, tokens };
 
+  for (const contestant of contestants) requireSameDatabase(contestant.result, databaseFacts);
   for (const contestant of contestants) {
-    contestant.result.database = databaseFacts;
-    await attempt(contestant, "verify", options, () => verifyContestant(contestant, session));
+    await attempt(contestant, "verify", options, () => {
+      contestant.result.database = databaseFacts;
+      return verifyContestant(contestant, session);
+    });
     for (const connections of facts.plan.levels) {
       if (contestant.result.levels.some((level) => level.connections === connections)) continue;
       await attempt(contestant, "measure", options, async () => {
@@ -87,14 +92,20 @@ export async function run(options: RunOptions): Promise<Result[]> {
   return contestants.map(({ result }) => result);
 }
 
-/** Takes an implementation in: its toolchain is found, its file is there from now on. */
+/** Takes an implementation in: its toolchain and versions are found, its file is there from now on. */
 async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
   options.onStage?.("discover", impl.id);
   const earlier = options.earlier?.get(impl.id);
   let toolchain: Toolchain = { versions: {}, path: [] };
+  // What has ended stays as it was, whatever has become of its toolchain since.
+  if (earlier !== undefined && earlier.status !== "incomplete") {
+    return { impl, toolchain, result: earlier };
+  }
+  let locked = new Map<string, string>();
   let failure: BenchError | undefined;
   try {
     toolchain = await findToolchain(impl);
+    locked = await lockedVersions(impl);
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;
     failure = error;
@@ -102,7 +113,7 @@ async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
   const contestant: Contestant = {
     impl,
     toolchain,
-    result: earlier ?? await beginResult(impl, toolchain, options.facts),
+    result: earlier ?? beginResult(impl, toolchain, locked, options.facts),
   };
   if (failure !== undefined) fail(contestant, "discover", failure);
   await writeResult(options.runsFolder, contestant.result);
@@ -127,9 +138,26 @@ async function attempt(
   } catch (error) {
     options.signal.throwIfAborted();
     if (!(error instanceof BenchError)) throw error;
-    fail(contestant, stage, error);
+    fail(contestant, error instanceof StartError ? "start" : stage, error);
   }
   await writeResult(options.runsFolder, contestant.result);
+}
+
+/** Levels that were measured on different data, or by different servers, do not stand in one file. */
+function requireSameDatabase(
+  { status, runId, levels, database }: Result,
+  now: NonNullable<Result["database"]>,
+): void {
+  if (status !== "incomplete" || levels.length === 0 || database === undefined) return;
+  for (const key of ["engine", "version", "rowsSha256"] as const) {
+    if (database[key] === now[key]) continue;
+    throw new BenchError(
+      `Cannot resume "${runId}": ${key} of the database is ${now[key]}, was ${
+        database[key]
+      }, expected the same`,
+      { help: "Measure again without --resume." },
+    );
+  }
 }
 
 function fail(contestant: Contestant, stage: Stage, error: BenchError): void {

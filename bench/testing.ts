@@ -44,12 +44,10 @@ export async function makePlace(): Promise<Place> {
   for (const name of ["server.ts", "cheats.ts", "deno.json", "deno.lock"]) {
     await Deno.copyFile(join(redTeam, name), join(folders.impls, name));
   }
-  const add: Place["add"] = async (...ids) => {
-    for (const id of ids) {
-      await Deno.mkdir(join(folders.impls, id));
-      for (const name of ["impl.toml", "deno.lock"]) {
-        await Deno.copyFile(join(redTeam, id, name), join(folders.impls, id, name));
-      }
+  const copy = async (from: string, to: string) => {
+    await Deno.mkdir(join(folders.impls, to));
+    for (const name of ["impl.toml", "deno.lock"]) {
+      await Deno.copyFile(join(redTeam, from, name), join(folders.impls, to, name));
     }
   };
   const commit = () => git(root, "commit", "--quiet", "--allow-empty", "--message", "A state");
@@ -58,10 +56,11 @@ export async function makePlace(): Promise<Place> {
   return {
     folders,
     temporary,
-    add,
+    add: async (...ids) => {
+      for (const id of ids) await copy(id, id);
+    },
     addOwn: async (id, replace) => {
-      await add("honest");
-      await Deno.rename(join(folders.impls, "honest"), join(folders.impls, id));
+      await copy("honest", id);
       const path = join(folders.impls, id, "impl.toml");
       let manifest = await Deno.readTextFile(path);
       for (const [key, value] of Object.entries(replace)) {
