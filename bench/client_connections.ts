@@ -4,9 +4,9 @@
  */
 
 /** A running count. */
-export interface ClientConnections extends AsyncDisposable {
+export interface ClientConnections extends Disposable {
   /** Ends the count, and returns how many were opened; undefined where the system does not tell. */
-  finish(): Promise<number | undefined>;
+  finish(): number | undefined;
 }
 
 /** A connection that was closed in order stays in the table for 60 s (TIME_WAIT): this often is enough. */
@@ -18,40 +18,40 @@ const sampleMs = 500;
  */
 export function watchClients(url: string): ClientConnections {
   const serverPort = Number(new URL(url).port);
-  const known = new Set<string>();
   const before = sample(serverPort);
-  let pending: Promise<unknown> = before;
-  const collect = async () => {
-    const old = await before;
-    for (const client of await sample(serverPort) ?? []) {
-      if (!old?.has(client)) known.add(client);
+  const opened = new Set<string>();
+  const collect = () => {
+    for (const client of sample(serverPort) ?? []) {
+      if (!before?.has(client)) opened.add(client);
     }
   };
-  const timer = setInterval(() => pending = pending.then(collect), sampleMs);
-  const stop = async () => {
-    clearInterval(timer);
-    await pending;
-  };
+  const timer = setInterval(collect, sampleMs);
+  const stop = () => clearInterval(timer);
   return {
-    async finish() {
-      await stop();
-      await collect();
-      return await before === undefined ? undefined : known.size;
+    finish() {
+      stop();
+      collect();
+      return before === undefined ? undefined : opened.size;
     },
-    [Symbol.asyncDispose]: stop,
+    [Symbol.dispose]: stop,
   };
 }
 
 /** Returns the clients' ports of all connections to a server's port; undefined without /proc. */
-async function sample(serverPort: number): Promise<Set<string> | undefined> {
+function sample(serverPort: number): Set<string> | undefined {
   const server = serverPort.toString(16).toUpperCase().padStart(4, "0");
   const clients = new Set<string>();
   let tables = 0;
-  for (const table of ["/proc/net/tcp", "/proc/net/tcp6"]) {
-    const text = await Deno.readTextFile(table).catch(() => undefined);
-    if (text === undefined) continue;
+  for (const path of ["/proc/net/tcp", "/proc/net/tcp6"]) {
+    let table: string;
+    try {
+      table = Deno.readTextFileSync(path);
+    } catch {
+      // Not Linux, or a kernel without IPv6.
+      continue;
+    }
     tables++;
-    for (const line of text.split("\n").slice(1)) {
+    for (const line of table.split("\n").slice(1)) {
       // proc(5): local address, remote address, state. Either end of a connection may be the one that stays.
       const [, local = "", remote = ""] = line.trim().split(/\s+/);
       if (local.endsWith(`:${server}`) && !remote.endsWith(":0000")) clients.add(remote.slice(-4));

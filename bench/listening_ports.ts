@@ -6,7 +6,7 @@ import { processTree } from "./process_tree.ts";
  */
 export async function listeningPorts(pid: number): Promise<number[]> {
   const inodes = new Set<string>();
-  for (const member of await processTree(pid)) {
+  for (const member of processTree(pid)) {
     for (const link of await openFiles(member)) {
       const inode = /^socket:\[(\d+)\]$/.exec(link)?.[1];
       if (inode !== undefined) inodes.add(inode);

@@ -50,12 +50,12 @@ export async function measure(subject: Subject, options: MeasureOptions): Promis
   const { scenario, database, connection, signal } = options;
   const isPeakKnown = await resetPeakConnections(connection);
   const linesBefore = await countLines(subject.process.logPath);
-  await using sampler = await startSampler({
+  using sampler = startSampler({
     subject: subject.process.pid,
     harness: Deno.pid,
     ...(database.pid === undefined ? {} : { database: database.pid }),
   });
-  await using clients = watchClients(subject.url);
+  using clients = watchClients(subject.url);
   const before = await readCounters(connection);
   await using sideClient = await scenario.startSideClient(subject, { signal });
 
@@ -66,11 +66,11 @@ export async function measure(subject: Subject, options: MeasureOptions): Promis
   const beginMs = outcome.startedAtMs === undefined
     ? startMs
     : outcome.startedAtMs - performance.timeOrigin;
-  const resources = await sampler.finish(beginMs, beginMs + outcome.durationSeconds * 1000);
+  const resources = sampler.finish(beginMs, beginMs + outcome.durationSeconds * 1000);
   const side = await sideClient.stop();
 
   const after = await readCounters(connection);
-  const opened = await clients.finish();
+  const opened = clients.finish();
   const answers = countAnswers(outcome, scenario.rightLengths);
   const attempted = answers.attempted;
   // Ours: the polls, the reading at the end, and what the side client asked the database itself.

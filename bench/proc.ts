@@ -1,6 +1,7 @@
 /**
  * Reads the kernel's accounts under /proc (Linux; proc(5) names every field used here). A process that has
- * ended meanwhile reads as undefined; nothing here throws for that.
+ * ended meanwhile reads as undefined; nothing here throws for that. All of it is read at once, without a thread
+ * pool: the kernel answers from memory, and hundreds of reads a second must not show in what is measured.
  */
 
 /** USER_HZ, in which /proc counts processor time: 100 on every Linux that user space sees (time(7)). */
@@ -8,8 +9,8 @@ const ticksPerSecond = 100;
 const pageBytes = 4096;
 
 /** CPU time of one process, its ended and awaited children included. */
-export async function cpuSeconds(pid: number): Promise<number | undefined> {
-  const stat = await read(`/proc/${pid}/stat`);
+export function cpuSeconds(pid: number): number | undefined {
+  const stat = read(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
   // The name, in parentheses, may hold anything: fields are counted from behind it. Field 14 is utime.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -17,16 +18,16 @@ export async function cpuSeconds(pid: number): Promise<number | undefined> {
 }
 
 /** Threads of one process. */
-export async function threadCount(pid: number): Promise<number | undefined> {
-  return field(await read(`/proc/${pid}/status`), "Threads");
+export function threadCount(pid: number): number | undefined {
+  return field(read(`/proc/${pid}/status`), "Threads");
 }
 
 /** Context switches of all living threads of one process, voluntary or not, since each began. */
-export async function contextSwitches(pid: number): Promise<number> {
+export function contextSwitches(pid: number): number {
   let total = 0;
   try {
-    for await (const task of Deno.readDir(`/proc/${pid}/task`)) {
-      const status = await read(`/proc/${pid}/task/${task.name}/status`);
+    for (const task of Deno.readDirSync(`/proc/${pid}/task`)) {
+      const status = read(`/proc/${pid}/task/${task.name}/status`);
       total += (field(status, "voluntary_ctxt_switches") ?? 0) +
         (field(status, "nonvoluntary_ctxt_switches") ?? 0);
     }
@@ -37,12 +38,12 @@ export async function contextSwitches(pid: number): Promise<number> {
 }
 
 /** Memory of one process: proportional set size where it may be read, else resident set size. */
-export async function memory(
+export function memory(
   pid: number,
-): Promise<{ bytes: number; source: "pss" | "rss" } | undefined> {
-  const pss = field(await read(`/proc/${pid}/smaps_rollup`), "Pss");
+): { bytes: number; source: "pss" | "rss" } | undefined {
+  const pss = field(read(`/proc/${pid}/smaps_rollup`), "Pss");
   if (pss !== undefined) return { bytes: pss * 1024, source: "pss" };
-  const rss = field(await read(`/proc/${pid}/status`), "VmRSS");
+  const rss = field(read(`/proc/${pid}/status`), "VmRSS");
   return rss === undefined ? undefined : { bytes: rss * 1024, source: "rss" };
 }
 
@@ -55,8 +56,8 @@ export interface MachineTimes {
 }
 
 /** Reads the machine's own accounts; undefined where there are none. */
-export async function machineTimes(): Promise<MachineTimes | undefined> {
-  const [stat, vmstat] = [await read("/proc/stat"), await read("/proc/vmstat")];
+export function machineTimes(): MachineTimes | undefined {
+  const [stat, vmstat] = [read("/proc/stat"), read("/proc/vmstat")];
   if (stat === undefined || vmstat === undefined) return undefined;
   const [user = 0, nice = 0, system = 0, , , , , steal = 0] = stat.slice(0, stat.indexOf("\n"))
     .split(/\s+/).slice(1).map(Number);
@@ -69,9 +70,9 @@ export async function machineTimes(): Promise<MachineTimes | undefined> {
   };
 }
 
-async function read(path: string): Promise<string | undefined> {
+function read(path: string): string | undefined {
   try {
-    return await Deno.readTextFile(path);
+    return Deno.readTextFileSync(path);
   } catch {
     return undefined;
   }

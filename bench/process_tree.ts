@@ -2,21 +2,21 @@
  * Returns a process and all its living descendants, by their ids. Only the process itself where the
  * system does not tell (anything but Linux).
  */
-export async function processTree(pid: number): Promise<number[]> {
+export function processTree(pid: number): number[] {
   const tree = [pid];
   // The list grows while it is walked.
   for (const member of tree) {
-    tree.push(...await childrenOf(member));
+    tree.push(...childrenOf(member));
   }
   return tree;
 }
 
-async function childrenOf(pid: number): Promise<number[]> {
+function childrenOf(pid: number): number[] {
   const children: number[] = [];
   try {
     // A child belongs to the thread that made it.
-    for await (const task of Deno.readDir(`/proc/${pid}/task`)) {
-      const text = await Deno.readTextFile(`/proc/${pid}/task/${task.name}/children`);
+    for (const task of Deno.readDirSync(`/proc/${pid}/task`)) {
+      const text = Deno.readTextFileSync(`/proc/${pid}/task/${task.name}/children`);
       children.push(...text.split(" ").filter(Boolean).map(Number));
     }
   } catch {

@@ -42,21 +42,21 @@ interface Peak {
 }
 
 /** A running sampler. */
-export interface Sampler extends AsyncDisposable {
+export interface Sampler extends Disposable {
   /** Adds a role's process: the load generator starts after the sampler. */
   add(role: RoleName, pid: number): void;
   /**
    * Ends sampling; times are those of `performance.now()`. Undefined where the system does not tell, and for a
    * load of less than a second.
    */
-  finish(loadStartMs: number, loadEndMs: number): Promise<Resources | undefined>;
+  finish(loadStartMs: number, loadEndMs: number): Resources | undefined;
 }
 
 /**
  * Starts to sample. A role is the process of that id with all its descendants, but the harness's alone. Without the database's, what
  * other processes used cannot be told from it, and is absent.
  */
-export async function startSampler(pids: Partial<Record<RoleName, number>>): Promise<Sampler> {
+export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
   const roles = new Map<RoleName, number>();
   for (const role of roleNames) {
     const pid = pids[role];
@@ -68,13 +68,13 @@ export async function startSampler(pids: Partial<Record<RoleName, number>>): Pro
   let memorySource: "pss" | "rss" = "pss";
   let ticks = 0;
 
-  const readMemory = async (pid: number) => {
-    const found = await memory(pid);
+  const readMemory = (pid: number) => {
+    const found = memory(pid);
     if (found?.source === "rss") memorySource = "rss";
     return found?.bytes;
   };
-  const takeSample = async () => {
-    const machine = await machineTimes();
+  const takeSample = () => {
+    const machine = machineTimes();
     if (machine === undefined) return;
     const before = samples.at(-1)?.roles;
     const sample: Sample = { atMs: performance.now(), roles: new Map(), machine };
@@ -82,45 +82,38 @@ export async function startSampler(pids: Partial<Record<RoleName, number>>): Pro
     for (const [role, pid] of roles) {
       const withMemory = isMemoryDue || !trees.has(role);
       // Everything that runs is a child of the harness: its own role is the one process.
-      if (withMemory) trees.set(role, role === "harness" ? [pid] : await processTree(pid));
+      if (withMemory) trees.set(role, role === "harness" ? [pid] : processTree(pid));
       const tree = trees.get(role) ?? [pid];
       const last = before?.get(role) ?? { cpuSeconds: 0, contextSwitches: 0 };
       // What has ended reads as nothing; what it used stays used.
       sample.roles.set(role, {
-        cpuSeconds: Math.max(last.cpuSeconds, await sum(tree, cpuSeconds)),
-        contextSwitches: Math.max(last.contextSwitches, await sum(tree, contextSwitches)),
+        cpuSeconds: Math.max(last.cpuSeconds, sum(tree, cpuSeconds)),
+        contextSwitches: Math.max(last.contextSwitches, sum(tree, contextSwitches)),
       });
       const peak = peaks.get(role) ?? { memoryBytes: 0, threads: 0 };
       peaks.set(role, {
-        threads: Math.max(peak.threads, await sum(tree, threadCount)),
+        threads: Math.max(peak.threads, sum(tree, threadCount)),
         memoryBytes: withMemory
-          ? Math.max(peak.memoryBytes, await sum(tree, readMemory))
+          ? Math.max(peak.memoryBytes, sum(tree, readMemory))
           : peak.memoryBytes,
       });
     }
     samples.push(sample);
   };
 
-  await takeSample();
-  let pending: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    // One at a time: a sample that is late delays the next one, and does not overlap it.
-    pending = pending.then(takeSample);
-  }, sampleMs);
-  const stop = async () => {
-    clearInterval(timer);
-    await pending;
-  };
+  takeSample();
+  const timer = setInterval(takeSample, sampleMs);
+  const stop = () => clearInterval(timer);
 
   return {
     add(role, pid) {
       roles.set(role, pid);
-      pending = pending.then(takeSample);
+      takeSample();
     },
-    async finish(loadStartMs, loadEndMs) {
-      await stop();
+    finish(loadStartMs, loadEndMs) {
+      stop();
       ticks = 0;
-      await takeSample();
+      takeSample();
       if (samples.length === 0 || loadEndMs - loadStartMs < shortestLoadMs) return undefined;
       const used = (pick: (sample: Sample) => number) =>
         Math.max(0, at(samples, loadEndMs, pick) - at(samples, loadStartMs, pick));
@@ -151,7 +144,7 @@ export async function startSampler(pids: Partial<Record<RoleName, number>>): Pro
         },
       };
     },
-    [Symbol.asyncDispose]: stop,
+    [Symbol.dispose]: stop,
   };
 }
 
@@ -165,12 +158,12 @@ function at(samples: Sample[], atMs: number, pick: (sample: Sample) => number): 
   return pick(from) + share * (pick(to) - pick(from));
 }
 
-async function sum(
+function sum(
   pids: number[],
-  read: (pid: number) => Promise<number | undefined>,
-): Promise<number> {
+  read: (pid: number) => number | undefined,
+): number {
   let total = 0;
-  for (const pid of pids) total += await read(pid) ?? 0;
+  for (const pid of pids) total += read(pid) ?? 0;
   return total;
 }
 
