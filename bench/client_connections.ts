@@ -9,12 +9,15 @@ export interface ClientConnections extends Disposable {
   finish(): number | undefined;
 }
 
-/** A connection that was closed in order stays in the table for 60 s (TIME_WAIT): this often is enough. */
-const sampleMs = 500;
+/**
+ * A connection that was closed in order stays in the table for 60 s (TIME_WAIT), and reading the table costs
+ * the more the longer it is: this often is enough.
+ */
+const sampleMs = 5_000;
 
 /**
  * Starts to count the connections to the port of `url`. Each is known by its client's port. One that was
- * reset within half a second can be missed, as it leaves no trace.
+ * reset within 5 s can be missed, as it leaves no trace.
  */
 export function watchClients(url: string): ClientConnections {
   const serverPort = Number(new URL(url).port);

@@ -15,8 +15,8 @@ import { processTree } from "./process_tree.ts";
 import type { Resources, Role } from "./schema.ts";
 
 const sampleMs = 250;
-/** Reading a process's memory walks its page tables: once a second does not disturb what is measured. */
-const samplesPerMemory = 4;
+/** Reading a process's memory walks its page tables: once in 2 s does not disturb what is measured. */
+const samplesPerMemory = 8;
 
 const roleNames = ["subject", "database", "generator", "harness"] as const;
 /** A shorter load lies between too few samples to say what was used in it. */
