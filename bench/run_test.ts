@@ -7,7 +7,7 @@ import { lastRepetition, type ReasonCode, type Result } from "./schema.ts";
 
 const { signal } = new AbortController();
 /** So short that nothing else which runs on the machine can spoil it. */
-const little = ["--levels", "10", "--requests", "500", "--warm-up", "100"];
+const little = ["--levels", "10", "--requests", "300", "--warm-up", "100"];
 
 function resultOf(results: Result[], id: string): Result {
   const result = results.find(({ impl }) => impl.id === id);

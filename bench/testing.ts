@@ -2,6 +2,7 @@
  * What tests of the whole program share: a checkout and folders of their own, the command line as a process
  * of its own, and a look at what that has left behind.
  */
+import { delay } from "@std/async";
 import { fromFileUrl, join } from "@std/path";
 import { z } from "zod";
 import type { Folders } from "./folders.ts";
@@ -122,8 +123,8 @@ export interface Ended {
 
 /** A command line that runs. */
 export interface Running extends AsyncDisposable {
-  /** Resolves when what it has written to stderr matches; throws when it ends before. */
-  until(pattern: RegExp): Promise<void>;
+  /** Resolves when something has become true, given all of stderr; throws when it ends before. */
+  until(condition: (stderr: string) => Promise<boolean>): Promise<void>;
   /** Presses Ctrl-C, as far as the program can tell. */
   interrupt(): void;
   readonly ended: Promise<Ended>;
@@ -157,12 +158,8 @@ export function startCommandLine(
   }).spawn();
   let stderr = "";
   let hasEnded = false;
-  let wake = () => {};
   const readStderr = async () => {
-    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
-      stderr += text;
-      wake();
-    }
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) stderr += text;
   };
   const readAll = async (): Promise<Ended> => {
     const [stdout, { code }] = await Promise.all([
@@ -171,7 +168,6 @@ export function startCommandLine(
       readStderr(),
     ]);
     hasEnded = true;
-    wake();
     const stages = [...stderr.matchAll(/^stage: (.*)$/gm)].map(([, stage]) => stage!);
     return { code, stdout, stderr: stderr.replaceAll(/^stage: .*\n/gm, ""), stages };
   };
@@ -179,10 +175,10 @@ export function startCommandLine(
   return {
     ended,
     interrupt: () => child.kill("SIGINT"),
-    until: async (pattern) => {
-      while (!pattern.test(stderr)) {
-        if (hasEnded) throw new Error(`It ended before it said ${pattern}:\n${stderr}`);
-        await new Promise<void>((resolve) => wake = resolve);
+    until: async (condition) => {
+      while (!await condition(stderr)) {
+        if (hasEnded) throw new Error(`It ended too early:\n${stderr}`);
+        await delay(20);
       }
     },
     [Symbol.asyncDispose]: async () => {
