@@ -7,7 +7,7 @@ harness := "bench/deno.sh run --frozen -A --v8-flags=--optimize-for-size,--max-s
 
 [private]
 default:
-    @just --list --unsorted
+    @"{{ just_executable() }}" --list --unsorted
 
 # Measure an implementation: `just bench deno`, `just bench rust quick`, `just bench --all`
 [group('measure')]
