@@ -1,0 +1,58 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import { discoverImpl, type Impl } from "./discover.ts";
+import { BenchError } from "./error.ts";
+import { lockedVersions } from "./versions.ts";
+
+const impls = fromFileUrl(new URL("../impls", import.meta.url));
+
+/** Reads the versions of an implementation whose folder holds one file, and returns the error. */
+async function messageFor(change: Partial<Impl["manifest"]>, name: string, text: string) {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(join(folder, name), text);
+    const { manifest } = await discoverImpl(impls, "deno");
+    const impl = { id: "example", folder, manifest: { ...manifest, ...change } };
+    const { message } = await assertRejects(() => lockedVersions(impl), BenchError);
+    return message.replaceAll(folder, "example");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+for (const id of ["deno", "rust"]) {
+  Deno.test(`lockedVersions() reads the versions of ${id}`, async () => {
+    const impl = await discoverImpl(impls, id);
+    const versions = await lockedVersions(impl);
+    const { framework, driver, jwt } = impl.manifest;
+    for (const name of [framework, driver, jwt]) {
+      assert(/^\d+\.\d+\.\d+$/.test(versions.get(name) ?? ""), `${name} ${versions.get(name)}`);
+    }
+  });
+}
+
+Deno.test("lockedVersions() reads scoped names and leaves out what a package was resolved against", async () => {
+  const versions = await lockedVersions(await discoverImpl(impls, "deno"));
+  assert(/^\d+\.\d+\.\d+$/.test(versions.get("@koa/router") ?? ""));
+});
+
+Deno.test("lockedVersions() names the lock files that it knows where there is none", async () => {
+  assertEquals(
+    await messageFor({}, "package.json", "{}"),
+    'Cannot read the versions of "example": its folder has no lock file, ' +
+      "expected Cargo.lock or deno.lock",
+  );
+});
+
+Deno.test("lockedVersions() says where a lock file is damaged", async () => {
+  const message = await messageFor({}, "deno.lock", '{"npm": {');
+  assertEquals(message.startsWith('Cannot parse "example/deno.lock": '), true, message);
+});
+
+Deno.test("lockedVersions() names the packages that a lock file lacks", async () => {
+  assertEquals(
+    await messageFor({ driver: "mysql3" }, "deno.lock", '{"npm": {"koa@3.3.0": {}}}'),
+    'Cannot read the versions of "example": its lock file has no mysql3, jsonwebtoken, ' +
+      "expected the packages' names as they stand there",
+  );
+});
