@@ -1,0 +1,47 @@
+import { assertEquals } from "@std/assert";
+import { watchClients } from "./client_connections.ts";
+
+/** A TCP server that accepts whatever comes. */
+function listen(): { url: string; port: number; open(): Promise<Deno.TcpConn[]> } & Disposable {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    /** Opens a connection; returns its client's end and the server's. */
+    open: () => Promise.all([Deno.connect({ hostname: "127.0.0.1", port }), listener.accept()]),
+    [Symbol.dispose]: () => listener.close(),
+  };
+}
+
+function close(connections: Deno.TcpConn[]): void {
+  for (const connection of connections) connection.close();
+}
+
+Deno.test({
+  name: "watchClients() counts connections since it began, those that are closed by now too",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    using server = listen();
+    using other = listen();
+    const earlier = await server.open();
+    using clients = watchClients(server.url);
+    const elsewhere = await other.open();
+    const [first, second, third] = [await server.open(), await server.open(), await server.open()];
+    // One closed by its client, one by the server, one stays.
+    close(second);
+    close(third.toReversed());
+    assertEquals(clients.finish(), 3);
+    for (const ends of [earlier, elsewhere, first]) close(ends);
+  },
+});
+
+Deno.test({
+  name: "watchClients() counts nothing where nobody came",
+  ignore: Deno.build.os !== "linux",
+  fn: () => {
+    using server = listen();
+    using clients = watchClients(server.url);
+    assertEquals(clients.finish(), 0);
+  },
+});
