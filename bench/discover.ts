@@ -8,7 +8,7 @@ import { closestString } from "@std/text";
 import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
 import { BenchError, messageOf } from "./error.ts";
-import { implClassSchema } from "./schema.ts";
+import { implClassSchema, implIdSchema } from "./schema.ts";
 import { toolchainNames } from "./toolchain.ts";
 
 const text = z.string().min(1);
@@ -50,7 +50,7 @@ export async function listImplIds(folder: string): Promise<string[]> {
 /**
  * Reads one implementation.
  *
- * @throws {BenchError} when there is none of that id (naming the nearest), or its `impl.toml` is not right.
+ * @throws {BenchError} when there is none of that id (naming the nearest), or its name or `impl.toml` is not right.
  */
 export async function discoverImpl(folder: string, id: string): Promise<Impl> {
   const ids = await listImplIds(folder);
@@ -58,6 +58,13 @@ export async function discoverImpl(folder: string, id: string): Promise<Impl> {
     throw new BenchError(
       `Cannot find implementation "${id}": no such folder, expected one of ${ids.join(", ")}`,
       ids.length === 0 ? {} : { help: `Did you mean "${closestString(id, ids)}"?` },
+    );
+  }
+  const name = implIdSchema.safeParse(id);
+  if (!name.success) {
+    throw new BenchError(
+      `Cannot use "${join(folder, id)}" as an implementation: ` +
+        `its name is "${id}", ${name.error.issues[0]?.message}`,
     );
   }
   const path = join(folder, id, "impl.toml");

@@ -20,6 +20,10 @@ export const runIdSchema = z.string().regex(
   "expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4",
 );
 
+export const implIdSchema = z.string().regex(
+  /^[a-z][a-z0-9-]*$/,
+  "expected a lower-case letter, then lower-case letters, digits and hyphens",
+);
 export const implClassSchema = z.enum(["standard", "tuned"]);
 export const stageSchema = z.enum(["discover", "build", "start", "verify", "measure"]);
 
@@ -32,7 +36,7 @@ const versioned = z.strictObject({
 });
 
 const implSchema = z.strictObject({
-  id: z.string().regex(/^[a-z][a-z0-9-]*$/).describe("the folder's name under impls/"),
+  id: implIdSchema.describe("the folder's name under impls/"),
   name: text,
   language: text,
   class: implClassSchema,
