@@ -196,6 +196,27 @@ Deno.test("run() with the server of DATABASE_URL", async (t) => {
     assertEquals(await place.leftovers(), []);
   });
 
+  await t.step("verifies, and says that database loss was not checked", async () => {
+    await using place = await makePlace();
+    await place.add("honest", "wrong-bytes");
+    const env = { DATABASE_URL: database.url };
+    const honest = await runCommandLine(place, ["verify", "honest"], { env });
+    assertEquals(
+      [honest.code, honest.stdout],
+      [
+        0,
+        "honest meets the contract of jwt-mysql\n" +
+        "Database loss was not checked: the server of DATABASE_URL is not ours to stop\n",
+      ],
+    );
+    const wrong = await runCommandLine(place, ["verify", "wrong-bytes"], { env });
+    assertEquals(wrong.code, 1);
+    assertStringIncludes(wrong.stdout, 'Cannot verify "random user": ');
+    assertStringIncludes(wrong.stdout, "  sent: GET / ");
+    assert(/^wrong-bytes: \d+ problems$/m.test(wrong.stdout), wrong.stdout);
+    assertEquals(await place.leftovers(), []);
+  });
+
   await using connection = await database.connect();
   await connection.query("CREATE DATABASE nothing");
   await connection.query("CREATE DATABASE few");
