@@ -1,6 +1,6 @@
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
-import { BenchError } from "./error.ts";
+import { BenchError, messageOf, RunBroken } from "./error.ts";
 
 /** The server's own counters, since it started. Its `Questions` leaves out prepares and pings. */
 export interface Counters {
@@ -21,10 +21,24 @@ const names = {
 
 const rowsSchema = z.array(z.object({ Variable_name: z.string(), Value: z.coerce.number() }));
 
-/** Reads the counters with one statement, which counts as a question itself. */
+/**
+ * Reads the counters with one statement, which counts as a question itself.
+ *
+ * @throws {RunBroken} when the server does not answer.
+ */
 export async function readCounters(connection: Connection): Promise<Counters> {
   const list = Object.keys(names).map((name) => `'${name}'`).join(", ");
-  const [rows] = await connection.query(`SHOW GLOBAL STATUS WHERE Variable_name IN (${list})`);
+  const [rows] = await connection.query(`SHOW GLOBAL STATUS WHERE Variable_name IN (${list})`)
+    .catch((cause) => {
+      throw new RunBroken(
+        `Cannot read the database's counters: ${messageOf(cause)}, expected the server to live`,
+        {
+          help:
+            "The levels that were complete are kept: go on with `just bench --resume <run-id>`.",
+          cause,
+        },
+      );
+    });
   const values = new Map(
     rowsSchema.parse(rows).map((row) => [row.Variable_name, row.Value]),
   );

@@ -13,6 +13,9 @@ export class BenchError extends Error {
   }
 }
 
+/** A failure of what measures, not of what is measured: it ends the run, and is nobody's result. */
+export class RunBroken extends BenchError {}
+
 /** Returns the message of anything that was thrown, without a stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -149,7 +149,11 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
       isDone = isGood;
     });
   command("list", "show the implementations")
-    .action(async () => console.log(await list(folders.impls)));
+    .action(async () => {
+      const { text, isGood } = await list(folders.impls);
+      console.log(text);
+      isDone = isGood;
+    });
   command("doctor", "show every tool, toolchain and database provider, or what to install")
     .action(async () => {
       const { text, isGood } = await doctor(context);

@@ -6,7 +6,7 @@
 import { buildImpl } from "./build.ts";
 import { openDatabase } from "./database.ts";
 import { type Impl } from "./discover.ts";
-import { BenchError } from "./error.ts";
+import { BenchError, RunBroken } from "./error.ts";
 import { requireFileDescriptors } from "./machine.ts";
 import { type Contestant, measureLevel, type Session, verifyContestant } from "./levels.ts";
 import type { Result, Stage } from "./schema.ts";
@@ -122,7 +122,7 @@ async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
 
 /**
  * Does one stage of an implementation that has not failed before. Its failure becomes its result; anything
- * that is not a {@linkcode BenchError} is a failure of ours and ends the run. Writes the result after it.
+ * else, a {@linkcode RunBroken} among it, is a failure of ours and ends the run. Writes the result.
  */
 async function attempt(
   contestant: Contestant,
@@ -137,7 +137,7 @@ async function attempt(
     await work();
   } catch (error) {
     options.signal.throwIfAborted();
-    if (!(error instanceof BenchError)) throw error;
+    if (!(error instanceof BenchError) || error instanceof RunBroken) throw error;
     fail(contestant, error instanceof StartError ? "start" : stage, error);
   }
   await writeResult(options.runsFolder, contestant.result);
