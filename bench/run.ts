@@ -96,7 +96,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
 async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
   options.onStage?.("discover", impl.id);
   const earlier = options.earlier?.get(impl.id);
-  let toolchain: Toolchain = { versions: {}, path: [] };
+  let toolchain: Toolchain = { versions: {}, path: [], variables: {} };
   // What has ended stays as it was, whatever has become of its toolchain since.
   if (earlier !== undefined && earlier.status !== "incomplete") {
     return { impl, toolchain, result: earlier };

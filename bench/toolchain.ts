@@ -2,34 +2,56 @@
  * The toolchains that implementations may require: where each is, which version it has, and what it adds
  * to the environment of a build and of a running server.
  */
-import { dirname } from "@std/path";
-import { format, parseRange, satisfies, tryParse } from "@std/semver";
+import { dirname, join } from "@std/path";
+import { parse, parseRange, type Range, satisfies } from "@std/semver";
 import type { Impl } from "./discover.ts";
 import { BenchError, messageOf } from "./error.ts";
+import { findJdk, javaPlaces } from "./java_homes.ts";
 
-export const toolchainNames = ["deno", "rust"] as const;
+/** In the order in which they are looked for: Maven runs on the JDK that was found before it. */
+export const toolchainNames = ["deno", "rust", "java", "maven"] as const;
 export type ToolchainName = typeof toolchainNames[number];
 
-/** What was found for one implementation: versions by toolchain, and the folders to put first on PATH. */
+/** What was found for one implementation: versions by toolchain, and what they add to an environment. */
 export interface Toolchain {
   versions: Partial<Record<ToolchainName, string>>;
+  /** The folders to put first on PATH. */
   path: string[];
+  variables: Record<string, string>;
 }
 
-const probes: Record<ToolchainName, { command: () => string[]; version: RegExp; install: string }> =
-  {
-    deno: {
-      // The harness runs on the pinned Deno; the implementation gets the same.
-      command: () => [Deno.execPath(), "--version"],
-      version: /^deno (\d+\.\d+\.\d+)/,
-      install: "Deno comes with the harness: change the version in bench/deno.sh",
-    },
-    rust: {
-      command: () => ["rustc", "--version"],
-      version: /^rustc (\d+\.\d+\.\d+)/,
-      install: "Install Rust with rustup (https://rustup.rs), or run `rustup update stable`",
-    },
-  };
+/** One toolchain as it is on this machine; what is, in the words of an error, where it will not do. */
+type Found =
+  | { version: string; path?: string[]; variables?: Record<string, string> }
+  | { version: undefined; whatIs: string };
+
+const finders: Record<
+  ToolchainName,
+  { find: (range: Range, toolchain: Toolchain) => Promise<Found>; install: string }
+> = {
+  deno: {
+    // The harness runs on the pinned Deno; the implementation gets the same.
+    find: (range, toolchain) =>
+      probe([Deno.execPath(), "--version"], /^deno (\d+\.\d+\.\d+)/, range, toolchain),
+    install: "Deno comes with the harness: change the version in bench/deno.sh",
+  },
+  rust: {
+    find: (range, toolchain) =>
+      probe(["rustc", "--version"], /^rustc (\d+\.\d+\.\d+)/, range, toolchain),
+    install: "Install Rust with rustup (https://rustup.rs), or run `rustup update stable`",
+  },
+  java: {
+    find: findJava,
+    install:
+      "Install a JDK of that version (https://adoptium.net, or the package of your system); " +
+      "it is found by JAVA_HOME, on PATH, by SDKMAN and where systems put it",
+  },
+  maven: {
+    find: (range, toolchain) =>
+      probe(["mvn", "--version"], /Apache Maven (\d+\.\d+\.\d+)/, range, toolchain),
+    install: "Install Maven (https://maven.apache.org, or the package of your system)",
+  },
+};
 
 /**
  * Finds each toolchain that an implementation requires.
@@ -37,40 +59,62 @@ const probes: Record<ToolchainName, { command: () => string[]; version: RegExp; 
  * @throws {BenchError} naming what was found and what to install, when one is missing or too old.
  */
 export async function findToolchain(impl: Impl): Promise<Toolchain> {
-  const toolchain: Toolchain = { versions: {}, path: [dirname(Deno.execPath())] };
+  const toolchain: Toolchain = { versions: {}, path: [dirname(Deno.execPath())], variables: {} };
   for (const name of toolchainNames) {
     const range = impl.manifest.requires[name];
     if (range === undefined) continue;
-    const version = await probeToolchain(name);
-    const found = tryParse(version ?? "");
-    if (found === undefined || !satisfies(found, parseRange(range))) {
+    const { find, install } = finders[name];
+    const found = await find(parseRange(range), toolchain);
+    if (found.version === undefined) {
       throw new BenchError(
-        `Cannot use toolchain "${name}" for "${impl.id}": ${
-          found === undefined ? "it was not found" : `its version is ${format(found)}`
-        }, expected ${range}`,
-        { help: probes[name].install },
+        `Cannot use toolchain "${name}" for "${impl.id}": ${found.whatIs}, expected ${range}`,
+        { help: install },
       );
     }
-    toolchain.versions[name] = format(found);
+    toolchain.versions[name] = found.version;
+    toolchain.path.unshift(...found.path ?? []);
+    Object.assign(toolchain.variables, found.variables);
   }
   return toolchain;
 }
 
-/** Returns the version of a toolchain, or undefined when it is not there. */
-export async function probeToolchain(name: ToolchainName): Promise<string | undefined> {
-  const [program, ...args] = probes[name].command();
+async function probe(
+  [program, ...args]: [string, ...string[]],
+  pattern: RegExp,
+  range: Range,
+  toolchain: Toolchain,
+): Promise<Found> {
+  const notFound: Found = { version: undefined, whatIs: "it was not found" };
   try {
-    const { stdout } = await new Deno.Command(program!, { args, stderr: "null" }).output();
-    return probes[name].version.exec(new TextDecoder().decode(stdout))?.[1];
+    const options = { args, env: buildEnvironment(toolchain), stderr: "null" } as const;
+    const { stdout } = await new Deno.Command(program, options).output();
+    const version = pattern.exec(new TextDecoder().decode(stdout))?.[1];
+    if (version === undefined) return notFound;
+    if (satisfies(parse(version), range)) return { version };
+    return { version: undefined, whatIs: `its version is ${version}` };
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
+    if (error instanceof Deno.errors.NotFound) return notFound;
     throw new BenchError(`Cannot run "${program}": ${messageOf(error)}`, { cause: error });
   }
 }
 
+async function findJava(range: Range): Promise<Found> {
+  const { jdk, seen } = await findJdk(range, javaPlaces());
+  if (jdk !== undefined) {
+    const { home, version } = jdk;
+    return { version, path: [join(home, "bin")], variables: { JAVA_HOME: home } };
+  }
+  if (seen.length === 0) return { version: undefined, whatIs: "it was not found" };
+  const each = seen.map(({ home, version, isJdk }) =>
+    `${version} in ${home}${isJdk ? "" : " (no compiler)"}`
+  );
+  return { version: undefined, whatIs: `there is ${each.join(", ")}` };
+}
+
 /** Returns what to add to our own environment for a build. */
 export function buildEnvironment(toolchain: Toolchain): Record<string, string> {
-  return { PATH: [...toolchain.path, Deno.env.get("PATH") ?? ""].join(":") };
+  const PATH = [...toolchain.path, Deno.env.get("PATH") ?? ""].join(":");
+  return { ...toolchain.variables, PATH };
 }
 
 /**

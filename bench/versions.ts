@@ -9,10 +9,23 @@ const cargoLock = z.object({
 });
 const denoLock = z.object({ npm: z.record(z.string(), z.unknown()).default({}) });
 
+const mavenLock = z.object({
+  dependencies: z.array(
+    z.object({ groupId: z.string(), artifactId: z.string(), version: z.string() }),
+  ),
+});
+
 /** How each ecosystem's lock file is read: package name to version. */
 const readers: Record<string, (text: string) => Map<string, string>> = {
   "Cargo.lock": (text) =>
     new Map(cargoLock.parse(parseToml(text)).package.map(({ name, version }) => [name, version])),
+  // Maven has no lock file of its own; this is what dependency-lock-maven-plugin writes and checks.
+  "dependencies-lock.json": (text) =>
+    new Map(
+      mavenLock.parse(JSON.parse(text)).dependencies.map(
+        ({ groupId, artifactId, version }) => [`${groupId}:${artifactId}`, version],
+      ),
+    ),
   // Keys read `@koa/router@15.7.0_koa@3.3.0`: name, version, and what it was resolved against.
   "deno.lock": (text) =>
     new Map(

@@ -1,0 +1,124 @@
+/**
+ * Where a machine keeps its JDKs. A person's `java` is often older than what an implementation requires,
+ * while a newer one lies beside it.
+ */
+import { join } from "@std/path";
+import { parse, type Range, satisfies } from "@std/semver";
+
+/** A Java installation, as it tells of itself. */
+export interface JavaHome {
+  home: string;
+  /** Three numbers, also where the release has only one: `25.0.0`. */
+  version: string;
+  /** Whether it can compile too. */
+  isJdk: boolean;
+}
+
+/** Where to look, in the order in which the members stand here. */
+export interface JavaPlaces {
+  /** `JAVA_HOME`, then those of GitHub's runners (`JAVA_HOME_25_X64`), then `PATH`. */
+  env: Record<string, string>;
+  /** Folders that hold one installation each. */
+  parents: string[];
+  /** The program of macOS that lists them. */
+  javaHomeTool: string;
+}
+
+/** Returns the places of this machine. */
+export function javaPlaces(): JavaPlaces {
+  const env = Deno.env.toObject();
+  return {
+    env,
+    parents: [
+      "/usr/lib/jvm",
+      "/opt",
+      "/opt/java",
+      "/Library/Java/JavaVirtualMachines",
+      ...(env.HOME === undefined ? [] : [join(env.HOME, ".sdkman/candidates/java")]),
+    ],
+    javaHomeTool: "/usr/libexec/java_home",
+  };
+}
+
+/** Finds the first JDK whose version is in `range`; `seen` is all that was looked at until then. */
+export async function findJdk(
+  range: Range,
+  places: JavaPlaces,
+): Promise<{ jdk: JavaHome | undefined; seen: JavaHome[] }> {
+  const seen = new Map<string, JavaHome>();
+  const launchers = new Set<string>();
+  for await (const java of javaLaunchers(places)) {
+    const launcher = await realPath(java);
+    if (launcher === undefined || launchers.has(launcher)) continue;
+    launchers.add(launcher);
+    const found = await inspectJava(java);
+    if (found === undefined || seen.has(found.home)) continue;
+    seen.set(found.home, found);
+    if (found.isJdk && satisfies(parse(found.version), range)) {
+      return { jdk: found, seen: [...seen.values()] };
+    }
+  }
+  return { jdk: undefined, seen: [...seen.values()] };
+}
+
+async function* javaLaunchers({ env, parents, javaHomeTool }: JavaPlaces): AsyncGenerator<string> {
+  const names = Object.keys(env).filter((name) => /^JAVA_HOME_\d+_(X64|ARM64)$/.test(name)).sort();
+  for (const name of ["JAVA_HOME", ...names]) {
+    if (env[name]) yield join(env[name], "bin/java");
+  }
+  for (const folder of (env.PATH ?? "").split(":")) {
+    if (folder !== "") yield join(folder, "java");
+  }
+  for (const parent of parents) {
+    for (const name of await listFolder(parent)) {
+      yield join(parent, name, "bin/java");
+      yield join(parent, name, "Contents/Home/bin/java");
+    }
+  }
+  for (const home of await listJavaHomes(javaHomeTool)) yield join(home, "bin/java");
+}
+
+/** Asks a launcher: on PATH it may be a shim, whose folder says nothing of where the JDK is. */
+async function inspectJava(java: string): Promise<JavaHome | undefined> {
+  const text = await run(java, ["-XshowSettings:properties", "-version"]);
+  const home = /^\s*java\.home = (.+)$/m.exec(text)?.[1];
+  const version = /^\s*java\.version = (\d+)(?:\.(\d+))?(?:\.(\d+))?/m.exec(text);
+  if (home === undefined || version === null) return undefined;
+  return {
+    home,
+    version: version.slice(1).map((part) => part ?? "0").join("."),
+    isJdk: await realPath(join(home, "bin/javac")) !== undefined,
+  };
+}
+
+/** Reads lines such as `25.0.3 (arm64) "Eclipse Adoptium" - "OpenJDK 25" /Library/Java/…/Contents/Home`. */
+async function listJavaHomes(tool: string): Promise<string[]> {
+  const text = await run(tool, ["-V"]);
+  return [...text.matchAll(/^\s+\d.*" (\/.+)$/gm)].map((match) => match[1]!);
+}
+
+/** Returns what a program writes to its error stream, or nothing when it cannot be run. */
+async function run(program: string, args: string[]): Promise<string> {
+  try {
+    const { stderr } = await new Deno.Command(program, { args, stdout: "null" }).output();
+    return new TextDecoder().decode(stderr);
+  } catch {
+    return "";
+  }
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  try {
+    return (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
+  } catch {
+    return [];
+  }
+}
+
+async function realPath(path: string): Promise<string | undefined> {
+  try {
+    return await Deno.realPath(path);
+  } catch {
+    return undefined;
+  }
+}
