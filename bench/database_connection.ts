@@ -17,6 +17,15 @@ export async function connectTo(address: DatabaseAddress): Promise<Connection> {
   });
 }
 
+/**
+ * Logs an account in once, so that the server has its password in the cache of `caching_sha2_password`. A
+ * driver that cannot encrypt the password itself logs in without TLS only then (r2dbc-mysql,
+ * https://github.com/asyncer-io/r2dbc-mysql/issues/326).
+ */
+export async function warmPasswordCache(address: DatabaseAddress): Promise<void> {
+  await (await connectTo(address)).end();
+}
+
 /** Returns the address as implementations read it from the environment. */
 export function urlOf({ host, port, user, password, name }: DatabaseAddress): string {
   const [u, p, n] = [user, password, name].map(encodeURIComponent);

@@ -4,7 +4,7 @@
  */
 import { encodeHex } from "@std/encoding";
 import { delay } from "@std/async";
-import { connectTo, readServer, urlOf } from "./database_connection.ts";
+import { connectTo, readServer, urlOf, warmPasswordCache } from "./database_connection.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { findProgram } from "./database_mysqld.ts";
 import { freePort } from "./free_port.ts";
@@ -99,6 +99,7 @@ export async function openContainer(
   try {
     await run(runArguments(container, port), signal);
     await untilAnswers(root, signal);
+    await warmPasswordCache(address);
     const connection = await connectTo(root);
     try {
       return {
@@ -112,6 +113,7 @@ export async function openContainer(
           start: async () => {
             await run(["start", container]);
             await untilAnswers(root, signal);
+            await warmPasswordCache(address);
           },
         },
         [Symbol.asyncDispose]: remove,

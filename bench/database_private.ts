@@ -8,7 +8,7 @@ import { delay } from "@std/async";
 import { join } from "@std/path";
 import type { Connection } from "mysql2/promise";
 import { cacheFolder, keepFolder } from "./cache.ts";
-import { connectTo, readServer, urlOf } from "./database_connection.ts";
+import { connectTo, readServer, urlOf, warmPasswordCache } from "./database_connection.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions } from "./database.ts";
 import { startOptions } from "./database_settings.ts";
 import { BenchError, messageOf } from "./error.ts";
@@ -137,8 +137,10 @@ async function startServer(
     const port = freePort();
     let process = launch(port, [`--init-file=${initPath}`]);
     const admin = { ...harness, port };
+    const address = { ...user, port };
     try {
       await untilAnswers(process, admin, signal);
+      await warmPasswordCache(address);
     } catch (error) {
       await process.stop({ signal: "SIGKILL" });
       if (attempt < 5 && (await logTail(process.logPath)).includes("Address already in use")) {
@@ -148,7 +150,7 @@ async function startServer(
     }
     await Deno.remove(initPath);
     return {
-      address: { ...user, port },
+      address,
       admin,
       pid: () => process.exited() === undefined ? process.pid : undefined,
       kill: async () => void await process.stop({ signal: "SIGKILL" }),
@@ -157,6 +159,7 @@ async function startServer(
         if (process.exited() === undefined) return;
         process = launch(port, []);
         await untilAnswers(process, admin, signal);
+        await warmPasswordCache(address);
       },
     };
   }
