@@ -179,7 +179,9 @@ const figuresSchema = z.strictObject({
   firstSecondPerSecond: perSecond.optional().describe(
     "goodput in the first second; absent for a shorter load",
   ),
-  steadyPerSecond: perSecond.optional().describe("goodput once warm; absent for a load under 2 s"),
+  steadyPerSecond: perSecond.optional().describe(
+    "goodput once warm; absent for a load under 2 s, and where it never became steady",
+  ),
   secondsToSteady: seconds.optional().describe(
     "until goodput had reached 95 % of steady; absent where never",
   ),

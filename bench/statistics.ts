@@ -66,7 +66,8 @@ export interface WarmUpFigures {
  *
  * - *first second*: answers in the first second.
  * - *steady*: the median interval of the second half of the load, as a rate. The median does not follow a
- *   single stall, as a mean would.
+ *   single stall, as a mean would. Absent where the third and the fourth quarter differ by more than 10 %: a
+ *   JVM that is still compiling when the load ends (after 50,000 requests and more) has shown no steady state.
  * - *time to steady*: the start of the first second in which goodput was at least 95 % of steady; *requests to
  *   steady*: the answers before it. A whole second, so that one lucky interval does not count.
  *
@@ -81,7 +82,11 @@ export function warmUpFigures(correct: number[], durationSeconds: number): WarmU
   if (whole.length < perSecond) return figures;
   figures.firstSecondPerSecond = sum(whole.slice(0, perSecond));
   if (whole.length < 2 * perSecond) return figures;
-  figures.steadyPerSecond = median(whole.slice(Math.floor(whole.length / 2))) * perSecond;
+  const secondHalf = whole.slice(Math.floor(whole.length / 2));
+  const middle = Math.floor(secondHalf.length / 2);
+  const [third, fourth] = [secondHalf.slice(0, middle), secondHalf.slice(middle)].map(median);
+  if (Math.abs(fourth! - third!) > 0.1 * third!) return figures;
+  figures.steadyPerSecond = median(secondHalf) * perSecond;
   for (let start = 0; start + perSecond <= whole.length; start++) {
     if (sum(whole.slice(start, start + perSecond)) < 0.95 * figures.steadyPerSecond) continue;
     figures.secondsToSteady = start * seriesIntervalSeconds;
