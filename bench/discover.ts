@@ -23,6 +23,7 @@ const manifestSchema = z.strictObject({
   jwt: text,
   class: implClassSchema,
   website: z.url(),
+  note: text.optional(),
   build: command,
   start: command,
   requires: z.partialRecord(z.enum(toolchainNames), text),

@@ -43,7 +43,7 @@ Deno.test("parseManifest() names a misspelt key, all keys and the nearest", () =
     messageFor(/^language/m, "langauge"),
     'Cannot parse "impls/example/impl.toml": key "language" is missing, expected string\n' +
       'Cannot parse "impls/example/impl.toml": unknown key "langauge", expected one of name, language, ' +
-      "runtime, framework, driver, jwt, class, website, build, start, requires; " +
+      "runtime, framework, driver, jwt, class, website, note, build, start, requires; " +
       'did you mean "language"?',
   );
 });
@@ -52,7 +52,7 @@ Deno.test("parseManifest() names a toolchain that nobody knows", () => {
   assertEquals(
     messageFor(/^rust =/m, "rusty ="),
     'Cannot parse "impls/example/impl.toml": unknown key "requires.rusty", expected one of ' +
-      'deno, rust; did you mean "rust"?',
+      'deno, rust, java, maven; did you mean "rust"?',
   );
 });
 

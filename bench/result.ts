@@ -47,7 +47,7 @@ function describeImpl(
   toolchain: Toolchain,
   locked: ReadonlyMap<string, string>,
 ): ImplFacts {
-  const { name, language, class: implClass, website, runtime, framework, driver, jwt } =
+  const { name, language, class: implClass, website, note, runtime, framework, driver, jwt } =
     impl.manifest;
   const versioned = (thing: string, version: string | undefined) => ({
     name: thing,
@@ -62,6 +62,7 @@ function describeImpl(
     language,
     class: implClass,
     website,
+    ...(note === undefined ? {} : { note }),
     runtime: versioned(runtime, runtimeVersion),
     framework: versioned(framework, locked.get(framework)),
     driver: versioned(driver, locked.get(driver)),

@@ -41,6 +41,7 @@ const implSchema = z.strictObject({
   language: text,
   class: implClassSchema,
   website: z.url(),
+  note: text.optional().describe("what a reader of the figures must know"),
   runtime: versioned,
   framework: versioned,
   driver: versioned,

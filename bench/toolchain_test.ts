@@ -1,8 +1,8 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { dirname, fromFileUrl } from "@std/path";
 import { discoverImpl, type Impl } from "./discover.ts";
 import { BenchError } from "./error.ts";
-import { buildEnvironment, findToolchain, probeToolchain, startEnvironment } from "./toolchain.ts";
+import { buildEnvironment, findToolchain, startEnvironment } from "./toolchain.ts";
 
 const impls = fromFileUrl(new URL("../impls", import.meta.url));
 
@@ -18,13 +18,12 @@ Deno.test("findToolchain() gives an implementation the Deno that the harness run
 });
 
 Deno.test("findToolchain() names the version that there is and the one that is required", async () => {
+  const { versions } = await findToolchain(await requiring({ rust: "*" }));
   const impl = await requiring({ rust: ">=99" });
   const { message, help } = await assertRejects(() => findToolchain(impl), BenchError);
   assertEquals(
     message,
-    `Cannot use toolchain "rust" for "deno": its version is ${await probeToolchain(
-      "rust",
-    )}, expected >=99`,
+    `Cannot use toolchain "rust" for "deno": its version is ${versions.rust}, expected >=99`,
   );
   assertEquals(
     help,
@@ -50,7 +49,7 @@ Deno.test("findToolchain() says so when a toolchain is not on PATH", async () =>
 Deno.test("startEnvironment() keeps what a person's shell sets from a measured process", () => {
   Deno.env.set("RUST_LOG", "debug");
   try {
-    const toolchain = { versions: {}, path: ["/first"] };
+    const toolchain = { versions: {}, path: ["/first"], variables: {} };
     const kept = Object.keys(startEnvironment(toolchain));
     assertEquals(
       kept.filter((name) => !["DENO_DIR", "HOME", "LANG", "PATH", "TMPDIR"].includes(name)),
@@ -60,4 +59,20 @@ Deno.test("startEnvironment() keeps what a person's shell sets from a measured p
   } finally {
     Deno.env.delete("RUST_LOG");
   }
+});
+
+Deno.test("findToolchain() sets JAVA_HOME and PATH to the JDK that it found, for Maven too", async () => {
+  const toolchain = await findToolchain(await discoverImpl(impls, "spring-mvc"));
+  const { JAVA_HOME, PATH } = startEnvironment(toolchain);
+  assertEquals(PATH?.startsWith(`${JAVA_HOME}/bin:`), true);
+  assertEquals(Object.keys(toolchain.versions), ["java", "maven"]);
+});
+
+Deno.test("findToolchain() names every JDK that will not do", async () => {
+  const { versions, variables } = await findToolchain(await requiring({ java: "*" }));
+  const impl = await requiring({ java: ">=99" });
+  const { message } = await assertRejects(() => findToolchain(impl), BenchError);
+  assertStringIncludes(message, 'Cannot use toolchain "java" for "deno": there is ');
+  assertStringIncludes(message, `${versions.java} in ${variables.JAVA_HOME}`);
+  assertStringIncludes(message, ", expected >=99");
 });

@@ -19,13 +19,6 @@ const mavenLock = z.object({
 const readers: Record<string, (text: string) => Map<string, string>> = {
   "Cargo.lock": (text) =>
     new Map(cargoLock.parse(parseToml(text)).package.map(({ name, version }) => [name, version])),
-  // Maven has no lock file of its own; this is what dependency-lock-maven-plugin writes and checks.
-  "dependencies-lock.json": (text) =>
-    new Map(
-      mavenLock.parse(JSON.parse(text)).dependencies.map(
-        ({ groupId, artifactId, version }) => [`${groupId}:${artifactId}`, version],
-      ),
-    ),
   // Keys read `@koa/router@15.7.0_koa@3.3.0`: name, version, and what it was resolved against.
   "deno.lock": (text) =>
     new Map(
@@ -33,6 +26,13 @@ const readers: Record<string, (text: string) => Map<string, string>> = {
         const match = /^(@?[^@]+)@([^_]+)/.exec(key);
         return match === null ? [] : [[match[1]!, match[2]!] as const];
       }),
+    ),
+  // Maven has no lock file of its own; this is what dependency-lock-maven-plugin writes and checks.
+  "dependencies-lock.json": (text) =>
+    new Map(
+      mavenLock.parse(JSON.parse(text)).dependencies.map(
+        ({ groupId, artifactId, version }) => [`${groupId}:${artifactId}`, version],
+      ),
     ),
 };
 

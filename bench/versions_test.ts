@@ -20,7 +20,7 @@ async function messageFor(change: Partial<Impl["manifest"]>, name: string, text:
   }
 }
 
-for (const id of ["deno", "rust"]) {
+for (const id of ["deno", "rust", "spring-mvc", "spring-webflux"]) {
   Deno.test(`lockedVersions() reads the versions of ${id}`, async () => {
     const impl = await discoverImpl(impls, id);
     const versions = await lockedVersions(impl);
@@ -40,7 +40,7 @@ Deno.test("lockedVersions() names the lock files that it knows where there is no
   assertEquals(
     await messageFor({}, "package.json", "{}"),
     'Cannot read the versions of "example": its folder has no lock file, ' +
-      "expected Cargo.lock or deno.lock",
+      "expected Cargo.lock or deno.lock or dependencies-lock.json",
   );
 });
 
