@@ -1,8 +1,10 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { authPlugins } from "mysql2";
+import { createConnection } from "mysql2/promise";
 import { cacheFolder } from "./cache.ts";
 import { connectTo } from "./database_connection.ts";
-import { type Database, inspectProviders, openDatabase } from "./database.ts";
+import { type Database, type DatabaseAddress, inspectProviders, openDatabase } from "./database.ts";
 import { findUnpacked, unpackedProgram } from "./database_packages.ts";
 import { BenchError } from "./error.ts";
 import { silent } from "./report.ts";
@@ -96,6 +98,28 @@ Deno.test("openDatabase() brings the server back with its data on the same port"
   );
   assertEquals(rows, [{ city: "Paris" }]);
 });
+
+Deno.test("openDatabase() lets drivers log in without TLS that do not encrypt the password", async () => {
+  await using folder = await temporaryFolder();
+  await using database = await openFromPackages(folder.path);
+  await logInByCacheAlone(database.address);
+  await database.outage?.stop();
+  await database.outage?.start();
+  await logInByCacheAlone(database.address);
+});
+
+/** The server refuses the plain password that is sent where it does not have the account in its cache. */
+async function logInByCacheAlone(address: DatabaseAddress): Promise<void> {
+  const { name, ...rest } = address;
+  const connection = await createConnection({
+    ...rest,
+    database: name,
+    authPlugins: {
+      caching_sha2_password: authPlugins.caching_sha2_password({ overrideIsSecure: true }),
+    },
+  });
+  await connection.end();
+}
 
 Deno.test("openDatabase() stops the server when its signal aborts", async () => {
   await using folder = await temporaryFolder();
