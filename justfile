@@ -70,9 +70,10 @@ check:
     bench/deno.sh fmt --check
     bench/deno.sh lint
     bench/deno.sh check bench tokens.gen.ts
-    cd impls/deno && ../../bench/deno.sh fmt --check && ../../bench/deno.sh lint
-    cd bench/testdata/impls && ../../deno.sh fmt --check && ../../deno.sh lint
+    cd impls/deno && ../../bench/deno.sh fmt --check && ../../bench/deno.sh lint && ../../bench/deno.sh check .
+    cd bench/testdata/impls && ../../deno.sh fmt --check && ../../deno.sh lint && ../../deno.sh check .
     cargo fmt --check --manifest-path impls/rust/Cargo.toml
+    cargo clippy --quiet --locked --manifest-path impls/rust/Cargo.toml -- --deny warnings
     "{{ just_executable() }}" --fmt --check --unstable
     {{ harness }} site-build
 

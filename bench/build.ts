@@ -26,6 +26,7 @@ export async function buildImpl(impl: Impl, options: BuildOptions): Promise<void
   const { code } = await runProcess(build, {
     cwd: impl.folder,
     env: buildEnvironment(options.toolchain),
+    clearEnv: true,
     logPath,
     signal: options.signal,
   });

@@ -8,15 +8,20 @@ export interface Counters {
   questions: number;
   executes: number;
   prepares: number;
+  /** Pings, above all; neither questions nor executions. */
+  adminCommands: number;
   /** The most connections at one time since the last FLUSH STATUS. */
   peakConnections: number;
+  openConnections: number;
 }
 
 const names = {
   Questions: "questions",
   Com_stmt_execute: "executes",
   Com_stmt_prepare: "prepares",
+  Com_admin_commands: "adminCommands",
   Max_used_connections: "peakConnections",
+  Threads_connected: "openConnections",
 } as const satisfies Record<string, keyof Counters>;
 
 const rowsSchema = z.array(z.object({ Variable_name: z.string(), Value: z.coerce.number() }));
@@ -55,17 +60,22 @@ export async function readCounters(connection: Connection): Promise<Counters> {
     questions: read("Questions"),
     executes: read("Com_stmt_execute"),
     prepares: read("Com_stmt_prepare"),
+    adminCommands: read("Com_admin_commands"),
     peakConnections: read("Max_used_connections"),
+    openConnections: read("Threads_connected"),
   };
 }
 
-/** Makes `Max_used_connections` begin anew; tells whether the server allowed it. */
+/**
+ * Makes `Max_used_connections` begin anew; tells whether it has. A user without the right RELOAD may not, and
+ * newer MariaDB resets the session's status only.
+ */
 export async function resetPeakConnections(connection: Connection): Promise<boolean> {
   try {
     await connection.query("FLUSH STATUS");
-    return true;
   } catch {
-    // A user without the right RELOAD: the peak of connections is then absent from the result.
     return false;
   }
+  const { peakConnections, openConnections } = await readCounters(connection);
+  return peakConnections <= openConnections;
 }

@@ -31,7 +31,13 @@ export function exampleObservation(): Observation {
       significantDigits: 3,
       histogram: encodeIntoCompressedBase64(histogram),
     },
-    queries: { perRequest: 1, executesPerRequest: 1, prepares: 16, peakConnections: 16 },
+    queries: {
+      perRequest: 1,
+      executesPerRequest: 1,
+      prepares: 16,
+      pingsPerRequest: 0,
+      peakConnections: 16,
+    },
     log: { lines: 0 },
     sideClient: { requests: 12, checks: { "random user": 12 }, problems: [] },
     resources: {
@@ -110,7 +116,7 @@ export function exampleResult(): Result {
       connections: 10,
       repetitions: [{
         startedAt: "2026-01-01T00:00:10.000Z",
-        ...judge(observation, { connections: 10, plan }),
+        ...judge(observation, { connections: 10, plan, verificationFailures: [] }),
         observation,
       }],
     }],

@@ -39,8 +39,8 @@ const alwaysAllowed = {
 export interface JudgeContext {
   connections: number;
   plan: Plan;
-  /** Set when the contract was not met right before or right after the load. */
-  verificationFailures?: string[];
+  /** What of the contract was not met right after the load, in sentences. */
+  verificationFailures: string[];
 }
 
 type Reason = { code: ReasonCode; message: string };
@@ -68,7 +68,7 @@ export function isWorthRetrying({ validity }: Repetition): boolean {
 function judgeAnswers(observation: Observation, context: JudgeContext): Reason[] {
   const { attempted, correct, failures, reconnects, sideClient } = observation;
   const reasons: Reason[] = [];
-  for (const message of context.verificationFailures ?? []) {
+  for (const message of context.verificationFailures) {
     reasons.push({ code: "verification", message });
   }
   for (const { check, sent, came, expected } of sideClient.problems) {

@@ -3,7 +3,11 @@ import { exampleObservation, exampleResult } from "./example_result.ts";
 import { isWorthRetrying, judge, type JudgeContext } from "./judge.ts";
 import type { Observation } from "./schema.ts";
 
-const context: JudgeContext = { connections: 10, plan: exampleResult().plan };
+const context: JudgeContext = {
+  connections: 10,
+  plan: exampleResult().plan,
+  verificationFailures: [],
+};
 
 /** Judges an observation in which one thing is off, and returns its reasons. */
 function reasonsFor(change: (observation: Observation) => void, more: Partial<JudgeContext> = {}) {

@@ -32,6 +32,7 @@ export interface Session {
   report: Report;
   signal: AbortSignal;
   startTimeoutMs?: number;
+  stallMs?: number;
 }
 
 /** One implementation, ready to be started, with the result that it adds to. */
@@ -106,6 +107,7 @@ async function measureOnce(
       connection,
       signal,
       onProgress: (requests) => reportProgress(contestant, connections, requests, session),
+      stallMs: session.stallMs,
     });
     const problems = await scenario.verifyAnswers(subject, { ...session, poolMax: plan.poolMax });
     const judgement = judge(observation, {

@@ -6,7 +6,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { join } from "@std/path";
 import { z } from "zod";
-import { BenchError, messageOf } from "./error.ts";
+import { BenchError, messageOf, RunBroken } from "./error.ts";
 import { logTail, startProcess } from "./process.ts";
 
 /** Options for {@linkcode startLoad}. */
@@ -94,7 +94,7 @@ export function startLoad(options: LoadOptions): Load {
     const { code, signal } = await process.status;
     try {
       if (code !== 0) {
-        throw new BenchError(
+        throw new RunBroken(
           `Cannot load "${options.url}": oha ended with ${
             signal ?? `code ${code}`
           }, expected code 0`,
@@ -110,7 +110,7 @@ export function startLoad(options: LoadOptions): Load {
         errors: summary.errors,
       };
     } catch (error) {
-      throw new BenchError(messageOf(error), { help: await logTail(logPath), cause: error });
+      throw new RunBroken(messageOf(error), { help: await logTail(logPath), cause: error });
     } finally {
       removeIfThere(databasePath);
     }

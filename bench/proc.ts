@@ -8,13 +8,44 @@
 const ticksPerSecond = 100;
 const pageBytes = 4096;
 
+/** CPU time of one process, without what its ended children used. */
+export function ownCpuSeconds(pid: number): number | undefined {
+  return readStat(pid)?.ownSeconds;
+}
+
 /** CPU time of one process, its ended and awaited children included. */
 export function cpuSeconds(pid: number): number | undefined {
+  const stat = readStat(pid);
+  return stat === undefined ? undefined : stat.ownSeconds + stat.childrenSeconds;
+}
+
+/** CPU time of every process of the machine by its id, but not of the kernel's own threads. */
+export function cpuSecondsOfAll(): Map<number, number> {
+  const all = new Map<number, number>();
+  if (Deno.build.os !== "linux") return all;
+  for (const { name } of Deno.readDirSync("/proc")) {
+    const stat = /^\d+$/.test(name) ? readStat(Number(name)) : undefined;
+    if (stat === undefined || stat.isKernelThread) continue;
+    all.set(Number(name), stat.ownSeconds + stat.childrenSeconds);
+  }
+  return all;
+}
+
+/** PF_KTHREAD of the kernel's include/linux/sched.h. */
+const kernelThreadFlag = 0x0020_0000;
+
+function readStat(pid: number) {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
-  // The name, in parentheses, may hold anything: fields are counted from behind it. Field 14 is utime.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields.slice(11, 15).reduce((total, ticks) => total + Number(ticks), 0) / ticksPerSecond;
+  // The name, in parentheses, may hold anything: fields are counted from behind it, where the third begins.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
+  const [flags = 0, utime = 0, stime = 0, cutime = 0, cstime = 0] = [6, 11, 12, 13, 14]
+    .map((index) => fields[index]);
+  return {
+    isKernelThread: (flags & kernelThreadFlag) !== 0,
+    ownSeconds: (utime + stime) / ticksPerSecond,
+    childrenSeconds: (cutime + cstime) / ticksPerSecond,
+  };
 }
 
 /** Threads of one process. */
@@ -49,8 +80,6 @@ export function memory(
 
 /** What the whole machine has done since it started. */
 export interface MachineTimes {
-  /** In user space and in the kernel on behalf of processes; interrupts are left out. */
-  busySeconds: number;
   stealSeconds: number;
   swappedBytes: number;
 }
@@ -59,15 +88,18 @@ export interface MachineTimes {
 export function machineTimes(): MachineTimes | undefined {
   const [stat, vmstat] = [read("/proc/stat"), read("/proc/vmstat")];
   if (stat === undefined || vmstat === undefined) return undefined;
-  const [user = 0, nice = 0, system = 0, , , , , steal = 0] = stat.slice(0, stat.indexOf("\n"))
-    .split(/\s+/).slice(1).map(Number);
+  const steal = Number(stat.slice(0, stat.indexOf("\n")).split(/\s+/)[8] ?? 0);
   const pages = (name: string) =>
     Number(new RegExp(`^${name} (\\d+)$`, "m").exec(vmstat)?.[1] ?? 0);
   return {
-    busySeconds: (user + nice + system) / ticksPerSecond,
     stealSeconds: steal / ticksPerSecond,
     swappedBytes: (pages("pswpin") + pages("pswpout")) * pageBytes,
   };
+}
+
+/** Counts the processors of the machine, whichever of them this process may use. */
+export function processorCount(): number {
+  return read("/proc/stat")?.match(/^cpu\d+ /gm)?.length ?? navigator.hardwareConcurrency;
 }
 
 function read(path: string): string | undefined {

@@ -6,9 +6,12 @@
 import {
   contextSwitches,
   cpuSeconds,
+  cpuSecondsOfAll,
   type MachineTimes,
   machineTimes,
   memory,
+  ownCpuSeconds,
+  processorCount,
   threadCount,
 } from "./proc.ts";
 import { processTree } from "./process_tree.ts";
@@ -53,8 +56,8 @@ export interface Sampler extends Disposable {
 }
 
 /**
- * Starts to sample. A role is the process of that id with all its descendants, but the harness's alone. Without the database's, what
- * other processes used cannot be told from it, and is absent.
+ * Starts to sample. A role is the process of that id with all its descendants, but the harness's alone.
+ * Without the database's, what other processes used cannot be told from it, and is absent.
  */
 export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
   const roles = new Map<RoleName, number>();
@@ -86,8 +89,9 @@ export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
       const tree = trees.get(role) ?? [pid];
       const last = before?.get(role) ?? { cpuSeconds: 0, contextSwitches: 0 };
       // What has ended reads as nothing; what it used stays used.
+      const readCpu = role === "harness" ? ownCpuSeconds : cpuSeconds;
       sample.roles.set(role, {
-        cpuSeconds: Math.max(last.cpuSeconds, sum(tree, cpuSeconds)),
+        cpuSeconds: Math.max(last.cpuSeconds, sum(tree, readCpu)),
         contextSwitches: Math.max(last.contextSwitches, sum(tree, contextSwitches)),
       });
       const peak = peaks.get(role) ?? { memoryBytes: 0, threads: 0 };
@@ -101,6 +105,7 @@ export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
     samples.push(sample);
   };
 
+  const foreign = watchForeign();
   takeSample();
   const timer = setInterval(takeSample, sampleMs);
   const stop = () => clearInterval(timer);
@@ -126,9 +131,8 @@ export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
           used((sample) => sample.roles.get(role)?.contextSwitches ?? 0),
         ),
       });
-      const busy = used((sample) => sample.machine.busySeconds);
-      const ours = [...roles.keys()].reduce((total, role) => total + usedCpu(role), 0);
-      const capacity = (loadEndMs - loadStartMs) / 1000 * navigator.hardwareConcurrency;
+      const durationSeconds = (loadEndMs - loadStartMs) / 1000;
+      const foreignShare = foreign(new Set([...trees.values()].flat()));
       return {
         source: "proc",
         memorySource,
@@ -137,14 +141,33 @@ export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
         generator: describe("generator"),
         harness: describe("harness"),
         machine: {
-          capacityCpuSeconds: round(capacity),
-          ...(roles.has("database") ? { foreignCpuSeconds: round(Math.max(0, busy - ours)) } : {}),
+          capacityCpuSeconds: round(durationSeconds * processorCount()),
+          ...(roles.has("database")
+            ? { foreignCpuSeconds: round(foreignShare * durationSeconds) }
+            : {}),
           stealCpuSeconds: round(used((sample) => sample.machine.stealSeconds)),
           swappedBytes: Math.round(used((sample) => sample.machine.swappedBytes)),
         },
       };
     },
     [Symbol.dispose]: stop,
+  };
+}
+
+/**
+ * Looks at every process of the machine now, and again when it is called: returns the CPU seconds per second
+ * that all of them have used meanwhile but those of `ours`. Process by process, because kernels differ in
+ * whether the time of an interrupt is the interrupted process's, and a rest of totals would hold all of it.
+ */
+function watchForeign(): (ours: ReadonlySet<number>) => number {
+  const beforeMs = performance.now();
+  const before = cpuSecondsOfAll();
+  return (ours) => {
+    let used = 0;
+    for (const [pid, seconds] of cpuSecondsOfAll()) {
+      if (!ours.has(pid)) used += Math.max(0, seconds - (before.get(pid) ?? 0));
+    }
+    return used / ((performance.now() - beforeMs) / 1000);
   };
 }
 

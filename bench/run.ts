@@ -3,6 +3,7 @@
  * measured; gives a result for each implementation, written to the folder of runs as it grows: whatever
  * ends this early, the levels that were complete are kept.
  */
+import { isDeepStrictEqual } from "node:util";
 import { buildImpl } from "./build.ts";
 import { openDatabase } from "./database.ts";
 import { type Impl } from "./discover.ts";
@@ -75,7 +76,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
   });
   const session: Session = { ...options, oha, database, scenario, tokens };
 
-  for (const contestant of contestants) requireSameDatabase(contestant.result, databaseFacts);
+  for (const { result } of contestants) requireSame(result, "database", databaseFacts);
   for (const contestant of contestants) {
     await attempt(contestant, "verify", options, () => {
       contestant.result.database = databaseFacts;
@@ -110,11 +111,9 @@ async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
     if (!(error instanceof BenchError)) throw error;
     failure = error;
   }
-  const contestant: Contestant = {
-    impl,
-    toolchain,
-    result: earlier ?? beginResult(impl, toolchain, locked, options.facts),
-  };
+  const fresh = beginResult(impl, toolchain, locked, options.facts);
+  if (failure === undefined && earlier !== undefined) requireSame(earlier, "impl", fresh.impl);
+  const contestant: Contestant = { impl, toolchain, result: earlier ?? fresh };
   if (failure !== undefined) fail(contestant, "discover", failure);
   await writeResult(options.runsFolder, contestant.result);
   return contestant;
@@ -143,21 +142,31 @@ async function attempt(
   await writeResult(options.runsFolder, contestant.result);
 }
 
-/** Levels that were measured on different data, or by different servers, do not stand in one file. */
-function requireSameDatabase(
-  { status, runId, levels, database }: Result,
-  now: NonNullable<Result["database"]>,
+/**
+ * Levels that were measured with other versions, on other data or by another server do not stand in one file.
+ *
+ * @throws {BenchError} when an interrupted result with levels has another value of a fact than there is now.
+ */
+function requireSame<Key extends "impl" | "database">(
+  { status, runId, levels, ...earlier }: Result,
+  key: Key,
+  now: NonNullable<Result[Key]>,
 ): void {
-  if (status !== "incomplete" || levels.length === 0 || database === undefined) return;
-  for (const key of ["engine", "version", "rowsSha256"] as const) {
-    if (database[key] === now[key]) continue;
+  if (status !== "incomplete" || levels.length === 0) return;
+  const was = new Map(Object.entries(earlier[key] ?? {}));
+  for (const [name, value] of Object.entries(now)) {
+    if (isDeepStrictEqual(was.get(name), value)) continue;
     throw new BenchError(
-      `Cannot resume "${runId}": ${key} of the database is ${now[key]}, was ${
-        database[key]
-      }, expected the same`,
+      `Cannot resume "${runId}": ${name} of the ${key === "impl" ? "implementation" : key} is ${
+        describe(value)
+      }, was ${describe(was.get(name))}, expected the same`,
       { help: "Measure again without --resume." },
     );
   }
+}
+
+function describe(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function fail(contestant: Contestant, stage: Stage, error: BenchError): void {

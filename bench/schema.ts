@@ -56,7 +56,9 @@ export const planSchema = z.strictObject({
   requests: z.number().int().positive().describe("measured requests at each level"),
   warmUpRequests: count.describe("requests before them, not measured"),
   poolMax: z.number().int().positive().describe("DB_POOL_MAX: database connections in total"),
-  seed: count.describe("of every random order in this file"),
+  seed: count.describe(
+    "of the order of levels, and of what the side client asks; the load generator draws its own",
+  ),
 });
 
 const machineSchema = z.strictObject({
@@ -152,6 +154,8 @@ const observationSchema = z.strictObject({
       "executions of server-side prepared statements, likewise",
     ),
     prepares: count.describe("statements prepared during the load"),
+    pingsPerRequest: z.number()
+      .describe("administrative commands, pings above all: round trips that are no statements"),
     peakConnections: count.optional().describe(
       "of the subject to the database; absent where it may not be asked",
     ),

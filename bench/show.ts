@@ -22,26 +22,28 @@ export function formatResult(result: Result): string {
   const version = [impl.framework, impl.driver, impl.jwt, impl.runtime]
     .map(({ name, version }) => `${name} ${version ?? "(version unknown)"}`).join(", ");
   const heading = `${bold(impl.id)}  ${dim(version)}`;
+  const lines = [heading];
+  if (result.levels.length > 0) lines.push(formatLevels(result.levels));
   if (result.failure !== undefined) {
     const { stage, message, detail } = result.failure;
-    return `${heading}\n${red(`failed to ${stage}`)}: ${message}${
-      detail === "" ? "" : `\n${detail}`
-    }`;
+    lines.push(`${red(`failed to ${stage}`)}: ${message}`, ...(detail === "" ? [] : [detail]));
+  } else if (result.levels.length < result.plan.levels.length) {
+    const left = result.plan.levels.length - result.levels.length;
+    lines.push(`incomplete: ${left} of ${result.plan.levels.length} levels are not measured`);
   }
+  return lines.join("\n");
+}
+
+function formatLevels(levels: Level[]): string {
   const table = new Table({
     head: columns,
     colAligns: columns.map(() => "right" as const),
     style: { head: [], border: [], compact: true },
   });
-  for (const level of result.levels.toSorted((a, b) => a.connections - b.connections)) {
+  for (const level of levels.toSorted((a, b) => a.connections - b.connections)) {
     table.push(formatLevel(level));
   }
-  const left = result.plan.levels.length - result.levels.length;
-  return `${heading}\n${table.toString()}${
-    left === 0
-      ? ""
-      : `\nincomplete: ${left} of ${result.plan.levels.length} levels are not measured`
-  }`;
+  return table.toString();
 }
 
 function formatLevel(level: Level) {

@@ -7,6 +7,7 @@ import { delay } from "@std/async";
 import { join } from "@std/path";
 import type { DatabaseAddress } from "./database.ts";
 import type { Impl } from "./discover.ts";
+import { urlOf } from "./database_connection.ts";
 import { BenchError } from "./error.ts";
 import { type Failure, request } from "./http_client.ts";
 import { freePort } from "./free_port.ts";
@@ -72,11 +73,10 @@ export async function startSubject(impl: Impl, options: StartOptions): Promise<S
 
 function contractEnvironment(port: number, { address, poolMax, secret }: Surroundings) {
   const { host, port: databasePort, user, password, name } = address;
-  const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
   return {
     HOST: "127.0.0.1",
     PORT: String(port),
-    DATABASE_URL: `mysql://${credentials}@${host}:${databasePort}/${name}`,
+    DATABASE_URL: urlOf(address),
     DB_HOST: host,
     DB_PORT: String(databasePort),
     DB_USER: user,
@@ -107,8 +107,9 @@ async function waitUntilUp(
       );
     }
     const answer = await request(url, { signal, timeoutMs: 2_000 });
-    if (answer.kind === "answer") return;
-    last = answer.reason;
+    // Another server may have taken the port: its answer would be measured.
+    if (answer.kind === "answer" && await listensOn(process.pid, new URL(url).port)) return;
+    last = answer.kind === "answer" ? "connection refused" : answer.reason;
     await delay(50, { signal });
   }
   const ports = await listeningPorts(process.pid);
@@ -121,4 +122,9 @@ async function waitUntilUp(
     } s: ${last}, expected "${impl.id}" to answer there`,
     { help: `${elsewhere}The end of its log:\n${await logTail(process.logPath)}` },
   );
+}
+
+/** Tells whether a process listens on a port; true where the system does not tell. */
+async function listensOn(pid: number, port: string): Promise<boolean> {
+  return Deno.build.os !== "linux" || (await listeningPorts(pid)).includes(Number(port));
 }

@@ -86,7 +86,8 @@ async function probe(
 ): Promise<Found> {
   const notFound: Found = { version: undefined, whatIs: "it was not found" };
   try {
-    const options = { args, env: buildEnvironment(toolchain), stderr: "null" } as const;
+    const env = buildEnvironment(toolchain);
+    const options = { args, env, clearEnv: true, stderr: "null" } as const;
     const { stdout } = await new Deno.Command(program, options).output();
     const version = pattern.exec(new TextDecoder().decode(stdout))?.[1];
     if (version === undefined) return notFound;
@@ -111,10 +112,20 @@ async function findJava(range: Range): Promise<Found> {
   return { version: undefined, whatIs: `there is ${each.join(", ")}` };
 }
 
-/** Returns what to add to our own environment for a build. */
+/** What a build may know of a person's shell: where things are, not how to compile them. */
+const keptForBuild = [
+  ...["HOME", "LANG", "TMPDIR", "DENO_DIR", "CARGO_HOME", "RUSTUP_HOME", "XDG_CACHE_HOME"],
+  ...["http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"],
+  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "DENO_CERT", "DENO_TLS_CA_STORE"],
+];
+const keptForStart = ["HOME", "LANG", "TMPDIR", "DENO_DIR"];
+
+/**
+ * Returns the whole environment of a build: with a person's compiler flags or target folder, the same commit
+ * would make another program.
+ */
 export function buildEnvironment(toolchain: Toolchain): Record<string, string> {
-  const PATH = [...toolchain.path, Deno.env.get("PATH") ?? ""].join(":");
-  return { ...toolchain.variables, PATH };
+  return environment(keptForBuild, toolchain);
 }
 
 /**
@@ -122,10 +133,15 @@ export function buildEnvironment(toolchain: Toolchain): Record<string, string> {
  * a person's shell may set (thread counts, log levels, runtime options) reaches a measured process.
  */
 export function startEnvironment(toolchain: Toolchain): Record<string, string> {
+  return environment(keptForStart, toolchain);
+}
+
+function environment(names: string[], { path, variables }: Toolchain): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const name of ["HOME", "LANG", "TMPDIR", "DENO_DIR"]) {
+  for (const name of names) {
     const value = Deno.env.get(name);
     if (value !== undefined) kept[name] = value;
   }
-  return { ...kept, ...buildEnvironment(toolchain) };
+  const PATH = [...path, Deno.env.get("PATH") ?? ""].join(":");
+  return { ...kept, ...variables, PATH };
 }
