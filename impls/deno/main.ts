@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import Router from "@koa/router";
 // @ts-types="npm:@types/jsonwebtoken@^9.0.10"
 import jwt from "jsonwebtoken";
@@ -8,6 +9,8 @@ import mysql, { type RowDataPacket } from "mysql2/promise";
 const { DATABASE_URL, DB_POOL_MAX, HOST, JWT_SECRET, PORT } = Deno.env
   .toObject();
 
+const key = createSecretKey(JWT_SECRET, "utf8");
+
 const pool = mysql.createPool({
   uri: DATABASE_URL,
   connectionLimit: Number(DB_POOL_MAX),
@@ -17,7 +20,7 @@ async function authenticate(ctx: Context, next: Next) {
   const [scheme, token] = ctx.get("Authorization").split(" ");
   if (scheme !== "Bearer") ctx.throw(401);
   try {
-    ctx.state.user = jwt.verify(token, JWT_SECRET, { algorithms: ["HS256"] });
+    ctx.state.user = jwt.verify(token, key, { algorithms: ["HS256"] });
   } catch {
     ctx.throw(401);
   }
