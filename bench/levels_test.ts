@@ -26,6 +26,7 @@ const caught: Record<string, ReasonCode[]> = {
   "cached-verification": ["wrong-answer"],
   "constant-answer": ["wrong-answer"],
   "exit-under-load": ["subject-exited"],
+  "freezes-under-load": ["stalled"],
   "logs-requests": ["request-log"],
   "tenth-500": ["failures"],
   "text-protocol": ["no-prepared-statements"],
@@ -59,6 +60,7 @@ async function openSession(): Promise<Session & AsyncDisposable> {
     folder,
     report: silent,
     signal,
+    stallMs: 3_000,
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();
       await Deno.remove(folder, { recursive: true });

@@ -105,6 +105,13 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
     };
   },
 
+  "freezes-under-load": (honest) => {
+    let requests = 0;
+    return {
+      read: (pool, email) => ++requests > 1_500 ? new Promise(() => {}) : honest.read(pool, email),
+    };
+  },
+
   "logs-requests": () => ({
     arrive: ({ method, url }) => console.log(method, url),
   }),
