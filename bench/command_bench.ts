@@ -72,6 +72,11 @@ export async function bench(
   report.line(announce(facts, impls));
   const results = await run({
     ...context.run,
+    onStage: (stage, id) => {
+      context.run?.onStage?.(stage, id);
+      if (stage === "build") report.line(`Building ${id}`);
+      if (stage === "verify") report.line(`Verifying ${id}`);
+    },
     impls,
     facts,
     earlier: new Map(earlier.map((result) => [result.impl.id, result])),

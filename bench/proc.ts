@@ -78,6 +78,12 @@ export function memory(
   return rss === undefined ? undefined : { bytes: rss * 1024, source: "rss" };
 }
 
+/** The most memory that one process ever had resident, in bytes. */
+export function peakRss(pid: number): number | undefined {
+  const kibibytes = field(read(`/proc/${pid}/status`), "VmHWM");
+  return kibibytes === undefined ? undefined : kibibytes * 1024;
+}
+
 /** What the whole machine has done since it started. */
 export interface MachineTimes {
   stealSeconds: number;
