@@ -2,7 +2,9 @@
  * Verify: does an implementation meet its scenario's contract? Takes a running subject of its own; gives
  * every problem at once. The subject is stopped in the end, as that is a part of the contract.
  */
+import http from "node:http";
 import type { Database } from "./database.ts";
+import { request } from "./http_client.ts";
 import type { CheckOptions, PreparedScenario, Problem, Target } from "./scenario.ts";
 
 /** Options for {@linkcode verify}. */
@@ -22,30 +24,39 @@ export async function verify(target: Target, options: VerifyOptions): Promise<Pr
   }
   // Of a process that has ended, the problems before tell already.
   if (problems.length === 0 || target.process.exited() === undefined) {
-    problems.push(...await verifyStop(target, scenario.path));
+    problems.push(...await verifyStop(target, scenario.path, options.signal));
   }
   return problems;
 }
 
 /** Checks that a process ends within 10 s of SIGTERM, though a client keeps a connection open. */
-export async function verifyStop({ url, process }: Target, path: string): Promise<Problem[]> {
+export async function verifyStop(
+  { url, process }: Target,
+  path: string,
+  signal: AbortSignal,
+): Promise<Problem[]> {
   const check = "SIGTERM";
   const sent = "SIGTERM while an idle connection is open";
   const expected = "it to end within 10 s of SIGTERM, not before";
-  const cameOf = async () => {
-    const { hostname, port } = new URL(url);
-    using connection = await Deno.connect({ hostname, port: Number(port) });
-    const ask = `GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`;
-    await connection.write(new TextEncoder().encode(ask));
-    await connection.read(new Uint8Array(16_384));
-    const { signal } = await process.stop({ timeoutMs: stopMs });
-    return signal === "SIGKILL" ? "the process still ran after 10 s" : undefined;
-  };
   const exit = process.exited();
-  const came = exit === undefined
-    ? await cameOf()
-    : `the process had ended before, with ${exit.signal ?? `exit code ${exit.code}`}`;
-  return came === undefined ? [] : [{ check, sent, came, expected }];
+  if (exit !== undefined) {
+    const came = `the process had ended before, with ${exit.signal ?? `exit code ${exit.code}`}`;
+    return [{ check, sent, came, expected }];
+  }
+  const agent = new http.Agent({ keepAlive: true });
+  try {
+    const reply = await request(url + path, { agent, timeoutMs: stopMs, signal });
+    if (reply.kind === "failure") {
+      const came = reply.reason === "timed out" ? "no answer came within 10 s" : reply.reason;
+      return [{ check, sent: `GET ${path}, before SIGTERM`, came, expected: "an answer" }];
+    }
+    const ended = await process.stop({ timeoutMs: stopMs });
+    signal.throwIfAborted();
+    const came = "the process still ran after 10 s";
+    return ended.signal === "SIGKILL" ? [{ check, sent, came, expected }] : [];
+  } finally {
+    agent.destroy();
+  }
 }
 
 /** Returns a problem as a sentence of the form that all failures have, what was sent on a line below. */

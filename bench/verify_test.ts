@@ -1,6 +1,7 @@
 import { assert, assertArrayIncludes, assertEquals } from "@std/assert";
 import type { Database } from "./database.ts";
 import type { Outage } from "./scenario.ts";
+import { startProcess } from "./process.ts";
 import { prepareGround } from "./scenarios/testing.ts";
 import { formatProblem, verify, verifyStop } from "./verify.ts";
 
@@ -81,7 +82,7 @@ Deno.test("verify() catches", async (t) => {
   });
   await t.step("ignores-sigterm: still running", async () => {
     await using subject = await ground.start("ignores-sigterm");
-    assertEquals((await verifyStop(subject, "/")).map(formatProblem), [
+    assertEquals((await verifyStop(subject, "/", options.signal)).map(formatProblem), [
       'Cannot verify "SIGTERM": the process still ran after 10 s, expected it to end within 10 s of ' +
       "SIGTERM, not before\n  sent: SIGTERM while an idle connection is open",
     ]);
@@ -91,4 +92,30 @@ Deno.test("verify() catches", async (t) => {
     assertEquals(await verify(subject, { ...options, scenario, database }), []);
     assert(subject.process.exited() !== undefined);
   });
+});
+
+Deno.test("verifyStop() tells of a server that does not answer before SIGTERM", async (t) => {
+  const logPath = await Deno.makeTempFile();
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${listener.addr.port}`;
+  const stop = async () => {
+    await using process = startProcess(["sleep", "600"], { logPath });
+    return (await verifyStop({ url, process }, "/", new AbortController().signal)).map(
+      formatProblem,
+    );
+  };
+  await t.step("because it accepts and is silent", async () => {
+    assertEquals(await stop(), [
+      'Cannot verify "SIGTERM": no answer came within 10 s, expected an answer\n' +
+      "  sent: GET /, before SIGTERM",
+    ]);
+  });
+  await t.step("because nothing listens", async () => {
+    listener.close();
+    assertEquals(await stop(), [
+      'Cannot verify "SIGTERM": connection refused, expected an answer\n' +
+      "  sent: GET /, before SIGTERM",
+    ]);
+  });
+  await Deno.remove(logPath);
 });
