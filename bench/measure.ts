@@ -10,6 +10,7 @@ import { watchClients } from "./client_connections.ts";
 import { type Counters, readCounters, resetPeakConnections } from "./counters.ts";
 import type { Database } from "./database.ts";
 import { BenchError } from "./error.ts";
+import { countLines } from "./log_lines.ts";
 import { type Load, type LoadOptions, type LoadOutcome, startLoad } from "./oha.ts";
 import { logTail } from "./process.ts";
 import { startSampler } from "./resources.ts";
@@ -204,13 +205,4 @@ function perAnswer(resources: Resources, correct: number): Resources {
     generator: divide(resources.generator),
     harness: divide(resources.harness),
   };
-}
-
-async function countLines(path: string): Promise<number> {
-  let lines = 0;
-  using file = await Deno.open(path);
-  for await (const chunk of file.readable) {
-    for (const byte of chunk) if (byte === 10) lines++;
-  }
-  return lines;
 }

@@ -1,21 +1,12 @@
 import type { Process } from "./process.ts";
 import type { Report } from "./report.ts";
+import type { Problem } from "./schema.ts";
 
 /** A running server, as the contract sees it. */
 export interface Target {
   /** Base URL, without a path. */
   url: string;
   process: Process;
-}
-
-/** An answer that the contract does not allow. */
-export interface Problem {
-  /** What was checked, in words: `expired an hour ago`. */
-  check: string;
-  sent: string;
-  /** A clause: `status is 500`. */
-  came: string;
-  expected: string;
 }
 
 /** What a side client did beside a load. */

@@ -5,7 +5,8 @@
 import http from "node:http";
 import type { Database } from "./database.ts";
 import { request } from "./http_client.ts";
-import type { CheckOptions, PreparedScenario, Problem, Target } from "./scenario.ts";
+import type { CheckOptions, PreparedScenario, Target } from "./scenario.ts";
+import type { Problem } from "./schema.ts";
 
 /** Options for {@linkcode verify}. */
 export interface VerifyOptions extends CheckOptions {

@@ -7,8 +7,10 @@ import http from "node:http";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import { request } from "../http_client.ts";
+import { countLines } from "../log_lines.ts";
 import { shuffle } from "../random.ts";
-import type { CheckOptions, Problem, Target } from "../scenario.ts";
+import type { CheckOptions, Target } from "../scenario.ts";
+import type { Problem } from "../schema.ts";
 import { createCanary } from "./jwt_mysql_canary.ts";
 import {
   type Client,
@@ -213,14 +215,6 @@ async function verifyLog({ process }: Target, before: number, requests: number):
     came: `the log grew by ${lines} lines`,
     expected: `less than ${Math.ceil(requests / 10)}`,
   };
-}
-
-async function countLines(path: string): Promise<number> {
-  let lines = 0;
-  for await (const chunk of (await Deno.open(path)).readable) {
-    for (const byte of chunk) if (byte === 10) lines++;
-  }
-  return lines;
 }
 
 /** Runs a check for each item, a few at once, and returns what they found in the order of the items. */

@@ -1,5 +1,5 @@
 import { type Answer, type Failure, request } from "../http_client.ts";
-import type { Problem } from "../scenario.ts";
+import type { Problem } from "../schema.ts";
 import { describeDifference, excerpt } from "./jwt_mysql_difference.ts";
 import { claimsFor, makeToken } from "./jwt_mysql_tokens.ts";
 import { bodyOf, type User } from "./jwt_mysql_users.ts";

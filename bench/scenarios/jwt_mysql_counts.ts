@@ -4,7 +4,7 @@
  */
 import type { Connection } from "mysql2/promise";
 import { readCounters } from "../counters.ts";
-import type { Problem } from "../scenario.ts";
+import type { Problem } from "../schema.ts";
 import type { Client } from "./jwt_mysql_client.ts";
 import type { User } from "./jwt_mysql_users.ts";
 

@@ -1,5 +1,5 @@
 import { delay } from "@std/async";
-import type { Problem } from "../scenario.ts";
+import type { Problem } from "../schema.ts";
 import { type Client, judgeRecord, judgeStatus } from "./jwt_mysql_client.ts";
 import { claimsFor, makeToken, nowSeconds } from "./jwt_mysql_tokens.ts";
 import type { User } from "./jwt_mysql_users.ts";

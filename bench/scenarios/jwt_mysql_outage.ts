@@ -3,7 +3,8 @@
  * asks, starts the database again, asks; gives every problem at once.
  */
 import { delay } from "@std/async";
-import type { CheckOptions, Outage, Problem, Target } from "../scenario.ts";
+import type { CheckOptions, Outage, Target } from "../scenario.ts";
+import type { Problem } from "../schema.ts";
 import {
   type Client,
   createClient,

@@ -5,7 +5,8 @@
 import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
 import { sample, shuffle } from "../random.ts";
-import type { Problem, SideClient, SideClientReport, Target } from "../scenario.ts";
+import type { SideClient, SideClientReport, Target } from "../scenario.ts";
+import type { Problem } from "../schema.ts";
 import { createCanary } from "./jwt_mysql_canary.ts";
 import { createClient, describeRequest, judgeStatus, TargetGone } from "./jwt_mysql_client.ts";
 import { askWithExpiringToken, type ExpiringToken, waitUntil } from "./jwt_mysql_expiry.ts";
