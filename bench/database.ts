@@ -72,19 +72,19 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   signal.throwIfAborted();
   if (env.DATABASE_URL) return await openDatabaseUrl(env.DATABASE_URL, { report, signal });
 
-  const tried: string[] = [];
-  for (const status of inspect(env, signal)) {
-    const { provider, available, detail, help } = await status;
-    if (!available) {
-      tried.push(`${provider}: ${detail}${help === undefined ? "" : `. ${help}`}`);
+  const tried = [describe(await findDatabaseUrl(env, signal))];
+  for (const { find, open } of privateProviders) {
+    const status = await find(env, signal);
+    if (!status.available) {
+      tried.push(describe(status));
       continue;
     }
     try {
-      return await open(provider, { report, signal, env, folder });
+      return await open({ report, signal, env, folder });
     } catch (error) {
       signal.throwIfAborted();
       const help = error instanceof BenchError ? error.help : undefined;
-      tried.push(`${provider}: ${messageOf(error)}${help === undefined ? "" : `\n${help}`}`);
+      tried.push(`${status.provider}: ${messageOf(error)}${help === undefined ? "" : `\n${help}`}`);
       report.line(`${messageOf(error)}; trying the next provider`);
     }
   }
@@ -99,30 +99,26 @@ export async function inspectProviders(
   options: { signal: AbortSignal; env?: Record<string, string> },
 ): Promise<ProviderStatus[]> {
   const { signal, env = Deno.env.toObject() } = options;
-  return await Array.fromAsync(inspect(env, signal));
+  const statuses = [await findDatabaseUrl(env, signal)];
+  for (const { find } of privateProviders) statuses.push(await find(env, signal));
+  return statuses;
 }
 
-function* inspect(
-  env: Record<string, string>,
-  signal: AbortSignal,
-): Generator<Promise<ProviderStatus>> {
-  yield findDatabaseUrl(env, signal);
-  yield findMysqld(env, signal);
-  yield findPackages(env, signal);
-  yield findContainers("docker", env, signal);
-  yield findContainers("podman", env, signal);
+function describe({ provider, detail, help }: ProviderStatus): string {
+  return `${provider}: ${detail}${help === undefined ? "" : `. ${help}`}`;
 }
 
-function open(provider: ProviderName, options: Required<OpenDatabaseOptions>): Promise<Database> {
-  switch (provider) {
-    case "DATABASE_URL":
-      return openDatabaseUrl(options.env.DATABASE_URL ?? "", options);
-    case "mysqld":
-      return openMysqld(options);
-    case "packages":
-      return openPackages(options);
-    case "docker":
-    case "podman":
-      return openContainer(provider, options);
-  }
+interface PrivateProvider {
+  find(env: Record<string, string>, signal: AbortSignal): Promise<ProviderStatus>;
+  open(options: Required<OpenDatabaseOptions>): Promise<Database>;
 }
+
+/** Those that start a server of ours, in the order in which they are tried. */
+const privateProviders: PrivateProvider[] = [
+  { find: findMysqld, open: openMysqld },
+  { find: findPackages, open: openPackages },
+  ...(["docker", "podman"] as const).map((engine): PrivateProvider => ({
+    find: (env, signal) => findContainers(engine, env, signal),
+    open: (options) => openContainer(engine, options),
+  })),
+];

@@ -6,7 +6,7 @@ import { encodeHex } from "@std/encoding";
 import { delay } from "@std/async";
 import { connectTo, readServer, urlOf, warmPasswordCache } from "./database_connection.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
-import { findProgram } from "./database_mysqld.ts";
+import { findProgram } from "./find_program.ts";
 import { freePort } from "./free_port.ts";
 import { startOptions } from "./database_settings.ts";
 import { BenchError, messageOf } from "./error.ts";

@@ -1,8 +1,8 @@
-import { join } from "@std/path";
 import type { Database, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { checkVersion } from "./database_connection.ts";
 import { type MysqldProgram, openPrivate } from "./database_private.ts";
 import { BenchError, messageOf } from "./error.ts";
+import { findProgram } from "./find_program.ts";
 
 /** Tells whether PATH has a mysqld that can serve. */
 export async function findMysqld(
@@ -59,22 +59,4 @@ export async function readProgram(command: string[], signal: AbortSignal): Promi
   }
   checkVersion("MySQL", version);
   return { command, version };
-}
-
-/** Returns the path of the first executable file of that name on PATH. */
-export async function findProgram(
-  name: string,
-  env: Record<string, string>,
-): Promise<string | undefined> {
-  for (const folder of (env.PATH ?? "").split(":")) {
-    if (folder === "") continue;
-    const path = join(folder, name);
-    try {
-      const { isFile, mode } = await Deno.stat(path);
-      if (isFile && ((mode ?? 0) & 0o111) !== 0) return path;
-    } catch {
-      // Not there, or not for us to see.
-    }
-  }
-  return undefined;
 }

@@ -8,9 +8,10 @@ import { join } from "@std/path";
 import { cacheFolder, exists, keepFolder } from "./cache.ts";
 import { createApt } from "./database_apt.ts";
 import type { Database, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
-import { findProgram, readProgram } from "./database_mysqld.ts";
+import { readProgram } from "./database_mysqld.ts";
 import { type MysqldProgram, openPrivate } from "./database_private.ts";
 import { BenchError, messageOf } from "./error.ts";
+import { findProgram } from "./find_program.ts";
 
 /** Tells whether the packages are unpacked, or can be fetched. */
 export async function findPackages(

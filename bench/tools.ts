@@ -5,6 +5,7 @@
 import { join } from "@std/path";
 import { cacheFolder, exists, keepFolder } from "./cache.ts";
 import { BenchError } from "./error.ts";
+import { findProgram } from "./find_program.ts";
 import { keepOha, ohaFolderName, ohaVersion } from "./oha/build.ts";
 import { logTail, runProcess } from "./process.ts";
 import type { Report } from "./report.ts";
@@ -161,22 +162,10 @@ async function inspectProgram(
   env: Record<string, string>,
 ): Promise<ToolStatus> {
   const missing: ToolStatus = { name, state: "missing", install: programs[name].install };
-  const path = await findOnPath(name, env.PATH ?? "");
+  const path = await findProgram(name, env);
   if (path === undefined) return missing;
   const command = new Deno.Command(path, { args: programs[name].arguments, stderr: "null" });
   const { success, stdout } = await command.output();
   const version = /\d+\.\d+(\.\d+)?/.exec(new TextDecoder().decode(stdout))?.[0];
   return success && version !== undefined ? { name, state: "found", path, version } : missing;
-}
-
-async function findOnPath(name: string, searchPath: string): Promise<string | undefined> {
-  for (const folder of searchPath.split(":")) {
-    const path = join(folder, name);
-    try {
-      const { isFile, mode } = await Deno.stat(path);
-      if (isFile && ((mode ?? 0) & 0o111) !== 0) return path;
-    } catch {
-      // Not in this folder, or the folder is not ours to read: the next one may have it.
-    }
-  }
 }

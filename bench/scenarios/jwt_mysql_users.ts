@@ -1,6 +1,8 @@
 import type { Connection } from "mysql2/promise";
+import { z } from "zod";
 import { BenchError } from "../error.ts";
 import { shuffle } from "../random.ts";
+import { userBatches, userColumns, type UserRow } from "../user_batches.ts";
 
 /** A row of the table, its keys in the order of the answer. */
 export interface User {
@@ -32,9 +34,6 @@ export function bodyOf(user: User): Uint8Array {
   return encoder.encode(JSON.stringify({ email, first, last, city, county, age }));
 }
 
-/** So many rows are held at a time: the harness stays small beside what it measures. */
-const pageRows = 5_000;
-
 /**
  * Reads the whole table once and keeps `count` random rows of it.
  *
@@ -51,22 +50,24 @@ export async function readUsers(
   let longest = 0;
   let shortest = Infinity;
   let seen = 0;
-  for await (const user of readRows(connection)) {
-    const text = JSON.stringify(user);
-    const { length } = bodyOf(user);
-    lengths.add(length);
-    if (length > longest) special.set("user with the longest record", user);
-    if (length < shortest) special.set("user with the shortest record", user);
-    longest = Math.max(longest, length);
-    shortest = Math.min(shortest, length);
-    if (Object.values(user).includes(null)) special.set("user with NULL", user);
-    if (text.includes("'")) special.set("user with an apostrophe", user);
-    if (/[^ -~]/.test(text)) special.set("user with non-ASCII letters", user);
+  for await (const rows of userBatches(connection, userColumns)) {
+    for (const user of rows.map(parseUser)) {
+      const text = JSON.stringify(user);
+      const { length } = bodyOf(user);
+      lengths.add(length);
+      if (length > longest) special.set("user with the longest record", user);
+      if (length < shortest) special.set("user with the shortest record", user);
+      longest = Math.max(longest, length);
+      shortest = Math.min(shortest, length);
+      if (Object.values(user).includes(null)) special.set("user with NULL", user);
+      if (text.includes("'")) special.set("user with an apostrophe", user);
+      if (/[^ -~]/.test(text)) special.set("user with non-ASCII letters", user);
 
-    // Reservoir sampling (Vitter's algorithm R): every row has the same chance to be kept.
-    seen++;
-    const place = kept.length <= count ? kept.length : Math.floor(random() * seen);
-    if (place <= count) kept[place] = user;
+      // Reservoir sampling (Vitter's algorithm R): every row has the same chance to be kept.
+      seen++;
+      const place = kept.length <= count ? kept.length : Math.floor(random() * seen);
+      if (place <= count) kept[place] = user;
+    }
   }
   const specialUsers = [...special.values()];
   const canary = kept.filter(canBeCanary).find((user) => !specialUsers.includes(user));
@@ -84,39 +85,22 @@ export async function readUsers(
   };
 }
 
-async function* readRows(connection: Connection): AsyncGenerator<User> {
-  let last: string | undefined;
-  for (;;) {
-    const [rows] = await connection.query({
-      sql: `SELECT email, first, last, city, county, age FROM users ${
-        last === undefined ? "" : "WHERE email > ?"
-      } ORDER BY email LIMIT ${pageRows}`,
-      values: last === undefined ? [] : [last],
-      rowsAsArray: true,
-    });
-    const users = Array.isArray(rows) ? rows.map(parseUser) : [];
-    yield* users;
-    if (users.length < pageRows) return;
-    last = users.at(-1)!.email;
-  }
-}
-
 /** A change of the age must not change the length of the body: the load may ask for this row too. */
 function canBeCanary(user: User): user is User & { age: number } {
   return user.age !== null && user.age >= 10 && user.age <= 98;
 }
 
-function parseUser(row: unknown): User {
-  const [email, first, last, city, county, age] = Array.isArray(row) ? row : [];
-  const isText = (value: unknown) => value === null || typeof value === "string";
-  if (
-    typeof email !== "string" || ![first, last, city, county].every(isText) ||
-    !(age === null || Number.isInteger(age))
-  ) {
+const text = z.string().nullable();
+const rowSchema = z.tuple([z.string(), text, text, text, text, z.int().nullable()]);
+
+function parseUser(row: UserRow): User {
+  const { success, data } = rowSchema.safeParse(row);
+  if (!success) {
     throw new BenchError(
       `Cannot read a row of "users": it is ${JSON.stringify(row)}, ` +
         "expected email, first, last, city and county as text and age as an integer",
     );
   }
+  const [email, first, last, city, county, age] = data;
   return { email, first, last, city, county, age };
 }
