@@ -7,9 +7,8 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 // @ts-types="npm:@types/jsonwebtoken@9.0.10"
 import jwt from "jsonwebtoken";
 import type { Connection } from "mysql2/promise";
-import { openDatabaseUrl } from "./bench/database_url.ts";
+import { connectToGiven, parseDatabaseUrl } from "./bench/database_url.ts";
 import { BenchError, messageOf } from "./bench/error.ts";
-import { silent } from "./bench/report.ts";
 import { userBatches } from "./bench/user_batches.ts";
 
 /** Options for {@linkcode writeTokens}. */
@@ -79,8 +78,7 @@ async function main(args: string[]): Promise<void> {
   const secret = requireVariable("JWT_SECRET");
 
   const { signal } = new AbortController();
-  await using database = await openDatabaseUrl(url, { report: silent, signal });
-  await using connection = await database.connect();
+  await using connection = await connectToGiven(parseDatabaseUrl(url));
   const count = await writeTokens(connection, {
     secret,
     output,

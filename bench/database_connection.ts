@@ -1,7 +1,7 @@
 import { type Connection, createConnection } from "mysql2/promise";
 import { z } from "zod";
 import type { Database, DatabaseAddress } from "./database.ts";
-import { BenchError } from "./error.ts";
+import { BenchError, errorsIn, messageOf, RunBroken } from "./error.ts";
 
 /** Opens one connection. Fails as the driver does: who knows more about the server says it better. */
 export async function connectTo(address: DatabaseAddress): Promise<Connection> {
@@ -15,6 +15,38 @@ export async function connectTo(address: DatabaseAddress): Promise<Connection> {
     charset: "utf8mb4",
     connectTimeout: 10_000,
   });
+}
+
+/**
+ * Does work on the harness's own connections; what a server refuses them, or its loss, is no fault of an
+ * implementation.
+ *
+ * @throws {RunBroken} in place of an error of the driver; any other error as it is.
+ */
+export async function orRunBroken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    for (const error of errorsIn(cause)) {
+      if (!(error instanceof Error)) continue;
+      // Both marks are mysql2's: a connection that cannot be used any more, and an answer of the server.
+      const isLost = "fatal" in error && error.fatal === true;
+      if (!isLost && !("sqlState" in error)) continue;
+      const [expected, help] = isLost
+        ? [
+          "the server to live",
+          "The levels that were complete are kept: go on with `just bench --resume <run-id>`.",
+        ]
+        : [
+          "the statement to succeed",
+          "The user of DATABASE_URL needs SELECT and UPDATE on the table `users`.",
+        ];
+      // The error of a host with several addresses has no message of its own.
+      const is = messageOf(error) || String(error);
+      throw new RunBroken(`Cannot use the database: ${is}, expected ${expected}`, { help, cause });
+    }
+    throw cause;
+  }
 }
 
 /**

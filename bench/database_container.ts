@@ -4,7 +4,13 @@
  */
 import { encodeHex } from "@std/encoding";
 import { delay } from "@std/async";
-import { connectTo, readServer, urlOf, warmPasswordCache } from "./database_connection.ts";
+import {
+  connectTo,
+  orRunBroken,
+  readServer,
+  urlOf,
+  warmPasswordCache,
+} from "./database_connection.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { findProgram } from "./find_program.ts";
 import { freePort } from "./free_port.ts";
@@ -107,7 +113,7 @@ export async function openContainer(
         address,
         url: urlOf(address),
         ...await readServer(connection),
-        connect: () => connectTo(root),
+        connect: () => orRunBroken(() => connectTo(root)),
         outage: {
           stop: () => run(["kill", container]),
           start: async () => {

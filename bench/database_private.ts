@@ -8,7 +8,13 @@ import { delay } from "@std/async";
 import { join } from "@std/path";
 import type { Connection } from "mysql2/promise";
 import { cacheFolder, keepFolder } from "./cache.ts";
-import { connectTo, readServer, urlOf, warmPasswordCache } from "./database_connection.ts";
+import {
+  connectTo,
+  orRunBroken,
+  readServer,
+  urlOf,
+  warmPasswordCache,
+} from "./database_connection.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions } from "./database.ts";
 import { startOptions } from "./database_settings.ts";
 import { BenchError, messageOf } from "./error.ts";
@@ -51,7 +57,7 @@ export async function openPrivate(
         get pid() {
           return server.pid();
         },
-        connect: () => connectTo(server.admin),
+        connect: () => orRunBroken(() => connectTo(server.admin)),
         outage: { stop: server.kill, start: server.restart },
         [Symbol.asyncDispose]: async () => {
           signal.removeEventListener("abort", abort);

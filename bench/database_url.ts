@@ -1,12 +1,13 @@
 /**
- * A server that somebody else runs and names in DATABASE_URL. Its data is only read, and the variables that
- * are set for a measurement are set back in the end.
+ * A server that somebody else runs and names in DATABASE_URL. The variables that are set for a measurement
+ * are set back in the end; of the data, the scenario changes one row and puts it back.
  */
 import type { Connection } from "mysql2/promise";
-import { connectTo, readServer, urlOf } from "./database_connection.ts";
+import { connectTo, orRunBroken, readServer, urlOf } from "./database_connection.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { runtimeSettings } from "./database_settings.ts";
 import { BenchError, messageOf } from "./error.ts";
+import type { Report } from "./report.ts";
 
 /** Tells whether DATABASE_URL names a server that can be used. */
 export async function findDatabaseUrl(
@@ -24,7 +25,7 @@ export async function findDatabaseUrl(
   }
   try {
     const address = parseDatabaseUrl(env.DATABASE_URL);
-    const connection = await connectOrExplain(address);
+    const connection = await connectToGiven(address);
     try {
       const { engine, version } = await readServer(connection);
       return { provider, available: true, detail: `${engine} ${version}, ${placeOf(address)}` };
@@ -40,7 +41,7 @@ export async function findDatabaseUrl(
 }
 
 /**
- * Connects to the server that DATABASE_URL names.
+ * Connects to the server that DATABASE_URL names, and prepares it for a measurement.
  *
  * @throws {BenchError} when the text, the server or its version cannot be used.
  */
@@ -49,18 +50,17 @@ export async function openDatabaseUrl(
   { report, signal }: Pick<OpenDatabaseOptions, "report" | "signal">,
 ): Promise<Database> {
   const address = parseDatabaseUrl(url);
-  const connection = await connectOrExplain(address);
+  const connection = await connectToGiven(address);
   try {
     signal.throwIfAborted();
-    await readServer(connection);
-    const before = await applySettings(connection, (text) => report.line(text));
+    const before = await applySettings(connection, report);
     return {
       provider: "DATABASE_URL",
       address,
       url: urlOf(address),
       ...await readServer(connection),
-      connect: () => connectTo(address),
-      [Symbol.asyncDispose]: () => restoreSettings(address, before),
+      connect: () => orRunBroken(() => connectTo(address)),
+      [Symbol.asyncDispose]: () => restoreSettings(address, before, report),
     };
   } finally {
     await connection.end();
@@ -90,10 +90,13 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
   };
 }
 
-async function connectOrExplain(address: DatabaseAddress): Promise<Connection> {
-  try {
-    return await connectTo(address);
-  } catch (cause) {
+/**
+ * Opens a connection to the server that DATABASE_URL names, and leaves that server as it is.
+ *
+ * @throws {BenchError} when the server or its version cannot be used.
+ */
+export async function connectToGiven(address: DatabaseAddress): Promise<Connection> {
+  const connection = await connectTo(address).catch((cause) => {
     throw new BenchError(
       `Cannot connect to "${placeOf(address)}" of DATABASE_URL: ${
         messageOf(cause) || String(cause)
@@ -104,13 +107,20 @@ async function connectOrExplain(address: DatabaseAddress): Promise<Connection> {
         cause,
       },
     );
+  });
+  try {
+    await readServer(connection);
+    return connection;
+  } catch (error) {
+    await connection.end();
+    throw error;
   }
 }
 
 /** Sets what the user may set, and returns what each variable was before. */
 async function applySettings(
   connection: Connection,
-  line: (text: string) => void,
+  report: Report,
 ): Promise<Map<string, number>> {
   const before = new Map<string, number>();
   const refused: string[] = [];
@@ -130,23 +140,27 @@ async function applySettings(
     }
   }
   if (refused.length > 0) {
-    line(`The user of DATABASE_URL may not set server variables: ${refused.join(", ")}`);
+    report.line(`The user of DATABASE_URL may not set server variables: ${refused.join(", ")}`);
   }
   return before;
 }
 
+/** Says what could not be set back: a server that is gone must not hide the failure that it caused. */
 async function restoreSettings(
   address: DatabaseAddress,
   before: Map<string, number>,
+  report: Report,
 ): Promise<void> {
   if (before.size === 0) return;
-  const connection = await connectTo(address);
   try {
+    await using connection = await connectTo(address);
     for (const [name, value] of before) {
       await connection.query(`SET GLOBAL ${name} = ${value}`);
     }
-  } finally {
-    await connection.end();
+  } catch (error) {
+    const is = messageOf(error) || String(error);
+    const values = [...before].map(([name, value]) => `${name} = ${value}`).join(", ");
+    report.line(`Cannot set back what was set on DATABASE_URL: ${is}, expected ${values}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { connectTo, readServer, urlOf } from "./database_connection.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { openDatabaseUrl, parseDatabaseUrl } from "./database_url.ts";
-import { BenchError } from "./error.ts";
+import { BenchError, RunBroken } from "./error.ts";
 import { silent } from "./report.ts";
 import { seed, seedGivenDatabase } from "./seed.ts";
 
@@ -52,6 +52,9 @@ Deno.test("DATABASE_URL", async (t) => {
     await connection.query("CREATE DATABASE other");
     await connection.query("GRANT ALL ON other.* TO backbench@'%'");
     const other = { ...address, name: "other" };
+    await connection.query("CREATE USER admin@'%' IDENTIFIED BY 'p'");
+    await connection.query("GRANT ALL ON *.* TO admin@'%'");
+    const admin = { ...address, user: "admin", password: "p" };
     const open = (text: string, lines: string[] = []) =>
       openDatabase({
         report: { ...silent, line: (line) => lines.push(line) },
@@ -127,6 +130,41 @@ Deno.test("DATABASE_URL", async (t) => {
       );
     });
 
+    await t.step("is an error when email is not the primary key", async () => {
+      await using database = await open(urlOf(other));
+      await connection.query("ALTER TABLE other.users DROP PRIMARY KEY");
+      const refused = (key: string) =>
+        assertRejects(
+          () => seed(database, { signal }),
+          BenchError,
+          `Cannot use database "other": the primary key of its table "users" is ${key}, expected email`,
+        );
+      await refused("absent");
+      await connection.query("ALTER TABLE other.users ADD id int AUTO_INCREMENT PRIMARY KEY");
+      await refused("id");
+    });
+
+    await t.step("is not seeded by a user who may not", async () => {
+      await connection.query("CREATE USER reader@'%' IDENTIFIED BY 'p'");
+      await connection.query("GRANT SELECT ON other.* TO reader@'%'");
+      const env = { DATABASE_URL: urlOf({ ...other, user: "reader", password: "p" }) };
+      const error = await assertRejects(
+        () => seedGivenDatabase({ report: silent, signal, env }),
+        BenchError,
+        'Cannot seed "other": DROP command denied to user',
+      );
+      assertEquals(error.message.endsWith('expected the table "users" to be made anew'), true);
+    });
+
+    await t.step("keeps its variables while it is seeded", async () => {
+      // A user without the right to set them would be told so.
+      await connection.query("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+      const lines: string[] = [];
+      const report = { ...silent, line: (text: string) => lines.push(text) };
+      await seedGivenDatabase({ report, signal, env: { DATABASE_URL: urlOf(other) } });
+      assertEquals(lines, ['Made the table "users" of database "other" anew: 100000 rows']);
+    });
+
     await t.step("says which variables its user may not set", async () => {
       await connection.query("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
       const lines: string[] = [];
@@ -138,9 +176,6 @@ Deno.test("DATABASE_URL", async (t) => {
     });
 
     await t.step("has its variables set back in the end", async () => {
-      await connection.query("CREATE USER admin@'%' IDENTIFIED BY 'p'");
-      await connection.query("GRANT ALL ON *.* TO admin@'%'");
-      const admin = { ...address, user: "admin", password: "p" };
       {
         await using database = await openDatabaseUrl(urlOf(admin), { report: silent, signal });
         assertEquals(database.variables.innodb_flush_log_at_trx_commit, "2");
@@ -148,6 +183,23 @@ Deno.test("DATABASE_URL", async (t) => {
       await using again = await connectTo(admin);
       const { variables } = await readServer(again);
       assertEquals(variables.innodb_flush_log_at_trx_commit, "1");
+    });
+
+    await t.step("that is gone fails the run, and disposal only says what stays set", async () => {
+      const lines: string[] = [];
+      {
+        await using database = await open(urlOf(admin), lines);
+        await server.outage?.stop();
+        await assertRejects(
+          () => database.connect(),
+          RunBroken,
+          `Cannot use the database: connect ECONNREFUSED ${place}, expected the server to live`,
+        );
+      }
+      assertEquals(lines, [
+        `Cannot set back what was set on DATABASE_URL: connect ECONNREFUSED ${place}, ` +
+        "expected innodb_flush_log_at_trx_commit = 1",
+      ]);
     });
   });
 });

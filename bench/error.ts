@@ -20,3 +20,13 @@ export class RunBroken extends BenchError {}
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/**
+ * Gives the errors in what was thrown, in the order in which they were: a failure, and then the failures to
+ * dispose of what was in use, which JavaScript wraps around it.
+ */
+export function* errorsIn(thrown: unknown): Generator<unknown> {
+  if (!(thrown instanceof SuppressedError)) return yield thrown;
+  yield* errorsIn(thrown.suppressed);
+  yield* errorsIn(thrown.error);
+}

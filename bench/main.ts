@@ -12,7 +12,7 @@ import { buildSite, serveSite } from "./command_site.ts";
 import { verify } from "./command_verify.ts";
 import { measureCosts, writeCosts } from "./cost.ts";
 import { openDatabase } from "./database.ts";
-import { BenchError, messageOf } from "./error.ts";
+import { BenchError, errorsIn, messageOf } from "./error.ts";
 import { type Folders, foldersOf } from "./folders.ts";
 import { writeJsonSchema } from "./json_schema.ts";
 import {
@@ -69,9 +69,10 @@ export async function main(args: string[], options: MainOptions = {}): Promise<n
     }
     // Commander has printed its message, or the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof BenchError)) throw error;
-    console.error(red(error.message));
-    if (error.help !== undefined) console.error(error.help);
+    const [failure] = errorsIn(error);
+    if (!(failure instanceof BenchError)) throw error;
+    console.error(red(failure.message));
+    if (failure.help !== undefined) console.error(failure.help);
     return 1;
   } finally {
     for (const remove of handlers) remove();

@@ -6,8 +6,9 @@ import { createHash } from "node:crypto";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import type { Database } from "./database.ts";
-import { openDatabaseUrl } from "./database_url.ts";
-import { BenchError } from "./error.ts";
+import { orRunBroken } from "./database_connection.ts";
+import { connectToGiven, parseDatabaseUrl } from "./database_url.ts";
+import { BenchError, messageOf } from "./error.ts";
 import type { Report } from "./report.ts";
 import { userBatches, userColumns } from "./user_batches.ts";
 
@@ -27,24 +28,26 @@ export interface SeedFacts {
 /**
  * Makes sure that the database has the 100,000 users. Writes to a server that we started only.
  *
- * @throws {BenchError} when a server that is not ours lacks the table, a column, or rows.
+ * @throws {BenchError} when a server that is not ours lacks the table, a column, its primary key, or rows.
  */
 export async function seed(
   database: Database,
   options: { signal: AbortSignal },
 ): Promise<SeedFacts> {
-  await using connection = await database.connect();
-  const problem = await findProblem(connection, database.address.name);
-  if (problem !== undefined) {
-    if (database.provider === "DATABASE_URL") {
-      throw new BenchError(`Cannot use database "${database.address.name}": ${problem}`, {
-        help: 'Run "just seed": it drops the table "users" there and makes it anew',
-      });
+  return await orRunBroken(async () => {
+    await using connection = await database.connect();
+    const problem = await findProblem(connection, database.address.name);
+    if (problem !== undefined) {
+      if (database.provider === "DATABASE_URL") {
+        throw new BenchError(`Cannot use database "${database.address.name}": ${problem}`, {
+          help: 'Run "just seed": it drops the table "users" there and makes it anew',
+        });
+      }
+      await loadSeed(connection, options);
     }
-    await loadSeed(connection, options);
-  }
-  options.signal.throwIfAborted();
-  return await readFacts(connection);
+    options.signal.throwIfAborted();
+    return await readFacts(connection);
+  });
 }
 
 /**
@@ -65,11 +68,18 @@ export async function seedGivenDatabase(
       help: "A private server is seeded by itself; this is for a server of your own",
     });
   }
-  await using database = await openDatabaseUrl(url, { report, signal });
-  await using connection = await database.connect();
-  await loadSeed(connection, { signal });
+  const address = parseDatabaseUrl(url);
+  await using connection = await connectToGiven(address);
+  await loadSeed(connection, { signal }).catch((cause) => {
+    signal.throwIfAborted();
+    const is = messageOf(cause);
+    throw new BenchError(
+      `Cannot seed "${address.name}": ${is}, expected the table "users" to be made anew`,
+      { cause },
+    );
+  });
   const { rows } = await readFacts(connection);
-  report.line(`Made the table "users" of database "${database.address.name}" anew: ${rows} rows`);
+  report.line(`Made the table "users" of database "${address.name}" anew: ${rows} rows`);
 }
 
 /** Drops the table "users" of the connection's database and makes it anew, from seed.sql. */
@@ -93,7 +103,7 @@ export function splitStatements(sql: string): string[] {
   return sql.split(/;\s*$/m).map((statement) => statement.trim()).filter((s) => s !== "");
 }
 
-const columnsSchema = z.array(z.object({ name: z.string() }));
+const namesSchema = z.array(z.object({ name: z.string() }));
 const countSchema = z.tuple([z.object({ count: z.coerce.number() })]);
 
 async function findProblem(connection: Connection, schema: string): Promise<string | undefined> {
@@ -102,13 +112,22 @@ async function findProblem(connection: Connection, schema: string): Promise<stri
       "WHERE table_schema = ? AND table_name = 'users'",
     [schema],
   );
-  const columns = columnsSchema.parse(columnRows).map((row) => row.name);
+  const columns = namesSchema.parse(columnRows).map((row) => row.name);
   if (columns.length === 0) return 'it has no table "users", expected one';
   const missing = userColumns.filter((column) => !columns.includes(column));
   if (missing.length > 0) {
     return `its table "users" has no column ${missing.join(", ")}, expected ${
       userColumns.join(", ")
     }`;
+  }
+  const [keyRows] = await connection.query(
+    "SELECT column_name AS name FROM information_schema.statistics " +
+      "WHERE table_schema = ? AND table_name = 'users' AND index_name = 'PRIMARY'",
+    [schema],
+  );
+  const key = namesSchema.parse(keyRows).map((row) => row.name);
+  if (key.join() !== "email") {
+    return `the primary key of its table "users" is ${key.join(", ") || "absent"}, expected email`;
   }
   const [countRows] = await connection.query("SELECT COUNT(*) AS count FROM users");
   const [{ count }] = countSchema.parse(countRows);

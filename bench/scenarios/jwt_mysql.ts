@@ -3,6 +3,7 @@
  * answer. What the contract demands, and why, is in this module and the files beside it of the same prefix.
  */
 import type { Database } from "../database.ts";
+import { orRunBroken } from "../database_connection.ts";
 import type { PreparedScenario } from "../scenario.ts";
 import { verifyAnswers } from "./jwt_mysql_answers.ts";
 import { verifyOutage } from "./jwt_mysql_outage.ts";
@@ -27,22 +28,20 @@ const keptUsers = 1_000;
  */
 export async function prepareJwtMysql(options: PrepareOptions): Promise<PreparedScenario> {
   const { database, secret, random } = options;
-  const connect = async () => {
-    const connection = await database.connect();
-    return { connection, [Symbol.asyncDispose]: () => connection.end() };
-  };
-  await using reading = await connect();
-  const users = await readUsers(reading.connection, keptUsers, random);
+  const users = await orRunBroken(async () => {
+    await using connection = await database.connect();
+    return await readUsers(connection, keptUsers, random);
+  });
   return {
     id: "jwt-mysql",
     path: "/",
     rightLengths: users.lengths,
-    verifyAnswers: async (target, checkOptions) => {
-      await using own = await connect();
-      const { connection } = own;
-      const knowledge = { users, secret, random, account: database.address.user, connection };
-      return await verifyAnswers(target, knowledge, checkOptions);
-    },
+    verifyAnswers: (target, checkOptions) =>
+      orRunBroken(async () => {
+        await using connection = await database.connect();
+        const knowledge = { users, secret, random, account: database.address.user, connection };
+        return await verifyAnswers(target, knowledge, checkOptions);
+      }),
     verifyOutage: (target, outage, checkOptions) =>
       verifyOutage(target, outage, users, secret, checkOptions),
     startSideClient: async (target, { signal }) => {

@@ -4,6 +4,7 @@
  */
 import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
+import { orRunBroken } from "../database_connection.ts";
 import { sample, shuffle } from "../random.ts";
 import type { SideClient, SideClientReport, Target } from "../scenario.ts";
 import type { Problem } from "../schema.ts";
@@ -30,7 +31,7 @@ export function startSideClient(target: Target, options: SideClientOptions): Sid
   const stopping = new AbortController();
   const cancelling = new AbortController();
   const signal = AbortSignal.any([options.signal, cancelling.signal]);
-  const work = askUntil(stopping.signal, target, { ...options, signal });
+  const work = orRunBroken(() => askUntil(stopping.signal, target, { ...options, signal }));
   // Whoever stops the client hears of its failure; whoever only disposes of it has another one to tell.
   work.catch(() => {});
   return {
@@ -104,6 +105,7 @@ async function askUntil(
   };
 
   try {
+    await using _changedBack = canary;
     let round = 0;
     while (!(stopping.aborted && round > 0)) {
       // The token of the first round is asked with first: it takes longest to expire.
@@ -125,8 +127,6 @@ async function askUntil(
       came: error.message,
       expected: "an answer",
     });
-  } finally {
-    await canary[Symbol.asyncDispose]();
   }
   const { requests } = client;
   return {
