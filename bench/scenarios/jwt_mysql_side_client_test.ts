@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { delay } from "@std/async";
 import { readCounters } from "../counters.ts";
 import type { Database } from "../database.ts";
+import { RunBroken } from "../error.ts";
 import { prepareGround } from "./testing.ts";
 
 const kinds = [
@@ -86,5 +87,13 @@ Deno.test("startSideClient()", async (t) => {
       await assertRejects(() => client.stop(), Error, "enough");
     }
     assertEquals(await sumOfAges(database), agesBefore);
+  });
+  await t.step("ends the run when the database has gone, and is nobody's result", async () => {
+    await using subject = await ground.start("honest");
+    await using client = await scenario.startSideClient(subject, options);
+    await database.outage?.stop();
+    await assertRejects(() => client.stop(), RunBroken, "expected the server to live");
+    await assertRejects(() => scenario.verifyAnswers(subject, options), RunBroken);
+    await database.outage?.start();
   });
 });
