@@ -38,8 +38,8 @@ export async function requireFileDescriptors(connections: number): Promise<void>
   throw new BenchError(
     `Cannot open ${connections} connections: the limit of open files is ${limit}, expected at least ${needed}`,
     {
-      help: `The hard limit is lower too: raise it with \`ulimit -Hn ${needed}\` as root, ` +
-        "in /etc/security/limits.conf, or measure a lower level with --levels.",
+      help: `Raise it with \`ulimit -n ${needed}\`, beyond the hard limit as root or in ` +
+        "/etc/security/limits.conf, or measure a lower level with --levels.",
     },
   );
 }

@@ -173,7 +173,7 @@ Deno.test("run() refuses a level for which there are too few file descriptors", 
   assertStringIncludes(
     stderr,
     "Cannot open 300 connections: the limit of open files is 256, expected at least 428\n" +
-      "The hard limit is lower too: raise it with `ulimit -Hn 428` as root, ",
+      "Raise it with `ulimit -n 428`, beyond the hard limit as root or in ",
   );
   assertEquals(await place.leftovers(), []);
 });
