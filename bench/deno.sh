@@ -15,12 +15,16 @@ if [ ! -x "$deno" ]; then
     exit 1
   }
   mkdir -p "$cache"
+  # What is there without the program is of no use, and mv would put the new folder inside it.
+  rm -rf "$home"
   # A folder of our own, renamed at the end: an interrupted fetch leaves nothing that looks complete.
   staging=$(mktemp -d "$cache/deno-staging.XXXXXX")
   trap 'rm -rf "$staging"' EXIT
   trap 'exit 130' INT TERM
   npm install --silent --no-audit --no-fund --prefix "$staging" "deno@$version" >&2
+  # Another process may have been first; its folder holds the same.
   [ -x "$deno" ] || mv "$staging" "$home"
+  rm -rf "$staging"
   trap - EXIT INT TERM
 fi
 
@@ -28,7 +32,8 @@ fi
 # the usual soft limit of 1,024, and only a shell can raise it for all that the harness starts.
 hard=$(ulimit -Hn)
 if [ "$hard" = unlimited ] || [ "$hard" -gt 65536 ]; then hard=65536; fi
-ulimit -Sn "$hard" 2>/dev/null || true
+# macOS says "unlimited" and may refuse more than OPEN_MAX, 10,240.
+ulimit -Sn "$hard" 2>/dev/null || ulimit -Sn 10240 2>/dev/null || true
 
 # Deno's module cache and all its versions stay in the same folder as the other tools.
 DENO_DIR=${DENO_DIR:-$cache/deno-dir} DENO_NO_UPDATE_CHECK=1 exec "$deno" "$@"
