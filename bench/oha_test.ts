@@ -116,7 +116,9 @@ Deno.test("startLoad() accounts for every request of a server that dies in mid-l
   {
     await using _server = startProcess([Deno.execPath(), "eval", code], { logPath });
     let port: string | undefined;
+    const deadline = Date.now() + 30_000;
     while ((port = /^port (\d+)$/m.exec(await logTail(logPath))?.[1]) === undefined) {
+      if (Date.now() > deadline) throw new Error(`No port after 30 s: ${await logTail(logPath)}`);
       await delay(50);
     }
     const { responses, errors } = await load({ url: `http://127.0.0.1:${port}/`, requests: 2000 });

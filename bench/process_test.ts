@@ -17,7 +17,11 @@ async function isRunning(pid: number): Promise<boolean> {
 }
 
 async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!await condition()) await delay(10);
+  const deadline = Date.now() + 30_000;
+  while (!await condition()) {
+    if (Date.now() > deadline) throw new Error(`After 30 s it is not so: ${condition}`);
+    await delay(10);
+  }
 }
 
 /** A child and a grandchild that outlive their parent unless they are stopped. */

@@ -123,7 +123,7 @@ export interface Ended {
 
 /** A command line that runs. */
 export interface Running extends AsyncDisposable {
-  /** Resolves when something has become true, given all of stderr; throws when it ends before. */
+  /** Resolves when something has become true, given all of stderr; throws when it ends before, or after 120 s. */
   until(condition: (stderr: string) => Promise<boolean>): Promise<void>;
   /** Presses Ctrl-C, as far as the program can tell. */
   interrupt(): void;
@@ -176,8 +176,10 @@ export function startCommandLine(
     ended,
     interrupt: () => child.kill("SIGINT"),
     until: async (condition) => {
+      const deadline = Date.now() + 120_000;
       while (!await condition(stderr)) {
         if (hasEnded) throw new Error(`It ended too early:\n${stderr}`);
+        if (Date.now() > deadline) throw new Error(`After 120 s it is not so far:\n${stderr}`);
         await delay(20);
       }
     },
