@@ -36,7 +36,11 @@ export interface Database extends AsyncDisposable {
   readonly variables: Record<string, string>;
   /** The server's process, where it is ours; another one after an outage. */
   readonly pid?: number;
-  /** Opens a connection of the harness's own: it reads counters and changes rows. */
+  /**
+   * Opens a connection of the harness's own: it reads counters and changes rows.
+   *
+   * @throws {RunBroken} when the server is lost.
+   */
   connect(): Promise<Connection>;
   /** Takes the server away and brings it back on the same port; absent where the server is not ours. */
   readonly outage?: { stop(): Promise<void>; start(): Promise<void> };
