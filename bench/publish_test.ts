@@ -2,9 +2,10 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { BenchError } from "./error.ts";
 import { exampleResult } from "./example_result.ts";
+import { foldersOf } from "./folders.ts";
 import { publishRun } from "./publish.ts";
 import type { Result } from "./schema.ts";
-import { writeResult } from "./write.ts";
+import { listRunIds, readRun, writeResult } from "./write.ts";
 
 /** Publishes a run of one result, and tells what is published after it. */
 async function publish(
@@ -85,5 +86,14 @@ Deno.test("publishRun() never changes what is published", async () => {
     await assertRejects(() => publishRun(runId, folders), BenchError, "it is published already");
   } finally {
     await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("every published run can be read, strictly", async () => {
+  const { publishedRuns } = foldersOf();
+  for (const id of await listRunIds(publishedRuns)) {
+    for (const result of await readRun(publishedRuns, id)) {
+      assertEquals(result.status === "incomplete" || result.provenance.dirty, false);
+    }
   }
 });
