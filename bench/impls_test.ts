@@ -26,7 +26,9 @@ Deno.test("every implementation meets the contract and gives a valid level", asy
           // spring-webflux leaves about one request in 10,000 without an answer. That is for results to
           // show; here it must not stop every other change, and a second such answer is unlikely.
           let outcome = await bench(request, context);
-          if (!outcome.isValid) outcome = await bench(request, context);
+          if (!outcome.isValid && /timeout|timed out/.test(outcome.text)) {
+            outcome = await bench(request, context);
+          }
           const { results: [result], text } = outcome;
           assertEquals(result?.verification?.problems, [], text);
           const { validity, observation } = lastRepetition(result!.levels[0]!);
