@@ -4,16 +4,27 @@
  * not be measured is absent, never zero. Reading is strict: an unknown key is an error.
  */
 import { z } from "zod";
+import { comparisonPlanSchema, comparisonSchema } from "./schema_comparison.ts";
+import {
+  ceilingSchema,
+  frameSchema,
+  ladderPlanSchema,
+  ladderSchema,
+  startupSchema,
+} from "./schema_protocols.ts";
+import {
+  bytes,
+  count,
+  instant,
+  latencySchema,
+  percentilesSchema,
+  perSecond,
+  seconds,
+  text,
+} from "./schema_values.ts";
 
 /** Raised when a file written before could no longer be read, or would be read wrongly. */
 export const schemaVersion = 1;
-
-const count = z.number().int().nonnegative();
-const seconds = z.number().nonnegative();
-const bytes = z.number().int().nonnegative();
-const perSecond = z.number().nonnegative();
-const text = z.string().min(1);
-const instant = z.iso.datetime({ precision: 3 });
 
 export const runIdSchema = z.string().regex(
   /^\d{8}T\d{6}Z-[0-9a-f]{7}$/,
@@ -57,8 +68,11 @@ export const planSchema = z.strictObject({
   warmUpRequests: count.describe("requests before them, not measured"),
   poolMax: z.number().int().positive().describe("DB_POOL_MAX: database connections in total"),
   seed: count.describe(
-    "of the order of levels, and of what the side client asks; the load generator draws its own",
+    "of every random order, and of what the side client asks; the load generator draws its own",
   ),
+  comparison: comparisonPlanSchema.optional().describe("absent where it is not to be measured"),
+  ladder: ladderPlanSchema.optional().describe("likewise"),
+  startupRuns: z.number().int().positive().optional().describe("likewise"),
 });
 
 const machineSchema = z.strictObject({
@@ -140,12 +154,7 @@ const observationSchema = z.strictObject({
       "answers that were not correct; unanswered requests have no time",
     ),
   }),
-  latency: z.strictObject({
-    encoding: z.literal("HdrHistogram-V2-compressed-base64"),
-    unit: z.literal("microseconds"),
-    significantDigits: z.number().int(),
-    histogram: z.string().describe("of the correct answers; histograms of one unit can be added"),
-  }),
+  latency: latencySchema,
   queries: z.strictObject({
     perRequest: z.number().describe(
       "statements that the subject sent, for each request of the load",
@@ -174,13 +183,9 @@ const figuresSchema = z.strictObject({
   goodputPerSecond: perSecond.describe(
     "correct answers per second, warm-up of this process included",
   ),
-  latencySeconds: z.strictObject({
-    p50: seconds,
-    p90: seconds,
-    p99: seconds,
-    p999: seconds,
-    max: seconds,
-  }).describe("of correct answers, closed loop: connections divided by goodput, in the mean"),
+  latencySeconds: percentilesSchema.describe(
+    "of correct answers, closed loop: connections divided by goodput, in the mean",
+  ),
   firstSecondPerSecond: perSecond.optional().describe(
     "goodput in the first second; absent for a shorter load",
   ),
@@ -234,6 +239,9 @@ const levelSchema = z.strictObject({
     .describe(
       "in the order of measuring: a second one only where the first was invalid by no fault of the subject",
     ),
+  frame: frameSchema.optional().describe(
+    "what bounds this level; absent without a valid repetition, or without a ceiling to compare with",
+  ),
 });
 
 export const resultSchema = z.strictObject({
@@ -258,7 +266,17 @@ export const resultSchema = z.strictObject({
   }).optional().describe(
     "the whole contract, before the measurement; absent where it was not reached",
   ),
+  buildSeconds: seconds.optional().describe(
+    "of this run's build, with whatever an earlier one left; absent where it was not built",
+  ),
+  control: z.strictObject({ version: text }).optional().describe(
+    "the server that ratios are to; ratios to different versions do not compare",
+  ),
+  ceilings: z.array(ceilingSchema).optional(),
   levels: z.array(levelSchema).describe("in the order of measuring"),
+  comparison: comparisonSchema.optional().describe("with the control (protocol B)"),
+  ladder: ladderSchema.optional().describe("latency at fixed rates (protocol C)"),
+  startup: startupSchema.optional(),
 }).refine((result) => (result.status === "failed") === (result.failure !== undefined), {
   message: "failure must be present exactly where the status is failed",
 }).refine(

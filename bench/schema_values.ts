@@ -1,0 +1,25 @@
+/** The kinds of values that files of results are made of: base units, never a stand-in. */
+import { z } from "zod";
+
+export const count = z.number().int().nonnegative();
+export const positiveCount = z.number().int().positive();
+export const seconds = z.number().nonnegative();
+export const bytes = z.number().int().nonnegative();
+export const perSecond = z.number().nonnegative();
+export const text = z.string().min(1);
+export const instant = z.iso.datetime({ precision: 3 });
+
+export const latencySchema = z.strictObject({
+  encoding: z.literal("HdrHistogram-V2-compressed-base64"),
+  unit: z.literal("microseconds"),
+  significantDigits: z.number().int(),
+  histogram: z.string().describe("of the correct answers; histograms of one unit can be added"),
+});
+
+export const percentilesSchema = z.strictObject({
+  p50: seconds,
+  p90: seconds,
+  p99: seconds,
+  p999: seconds,
+  max: seconds,
+});
