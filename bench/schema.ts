@@ -75,7 +75,7 @@ export const planSchema = z.strictObject({
   startupRuns: z.number().int().positive().optional().describe("likewise"),
 });
 
-const machineSchema = z.strictObject({
+export const machineSchema = z.strictObject({
   os: text,
   kernel: text,
   architecture: text,
@@ -94,7 +94,7 @@ const provenanceSchema = z.strictObject({
   tools: z.record(text, text).describe("name to version, of what measured"),
 });
 
-const databaseSchema = z.strictObject({
+export const databaseSchema = z.strictObject({
   provider: z.enum(["DATABASE_URL", "mysqld", "packages", "docker", "podman"]),
   engine: z.enum(["MySQL", "MariaDB"]),
   version: text,

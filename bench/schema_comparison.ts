@@ -43,7 +43,7 @@ export const ratioSchema = z.strictObject({
   rounds: positiveCount,
 });
 
-const comparedLevelSchema = z.strictObject({
+export const comparedLevelSchema = z.strictObject({
   connections: positiveCount,
   rounds: z.array(roundSchema).min(1).describe("in the order of measuring"),
   goodput: ratioSchema.optional().describe(
