@@ -123,7 +123,11 @@ async function measureOnce(
   }
 }
 
-function start({ impl, toolchain }: Contestant, session: Session): Promise<Subject> {
+/** Starts a fresh process of an implementation. */
+export function start(
+  { impl, toolchain }: Pick<Contestant, "impl" | "toolchain">,
+  session: Session,
+): Promise<Subject> {
   const { facts, database, tokens, folder, signal, startTimeoutMs } = session;
   return startSubject(impl, {
     toolchain,

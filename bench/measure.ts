@@ -11,7 +11,7 @@ import { type Counters, readCounters, resetPeakConnections } from "./counters.ts
 import type { Database } from "./database.ts";
 import { BenchError } from "./error.ts";
 import { countLines } from "./log_lines.ts";
-import { type Load, type LoadOptions, type LoadOutcome, startLoad } from "./oha.ts";
+import { type Load, type LoadOptions, type LoadOutcome, type ResponseColumns, startLoad } from "./oha.ts";
 import { logTail } from "./process.ts";
 import { startSampler } from "./resources.ts";
 import type { Observation, Resources, Role } from "./schema.ts";
@@ -151,6 +151,15 @@ async function watch(
   }
 }
 
+/** Tells whether an answer counts: status 200 and a length that a right body can have. */
+export function isCorrect(
+  { status, bodyBytes }: ResponseColumns,
+  index: number,
+  rightLengths: ReadonlySet<number>,
+): boolean {
+  return status[index] === 200 && rightLengths.has(bodyBytes[index]!);
+}
+
 /** Counts what was answered and how, sorts it into time and latency. */
 export function countAnswers(
   { responses, errors, durationSeconds }: LoadOutcome,
@@ -163,7 +172,7 @@ export function countAnswers(
   for (let index = 0; index < responses.status.length; index++) {
     const status = responses.status[index]!;
     const end = responses.endSeconds[index]!;
-    if (status === 200 && rightLengths.has(responses.bodyBytes[index]!)) {
+    if (isCorrect(responses, index, rightLengths)) {
       correctEnds.push(end);
       const latencySeconds = end - responses.startSeconds[index]!;
       histogram.recordValue(Math.max(1, Math.round(latencySeconds * 1e6)));

@@ -55,6 +55,8 @@ export function startProcess(command: string[], options: ProcessOptions): Proces
   const stop: Process["stop"] = async ({ signal = "SIGTERM", timeoutMs = 10_000 } = {}) => {
     if (exit !== undefined) return exit;
     signalGroup(child.pid, signal);
+    // A frozen process takes no signal but SIGKILL.
+    signalGroup(child.pid, "SIGCONT");
     const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), timeoutMs);
     try {
       return await status;
@@ -98,6 +100,16 @@ export async function logTail(path: string, lines = 20): Promise<string> {
   } catch (error) {
     return `(${path} cannot be read: ${messageOf(error)})`;
   }
+}
+
+/** Freezes a process group of ours between two instructions: it takes no processor time until it is thawed. */
+export function freeze({ pid }: { pid: number }): void {
+  signalGroup(pid, "SIGSTOP");
+}
+
+/** Lets a frozen process group go on. */
+export function thaw({ pid }: { pid: number }): void {
+  signalGroup(pid, "SIGCONT");
 }
 
 function signalGroup(pid: number, signal: Deno.Signal): void {
