@@ -3,6 +3,17 @@
  */
 import { build, decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
 import type { Figures } from "./schema.ts";
+import { median } from "./statistics/spread.ts";
+
+export {
+  inverse,
+  type RatioInterval,
+  ratioInterval,
+  twoSampleRatioInterval,
+  type Verdict,
+  verdict,
+} from "./statistics/ratio.ts";
+export { median, medianAbsoluteDifference, type Spread, spread } from "./statistics/spread.ts";
 
 /** Width of one interval of a goodput series, in seconds. */
 export const seriesIntervalSeconds = 0.25;
@@ -94,13 +105,6 @@ export function warmUpFigures(correct: number[], durationSeconds: number): WarmU
     break;
   }
   return figures;
-}
-
-/** Returns the median of a non-empty list. */
-export function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
 function sum(values: number[]): number {

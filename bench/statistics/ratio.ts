@@ -1,0 +1,161 @@
+/**
+ * How sure a ratio is. In: one log-ratio (natural logarithm, finite) for each round. Out: the ratio with an
+ * interval. Rounds are the unit, never slices or requests: what two slices of a round share, a process, a
+ * moment of the machine, is no evidence twice.
+ */
+import type { Ratio } from "../schema_comparison.ts";
+import {
+  mannWhitneyDistribution,
+  signedRankDistribution,
+  studentTWithin,
+} from "./distributions.ts";
+import { mean, medianOfSorted, variance } from "./spread.ts";
+
+/** A ratio of what is wanted in plenty, with an interval: above 1 is better. */
+export type RatioInterval = Ratio;
+
+/** From so many rounds on, ranks alone reach a confidence of 95 %: 1 - 2 / 2^6 is 0.969. */
+const leastForRanks = 6;
+
+/**
+ * Returns the interval of a ratio from one log-ratio for each round; undefined with fewer than three rounds,
+ * which say next to nothing: with two, t is 12.7.
+ *
+ * - From six rounds, the Hodges–Lehmann estimate, the median of the means of all pairs of rounds (each paired
+ *   with itself, too), and the interval of Tukey that inverts Wilcoxon's signed rank test, from its exact
+ *   distribution (Hollander, Wolfe and Chicken, Nonparametric Statistical Methods, 3rd edition, sections 3.2
+ *   and 3.3). The distribution is discrete: of the intervals with at least the confidence asked for the
+ *   narrowest is taken, and its own confidence is stated.
+ * - With three to five, or where ranks cannot reach the confidence, Student's t interval of the mean.
+ *
+ * What is assumed: for ranks, rounds that are independent and symmetric about one value; for t, normal ones.
+ * What a breach costs is measured in `coverage_test.ts`.
+ */
+export function ratioInterval(
+  logRatios: readonly number[],
+  confidence = 0.95,
+): RatioInterval | undefined {
+  const rounds = logRatios.length;
+  if (rounds < 3) return undefined;
+  if (rounds >= leastForRanks) {
+    const limits = limitsByRank(signedRankDistribution(rounds), confidence);
+    if (limits !== undefined) return intervalByRank(walshAverages(logRatios), limits, rounds);
+  }
+  const margin = studentTWithin(confidence, rounds - 1) * Math.sqrt(variance(logRatios) / rounds);
+  return intervalByT(mean(logRatios), margin, confidence, rounds);
+}
+
+/**
+ * Returns the interval of the ratio of a to b, each of which was measured in rounds of its own against the same
+ * reference: the log-ratios of both are to the reference, which cancels out. Undefined with fewer than three
+ * rounds of either; `rounds` counts those of both.
+ *
+ * - From six rounds of each, the Hodges–Lehmann estimate of shift, the median of all differences of a round of
+ *   a and one of b, and the interval of Moses that inverts the Mann–Whitney test, from its exact distribution
+ *   (Hollander, Wolfe and Chicken, sections 4.2 and 4.3).
+ * - Else, or where ranks cannot reach the confidence, Welch's t interval of the difference of means, degrees of
+ *   freedom after Satterthwaite (Welch, "The Generalization of 'Student's' Problem when Several Different
+ *   Population Variances are Involved" (1947), Biometrika 34).
+ *
+ * What is assumed: for ranks, that both samples have one shape and differ by a shift; Welch's interval allows
+ * different spreads, of normal rounds.
+ */
+export function twoSampleRatioInterval(
+  a: readonly number[],
+  b: readonly number[],
+  confidence = 0.95,
+): RatioInterval | undefined {
+  const fewest = Math.min(a.length, b.length);
+  const rounds = a.length + b.length;
+  if (fewest < 3) return undefined;
+  if (fewest >= leastForRanks) {
+    const limits = limitsByRank(mannWhitneyDistribution(a.length, b.length), confidence);
+    if (limits !== undefined) return intervalByRank(differences(a, b), limits, rounds);
+  }
+  const [partA, partB] = [variance(a) / a.length, variance(b) / b.length];
+  const estimate = mean(a) - mean(b);
+  // Rounds without any spread, as no machine makes them, have no degrees of freedom either.
+  if (partA + partB === 0) return intervalByT(estimate, 0, confidence, rounds);
+  const degreesOfFreedom = (partA + partB) ** 2 /
+    (partA ** 2 / (a.length - 1) + partB ** 2 / (b.length - 1));
+  const margin = studentTWithin(confidence, degreesOfFreedom) * Math.sqrt(partA + partB);
+  return intervalByT(estimate, margin, confidence, rounds);
+}
+
+/** Returns the ratio of b to a, given that of a to b. */
+export function inverse(ratio: RatioInterval): RatioInterval {
+  return { ...ratio, estimate: 1 / ratio.estimate, low: 1 / ratio.high, high: 1 / ratio.low };
+}
+
+/** Which of two is faster, if either. */
+export type Verdict = "faster" | "slower" | "tied";
+
+/** Returns faster or slower where the whole interval of a ratio lies on one side of 1, else tied. */
+export function verdict({ low, high }: Pick<RatioInterval, "low" | "high">): Verdict {
+  if (low > 1) return "faster";
+  return high < 1 ? "slower" : "tied";
+}
+
+/** How many of the ordered values an interval leaves out on either side, and the confidence that remains. */
+interface RankLimits {
+  outside: number;
+  confidence: number;
+}
+
+/**
+ * Returns the narrowest limits with at least the confidence asked for; undefined where even the widest have
+ * less. The statistic's distribution is symmetric, and its values count the ordered values on one side.
+ */
+function limitsByRank(distribution: number[], confidence: number): RankLimits | undefined {
+  let limits: RankLimits | undefined;
+  let below = 0;
+  for (const [outside, chance] of distribution.entries()) {
+    below += chance;
+    // Sums of powers of two are exact, 1 - 0.9 is not.
+    if (1 - 2 * below < confidence - 1e-12) break;
+    limits = { outside, confidence: 1 - 2 * below };
+  }
+  return limits;
+}
+
+function intervalByRank(
+  sorted: Float64Array,
+  { outside, confidence }: RankLimits,
+  rounds: number,
+): RatioInterval {
+  return {
+    estimate: Math.exp(medianOfSorted(sorted)),
+    low: Math.exp(sorted[outside]!),
+    high: Math.exp(sorted[sorted.length - 1 - outside]!),
+    confidence,
+    method: "hodges-lehmann",
+    rounds,
+  };
+}
+
+function intervalByT(
+  estimate: number,
+  margin: number,
+  confidence: number,
+  rounds: number,
+): RatioInterval {
+  return {
+    estimate: Math.exp(estimate),
+    low: Math.exp(estimate - margin),
+    high: Math.exp(estimate + margin),
+    confidence,
+    method: "t",
+    rounds,
+  };
+}
+
+/** Returns the means of all pairs of values, each also paired with itself, in ascending order. */
+function walshAverages(values: readonly number[]): Float64Array {
+  return Float64Array.from(
+    values.flatMap((first, index) => values.slice(index).map((second) => (first + second) / 2)),
+  ).sort();
+}
+
+function differences(a: readonly number[], b: readonly number[]): Float64Array {
+  return Float64Array.from(a.flatMap((first) => b.map((second) => first - second))).sort();
+}
