@@ -1,10 +1,27 @@
 /**
- * The figures that are computed from what was seen. No input or output here; each formula names its source.
+ * The figures that are computed from what was seen: the one door to `statistics/`. No input or output there;
+ * each formula names its source.
  */
-import { build, decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
-import type { Figures } from "./schema.ts";
-import { median } from "./statistics/spread.ts";
-
+export {
+  chanceOfFalseAlarms,
+  detectableDifference,
+  type DetectableDifferenceOptions,
+  failureBound,
+} from "./statistics/chance.ts";
+export {
+  createLatencyHistogram,
+  decodeLatencyHistogram,
+  latencyPercentiles,
+  mergeHistograms,
+} from "./statistics/histogram.ts";
+export {
+  comparePairs,
+  type RankEntry,
+  type RankPair,
+  scorecard,
+  tieGroups,
+  winPoints,
+} from "./statistics/ranking.ts";
 export {
   inverse,
   type RatioInterval,
@@ -13,100 +30,10 @@ export {
   type Verdict,
   verdict,
 } from "./statistics/ratio.ts";
+export {
+  countPerInterval,
+  seriesIntervalSeconds,
+  type WarmUpFigures,
+  warmUpFigures,
+} from "./statistics/series.ts";
 export { median, medianAbsoluteDifference, type Spread, spread } from "./statistics/spread.ts";
-
-/** Width of one interval of a goodput series, in seconds. */
-export const seriesIntervalSeconds = 0.25;
-
-const significantDigits = 3;
-const maxLatencyMicroseconds = 3_600_000_000;
-
-/** Creates an empty histogram of latencies in microseconds, exact to 0.1 % (http://hdrhistogram.org). */
-export function createLatencyHistogram(): Histogram {
-  return build({
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: maxLatencyMicroseconds,
-    numberOfSignificantValueDigits: significantDigits,
-    bitBucketSize: 64,
-  });
-}
-
-/** Reads a histogram back from a result. */
-export function decodeLatencyHistogram(text: string): Histogram {
-  return decodeFromCompressedBase64(text);
-}
-
-/**
- * Returns the percentiles of a latency histogram, in seconds: for each, the highest value that is
- * equivalent to the one that at least that share of the answers did not exceed (nearest rank).
- */
-export function latencyPercentiles(histogram: Histogram): Figures["latencySeconds"] {
-  // The equivalent value of the highest bucket can lie above the exact maximum.
-  const at = (percentile: number) =>
-    Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue) / 1e6;
-  return { p50: at(50), p90: at(90), p99: at(99), p999: at(99.9), max: histogram.maxValue / 1e6 };
-}
-
-/**
- * Counts events into intervals of {@linkcode seriesIntervalSeconds}, from 0 to `durationSeconds`; what lies
- * outside goes to the nearest interval.
- */
-export function countPerInterval(times: Iterable<number>, durationSeconds: number): number[] {
-  const counts = new Array<number>(Math.max(1, Math.ceil(durationSeconds / seriesIntervalSeconds)))
-    .fill(0);
-  for (const time of times) {
-    const index = Math.min(
-      counts.length - 1,
-      Math.max(0, Math.floor(time / seriesIntervalSeconds)),
-    );
-    counts[index] = counts[index]! + 1;
-  }
-  return counts;
-}
-
-/** Warm-up as a series of goodput shows it. Absent members could not be told from so short a load. */
-export interface WarmUpFigures {
-  firstSecondPerSecond?: number;
-  steadyPerSecond?: number;
-  secondsToSteady?: number;
-  requestsToSteady?: number;
-}
-
-/**
- * Tells warm-up from a series of correct answers per interval.
- *
- * - *first second*: answers in the first second.
- * - *steady*: the median interval of the second half of the load, as a rate. The median does not follow a
- *   single stall, as a mean would. Absent where the third and the fourth quarter differ by more than 10 %: a
- *   JVM that is still compiling when the load ends (after 50,000 requests and more) has shown no steady state.
- * - *time to steady*: the start of the first second in which goodput was at least 95 % of steady; *requests to
- *   steady*: the answers before it. A whole second, so that one lucky interval does not count.
- *
- * Only whole intervals count. A load under 1 s has no first second, one under 2 s no steady state.
- * Barrett et al., "Virtual Machine Warmup Blows Hot and Cold" (OOPSLA 2017), is why no
- * load is simply presumed to become steady.
- */
-export function warmUpFigures(correct: number[], durationSeconds: number): WarmUpFigures {
-  const whole = correct.slice(0, Math.floor(durationSeconds / seriesIntervalSeconds));
-  const perSecond = Math.round(1 / seriesIntervalSeconds);
-  const figures: WarmUpFigures = {};
-  if (whole.length < perSecond) return figures;
-  figures.firstSecondPerSecond = sum(whole.slice(0, perSecond));
-  if (whole.length < 2 * perSecond) return figures;
-  const secondHalf = whole.slice(Math.floor(whole.length / 2));
-  const middle = Math.floor(secondHalf.length / 2);
-  const [third, fourth] = [secondHalf.slice(0, middle), secondHalf.slice(middle)].map(median);
-  if (Math.abs(fourth! - third!) > 0.1 * third!) return figures;
-  figures.steadyPerSecond = median(secondHalf) * perSecond;
-  for (let start = 0; start + perSecond <= whole.length; start++) {
-    if (sum(whole.slice(start, start + perSecond)) < 0.95 * figures.steadyPerSecond) continue;
-    figures.secondsToSteady = start * seriesIntervalSeconds;
-    figures.requestsToSteady = sum(whole.slice(0, start));
-    break;
-  }
-  return figures;
-}
-
-function sum(values: number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}

@@ -1,0 +1,63 @@
+/** What could have been chance: bounds of a share, too many false alarms, and differences too small to see. */
+import { betaQuantile, incompleteBeta, studentTWithin } from "./distributions.ts";
+
+/**
+ * Returns the exact two-sided interval of the chance that a request fails, from what was counted (Clopper and
+ * Pearson, "The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial" (1934), Biometrika
+ * 26; as quantiles of beta distributions in Brown, Cai and DasGupta (2001), Statistical Science 16, section
+ * 4.2.1). No failure in n requests bounds the chance by some 3.7 / n, not by zero.
+ */
+export function failureBound(
+  failures: number,
+  attempts: number,
+  confidence = 0.95,
+): { low: number; high: number } {
+  const outside = (1 - confidence) / 2;
+  return {
+    low: failures === 0 ? 0 : betaQuantile(outside, failures, attempts - failures + 1),
+    high: failures === attempts ? 1 : betaQuantile(1 - outside, failures + 1, attempts - failures),
+  };
+}
+
+/**
+ * Returns the chance of at least `alarms` false alarms in `comparisons` of a thing with itself, were each
+ * interval exactly at its confidence: the upper tail of the binomial distribution (Abramowitz and Stegun,
+ * 26.5.24). Under 0.05, there are more than chance allows for. Alarms on either side count.
+ */
+export function chanceOfFalseAlarms(
+  alarms: number,
+  comparisons: number,
+  confidence = 0.95,
+): number {
+  return alarms === 0 ? 1 : incompleteBeta(1 - confidence, alarms, comparisons - alarms + 1);
+}
+
+/** Options for {@linkcode detectableDifference}. */
+export interface DetectableDifferenceOptions {
+  /** The chance to detect the difference. The default is 0.8. */
+  power?: number;
+  /** The confidence of the interval that must not hold 1. The default is 0.95. */
+  confidence?: number;
+}
+
+/**
+ * Returns the smallest difference, as a share of the slower, that one comparison of so many rounds, two or more,
+ * detects with the power asked for, from the standard deviation of single rounds' log-ratios: (t for the confidence + t for
+ * the power) times the standard error of the mean, with rounds - 1 degrees of freedom (NIST/SEMATECH e-Handbook of
+ * Statistical Methods, section 7.2.2.2, solved for the difference).
+ *
+ * An approximation for intervals by t and normal rounds; an interval by ranks of 6 to 12 such rounds detected
+ * the same difference in POWER_HL of simulated comparisons instead of 80 % (`coverage_test.ts`).
+ */
+export function detectableDifference(
+  logRatioDeviation: number,
+  rounds: number,
+  { power = 0.8, confidence = 0.95 }: DetectableDifferenceOptions = {},
+): number {
+  const degreesOfFreedom = rounds - 1;
+  const forPower = Math.sign(power - 0.5) *
+    studentTWithin(Math.abs(2 * power - 1), degreesOfFreedom);
+  const difference = (studentTWithin(confidence, degreesOfFreedom) + forPower) *
+    logRatioDeviation / Math.sqrt(rounds);
+  return Math.expm1(difference);
+}

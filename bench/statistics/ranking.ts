@@ -1,0 +1,96 @@
+/** Which implementations are apart, which are tied, and by how much one wins. */
+import { inverse, type RatioInterval, twoSampleRatioInterval, verdict } from "./ratio.ts";
+
+/** An implementation with one log-ratio to the common reference for each of its rounds. */
+export interface RankEntry {
+  id: string;
+  logRatios: readonly number[];
+}
+
+/** The ratio of one implementation to another. */
+export interface RankPair {
+  a: string;
+  b: string;
+  /** Of a to b. */
+  ratio: RatioInterval;
+}
+
+/**
+ * Compares every two of the entries. All intervals hold together, with at least `confidence`: each of the
+ * m pairs gets 1 - (1 - confidence) / m (Bonferroni; Dunn, "Multiple Comparisons Among Means" (1961), JASA 56),
+ * which holds although pairs share a member. Holm's step-down test would tell a few more apart, but has no
+ * intervals to show: here, a tie is what anyone can read off the interval that is published.
+ * Entries with fewer than three rounds are in no pair.
+ */
+export function comparePairs(entries: readonly RankEntry[], confidence = 0.95): RankPair[] {
+  const measured = entries.filter(({ logRatios }) => logRatios.length >= 3);
+  const count = measured.length * (measured.length - 1) / 2;
+  return measured.flatMap((a, index) =>
+    measured.slice(index + 1).flatMap((b) => {
+      const each = 1 - (1 - confidence) / count;
+      const ratio = twoSampleRatioInterval(a.logRatios, b.logRatios, each);
+      return ratio === undefined ? [] : [{ a: a.id, b: b.id, ratio }];
+    })
+  );
+}
+
+/**
+ * Returns the groups of implementations that are tied: two are in a group together exactly where no pair
+ * tells them apart. One can be in several groups, since being tied is not transitive. Each group is as large as
+ * it can be; within it, and among the groups, the greatest estimate comes first.
+ *
+ * Insert and absorb: Piepho, "An Algorithm for a Letter-Based Representation of All-Pairwise Comparisons"
+ * (2004), Journal of Computational and Graphical Statistics 13.
+ */
+export function tieGroups(
+  entries: readonly { id: string; estimate: number }[],
+  pairs: readonly RankPair[],
+): string[][] {
+  const order = entries.toSorted((a, b) => b.estimate - a.estimate).map(({ id }) => id);
+  let groups = order.length === 0 ? [] : [new Set(order)];
+  for (const { a, b, ratio } of pairs) {
+    if (verdict(ratio) === "tied") continue;
+    const split = groups.flatMap((group) =>
+      group.has(a) && group.has(b)
+        ? [group.difference(new Set([a])), group.difference(new Set([b]))]
+        : [group]
+    );
+    // What is inside another group says nothing of its own; of two equal ones, the first stays.
+    groups = split.filter((group, index) =>
+      !split.some((other, otherIndex) =>
+        otherIndex !== index && group.isSubsetOf(other) &&
+        (group.size < other.size || otherIndex < index)
+      )
+    );
+  }
+  const ranks = (group: Set<string>) => order.flatMap((id, rank) => group.has(id) ? [rank] : []);
+  return groups.map(ranks).toSorted(compareRanks).map((group) => group.map((rank) => order[rank]!));
+}
+
+/**
+ * Returns the points that a wins over b: none for a margin under 5 %, one from 5 %, two from 20 %, three from
+ * 50 %. The margin is the lower bound of the ratio of a to b, less 1: what is not sure earns nothing.
+ * The tiers are those of the article "Spring Boot virtual threads vs WebFlux" (2023), which took single figures.
+ */
+export function winPoints(ratio: Pick<RatioInterval, "low">): 0 | 1 | 2 | 3 {
+  if (ratio.low >= 1.5) return 3;
+  if (ratio.low >= 1.2) return 2;
+  return ratio.low >= 1.05 ? 1 : 0;
+}
+
+/** Returns the points of each implementation over all the pairs given, of one level or of several. */
+export function scorecard(pairs: readonly RankPair[]): Map<string, number> {
+  const points = new Map<string, number>();
+  const add = (id: string, more: number) => points.set(id, (points.get(id) ?? 0) + more);
+  for (const { a, b, ratio } of pairs) {
+    add(a, winPoints(ratio));
+    add(b, winPoints(inverse(ratio)));
+  }
+  return points;
+}
+
+/** Orders groups by their best members, then by their next. */
+function compareRanks(a: number[], b: number[]): number {
+  const place = a.findIndex((rank, index) => rank !== b[index]);
+  return (a[place] ?? 0) - (b[place] ?? Infinity);
+}
