@@ -1,38 +1,5 @@
-import { assertAlmostEquals, assertEquals } from "@std/assert";
-import {
-  countPerInterval,
-  createLatencyHistogram,
-  decodeLatencyHistogram,
-  latencyPercentiles,
-  median,
-  warmUpFigures,
-} from "./statistics.ts";
-import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
-
-Deno.test("latencyPercentiles() is exact to 0.1 % and in seconds", () => {
-  const histogram = createLatencyHistogram();
-  for (let microseconds = 1; microseconds <= 100_000; microseconds++) {
-    histogram.recordValue(microseconds);
-  }
-  const { p50, p90, p99, p999, max } = latencyPercentiles(histogram);
-  assertAlmostEquals(p50, 0.05, 0.05 * 0.001);
-  assertAlmostEquals(p90, 0.09, 0.09 * 0.001);
-  assertAlmostEquals(p99, 0.099, 0.099 * 0.001);
-  assertAlmostEquals(p999, 0.0999, 0.0999 * 0.001);
-  assertAlmostEquals(max, 0.1, 0.1 * 0.001);
-});
-
-Deno.test("a latency histogram survives being written and read", () => {
-  const histogram = createLatencyHistogram();
-  for (const value of [120, 950, 31_000, 2_500_000]) histogram.recordValue(value);
-  const copy = decodeLatencyHistogram(encodeIntoCompressedBase64(histogram));
-  const [written, read] = [latencyPercentiles(histogram), latencyPercentiles(copy)];
-  for (const key of ["p50", "p90", "p99", "p999", "max"] as const) {
-    assertAlmostEquals(read[key], written[key], written[key] * 0.001);
-  }
-  assertEquals(written.p999, 2.5);
-  assertEquals(copy.totalCount, 4);
-});
+import { assertEquals } from "@std/assert";
+import { countPerInterval, warmUpFigures } from "./series.ts";
 
 Deno.test("countPerInterval() counts every event once, also those on the edges", () => {
   assertEquals(countPerInterval([0, 0.1, 0.25, 0.99, 1.0, 1.2], 1.0), [2, 1, 0, 3]);
@@ -78,9 +45,4 @@ Deno.test("warmUpFigures() leaves the unfinished last interval out", () => {
 Deno.test("warmUpFigures() says nothing of what a short load cannot tell", () => {
   assertEquals(warmUpFigures([100, 100], 0.5), {});
   assertEquals(warmUpFigures([100, 100, 100, 100], 1), { firstSecondPerSecond: 400 });
-});
-
-Deno.test("median() takes the mean of the two middle values of an even list", () => {
-  assertEquals(median([4, 1, 3, 2]), 2.5);
-  assertEquals(median([3, 1, 2]), 2);
 });
