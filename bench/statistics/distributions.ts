@@ -65,13 +65,14 @@ export function studentTWithin(probability: number, degreesOfFreedom: number): n
  * Statistical Methods, 3rd edition, section 3.1). Exact for every `n`.
  */
 export function signedRankDistribution(n: number): number[] {
-  const chances = new Array<number>(n * (n + 1) / 2 + 1).fill(0);
-  chances[0] = 1;
+  let chances = [1];
   for (let rank = 1; rank <= n; rank++) {
-    // Downwards, so that no rank is counted twice.
-    for (let sum = rank * (rank + 1) / 2; sum >= 0; sum--) {
-      chances[sum] = (chances[sum]! + (chances[sum - rank] ?? 0)) / 2;
-    }
+    const next = new Array<number>(chances.length + rank).fill(0);
+    chances.forEach((chance, sum) => {
+      next[sum]! += chance / 2;
+      next[sum + rank]! += chance / 2;
+    });
+    chances = next;
   }
   return chances;
 }
@@ -89,9 +90,10 @@ export function mannWhitneyDistribution(m: number, n: number): number[] {
     const next: number[][] = [[1]];
     for (let j = 1; j <= n; j++) {
       const [without, below] = [chances[j]!, next[j - 1]!];
-      next.push(Array.from({ length: i * j + 1 }, (_, value) => {
-        return (i * (without[value - j] ?? 0) + j * (below[value] ?? 0)) / (i + j);
-      }));
+      const both = new Array<number>(i * j + 1).fill(0);
+      without.forEach((chance, value) => both[value + j]! += i / (i + j) * chance);
+      below.forEach((chance, value) => both[value]! += j / (i + j) * chance);
+      next.push(both);
     }
     chances = next;
   }

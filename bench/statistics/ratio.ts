@@ -28,8 +28,12 @@ const leastForRanks = 6;
  *   narrowest is taken, and its own confidence is stated.
  * - With three to five, or where ranks cannot reach the confidence, Student's t interval of the mean.
  *
- * What is assumed: for ranks, rounds that are independent and symmetric about one value; for t, normal ones.
- * What a breach costs is measured in `coverage_test.ts`.
+ * What is assumed: rounds that are independent; for ranks, symmetric about one value, as the noise of a thing
+ * compared with itself always is; for t, normal. Then, an interval holds the true ratio as often as it states,
+ * and what is symmetric with heavy tails makes t only wider. Where noise is skewed, the estimate by
+ * ranks is neither the median nor the mean, and an interval for 95 % held the median, or the ratio of the
+ * rounds that nothing disturbed, in 93 % to 97 % of the cases (simulated in `coverage_test.ts`: exponential, log-normal,
+ * and one round in ten far off to one side). It does not hold the mean, on which disturbed rounds pull.
  */
 export function ratioInterval(
   logRatios: readonly number[],
@@ -37,10 +41,8 @@ export function ratioInterval(
 ): RatioInterval | undefined {
   const rounds = logRatios.length;
   if (rounds < 3) return undefined;
-  if (rounds >= leastForRanks) {
-    const limits = limitsByRank(signedRankDistribution(rounds), confidence);
-    if (limits !== undefined) return intervalByRank(walshAverages(logRatios), limits, rounds);
-  }
+  const limits = signedRankLimits(rounds, confidence);
+  if (limits !== undefined) return intervalByRank(walshAverages(logRatios), limits, rounds);
   const margin = studentTWithin(confidence, rounds - 1) * Math.sqrt(variance(logRatios) / rounds);
   return intervalByT(mean(logRatios), margin, confidence, rounds);
 }
@@ -57,8 +59,9 @@ export function ratioInterval(
  *   freedom after Satterthwaite (Welch, "The Generalization of 'Student's' Problem when Several Different
  *   Population Variances are Involved" (1947), Biometrika 34).
  *
- * What is assumed: for ranks, that both samples have one shape and differ by a shift; Welch's interval allows
- * different spreads, of normal rounds.
+ * What is assumed: for ranks, that both samples have one shape, whichever, and differ by a shift; Welch's
+ * interval allows different spreads, of normal rounds. With four times the spread in one of them, an interval for
+ * 95 % held in 93 % where both had as many rounds (`coverage_test.ts`), and in 88 % where the wider one had half as many.
  */
 export function twoSampleRatioInterval(
   a: readonly number[],
@@ -97,9 +100,17 @@ export function verdict({ low, high }: Pick<RatioInterval, "low" | "high">): Ver
 }
 
 /** How many of the ordered values an interval leaves out on either side, and the confidence that remains. */
-interface RankLimits {
+export interface RankLimits {
   outside: number;
   confidence: number;
+}
+
+/**
+ * Returns which means of pairs limit the interval of {@linkcode ratioInterval}; undefined where it is one by t.
+ */
+export function signedRankLimits(rounds: number, confidence: number): RankLimits | undefined {
+  if (rounds < leastForRanks) return undefined;
+  return limitsByRank(signedRankDistribution(rounds), confidence);
 }
 
 /**
