@@ -44,7 +44,7 @@ const forRanks = [6, 8, 10, 12];
 Deno.test("an interval by ranks holds as often as it states, on any symmetric noise", () => {
   for (const [name, noise] of Object.entries(symmetric)) {
     for (const rounds of forRanks) {
-      const { share, stated, tolerance } = coverage(5000, ofOne(noise, rounds));
+      const { share, stated, tolerance } = coverage(4000, ofOne(noise, rounds));
       assertAlmostEquals(share, stated, tolerance, `${name}, ${rounds} rounds`);
     }
   }
@@ -52,12 +52,12 @@ Deno.test("an interval by ranks holds as often as it states, on any symmetric no
 
 Deno.test("an interval by t holds as often as it states on normal noise, more often on heavy tails", () => {
   for (const rounds of forT) {
-    const { share, stated, tolerance } = coverage(5000, ofOne(normal, rounds));
+    const { share, stated, tolerance } = coverage(4000, ofOne(normal, rounds));
     assertAlmostEquals(share, stated, tolerance, `${rounds} rounds`);
   }
   for (const [name, noise] of Object.entries(symmetric)) {
     for (const rounds of forT) {
-      const { share, stated, tolerance } = coverage(5000, ofOne(noise, rounds));
+      const { share, stated, tolerance } = coverage(4000, ofOne(noise, rounds));
       assert(share > stated - tolerance, `${name}, ${rounds} rounds: ${share}`);
     }
   }
@@ -67,7 +67,7 @@ Deno.test("on skewed noise, an interval for 95 % holds the median in 93 % at lea
   const shortfalls: number[] = [];
   for (const [name, noise] of Object.entries(skewed)) {
     for (const rounds of [...forT, ...forRanks]) {
-      const { share, stated, tolerance } = coverage(5000, ofOne(noise, rounds));
+      const { share, stated, tolerance } = coverage(4000, ofOne(noise, rounds));
       assert(share > 0.93 - tolerance, `${name}, ${rounds} rounds: ${share}`);
       shortfalls.push(stated - share - tolerance);
     }
@@ -78,7 +78,7 @@ Deno.test("on skewed noise, an interval for 95 % holds the median in 93 % at lea
 Deno.test("the interval between two samples of one shape holds as often as it states, Welch's at least so", () => {
   for (const [name, noise] of Object.entries({ ...symmetric, ...skewed })) {
     for (const rounds of [...forT, ...forRanks]) {
-      const { share, stated, tolerance, method } = coverage(2000, ofTwo(noise, noise, rounds));
+      const { share, stated, tolerance, method } = coverage(1500, ofTwo(noise, noise, rounds));
       const off = `${name}, ${rounds} rounds: ${share}`;
       if (method === "t") assert(share > stated - tolerance, off);
       else assertAlmostEquals(share, stated, tolerance, off);
@@ -86,12 +86,14 @@ Deno.test("the interval between two samples of one shape holds as often as it st
   }
 });
 
-Deno.test("the interval between two samples, one of four times the spread, holds in 93 % of the cases", () => {
+Deno.test("the interval between two samples, one of four times the spread, holds in 93 %, in 88 % with half the rounds of the wider", () => {
   const wide: Noise = (random) => 4 * normal(random);
   for (const rounds of [...forT, ...forRanks]) {
     const { share, tolerance } = coverage(2000, ofTwo(normal, wide, rounds));
     assert(share > 0.93 - tolerance, `${rounds} rounds: ${share}`);
   }
+  const { share, tolerance } = coverage(2000, ofTwo(normal, wide, 12, 6));
+  assertAlmostEquals(share, 0.88, tolerance, "12 rounds, and 6 of the wider");
 });
 
 Deno.test("detectableDifference() is detected about as often as it states", () => {
@@ -144,11 +146,11 @@ function ofOne(noise: Noise, rounds: number) {
   return (random: () => number) => ratioInterval(draw(rounds, () => 0.02 * noise(random)))!;
 }
 
-function ofTwo(noiseA: Noise, noiseB: Noise, rounds: number) {
+function ofTwo(noiseA: Noise, noiseB: Noise, rounds: number, roundsB = rounds) {
   return (random: () => number) =>
     twoSampleRatioInterval(
       draw(rounds, () => 0.02 * noiseA(random)),
-      draw(rounds, () => 0.02 * noiseB(random)),
+      draw(roundsB, () => 0.02 * noiseB(random)),
     )!;
 }
 

@@ -75,13 +75,14 @@ export function twoSampleRatioInterval(
     const limits = limitsByRank(mannWhitneyDistribution(a.length, b.length), confidence);
     if (limits !== undefined) return intervalByRank(differences(a, b), limits, rounds);
   }
-  const [partA, partB] = [variance(a) / a.length, variance(b) / b.length];
+  const [squareA, squareB] = [variance(a) / a.length, variance(b) / b.length];
+  const square = squareA + squareB;
   const estimate = mean(a) - mean(b);
   // Rounds without any spread, as no machine makes them, have no degrees of freedom either.
-  if (partA + partB === 0) return intervalByT(estimate, 0, confidence, rounds);
-  const degreesOfFreedom = (partA + partB) ** 2 /
-    (partA ** 2 / (a.length - 1) + partB ** 2 / (b.length - 1));
-  const margin = studentTWithin(confidence, degreesOfFreedom) * Math.sqrt(partA + partB);
+  if (square === 0) return intervalByT(estimate, 0, confidence, rounds);
+  const [shareA, shareB] = [squareA / square, squareB / square];
+  const degreesOfFreedom = 1 / (shareA ** 2 / (a.length - 1) + shareB ** 2 / (b.length - 1));
+  const margin = studentTWithin(confidence, degreesOfFreedom) * Math.sqrt(square);
   return intervalByT(estimate, margin, confidence, rounds);
 }
 

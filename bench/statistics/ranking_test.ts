@@ -1,0 +1,98 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { comparePairs, type RankPair, scorecard, tieGroups, winPoints } from "./ranking.ts";
+import type { RatioInterval } from "./ratio.ts";
+
+Deno.test("comparePairs() gives every pair its part of what may go wrong", () => {
+  const entries = ["a", "b", "c"].map((id, index) => ({
+    id,
+    logRatios: [1, 2, 3, 4, 5, 6, 7, 8].map((value) => index + value / 100),
+  }));
+  const pairs = comparePairs(entries);
+  assertEquals(pairs.map(({ a, b }) => a + b), ["ab", "ac", "bc"]);
+  for (const { ratio } of pairs) {
+    assert(ratio.confidence >= 1 - 0.05 / 3);
+    assert(ratio.high < 1);
+  }
+});
+
+Deno.test("comparePairs() leaves out what has fewer than three rounds, also from the number of pairs", () => {
+  const logRatios = [0.1, 0.2, 0.3];
+  const pairs = comparePairs([
+    { id: "a", logRatios },
+    { id: "b", logRatios: [0.1, 0.2] },
+    { id: "c", logRatios },
+  ]);
+  assertEquals(pairs.map(({ a, b, ratio }) => [a, b, ratio.confidence]), [["a", "c", 0.95]]);
+  assertEquals(comparePairs([]), []);
+});
+
+Deno.test("tieGroups() has an implementation between two others in a group with each", () => {
+  const entries = [
+    { id: "middle", estimate: 2 },
+    { id: "last", estimate: 1 },
+    { id: "first", estimate: 3 },
+  ];
+  assertEquals(tieGroups(entries, [pair("last", "first", 0.5, 0.9)]), [
+    ["first", "middle"],
+    ["middle", "last"],
+  ]);
+});
+
+Deno.test("tieGroups() gives each a group of its own where all are apart, and all one where none is", () => {
+  const entries = [{ id: "a", estimate: 3 }, { id: "b", estimate: 2 }, { id: "c", estimate: 1 }];
+  const apart = [pair("a", "b", 1.1, 2), pair("a", "c", 1.1, 2), pair("b", "c", 1.1, 2)];
+  assertEquals(tieGroups(entries, apart), [["a"], ["b"], ["c"]]);
+  assertEquals(tieGroups(entries, [pair("a", "b", 0.9, 2)]), [["a", "b", "c"]]);
+  assertEquals(tieGroups([], []), []);
+});
+
+Deno.test("tieGroups() puts two in a group together exactly where they are tied", () => {
+  const ids = ["a", "b", "c", "d", "e", "f", "g"];
+  const all = ids.flatMap((a, index) => ids.slice(index + 1).map((b) => pair(a, b, 1.1, 2)));
+  const estimates = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 7, maxLength: 7 });
+  fc.assert(fc.property(fc.shuffledSubarray(all), estimates, (apart, estimate) => {
+    const entries = ids.map((id, index) => ({ id, estimate: estimate[index]! }));
+    const groups = tieGroups(entries, apart);
+    for (const { a, b } of all) {
+      const tied = !apart.some((other) => other.a === a && other.b === b);
+      assertEquals(groups.some((group) => group.includes(a) && group.includes(b)), tied);
+    }
+    for (const group of groups) {
+      const set = new Set(group);
+      assert(groups.every((other) => other === group || !set.isSubsetOf(new Set(other))));
+      const order = group.map((id) => estimate[ids.indexOf(id)]!);
+      assertEquals(order, order.toSorted((a, b) => b - a));
+    }
+    assertEquals(new Set(groups.flat()), new Set(ids));
+    assertEquals(tieGroups(entries, apart.toReversed()), groups);
+  }));
+});
+
+Deno.test("winPoints() go by the lower bound", () => {
+  const lows = [0.9, 1.049, 1.05, 1.199, 1.2, 1.499, 1.5, 4];
+  assertEquals(lows.map((low) => winPoints({ low })), [0, 0, 1, 1, 2, 2, 3, 3]);
+});
+
+Deno.test("scorecard() adds the points of both sides over all levels", () => {
+  const points = scorecard([
+    pair("a", "b", 1.3, 1.4),
+    pair("b", "c", 0.5, 0.6),
+    pair("b", "a", 0.9, 1.1),
+    pair("b", "a", 0.9, 0.94),
+  ]);
+  // b to c is 0.6 at most, so c to b is 1.67 at least; b to a is 0.94 at most, so a to b is 1.06 at least.
+  assertEquals(Object.fromEntries(points), { a: 3, b: 0, c: 3 });
+});
+
+function pair(a: string, b: string, low: number, high: number): RankPair {
+  const ratio: RatioInterval = {
+    estimate: Math.sqrt(low * high),
+    low,
+    high,
+    confidence: 0.95,
+    method: "t",
+    rounds: 5,
+  };
+  return { a, b, ratio };
+}
