@@ -42,8 +42,8 @@ export interface DetectableDifferenceOptions {
 }
 
 /**
- * Returns the smallest difference, as a share of the slower, that a {@linkcode ratioInterval} of so many rounds,
- * three or more, detects with the power asked for, from the standard deviation of single rounds' log-ratios:
+ * Returns the smallest difference, as a share of the slower, that an interval over so many rounds, three or
+ * more, detects with the power asked for, from the standard deviation of single rounds' log-ratios:
  * (t for the confidence + t for the power) times the standard error, with rounds - 1 degrees of freedom
  * (NIST/SEMATECH e-Handbook of Statistical Methods, section 7.2.2.2, solved for the difference).
  *

@@ -29,11 +29,11 @@ const leastForRanks = 6;
  * - With three to five, or where ranks cannot reach the confidence, Student's t interval of the mean.
  *
  * What is assumed: rounds that are independent; for ranks, symmetric about one value, as the noise of a thing
- * compared with itself always is; for t, normal. Then, an interval holds the true ratio as often as it states,
- * and what is symmetric with heavy tails makes t only wider. Where noise is skewed, the estimate by
- * ranks is neither the median nor the mean, and an interval for 95 % held the median, or the ratio of the
- * rounds that nothing disturbed, in 93 % to 97 % of the cases (simulated in `coverage_test.ts`: exponential, log-normal,
- * and one round in ten far off to one side). It does not hold the mean, on which disturbed rounds pull.
+ * compared with itself is, however skewed the machine's own; for t, normal. Then, an interval holds the true
+ * ratio as often as it states; symmetric noise with heavy tails only widens that by t. On skewed noise, the
+ * estimate by ranks lies between the median and the mean, and an interval for 95 % held the median, or the ratio
+ * of the rounds that nothing disturbed, in 93 % to 97 % of the cases (exponential, log-normal, and one round in
+ * ten far off to one side; simulated in `coverage_test.ts`). It is none of the mean, which disturbed rounds pull.
  */
 export function ratioInterval(
   logRatios: readonly number[],
@@ -60,8 +60,9 @@ export function ratioInterval(
  *   Population Variances are Involved" (1947), Biometrika 34).
  *
  * What is assumed: for ranks, that both samples have one shape, whichever, and differ by a shift; Welch's
- * interval allows different spreads, of normal rounds. With four times the spread in one of them, an interval for
- * 95 % held in 93 % where both had as many rounds (`coverage_test.ts`), and in 88 % where the wider one had half as many.
+ * interval allows different spreads, of normal rounds. With four times the spread in one of them, an interval
+ * for 95 % held in 93 % of the cases where both had equally many rounds, but in 88 % where the wider one had
+ * half as many (`coverage_test.ts`): both should have equally many.
  */
 export function twoSampleRatioInterval(
   a: readonly number[],
