@@ -243,7 +243,7 @@ function overviewOf(page: HTMLElement, name: string): string[][] {
 function expectedOverview({ failure, impl, levels, plan }: Result): string[][] {
   if (failure !== undefined) return [["Failed", `at ${failure.stage}: ${failure.message}`]];
   return [...plan.levels].sort((a, b) => a - b).map((connections) => {
-    const label = `${connections} connections${impl.class === "tuned" ? ", tuned" : ""}`;
+    const label = `${connections} connections${impl.class === "tuned" ? " (tuned)" : ""}`;
     const level = levels.find((level) => level.connections === connections);
     if (level === undefined) return [label, "not measured"];
     const { validity, figures, observation } = lastRepetition(level);
