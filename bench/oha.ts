@@ -1,13 +1,15 @@
 /**
- * Starts one closed-loop load of oha and reduces what it wrote to columns. The only module that knows oha's
- * options and key names; why so little of its summary is used: it counts errors as requests, calls an
- * answer of status 500 a success, and exits with 0 when nothing answered.
+ * Starts one load of oha, closed-loop or at a fixed rate, and reduces what it wrote to columns. The only
+ * module that knows oha's options and key names; why so little of its summary is used: it counts errors as
+ * requests, calls an answer of status 500 a success, and exits with 0 when nothing answered.
  */
 import { DatabaseSync } from "node:sqlite";
+import { delay } from "@std/async";
 import { join } from "@std/path";
 import { z } from "zod";
+import { exists } from "./cache.ts";
 import { BenchError, messageOf, RunBroken } from "./error.ts";
-import { logTail, startProcess } from "./process.ts";
+import { logTail, type Process, startProcess } from "./process.ts";
 
 /** Options for {@linkcode startLoad}. */
 export interface LoadOptions {
@@ -26,9 +28,22 @@ export interface LoadOptions {
   folder: string;
 }
 
+/** A load that lasts for a time, where {@linkcode LoadOptions} is one of so many requests. */
+export interface TimedLoadOptions extends Omit<LoadOptions, "requests"> {
+  seconds: number;
+  /**
+   * Requests that become due in each second, evenly, whether or not others were answered; without it, each
+   * connection sends the next one as soon as it may. What is in flight at the end is waited for with a rate,
+   * and counts nowhere without one.
+   */
+  ratePerSecond?: number;
+}
+
 /** A running load; disposing of it stops it. */
 export interface Load extends AsyncDisposable {
   readonly pid: number;
+  /** Resolves when oha is about to send its first request, or has ended without one. */
+  readonly begun: Promise<unknown>;
   /** Resolves when oha has ended: every request was answered or failed, and its rows are stored. */
   readonly ended: Promise<unknown>;
   /** Resolves when oha has ended and its rows are reduced to columns. */
@@ -59,17 +74,20 @@ export interface ResponseColumns {
   status: Uint16Array;
   /** Length of the body as it came, without headers. */
   bodyBytes: Uint32Array;
+  /** When each was due, of a load at a fixed rate; see {@linkcode dueTimes}. */
+  dueSeconds?: Float64Array;
 }
 
-/** Starts a load; the process runs until every request was answered or failed. */
-export function startLoad(options: LoadOptions): Load {
-  const { connections, requests, folder } = options;
-  if (requests < connections) {
+/** Starts a load; the process runs until every request was answered or failed, or the time is over. */
+export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
+  const { connections, folder } = options;
+  if ("requests" in options && options.requests < connections) {
     // oha would open fewer connections and say nothing.
     throw new BenchError(
-      `Cannot load "${options.url}": ${requests} requests for ${connections} connections, expected at least one for each`,
+      `Cannot load "${options.url}": ${options.requests} requests for ${connections} connections, expected at least one for each`,
     );
   }
+  const ratePerSecond = "seconds" in options ? options.ratePerSecond : undefined;
   const logPath = join(folder, "oha.log");
   const summaryPath = join(folder, "oha.json");
   const databasePath = join(folder, "oha.db");
@@ -78,9 +96,17 @@ export function startLoad(options: LoadOptions): Load {
 
   const process = startProcess([
     options.ohaPath,
-    ...["-n", `${requests}`, "-c", `${connections}`],
+    ...("seconds" in options
+      ? ["-z", milliseconds(options.seconds)]
+      : ["-n", `${options.requests}`]),
+    ...["-c", `${connections}`],
+    // With --wait…, all that was sent is answered or failed in the end, so that the rest was never sent.
+    ...(ratePerSecond === undefined ? [] : [
+      ...["-q", `${ratePerSecond}`, "--latency-correction"],
+      "--wait-ongoing-requests-after-deadline",
+    ]),
     // Without a limit, oha waits for ever for one answer that never comes.
-    ...["-t", `${Math.round(options.requestTimeoutSeconds * 1000)}ms`],
+    ...["-t", milliseconds(options.requestTimeoutSeconds)],
     ...(options.headerLinesPath === undefined
       ? []
       : ["--rand-header-file", options.headerLinesPath]),
@@ -106,7 +132,7 @@ export function startLoad(options: LoadOptions): Load {
         durationSeconds: summary.durationSeconds,
         // oha creates this file in the moment before its first request, and fills it in the end.
         ...(birth === null ? {} : { startedAtMs: birth.getTime() }),
-        responses: readResponses(databasePath, summary.answered),
+        responses: readResponses(databasePath, summary, ratePerSecond),
         errors: summary.errors,
       };
     } catch (error) {
@@ -122,7 +148,23 @@ export function startLoad(options: LoadOptions): Load {
     await process.stop({ signal: "SIGKILL" });
     await outcome.catch(() => {});
   };
-  return { pid: process.pid, ended: process.status, outcome, stop, [Symbol.asyncDispose]: stop };
+  return {
+    pid: process.pid,
+    begun: begin(process, summaryPath),
+    ended: process.status,
+    outcome,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function milliseconds(seconds: number): string {
+  return `${Math.round(seconds * 1000)}ms`;
+}
+
+/** Waits for the file that oha creates in the moment before its first request. */
+async function begin(process: Process, summaryPath: string): Promise<void> {
+  while (process.exited() === undefined && !await exists(summaryPath)) await delay(2);
 }
 
 const counts = z.record(z.string(), z.number().int().nonnegative());
@@ -132,14 +174,19 @@ const summarySchema = z.object({
   errorDistribution: counts,
 });
 
+/** What is used of oha's summary. */
+interface Summary {
+  durationSeconds: number;
+  answered: number;
+  errors: Record<string, number>;
+}
+
 /**
- * Parses the JSON that oha 1.16 writes.
+ * Parses the JSON that oha 1.16 writes. Requests that it aborted at the deadline of a load are neither answered nor failed.
  *
  * @throws {BenchError} that lists each key that is missing or of another type.
  */
-export function parseSummary(
-  text: string,
-): { durationSeconds: number; answered: number; errors: Record<string, number> } {
+export function parseSummary(text: string): Summary {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -160,6 +207,7 @@ export function parseSummary(
   }
   const errors: Record<string, number> = {};
   for (const [message, count] of Object.entries(parsed.data.errorDistribution)) {
+    if (message === "aborted due to deadline") continue;
     const name = failureClass(message);
     errors[name] = (errors[name] ?? 0) + count;
   }
@@ -193,31 +241,69 @@ export function failureClass(message: string): string {
 /**
  * Reads the rows of oha's SQLite database, which holds answered requests only, in some 40 bytes a row.
  *
- * @throws {BenchError} when it does not hold `expected` rows.
+ * @throws {BenchError} when it holds more or fewer than the summary says.
  */
-export function readResponses(databasePath: string, expected: number): ResponseColumns {
+export function readResponses(
+  databasePath: string,
+  { answered, errors }: Pick<Summary, "answered" | "errors">,
+  ratePerSecond?: number,
+): ResponseColumns {
   using database = new DatabaseSync(databasePath, { readOnly: true });
   const columns = {
-    startSeconds: new Float64Array(expected),
-    endSeconds: new Float64Array(expected),
-    status: new Uint16Array(expected),
-    bodyBytes: new Uint32Array(expected),
+    startSeconds: new Float64Array(answered),
+    endSeconds: new Float64Array(answered),
+    status: new Uint16Array(answered),
+    bodyBytes: new Uint32Array(answered),
   };
-  const rows = database.prepare("SELECT start, end, status, len_bytes FROM oha ORDER BY end");
+  const queuedSeconds = new Float64Array(ratePerSecond === undefined ? 0 : answered);
+  const rows = database.prepare(
+    "SELECT start, start_latency_correction AS queued, end, status, len_bytes FROM oha ORDER BY end",
+  );
   let index = 0;
   for (const row of rows.iterate()) {
     columns.startSeconds[index] = Number(row.start);
     columns.endSeconds[index] = Number(row.end);
     columns.status[index] = Number(row.status);
     columns.bodyBytes[index] = Number(row.len_bytes);
+    queuedSeconds[index] = Number(row.queued);
     index++;
   }
-  if (index !== expected) {
+  if (index !== answered) {
     throw new BenchError(
-      `Cannot read "${databasePath}": it holds ${index} answers, expected ${expected} as in the summary`,
+      `Cannot read "${databasePath}": it holds ${index} answers, expected ${answered} as in the summary`,
     );
   }
-  return columns;
+  if (ratePerSecond === undefined) return columns;
+  const failed = Object.values(errors).reduce((total, count) => total + count, 0);
+  return { ...columns, dueSeconds: dueTimes(queuedSeconds, ratePerSecond, failed) };
+}
+
+/**
+ * Returns when each request was due, given when oha put it in its queue: the one put in as number i was due at
+ * i / rate. What oha calls the corrected start is the moment of putting it in, and that is late whenever the
+ * machine is too busy to run oha's timer, so that it hides a part of the very delay that is asked about.
+ *
+ * The `unanswered` requests left no row, so that a row's number is its rank and as many more as went missing
+ * before it. A request is never put in early, so that number never exceeds the time in queue times the rate: the
+ * least distance to that bound, over this row and all later ones, is how many can have gone missing.
+ */
+export function dueTimes(
+  queuedSeconds: Float64Array,
+  ratePerSecond: number,
+  unanswered: number,
+): Float64Array {
+  const order = Uint32Array.from(queuedSeconds.keys())
+    .sort((a, b) => queuedSeconds[a]! - queuedSeconds[b]!);
+  const due = new Float64Array(queuedSeconds.length);
+  let missing = unanswered;
+  for (let rank = order.length - 1; rank >= 0; rank--) {
+    const row = order[rank]!;
+    // Clocks tell nanoseconds: without the addend, a request that is on time could seem to be early.
+    const highest = Math.floor(queuedSeconds[row]! * ratePerSecond + 0.001);
+    missing = Math.max(0, Math.min(missing, highest - rank));
+    due[row] = (rank + missing) / ratePerSecond;
+  }
+  return due;
 }
 
 function removeIfThere(path: string): void {
