@@ -13,6 +13,8 @@ export interface Counters {
   /** The most connections at one time since the last FLUSH STATUS. */
   peakConnections: number;
   openConnections: number;
+  /** Threads that are not asleep: one for each statement in execution, this reading's and some of the server's own. */
+  runningThreads: number;
 }
 
 const names = {
@@ -22,6 +24,7 @@ const names = {
   Com_admin_commands: "adminCommands",
   Max_used_connections: "peakConnections",
   Threads_connected: "openConnections",
+  Threads_running: "runningThreads",
 } as const satisfies Record<string, keyof Counters>;
 
 const rowsSchema = z.array(z.object({ Variable_name: z.string(), Value: z.coerce.number() }));
@@ -63,6 +66,7 @@ export async function readCounters(connection: Connection): Promise<Counters> {
     adminCommands: read("Com_admin_commands"),
     peakConnections: read("Max_used_connections"),
     openConnections: read("Threads_connected"),
+    runningThreads: read("Threads_running"),
   };
 }
 

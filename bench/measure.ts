@@ -11,7 +11,13 @@ import { type Counters, readCounters, resetPeakConnections } from "./counters.ts
 import type { Database } from "./database.ts";
 import { BenchError } from "./error.ts";
 import { countLines } from "./log_lines.ts";
-import { type Load, type LoadOptions, type LoadOutcome, type ResponseColumns, startLoad } from "./oha.ts";
+import {
+  type Load,
+  type LoadOptions,
+  type LoadOutcome,
+  type ResponseColumns,
+  startLoad,
+} from "./oha.ts";
 import { logTail } from "./process.ts";
 import { startSampler } from "./resources.ts";
 import type { Observation, Resources, Role } from "./schema.ts";
@@ -65,11 +71,9 @@ export async function measure(subject: Subject, options: MeasureOptions): Promis
   const wallClockMs = Date.now() - startMs;
   await using load = startLoad(options.load);
   sampler.add("generator", load.pid);
-  const { outcome, polls } = await watch(load, subject, before, options);
-  const beginMs = outcome.startedAtMs === undefined
-    ? startMs
-    : Math.min(Math.max(startMs, outcome.startedAtMs - wallClockMs), performance.now());
-  const resources = sampler.finish(beginMs, beginMs + outcome.durationSeconds * 1000);
+  const { outcome, readings } = await watch(load, subject, before, options);
+  const { beginMs, endMs } = timeOfLoad(outcome, startMs, wallClockMs);
+  const resources = sampler.finish(beginMs, endMs);
   const side = await sideClient.stop();
 
   const after = await readCounters(connection);
@@ -77,7 +81,10 @@ export async function measure(subject: Subject, options: MeasureOptions): Promis
   const answers = countAnswers(outcome, scenario.rightLengths);
   const attempted = answers.attempted;
   // Ours: the polls, the reading at the end, and what the side client asked the database itself.
-  const ours = polls + 1 + side.statements;
+  const ours = readings.length + 1 + side.statements;
+  // After the load, oha stores its rows while we go on reading.
+  const running = readings.filter(({ atMs }) => beginMs <= atMs && atMs <= endMs)
+    .map((reading) => reading.running);
   return {
     durationSeconds: outcome.durationSeconds,
     ...answers,
@@ -92,11 +99,32 @@ export async function measure(subject: Subject, options: MeasureOptions): Promis
       pingsPerRequest: (after.adminCommands - before.adminCommands) / attempted,
       // Two connections are ours: the one given here, and the side client's.
       ...(isPeakKnown ? { peakConnections: Math.max(0, after.peakConnections - 2) } : {}),
+      ...(running.length === 0 ? {} : {
+        meanRunning: running.reduce((total, value) => total + value, 0) / running.length,
+      }),
     },
     log: { lines: await countLines(subject.process.logPath) - linesBefore },
     sideClient: { requests: side.requests, checks: side.checks, problems: side.problems },
     ...(resources === undefined ? {} : { resources: perAnswer(resources, answers.correct) }),
   };
+}
+
+/** Returns when a load was, in milliseconds of `performance.now()`; `wallClockMs` is the epoch's less its. */
+export function timeOfLoad(
+  { startedAtMs, durationSeconds }: LoadOutcome,
+  startMs: number,
+  wallClockMs: number,
+): { beginMs: number; endMs: number } {
+  const beginMs = startedAtMs === undefined
+    ? startMs
+    : Math.min(Math.max(startMs, startedAtMs - wallClockMs), performance.now());
+  return { beginMs, endMs: beginMs + durationSeconds * 1000 };
+}
+
+/** What the subject had the database do at one moment. */
+interface Reading {
+  atMs: number;
+  running: number;
 }
 
 /** Waits for the load's end; gives up when the subject ends or nothing moves any more. */
@@ -105,14 +133,14 @@ async function watch(
   subject: Subject,
   before: Counters,
   { connection, signal, load: { requests }, onProgress, stallMs = 30_000 }: MeasureOptions,
-): Promise<{ outcome: LoadOutcome; polls: number }> {
+): Promise<{ outcome: LoadOutcome; readings: Reading[] }> {
   let outcome: LoadOutcome | undefined;
   const ended = load.outcome.then((value) => {
     outcome = value;
   });
   // An outcome that fails while this function throws something else must not go unhandled.
   ended.catch(() => {});
-  let polls = 0;
+  const readings: Reading[] = [];
   let last = before.questions;
   let movedAtMs = performance.now();
   while (true) {
@@ -132,10 +160,12 @@ async function watch(
         await logTail(subject.process.logPath),
       );
     }
-    if (outcome !== undefined) return { outcome, polls };
-    const { questions } = await readCounters(connection);
-    polls++;
-    onProgress(Math.min(requests, Math.max(0, questions - before.questions - polls)));
+    if (outcome !== undefined) return { outcome, readings };
+    const { questions, runningThreads } = await readCounters(connection);
+    // The reading itself is one of those that run, and so may be threads of the server's own.
+    const running = Math.max(0, runningThreads - before.runningThreads);
+    readings.push({ atMs: performance.now(), running });
+    onProgress(Math.min(requests, Math.max(0, questions - before.questions - readings.length)));
     // Between two polls lie up to ten statements of ours; a load that lives sends far more.
     if (questions - last > 20) movedAtMs = performance.now();
     last = questions;

@@ -10,12 +10,12 @@ const pageBytes = 4096;
 
 /** CPU time of one process, without what its ended children used. */
 export function ownCpuSeconds(pid: number): number | undefined {
-  return readStat(pid)?.ownSeconds;
+  return readStat(`${pid}`)?.ownSeconds;
 }
 
 /** CPU time of one process, its ended and awaited children included. */
 export function cpuSeconds(pid: number): number | undefined {
-  const stat = readStat(pid);
+  const stat = readStat(`${pid}`);
   return stat === undefined ? undefined : stat.ownSeconds + stat.childrenSeconds;
 }
 
@@ -24,7 +24,7 @@ export function cpuSecondsOfAll(): Map<number, number> {
   const all = new Map<number, number>();
   if (Deno.build.os !== "linux") return all;
   for (const { name } of Deno.readDirSync("/proc")) {
-    const stat = /^\d+$/.test(name) ? readStat(Number(name)) : undefined;
+    const stat = /^\d+$/.test(name) ? readStat(name) : undefined;
     if (stat === undefined || stat.isKernelThread) continue;
     all.set(Number(name), stat.ownSeconds + stat.childrenSeconds);
   }
@@ -34,8 +34,9 @@ export function cpuSecondsOfAll(): Map<number, number> {
 /** PF_KTHREAD of the kernel's include/linux/sched.h. */
 const kernelThreadFlag = 0x0020_0000;
 
-function readStat(pid: number) {
-  const stat = read(`/proc/${pid}/stat`);
+/** Reads the account of a process, or of a thread: `<pid>` or `<pid>/task/<tid>`. */
+function readStat(entry: string) {
+  const stat = read(`/proc/${entry}/stat`);
   if (stat === undefined) return undefined;
   // The name, in parentheses, may hold anything: fields are counted from behind it, where the third begins.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
@@ -51,6 +52,20 @@ function readStat(pid: number) {
 /** Threads of one process. */
 export function threadCount(pid: number): number | undefined {
   return field(read(`/proc/${pid}/status`), "Threads");
+}
+
+/** CPU time of each living thread of one process by its id, since each began. */
+export function threadCpuSeconds(pid: number): Map<number, number> {
+  const threads = new Map<number, number>();
+  try {
+    for (const { name } of Deno.readDirSync(`/proc/${pid}/task`)) {
+      const stat = readStat(`${pid}/task/${name}`);
+      if (stat !== undefined) threads.set(Number(name), stat.ownSeconds);
+    }
+  } catch {
+    // The process has ended: it has no threads any more.
+  }
+  return threads;
 }
 
 /** Context switches of all living threads of one process, voluntary or not, since each began. */
@@ -86,6 +101,8 @@ export function peakRss(pid: number): number | undefined {
 
 /** What the whole machine has done since it started. */
 export interface MachineTimes {
+  /** Of all processors together; also while they waited for a disk. */
+  idleSeconds: number;
   stealSeconds: number;
   swappedBytes: number;
 }
@@ -94,10 +111,12 @@ export interface MachineTimes {
 export function machineTimes(): MachineTimes | undefined {
   const [stat, vmstat] = [read("/proc/stat"), read("/proc/vmstat")];
   if (stat === undefined || vmstat === undefined) return undefined;
-  const steal = Number(stat.slice(0, stat.indexOf("\n")).split(/\s+/)[8] ?? 0);
+  const fields = stat.slice(0, stat.indexOf("\n")).split(/\s+/).map(Number);
+  const [idle = 0, ioWait = 0, steal = 0] = [4, 5, 8].map((index) => fields[index]);
   const pages = (name: string) =>
     Number(new RegExp(`^${name} (\\d+)$`, "m").exec(vmstat)?.[1] ?? 0);
   return {
+    idleSeconds: (idle + ioWait) / ticksPerSecond,
     stealSeconds: steal / ticksPerSecond,
     swappedBytes: (pages("pswpin") + pages("pswpout")) * pageBytes,
   };

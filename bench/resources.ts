@@ -13,6 +13,7 @@ import {
   ownCpuSeconds,
   processorCount,
   threadCount,
+  threadCpuSeconds,
 } from "./proc.ts";
 import { processTree } from "./process_tree.ts";
 import type { Resources, Role } from "./schema.ts";
@@ -31,6 +32,8 @@ type RoleName = typeof roleNames[number];
 interface Accounts {
   cpuSeconds: number;
   contextSwitches: number;
+  /** CPU seconds of the thread that used the most of them since the role's first sample. */
+  busiestThreadSeconds: number;
 }
 
 interface Sample {
@@ -67,6 +70,7 @@ export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
   }
   const trees = new Map<RoleName, number[]>();
   const peaks = new Map<RoleName, Peak>();
+  const threadsBefore = new Map<RoleName, Map<number, number>>();
   const samples: Sample[] = [];
   let memorySource: "pss" | "rss" = "pss";
   let ticks = 0;
@@ -76,7 +80,17 @@ export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
     if (found?.source === "rss") memorySource = "rss";
     return found?.bytes;
   };
-  const takeSample = () => {
+  const readBusiestThread = (role: RoleName, tree: number[]) => {
+    const threads = new Map(tree.flatMap((pid) => [...threadCpuSeconds(pid)]));
+    const before = threadsBefore.get(role);
+    if (before === undefined) threadsBefore.set(role, threads);
+    let most = 0;
+    for (const [id, seconds] of threads) {
+      most = Math.max(most, seconds - ((before ?? threads).get(id) ?? 0));
+    }
+    return most;
+  };
+  const takeSample = ({ isLast = false } = {}) => {
     const machine = machineTimes();
     if (machine === undefined) return;
     const before = samples.at(-1)?.roles;
@@ -87,12 +101,19 @@ export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
       // Everything that runs is a child of the harness: its own role is the one process.
       if (withMemory) trees.set(role, role === "harness" ? [pid] : processTree(pid));
       const tree = trees.get(role) ?? [pid];
-      const last = before?.get(role) ?? { cpuSeconds: 0, contextSwitches: 0 };
+      const last = before?.get(role) ??
+        { cpuSeconds: 0, contextSwitches: 0, busiestThreadSeconds: 0 };
+      // Many threads are read at both ends only; the few of the generator have ended at the end.
+      const withThreads = isLast || role === "generator" || !threadsBefore.has(role);
       // What has ended reads as nothing; what it used stays used.
       const readCpu = role === "harness" ? ownCpuSeconds : cpuSeconds;
       sample.roles.set(role, {
         cpuSeconds: Math.max(last.cpuSeconds, sum(tree, readCpu)),
         contextSwitches: Math.max(last.contextSwitches, sum(tree, contextSwitches)),
+        busiestThreadSeconds: Math.max(
+          last.busiestThreadSeconds,
+          withThreads ? readBusiestThread(role, tree) : 0,
+        ),
       });
       const peak = peaks.get(role) ?? { memoryBytes: 0, threads: 0 };
       peaks.set(role, {
@@ -107,7 +128,7 @@ export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
 
   const foreign = watchForeign();
   takeSample();
-  const timer = setInterval(takeSample, sampleMs);
+  const timer = setInterval(() => takeSample(), sampleMs);
   const stop = () => clearInterval(timer);
 
   return {
@@ -118,13 +139,19 @@ export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
     finish(loadStartMs, loadEndMs) {
       stop();
       ticks = 0;
-      takeSample();
+      takeSample({ isLast: true });
       if (samples.length === 0 || loadEndMs - loadStartMs < shortestLoadMs) return undefined;
       const used = (pick: (sample: Sample) => number) =>
         Math.max(0, at(samples, loadEndMs, pick) - at(samples, loadStartMs, pick));
       const usedCpu = (role: RoleName) => used((sample) => sample.roles.get(role)?.cpuSeconds ?? 0);
       const describe = (role: RoleName): Role => ({
         cpuSeconds: round(usedCpu(role)),
+        busiestThreadCpuSeconds: round(at(
+          samples,
+          // What reads both ends only has its whole account in the last sample.
+          role === "generator" ? loadEndMs : Infinity,
+          (sample) => sample.roles.get(role)?.busiestThreadSeconds ?? 0,
+        )),
         peakMemoryBytes: peaks.get(role)?.memoryBytes ?? 0,
         peakThreads: peaks.get(role)?.threads ?? 0,
         contextSwitches: Math.round(
@@ -145,6 +172,7 @@ export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
           ...(roles.has("database")
             ? { foreignCpuSeconds: round(foreignShare * durationSeconds) }
             : {}),
+          idleCpuSeconds: round(used((sample) => sample.machine.idleSeconds)),
           stealCpuSeconds: round(used((sample) => sample.machine.stealSeconds)),
           swappedBytes: Math.round(used((sample) => sample.machine.swappedBytes)),
         },

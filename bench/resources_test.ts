@@ -38,6 +38,9 @@ Deno.test({
 
       const { subject, machine } = known!;
       assert(subject.cpuSeconds > leastCpuSeconds, `${subject.cpuSeconds} s`);
+      assert(subject.busiestThreadCpuSeconds! > leastCpuSeconds);
+      assert(subject.busiestThreadCpuSeconds! <= subject.cpuSeconds + 0.3);
+      assert(machine.idleCpuSeconds! < machine.capacityCpuSeconds);
       assert(subject.peakThreads >= 2, `${subject.peakThreads} threads`);
       assert(subject.peakMemoryBytes > 50_000, `${subject.peakMemoryBytes} bytes`);
       assertEquals(known!.database?.cpuSeconds, 0);
@@ -63,6 +66,7 @@ Deno.test({
         const { subject, generator } = require(sampler.finish(startMs, performance.now()));
         assert(subject.cpuSeconds > leastCpuSeconds, `${subject.cpuSeconds} s`);
         assert(generator.cpuSeconds > leastCpuSeconds, `${generator.cpuSeconds} s`);
+        assert(generator.busiestThreadCpuSeconds! > leastCpuSeconds);
       },
     );
 

@@ -117,6 +117,9 @@ export const problemSchema = z.strictObject({
 const roleSchema = z.strictObject({
   cpuSeconds: seconds.describe("user and system time of all its processes during the load"),
   cpuSecondsPerAnswer: seconds.optional().describe("CPU seconds for each correct answer"),
+  busiestThreadCpuSeconds: seconds.optional().describe(
+    "of the thread that used the most, around the load; absent in files of before",
+  ),
   peakMemoryBytes: bytes,
   peakThreads: count,
   contextSwitches: count.describe("voluntary and involuntary, during the load"),
@@ -133,6 +136,9 @@ const resourcesSchema = z.strictObject({
     capacityCpuSeconds: seconds.describe("length of the load times the number of processors"),
     foreignCpuSeconds: seconds.optional().describe(
       "of processes outside the roles; absent without the database's",
+    ),
+    idleCpuSeconds: seconds.optional().describe(
+      "of all processors, waiting for a disk included; absent in files of before",
     ),
     stealCpuSeconds: seconds.describe("taken by the hypervisor"),
     swappedBytes: bytes,
@@ -167,6 +173,9 @@ const observationSchema = z.strictObject({
       .describe("administrative commands, pings above all: round trips that are no statements"),
     peakConnections: count.optional().describe(
       "of the subject to the database; absent where it may not be asked",
+    ),
+    meanRunning: z.number().nonnegative().optional().describe(
+      "statements of the subject in execution at once, read about once a second; absent without a reading",
     ),
   }),
   log: z.strictObject({ lines: count.describe("that the subject logged during the load") }),
