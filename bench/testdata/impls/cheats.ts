@@ -136,4 +136,28 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   },
 
   "wrong-port": () => ({ port: 0 }),
+
+  // Not dishonest, but slow: each shifts the bottleneck to another place.
+  "burns-cpu": () => ({
+    arrive() {
+      const end = performance.now() + 0.5;
+      while (performance.now() < end);
+    },
+  }),
+
+  "expensive-query": (honest) => ({
+    async read(pool, email) {
+      const sql = `${honest.sql} AND BENCHMARK(2000, SHA2(email, 512)) = 0`;
+      const [[user]] = await pool.execute<RowDataPacket[]>(sql, [email]);
+      return user;
+    },
+  }),
+
+  "waiting-query": (honest) => ({
+    async read(pool, email) {
+      const sql = `${honest.sql} AND SLEEP(0.01) = 0`;
+      const [[user]] = await pool.execute<RowDataPacket[]>(sql, [email]);
+      return user;
+    },
+  }),
 };
