@@ -135,7 +135,7 @@ function exampleLadder({ ratio, freezes }: Example): Ladder {
     const unsent = isOver ? Math.round(due * (1 - 0.9 * most / ratePerSecond)) : 0;
     const usual = 1_000 / (1 - Math.min(ratePerSecond / most, 0.97));
     const late = isOver ? 2_000_000 : freezes ? 1_000_000 : usual;
-    const latency = exampleLatency(usual, late);
+    const latency = exampleLatency(isOver ? late / 2 : usual, late);
     const latencySeconds = latencyPercentiles(latency);
     return {
       ratePerSecond,
