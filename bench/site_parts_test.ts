@@ -1,0 +1,220 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import { lines } from "./bottleneck.ts";
+import { exampleNoise, exampleRun } from "./example_run.ts";
+import { limits } from "./judge.ts";
+import { comparedLevel, comparisonPlans, defaultLevels, profiles } from "./plan.ts";
+import { resultSchema } from "./schema.ts";
+import { noiseFileSchema } from "./schema_files.ts";
+import {
+  basePath,
+  buildSite,
+  format,
+  hrefsOf,
+  makeData,
+  overviewOf,
+  rowsOf,
+  textOf,
+} from "./site_testing.ts";
+import { median, winPoints } from "./statistics.ts";
+
+const fixtures = fromFileUrl(new URL("testdata/site", import.meta.url));
+
+Deno.test("the site shows every part of a run that has it", async (t) => {
+  const runId = "20260105T000000Z-0000005";
+  const results = exampleRun(runId).map((result) => resultSchema.parse(result));
+  await using folders = await makeData({ results });
+  await using site = await buildSite(folders);
+  const page = await site.page(`runs/${runId}/index.html`);
+
+  await t.step("with ratios, intervals and ties in place of ranks", async () => {
+    const rows = rowsOf(page, "compared-table");
+    for (const { impl, comparison, levels } of results) {
+      const { estimate, low, high, rounds } = comparison!.levels[0]!.goodput!;
+      const qualifier = levels[0]!.frame!.isGeneratorBound ? "at least " : "";
+      const [, ratio, interval, count, , , , tiedWith] = rows.get(impl.name)!;
+      assertEquals([ratio, interval, count], [
+        `${qualifier}${format(estimate, 1, 3)}`,
+        `${format(low, 1, 3)} to ${format(high, 1, 3)}`,
+        String(rounds),
+      ]);
+      const expected: Record<string, string> = { Swift: "Even", Even: "Swift" };
+      assertEquals(tiedWith, expected[impl.name] ?? "none");
+    }
+    for (const path of ["index.html", `runs/${runId}/index.html`]) {
+      const [title] = textOf(await site.page(path), "#compared-title");
+      assertEquals(
+        title,
+        "Swift is tied with Even, faster than Freezing at 10 connections; " +
+          "Tweaked is faster than the control at 10 connections (tuned)",
+      );
+    }
+    const scores = rowsOf(page, "scorecard");
+    assertEquals(scores.get("Swift")?.slice(1), ["3", "Even 0; Freezing 3"]);
+    assertEquals(scores.get("Freezing")?.slice(1), ["0", "Even 0; Swift 0"]);
+    const chart = page.getElementById("compared-title")!.closest("figure")!;
+    assertEquals(chart.querySelectorAll(".whisker").length, 3 * results.length);
+  });
+
+  await t.step("with what bounds each level, and at least where it is the generator", () => {
+    const rows = rowsOf(page, "bounds-table");
+    for (const { impl, levels } of results) {
+      const { frame } = levels[0]!;
+      const [, bound, , why] = rows.get(impl.name)!;
+      assertEquals([bound, why], [frame!.bottleneck, frame!.because]);
+      const [[, goodput = ""] = []] = overviewOf(page, impl.name);
+      assertEquals(goodput.startsWith("at least "), frame!.isGeneratorBound, impl.name);
+    }
+  });
+
+  await t.step("with every rung, and a freeze that the moment of sending would hide", () => {
+    const groups = page.getElementById("rungs")!.closest("table")!.querySelectorAll("tbody");
+    for (
+      const [index, { impl, ladder }] of results.toSorted((a, b) => a.impl.id < b.impl.id ? -1 : 1)
+        .entries()
+    ) {
+      const [label = ""] = textOf(groups[index]!, ".group th");
+      const { capacityPerSecond } = ladder!;
+      assertStringIncludes(
+        label,
+        capacityPerSecond === undefined
+          ? `${impl.name}: held no rate`
+          : `${impl.name}: held ${format(capacityPerSecond, 1, 0)} requests per second`,
+      );
+      assertEquals(
+        groups[index]!.querySelectorAll("tr:not(.group)").map((row) => textOf(row, "th, td")),
+        ladder!.rungs.map((rung) => [
+          format(rung.ratePerSecond, 1, 0),
+          format(rung.latencySeconds?.p50, 1000),
+          format(rung.latencySeconds?.p90, 1000),
+          format(rung.latencySeconds?.p99, 1000),
+          format(rung.latencySeconds?.p999, 1000),
+          format(rung.uncorrectedSeconds?.p99, 1000),
+          format(ladder!.floor[0]!.latencySeconds.p99, 1000),
+          format(rung.unsent, 1, 0),
+          "0",
+          rung.holds ? "yes" : "no",
+        ]),
+      );
+    }
+    const stalls = textOf(page, ".stalls li");
+    assert(stalls.length > 0);
+    assertEquals(stalls.filter((stall) => !stall.startsWith("Freezing: ")), []);
+    const chart = page.getElementById("ladder-title")!.closest("figure")!;
+    assertEquals(
+      chart.querySelectorAll(".open").length,
+      results.flatMap(({ ladder }) => ladder!.rungs).filter(({ holds }) => !holds).length,
+    );
+  });
+
+  await t.step("with startup: the median, the range, and every start as a mark", () => {
+    const rows = rowsOf(page, "startup-table");
+    const chart = page.getElementById("startup-title")!.closest("figure")!;
+    for (const { impl, startup } of results) {
+      const { seconds } = startup!.subject;
+      assertEquals(
+        rows.get(impl.name)!.slice(1, 4),
+        [median(seconds), Math.min(...seconds), Math.max(...seconds)]
+          .map((value) => format(value, 1000)),
+      );
+    }
+    assertEquals(
+      chart.querySelectorAll(".small").length,
+      results.reduce((total, { startup }) => total + startup!.runs, 0),
+    );
+  });
+});
+
+Deno.test("the site shows a run without the newer parts as before", async () => {
+  await using site = await buildSite({ runs: join(fixtures, "runs") });
+  for (const path of await site.files(".html")) {
+    const page = await site.page(path);
+    for (const id of ["compared-table", "bounds-table", "rungs", "startup-table"]) {
+      assertEquals(page.getElementById(id), null, `${path} has ${id}`);
+    }
+  }
+});
+
+Deno.test("the site shows our own noise, every comparison of it", async () => {
+  const noise = noiseFileSchema.parse(exampleNoise("20260106T000000Z-0000006"));
+  await using folders = await makeData({ noise: [noise] });
+  await using site = await buildSite(folders);
+  const page = await site.page("noise/index.html");
+  const [title = ""] = textOf(page, "figure h2");
+  assertEquals(
+    title,
+    `${noise.summary.falseAlarms} of 20 comparisons of example with itself gave a false alarm`,
+  );
+  assertEquals(page.querySelectorAll("figure .whisker").length, noise.comparisons.length);
+  const alarms = textOf(page, "td.reason");
+  assertEquals(alarms, alarms.fill("false alarm"));
+  assertEquals(alarms.length, noise.summary.falseAlarms);
+});
+
+Deno.test("the site shows claims by article, with the verdict on each level and why", async () => {
+  const article = { title: "An article: with <b>mark-up</b>", date: "June 2023" };
+  const claim = {
+    id: "thrice",
+    article,
+    claim: "One is thrice as fast as the other",
+    figure: "3 times",
+    setting: "a laptop",
+    kind: "ratio",
+    levels: [{
+      connections: 50,
+      measured: { estimate: 2.9, low: 2.8, high: 3, unit: "ratio" },
+      verdict: "confirmed",
+      because: "the whole interval lies within the band",
+    }, { connections: 100, verdict: "not decided", because: "there is no interval" }],
+    verdict: "not decided",
+    because: "one level is not",
+  };
+  const results = exampleRun("20260105T000000Z-0000005");
+  await using folders = await makeData({
+    results,
+    claims: { runId: results[0]!.runId, claims: [claim] },
+  });
+  await using site = await buildSite(folders);
+  const page = await site.page("claims/index.html");
+  assertEquals(textOf(page, "h2"), [article.title]);
+  assert(hrefsOf(page).includes(`${basePath}runs/${results[0]!.runId}/`));
+  assertEquals(textOf(page, ".group th"), [`${claim.claim}. Claimed: 3 times; a laptop.`]);
+  assertEquals(page.querySelectorAll("tbody tr:not(.group)").map((row) => textOf(row, "th, td")), [
+    ["altogether", "not decided", "one level is not"],
+    ["50 connections", "confirmed", "2.900 (2.800 to 3.000)", claim.levels[0]!.because],
+    ["100 connections", "not decided", "–absent", claim.levels[1]!.because],
+  ]);
+});
+
+Deno.test("the method page has the numbers that the code has", async () => {
+  await using site = await buildSite({ runs: join(fixtures, "runs") });
+  const text = (await site.page("method/index.html")).text.replace(/\s+/g, " ");
+  const number = (value: number) => value.toLocaleString("en");
+  const percent = (share: number) => `${number(100 * share)} %`;
+  const levels = defaultLevels.map(String);
+  for (
+    const fact of [
+      `${levels.slice(0, -1).join(", ")} and ${levels.at(-1)}, in random order`,
+      `${number(profiles.full.requests)} that count`,
+      `more than ${percent(limits.failures)} of the requests failed`,
+      `one query for each, by ${percent(limits.queries)}`,
+      `other processes took more than ${percent(limits.foreignCpu)}`,
+      `Goodput of ${percent(lines.generatorBound)} or more`,
+      `took ${percent(lines.busyThread)} of a processor`,
+      `were ${percent(lines.busyMachine)} busy`,
+      `${lines.standsOut} times the next`,
+      `at least ${comparisonPlans.full.minRounds}, and their number`,
+      `made at ${comparedLevel} connections`,
+      `${profiles.full.startupRuns} times each`,
+    ]
+  ) assertStringIncludes(text, fact);
+  const margins = [...text.matchAll(/(\d) (?:for a margin of|from) (\d+) %/g)];
+  assertEquals(margins.length, 3);
+  for (const [, points, margin] of margins) {
+    const low = 1 + Number(margin) / 100;
+    assertEquals([winPoints({ low }), winPoints({ low: low - 1e-6 })], [
+      Number(points),
+      Number(points) - 1,
+    ]);
+  }
+});

@@ -1,0 +1,143 @@
+/** What tests of the site share: it is built as it is published, but from other data. */
+import { assertEquals } from "@std/assert";
+import { dirname, fromFileUrl, join } from "@std/path";
+import { type HTMLElement, parse } from "node-html-parser";
+import { deriveRun } from "./derive_run.ts";
+import { logTail, runProcess } from "./process.ts";
+import { silent } from "./report.ts";
+import type { Result } from "./schema.ts";
+import type { NoiseFile } from "./schema_files.ts";
+import { ensureHugo } from "./tools.ts";
+
+const root = fromFileUrl(new URL("..", import.meta.url));
+/** The path under which tests publish the site. */
+export const basePath = "/backbench/";
+
+export interface Site extends AsyncDisposable {
+  folder: string;
+  /** Paths under the folder, of files that end so. */
+  files(end: string): Promise<string[]>;
+  page(path: string): Promise<HTMLElement>;
+}
+
+/** Builds as the published site is built, but with other folders of runs. */
+export async function buildSite(
+  { runs, derived, local }: { runs: string; derived?: string; local?: string },
+): Promise<Site> {
+  const folder = await Deno.makeTempDir();
+  const config = join(folder, "runs.toml");
+  const output = join(folder, "public");
+  const mount = (source: string, target: string) =>
+    `[[module.mounts]]\nsource = ${JSON.stringify(source)}\ntarget = "${target}"\n`;
+  await Deno.writeTextFile(
+    config,
+    mount("static", "static") + mount(runs, "data/runs") + mount(runs, "static/runs") +
+      (derived === undefined ? "" : mount(derived, "data/derived")) +
+      (local === undefined ? "" : mount(local, "data/local") + mount(local, "static/runs")),
+  );
+  const signal = new AbortController().signal;
+  const hugo = await ensureHugo({ report: silent, signal });
+  const logPath = join(folder, "hugo.log");
+  const { code } = await runProcess([
+    hugo.path,
+    ...["--source", join(root, "site"), "--config", `hugo.toml,${config}`],
+    ...["--destination", output, "--baseURL", `https://example.org${basePath}`],
+    ...["--panicOnWarning", "--noBuildLock"],
+  ], { logPath, signal });
+  assertEquals(code, 0, await logTail(logPath));
+  const paths = await listFiles(output);
+  const pages = new Map<string, HTMLElement>();
+  return {
+    folder: output,
+    files: (end) => Promise.resolve(paths.filter((path) => path.endsWith(end))),
+    page: async (path) => {
+      const page = pages.get(path) ?? parse(await Deno.readTextFile(join(output, path)));
+      pages.set(path, page);
+      return page;
+    },
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+}
+
+export interface Data {
+  results?: Result[];
+  noise?: NoiseFile[];
+  claims?: unknown;
+}
+
+/** Writes results, and what is derived from them, as the site reads both. */
+export async function makeData(
+  { results = [], noise = [], claims }: Data,
+): Promise<{ runs: string; derived: string } & AsyncDisposable> {
+  const folder = await Deno.makeTempDir();
+  const [runs, derived] = [join(folder, "runs"), join(folder, "derived")];
+  const write = async (path: string, content: unknown) => {
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await Deno.writeTextFile(path, JSON.stringify(content));
+  };
+  await Deno.mkdir(runs);
+  for (const result of results) {
+    await write(join(runs, result.runId, `${result.impl.id}.json`), result);
+  }
+  for (const runId of new Set(results.map((result) => result.runId))) {
+    await write(
+      join(derived, "runs", `${runId}.json`),
+      deriveRun(results.filter((result) => result.runId === runId)),
+    );
+  }
+  const comparisons = (file: NoiseFile) =>
+    file.comparisons.map(({ connections, goodput }) => ({ connections, ratio: goodput }));
+  await write(
+    join(derived, "noise.json"),
+    noise.map((file) => ({ ...file, comparisons: comparisons(file) })),
+  );
+  await write(join(derived, "claims.json"), claims ?? { claims: [] });
+  return { runs, derived, [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
+}
+
+export async function listFiles(folder: string, prefix = ""): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(join(folder, prefix))) {
+    const path = join(prefix, name);
+    paths.push(...isDirectory ? await listFiles(folder, path) : [path]);
+  }
+  return paths;
+}
+
+/** Returns the cells of each row of a table, by the row's label. */
+export function rowsOf(page: HTMLElement, id: string): Map<string, string[]> {
+  const rows = page.getElementById(id)!.closest("table")!.querySelectorAll("tbody tr:not(.group)");
+  return new Map(rows.map((row) => textOf(row, "th, td")).map((cells) => [cells[0] ?? "", cells]));
+}
+
+export function textOf(page: HTMLElement, selector: string): string[] {
+  return page.querySelectorAll(selector).map(({ text }) => text.trim());
+}
+
+export function hrefsOf(page: HTMLElement): string[] {
+  return page.querySelectorAll("[href]").map(({ attributes }) => attributes.href ?? "");
+}
+
+/** Returns the rows of one implementation: the group's label, then the cells. */
+export function overviewOf(page: HTMLElement, name: string): string[][] {
+  const table = page.getElementById("overview")!.closest("table")!;
+  return table.querySelectorAll("tbody").flatMap((group) => {
+    const [label = ""] = textOf(group, ".group th");
+    return group.querySelectorAll("tr:not(.group)")
+      .filter((row) => textOf(row, "th")[0] === name)
+      .map((row) => [label, ...textOf(row, "td")]);
+  });
+}
+
+/** Formats as the site should: three digits that count, or none behind the point. */
+export function format(base: number | undefined, factor: number, digits?: number): string {
+  if (base === undefined) return "–absent";
+  const value = base * factor;
+  const fractionDigits = digits ?? (value < 10 ? 2 : value < 100 ? 1 : 0);
+  // Half a digit is rounded up, as Hugo does, although the number behind it may be a trace smaller.
+  const rounded = Math.round(value * 10 ** fractionDigits) / 10 ** fractionDigits;
+  return rounded.toLocaleString("en", {
+    minimumFractionDigits: fractionDigits,
+    maximumFractionDigits: fractionDigits,
+  });
+}
