@@ -1,0 +1,70 @@
+/**
+ * What the published measurements of our own noise come to: of each file, its summary and every comparison's
+ * ratio, without the rounds that they follow from.
+ */
+import { join } from "@std/path";
+import { BenchError, messageOf } from "./error.ts";
+import type { Ratio } from "./schema_comparison.ts";
+import { type NoiseFile, noiseFileSchema } from "./schema_files.ts";
+
+/** What the site shows of one measurement of noise. */
+export interface DerivedNoise extends
+  Pick<
+    NoiseFile,
+    "id" | "impl" | "startedAt" | "command" | "commit" | "machine" | "plan" | "summary"
+  > {
+  /** In the order of measuring. */
+  comparisons: { connections: number; ratio?: Ratio; problem?: string }[];
+}
+
+/**
+ * Reads all measurements of noise, the newest first; none where the folder is missing.
+ *
+ * @throws {BenchError} when a file is damaged.
+ */
+export async function readNoise(folder: string): Promise<DerivedNoise[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name, isFile } of Deno.readDir(folder)) {
+      if (isFile && name.endsWith(".json") && !name.startsWith(".")) names.push(name);
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return await Promise.all(
+    names.sort().reverse().map(async (name) => {
+      const path = join(folder, name);
+      const file = parseNoise(await Deno.readTextFile(path), path);
+      if (`${file.id}.json` !== name) {
+        throw new BenchError(
+          `Cannot read "${path}": it holds measurement "${file.id}", expected "${
+            name.replace(/\.json$/, "")
+          }"`,
+        );
+      }
+      const { id, impl, startedAt, command, commit, machine, plan, summary } = file;
+      const comparisons = file.comparisons.map(({ connections, goodput, problem }) => ({
+        connections,
+        ...(goodput === undefined ? {} : { ratio: goodput }),
+        ...(problem === undefined ? {} : { problem }),
+      }));
+      return { id, impl, startedAt, command, commit, machine, plan, summary, comparisons };
+    }),
+  );
+}
+
+function parseNoise(text: string, path: string): NoiseFile {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (cause) {
+    throw new BenchError(`Cannot parse "${path}": ${messageOf(cause)}`, { cause });
+  }
+  const parsed = noiseFileSchema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw new BenchError(
+    parsed.error.issues.map(({ path: keys, message }) =>
+      `Cannot parse "${path}": ${keys.length === 0 ? "" : `key "${keys.join(".")}": `}${message}`
+    ).join("\n"),
+  );
+}
