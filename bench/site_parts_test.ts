@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { lines } from "./bottleneck.ts";
 import { exampleNoise, exampleRun } from "./example_run.ts";
@@ -152,38 +152,51 @@ Deno.test("the site shows our own noise, every comparison of it", async () => {
 });
 
 Deno.test("the site shows claims by article, with the verdict on each level and why", async () => {
-  const article = { title: "An article: with <b>mark-up</b>", date: "June 2023" };
-  const claim = {
-    id: "thrice",
-    article,
-    claim: "One is thrice as fast as the other",
-    figure: "3 times",
-    setting: "a laptop",
-    kind: "ratio",
-    levels: [{
-      connections: 50,
-      measured: { estimate: 2.9, low: 2.8, high: 3, unit: "ratio" },
-      verdict: "confirmed",
-      because: "the whole interval lies within the band",
-    }, { connections: 100, verdict: "not decided", because: "there is no interval" }],
-    verdict: "not decided",
-    because: "one level is not",
-  };
-  const results = exampleRun("20260105T000000Z-0000005");
-  await using folders = await makeData({
-    results,
-    claims: { runId: results[0]!.runId, claims: [claim] },
-  });
+  const runId = "20260105T000000Z-0000005";
+  const results = exampleRun(runId)
+    .map((result) => ({ ...result, plan: { ...result.plan, profile: "full" as const } }));
+  const claims = `
+    [bands]
+    aboutFactor = 1.15
+    benefitRatio = 1.05
+    [articles.first]
+    title = "An article: with <b>mark-up</b>"
+    date = "June 2023"
+    setting = "a laptop"
+    [[claims]]
+    id = "twice"
+    article = "first"
+    claim = "Swift is twice as fast as Freezing"
+    figure = "2 times"
+    query = { kind = "ratio", subject = "swift", reference = "freezing", levels = [10, 50], about = 2 }
+    [[claims]]
+    id = "elsewhere"
+    article = "first"
+    claim = "Both are slower elsewhere"
+    figure = "none"
+    setting = "a server"
+    query = { kind = "not-yet", reason = "nothing here does that" }
+  `;
+  await using folders = await makeData({ results, claims });
   await using site = await buildSite(folders);
   const page = await site.page("claims/index.html");
-  assertEquals(textOf(page, "h2"), [article.title]);
-  assert(hrefsOf(page).includes(`${basePath}runs/${results[0]!.runId}/`));
-  assertEquals(textOf(page, ".group th"), [`${claim.claim}. Claimed: 3 times; a laptop.`]);
-  assertEquals(page.querySelectorAll("tbody tr:not(.group)").map((row) => textOf(row, "th, td")), [
-    ["altogether", "not decided", "one level is not"],
-    ["50 connections", "confirmed", "2.900 (2.800 to 3.000)", claim.levels[0]!.because],
-    ["100 connections", "not decided", "–absent", claim.levels[1]!.because],
+  assertEquals(textOf(page, "h2"), ["An article: with <b>mark-up</b>"]);
+  assert(hrefsOf(page).includes(`${basePath}runs/${runId}/`));
+  assertStringIncludes(textOf(page, "h2 + p").join(), "June 2023. Measured on a laptop.");
+  assertEquals(textOf(page, ".group th"), [
+    "Swift is twice as fast as Freezing. Claimed: 2 times.",
+    "Both are slower elsewhere. Claimed: none; a server.",
   ]);
+  const rows = page.querySelectorAll("tbody tr:not(.group)").map((row) => textOf(row, "th, td"));
+  assertEquals(rows.map(([where, verdict]) => [where, verdict]), [
+    ["altogether", "not decided"],
+    ["10 connections", "confirmed"],
+    ["50 connections", "not decided"],
+    ["altogether", "not yet measurable"],
+  ]);
+  assertMatch(rows[1]![2]!, /^2\.\d{3} \(2\.\d{3} to 2\.\d{3}\)$/);
+  assertEquals(rows[2]![2], "–absent");
+  assertEquals(rows[3]![2], "nothing here does that");
 });
 
 Deno.test("the method page has the numbers that the code has", async () => {

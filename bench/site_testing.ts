@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { dirname, fromFileUrl, join } from "@std/path";
 import { type HTMLElement, parse } from "node-html-parser";
-import { deriveRun } from "./derive_run.ts";
+import { deriveSite } from "./derive.ts";
 import { logTail, runProcess } from "./process.ts";
 import { silent } from "./report.ts";
 import type { Result } from "./schema.ts";
@@ -32,7 +32,9 @@ export async function buildSite(
   await Deno.writeTextFile(
     config,
     mount("static", "static") + mount(runs, "data/runs") + mount(runs, "static/runs") +
-      (derived === undefined ? "" : mount(derived, "data/derived")) +
+      (derived === undefined
+        ? ""
+        : mount(derived, "data/derived") + 'files = ["*.json", "runs/*.json"]\n') +
       (local === undefined ? "" : mount(local, "data/local") + mount(local, "static/runs")),
   );
   const signal = new AbortController().signal;
@@ -62,7 +64,8 @@ export async function buildSite(
 export interface Data {
   results?: Result[];
   noise?: NoiseFile[];
-  claims?: unknown;
+  /** The text of a file of claims; the site's own where it is absent. */
+  claims?: string;
 }
 
 /** Writes results, and what is derived from them, as the site reads both. */
@@ -70,29 +73,36 @@ export async function makeData(
   { results = [], noise = [], claims }: Data,
 ): Promise<{ runs: string; derived: string } & AsyncDisposable> {
   const folder = await Deno.makeTempDir();
-  const [runs, derived] = [join(folder, "runs"), join(folder, "derived")];
-  const write = async (path: string, content: unknown) => {
-    await Deno.mkdir(dirname(path), { recursive: true });
-    await Deno.writeTextFile(path, JSON.stringify(content));
+  const inFolder = (name: string) => join(folder, name);
+  const files: [path: string, text: string][] = [
+    ...results.map((result): [string, string] => [
+      join("runs", result.runId, `${result.impl.id}.json`),
+      JSON.stringify(result),
+    ]),
+    ...noise.map((file): [string, string] => [
+      join("noise", `${file.id}.json`),
+      JSON.stringify(file),
+    ]),
+    ...claims === undefined ? [] : [["claims.toml", claims] satisfies [string, string]],
+  ];
+  await Deno.mkdir(inFolder("runs"));
+  for (const [path, text] of files) {
+    await Deno.mkdir(dirname(inFolder(path)), { recursive: true });
+    await Deno.writeTextFile(inFolder(path), text);
+  }
+  await deriveSite({
+    publishedRuns: inFolder("runs"),
+    noiseFolder: inFolder("noise"),
+    claimsPath: claims === undefined
+      ? join(root, "site", "data", "claims.toml")
+      : inFolder("claims.toml"),
+    target: inFolder("derived"),
+  });
+  return {
+    runs: inFolder("runs"),
+    derived: inFolder("derived"),
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
-  await Deno.mkdir(runs);
-  for (const result of results) {
-    await write(join(runs, result.runId, `${result.impl.id}.json`), result);
-  }
-  for (const runId of new Set(results.map((result) => result.runId))) {
-    await write(
-      join(derived, "runs", `${runId}.json`),
-      deriveRun(results.filter((result) => result.runId === runId)),
-    );
-  }
-  const comparisons = (file: NoiseFile) =>
-    file.comparisons.map(({ connections, goodput }) => ({ connections, ratio: goodput }));
-  await write(
-    join(derived, "noise.json"),
-    noise.map((file) => ({ ...file, comparisons: comparisons(file) })),
-  );
-  await write(join(derived, "claims.json"), claims ?? { claims: [] });
-  return { runs, derived, [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
 }
 
 export async function listFiles(folder: string, prefix = ""): Promise<string[]> {
