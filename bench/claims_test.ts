@@ -1,0 +1,230 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import fc from "fast-check";
+import {
+  type ClaimVerdict,
+  judgeAbout,
+  judgeAltogether,
+  judgeClaims,
+  type JudgedClaim,
+  judgeNoBenefit,
+} from "./claims.ts";
+import type { ClaimQuery } from "./claims_file.ts";
+import { exampleResult } from "./example_result.ts";
+import { exampleComparedLevel } from "./example_run.ts";
+import { comparisonPlans } from "./plan.ts";
+import type { Result } from "./schema.ts";
+
+const about3 = { about: 3, subject: "rust", reference: "deno" };
+const bands = { aboutFactor: 1.15, benefitRatio: 1.05 };
+
+function exampleOf(id: string, ratios: Record<number, number>): Result {
+  const result = exampleResult();
+  const levels = Object.entries(ratios).map(([connections, ratio]) =>
+    exampleComparedLevel({ ratio, seed: 1, connections: Number(connections) })
+  );
+  return {
+    ...result,
+    impl: { ...result.impl, id },
+    control: { version: "1.0.0" },
+    ...(levels.length === 0 ? {} : { comparison: { plan: comparisonPlans.full, levels } }),
+  };
+}
+
+function judge(query: ClaimQuery, results: Result[]): JudgedClaim {
+  const article = { title: "An article", date: "June 2023", setting: "a laptop" };
+  const claim = { id: "claim", article: "article", claim: "It is so", figure: "about 3", query };
+  return judgeClaims({ bands, articles: { article }, claims: [claim] }, results).claims[0]!;
+}
+
+const ratio3 = { kind: "ratio", ...about3, levels: [10, 50] } satisfies ClaimQuery;
+
+Deno.test("judgeAbout() confirms with the whole interval in the band, ends included", () => {
+  assertEquals(judgeAbout({ low: 3 / 1.15, high: 3 * 1.15 }, about3, 1.15), {
+    verdict: "confirmed",
+    because: "The interval (2.609 to 3.45) lies within the band of 2.609 to 3.45.",
+  });
+});
+
+Deno.test("judgeAbout() refutes with the whole interval outside, and says who is faster", () => {
+  assertEquals(judgeAbout({ low: 1.9, high: 2.1 }, about3, 1.15), {
+    verdict: "refuted",
+    because:
+      "The interval (1.9 to 2.1) lies wholly below the band of 2.609 to 3.45; rust is faster.",
+  });
+  assertEquals(judgeAbout({ low: 0.6, high: 0.7 }, about3, 1.15), {
+    verdict: "refuted",
+    because:
+      "The interval (0.6 to 0.7) lies wholly below the band of 2.609 to 3.45; deno is faster.",
+  });
+  assertEquals(judgeAbout({ low: 3.5, high: 4 }, about3, 1.15), {
+    verdict: "refuted",
+    because: "The interval (3.5 to 4) lies wholly above the band of 2.609 to 3.45; rust is faster.",
+  });
+});
+
+Deno.test("judgeAbout() does not decide with the interval across an end of the band, or across all of it", () => {
+  for (const range of [{ low: 2, high: 3 }, { low: 3, high: 4 }, { low: 0.9, high: 4 }]) {
+    assertEquals(judgeAbout(range, about3, 1.15).verdict, "not decided");
+  }
+});
+
+Deno.test("judgeNoBenefit() needs the whole interval on one side of the least benefit", () => {
+  assertEquals(judgeNoBenefit({ low: 1.06, high: 1.2 }, 1.05), {
+    verdict: "refuted",
+    because: "The interval (1.06 to 1.2) lies wholly above 1.05, from where a benefit counts.",
+  });
+  assertEquals(judgeNoBenefit({ low: 0.8, high: 1.04 }, 1.05), {
+    verdict: "confirmed",
+    because: "The interval (0.8 to 1.04) lies wholly below 1.05, from where a benefit counts.",
+  });
+  assertEquals(judgeNoBenefit({ low: 1.01, high: 1.08 }, 1.05), {
+    verdict: "not decided",
+    because: "The interval (1.01 to 1.08) holds 1.05, from where a benefit counts.",
+  });
+});
+
+Deno.test("a verdict that is decided stays the same whatever the interval narrows to", () => {
+  const bound = fc.double({ min: 0.1, max: 10, noNaN: true });
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(fc.property(bound, bound, share, share, (end, otherEnd, from, to) => {
+    const [low, high] = [Math.min(end, otherEnd), Math.max(end, otherEnd)];
+    const within = (share: number) => Math.min(high, low + share * (high - low));
+    const narrower = { low: within(Math.min(from, to)), high: within(Math.max(from, to)) };
+    for (
+      const judge of [
+        (range: { low: number; high: number }) => judgeAbout(range, about3, 1.15),
+        (range: { low: number; high: number }) => judgeNoBenefit(range, 1.05),
+      ]
+    ) {
+      const { verdict } = judge({ low, high });
+      if (verdict !== "not decided") assertEquals(judge(narrower).verdict, verdict);
+    }
+  }));
+});
+
+Deno.test("judgeAltogether() is refuted by one level, confirmed by all, and names the levels", () => {
+  const altogether = (...verdicts: ClaimVerdict[]) =>
+    judgeAltogether(
+      verdicts.map((verdict, index) => ({
+        connections: (index + 1) * 10,
+        verdict,
+        because: String(index),
+      })),
+    );
+  assertEquals(altogether("confirmed", "confirmed"), {
+    verdict: "confirmed",
+    because: "Confirmed at 10 and 20 connections.",
+  });
+  assertEquals(altogether("confirmed", "refuted", "not decided", "refuted"), {
+    verdict: "refuted",
+    because:
+      "Refuted at 20 and 40 connections; confirmed at 10 connections; not decided at 30 connections.",
+  });
+  assertEquals(altogether("confirmed", "not decided"), {
+    verdict: "not decided",
+    because: "Confirmed at 10 connections; not decided at 20 connections.",
+  });
+});
+
+Deno.test("judgeClaims() judges each level by the ratio of both, over the control", () => {
+  const judged = judge(ratio3, [
+    exampleOf("rust", { 10: 3, 50: 3.2 }),
+    exampleOf("deno", { 10: 1, 50: 2 }),
+  ]);
+  assertEquals(judged.levels.map(({ verdict }) => verdict), ["confirmed", "refuted"]);
+  assertEquals(judged.verdict, "refuted");
+  const measured = judged.levels[1]!.measured!;
+  assert("low" in measured && measured.low <= 1.6 && 1.6 <= measured.high);
+});
+
+Deno.test("judgeClaims() reads the ratio of one that the load generator bounds as: at least", () => {
+  const rust = exampleOf("rust", { 10: 3 });
+  const [level] = rust.levels;
+  const frame = { shareOfCeiling: 0.9, isGeneratorBound: true, because: "of its share" };
+  const bound: Result = {
+    ...rust,
+    levels: [{ ...level!, frame: { ...frame, bottleneck: "generator" } }],
+  };
+  const query = { ...ratio3, levels: [10] };
+  const unlike = judge(query, [bound, exampleOf("deno", { 10: 1 })]);
+  assertEquals(unlike.verdict, "not decided");
+  assertStringIncludes(unlike.because, "The load generator bounds rust.");
+  // More than claimed, and perhaps more still.
+  assertEquals(judge(query, [bound, exampleOf("deno", { 10: 0.5 })]).verdict, "refuted");
+  // The reference is bound: at most.
+  const inverse = { ...query, subject: "deno", reference: "rust" };
+  assertEquals(judge(inverse, [bound, exampleOf("deno", { 10: 1 })]).verdict, "refuted");
+});
+
+Deno.test("judgeClaims() decides nothing without an interval, and says why there is none", () => {
+  const deno = exampleOf("deno", { 10: 1, 50: 1 });
+  const rust = exampleOf("rust", { 10: 3, 50: 3 });
+  const because = (...results: Result[]) => {
+    const { verdict, because, levels } = judge({ ...ratio3, levels: [10] }, results);
+    assertEquals([verdict, levels[0]?.measured], ["not decided", undefined]);
+    return because;
+  };
+  assertEquals(because(), "Nothing to judge by: no full run has been published yet.");
+  assertEquals(
+    because(deno),
+    "Nothing to judge by: run 20260101T000000Z-0000000 has no result of rust.",
+  );
+  assertEquals(
+    because(deno, exampleOf("rust", {})),
+    "Nothing to judge by: rust was not compared with the control.",
+  );
+  assertEquals(
+    because(deno, exampleOf("rust", { 300: 3 })),
+    "Nothing to judge by: rust was not compared at 10 connections.",
+  );
+  assertEquals(
+    because(deno, { ...rust, control: { version: "2.0.0" } }),
+    "Nothing to judge by: rust was compared with version 2.0.0 of the control, deno with version 1.0.0.",
+  );
+  const [level] = rust.levels;
+  const reasons = [{ code: "failures" as const, message: "2 % of the requests failed" }];
+  const repetitions = [{ startedAt: rust.startedAt, validity: { valid: false as const, reasons } }];
+  assertEquals(
+    because(deno, { ...rust, levels: [{ ...level!, repetitions }] }),
+    "Nothing to judge by: rust is invalid at 10 connections: 2 % of the requests failed.",
+  );
+});
+
+Deno.test("judgeClaims() shows its own rate beside another machine's, and decides nothing by it", () => {
+  const query: ClaimQuery = { kind: "goodput", subject: "deno", levels: [10, 50], about: 5000 };
+  const { verdict, because, levels } = judge(query, [exampleOf("deno", {})]);
+  assertEquals(verdict, "not decided");
+  assertEquals(
+    because,
+    "What one machine gives can be neither confirmed nor refuted on another.",
+  );
+  assertEquals(levels, [
+    {
+      connections: 10,
+      measured: { estimate: 4000, unit: "perSecond" },
+      verdict: "not decided",
+      because: "4,000 per second here, 0.8 times the figure, on Example CPU with 2 processors.",
+    },
+    {
+      connections: 50,
+      verdict: "not decided",
+      because: "Nothing to judge by: deno has no valid figure at 50 connections.",
+    },
+  ]);
+});
+
+Deno.test("judgeClaims() lists what cannot be measured yet, with the reason and the article's setting", () => {
+  const judged = judge({ kind: "not-yet", reason: "The scenario hello is not there yet." }, []);
+  assertEquals(judged, {
+    id: "claim",
+    article: { title: "An article", date: "June 2023" },
+    claim: "It is so",
+    figure: "about 3",
+    setting: "a laptop",
+    kind: "not-yet",
+    levels: [],
+    verdict: "not yet measurable",
+    because: "The scenario hello is not there yet.",
+  });
+  assertEquals(judge({ kind: "no-figure", reason: "None." }, []).verdict, "not decided");
+});
