@@ -1,19 +1,22 @@
 import { join } from "@std/path";
 import type { CommandContext } from "./command_bench.ts";
+import { deriveSite } from "./derive.ts";
 import { BenchError } from "./error.ts";
+import type { Folders } from "./folders.ts";
 import { logTail, runProcess } from "./process.ts";
 import { ensureHugo } from "./tools.ts";
 
 /**
  * Builds the site into `site/public`; a warning is an error.
  *
- * @throws {BenchError} with what Hugo says.
+ * @throws {BenchError} when a file is damaged, or with what Hugo says.
  */
 export async function buildSite(
   baseUrl: string | undefined,
   { folders, report, signal, scratch }: CommandContext,
 ): Promise<void> {
   const hugo = await ensureHugo({ report, signal });
+  await deriveSite(derivation(folders));
   const logPath = join(scratch, "hugo.log");
   const { code } = await runProcess(
     [
@@ -39,6 +42,7 @@ export async function serveSite(
   const hugo = await ensureHugo({ report, signal });
   const logPath = join(scratch, "hugo.log");
   await Deno.mkdir(folders.localRuns, { recursive: true });
+  await deriveSite({ ...derivation(folders), localRuns: folders.localRuns });
   report.line(`Serving http://127.0.0.1:${port}/ with local runs; Ctrl-C stops it`);
   const { code } = await runProcess(
     [
@@ -58,4 +62,14 @@ export async function serveSite(
   throw new BenchError(`Cannot serve the site: Hugo ended with exit code ${code}`, {
     help: await logTail(logPath),
   });
+}
+
+/** Returns what every site is derived from, and where to: `hugo.toml` mounts that folder as data. */
+function derivation({ root, publishedRuns, publishedNoise }: Folders) {
+  return {
+    publishedRuns,
+    noiseFolder: publishedNoise,
+    claimsPath: join(root, "site", "data", "claims.toml"),
+    target: join(root, "site", ".derived"),
+  };
 }

@@ -1,0 +1,111 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { ratioBetween } from "./derive_ratio.ts";
+import { deriveRun } from "./derive_run.ts";
+import { exampleResult } from "./example_result.ts";
+import { exampleRun } from "./example_run.ts";
+import type { Result } from "./schema.ts";
+
+const runId = "20260105T000000Z-0000005";
+
+/** Returns the example run with one implementation changed. */
+function runWith(id: string, change: (result: Result) => Partial<Result>): Result[] {
+  return exampleRun(runId).map((result) =>
+    result.impl.id === id ? { ...result, ...change(result) } : result
+  );
+}
+
+/** Returns each pair as a sentence. */
+function pairsOf(results: Result[]): string[] {
+  const [level] = deriveRun(results).levels;
+  return level!.pairs.map(({ a, b, verdict }) => `${a} ${verdict} ${b}`);
+}
+
+Deno.test("deriveRun() says of every two of a class who is faster, and groups those that are tied", () => {
+  const { levels, ...run } = deriveRun(exampleRun(runId));
+  const [level] = levels;
+  assertEquals([run.runId, levels.length, level!.connections], [runId, 1, 10]);
+  assertEquals(pairsOf(exampleRun(runId)), [
+    "swift tied even",
+    "swift faster freezing",
+    "even faster freezing",
+  ]);
+  assertEquals(level!.ties, [["swift", "even"], ["freezing"], ["tweaked"]]);
+  assertEquals(level!.impls.map(({ id, groups }) => [id, ...groups]), [
+    ["even", "a"],
+    ["freezing", "b"],
+    ["swift", "a"],
+    ["tweaked", "c"],
+  ]);
+});
+
+Deno.test("deriveRun() copies ratio, goodput and what bounds a level, unrounded", () => {
+  const results = exampleRun(runId);
+  const tweaked = results.find(({ impl }) => impl.id === "tweaked")!;
+  assertEquals(deriveRun(results).levels[0]!.impls.find(({ id }) => id === "tweaked"), {
+    id: "tweaked",
+    class: "tuned",
+    goodputPerSecond: tweaked.levels[0]!.repetitions[0]!.figures!.goodputPerSecond,
+    isGeneratorBound: true,
+    bottleneck: "generator",
+    ratio: tweaked.comparison!.levels[0]!.goodput!,
+    groups: ["c"],
+  });
+});
+
+Deno.test("deriveRun() gives points for sure margins, within a class, the most first", () => {
+  assertEquals(
+    deriveRun(exampleRun(runId)).scorecard?.map(({ id, points }) => [id, points]),
+    [["swift", 3], ["even", 3], ["freezing", 0]],
+  );
+});
+
+Deno.test("deriveRun() compares nothing that is invalid, has a problem or another control", () => {
+  const expected = ["swift tied even"];
+  const reasons = [{ code: "failures" as const, message: "2 % of the requests failed" }];
+  const repetitions = [{
+    startedAt: "2026-01-01T00:00:10.000Z",
+    validity: { valid: false as const, reasons },
+  }];
+  const invalid = runWith(
+    "freezing",
+    ({ levels }) => ({ levels: [{ ...levels[0]!, repetitions }] }),
+  );
+  assertEquals(pairsOf(invalid), expected);
+  const [freezing] = deriveRun(invalid).levels[0]!.impls.filter(({ id }) => id === "freezing");
+  assertEquals([freezing?.ratio, freezing?.goodputPerSecond, freezing?.groups], [
+    undefined,
+    undefined,
+    [],
+  ]);
+  const problem = runWith("freezing", ({ comparison }) => ({
+    comparison: {
+      ...comparison!,
+      levels: comparison!.levels.map((level) => ({ ...level, problem: "wrong answers" })),
+    },
+  }));
+  assertEquals(pairsOf(problem), expected);
+  assertEquals(pairsOf(runWith("freezing", () => ({ control: { version: "2.0.0" } }))), expected);
+});
+
+Deno.test("deriveRun() leaves out what a run without comparisons does not know", () => {
+  assertEquals(deriveRun([exampleResult()]), {
+    runId: exampleResult().runId,
+    profile: "custom",
+    levels: [{
+      connections: 10,
+      impls: [{ id: "example", class: "standard", goodputPerSecond: 4000, groups: [] }],
+      pairs: [],
+    }],
+  });
+});
+
+Deno.test("ratioBetween() is the quotient of both ratios to the control", () => {
+  const [swift, , freezing] = exampleRun(runId);
+  const found = ratioBetween(swift!, freezing!, 10);
+  const ratio = "value" in found ? found.value : undefined;
+  const [of, against] = [swift!, freezing!].map(({ comparison }) =>
+    comparison!.levels[0]!.goodput!
+  );
+  assertAlmostEquals(ratio!.estimate, of!.estimate / against!.estimate, 0.01);
+  assert(ratio!.low < ratio!.estimate && ratio!.estimate < ratio!.high);
+});

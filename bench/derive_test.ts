@@ -1,0 +1,151 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import { z } from "zod";
+import { deriveSite } from "./derive.ts";
+import { BenchError } from "./error.ts";
+import { exampleNoise, exampleRun } from "./example_run.ts";
+import type { Result } from "./schema.ts";
+import { resultPath, writeResult } from "./write.ts";
+import { writeAtomically } from "./write_atomically.ts";
+
+const claimsPath = fromFileUrl(new URL("../site/data/claims.toml", import.meta.url));
+const older = "20260105T000000Z-0000005";
+const newer = "20260106T000000Z-0000006";
+const newest = "20260107T000000Z-0000007";
+
+const testedBy = z.object({ runId: z.string().optional() });
+
+/** Makes the folders of an empty site, which a test fills. */
+async function makeSite() {
+  const folder = await Deno.makeTempDir();
+  const options = {
+    publishedRuns: join(folder, "runs"),
+    localRuns: join(folder, "local"),
+    noiseFolder: join(folder, "noise"),
+    claimsPath,
+    target: join(folder, "derived"),
+  };
+  const read = async (name: string): Promise<unknown> =>
+    JSON.parse(await Deno.readTextFile(join(options.target, name)));
+  return {
+    options,
+    derivedRun: (runId: string) => join(options.target, "runs", `${runId}.json`),
+    readNoise: () => read("noise.json"),
+    testedRun: async () => testedBy.parse(await read("claims.json")).runId,
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+}
+
+/** Writes a full run, changed. */
+async function writeRun(
+  folder: string,
+  runId: string,
+  change: (result: Result) => Result = (result) => result,
+): Promise<void> {
+  for (const result of exampleRun(runId)) {
+    await writeResult(
+      folder,
+      change({ ...result, plan: { ...result.plan, profile: "full" } }),
+    );
+  }
+}
+
+Deno.test("deriveSite() has files for a site without any run", async () => {
+  await using site = await makeSite();
+  await deriveSite(site.options);
+  assertEquals(await site.readNoise(), []);
+  assertEquals(await site.testedRun(), undefined);
+});
+
+Deno.test("deriveSite() tests claims with the newest published full run that has comparisons", async () => {
+  await using site = await makeSite();
+  const { publishedRuns, localRuns } = site.options;
+  const withoutComparison = ({ comparison: _, ...result }: Result): Result => result;
+  await writeRun(publishedRuns, older, withoutComparison);
+  await deriveSite(site.options);
+  assertEquals(await site.testedRun(), older);
+  await writeRun(publishedRuns, newer);
+  await writeRun(publishedRuns, newest, withoutComparison);
+  await writeRun(localRuns, "20260108T000000Z-0000008");
+  await writeRun(publishedRuns, "20260109T000000Z-0000009", (result) => ({
+    ...result,
+    plan: { ...result.plan, profile: "quick" },
+  }));
+  await deriveSite(site.options);
+  assertEquals(await site.testedRun(), newer);
+});
+
+Deno.test("deriveSite() derives a run anew only after a file of it changed, or another version", async () => {
+  await using site = await makeSite();
+  const { localRuns, target } = site.options;
+  await writeRun(localRuns, older);
+  await deriveSite(site.options);
+  const derived = site.derivedRun(older);
+  const text = await Deno.readTextFile(derived);
+  const { mtime } = await Deno.stat(derived);
+  const spoil = async () => {
+    await Deno.writeTextFile(derived, "{}");
+    await Deno.utime(derived, mtime!, mtime!);
+  };
+
+  await spoil();
+  await deriveSite(site.options);
+  assertEquals(await Deno.readTextFile(derived), "{}");
+
+  const later = new Date(mtime!.getTime() + 1000);
+  await Deno.utime(resultPath(localRuns, older, "swift"), later, later);
+  await deriveSite(site.options);
+  assertEquals(await Deno.readTextFile(derived), text);
+
+  await spoil();
+  await Deno.writeTextFile(join(target, "version"), "0");
+  await deriveSite(site.options);
+  assertEquals(await Deno.readTextFile(derived), text);
+});
+
+Deno.test("deriveSite() passes over a local run that has no result yet", async () => {
+  await using site = await makeSite();
+  await Deno.mkdir(join(site.options.localRuns, older), { recursive: true });
+  await deriveSite(site.options);
+  await assertRejects(() => Deno.stat(site.derivedRun(older)), Deno.errors.NotFound);
+});
+
+Deno.test("deriveSite() gives the summaries of noise and every ratio, the newest first", async () => {
+  await using site = await makeSite();
+  const files = [older, newer].map(exampleNoise);
+  for (const file of files) {
+    await writeAtomically(
+      join(site.options.noiseFolder, `${file.id}.json`),
+      JSON.stringify(file),
+    );
+  }
+  await deriveSite(site.options);
+  const expected = files.toReversed().map((file) => {
+    const { id, impl, startedAt, command, commit, machine, plan, summary } = file;
+    const comparisons = file.comparisons.map(({ connections, goodput }) => ({
+      connections,
+      ratio: goodput!,
+    }));
+    return { id, impl, startedAt, command, commit, machine, plan, summary, comparisons };
+  });
+  assertEquals<unknown>(await site.readNoise(), expected);
+});
+
+Deno.test("deriveSite() names a measurement of noise that is damaged, and one under another's name", async () => {
+  await using site = await makeSite();
+  const path = join(site.options.noiseFolder, `${older}.json`);
+  const messageFor = async (file: unknown) => {
+    await writeAtomically(path, JSON.stringify(file));
+    return (await assertRejects(() => deriveSite(site.options), BenchError)).message;
+  };
+  const { summary: _, ...incomplete } = exampleNoise(older);
+  assertEquals(
+    await messageFor({ ...incomplete, more: 1 }),
+    `Cannot parse "${path}": key "summary": Invalid input: expected object, received undefined\n` +
+      `Cannot parse "${path}": Unrecognized key: "more"`,
+  );
+  assertEquals(
+    await messageFor(exampleNoise(newer)),
+    `Cannot read "${path}": it holds measurement "${newer}", expected "${older}"`,
+  );
+});
