@@ -3,11 +3,16 @@
  * verdict for each level and one altogether. An interval decides, never a point: what it does not decide
  * stays undecided.
  */
-import type { Bands, Claim, ClaimQuery, ClaimsFile } from "./claims_file.ts";
+import type { Bands, ClaimQuery, ClaimsFile } from "./claims_file.ts";
+import {
+  judgeAbout,
+  judgeAltogether,
+  type Judgement,
+  judgeNoBenefit,
+  list,
+} from "./claims_verdict.ts";
 import { isGeneratorBound, type Known, ratioBetween } from "./derive_ratio.ts";
 import { lastRepetition, type Result } from "./schema.ts";
-
-export type ClaimVerdict = "confirmed" | "refuted" | "not decided" | "not yet measurable";
 
 /** What is known of all claims: `claims.json`. */
 export interface JudgedClaims {
@@ -17,7 +22,7 @@ export interface JudgedClaims {
   claims: JudgedClaim[];
 }
 
-export interface JudgedClaim {
+export interface JudgedClaim extends Judgement {
   id: string;
   article: { title: string; author?: string; date?: string; url?: string };
   /** In our words. */
@@ -29,28 +34,17 @@ export interface JudgedClaim {
   kind: ClaimQuery["kind"];
   /** Those that the claim is about; none where it cannot be tested. */
   levels: JudgedLevel[];
-  verdict: ClaimVerdict;
-  /** A sentence. */
-  because: string;
 }
 
-export interface JudgedLevel {
+export interface JudgedLevel extends Judgement {
   connections: number;
   measured?: Measured;
-  verdict: ClaimVerdict;
-  because: string;
 }
 
 /** A ratio has its interval; a rate has none. */
 export type Measured =
   | { estimate: number; low: number; high: number; unit: "ratio" }
   | { estimate: number; unit: "perSecond" };
-
-/** Both ends of what the true ratio may be. */
-export interface Range {
-  low: number;
-  high: number;
-}
 
 /** Judges all claims by the results of one run, or of none. */
 export function judgeClaims(
@@ -82,7 +76,7 @@ interface Evidence {
 }
 
 function judgeQuery(
-  query: Claim["query"],
+  query: ClaimQuery,
   evidence: Evidence,
 ): Pick<JudgedClaim, "levels" | "verdict" | "because"> {
   if (query.kind === "not-yet") {
@@ -137,57 +131,6 @@ function judgeRatio(
   };
 }
 
-/**
- * Judges "about x": confirmed with the whole range in the band from x / factor to x · factor, refuted with
- * all of it outside.
- */
-export function judgeAbout(
-  range: Range,
-  { about, subject, reference }: Pick<
-    Extract<ClaimQuery, { kind: "ratio" }>,
-    "about" | "subject" | "reference"
-  >,
-  factor: number,
-): { verdict: ClaimVerdict; because: string } {
-  const band = { low: about / factor, high: about * factor };
-  const what = `The interval (${show(range)})`;
-  const of = `the band of ${show(band)}`;
-  const direction = range.low > 1
-    ? `${subject} is faster`
-    : range.high < 1
-    ? `${reference} is faster`
-    : "neither is shown to be faster";
-  if (band.low <= range.low && range.high <= band.high) {
-    return { verdict: "confirmed", because: `${what} lies within ${of}.` };
-  }
-  if (range.high < band.low) {
-    return { verdict: "refuted", because: `${what} lies wholly below ${of}; ${direction}.` };
-  }
-  if (band.high < range.low) {
-    return { verdict: "refuted", because: `${what} lies wholly above ${of}; ${direction}.` };
-  }
-  return {
-    verdict: "not decided",
-    because: `${what} lies partly in and partly outside ${of}; ${direction}.`,
-  };
-}
-
-/** Judges "no benefit": refuted with the whole range above the limit, confirmed with all of it below. */
-export function judgeNoBenefit(
-  range: Range,
-  limit: number,
-): { verdict: ClaimVerdict; because: string } {
-  const what = `The interval (${show(range)})`;
-  const from = `${round(limit)}, from where a benefit counts`;
-  if (range.low > limit) {
-    return { verdict: "refuted", because: `${what} lies wholly above ${from}.` };
-  }
-  if (range.high < limit) {
-    return { verdict: "confirmed", because: `${what} lies wholly below ${from}.` };
-  }
-  return { verdict: "not decided", because: `${what} holds ${from}.` };
-}
-
 function judgeGoodput(
   { subject, about }: GoodputQuery,
   connections: number,
@@ -210,26 +153,6 @@ function judgeGoodput(
   };
 }
 
-/** Draws the verdict on a claim from those on its levels, and says at which of them what is so. */
-export function judgeAltogether(
-  levels: readonly JudgedLevel[],
-): { verdict: ClaimVerdict; because: string } {
-  const byVerdict = Map.groupBy(levels, ({ verdict }) => verdict);
-  const order = ["refuted", "confirmed", "not decided"] as const;
-  const verdict = byVerdict.has("refuted")
-    ? "refuted"
-    : byVerdict.size === 1 && byVerdict.has("confirmed")
-    ? "confirmed"
-    : "not decided";
-  const [because, ...others] = new Set(levels.map(({ because }) => because));
-  if (others.length === 0 && because !== undefined) return { verdict, because };
-  const parts = order.flatMap((verdict) => {
-    const at = byVerdict.get(verdict)?.map(({ connections }) => connections);
-    return at === undefined ? [] : [`${verdict} at ${list(at)} connections`];
-  });
-  return { verdict, because: `${capitalise(parts.join("; "))}.` };
-}
-
 function find(results: Result[], implId: string): Known<Result> {
   const [first] = results;
   if (first === undefined) return { missing: "no full run has been published yet" };
@@ -242,24 +165,6 @@ function undecided(reason: string): Omit<JudgedLevel, "connections"> {
   return { verdict: "not decided", because: `Nothing to judge by: ${reason}.` };
 }
 
-function show({ low, high }: Range): string {
-  if (high === Infinity) return low === 0 ? "unbounded" : `at least ${round(low)}`;
-  return low === 0 ? `at most ${round(high)}` : `${round(low)} to ${round(high)}`;
-}
-
-/** Three digits behind the point: enough to see on which side of a limit a bound lies. */
-function round(ratio: number): string {
-  return String(Number(ratio.toFixed(3)));
-}
-
 function count(value: number): string {
   return Math.round(value).toLocaleString("en");
-}
-
-function list(values: readonly (number | string)[]): string {
-  return new Intl.ListFormat("en").format(values.map(String));
-}
-
-function capitalise(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

@@ -1,0 +1,110 @@
+/** The rules by which a claim is confirmed or refuted: by where an interval lies, never by a point. */
+
+/** What can be said of a claim. */
+export type ClaimVerdict = "confirmed" | "refuted" | "not decided" | "not yet measurable";
+
+/** A verdict and why it is so, in a sentence. */
+export interface Judgement {
+  verdict: ClaimVerdict;
+  because: string;
+}
+
+/** Both ends of what the true ratio may be. */
+export interface Range {
+  low: number;
+  high: number;
+}
+
+/** That the subject gives about so many times what the reference gives. */
+export interface AboutClaim {
+  subject: string;
+  reference: string;
+  about: number;
+}
+
+/**
+ * Judges "about x": confirmed with the whole range in the band from x / factor to x · factor, refuted with
+ * all of it outside.
+ */
+export function judgeAbout(
+  range: Range,
+  { about, subject, reference }: AboutClaim,
+  factor: number,
+): Judgement {
+  const band = { low: about / factor, high: about * factor };
+  const what = `The interval (${show(range)})`;
+  const of = `the band of ${show(band)}`;
+  const direction = range.low > 1
+    ? `${subject} is faster`
+    : range.high < 1
+    ? `${reference} is faster`
+    : "neither is shown to be faster";
+  if (band.low <= range.low && range.high <= band.high) {
+    return { verdict: "confirmed", because: `${what} lies within ${of}.` };
+  }
+  if (range.high < band.low) {
+    return { verdict: "refuted", because: `${what} lies wholly below ${of}; ${direction}.` };
+  }
+  if (band.high < range.low) {
+    return { verdict: "refuted", because: `${what} lies wholly above ${of}; ${direction}.` };
+  }
+  return {
+    verdict: "not decided",
+    because: `${what} lies partly in and partly outside ${of}; ${direction}.`,
+  };
+}
+
+/** Judges "no benefit": refuted with the whole range above the limit, confirmed with all of it below. */
+export function judgeNoBenefit(
+  range: Range,
+  limit: number,
+): Judgement {
+  const what = `The interval (${show(range)})`;
+  const from = `${round(limit)}, from where a benefit counts`;
+  if (range.low > limit) {
+    return { verdict: "refuted", because: `${what} lies wholly above ${from}.` };
+  }
+  if (range.high < limit) {
+    return { verdict: "confirmed", because: `${what} lies wholly below ${from}.` };
+  }
+  return { verdict: "not decided", because: `${what} holds ${from}.` };
+}
+
+/** Draws the verdict on a claim from those on its levels, and says at which of them what is so. */
+export function judgeAltogether(
+  levels: readonly (Judgement & { connections: number })[],
+): Judgement {
+  const byVerdict = Map.groupBy(levels, ({ verdict }) => verdict);
+  const order = ["refuted", "confirmed", "not decided"] as const;
+  const verdict = byVerdict.has("refuted")
+    ? "refuted"
+    : byVerdict.size === 1 && byVerdict.has("confirmed")
+    ? "confirmed"
+    : "not decided";
+  const [because, ...others] = new Set(levels.map(({ because }) => because));
+  if (others.length === 0 && because !== undefined) return { verdict, because };
+  const parts = order.flatMap((verdict) => {
+    const at = byVerdict.get(verdict)?.map(({ connections }) => connections);
+    return at === undefined ? [] : [`${verdict} at ${list(at)} connections`];
+  });
+  return { verdict, because: `${capitalise(parts.join("; "))}.` };
+}
+
+function show({ low, high }: Range): string {
+  if (high === Infinity) return low === 0 ? "unbounded" : `at least ${round(low)}`;
+  return low === 0 ? `at most ${round(high)}` : `${round(low)} to ${round(high)}`;
+}
+
+/** Three digits behind the point: enough to see on which side of a limit a bound lies. */
+function round(ratio: number): string {
+  return String(Number(ratio.toFixed(3)));
+}
+
+/** Returns names or numbers as a sentence has them. */
+export function list(values: readonly (number | string)[]): string {
+  return new Intl.ListFormat("en").format(values.map(String));
+}
+
+function capitalise(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
