@@ -84,7 +84,8 @@ export async function timeOnce(command: string[], options: TimeOptions): Promise
   const { code } = await runProcess(hyperfine, { cwd, env, clearEnv: true, logPath, signal });
   if (code !== 0) {
     throw new BenchError(`Cannot time "${command[0]}": it failed, expected it to end with 0`, {
-      help: await logTail(logPath),
+      // The last line of hyperfine's own says how to call it so that it does not end here.
+      help: (await logTail(logPath)).replace(/^Error: Command terminated .*\n?/m, "").trimEnd(),
     });
   }
   const { results: [result] } = exportSchema.parse(JSON.parse(await Deno.readTextFile(exportPath)));

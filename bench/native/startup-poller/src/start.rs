@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, getpgrp, kill_process_group, setpgid};
 
-use crate::answer::ask;
+use crate::answer::{Answer, ask};
 use crate::arguments::Arguments;
 use crate::state::{State, Up};
 
@@ -126,10 +126,11 @@ fn poll(
         options.expected_path
     );
     let mut attempts = 0;
+    let mut came = "no answer".to_owned();
     loop {
         let attempt = Instant::now();
         attempts += 1;
-        let came = match ask(options.address, &options.request, begin + options.timeout) {
+        match ask(options.address, &options.request, begin + options.timeout) {
             Ok(answer) if answer.status == 200 && answer.body == expected => {
                 let seconds = begin.elapsed().as_secs_f64();
                 let pid = child.id();
@@ -139,13 +140,13 @@ fn poll(
                     attempts,
                 });
             }
-            Ok(answer) => format!(
-                "status is {}, with {} bytes",
-                answer.status,
-                answer.body.len()
-            ),
-            Err(error) => error.to_string(),
-        };
+            Ok(Answer { status, body }) => {
+                came = format!("status is {status}, with {} bytes", body.len());
+            }
+            // An attempt that the end of the time cut short tells less than the one before.
+            Err(error) if begin.elapsed() < options.timeout => came = error.to_string(),
+            Err(_) => {}
+        }
         let url = &options.url;
         if let Ok(Some(status)) = child.try_wait() {
             return Err(format!(
