@@ -152,14 +152,23 @@ export async function timeStart(
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;
     throw new StartError(`Cannot time the start of "${impl.id}": it failed, expected an answer`, {
-      help: `${error.help}\nThe end of its log:\n${await logTail(logPath)}`,
+      help: `${error.help ?? error.message}\nThe end of its log:\n${await logTail(logPath)}`,
       cause: error,
     });
   } finally {
     // There is a state as long as something may live: the poller that was interrupted, or what it has started.
-    if (await exists(statePath)) await runProcess(stop, { logPath: join(folder, "stop.log") });
+    if (await exists(statePath)) await stopRest(stop, join(folder, "startup-stop.log"));
     for (const path of [bodyPath, recordPath]) if (await exists(path)) await Deno.remove(path);
   }
+}
+
+async function stopRest(stop: string[], logPath: string): Promise<void> {
+  const { code } = await runProcess(stop, { logPath });
+  if (code === 0) return;
+  // What goes on beside all that is measured after it would spoil it.
+  throw new RunBroken("Cannot stop what was started to time it: it may still run", {
+    help: await logTail(logPath),
+  });
 }
 
 /**

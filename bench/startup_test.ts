@@ -55,7 +55,7 @@ Deno.test("startup", async (t) => {
   };
   const assertNothingLeft = async () => {
     assertEquals(await processesOf(folder), []);
-    assertEquals(await filesOf(folder, /^startup-/), []);
+    assertEquals(await filesOf(folder, /^startup-(body|state|record)/), []);
   };
 
   await t.step(
