@@ -8,13 +8,7 @@ import {
 import { delay } from "@std/async";
 import { join } from "@std/path";
 import { BenchError } from "./error.ts";
-import {
-  failureClass,
-  type LoadOptions,
-  type LoadOutcome,
-  parseSummary,
-  startLoad,
-} from "./oha.ts";
+import { type LoadOptions, type LoadOutcome, startLoad, type TimedLoadOptions } from "./oha.ts";
 import { logTail, startProcess } from "./process.ts";
 import { silent } from "./report.ts";
 import { ensureOha } from "./tools.ts";
@@ -138,6 +132,36 @@ Deno.test("startLoad() gives up an answer that does not come in time", async () 
   assertEquals(outcome.errors, { timeout: 10 });
 });
 
+Deno.test("startLoad() counts nothing that is in flight when its time is over", async () => {
+  await withServer(answersThenWaits(500), async (url) => {
+    const { responses, errors, durationSeconds } = await load({ url, seconds: 2 });
+    assertEquals([responses.status.length, errors], [500, {}]);
+    assertEquals(responses.dueSeconds, undefined);
+    assert(durationSeconds >= 2);
+  });
+});
+
+Deno.test("startLoad() sends at a fixed rate, and tells when each request was due", async () => {
+  await withServer(() => new Response("hello"), async (url) => {
+    const { responses, errors } = await load({ url, seconds: 2, ratePerSecond: 100 });
+    // A timer that is late in the end may leave out the last ones.
+    const { length } = responses.status;
+    assert(length > 150 && length <= 200, `${length} answers`);
+    assertEquals(errors, {});
+    const due = Array.from({ length }, (_, i) => i / 100);
+    assertEquals([...responses.dueSeconds!].toSorted((a, b) => a - b), due);
+    assert(responses.startSeconds.every((start, i) => start >= responses.dueSeconds![i]!));
+  });
+});
+
+Deno.test("startLoad() waits for what was sent at a fixed rate, and leaves the rest unsent", async () => {
+  await withServer(answersThenWaits(50), async (url) => {
+    const options = { seconds: 2, ratePerSecond: 100, requestTimeoutSeconds: 3 };
+    const { responses, errors } = await load({ url, ...options });
+    assertEquals([responses.status.length, errors], [50, { timeout: 10 }]);
+  });
+});
+
 Deno.test("startLoad() ends at once when it is stopped", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const folder = await Deno.makeTempDir();
@@ -170,59 +194,29 @@ Deno.test("startLoad() refuses fewer requests than connections", () => {
   );
 });
 
-Deno.test("parseSummary() reads a load without failures", async () => {
-  const { durationSeconds, ...counts } = parseSummary(await captured("answered"));
-  assert(durationSeconds > 0);
-  assertEquals(counts, { answered: 2000, errors: {} });
-});
-
-Deno.test("parseSummary() reads a load of a closed port, where many keys are null", async () => {
-  const { answered, errors } = parseSummary(await captured("closed_port"));
-  assertEquals({ answered, errors }, { answered: 0, errors: { "connection-refused": 100 } });
-});
-
-Deno.test("parseSummary() reads a load of a server that died", async () => {
-  const { answered, errors } = parseSummary(await captured("server_died"));
-  assertEquals(Object.keys(errors).sort(), ["connection-closed", "connection-refused"]);
-  assertEquals(answered + errors["connection-closed"]! + errors["connection-refused"]!, 2000);
-});
-
-Deno.test("parseSummary() reads a load that timed out", async () => {
-  const { answered, errors } = parseSummary(await captured("timeout"));
-  assertEquals({ answered, errors }, { answered: 0, errors: { timeout: 10 } });
-});
-
-Deno.test("parseSummary() lists each key that is missing or of another type", () => {
-  assertThrows(
-    () => parseSummary('{"summary": {"total": "1 s"}, "errorDistribution": {}}'),
-    BenchError,
-    "Cannot parse the summary of oha: summary.total: Invalid input: expected number, received string; " +
-      "statusCodeDistribution: Invalid input: expected record, received undefined, " +
-      "expected that of oha 1.16",
-  );
-  assertThrows(() => parseSummary(""), BenchError, "expected JSON");
-});
-
-Deno.test("failureClass() keeps a message that it does not know", () => {
-  assertEquals(failureClass("Too many open files (os error 24)"), "too-many-open-files");
-  assertEquals(failureClass("Connection reset by peer (os error 104)"), "connection-closed");
-  assertEquals(failureClass("invalid HTTP version parsed"), "other: invalid HTTP version parsed");
-});
-
 /** Loads with the real oha, over ten connections. */
 async function load(
-  { lines, ...options }: Partial<LoadOptions> & { url: string; lines?: string },
+  { lines, requests = 10, seconds, ratePerSecond, ...options }:
+    & Partial<LoadOptions>
+    & Partial<Pick<TimedLoadOptions, "seconds" | "ratePerSecond">>
+    & { url: string; lines?: string },
 ): Promise<LoadOutcome> {
   const folder = await Deno.makeTempDir();
   try {
     const { path: ohaPath } = await ensureOha({ report: silent, signal });
     const headerLinesPath = join(folder, "headers");
     if (lines !== undefined) await Deno.writeTextFile(headerLinesPath, lines);
-    await using running = startLoad({
-      ...{ ohaPath, connections: 10, requests: 10, requestTimeoutSeconds: 10, folder },
+    const shared = {
+      ...{ ohaPath, connections: 10, requestTimeoutSeconds: 10, folder },
       ...(lines === undefined ? {} : { headerLinesPath }),
       ...options,
-    });
+    };
+    await using running = startLoad(
+      seconds === undefined
+        ? { ...shared, requests }
+        : { ...shared, seconds, ...(ratePerSecond === undefined ? {} : { ratePerSecond }) },
+    );
+    await running.begun;
     return await running.outcome;
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -230,14 +224,18 @@ async function load(
 }
 
 async function withServer(
-  handler: (request: Request) => Response,
+  handler: (request: Request) => Response | Promise<Response>,
   test: (url: string) => Promise<void>,
 ): Promise<void> {
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
   await test(`http://127.0.0.1:${server.addr.port}/`);
 }
 
-async function captured(name: string): Promise<string> {
-  const url = new URL(`testdata/oha/oha-1.16.0/${name}.json`, import.meta.url);
-  return await Deno.readTextFile(url);
+/** Answers so many requests at once, and each one after them in 4 s: later than its client cares. */
+function answersThenWaits(answers: number): () => Promise<Response> {
+  let count = 0;
+  return async () => {
+    if (++count > answers) await delay(4_000);
+    return new Response("hello");
+  };
 }
