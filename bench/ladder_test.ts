@@ -3,11 +3,12 @@ import { join } from "@std/path";
 import { writeTokens } from "../tokens.gen.ts";
 import { capacity, holds, type LadderOptions, measureFloor, measureLadder } from "./ladder.ts";
 import { LoadBroken } from "./measure.ts";
-import { logTail, startProcess } from "./process.ts";
+import { noToolchain, nullServerImpl } from "./native.ts";
 import { silent } from "./report.ts";
 import { type Ground, prepareGround } from "./scenarios/testing.ts";
 import { ladderSchema } from "./schema_protocols.ts";
-import { ensureOha } from "./tools.ts";
+import { startSubject } from "./start.ts";
+import { ensureNative, ensureOha } from "./tools.ts";
 
 const goal = { p99Seconds: 0.05, failureShare: 0.001 };
 
@@ -82,14 +83,19 @@ Deno.test("measureLadder()", async (t) => {
     );
   });
   await t.step("has a floor: the null server at the same rates", async () => {
-    const logPath = join(options.load.folder, "constant.log");
-    const script = join(import.meta.dirname!, "oha", "constant_server.ts");
-    await using process = startProcess([Deno.execPath(), "run", "-A", script], { logPath });
-    let port: string | undefined;
-    while (port === undefined) port = /^port (\d+)$/m.exec(await logTail(logPath))?.[1];
-    const url = `http://127.0.0.1:${port}`;
+    const { signal } = options;
+    const { database, secret } = ground;
+    await using nullServer = await startSubject(
+      nullServerImpl(await ensureNative({ report: silent, signal })),
+      {
+        toolchain: noToolchain,
+        surroundings: { address: database.address, poolMax: 16, secret },
+        folder: options.load.folder,
+        signal,
+      },
+    );
     const plan = { ratesPerSecond: [100, 500], connections: 20, secondsPerRung: 1, goal };
-    const floor = await measureFloor({ url, process }, { ...options, plan });
+    const floor = await measureFloor(nullServer, { ...options, plan });
     assertEquals(floor.map(({ ratePerSecond }) => ratePerSecond), [100, 500]);
   });
   await Deno.remove(options.load.folder, { recursive: true });
