@@ -14,6 +14,16 @@ default:
 bench *args:
     @{{ harness }} bench "$@"
 
+# Tell which is faster: `just compare deno rust`, `just compare deno --base main quick`
+[group('measure')]
+compare *args:
+    @{{ harness }} compare "$@"
+
+# Measure our own noise: `just noise deno --rounds 20`
+[group('measure')]
+noise *args:
+    @{{ harness }} noise "$@"
+
 # Check the contract of an implementation: `just verify deno`
 [group('measure')]
 verify *args:

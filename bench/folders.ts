@@ -9,6 +9,11 @@ export interface Folders {
   localRuns: string;
   /** Runs that the site shows. */
   publishedRuns: string;
+  /** Comparisons of this machine, which git ignores. */
+  comparisons: string;
+  /** Measurements of noise of this machine, which git ignores, and those that the site shows. */
+  localNoise: string;
+  publishedNoise: string;
 }
 
 /** Returns the folders of a checkout. */
@@ -18,5 +23,8 @@ export function foldersOf(root: string = repositoryRoot): Folders {
     impls: join(root, "impls"),
     localRuns: join(root, ".bench", "runs"),
     publishedRuns: join(root, "site", "data", "runs"),
+    comparisons: join(root, ".bench", "comparisons"),
+    localNoise: join(root, ".bench", "noise"),
+    publishedNoise: join(root, "site", "data", "noise"),
   };
 }

@@ -11,7 +11,13 @@ import type { LoadOptions } from "./oha.ts";
 import type { Report } from "./report.ts";
 import type { RunFacts } from "./result.ts";
 import type { PreparedScenario } from "./scenario.ts";
-import { lastRepetition, type Level, type Repetition, type Result } from "./schema.ts";
+import {
+  lastRepetition,
+  type Level,
+  type Problem,
+  type Repetition,
+  type Result,
+} from "./schema.ts";
 import { startSubject, type Subject } from "./start.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Toolchain } from "./toolchain.ts";
@@ -19,7 +25,7 @@ import { formatProblem, verify } from "./verify.ts";
 import { warmDatabase, warmUp } from "./warm_up.ts";
 
 /** How long one request may take before it has failed. */
-const requestTimeoutSeconds = 10;
+export const requestTimeoutSeconds = 10;
 
 /** What all levels of all implementations of a run share. */
 export interface Session {
@@ -48,15 +54,28 @@ export interface Contestant {
  * @throws {BenchError} that counts the problems and lists each, when there are any.
  */
 export async function verifyContestant(contestant: Contestant, session: Session): Promise<void> {
-  await using subject = await start(contestant, session);
-  const problems = await verify(subject, { ...session, poolMax: session.facts.plan.poolMax });
+  const problems = await findProblems(contestant, session);
   contestant.result.verification = {
     problems,
     outage: session.database.outage === undefined ? "not-checked" : "checked",
   };
+  requireNone(contestant.impl, problems);
+}
+
+/** Checks the whole contract on a process of its own, and gives every problem at once. */
+export async function findProblems(
+  side: Pick<Contestant, "impl" | "toolchain">,
+  session: Session,
+): Promise<Problem[]> {
+  await using subject = await start(side, session);
+  return await verify(subject, { ...session, poolMax: session.facts.plan.poolMax });
+}
+
+/** @throws {BenchError} that counts the problems and lists each, when there are any. */
+export function requireNone(impl: Impl, problems: Problem[]): void {
   if (problems.length === 0) return;
   throw new BenchError(
-    `Cannot measure "${contestant.impl.id}": ${problems.length} problem${
+    `Cannot measure "${impl.id}": ${problems.length} problem${
       problems.length === 1 ? "" : "s"
     } with its answers, expected none`,
     { help: problems.map(formatProblem).join("\n") },

@@ -5,9 +5,11 @@
 import { getColorEnabled, red, setColorEnabled } from "@std/fmt/colors";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { bench, type CommandContext } from "./command_bench.ts";
+import { compareTwo } from "./command_compare.ts";
 import { openForExploring } from "./command_db.ts";
 import { doctor } from "./command_doctor.ts";
 import { list } from "./command_list.ts";
+import { measureNoise } from "./command_noise.ts";
 import { buildSite, serveSite } from "./command_site.ts";
 import { verify } from "./command_verify.ts";
 import { measureCosts, writeCosts } from "./cost.ts";
@@ -148,6 +150,42 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
       const { text, isGood } = await verify(implId, context);
       console.log(text);
       isDone = isGood;
+    });
+  command("compare", "tell which of two is faster, and how sure that is")
+    .argument("<subject>", "an implementation")
+    .argument("[reference]", "another one, or control")
+    .argument("[profile]", `one of ${Object.keys(profiles).join(", ")} (default: full)`)
+    .option("--base <commit>", "compare with the same implementation at a branch, tag or commit")
+    .action(async (subjectId: string, second: string | undefined, third, { base }, self) => {
+      // `compare deno --base main quick`: the second word is the profile.
+      const [referenceId, profile = "full"] = base === undefined
+        ? [second, third]
+        : [undefined, second];
+      const usage = (message: string) => self.error(`error: ${message}`);
+      if (base === undefined && referenceId === undefined) {
+        return usage("no reference is given, expected another implementation, or --base <commit>");
+      }
+      if (base !== undefined && third !== undefined) {
+        return usage(`"${second}" and --base are given, expected one of them`);
+      }
+      if (!isProfileName(profile)) {
+        return usage(
+          `profile is "${profile}", expected one of ${Object.keys(profiles).join(", ")}`,
+        );
+      }
+      console.log(await compareTwo({ subjectId, referenceId, base, profile }, context));
+    });
+  command("noise", "compare an implementation with itself, again and again")
+    .argument("<impl>", "a folder under impls/")
+    .argument("[profile]", `one of ${Object.keys(profiles).join(", ")}`, "quick")
+    .option("--rounds <count>", "comparisons", positive, 20)
+    .action(async (implId: string, profile: string, { rounds }, self: Command) => {
+      if (!isProfileName(profile)) {
+        return self.error(
+          `error: profile is "${profile}", expected one of ${Object.keys(profiles).join(", ")}`,
+        );
+      }
+      console.log(await measureNoise({ implId, profile, comparisons: rounds }, context));
     });
   command("list", "show the implementations")
     .action(async () => {

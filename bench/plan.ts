@@ -1,10 +1,16 @@
 import type { Plan } from "./schema.ts";
+import type { ComparisonPlan } from "./schema_comparison.ts";
 
-/** How much each profile measures at each level. */
+/** The levels of every profile, in open connections. */
+export const defaultLevels = [10, 50, 100, 300];
+export const defaultWarmUpRequests = 1_000;
+export const defaultPoolMax = 16;
+
+/** How much each profile measures at each level, and what it measures beside. */
 export const profiles = {
   smoke: { requests: 2_000 },
-  quick: { requests: 50_000 },
-  full: { requests: 500_000 },
+  quick: { requests: 50_000, startupRuns: 5 },
+  full: { requests: 500_000, startupRuns: 15 },
 } as const;
 
 export type ProfileName = keyof typeof profiles;
@@ -14,10 +20,39 @@ export function isProfileName(word: string): word is ProfileName {
   return Object.hasOwn(profiles, word);
 }
 
-/** The levels of every profile, in open connections. */
-export const defaultLevels = [10, 50, 100, 300];
-export const defaultWarmUpRequests = 1_000;
-export const defaultPoolMax = 16;
+/** The level at which two are compared. */
+export const comparedLevel = 50;
+
+/** How two are compared. A smoke run has no comparison of its own: it is over in seconds. */
+export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
+  smoke: {
+    budgetSeconds: 5,
+    minRounds: 3,
+    levels: [comparedLevel],
+    slices: 4,
+    sliceSeconds: 0.2,
+    settleSeconds: 0.05,
+    preWarmRequests: 1_000,
+  },
+  quick: {
+    budgetSeconds: 60,
+    minRounds: 6,
+    levels: [comparedLevel],
+    slices: 4,
+    sliceSeconds: 0.2,
+    settleSeconds: 0.05,
+    preWarmRequests: 10_000,
+  },
+  full: {
+    budgetSeconds: 150,
+    minRounds: 8,
+    levels: [comparedLevel],
+    slices: 4,
+    sliceSeconds: 0.2,
+    settleSeconds: 0.05,
+    preWarmRequests: 20_000,
+  },
+};
 
 /** Counts given in place of the profile's own. */
 export interface PlanOverrides {

@@ -21,7 +21,12 @@ export async function readCheckout(root: string): Promise<Checkout> {
   return { commit, dirty: status !== "" };
 }
 
-async function git(root: string, ...args: string[]): Promise<string> {
+/**
+ * Runs git in `root` and returns what it prints.
+ *
+ * @throws {BenchError} with what git says.
+ */
+export async function git(root: string, ...args: string[]): Promise<string> {
   let output: Deno.CommandOutput;
   try {
     output = await new Deno.Command("git", { args: ["-C", root, ...args] }).output();
@@ -33,9 +38,13 @@ async function git(root: string, ...args: string[]): Promise<string> {
   }
   const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
   if (!output.success) {
-    throw new BenchError(`Cannot read the commit of "${root}": ${decode(output.stderr)}`, {
-      help: "Clone the repository with git: every result names the commit that it was measured at.",
-    });
+    throw new BenchError(
+      `Cannot run "git ${args.join(" ")}" in "${root}": ${decode(output.stderr)}`,
+      {
+        help:
+          "Clone the repository with git: every result names the commit that it was measured at.",
+      },
+    );
   }
   return decode(output.stdout);
 }

@@ -5,19 +5,16 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { buildImpl } from "./build.ts";
-import { openDatabase } from "./database.ts";
 import { type Impl } from "./discover.ts";
 import { BenchError, RunBroken } from "./error.ts";
 import { requireFileDescriptors } from "./machine.ts";
-import { type Contestant, measureLevel, type Session, verifyContestant } from "./levels.ts";
+import { type Contestant, measureLevel, verifyContestant } from "./levels.ts";
 import type { Result, Stage } from "./schema.ts";
 import { createRandom, shuffle } from "./random.ts";
 import type { Report } from "./report.ts";
 import { beginResult, type RunFacts } from "./result.ts";
-import { prepareJwtMysql } from "./scenarios/jwt_mysql.ts";
-import { seed } from "./seed.ts";
+import { openSession, type SessionStage } from "./session.ts";
 import { StartError } from "./start.ts";
-import { makeTokens } from "./tokens.ts";
 import { findToolchain, type Toolchain } from "./toolchain.ts";
 import { ensureOha } from "./tools.ts";
 import { lockedVersions } from "./versions.ts";
@@ -35,13 +32,13 @@ export interface RunOptions {
   report: Report;
   signal: AbortSignal;
   /** Called as each stage begins, with the implementation where it is about one. */
-  onStage?: (stage: Stage | "database" | "seed" | "tokens", implId?: string) => void;
+  onStage?: (stage: Stage | SessionStage, implId?: string) => void;
   startTimeoutMs?: number;
 }
 
 /** Measures every implementation, and goes on after one that fails: a failure is a result. */
 export async function run(options: RunOptions): Promise<Result[]> {
-  const { facts, folder, report, signal, onStage = () => {} } = options;
+  const { facts, report, signal } = options;
   await requireFileDescriptors(Math.max(...facts.plan.levels));
   const oha = await ensureOha({ report, signal });
 
@@ -61,25 +58,12 @@ export async function run(options: RunOptions): Promise<Result[]> {
     return contestants.map(({ result }) => result);
   }
 
-  onStage("database");
-  await using database = await openDatabase({ report, signal, folder });
-  onStage("seed");
-  const { rows, sha256: rowsSha256 } = await seed(database, { signal });
-  onStage("tokens");
-  const tokens = await makeTokens(database, { folder, signal });
-  const { provider, engine, version, variables } = database;
-  const databaseFacts = { provider, engine, version, variables, rows, rowsSha256 };
-  const scenario = await prepareJwtMysql({
-    database,
-    secret: tokens.secret,
-    random: createRandom(facts.plan.seed),
-  });
-  const session: Session = { ...options, oha, database, scenario, tokens };
+  await using session = await openSession({ ...options, oha });
 
-  for (const { result } of contestants) requireSame(result, "database", databaseFacts);
+  for (const { result } of contestants) requireSame(result, "database", session.databaseFacts);
   for (const contestant of contestants) {
     await attempt(contestant, "verify", options, () => {
-      contestant.result.database = databaseFacts;
+      contestant.result.database = session.databaseFacts;
       return verifyContestant(contestant, session);
     });
     for (const connections of facts.plan.levels) {

@@ -7,7 +7,10 @@ import { z } from "zod";
 import { count, instant, perSecond, positiveCount, seconds } from "./schema_values.ts";
 
 export const comparisonPlanSchema = z.strictObject({
-  rounds: positiveCount.describe("each with a fresh process of either side"),
+  budgetSeconds: seconds.describe(
+    "no round begins after so long; a round has a fresh process of either side",
+  ),
+  minRounds: positiveCount.describe("whatever time they take"),
   levels: z.array(positiveCount).min(1).describe("open connections"),
   slices: positiveCount.describe("of each side, at each level of a round; in ABBA order"),
   sliceSeconds: seconds.describe("length of one slice of load"),
@@ -38,7 +41,9 @@ export const ratioSchema = z.strictObject({
   estimate: z.number().positive().describe("subject over reference"),
   low: z.number().positive(),
   high: z.number().positive(),
-  confidence: z.number().describe("at least this, whatever the rounds are distributed like"),
+  confidence: z.number().describe(
+    "that the method reaches: nominal for t; exact for ranks, on symmetric noise",
+  ),
   method: z.enum(["t", "hodges-lehmann"]),
   rounds: positiveCount,
 });

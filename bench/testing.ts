@@ -39,6 +39,9 @@ export async function makePlace(): Promise<Place> {
     impls: join(root, "impls"),
     localRuns: join(root, "runs"),
     publishedRuns: join(root, "published"),
+    comparisons: join(root, "comparisons"),
+    localNoise: join(root, "noise"),
+    publishedNoise: join(root, "published-noise"),
   };
   await Deno.mkdir(temporary);
   await Deno.mkdir(folders.impls);
@@ -206,6 +209,9 @@ const settingsSchema = z.object({
     impls: z.string(),
     localRuns: z.string(),
     publishedRuns: z.string(),
+    comparisons: z.string(),
+    localNoise: z.string(),
+    publishedNoise: z.string(),
   }),
   startTimeoutMs: z.number().optional(),
 });
