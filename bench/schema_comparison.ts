@@ -12,7 +12,10 @@ export const comparisonPlanSchema = z.strictObject({
   ),
   minRounds: positiveCount.describe("whatever time they take"),
   levels: z.array(positiveCount).min(1).describe("open connections"),
-  slices: positiveCount.describe("of each side, at each level of a round; in ABBA order"),
+  loads: positiveCount.describe(
+    "at each level of a round, each with connections of its own: how requests fall into step lasts as long as they do",
+  ),
+  slices: positiveCount.describe("of each side in each load; in ABBA order"),
   sliceSeconds: seconds.describe("length of one slice of load"),
   settleSeconds: seconds.describe("of each slice, from its beginning: not counted"),
   preWarmRequests: count.describe("answered by each fresh process before the first slice"),
@@ -30,8 +33,8 @@ const sideSchema = z.strictObject({
 
 const roundSchema = z.strictObject({
   startedAt: instant,
-  order: z.string().regex(/^[sr]+$/).describe(
-    "of the slices: s for the subject, r for the reference",
+  order: z.string().regex(/^[sr]+( [sr]+)*$/).describe(
+    "of the slices of each load: s for the subject, r for the reference",
   ),
   subject: sideSchema,
   reference: sideSchema,
