@@ -84,6 +84,10 @@ check:
     cd bench/testdata/impls && ../../deno.sh fmt --check && ../../deno.sh lint && ../../deno.sh check .
     cargo fmt --check --manifest-path impls/rust/Cargo.toml
     cargo clippy --quiet --locked --manifest-path impls/rust/Cargo.toml -- --deny warnings
+    cargo fmt --all --check --manifest-path bench/native/Cargo.toml
+    cargo clippy --quiet --locked --workspace --manifest-path bench/native/Cargo.toml -- --deny warnings
+    cargo fmt --check --manifest-path bench/testdata/rust-slowed/Cargo.toml
+    cargo clippy --quiet --locked --manifest-path bench/testdata/rust-slowed/Cargo.toml -- --deny warnings
     "{{ just_executable() }}" --fmt --check --unstable
     {{ harness }} site-build
 

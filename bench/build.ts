@@ -15,14 +15,15 @@ export interface BuildOptions {
 }
 
 /**
- * Builds an implementation.
+ * Builds an implementation, and returns how many seconds that took.
  *
  * @throws {BenchError} with the log's tail, when the command does not end with 0.
  */
-export async function buildImpl(impl: Impl, options: BuildOptions): Promise<void> {
+export async function buildImpl(impl: Impl, options: BuildOptions): Promise<number> {
   const logPath = join(impl.folder, "build.log");
   await Deno.writeTextFile(logPath, "");
   const { build } = impl.manifest;
+  const startMs = performance.now();
   const { code } = await runProcess(build, {
     cwd: impl.folder,
     env: buildEnvironment(options.toolchain),
@@ -36,4 +37,5 @@ export async function buildImpl(impl: Impl, options: BuildOptions): Promise<void
       { help: `The end of ${logPath}:\n${await logTail(logPath)}` },
     );
   }
+  return (performance.now() - startMs) / 1000;
 }

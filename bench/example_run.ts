@@ -123,6 +123,7 @@ const ladderPlan: Ladder["plan"] = {
   ratesPerSecond: [100, 500, 1_000, 2_000, 4_000],
   connections: 100,
   secondsPerRung: 20,
+  preWarmRequests: 1_000,
   goal: { p99Seconds: 0.05, failureShare: 0.001 },
 };
 

@@ -26,6 +26,7 @@ export const ladderPlans = {
     ratesPerSecond: [500, 1_000, 2_000, 4_000, 8_000, 16_000],
     connections: 200,
     secondsPerRung: 2.5,
+    preWarmRequests: 20_000,
     goal,
   },
   full: {
@@ -33,6 +34,7 @@ export const ladderPlans = {
       .concat([12_000, 16_000, 24_000, 32_000, 48_000]),
     connections: 200,
     secondsPerRung: 5,
+    preWarmRequests: 60_000,
     goal,
   },
 } satisfies Record<string, LadderPlan>;

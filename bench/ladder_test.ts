@@ -18,7 +18,13 @@ Deno.test("measureLadder()", async (t) => {
 
   await t.step("shows a freeze of 1 s in 20, which latency from sending hides", async () => {
     await using subject = await ground.start("freezes-briefly");
-    const plan = { ratesPerSecond: [400], connections: 20, secondsPerRung: 22, goal };
+    const plan = {
+      ratesPerSecond: [400],
+      connections: 20,
+      secondsPerRung: 22,
+      preWarmRequests: 0,
+      goal,
+    };
     const { rungs: [rung], capacityPerSecond } = await measureLadder(subject, { ...options, plan });
     const { due, attempted, unsent, problem, latencySeconds, uncorrectedSeconds } = rung!;
     assertEquals(problem, undefined);
@@ -37,6 +43,7 @@ Deno.test("measureLadder()", async (t) => {
       ratesPerSecond: [400_000, 100, 200_000, 300_000],
       connections: 20,
       secondsPerRung: 2,
+      preWarmRequests: 0,
       goal,
     };
     const ladder = await measureLadder(subject, {
@@ -56,14 +63,26 @@ Deno.test("measureLadder()", async (t) => {
   });
   await t.step("invalidates a rate at which the side client got a wrong answer", async () => {
     await using subject = await ground.start("wrong-bytes");
-    const plan = { ratesPerSecond: [100], connections: 20, secondsPerRung: 1, goal };
+    const plan = {
+      ratesPerSecond: [100],
+      connections: 20,
+      secondsPerRung: 1,
+      preWarmRequests: 0,
+      goal,
+    };
     const { rungs: [rung] } = await measureLadder(subject, { ...options, plan });
     assertEquals(rung!.holds, false);
     assert(rung!.problem!.startsWith('Cannot verify "'), rung!.problem);
   });
   await t.step("fails when the process ends", async () => {
     await using subject = await ground.start("exit-under-load");
-    const plan = { ratesPerSecond: [1_000], connections: 20, secondsPerRung: 60, goal };
+    const plan = {
+      ratesPerSecond: [1_000],
+      connections: 20,
+      secondsPerRung: 60,
+      preWarmRequests: 0,
+      goal,
+    };
     await assertRejects(
       () => measureLadder(subject, { ...options, plan }),
       LoadBroken,
@@ -73,7 +92,13 @@ Deno.test("measureLadder()", async (t) => {
   await t.step("ends at once when its signal aborts", async () => {
     await using subject = await ground.start("honest");
     const controller = new AbortController();
-    const plan = { ratesPerSecond: [100], connections: 20, secondsPerRung: 600, goal };
+    const plan = {
+      ratesPerSecond: [100],
+      connections: 20,
+      secondsPerRung: 600,
+      preWarmRequests: 0,
+      goal,
+    };
     const onProgress = () => controller.abort(new Error("enough"));
     const { signal } = controller;
     await assertRejects(
@@ -94,7 +119,13 @@ Deno.test("measureLadder()", async (t) => {
         signal,
       },
     );
-    const plan = { ratesPerSecond: [100, 500], connections: 20, secondsPerRung: 1, goal };
+    const plan = {
+      ratesPerSecond: [100, 500],
+      connections: 20,
+      secondsPerRung: 1,
+      preWarmRequests: 0,
+      goal,
+    };
     const floor = await measureFloor(nullServer, { ...options, plan });
     assertEquals(floor.map(({ ratePerSecond }) => ratePerSecond), [100, 500]);
   });

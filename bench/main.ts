@@ -24,6 +24,7 @@ import {
   isProfileName,
   profiles,
 } from "./plan.ts";
+import { ensureHelpers } from "./protocols.ts";
 import { publishRun } from "./publish.ts";
 import { seedGivenDatabase } from "./seed.ts";
 import { createTerminalReport } from "./terminal.ts";
@@ -202,6 +203,7 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
   command("setup", "fetch and build the tools that are missing")
     .action(async () => {
       await ensureOha({ report, signal });
+      await ensureHelpers({ report, signal });
       await ensureHugo({ report, signal });
       await using database = await openDatabase({ report, signal, folder: context.scratch });
       report.line(`Everything is here, and ${database.engine} ${database.version}`);

@@ -1,3 +1,4 @@
+import { ladderPlans } from "./ladder.ts";
 import type { Plan } from "./schema.ts";
 import type { ComparisonPlan } from "./schema_comparison.ts";
 
@@ -9,8 +10,8 @@ export const defaultPoolMax = 16;
 /** How much each profile measures at each level, and what it measures beside. */
 export const profiles = {
   smoke: { requests: 2_000 },
-  quick: { requests: 50_000, startupRuns: 5 },
-  full: { requests: 500_000, startupRuns: 15 },
+  quick: { requests: 50_000, ceilingSeconds: 1.5, startupRuns: 5 },
+  full: { requests: 500_000, ceilingSeconds: 3, startupRuns: 15 },
 } as const;
 
 export type ProfileName = keyof typeof profiles;
@@ -57,6 +58,27 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
   },
 };
 
+/**
+ * How a run compares with the control. At every level where it is published, and then with so many rounds for
+ * each implementation, however long they take: intervals between two need as many rounds of both.
+ */
+const comparisonWithControl = {
+  quick: comparisonPlans.quick,
+  full: { ...comparisonPlans.full, budgetSeconds: 0, levels: defaultLevels, loads: 2 },
+};
+
+/** Returns what a profile measures beside levels. */
+function besideLevels(profile: ProfileName): Partial<Plan> {
+  if (profile === "smoke") return {};
+  const { ceilingSeconds, startupRuns } = profiles[profile];
+  return {
+    ceilingSeconds,
+    comparison: comparisonWithControl[profile],
+    ladder: ladderPlans[profile],
+    startupRuns,
+  };
+}
+
 /** Counts given in place of the profile's own. */
 export interface PlanOverrides {
   levels?: number[];
@@ -65,7 +87,10 @@ export interface PlanOverrides {
   poolMax?: number;
 }
 
-/** Makes the plan of one run. A plan that differs from its profile in any count is called custom. */
+/**
+ * Makes the plan of one run. A plan that differs from its profile in any count is called custom, and measures
+ * levels only.
+ */
 export function makePlan(profile: ProfileName, overrides: PlanOverrides, seed: number): Plan {
   const own = {
     levels: defaultLevels,
@@ -82,7 +107,11 @@ export function makePlan(profile: ProfileName, overrides: PlanOverrides, seed: n
   const isOwn = plan.levels.toSorted((a, b) => a - b).join() === own.levels.join() &&
     plan.requests === own.requests && plan.warmUpRequests === own.warmUpRequests &&
     plan.poolMax === own.poolMax;
-  return { profile: isOwn ? profile : "custom", ...plan, seed };
+  return isOwn ? { profile, ...plan, seed, ...besideLevels(profile) } : {
+    profile: "custom",
+    ...plan,
+    seed,
+  };
 }
 
 /** Returns the command that repeats a plan, as a person would type it. */

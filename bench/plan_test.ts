@@ -1,8 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { isProfileName, makePlan, repeatCommand } from "./plan.ts";
+import type { Plan } from "./schema.ts";
 
 Deno.test("makePlan() takes the counts of a profile", () => {
-  assertEquals(makePlan("full", {}, 7), {
+  const { profile, levels, requests, warmUpRequests, poolMax, seed } = makePlan("full", {}, 7);
+  assertEquals({ profile, levels, requests, warmUpRequests, poolMax, seed }, {
     profile: "full",
     levels: [10, 50, 100, 300],
     requests: 500_000,
@@ -47,4 +49,12 @@ Deno.test("repeatCommand() names the profile, or every count of a custom plan", 
 
 Deno.test("isProfileName() knows a profile from any other word", () => {
   assertEquals(["smoke", "fast", "toString"].map(isProfileName), [true, false, false]);
+});
+
+Deno.test("makePlan() measures more than levels where the profile is its own, and not in a smoke run", () => {
+  const besides = (plan: Plan) => [plan.ceilingSeconds, plan.comparison?.levels, plan.startupRuns];
+  assertEquals(besides(makePlan("full", {}, 7)), [3, [10, 50, 100, 300], 15]);
+  assertEquals(besides(makePlan("quick", {}, 7)), [1.5, [50], 5]);
+  assertEquals(besides(makePlan("smoke", {}, 7)), [undefined, undefined, undefined]);
+  assertEquals(besides(makePlan("full", { requests: 5 }, 7)), [undefined, undefined, undefined]);
 });

@@ -13,6 +13,14 @@ import type { Result, Stage } from "./schema.ts";
 import { createRandom, shuffle } from "./random.ts";
 import type { Report } from "./report.ts";
 import { beginResult, type RunFacts } from "./result.ts";
+import {
+  addComparison,
+  addFrame,
+  addLadder,
+  addStartup,
+  ensureHelpers,
+  needsHelpers,
+} from "./protocols.ts";
 import { openSession, type SessionStage } from "./session.ts";
 import { StartError } from "./start.ts";
 import { findToolchain, type Toolchain } from "./toolchain.ts";
@@ -41,6 +49,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
   const { facts, report, signal } = options;
   await requireFileDescriptors(Math.max(...facts.plan.levels));
   const oha = await ensureOha({ report, signal });
+  const helpers = needsHelpers(facts.plan) ? await ensureHelpers({ report, signal }) : undefined;
 
   const contestants: Contestant[] = [];
   for (const impl of shuffle(options.impls, createRandom(facts.plan.seed))) {
@@ -51,7 +60,10 @@ export async function run(options: RunOptions): Promise<Result[]> {
       contestant,
       "build",
       options,
-      () => buildImpl(contestant.impl, { ...contestant, signal }),
+      async () => {
+        const seconds = await buildImpl(contestant.impl, { ...contestant, signal });
+        contestant.result.buildSeconds ??= seconds;
+      },
     );
   }
   if (contestants.every(({ result }) => result.status !== "incomplete")) {
@@ -59,6 +71,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
   }
 
   await using session = await openSession({ ...options, oha });
+  const beside = helpers === undefined ? undefined : { ...session, helpers };
 
   for (const { result } of contestants) requireSame(result, "database", session.databaseFacts);
   for (const contestant of contestants) {
@@ -69,8 +82,17 @@ export async function run(options: RunOptions): Promise<Result[]> {
     for (const connections of facts.plan.levels) {
       if (contestant.result.levels.some((level) => level.connections === connections)) continue;
       await attempt(contestant, "measure", options, async () => {
-        contestant.result.levels.push(await measureLevel(contestant, connections, session));
+        const level = await measureLevel(contestant, connections, session);
+        if (beside !== undefined) await addFrame(contestant, level, beside);
+        contestant.result.levels.push(level);
       });
+    }
+    if (beside !== undefined) {
+      const add = (stage: Stage, work: typeof addLadder) =>
+        attempt(contestant, stage, options, () => work(contestant, beside));
+      await add("compare", addComparison);
+      await add("ladder", addLadder);
+      await add("startup", addStartup);
     }
     await end(contestant, options);
   }

@@ -47,6 +47,14 @@ export interface CheckOptions {
   signal: AbortSignal;
 }
 
+/** A request with its right answer. */
+export interface Probe {
+  path: string;
+  /** A line `Name: value`. */
+  header: string;
+  body: Uint8Array;
+}
+
 /** One job with its contract, prepared for one table and one secret. */
 export interface PreparedScenario {
   readonly id: string;
@@ -54,6 +62,8 @@ export interface PreparedScenario {
   readonly path: string;
   /** In bytes: the lengths that a right body of the load can have. */
   readonly rightLengths: ReadonlySet<number>;
+  /** Tells a server that works from one that only listens. */
+  readonly probe: Probe;
   /**
    * Checks all that a server with a living database can show, in a few seconds: before a load, after it.
    * Gives every problem at once. Nothing else may use the server or the database meanwhile.

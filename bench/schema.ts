@@ -36,7 +36,16 @@ export const implIdSchema = z.string().regex(
   "expected a lower-case letter, then lower-case letters, digits and hyphens",
 );
 export const implClassSchema = z.enum(["standard", "tuned"]);
-export const stageSchema = z.enum(["discover", "build", "start", "verify", "measure"]);
+export const stageSchema = z.enum([
+  "discover",
+  "build",
+  "start",
+  "verify",
+  "measure",
+  "compare",
+  "ladder",
+  "startup",
+]);
 
 const versioned = z.strictObject({
   name: text.describe("the package's name, as its lock file has it"),
@@ -69,6 +78,9 @@ export const planSchema = z.strictObject({
   poolMax: z.number().int().positive().describe("DB_POOL_MAX: database connections in total"),
   seed: count.describe(
     "of every random order, and of what the side client asks; the load generator draws its own",
+  ),
+  ceilingSeconds: seconds.optional().describe(
+    "load of the null server at each level; absent where its ceiling is not to be measured",
   ),
   comparison: comparisonPlanSchema.optional().describe("absent where it is not to be measured"),
   ladder: ladderPlanSchema.optional().describe("likewise"),
@@ -293,6 +305,14 @@ export const resultSchema = z.strictObject({
     result.status !== "complete" ||
     result.plan.levels.every((level) => result.levels.some((done) => done.connections === level)),
   { message: "a complete result must hold every level of its plan" },
+).refine(
+  ({ status, plan, comparison, ladder, startup }) =>
+    status !== "complete" || [
+      [plan.comparison, comparison],
+      [plan.ladder, ladder],
+      [plan.startupRuns, startup],
+    ].every(([planned, done]) => planned === undefined || done !== undefined),
+  { message: "a complete result must hold every protocol of its plan" },
 );
 
 export type Result = z.infer<typeof resultSchema>;

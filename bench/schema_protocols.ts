@@ -34,6 +34,7 @@ export const ladderPlanSchema = z.strictObject({
   ratesPerSecond: z.array(positiveCount).min(1).describe("offered; the same for all"),
   connections: positiveCount,
   secondsPerRung: seconds,
+  preWarmRequests: count.describe("answered before the first rung"),
   goal: z.strictObject({
     p99Seconds: seconds,
     failureShare: z.number().describe("of the requests that were due: failed or unsent"),

@@ -4,6 +4,8 @@
  */
 import { bold, dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
+import { formatRatio } from "./show_comparison.ts";
+import { median } from "./statistics.ts";
 import { lastRepetition, type Level, type Result } from "./schema.ts";
 
 const columns = [
@@ -24,6 +26,7 @@ export function formatResult(result: Result): string {
   const heading = `${bold(impl.id)}  ${dim(version)}`;
   const lines = [heading];
   if (result.levels.length > 0) lines.push(formatLevels(result.levels));
+  lines.push(...formatBesides(result));
   if (result.failure !== undefined) {
     const { stage, message, detail } = result.failure;
     lines.push(`${red(`failed to ${stage}`)}: ${message}`, ...(detail === "" ? [] : [detail]));
@@ -32,6 +35,41 @@ export function formatResult(result: Result): string {
     lines.push(`incomplete: ${left} of ${result.plan.levels.length} levels are not measured`);
   }
   return lines.join("\n");
+}
+
+/** Returns a line for each thing that was measured beside levels. */
+function formatBesides({ levels, comparison, ladder, startup }: Result): string[] {
+  const lines: string[] = [];
+  for (const { connections, frame } of levels) {
+    if (frame === undefined) continue;
+    const bound = frame.isGeneratorBound ? ", read goodput as: at least" : "";
+    lines.push(`${connections} connections bounded by: ${frame.bottleneck}${bound}`);
+  }
+  for (const { connections, goodput, problem } of comparison?.levels ?? []) {
+    lines.push(
+      `against the control at ${connections} connections: ${
+        goodput === undefined ? problem ?? "not decided" : formatRatio(goodput)
+      }`,
+    );
+  }
+  if (ladder !== undefined) {
+    const { p99Seconds, failureShare } = ladder.plan.goal;
+    const capacity = ladder.capacityPerSecond === undefined
+      ? "no rate"
+      : `${formatInteger(ladder.capacityPerSecond)} requests per second`;
+    lines.push(
+      `holds p99 of ${p99Seconds * 1000} ms and ${failureShare * 100} % failures: ${capacity}`,
+    );
+  }
+  if (startup !== undefined) {
+    const { seconds, memoryBytes } = startup.subject;
+    lines.push(
+      `startup: ${median(seconds).toFixed(3)} s (control ${
+        median(startup.control.seconds).toFixed(3)
+      } s), ${formatInteger(median(memoryBytes) / 1024 ** 2)} MiB`,
+    );
+  }
+  return lines;
 }
 
 function formatLevels(levels: Level[]): string {

@@ -216,7 +216,7 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `took ${percent(lines.busyThread)} of a processor`,
       `were ${percent(lines.busyMachine)} busy`,
       `${lines.standsOut} times the next`,
-      `at least ${comparisonPlans.full.minRounds}, and their number`,
+      `A published run has ${comparisonPlans.full.minRounds} rounds at each level`,
       `made at ${comparedLevel} connections`,
       `${profiles.full.startupRuns} times each`,
     ]

@@ -71,7 +71,8 @@ export async function startSubject(impl: Impl, options: StartOptions): Promise<S
   return { impl, url, process, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
 }
 
-function contractEnvironment(port: number, { address, poolMax, secret }: Surroundings) {
+/** Returns the variables that the contract gives to a server. */
+export function contractEnvironment(port: number, { address, poolMax, secret }: Surroundings) {
   const { host, port: databasePort, user, password, name } = address;
   return {
     HOST: "127.0.0.1",

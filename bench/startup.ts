@@ -12,18 +12,11 @@ import { freePort } from "./free_port.ts";
 import { timeOnce } from "./hyperfine.ts";
 import { logTail, runProcess } from "./process.ts";
 import type { Report } from "./report.ts";
+import type { Probe } from "./scenario.ts";
 import type { Startup } from "./schema_protocols.ts";
 import { StartError } from "./start.ts";
 import { startEnvironment, type Toolchain } from "./toolchain.ts";
 import type { Tool } from "./tools.ts";
-
-/** A request with its right answer. */
-export interface Probe {
-  path: string;
-  /** A line `Name: value`. */
-  header: string;
-  body: Uint8Array;
-}
 
 /** What is started, ready to be. */
 export interface StartupSide {
@@ -78,7 +71,8 @@ export async function measureStartup(
   for (let round = 0; round < runs; round++) {
     const order = ["control", "subject"] as const;
     for (const side of round % 2 === 0 ? order : order.toReversed()) {
-      starts[side].push(await timeStart(sides[side], options));
+      const started = timeStart(sides[side], options);
+      starts[side].push(await (side === "control" ? orOurs(started) : started));
     }
     report.progress(`startup of ${subject.impl.id}, and of the control`, round + 1, runs);
   }
@@ -100,6 +94,16 @@ export async function measureStartup(
     control: columns(starts.control),
     ...(bytes === undefined ? {} : { artefactBytes: bytes }),
   };
+}
+
+/** A control that does not start is no failure of the subject. */
+async function orOurs<T>(started: Promise<T>): Promise<T> {
+  try {
+    return await started;
+  } catch (cause) {
+    if (!(cause instanceof StartError)) throw cause;
+    throw new RunBroken(cause.message, { help: cause.help, cause });
+  }
 }
 
 function columns(starts: TimedStart[]): Startup["subject"] {

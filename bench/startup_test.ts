@@ -6,19 +6,14 @@ import { urlOf } from "./database_connection.ts";
 import { discoverImpl } from "./discover.ts";
 import { controlImpl, noToolchain } from "./native.ts";
 import { createRandom } from "./random.ts";
+import type { Probe } from "./scenario.ts";
 import { silent } from "./report.ts";
 import { startupSchema } from "./schema_protocols.ts";
 import { claimsFor, makeToken } from "./scenarios/jwt_mysql_tokens.ts";
 import { bodyOf, readUsers } from "./scenarios/jwt_mysql_users.ts";
 import { prepareGround } from "./scenarios/testing.ts";
 import { StartError } from "./start.ts";
-import {
-  artefactBytes,
-  measureStartup,
-  type Probe,
-  type StartupSide,
-  timeStart,
-} from "./startup.ts";
+import { artefactBytes, measureStartup, type StartupSide, timeStart } from "./startup.ts";
 import { processesOf } from "./testing.ts";
 import { findToolchain } from "./toolchain.ts";
 import { ensureHyperfine, ensureNative } from "./tools.ts";

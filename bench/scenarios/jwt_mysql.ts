@@ -4,11 +4,13 @@
  */
 import type { Database } from "../database.ts";
 import { orRunBroken } from "../database_connection.ts";
-import type { PreparedScenario } from "../scenario.ts";
+import { BenchError } from "../error.ts";
+import type { PreparedScenario, Probe } from "../scenario.ts";
 import { verifyAnswers } from "./jwt_mysql_answers.ts";
 import { verifyOutage } from "./jwt_mysql_outage.ts";
 import { startSideClient } from "./jwt_mysql_side_client.ts";
-import { readUsers } from "./jwt_mysql_users.ts";
+import { claimsFor, makeToken } from "./jwt_mysql_tokens.ts";
+import { bodyOf, readUsers, type Users } from "./jwt_mysql_users.ts";
 
 /** Options for {@linkcode prepareJwtMysql}. */
 export interface PrepareOptions {
@@ -36,6 +38,7 @@ export async function prepareJwtMysql(options: PrepareOptions): Promise<Prepared
     id: "jwt-mysql",
     path: "/",
     rightLengths: users.lengths,
+    probe: probeOf(users, secret),
     verifyAnswers: (target, checkOptions) =>
       orRunBroken(async () => {
         await using connection = await database.connect();
@@ -49,4 +52,12 @@ export async function prepareJwtMysql(options: PrepareOptions): Promise<Prepared
       return startSideClient(target, { users, secret, random, connection, signal });
     },
   };
+}
+
+function probeOf({ random: [user] }: Users, secret: string): Probe {
+  if (user === undefined) {
+    throw new BenchError('Cannot use table "users": it has too few rows, expected 100,000');
+  }
+  const token = makeToken(claimsFor(user.email), { secret });
+  return { path: "/", header: `authorization: Bearer ${token}`, body: bodyOf(user) };
 }
