@@ -44,9 +44,9 @@ db:
 seed:
     @{{ harness }} seed
 
-# Check a local run and copy it to where the site reads
+# Check a local run, or measurement of noise, and copy it to where the site reads
 [group('publish')]
-publish run-id:
+publish id:
     @{{ harness }} publish "$1"
 
 # Serve the site, local runs included

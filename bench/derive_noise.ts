@@ -3,9 +3,10 @@
  * ratio, without the rounds that they follow from.
  */
 import { join } from "@std/path";
-import { BenchError, messageOf } from "./error.ts";
+import { BenchError } from "./error.ts";
 import type { Ratio } from "./schema_comparison.ts";
 import { type NoiseFile, noiseFileSchema } from "./schema_files.ts";
+import { parseFile } from "./write.ts";
 
 /** What the site shows of one measurement of noise. */
 export interface DerivedNoise extends
@@ -34,7 +35,7 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
   return await Promise.all(
     names.sort().reverse().map(async (name) => {
       const path = join(folder, name);
-      const file = parseNoise(await Deno.readTextFile(path), path);
+      const file = parseFile(noiseFileSchema, await Deno.readTextFile(path), path);
       if (`${file.id}.json` !== name) {
         throw new BenchError(
           `Cannot read "${path}": it holds measurement "${file.id}", expected "${
@@ -50,21 +51,5 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
       }));
       return { id, impl, startedAt, command, commit, machine, plan, summary, comparisons };
     }),
-  );
-}
-
-function parseNoise(text: string, path: string): NoiseFile {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch (cause) {
-    throw new BenchError(`Cannot parse "${path}": ${messageOf(cause)}`, { cause });
-  }
-  const parsed = noiseFileSchema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  throw new BenchError(
-    parsed.error.issues.map(({ path: keys, message }) =>
-      `Cannot parse "${path}": ${keys.length === 0 ? "" : `key "${keys.join(".")}": `}${message}`
-    ).join("\n"),
   );
 }

@@ -90,7 +90,7 @@ export function exampleComparedLevel(
   { ratio, seed, connections }: { ratio: number; seed: number; connections: number },
 ): ComparedLevel {
   const random = createRandom(seed);
-  const { minRounds, slices, sliceSeconds } = comparisonPlans.full;
+  const { slices, sliceSeconds } = comparisonPlans.full;
   const side = (perSecond: number) => {
     const each = Math.round(perSecond * sliceSeconds);
     return {
@@ -101,7 +101,7 @@ export function exampleComparedLevel(
       cpuSecondsPerAnswer: 0.5 / perSecond,
     };
   };
-  const rounds = Array.from({ length: minRounds }, (): ComparedRound => ({
+  const rounds = Array.from({ length: 8 }, (): ComparedRound => ({
     startedAt: "2026-01-01T00:00:30.000Z",
     order: "srrs".repeat(slices / 2),
     subject: side(controlPerSecond * ratio * (1 + 0.04 * (random() - 0.5))),

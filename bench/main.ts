@@ -4,6 +4,8 @@
  */
 import { getColorEnabled, red, setColorEnabled } from "@std/fmt/colors";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { join } from "@std/path";
+import { exists } from "./cache.ts";
 import { bench, type CommandContext } from "./command_bench.ts";
 import { compareTwo } from "./command_compare.ts";
 import { openForExploring } from "./command_db.ts";
@@ -25,7 +27,7 @@ import {
   profiles,
 } from "./plan.ts";
 import { ensureHelpers } from "./protocols.ts";
-import { publishRun } from "./publish.ts";
+import { publishNoise, publishRun } from "./publish.ts";
 import { seedGivenDatabase } from "./seed.ts";
 import { createTerminalReport } from "./terminal.ts";
 import { ensureHugo, ensureOha } from "./tools.ts";
@@ -218,11 +220,17 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
     .action(() => openForExploring(context));
   command("seed", "make the table `users` anew in the database that DATABASE_URL names")
     .action(() => seedGivenDatabase({ report, signal }));
-  command("publish", "check a local run and copy it to where the site reads")
-    .argument("<run-id>", "a folder under .bench/runs/")
-    .action(async (runId: string) => {
-      const { localRuns: localFolder, publishedRuns: publishedFolder } = folders;
-      console.log(await publishRun(runId, { localFolder, publishedFolder }));
+  command(
+    "publish",
+    "check a local run, or measurement of noise, and copy it to where the site reads",
+  )
+    .argument("<id>", "a folder under .bench/runs/, or a file under .bench/noise/ without .json")
+    .action(async (id: string) => {
+      const { localRuns, publishedRuns, localNoise, publishedNoise } = folders;
+      const path = await exists(join(localNoise, `${id}.json`))
+        ? await publishNoise(id, { localFolder: localNoise, publishedFolder: publishedNoise })
+        : await publishRun(id, { localFolder: localRuns, publishedFolder: publishedRuns });
+      console.log(path);
     });
   command("site", "serve the site, local runs included")
     .option("--port <port>", "where (default: 1313)", positive)

@@ -1,11 +1,13 @@
 /**
- * Publish: a local run becomes part of the site. Takes a run's id; checks every file of it, and copies all
+ * Publish: a local run, or measurement of noise, becomes part of the site. Takes its id; checks every file of it, and copies all
  * of them, byte for byte, or none, to where the site reads. Nothing that is published is ever changed.
  */
 import { join } from "@std/path";
 import { exists } from "./cache.ts";
 import { BenchError } from "./error.ts";
-import { readRun, resultPath } from "./write.ts";
+import { noiseFileSchema } from "./schema_files.ts";
+import { parseFile, readRun, resultPath } from "./write.ts";
+import { writeAtomically } from "./write_atomically.ts";
 
 /** Options for {@linkcode publishRun}. */
 export interface PublishOptions {
@@ -31,7 +33,7 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
   const results = await readRun(options.localFolder, runId);
   const problems = results.flatMap(({ impl, status, plan, levels, provenance }) => [
     ...(status === "incomplete"
-      ? [`"${impl.id}" has ${levels.length} of ${plan.levels.length} levels`]
+      ? [`"${impl.id}" is incomplete, with ${levels.length} of ${plan.levels.length} levels`]
       : []),
     ...(provenance.dirty ? [`"${impl.id}" was measured with uncommitted changes`] : []),
   ]);
@@ -56,5 +58,27 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
       { help: "Nothing was published.", cause },
     );
   }
+  return target;
+}
+
+/**
+ * Publishes a measurement of noise, and returns the path that it has then.
+ *
+ * @throws {BenchError} when it is published already, was measured with uncommitted changes, or does not parse.
+ */
+export async function publishNoise(id: string, options: PublishOptions): Promise<string> {
+  const source = join(options.localFolder, `${id}.json`);
+  const target = join(options.publishedFolder, `${id}.json`);
+  const text = await Deno.readTextFile(source);
+  const { dirty } = parseFile(noiseFileSchema, text, source);
+  if (await exists(target)) {
+    throw new BenchError(`Cannot publish "${id}": it is published already, in "${target}"`);
+  }
+  if (dirty) {
+    throw new BenchError(`Cannot publish "${id}": it was measured with uncommitted changes`, {
+      help: "Commit and measure again.",
+    });
+  }
+  await writeAtomically(target, text);
   return target;
 }

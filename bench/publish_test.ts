@@ -3,7 +3,8 @@ import { join } from "@std/path";
 import { BenchError } from "./error.ts";
 import { exampleResult } from "./example_result.ts";
 import { foldersOf } from "./folders.ts";
-import { publishRun } from "./publish.ts";
+import { exampleNoise } from "./example_run.ts";
+import { publishNoise, publishRun } from "./publish.ts";
 import type { Result } from "./schema.ts";
 import { listRunIds, readRun, writeResult } from "./write.ts";
 
@@ -60,7 +61,7 @@ Deno.test("publishRun() refuses a run that is incomplete", async () => {
     result.status = "incomplete";
     result.levels = [];
   });
-  assertEquals(error, `Cannot publish "${runId}": "example" has 0 of 1 levels`);
+  assertEquals(error, `Cannot publish "${runId}": "example" is incomplete, with 0 of 1 levels`);
   assertEquals(published, []);
 });
 
@@ -95,5 +96,36 @@ Deno.test("every published run can be read, strictly", async () => {
     for (const result of await readRun(publishedRuns, id)) {
       assertEquals(result.status === "incomplete" || result.provenance.dirty, false);
     }
+  }
+});
+
+Deno.test("publishNoise() copies a measurement once, and none with uncommitted changes", async () => {
+  const root = await Deno.makeTempDir();
+  const options = { localFolder: join(root, "local"), publishedFolder: join(root, "site") };
+  await Deno.mkdir(options.localFolder);
+  const noise = exampleNoise("20260101T000000Z-0000000");
+  const write = (dirty: boolean) =>
+    Deno.writeTextFile(
+      join(options.localFolder, `${noise.id}.json`),
+      JSON.stringify({ ...noise, dirty }),
+    );
+  try {
+    await write(true);
+    await assertRejects(
+      () => publishNoise(noise.id, options),
+      BenchError,
+      `Cannot publish "${noise.id}": it was measured with uncommitted changes`,
+    );
+    await write(false);
+    const path = await publishNoise(noise.id, options);
+    assertEquals(path, join(options.publishedFolder, `${noise.id}.json`));
+    assertEquals(JSON.parse(await Deno.readTextFile(path)), { ...noise, dirty: false });
+    await assertRejects(
+      () => publishNoise(noise.id, options),
+      BenchError,
+      `Cannot publish "${noise.id}": it is published already, in "${path}"`,
+    );
+  } finally {
+    await Deno.remove(root, { recursive: true });
   }
 });

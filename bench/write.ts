@@ -48,6 +48,15 @@ export async function readResult(path: string): Promise<Result> {
 
 /** Parses the text of a result; `path` is for messages. */
 export function parseResult(text: string, path: string): Result {
+  return parseFile(resultSchema, text, path);
+}
+
+/**
+ * Parses the text of a file of ours; `path` is for messages.
+ *
+ * @throws {BenchError} with one line for each thing that is wrong.
+ */
+export function parseFile<T>(schema: z.ZodType<T>, text: string, path: string): T {
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -60,7 +69,7 @@ export function parseResult(text: string, path: string): Result {
       `Cannot parse "${path}": schemaVersion is ${version}, expected ${schemaVersion}`,
     );
   }
-  const parsed = resultSchema.safeParse(data);
+  const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   throw new BenchError(
     parsed.error.issues.map(({ path: keys, message }) =>
