@@ -176,11 +176,22 @@ async function readResumable(
 /** What is assumed of a backend before anything is known of it, to say how long this may take. */
 const assumedGoodputPerSecond = 5_000;
 const assumedSecondsBesidesLoad = 15;
+const assumedSecondsOfRound = 10;
+const assumedSecondsOfStart = 3;
+
+function secondsBesideLevels({ comparison, ladder, startupRuns = 0 }: Plan): number {
+  const { minRounds, budgetSeconds, levels } = comparison ??
+    { minRounds: 0, budgetSeconds: 0, levels: [] };
+  const { ratesPerSecond, secondsPerRung } = ladder ?? { ratesPerSecond: [], secondsPerRung: 0 };
+  return Math.max(budgetSeconds, minRounds * (1 + levels.length) * assumedSecondsOfRound) +
+    ratesPerSecond.length * secondsPerRung + startupRuns * assumedSecondsOfStart;
+}
 
 function announce({ runId, plan }: RunFacts, impls: Impl[]): string {
   const { levels, requests, profile } = plan;
-  const seconds = impls.length * levels.length *
-    (requests / assumedGoodputPerSecond + assumedSecondsBesidesLoad);
+  const seconds = impls.length *
+    (levels.length * (requests / assumedGoodputPerSecond + assumedSecondsBesidesLoad) +
+      secondsBesideLevels(plan));
   return `Run ${runId} (${profile}): ${impls.map(({ id }) => id).join(", ")} at ${
     levels.join(", ")
   } connections, ${requests.toLocaleString("en")} requests each; some ${
