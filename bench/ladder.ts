@@ -8,7 +8,11 @@ import { decodeLatencyHistogram, latencyPercentiles } from "./statistics.ts";
 import { RunBroken } from "./error.ts";
 import { countAnswers, LoadBroken } from "./measure.ts";
 import { type LoadOutcome, startLoad, type TimedLoadOptions } from "./oha.ts";
+import { limits } from "./judge.ts";
+import { processorCount } from "./proc.ts";
 import { logTail } from "./process.ts";
+import { processTree } from "./process_tree.ts";
+import { watchForeign } from "./resources.ts";
 import type { PreparedScenario, Target } from "./scenario.ts";
 import type { Ladder, LadderPlan, Rung } from "./schema_protocols.ts";
 import { formatProblem } from "./verify.ts";
@@ -51,6 +55,8 @@ export interface FloorOptions {
 /** Options for {@linkcode measureLadder}. */
 export interface LadderOptions extends FloorOptions {
   scenario: Pick<PreparedScenario, "path" | "rightLengths" | "startSideClient">;
+  /** Of the server of the database, where it is ours to see. */
+  databasePid?: number;
 }
 
 /**
@@ -62,23 +68,50 @@ export async function measureLadder(
   subject: Target,
   options: LadderOptions,
 ): Promise<Omit<Ladder, "floor">> {
-  const { plan, scenario, signal } = options;
+  const { plan } = options;
   const rungs: Rung[] = [];
   for (const ratePerSecond of fromTheLowest(plan)) {
-    await using sideClient = await scenario.startSideClient(subject, { signal });
-    const outcome = await load(subject, subject.url + scenario.path, ratePerSecond, options);
-    const { problems } = await sideClient.stop();
-    const rung = describeRung(outcome, ratePerSecond, plan, scenario.rightLengths);
-    rungs.push(
-      problems[0] === undefined
-        ? rung
-        : { ...rung, holds: false, problem: formatProblem(problems[0]) },
-    );
+    let rung = await measureRung(subject, ratePerSecond, options);
+    if (rung.foreign !== undefined) {
+      const repeatedBecause = rung.foreign;
+      rung = await measureRung(subject, ratePerSecond, options);
+      rung.rung.repeatedBecause = repeatedBecause;
+    }
+    rungs.push(rung.rung);
     if (rungs.length >= 2 && rungs.slice(-2).every(({ holds }) => !holds)) break;
   }
   reportEnd(options);
-  const capacityPerSecond = capacity(rungs);
+  const isValid = rungs.every(({ problem }) => problem === undefined);
+  const capacityPerSecond = isValid ? capacity(rungs) : undefined;
   return { plan, rungs, ...(capacityPerSecond === undefined ? {} : { capacityPerSecond }) };
+}
+
+/** Measures one rate; `foreign` says by how much other programs spoilt it, if they did. */
+async function measureRung(
+  subject: Target,
+  ratePerSecond: number,
+  options: LadderOptions,
+): Promise<{ rung: Rung; foreign?: string }> {
+  const { plan, scenario, signal, databasePid } = options;
+  await using sideClient = await scenario.startSideClient(subject, { signal });
+  const foreignCpu = watchForeign();
+  const outcome = await load(subject, subject.url + scenario.path, ratePerSecond, options);
+  const ours = [subject.process.pid, databasePid].flatMap((pid) =>
+    pid === undefined ? [] : processTree(pid)
+  );
+  // oha has ended, and is in no account any more.
+  const foreignShare = foreignCpu(new Set([Deno.pid, ...ours])) / processorCount();
+  const { problems: [wrongAnswer] } = await sideClient.stop();
+  const rung = describeRung(outcome, ratePerSecond, plan, scenario.rightLengths);
+  if (wrongAnswer !== undefined) {
+    return { rung: { ...rung, holds: false, problem: formatProblem(wrongAnswer) } };
+  }
+  // Where the database's process cannot be seen, what it used cannot be told from what others did.
+  if (databasePid === undefined || foreignShare <= limits.foreignCpu) return { rung };
+  const foreign = `processes without a role used ${
+    (foreignShare * 100).toFixed(1)
+  } % of the machine, expected at most ${limits.foreignCpu * 100} %`;
+  return { rung: { ...rung, holds: false, problem: foreign }, foreign };
 }
 
 /**

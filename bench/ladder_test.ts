@@ -1,9 +1,10 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { writeTokens } from "../tokens.gen.ts";
 import { capacity, holds, type LadderOptions, measureFloor, measureLadder } from "./ladder.ts";
 import { LoadBroken } from "./measure.ts";
 import { noToolchain, nullServerImpl } from "./native.ts";
+import { startProcess } from "./process.ts";
 import { silent } from "./report.ts";
 import { type Ground, prepareGround } from "./scenarios/testing.ts";
 import { ladderSchema } from "./schema_protocols.ts";
@@ -106,6 +107,28 @@ Deno.test("measureLadder()", async (t) => {
       Error,
       "enough",
     );
+  });
+  await t.step("repeats a rung that another program spoilt, and says so", async () => {
+    await using subject = await ground.start("honest");
+    await using _busy = startProcess(["sh", "-c", "while :; do :; done"], { logPath: "/dev/null" });
+    const plan = {
+      ratesPerSecond: [100],
+      connections: 20,
+      secondsPerRung: 2,
+      preWarmRequests: 0,
+      goal,
+    };
+    const { pid: databasePid } = ground.database;
+    const { rungs: [rung], capacityPerSecond } = await measureLadder(subject, {
+      ...options,
+      plan,
+      ...(databasePid === undefined ? {} : { databasePid }),
+    });
+    const expected =
+      /^processes without a role used \d+\.\d % of the machine, expected at most 5 %$/;
+    assertMatch(rung!.problem!, expected);
+    assertMatch(rung!.repeatedBecause!, expected);
+    assertEquals([rung!.holds, capacityPerSecond], [false, undefined]);
   });
   await t.step("has a floor: the null server at the same rates", async () => {
     const { signal } = options;

@@ -98,7 +98,12 @@ export async function addLadder(contestant: Contestant, session: ProtocolSession
   const { connections, preWarmRequests } = plan;
   const url = subject.url + scenario.path;
   await warmUp({ ...loadOf(session), url, connections, requests: preWarmRequests }, signal);
-  result.ladder = { ...await measureLadder(subject, options(impl.id)), floor: session.floor };
+  const { pid: databasePid } = session.database;
+  const rungs = await measureLadder(subject, {
+    ...options(impl.id),
+    ...(databasePid === undefined ? {} : { databasePid }),
+  });
+  result.ladder = { ...rungs, floor: session.floor };
 }
 
 /** Adds the times and memory of cold starts, and those of the control's by turns with them. */

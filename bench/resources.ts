@@ -187,7 +187,7 @@ export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
  * that all of them have used meanwhile but those of `ours`. Process by process, because kernels differ in
  * whether the time of an interrupt is the interrupted process's, and a rest of totals would hold all of it.
  */
-function watchForeign(): (ours: ReadonlySet<number>) => number {
+export function watchForeign(): (ours: ReadonlySet<number>) => number {
   const beforeMs = performance.now();
   const before = cpuSecondsOfAll();
   return (ours) => {

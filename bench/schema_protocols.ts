@@ -58,6 +58,9 @@ const rungSchema = z.strictObject({
   latency: latencySchema.describe("from the moment when each was due"),
   holds: z.boolean().describe("meets the goal"),
   problem: text.optional().describe("why this rung is invalid; it then does not hold"),
+  repeatedBecause: text.optional().describe(
+    "why this is the second load at this rate; absent where it is the first",
+  ),
 });
 
 export const ladderSchema = z.strictObject({
@@ -71,7 +74,7 @@ export const ladderSchema = z.strictObject({
     latencySeconds: percentilesSchema,
   })).describe("the null server at the same rates: what generator and machine take themselves"),
   capacityPerSecond: perSecond.optional().describe(
-    "the highest rate of which it, and every lower one, held the goal; absent where none did",
+    "the highest rate of which it, and every lower one, held the goal; absent where none did, or a rung is invalid",
   ),
 });
 
