@@ -40,17 +40,17 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
     budgetSeconds: 110,
     minRounds: 7,
     levels: [comparedLevel],
-    loads: 4,
+    loads: 2,
     slices: 4,
     sliceSeconds: 0.15,
     settleSeconds: 0.03,
-    preWarmRequests: 20_000,
+    preWarmRequests: 10_000,
   },
   full: {
     budgetSeconds: 300,
     minRounds: 10,
     levels: [comparedLevel],
-    loads: 4,
+    loads: 2,
     slices: 4,
     sliceSeconds: 0.15,
     settleSeconds: 0.03,
@@ -64,7 +64,7 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
  */
 const comparisonWithControl = {
   quick: comparisonPlans.quick,
-  full: { ...comparisonPlans.full, budgetSeconds: 0, levels: defaultLevels, loads: 2 },
+  full: { ...comparisonPlans.full, budgetSeconds: 0, levels: defaultLevels },
 };
 
 /** Returns what a profile measures beside levels. */

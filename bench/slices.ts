@@ -50,7 +50,7 @@ export async function measureSlices(
   const startedAt = new Date().toISOString();
   const sides = abba(options.first, plan.slices);
   // The rest is for the second load to begin, and for timers that fire late on a busy machine.
-  const seconds = sides.length * plan.sliceSeconds * 1.02 + 0.4;
+  const seconds = sides.length * plan.sliceSeconds * 1.02 + 0.25;
   await using stack = new AsyncDisposableStack();
   const loads = {} as Record<SideName, Load>;
   const begunMs = {} as Record<SideName, number>;
