@@ -55,7 +55,7 @@ export async function measureSlices(
   const loads = {} as Record<SideName, Load>;
   const begunMs = {} as Record<SideName, number>;
   const cpuBefore = {} as Record<SideName, number>;
-  for (const side of sideNames) {
+  for (const side of new Set(sides)) {
     const folder = join(load.folder, `slices-${side}`);
     await Deno.mkdir(folder, { recursive: true });
     cpuBefore[side] = cpuOf(subjects[side]);
