@@ -10,7 +10,10 @@ import { bench, type CommandContext } from "./command_bench.ts";
 import { compareTwo } from "./command_compare.ts";
 import { openForExploring } from "./command_db.ts";
 import { doctor } from "./command_doctor.ts";
+import { lintWorkflows } from "./command_lint_workflows.ts";
 import { list } from "./command_list.ts";
+import { makeMatrix } from "./command_matrix.ts";
+import { copyImpl } from "./command_new.ts";
 import { measureNoise } from "./command_noise.ts";
 import { buildSite, serveSite } from "./command_site.ts";
 import { verify } from "./command_verify.ts";
@@ -193,6 +196,30 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
   command("list", "show the implementations")
     .action(async () => {
       const { text, isGood } = await list(folders.impls);
+      console.log(text);
+      isDone = isGood;
+    });
+  command("new", "begin an implementation as a copy of another")
+    .argument("<id>", "the new folder under impls/")
+    .requiredOption("--like <impl>", "the implementation to copy")
+    .action(async (id: string, { like }) => {
+      const files = await copyImpl(id, { folder: folders.impls, like });
+      console.log(
+        `impls/${id} is a copy of impls/${like}, ${files.length} files. Change what its impl.toml says and its ` +
+          `code, and run \`just verify ${id}\` until it says that the contract is met.`,
+      );
+    });
+  command("matrix", "show implementations as a workflow's matrix, and set it as the job's output")
+    .argument("[ids...]", "folders under impls/ (default: all)")
+    .action(async (ids: string[]) => {
+      const matrix = JSON.stringify(await makeMatrix(folders.impls, ids));
+      console.log(matrix);
+      const output = Deno.env.get("GITHUB_OUTPUT");
+      if (output) await Deno.writeTextFile(output, `matrix=${matrix}\n`, { append: true });
+    });
+  command("lint-workflows", "look for mistakes and weaknesses in .github")
+    .action(async () => {
+      const { text, isGood } = await lintWorkflows(context);
       console.log(text);
       isDone = isGood;
     });
