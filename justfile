@@ -34,6 +34,11 @@ verify *args:
 list:
     @{{ harness }} list
 
+# Begin an implementation as a copy of another: `just new deno-hono --like deno`
+[group('measure')]
+new *args:
+    @{{ harness }} new "$@"
+
 # Start the private database with its 100,000 users, and leave it running
 [group('measure')]
 db:
@@ -59,6 +64,26 @@ site *args:
 site-build *args:
     @{{ harness }} site-build "$@"
 
+# Show implementations as a workflow's matrix: `just matrix`, `just matrix "deno rust"`
+[group('workflows')]
+matrix *args:
+    @{{ harness }} matrix "$@"
+
+# End as the other jobs of a workflow did: `just all-passed '["success", "skipped"]'`
+[group('workflows')]
+all-passed results:
+    @{{ harness }} all-passed "$1"
+
+# Do on this machine what a workflow's job does: `just ci bench deno quick`
+[group('workflows')]
+ci *args:
+    @{{ harness }} ci "$@"
+
+# Look for mistakes and weaknesses in .github
+[group('workflows')]
+lint-workflows:
+    @{{ harness }} lint-workflows
+
 # Show every tool, toolchain and database provider, or what to install
 [group('maintain')]
 doctor:
@@ -74,7 +99,7 @@ setup:
 test *args:
     bench/deno.sh test --frozen -A "$@"
 
-# Check format, lint, types, the justfile and the site
+# Check format, lint, types, the justfile, the workflows and the site
 [group('maintain')]
 check:
     bench/deno.sh fmt --check
@@ -89,6 +114,7 @@ check:
     cargo fmt --check --manifest-path bench/testdata/rust-slowed/Cargo.toml
     cargo clippy --quiet --locked --manifest-path bench/testdata/rust-slowed/Cargo.toml -- --deny warnings
     "{{ just_executable() }}" --fmt --check --unstable
+    {{ harness }} lint-workflows
     {{ harness }} site-build
 
 # Measure what the harness itself takes, into the table of bench/README.md

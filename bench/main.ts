@@ -6,7 +6,9 @@ import { getColorEnabled, red, setColorEnabled } from "@std/fmt/colors";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { join } from "@std/path";
 import { exists } from "./cache.ts";
+import { allPassed } from "./command_all_passed.ts";
 import { bench, type CommandContext } from "./command_bench.ts";
+import { replayJob } from "./command_ci.ts";
 import { compareTwo } from "./command_compare.ts";
 import { openForExploring } from "./command_db.ts";
 import { doctor } from "./command_doctor.ts";
@@ -210,12 +212,27 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
       );
     });
   command("matrix", "show implementations as a workflow's matrix, and set it as the job's output")
-    .argument("[ids...]", "folders under impls/ (default: all)")
-    .action(async (ids: string[]) => {
+    .argument("[ids...]", "folders under impls/, also separated by spaces (default: all)")
+    .action(async (words: string[]) => {
+      // A form's field is one word here, with many in it, or none.
+      const ids = words.flatMap((word) => word.split(/\s+/)).filter((id) => id !== "");
       const matrix = JSON.stringify(await makeMatrix(folders.impls, ids));
       console.log(matrix);
       const output = Deno.env.get("GITHUB_OUTPUT");
       if (output) await Deno.writeTextFile(output, `matrix=${matrix}\n`, { append: true });
+    });
+  command("all-passed", "end as the other jobs of a workflow did")
+    .argument("<results>", 'a list like ["success", "skipped"]')
+    .action((results: string) => {
+      isDone = allPassed(results);
+      console.log(isDone ? "Every job passed" : `Not every job passed: ${results}`);
+    });
+  command("ci", "do on this machine what a workflow's job does")
+    .argument("<workflow>", "a file under .github/workflows/, without .yml: bench")
+    .argument("<impl>", "a folder under impls/")
+    .argument("[profile]", "what a person would choose there")
+    .action(async (name: string, implId: string, profile: string | undefined) => {
+      isDone = await replayJob({ name, implId, ...(profile && { profile }) }, context);
     });
   command("lint-workflows", "look for mistakes and weaknesses in .github")
     .action(async () => {
