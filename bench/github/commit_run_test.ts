@@ -3,7 +3,7 @@ import { dirname, join } from "@std/path";
 import { BenchError } from "../error.ts";
 import { exampleRun } from "../example_run.ts";
 import { git } from "../provenance.ts";
-import { silent } from "../report.ts";
+import { type Report, silent } from "../report.ts";
 import type { Result } from "../schema.ts";
 import { commitRun, readArtifacts } from "./commit_run.ts";
 
@@ -12,7 +12,7 @@ const runId = "20260105T000000Z-0000000";
 /** A bare remote with one commit, checkouts of it, and folders of artifacts. */
 interface Place extends AsyncDisposable {
   /** Clones the remote. */
-  clone(name: string): Promise<string>;
+  clone(name: string, ...options: string[]): Promise<string>;
   /** Makes a folder of artifacts, and returns its path. */
   artifacts(name: string, files: Record<string, string>): Promise<string>;
   /** Publishes from a checkout. */
@@ -30,8 +30,8 @@ async function makePlace(): Promise<Place> {
   const remote = join(folder, "remote.git");
   await Deno.mkdir(remote);
   await git(remote, "init", "--quiet", "--bare", "--initial-branch", "main");
-  const clone = async (name: string) => {
-    await git(folder, "clone", "--quiet", remote, name);
+  const clone = async (name: string, ...options: string[]) => {
+    await git(folder, "clone", "--quiet", ...options, `file://${remote}`, name);
     const root = join(folder, name);
     await git(root, "config", "user.name", "Test");
     await git(root, "config", "user.email", "test@example.org");
@@ -295,16 +295,33 @@ Deno.test("readArtifacts() follows no link, and names an artifact that is empty"
   ]);
 });
 
-Deno.test("commitRun() stops when it is told to", async () => {
+Deno.test("commitRun() stops between two attempts when it is told to", async () => {
   await using place = await makePlace();
   const root = await place.clone("checkout");
+  await moveOnPush(place, root, 100);
   const artifactsFolder = await place.artifacts("artifacts", filesOf(runId, "swift"));
-  const reason = new Error("stopped");
-  const options = { artifactsFolder, root, branch: "main", report: silent };
+  const controller = new AbortController();
+  const report: Report = { ...silent, line: () => controller.abort(new Error("stopped")) };
+  const { signal } = controller;
   await assertRejects(
-    () => commitRun(runId, { ...options, signal: AbortSignal.abort(reason) }),
+    () => commitRun(runId, { artifactsFolder, root, branch: "main", report, signal }),
     Error,
     "stopped",
   );
-  assertEquals(await place.log(), ["README.md"]);
+  assertEquals(await place.log(), ["moved 1", "README.md"]);
+  assertEquals(await git(root, "status", "--porcelain"), "");
+});
+
+Deno.test("commitRun() publishes from a checkout of the last commit alone, as jobs have it", async () => {
+  await using place = await makePlace();
+  const other = await place.clone("other");
+  await place.move(other, "before.txt");
+  const root = await place.clone("checkout", "--depth", "1");
+  assertEquals(await git(root, "rev-list", "--count", "HEAD"), "1");
+  await place.move(other, "moved.txt");
+  await place.publish(root, await place.artifacts("artifacts", filesOf(runId, "swift")));
+  assertEquals(
+    await place.log(),
+    [`data: run ${runId}`, "moved.txt", "before.txt", "README.md"],
+  );
 });
