@@ -69,10 +69,40 @@ site-build *args:
 matrix *args:
     @{{ harness }} matrix "$@"
 
+# Show as a matrix which implementations differ from a commit: `just touched main`
+[group('workflows')]
+touched base:
+    @{{ harness }} touched "$1"
+
+# Make the id that all jobs of a run share
+[group('workflows')]
+run-id:
+    @{{ harness }} run-id
+
 # End as the other jobs of a workflow did: `just all-passed '["success", "skipped"]'`
 [group('workflows')]
 all-passed results:
     @{{ harness }} all-passed "$1"
+
+# Publish the artifacts of a run in one commit on a branch of origin
+[group('workflows')]
+commit-run id artifacts branch:
+    @{{ harness }} commit-run "$1" "$2" "$3"
+
+# Write a published run, and its baseline, as github-action-benchmark reads them
+[group('workflows')]
+benchmark-data id target:
+    @{{ harness }} benchmark-data "$1" "$2"
+
+# Write what a pull request's artifacts say as a comment
+[group('workflows')]
+comment artifacts file:
+    @{{ harness }} comment "$1" "$2"
+
+# Write a comment on the pull request of the event, or update it
+[group('workflows')]
+comment-post file:
+    @{{ harness }} comment-post "$1"
 
 # Do on this machine what a workflow's job does: `just ci bench deno quick`
 [group('workflows')]

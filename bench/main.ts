@@ -6,15 +6,14 @@ import { getColorEnabled, red, setColorEnabled } from "@std/fmt/colors";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { join } from "@std/path";
 import { exists } from "./cache.ts";
-import { allPassed } from "./command_all_passed.ts";
 import { bench, type CommandContext } from "./command_bench.ts";
 import { replayJob } from "./command_ci.ts";
 import { compareTwo } from "./command_compare.ts";
 import { openForExploring } from "./command_db.ts";
 import { doctor } from "./command_doctor.ts";
+import { addGitHubCommands } from "./command_github.ts";
 import { lintWorkflows } from "./command_lint_workflows.ts";
 import { list } from "./command_list.ts";
-import { makeMatrix } from "./command_matrix.ts";
 import { copyImpl } from "./command_new.ts";
 import { measureNoise } from "./command_noise.ts";
 import { buildSite, serveSite } from "./command_site.ts";
@@ -211,22 +210,6 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
           `code, and run \`just verify ${id}\` until it says that the contract is met.`,
       );
     });
-  command("matrix", "show implementations as a workflow's matrix, and set it as the job's output")
-    .argument("[ids...]", "folders under impls/, also separated by spaces (default: all)")
-    .action(async (words: string[]) => {
-      // A form's field is one word here, with many in it, or none.
-      const ids = words.flatMap((word) => word.split(/\s+/)).filter((id) => id !== "");
-      const matrix = JSON.stringify(await makeMatrix(folders.impls, ids));
-      console.log(matrix);
-      const output = Deno.env.get("GITHUB_OUTPUT");
-      if (output) await Deno.writeTextFile(output, `matrix=${matrix}\n`, { append: true });
-    });
-  command("all-passed", "end as the other jobs of a workflow did")
-    .argument("<results>", 'a list like ["success", "skipped"]')
-    .action((results: string) => {
-      isDone = allPassed(results);
-      console.log(isDone ? "Every job passed" : `Not every job passed: ${results}`);
-    });
   command("ci", "do on this machine what a workflow's job does")
     .argument("<workflow>", "a file under .github/workflows/, without .yml: bench")
     .argument("<impl>", "a folder under impls/")
@@ -284,6 +267,8 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
     .action(({ baseUrl }) => buildSite(baseUrl, context));
   command("schema", "write the JSON Schema of results for the site")
     .action(async () => console.log(await writeJsonSchema(folders.root)));
+
+  addGitHubCommands(command, context);
 
   await program.parseAsync(args, { from: "user" });
   return isDone;
