@@ -10,9 +10,12 @@ import { parseResult } from "../write.ts";
 /** A full result has some 150,000 bytes. */
 const largestBytes = 10 * 1024 ** 2;
 
+const longestLine = 1_000;
+
 /** The good texts by implementation, and what is wrong with the others. */
 export interface Artifacts {
   texts: Map<string, string>;
+  /** A line for each file or artifact that is left out. */
   damaged: string[];
 }
 
@@ -48,7 +51,13 @@ export async function readArtifacts(folder: string, runId: string): Promise<Arti
       damaged.push(`Cannot publish "${implId}": ${names} differ, expected one result`);
     }
   }
-  return { texts, damaged };
+  return { texts, damaged: damaged.map(toLine) };
+}
+
+/** Messages quote what a stranger wrote, and a job's log obeys lines that begin with "::". */
+function toLine(message: string): string {
+  const line = message.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
+  return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -97,3 +97,14 @@ Deno.test("readArtifacts() follows no link, and names an artifact that is empty"
     'Cannot publish "result-linked/linked.json": it is no file, expected a result',
   ]);
 });
+
+Deno.test("readArtifacts() says what is wrong in one short line, whatever a stranger wrote", async () => {
+  const key = "\n::error::gotcha\r\n" + "x".repeat(5_000);
+  for (const text of ["\n::error::gotcha\n{", JSON.stringify({ [key]: 1 })]) {
+    const { damaged: [problem, ...others] } = await read({ "a\n::error::/swift.json": text });
+    assertEquals(others, []);
+    assertEquals(problem!.split(/\s*[\r\n]/).length, 1, problem);
+    assertEquals(problem!.startsWith('Cannot parse "a ::error::/swift.json"'), true, problem);
+    assertEquals(problem!.length <= 1_001, true);
+  }
+});
