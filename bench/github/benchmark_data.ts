@@ -8,9 +8,10 @@ import { join } from "@std/path";
 import { z } from "zod";
 import type { Result } from "../schema.ts";
 import { median } from "../statistics.ts";
-import { listRunIds, readRun } from "../write.ts";
+import { readRun } from "../write.ts";
 import { writeAtomically } from "../write_atomically.ts";
 import { type Direction, earlierValues, figuresOf, historyLength } from "./figures.ts";
+import { readHistory } from "./history.ts";
 
 const text = z.string().min(1);
 
@@ -176,10 +177,7 @@ export async function writeBenchmarkData(
   { publishedRuns, repositoryUrl, target }: BenchmarkDataOptions,
 ): Promise<BenchmarkFiles[]> {
   const results = await readRun(publishedRuns, runId);
-  const history: Result[] = [];
-  for (const id of await listRunIds(publishedRuns)) {
-    if (id < runId) history.push(...await readRun(publishedRuns, id));
-  }
+  const history = await readHistory(publishedRuns, runId);
   const written: BenchmarkFiles[] = [];
   for (const direction of ["bigger", "smaller"] as const) {
     const benchmarks = benchmarksOf(results, direction);

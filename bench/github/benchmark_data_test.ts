@@ -157,7 +157,8 @@ Deno.test("baselineOf() of a first run has no entry, and neither has one of anot
 });
 
 Deno.test("externalDataSchema reads what the action wrote, and the baseline has its keys", async () => {
-  const path = new URL("../testdata/github/external-data-1.22.json", import.meta.url);
+  // As a project's job left it in August 2026, with other names for the project and its people.
+  const path = new URL("../testdata/github/external-data.json", import.meta.url);
   const written: unknown = JSON.parse(await Deno.readTextFile(fromFileUrl(path)));
   const theirs = externalDataSchema.parse(written).entries["training"]![0]!;
   const ours = baselineOf(exampleRun(now), weeks(2), { direction: "smaller", repositoryUrl })

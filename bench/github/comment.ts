@@ -37,7 +37,9 @@ export function renderComment(files: ArtifactFiles, { headSha, runUrl }: Comment
       "### Files that are not used\n\n" +
       rows(problems, (problem) => `- ${code(problem)}`),
     ]),
-    ...(files.size === 0 ? ["Nothing was measured: the job's log tells why."] : []),
+    ...(files.size === 0
+      ? ["Nothing was measured. Where an implementation was touched, the job's log tells why."]
+      : []),
   ];
   const head = `${commentMarker}\n## Backbench\n\n` +
     `Measured at ${headSha.slice(0, 7)} in [this job](${new URL(runUrl).href}), which ran the ` +

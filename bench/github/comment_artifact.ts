@@ -9,7 +9,7 @@ import { type Result, resultSchema } from "../schema.ts";
 import { type ComparisonFile, comparisonFileSchema } from "../schema_files.ts";
 import { parseFile } from "../write.ts";
 
-/** The bounds of an artifact. A `quick` result is some 150 kB. */
+/** The bounds of an artifact. Published results take 50 to 150 kB each. */
 export const artifactLimits = { files: 20, bytesPerFile: 1024 * 1024, depth: 4 };
 
 /** Files by name, relative to the artifact. */

@@ -35,7 +35,7 @@ Deno.test("readArtifact() reads what the jobs of a pull request leave", async ()
 });
 
 Deno.test("readArtifact() finds nothing where nothing was left", async () => {
-  assertEquals((await readArtifact(join(await Deno.makeTempDir(), "none"))).size, 0);
+  assertEquals((await readArtifact("/nonexistent/artifact")).size, 0);
 });
 
 Deno.test("readArtifact() follows no symbolic link", async () => {

@@ -5,7 +5,7 @@ import { exampleRun } from "../example_run.ts";
 import { git } from "../provenance.ts";
 import { type Report, silent } from "../report.ts";
 import type { Result } from "../schema.ts";
-import { commitRun, readArtifacts } from "./commit_run.ts";
+import { commitRun } from "./commit_run.ts";
 
 const runId = "20260105T000000Z-0000000";
 
@@ -234,65 +234,6 @@ Deno.test("commitRun() publishes no commit of the checkout's own", async () => {
   const artifacts = await place.artifacts("artifacts", filesOf(runId, "swift"));
   await assertRejects(() => place.publish(root, artifacts), BenchError, `Cannot run "git merge`);
   assertEquals(await place.log(), ["moved.txt", "README.md"]);
-});
-
-/** Returns what is wrong with a file of an artifact; `name` is its path. */
-async function problemOf(text: string, name = "result-swift/swift.json"): Promise<string[]> {
-  await using place = await makePlace();
-  const folder = await place.artifacts("artifacts", { [name]: text });
-  return (await readArtifacts(folder, runId)).damaged;
-}
-
-Deno.test("readArtifacts() refuses what is of another run, another name, incomplete, or of uncommitted code", async () => {
-  const cannot = 'Cannot publish "result-swift/swift.json":';
-  const otherId = "20260106T000000Z-0000000";
-  assertEquals(await problemOf(textOf("swift", () => {}, otherId)), [
-    `${cannot} it is of run "${otherId}", expected "${runId}"`,
-  ]);
-  assertEquals(await problemOf(textOf("even")), [
-    `${cannot} it is the result of "even", expected a file "even.json"`,
-  ]);
-  assertEquals(await problemOf(textOf("swift", (result) => result.status = "incomplete")), [
-    `${cannot} it is incomplete, expected complete or failed`,
-  ]);
-  assertEquals(await problemOf(textOf("swift", ({ provenance }) => provenance.dirty = true)), [
-    `${cannot} it was measured with uncommitted changes, expected none`,
-  ]);
-  const other = textOf("swift", ({ provenance }) => provenance.commit = "1".repeat(40));
-  assertEquals(await problemOf(other), [
-    `${cannot} it was measured at commit 1111111, expected the run's own`,
-  ]);
-  assertEquals(await problemOf(" ".repeat(11 * 1024 ** 2)), [
-    `${cannot} it has 11534336 bytes, expected 10485760 at most`,
-  ]);
-});
-
-Deno.test("readArtifacts() refuses both of two results of one implementation that differ", async () => {
-  await using place = await makePlace();
-  const folder = await place.artifacts("artifacts", {
-    ...filesOf(runId, "swift"),
-    "result-evil/swift.json": textOf("swift", (result) => result.buildSeconds = 1),
-  });
-  const { texts, damaged } = await readArtifacts(folder, runId);
-  assertEquals([...texts.keys()], []);
-  assertEquals(damaged, [
-    `Cannot publish "swift": "result-evil/swift.json" and "result-swift/${runId}/swift.json" ` +
-    "differ, expected one result",
-  ]);
-});
-
-Deno.test("readArtifacts() follows no link, and names an artifact that is empty", async () => {
-  await using place = await makePlace();
-  const folder = await place.artifacts("artifacts", filesOf(runId, "swift"));
-  await Deno.mkdir(join(folder, "result-even"));
-  await Deno.mkdir(join(folder, "result-linked"));
-  await Deno.symlink("/etc/hostname", join(folder, "result-linked/linked.json"));
-  const { texts, damaged } = await readArtifacts(folder, runId);
-  assertEquals([...texts.keys()], ["swift"]);
-  assertEquals(damaged, [
-    'Cannot publish "result-even": it holds no file, expected a result',
-    'Cannot publish "result-linked/linked.json": it is no file, expected a result',
-  ]);
 });
 
 Deno.test("commitRun() stops between two attempts when it is told to", async () => {
