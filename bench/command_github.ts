@@ -5,9 +5,7 @@ import type { CommandContext } from "./command_bench.ts";
 import { makeMatrix } from "./command_matrix.ts";
 import { BenchError } from "./error.ts";
 import { writeBenchmarkData } from "./github/benchmark_data.ts";
-import { readArtifact } from "./github/comment_artifact.ts";
-import { renderComment } from "./github/comment.ts";
-import { parseWorkflowRunEvent, postComment } from "./github/comment_post.ts";
+import { postCommentFile, writeComment } from "./github/command_comment.ts";
 import { commitRun } from "./github/commit_run.ts";
 import { findTouchedImpls } from "./github/pull_request.ts";
 import { readCheckout } from "./provenance.ts";
@@ -69,25 +67,10 @@ export function addGitHubCommands(
   command("comment", "write what a pull request's artifacts say as a comment")
     .argument("<artifacts>", "the folder that they are in")
     .argument("<file>", "the comment to write")
-    .action(async (folder: string, file: string) => {
-      const { head_sha: headSha, html_url: runUrl } = (await readEvent()).workflow_run;
-      await Deno.writeTextFile(
-        file,
-        renderComment(await readArtifact(folder), { headSha, runUrl }),
-      );
-    });
+    .action((folder: string, file: string) => writeComment(folder, file, Deno.env.toObject()));
   command("comment-post", "write a comment on the pull request of the event, or update it")
     .argument("<file>", "the comment")
-    .action(async (file: string) => {
-      const api = { url: required("GITHUB_API_URL"), token: required("GITHUB_TOKEN"), signal };
-      const address = await postComment(await Deno.readTextFile(file), await readEvent(), api);
-      console.log(address ?? "No open pull request has this commit as its head: nothing to say");
-    });
-}
-
-async function readEvent() {
-  const path = required("GITHUB_EVENT_PATH");
-  return parseWorkflowRunEvent(await Deno.readTextFile(path), path);
+    .action((file: string) => postCommentFile(file, Deno.env.toObject(), { report, signal }));
 }
 
 /** Prints a value and, where GitHub asks for outputs, sets it as one of the step. */

@@ -43,11 +43,10 @@ Deno.test("all-passed ends with 1 when a job failed", async () => {
 
 Deno.test("commands of workflows say what GitHub would have set", async () => {
   await using place = await makePlace();
-  const env = { GITHUB_EVENT_PATH: "" };
-  const { code, stderr } = await runCommandLine(place, ["comment", "a", "b"], { env });
-  assertEquals(code, 1);
-  assertEquals(
-    stderr,
-    'Cannot read "GITHUB_EVENT_PATH": it is not set, expected what GitHub sets\n',
-  );
+  const env = { GITHUB_EVENT_PATH: "", GITHUB_SERVER_URL: "" };
+  const comment = await runCommandLine(place, ["comment", "a", "b"], { env });
+  const data = await runCommandLine(place, ["benchmark-data", "a", place.folders.root], { env });
+  assertEquals([comment.code, data.code], [1, 1]);
+  assertStringIncludes(comment.stderr, '"GITHUB_EVENT_PATH": it is not set');
+  assertStringIncludes(data.stderr, '"GITHUB_SERVER_URL": it is not set');
 });
