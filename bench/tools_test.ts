@@ -3,7 +3,15 @@ import { join } from "@std/path";
 import { BenchError } from "./error.ts";
 import { ohaFolderName } from "./oha/build.ts";
 import { silent } from "./report.ts";
-import { ensureHugo, ensureHyperfine, ensureNative, ensureOha, inspectTools } from "./tools.ts";
+import {
+  ensureActionlint,
+  ensureHugo,
+  ensureHyperfine,
+  ensureNative,
+  ensureOha,
+  ensureZizmor,
+  inspectTools,
+} from "./tools.ts";
 
 const signal = new AbortController().signal;
 
@@ -64,6 +72,27 @@ Deno.test("ensureHugo() leaves nothing in the cache when it cannot fetch", async
   });
 });
 
+Deno.test("ensureActionlint() and ensureZizmor() give the pinned programs", async () => {
+  const actionlint = await ensureActionlint({ report: silent, signal });
+  assertMatch(
+    await output(actionlint.path, ["-version"]),
+    new RegExp(`^v?${actionlint.version}$`, "m"),
+  );
+  const zizmor = await ensureZizmor({ report: silent, signal });
+  assertEquals(await output(zizmor.path, ["--version"]), `zizmor ${zizmor.version}\n`);
+});
+
+Deno.test("ensureActionlint() names what is missing and what to install", async () => {
+  await withEmptyMachine(async (env) => {
+    const error = await assertRejects(
+      () => ensureActionlint({ report: silent, signal, env }),
+      BenchError,
+      'Cannot fetch "actionlint 1.7.12": Go was not found, expected on PATH',
+    );
+    assertEquals(error.help, "Install Go (https://go.dev/dl): actionlint is built with it");
+  });
+});
+
 Deno.test("inspectTools() says of each tool where it is or what to install", async () => {
   for (const { name, state, path, version, install } of await inspectTools()) {
     if (state === "found") assert(path !== undefined && version !== undefined, name);
@@ -78,6 +107,8 @@ Deno.test("inspectTools() says of each tool where it is or what to install", asy
         "hyperfine",
         "native",
         "hugo",
+        "actionlint",
+        "zizmor",
         "git",
         "node",
         "npm",

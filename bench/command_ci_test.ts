@@ -1,0 +1,42 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { evaluate, planJob } from "./command_ci.ts";
+import { BenchError } from "./error.ts";
+import { foldersOf } from "./folders.ts";
+
+const { root } = foldersOf();
+
+Deno.test("planJob() gives the recipes of the bench job, in order, with their environment", async () => {
+  assertEquals(await planJob(root, "bench", { matrix: { impl: "deno" }, inputs: {} }), [
+    { run: "npx --yes rust-just setup", env: {} },
+    {
+      run: 'npx --yes rust-just bench "$IMPL" "$PROFILE"',
+      env: { IMPL: "deno", PROFILE: "full" },
+    },
+  ]);
+});
+
+Deno.test("planJob() refuses a job that is not one for each implementation", async () => {
+  await assertRejects(
+    () => planJob(root, "check", { matrix: { impl: "deno" }, inputs: {} }),
+    BenchError,
+    'Cannot replay "check": its workflow has no job of that name for each implementation, expected one',
+  );
+});
+
+Deno.test("evaluate() takes the first value that is not empty", () => {
+  const context = { matrix: { impl: "spring-mvc", java: "25" }, inputs: { profile: "quick" } };
+  assertEquals(
+    evaluate("${{ matrix.impl }} on ${{ matrix.java }}", context),
+    "spring-mvc on 25",
+  );
+  assertEquals(evaluate("${{ inputs.profile || 'full' }}", context), "quick");
+  assertEquals(evaluate("${{ inputs.profile || 'full' }}", { ...context, inputs: {} }), "full");
+});
+
+Deno.test("evaluate() does not guess what only GitHub knows", () => {
+  assertThrows(
+    () => evaluate("${{ github.sha }}", { matrix: { impl: "deno" }, inputs: {} }),
+    BenchError,
+    "Cannot evaluate \"github.sha\": only GitHub knows it, expected matrix.…, inputs.… or 'text'",
+  );
+});

@@ -1,0 +1,87 @@
+/** The commands that only workflows need: each is a step of a job, takes files and outputs, and leaves the same. */
+import type { Command } from "commander";
+import { allPassed } from "./command_all_passed.ts";
+import type { CommandContext } from "./command_bench.ts";
+import { makeMatrix } from "./command_matrix.ts";
+import { BenchError } from "./error.ts";
+import { writeBenchmarkData } from "./github/benchmark_data.ts";
+import { postCommentFile, writeComment } from "./github/command_comment.ts";
+import { commitRun } from "./github/commit_run.ts";
+import { findTouchedImpls } from "./github/pull_request.ts";
+import { readCheckout } from "./provenance.ts";
+import { newRunId } from "./write.ts";
+
+/** Adds the commands to the program. */
+export function addGitHubCommands(
+  command: (name: string, description: string) => Command,
+  { folders, report, signal }: CommandContext,
+): void {
+  command("matrix", "show implementations as a workflow's matrix, and set it as the job's output")
+    .argument("[ids...]", "folders under impls/, also separated by spaces (default: all)")
+    .action(async (words: string[]) => {
+      // A form's field is one word here, with many ids in it, or none.
+      const ids = words.flatMap((word) => word.split(/\s+/)).filter((id) => id !== "");
+      await setOutput("matrix", JSON.stringify(await makeMatrix(folders.impls, ids)));
+    });
+  command("touched", "show as a matrix which implementations differ from a commit")
+    .argument("<base>", "a branch, tag or commit")
+    .action(async (base: string) => {
+      const touched = await findTouchedImpls(folders.root, base);
+      const ids = touched.map(({ id }) => id);
+      const { include } = ids.length === 0 ? { include: [] } : await makeMatrix(folders.impls, ids);
+      const isInBase = new Map(touched.map((impl) => [impl.id, impl.isInBase]));
+      const entries = include.map((entry) => ({ ...entry, isInBase: isInBase.get(entry.impl) }));
+      await setOutput("matrix", JSON.stringify({ include: entries }));
+    });
+  command("run-id", "make the id that all jobs of a run share, and set it as the job's output")
+    .action(async () => {
+      const { commit } = await readCheckout(folders.root);
+      await setOutput("run-id", newRunId(new Date(), commit));
+    });
+  command("all-passed", "end as the other jobs of a workflow did")
+    .argument("<results>", 'a list like ["success", "skipped"]')
+    .action((results: string) => {
+      if (allPassed(results)) return console.log("Every job passed");
+      throw new BenchError(`Cannot pass: the jobs ended with ${results}, expected success`);
+    });
+  command("commit-run", "publish the artifacts of a run in one commit on a branch")
+    .argument("<run-id>", "the run that the results are of")
+    .argument("<artifacts>", "a folder with a folder for each artifact")
+    .argument("<branch>", "the branch of origin to publish on")
+    .action(async (runId: string, artifactsFolder: string, branch: string) => {
+      const options = { artifactsFolder, root: folders.root, branch, report, signal };
+      const { commit, isNew, implIds, damaged } = await commitRun(runId, options);
+      console.log(`${implIds.join(", ")}: ${isNew ? "published" : "there already"} in ${commit}`);
+      if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
+    });
+  command("benchmark-data", "write a published run as github-action-benchmark reads it")
+    .argument("<run-id>", "a folder under site/data/runs/")
+    .argument("<target>", "the folder to write into")
+    .action(async (runId: string, target: string) => {
+      const repositoryUrl = `${required("GITHUB_SERVER_URL")}/${required("GITHUB_REPOSITORY")}`;
+      await Deno.mkdir(target, { recursive: true });
+      const { publishedRuns } = folders;
+      const written = await writeBenchmarkData(runId, { publishedRuns, repositoryUrl, target });
+      for (const { direction, inputPath } of written) await setOutput(direction, inputPath);
+    });
+  command("comment", "write what a pull request's artifacts say as a comment")
+    .argument("<artifacts>", "the folder that they are in")
+    .argument("<file>", "the comment to write")
+    .action((folder: string, file: string) => writeComment(folder, file, Deno.env.toObject()));
+  command("comment-post", "write a comment on the pull request of the event, or update it")
+    .argument("<file>", "the comment")
+    .action((file: string) => postCommentFile(file, Deno.env.toObject(), { report, signal }));
+}
+
+/** Prints a value and, where GitHub asks for outputs, sets it as one of the step. */
+async function setOutput(name: string, value: string): Promise<void> {
+  console.log(value);
+  const path = Deno.env.get("GITHUB_OUTPUT");
+  if (path) await Deno.writeTextFile(path, `${name}=${value}\n`, { append: true });
+}
+
+function required(name: string): string {
+  const value = Deno.env.get(name);
+  if (value) return value;
+  throw new BenchError(`Cannot read "${name}": it is not set, expected what GitHub sets`);
+}

@@ -1,0 +1,52 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { makePlace, runCommandLine } from "./testing.ts";
+
+Deno.test("touched says which implementations differ from a commit, and whether that has them", async () => {
+  await using place = await makePlace();
+  const { root, impls } = place.folders;
+  const git = async (...args: string[]) => {
+    const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
+    const options = { args: ["-C", root, ...identity, ...args] };
+    assertEquals((await new Deno.Command("git", options).output()).code, 0, args.join(" "));
+  };
+  await place.add("honest", "two-queries");
+  await git("add", "impls");
+  await git("commit", "--quiet", "--message", "Two");
+  assertEquals((await runCommandLine(place, ["touched", "HEAD"])).stdout, '{"include":[]}\n');
+  await place.addOwn("own", {});
+  await Deno.writeTextFile(join(impls, "honest", "notes.txt"), "changed");
+  await git("add", "impls");
+  await git("commit", "--quiet", "--message", "Another, and a change");
+  const output = join(root, "output");
+  const { stdout } = await runCommandLine(place, ["touched", "HEAD^1"], {
+    env: { GITHUB_OUTPUT: output },
+  });
+  const matrix = '{"include":[{"impl":"honest","isInBase":true},{"impl":"own","isInBase":false}]}';
+  assertEquals(stdout, `${matrix}\n`);
+  assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\n`);
+});
+
+Deno.test("run-id gives the id of a run that begins now, at this commit", async () => {
+  await using place = await makePlace();
+  const { stdout } = await runCommandLine(place, ["run-id"]);
+  assertMatch(stdout, /^\d{8}T\d{6}Z-[0-9a-f]{7}\n$/);
+});
+
+Deno.test("all-passed ends with 1 when a job failed", async () => {
+  await using place = await makePlace();
+  const good = await runCommandLine(place, ["all-passed", '["success"]']);
+  const bad = await runCommandLine(place, ["all-passed", '["success", "failure"]']);
+  assertEquals([good.code, bad.code], [0, 1]);
+  assertStringIncludes(bad.stderr, 'Cannot pass: the jobs ended with ["success", "failure"]');
+});
+
+Deno.test("commands of workflows say what GitHub would have set", async () => {
+  await using place = await makePlace();
+  const env = { GITHUB_EVENT_PATH: "", GITHUB_SERVER_URL: "" };
+  const comment = await runCommandLine(place, ["comment", "a", "b"], { env });
+  const data = await runCommandLine(place, ["benchmark-data", "a", place.folders.root], { env });
+  assertEquals([comment.code, data.code], [1, 1]);
+  assertStringIncludes(comment.stderr, '"GITHUB_EVENT_PATH": it is not set');
+  assertStringIncludes(data.stderr, '"GITHUB_SERVER_URL": it is not set');
+});

@@ -1,0 +1,108 @@
+/**
+ * Artifacts: which of the files that jobs have left are results of this run? Each is validated as one from a
+ * stranger: the job that wrote it has also run the code of an implementation.
+ */
+import { basename, join, relative } from "@std/path";
+import { BenchError, messageOf } from "../error.ts";
+import type { Result } from "../schema.ts";
+import { parseResult } from "../write.ts";
+
+/** A full result has some 150,000 bytes. */
+const largestBytes = 10 * 1024 ** 2;
+
+const longestLine = 1_000;
+
+/** The good texts by implementation, and what is wrong with the others. */
+export interface Artifacts {
+  texts: Map<string, string>;
+  /** A line for each file or artifact that is left out. */
+  damaged: string[];
+}
+
+/** Reads every result of a folder of artifacts; one that is damaged does not spoil the others. */
+export async function readArtifacts(folder: string, runId: string): Promise<Artifacts> {
+  const good: { implId: string; name: string; text: string }[] = [];
+  const damaged: string[] = [];
+  for (const artifact of await namesIn(folder)) {
+    const files = await filesBelow(join(folder, artifact));
+    if (files.length === 0) {
+      damaged.push(`Cannot publish "${artifact}": it holds no file, expected a result`);
+    }
+    for (const path of files) {
+      const name = relative(folder, path);
+      try {
+        const text = await readBounded(path, name);
+        const result = parseResult(text, name);
+        requirePublishable(result, { runId, name });
+        good.push({ implId: result.impl.id, name, text });
+      } catch (error) {
+        if (!(error instanceof BenchError)) throw error;
+        damaged.push(error.message);
+      }
+    }
+  }
+  const texts = new Map<string, string>();
+  for (const [implId, files] of Map.groupBy(good, ({ implId }) => implId)) {
+    const [text, ...others] = new Set(files.map((file) => file.text));
+    if (text !== undefined && others.length === 0) texts.set(implId, text);
+    // Any job can leave a file of any name: nothing tells which of them measured the implementation.
+    else {
+      const names = files.map(({ name }) => `"${name}"`).join(" and ");
+      damaged.push(`Cannot publish "${implId}": ${names} differ, expected one result`);
+    }
+  }
+  return { texts, damaged: damaged.map(toLine) };
+}
+
+/** Messages quote what a stranger wrote, and a job's log obeys lines that begin with "::". */
+function toLine(message: string): string {
+  const line = message.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
+  return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
+  } catch (cause) {
+    throw new BenchError(`Cannot read "${folder}": ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Returns all that is no folder below a path, or the path itself where it is none; follows no link. */
+async function filesBelow(path: string): Promise<string[]> {
+  if (!(await Deno.lstat(path)).isDirectory) return [path];
+  const files: string[] = [];
+  for (const name of await namesIn(path)) files.push(...await filesBelow(join(path, name)));
+  return files;
+}
+
+async function readBounded(path: string, name: string): Promise<string> {
+  const { isFile, size } = await Deno.lstat(path);
+  if (!isFile) throw new BenchError(`Cannot publish "${name}": it is no file, expected a result`);
+  if (size > largestBytes) {
+    throw new BenchError(
+      `Cannot publish "${name}": it has ${size} bytes, expected ${largestBytes} at most`,
+    );
+  }
+  return await Deno.readTextFile(path);
+}
+
+/** @throws {BenchError} when the result is not one of this run that may be published. */
+function requirePublishable(
+  result: Result,
+  { runId, name }: { runId: string; name: string },
+): void {
+  const { impl, status, provenance } = result;
+  const problem = result.runId !== runId
+    ? `it is of run "${result.runId}", expected "${runId}"`
+    : basename(name) !== `${impl.id}.json`
+    ? `it is the result of "${impl.id}", expected a file "${impl.id}.json"`
+    : status === "incomplete"
+    ? "it is incomplete, expected complete or failed"
+    : provenance.dirty
+    ? "it was measured with uncommitted changes, expected none"
+    : !runId.endsWith(`-${provenance.commit.slice(0, 7)}`)
+    ? `it was measured at commit ${provenance.commit.slice(0, 7)}, expected the run's own`
+    : undefined;
+  if (problem !== undefined) throw new BenchError(`Cannot publish "${name}": ${problem}`);
+}

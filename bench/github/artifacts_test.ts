@@ -1,0 +1,110 @@
+import { assertEquals } from "@std/assert";
+import { dirname, join } from "@std/path";
+import { exampleRun } from "../example_run.ts";
+import type { Result } from "../schema.ts";
+import { type Artifacts, readArtifacts } from "./artifacts.ts";
+
+const runId = "20260105T000000Z-0000000";
+
+/** Returns a result of a run as its job writes it. */
+function textOf(implId: string, change: (result: Result) => void = () => {}, id = runId): string {
+  const result = exampleRun(id).find(({ impl }) => impl.id === implId)!;
+  change(result);
+  return JSON.stringify(result);
+}
+
+/** Reads a folder of artifacts with these files, after what is added to it. */
+async function read(
+  files: Record<string, string>,
+  add: (folder: string) => Promise<void> = () => Promise.resolve(),
+): Promise<Artifacts> {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
+      await Deno.writeTextFile(join(folder, path), text);
+    }
+    await add(folder);
+    return await readArtifacts(folder, runId);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("readArtifacts() takes results at any depth, and the same one twice", async () => {
+  const text = textOf("swift");
+  const { texts, damaged } = await read({
+    "swift.json": text,
+    [`result-swift/runs/${runId}/swift.json`]: text,
+    "result-even/even.json": textOf("even"),
+  });
+  assertEquals([...texts.keys()].sort(), ["even", "swift"]);
+  assertEquals(texts.get("swift"), text);
+  assertEquals(damaged, []);
+});
+
+/** Returns what is wrong with a file of an artifact; `name` is its path. */
+async function problemOf(text: string, name = "result-swift/swift.json"): Promise<string[]> {
+  return (await read({ [name]: text })).damaged;
+}
+
+Deno.test("readArtifacts() refuses what is of another run, another name, incomplete, or of uncommitted code", async () => {
+  const cannot = 'Cannot publish "result-swift/swift.json":';
+  const otherId = "20260106T000000Z-0000000";
+  assertEquals(await problemOf(textOf("swift", () => {}, otherId)), [
+    `${cannot} it is of run "${otherId}", expected "${runId}"`,
+  ]);
+  assertEquals(await problemOf(textOf("even")), [
+    `${cannot} it is the result of "even", expected a file "even.json"`,
+  ]);
+  assertEquals(await problemOf(textOf("swift", (result) => result.status = "incomplete")), [
+    `${cannot} it is incomplete, expected complete or failed`,
+  ]);
+  assertEquals(await problemOf(textOf("swift", ({ provenance }) => provenance.dirty = true)), [
+    `${cannot} it was measured with uncommitted changes, expected none`,
+  ]);
+  const other = textOf("swift", ({ provenance }) => provenance.commit = "1".repeat(40));
+  assertEquals(await problemOf(other), [
+    `${cannot} it was measured at commit 1111111, expected the run's own`,
+  ]);
+  assertEquals(await problemOf(" ".repeat(11 * 1024 ** 2)), [
+    `${cannot} it has 11534336 bytes, expected 10485760 at most`,
+  ]);
+});
+
+Deno.test("readArtifacts() refuses both of two results of one implementation that differ", async () => {
+  const { texts, damaged } = await read({
+    [`result-swift/${runId}/swift.json`]: textOf("swift"),
+    "result-evil/swift.json": textOf("swift", (result) => result.buildSeconds = 1),
+  });
+  assertEquals([...texts.keys()], []);
+  assertEquals(damaged, [
+    `Cannot publish "swift": "result-evil/swift.json" and "result-swift/${runId}/swift.json" ` +
+    "differ, expected one result",
+  ]);
+});
+
+Deno.test("readArtifacts() follows no link, and names an artifact that is empty", async () => {
+  const files = { "result-swift/swift.json": textOf("swift") };
+  const { texts, damaged } = await read(files, async (folder) => {
+    await Deno.mkdir(join(folder, "result-even"));
+    await Deno.mkdir(join(folder, "result-linked"));
+    await Deno.symlink("/etc/hostname", join(folder, "result-linked/linked.json"));
+  });
+  assertEquals([...texts.keys()], ["swift"]);
+  assertEquals(damaged, [
+    'Cannot publish "result-even": it holds no file, expected a result',
+    'Cannot publish "result-linked/linked.json": it is no file, expected a result',
+  ]);
+});
+
+Deno.test("readArtifacts() says what is wrong in one short line, whatever a stranger wrote", async () => {
+  const key = "\n::error::gotcha\r\n" + "x".repeat(5_000);
+  for (const text of ["\n::error::gotcha\n{", JSON.stringify({ [key]: 1 })]) {
+    const { damaged: [problem, ...others] } = await read({ "a\n::error::/swift.json": text });
+    assertEquals(others, []);
+    assertEquals(problem!.split(/\s*[\r\n]/).length, 1, problem);
+    assertEquals(problem!.startsWith('Cannot parse "a ::error::/swift.json"'), true, problem);
+    assertEquals(problem!.length <= 1_001, true);
+  }
+});

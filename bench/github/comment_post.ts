@@ -1,0 +1,145 @@
+/**
+ * Post: the comment gets to its pull request. Takes the event `workflow_run`, which GitHub made, and the
+ * comment; finds the pull request by the event alone, and writes our one comment there, or updates it.
+ */
+import { z } from "zod";
+import { BenchError, messageOf } from "../error.ts";
+import { commentMarker } from "./comment.ts";
+
+const repositorySchema = z.object({ id: z.number(), full_name: z.string() });
+
+const eventSchema = z.object({
+  repository: repositorySchema.extend({ default_branch: z.string() }),
+  workflow_run: z.object({
+    html_url: z.url(),
+    head_sha: z.string().regex(/^[0-9a-f]{40}$/),
+    head_branch: z.string().nullable(),
+    head_repository: repositorySchema.extend({ owner: z.object({ login: z.string() }) })
+      .nullable().describe("null once a fork is deleted"),
+  }),
+});
+
+const pullRequestsSchema = z.array(z.object({
+  number: z.number().int().positive(),
+  head: z.object({ sha: z.string(), repo: z.object({ id: z.number() }).nullable() }),
+}));
+
+const commentSchema = z.object({
+  id: z.number().int().positive(),
+  html_url: z.string(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string() }).nullable(),
+});
+
+/** The run of a workflow that ended, as the event tells it. */
+export type WorkflowRunEvent = z.infer<typeof eventSchema>;
+
+/** Where GitHub's API is, and who asks. */
+export interface GitHubApi {
+  url: string;
+  token: string;
+  signal: AbortSignal;
+}
+
+/** Comments of other accounts that begin with our marker are not ours, and could not be changed by us. */
+const botLogin = "github-actions[bot]";
+const pageSize = 100;
+
+/**
+ * Parses the file that `GITHUB_EVENT_PATH` names; `path` is for messages.
+ *
+ * @throws {BenchError} when it is not of a `workflow_run`.
+ */
+export function parseWorkflowRunEvent(text: string, path: string): WorkflowRunEvent {
+  try {
+    return eventSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new BenchError(
+      `Cannot read "${path}": it is not the event that a workflow's run ended, expected workflow_run`,
+      { help: messageOf(cause), cause },
+    );
+  }
+}
+
+/**
+ * Writes or updates the comment, and returns its address; undefined where no open pull request to the default
+ * branch has the commit as its head: it was closed, or has moved on, and a later run comments.
+ *
+ * @throws {BenchError} when GitHub refuses.
+ */
+export async function postComment(
+  body: string,
+  event: WorkflowRunEvent,
+  api: GitHubApi,
+): Promise<string | undefined> {
+  const repository = event.repository.full_name;
+  const pullRequest = await findPullRequest(event, api);
+  if (pullRequest === undefined) return undefined;
+  const comments = `repos/${repository}/issues/${pullRequest}/comments`;
+  const earlier = await findComment(comments, api);
+  const { html_url } = earlier === undefined
+    ? await ask(commentSchema, comments, api, { method: "POST", body: JSON.stringify({ body }) })
+    : await ask(commentSchema, `repos/${repository}/issues/comments/${earlier}`, api, {
+      method: "PATCH",
+      body: JSON.stringify({ body }),
+    });
+  return html_url;
+}
+
+/**
+ * Finds the number. For a fork, the event's list of pull requests is empty, so it is looked up by the head's
+ * repository and branch; there is at most one open to the default branch.
+ */
+async function findPullRequest(
+  { repository, workflow_run: run }: WorkflowRunEvent,
+  api: GitHubApi,
+): Promise<number | undefined> {
+  if (run.head_repository === null || run.head_branch === null) return undefined;
+  const { id, owner } = run.head_repository;
+  const query = new URLSearchParams({
+    state: "open",
+    base: repository.default_branch,
+    head: `${owner.login}:${run.head_branch}`,
+    per_page: String(pageSize),
+  });
+  const found = await ask(pullRequestsSchema, `repos/${repository.full_name}/pulls?${query}`, api);
+  // An owner may have several forks, and GitHub ignores a head that it cannot read: then all are listed.
+  return found.find(({ head }) => head.sha === run.head_sha && head.repo?.id === id)?.number;
+}
+
+async function findComment(comments: string, api: GitHubApi): Promise<number | undefined> {
+  for (let page = 1;; page++) {
+    const query = `per_page=${pageSize}&page=${page}`;
+    const found = await ask(z.array(commentSchema), `${comments}?${query}`, api);
+    const ours = found.find(({ user, body }) =>
+      user?.login === botLogin && body?.startsWith(commentMarker)
+    );
+    if (ours !== undefined) return ours.id;
+    if (found.length < pageSize) return undefined;
+  }
+}
+
+async function ask<T>(
+  schema: z.ZodType<T>,
+  path: string,
+  { url, token, signal }: GitHubApi,
+  init: { method: string; body?: string } = { method: "GET" },
+): Promise<T> {
+  try {
+    const response = await fetch(`${url}/${path}`, {
+      ...init,
+      headers: {
+        accept: "application/vnd.github+json",
+        authorization: `Bearer ${token}`,
+        "x-github-api-version": "2022-11-28",
+      },
+      signal,
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`status is ${response.status}, expected 200 or 201: ${text}`);
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new BenchError(`Cannot ${init.method} "${path}": ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,124 @@
+/** What must hold of every workflow and action, whoever writes it, and what neither actionlint nor zizmor knows. */
+import { assert, assertEquals } from "@std/assert";
+import { basename, join } from "@std/path";
+import { foldersOf } from "./folders.ts";
+import { readActionSteps, readWorkflow, type Step } from "./workflow_file.ts";
+
+const { root } = foldersOf();
+
+/** The commits behind the release tags of the actions, looked up in their repositories. */
+const pins: Record<string, [version: string, commit: string]> = {
+  "actions/cache": ["v5.0.5", "27d5ce7f107fe9357f9df03efb73ab90386fccae"],
+  "actions/checkout": ["v7.0.1", "3d3c42e5aac5ba805825da76410c181273ba90b1"],
+  "actions/configure-pages": ["v5.0.0", "983d7736d9b0ae728b81ab479565c72886d7745b"],
+  "actions/deploy-pages": ["v5.0.0", "cd2ce8fcbc39b97be8ca5fce6e763baed58fa128"],
+  "actions/download-artifact": ["v8.0.1", "3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c"],
+  "actions/github-script": ["v8.0.0", "ed597411d8f924073f98dfc5c65a23a2325f34cd"],
+  "actions/setup-java": ["v5.7.0", "b6effb05e454b25005698d916606bdc6ffcbf961"],
+  "actions/upload-artifact": ["v7.0.0", "bbbca2ddaa5d8feaa63e36b76fdaad77386f024f"],
+  "actions/upload-pages-artifact": ["v5.0.0", "fc324d3547104276b827a68afc52ff2a11cc49c9"],
+  "benchmark-action/github-action-benchmark": [
+    "v1.22.0",
+    "a60cea5bc7b49e15c1f58f411161f99e0df48372",
+  ],
+};
+
+const workflowsFolder = join(root, ".github", "workflows");
+const workflowNames = (await Array.fromAsync(Deno.readDir(workflowsFolder), ({ name }) => name))
+  .filter((name) => name.endsWith(".yml")).map((name) => basename(name, ".yml")).sort();
+const actions = (await Array.fromAsync(
+  Deno.readDir(join(root, ".github", "actions")),
+  ({ name }) => `./.github/actions/${name}`,
+)).sort();
+const texts = new Map<string, string>();
+for (const name of workflowNames) {
+  texts.set(name, await Deno.readTextFile(join(workflowsFolder, `${name}.yml`)));
+}
+for (const path of actions) {
+  texts.set(path, await Deno.readTextFile(join(root, path, "action.yml")));
+}
+
+/** Every step of every job and action, with where it stands. */
+async function* allSteps(): AsyncGenerator<{ where: string; step: Step }> {
+  for (const name of workflowNames) {
+    for (const [id, job] of Object.entries((await readWorkflow(root, name)).jobs)) {
+      for (const step of job.steps) yield { where: `${name}.yml, job ${id}`, step };
+    }
+  }
+  for (const path of actions) {
+    for (const step of await readActionSteps(root, path)) yield { where: path, step };
+  }
+}
+
+Deno.test("every action of others is pinned to the commit of a known release, named in a comment", () => {
+  for (const [where, text] of texts) {
+    const lines = text.split("\n").filter((line) => /^\s*(- )?uses:/.test(line));
+    assert(lines.length > 0, where);
+    for (const line of lines) {
+      if (/uses: \.\//.test(line)) continue;
+      const [, action, commit, version] = /uses: ([^@]+)@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)$/
+        .exec(line) ?? [];
+      assertEquals([version, commit], pins[action ?? ""], `${where}: ${line.trim()}`);
+    }
+  }
+});
+
+Deno.test("no expression stands in the shell text of a step", async () => {
+  for await (const { where, step } of allSteps()) {
+    assertEquals(step.run?.includes("${{") ?? false, false, `${where}: ${step.run}`);
+  }
+});
+
+Deno.test("every step that runs something runs one recipe that exists", async () => {
+  const justfile = await Deno.readTextFile(join(root, "justfile"));
+  const recipes = [...justfile.matchAll(/^([a-z][a-z-]*)( [^:=]+)?:(?!=)/gm)].map(([, name]) =>
+    name
+  );
+  assert(recipes.includes("bench") && recipes.includes("setup"), recipes.join());
+  for await (const { where, step } of allSteps()) {
+    if (step.run === undefined) continue;
+    const recipe = /^npx --yes rust-just ([a-z-]+)( "\$[A-Z_]+"| --?[a-z-]+| [a-z/-]+)*\n?$/
+      .exec(step.run)?.[1];
+    assert(recipes.includes(recipe ?? ""), `${where}: ${step.run}`);
+  }
+});
+
+Deno.test("every workflow starts without permissions, every job says its own, its time limit and its image", async () => {
+  for (const name of workflowNames) {
+    const { permissions, jobs } = await readWorkflow(root, name);
+    assertEquals(permissions, {}, name);
+    for (const [id, job] of Object.entries(jobs)) {
+      const where = `${name}.yml, job ${id}`;
+      assert(job.permissions !== undefined, where);
+      assert(job["timeout-minutes"] !== undefined, where);
+      assertEquals(job["runs-on"], "ubuntu-24.04", where);
+      if (job.strategy !== undefined) assertEquals(job.strategy["fail-fast"], false, where);
+    }
+  }
+});
+
+Deno.test("no failure of a step is hidden", () => {
+  for (const [where, text] of texts) {
+    assertEquals(/continue-on-error|\|\| true/.test(text), false, where);
+  }
+});
+
+Deno.test("no checkout leaves its token behind", async () => {
+  for await (const { where, step } of allSteps()) {
+    // The one job that pushes needs it.
+    if (!step.uses?.startsWith("actions/checkout@") || where === "bench.yml, job publish") continue;
+    assertEquals(step.with["persist-credentials"], false, where);
+  }
+});
+
+Deno.test("every job with a database has the same one", async () => {
+  const databases = new Map<string, string>();
+  for (const name of workflowNames) {
+    for (const [id, { services }] of Object.entries((await readWorkflow(root, name)).jobs)) {
+      if (services.mysql !== undefined) {
+        databases.set(`${name}.yml, job ${id}`, JSON.stringify(services.mysql));
+      }
+    }
+  }
+  assertEquals(new Set(databases.values()).size, 1, [...databases.keys()].join());
+});
