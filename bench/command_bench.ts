@@ -26,6 +26,8 @@ export interface BenchRequest extends PlanOverrides {
   all?: boolean;
   profile?: ProfileName;
   resume?: string;
+  /** Of the run that this is a part of: jobs of one workflow share it. */
+  runId?: string;
 }
 
 /** Where a command works and whom it tells. */
@@ -63,7 +65,7 @@ export async function bench(
     : await readResumable(request.resume, { folders, machine, checkout });
   const { impls, broken } = await selectImpls(request, earlier, folders.impls, report);
   const facts: RunFacts = {
-    runId: request.resume ?? newRunId(new Date(), checkout.commit),
+    runId: request.resume ?? request.runId ?? newRunId(new Date(), checkout.commit),
     plan: earlier[0]?.plan ?? newPlan(request),
     machine,
     checkout,

@@ -6,12 +6,16 @@
 import type { CommandContext } from "./command_bench.ts";
 import { makeMatrix, type MatrixEntry } from "./command_matrix.ts";
 import { BenchError } from "./error.ts";
+import { readCheckout } from "./provenance.ts";
 import { type Job, readActionSteps, readWorkflow, type Step } from "./workflow_file.ts";
+import { newRunId } from "./write.ts";
 
 /** What is known of a job before it runs. */
 export interface JobContext {
   matrix: MatrixEntry;
   inputs: { profile?: string };
+  /** What the job that it waits for makes: the id that all jobs of a run share. */
+  runId: string;
 }
 
 /** One line of shell, with what the workflow adds to its environment. */
@@ -30,8 +34,10 @@ export async function replayJob(
   { folders, report, signal }: CommandContext,
 ): Promise<boolean> {
   const [matrix] = (await makeMatrix(folders.impls, [implId])).include;
+  const { commit } = await readCheckout(folders.root);
+  const runId = newRunId(new Date(), commit);
   const inputs = profile === undefined ? {} : { profile };
-  const steps = await planJob(folders.root, name, { matrix: matrix!, inputs });
+  const steps = await planJob(folders.root, name, { matrix: matrix!, inputs, runId });
   for (const { run, env } of steps) {
     report.line(`${Object.entries(env).map((pair) => pair.join("=")).join(" ")} ${run}`.trim());
     // As GitHub does it.
@@ -95,6 +101,7 @@ export function evaluate(text: string, context: JobContext): string {
 function valueOf(term: string, context: JobContext): string {
   const literal = /^'([^']*)'$/.exec(term)?.[1];
   if (literal !== undefined) return literal;
+  if (term === "needs.list.outputs.run-id") return context.runId;
   const [, root, key] = /^(matrix|inputs)\.([a-z]+)$/.exec(term) ?? [];
   if (root === "matrix") return new Map(Object.entries(context.matrix)).get(key!) ?? "";
   if (root === "inputs") return new Map(Object.entries(context.inputs)).get(key!) ?? "";

@@ -33,6 +33,7 @@ import {
 import { ensureHelpers } from "./protocols.ts";
 import { publishNoise, publishRun } from "./publish.ts";
 import { seedGivenDatabase } from "./seed.ts";
+import { runIdSchema } from "./schema.ts";
 import { createTerminalReport } from "./terminal.ts";
 import { ensureHugo, ensureOha } from "./tools.ts";
 
@@ -104,6 +105,7 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
     .argument("[profile]", `one of ${Object.keys(profiles).join(", ")} (default: full)`)
     .option("--all", "every implementation, one after the other; goes on after one that fails")
     .option("--resume <run-id>", "add to a local run what it still lacks")
+    .option("--run-id <id>", "of the run that this is a part of (default: a new one)", runIdOf)
     .option("--levels <list>", `open connections (default: ${defaultLevels})`, positiveList)
     .option("--requests <count>", "measured requests at each level", positive)
     .option(
@@ -129,7 +131,7 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
       if (implId !== undefined && flags.all) {
         return usage(`"${implId}" and --all are given, expected one of them`);
       }
-      const { all, resume, levels, requests, warmUp: warmUpRequests, pool: poolMax } = flags;
+      const { all, resume, runId, levels, requests, warmUp: warmUpRequests, pool: poolMax } = flags;
       const hasPlan = [profile, levels, requests, warmUpRequests, poolMax].some((v) =>
         v !== undefined
       );
@@ -144,7 +146,7 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
         );
       }
       const outcome = await bench(
-        { implId, profile, all, resume, levels, requests, warmUpRequests, poolMax },
+        { implId, profile, all, resume, runId, levels, requests, warmUpRequests, poolMax },
         context,
       );
       console.log(outcome.text);
@@ -272,6 +274,14 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
 
   await program.parseAsync(args, { from: "user" });
   return isDone;
+}
+
+function runIdOf(text: string): string {
+  const parsed = runIdSchema.safeParse(text);
+  if (!parsed.success) {
+    throw new InvalidArgumentError(`It is "${text}", ${parsed.error.issues[0]?.message}.`);
+  }
+  return parsed.data;
 }
 
 function positive(text: string): number {
