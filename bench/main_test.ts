@@ -11,6 +11,10 @@ const misuses: [args: string[], says: string][] = [
   [["bench", "honest", "--all"], '"honest" and --all are given, expected one of them'],
   [["bench", "honest", "fast"], 'profile is "fast", expected one of smoke, quick, full'],
   [["bench", "honest", "smoke", "more"], "too many arguments"],
+  [
+    ["bench", "honest", "--run-id", "mine"],
+    'It is "mine", expected a UTC start and a short commit',
+  ],
   [["bench", "honest", "--levels", "0"], "It is 0, expected a whole number from 1."],
   [["bench", "honest", "--levels", "ten"], 'It is "ten", expected a whole number'],
   [["bench", "honest", "--levels", "10,"], 'It is "", expected a whole number'],
