@@ -1,0 +1,145 @@
+/**
+ * The text of an issue about a regression: figures, intervals where there are any, thresholds, and where to look.
+ * Its first line says, for later runs, which implementation it is about and since when. What a job's artifact
+ * decides is shown as numbers that a schema let through, or as `comment_text.ts` makes it.
+ */
+import { implIdSchema, runIdSchema } from "../schema.ts";
+import { deviations, isWorse, type Judgement, type Regression, smallestShare } from "./alert.ts";
+import type { Findings } from "./alert_decision.ts";
+import { code, number } from "./comment_text.ts";
+import { type Followed, historyLength } from "./figures.ts";
+
+/** Where an issue's links lead. */
+export interface Links {
+  /** The repository's page. */
+  repositoryUrl: string;
+  /** The workflow's run that wrote it. */
+  jobUrl: string;
+  /** The published site; runs are not linked without it. */
+  siteUrl?: string;
+}
+
+/** Returns the title. */
+export function issueTitle(implId: string): string {
+  return `Regression: ${implId}`;
+}
+
+/** Returns what {@linkcode renderIssue} says for later runs; undefined where a text is not of an issue of ours. */
+export function parseIssue(body: string): { implId: string; since: string } | undefined {
+  const [, implId, since] = /^<!-- backbench: regression of (\S+) since (\S+) -->/.exec(body) ?? [];
+  const isOurs = implIdSchema.safeParse(implId).success && runIdSchema.safeParse(since).success;
+  return isOurs ? { implId: implId!, since: since! } : undefined;
+}
+
+/** Returns the text of an issue that is open. */
+export function renderIssue(findings: Findings, links: Links): string {
+  const { now, rerun, since, regressions } = findings;
+  const { implId, runId } = now;
+  const known = runId === since ? "" : ` Measured last in ${runLink(runId, links)}.`;
+  const again = rerun === undefined
+    ? ""
+    : ` It was measured again in [this job](${new URL(links.jobUrl).href})${
+      rerun.cpuModel === now.cpuModel
+        ? "."
+        : `, on ${code(rerun.cpuModel)} instead of ${code(now.cpuModel)}: each is held against ` +
+          "earlier runs on its own."
+    }`;
+  return [
+    `<!-- backbench: regression of ${implId} since ${since} -->`,
+    `${code(implId)} is worse since ${runLink(since, links)}.${known}${again}`,
+    "| figure | before | now | worse by | threshold | measured again |\n" +
+    "| :--- | ---: | ---: | ---: | ---: | :--- |\n" +
+    regressions.map((regression) => renderRegression(regression, now)).join("\n"),
+    renderRange(findings, links),
+    `Before is the median of the last valid runs until then, ${historyLength} at most, on the same processor and ` +
+    `with the same profile and control. The threshold is ${
+      number(100 * smallestShare)
+    } %, or ${deviations} median ` +
+    "absolute deviations of theirs where that is more.",
+    `Later runs of ${
+      code(implId)
+    } rewrite this text, and the first in which all of these figures are back ` +
+    "closes it. Close it as *not planned* to accept the new level: runs before " +
+    `${code(since)} are then not looked at any more.`,
+  ].filter((part) => part !== "").join("\n\n") + "\n";
+}
+
+/** Returns the comment with which an issue is closed. */
+export function renderEnd(
+  { now, since, judgements }: { now: Followed; since: string; judgements: Judgement[] },
+  links: Links,
+): string {
+  return [
+    `Over with ${
+      runLink(now.runId, links)
+    }: none of the figures that were worse is so any more, held against ` +
+    `the runs before ${code(since)}.`,
+    "| figure | before | now | difference | threshold |\n" +
+    "| :--- | ---: | ---: | ---: | ---: |\n" +
+    judgements.map((judgement) => {
+      const { figure: { name, value, unit }, before, runs, worseBy, threshold } = judgement;
+      return `| ${figureName(name, now)}, ${unit} | ${short(before)} (${runs} runs) | ${
+        short(value)
+      } | ${difference(worseBy)} | ${percent(threshold)} |`;
+    }).join("\n"),
+  ].join("\n\n") + "\n";
+}
+
+function renderRegression(regression: Regression, now: Followed): string {
+  const { figure, before, runs, worseBy, threshold, again } = regression;
+  const { name, unit, value, interval } = figure;
+  const range = interval === undefined
+    ? ""
+    : ` (${number(Math.floor(100 * interval.confidence))} % interval ${short(interval.low)} to ${
+      short(interval.high)
+    })`;
+  const second = again === undefined
+    ? "no"
+    : `${short(again.figure.value)}, ${difference(again.worseBy)}: ${
+      isWorse(again) ? "**confirmed**" : "not confirmed"
+    }`;
+  return `| ${figureName(name, now)}, ${unit} | ${short(before)} (${runs} runs) | ${
+    short(value)
+  }${range} | ${percent(worseBy)} | ${percent(threshold)} | ${second} |`;
+}
+
+/** Within an issue about one implementation, its name goes without saying. */
+function figureName(name: string, { implId }: Followed): string {
+  return code(name.replace(`${implId}: `, ""));
+}
+
+function renderRange({ first, last }: Findings, { repositoryUrl }: Links): string {
+  if (first === undefined || last === undefined) return "";
+  const [from, to] = [last.commit, first.commit];
+  if (from === to) {
+    return `The run before it, ${code(last.runId)}, measured the same commit, ${
+      code(to.slice(0, 7))
+    }: ` +
+      "what changed is not in this repository.";
+  }
+  const address = new URL(`${repositoryUrl}/compare/${from}...${to}`).href;
+  return `[The commits ${from.slice(0, 7)} to ${
+    to.slice(0, 7)
+  }](${address}) came in after the run ` +
+    `before it, ${code(last.runId)}.`;
+}
+
+function runLink(runId: string, { siteUrl }: Links): string {
+  return siteUrl === undefined
+    ? `run ${code(runId)}`
+    : `[run ${runId}](${new URL(`runs/${runId}/`, siteUrl.replace(/\/*$/, "/")).href})`;
+}
+
+function difference(worseBy: number): string {
+  return `${percent(Math.abs(worseBy))} ${worseBy < 0 ? "better" : "worse"}`;
+}
+
+function percent(share: number): string {
+  return `${number(100 * share, 1)} %`;
+}
+
+/** Returns a number with four digits that count, and no digit of an integer left out. */
+function short(value: number): string {
+  const before = Math.floor(Math.log10(value)) + 1;
+  return number(value, Math.min(Math.max(4 - before, 0), 6));
+}
