@@ -2,20 +2,24 @@ import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/ass
 import { fromFileUrl, join } from "@std/path";
 import { z } from "zod";
 import { exampleRun } from "../example_run.ts";
+import { foldersOf } from "../folders.ts";
 import type { Result } from "../schema.ts";
-import { writeResult } from "../write.ts";
+import { listRunIds, readRun, writeResult } from "../write.ts";
 import {
   baselineOf,
   benchmarksOf,
   benchmarksSchema,
   externalDataSchema,
   suiteNames,
+  tools,
   writeBenchmarkData,
 } from "./benchmark_data.ts";
 import { type Direction, follow } from "./figures.ts";
 
 const repositoryUrl = "https://github.com/example/backbench";
 const directions: Direction[] = ["bigger", "smaller"];
+/** What is left of a value once it is a file. */
+const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const runIdOf = (week: number) => `202601${String(week).padStart(2, "0")}T000000Z-0000000`;
 const now = runIdOf(30);
 
@@ -68,10 +72,32 @@ Deno.test("benchmarksOf() gives ratio and capacity as bigger is better, the rest
 
 Deno.test("benchmarksOf() is what the action takes: unique names, positive numbers, no other key", () => {
   for (const direction of directions) {
-    const read: unknown = JSON.parse(
-      JSON.stringify(benchmarksOf(exampleRun(now).map(follow), direction)),
-    );
+    const read = asWritten(benchmarksOf(exampleRun(now).map(follow), direction));
     assertEquals(benchmarksSchema.parse(read).length > 4, true);
+  }
+});
+
+Deno.test("published runs are what the action takes, and so is the baseline of the next run", async () => {
+  const { publishedRuns } = foldersOf();
+  const ids = await listRunIds(publishedRuns);
+  assert(ids.length > 0);
+  for (const id of ids) {
+    const run = (await readRun(publishedRuns, id)).map(follow);
+    const next = run.map((result) => ({ ...result, runId: "20991231T000000Z-0000000" }));
+    for (const direction of directions) {
+      const input = asWritten(benchmarksOf(next, direction));
+      const baseline = asWritten(baselineOf(next, run, { direction, repositoryUrl }));
+      const names = benchmarksSchema.parse(input).map(({ name }) => name);
+      assertEquals(new Set(names).size, names.length);
+      const { entries } = externalDataSchema.parse(baseline);
+      assertEquals(Object.keys(entries), [suiteNames[direction]]);
+      const [entry] = entries[suiteNames[direction]]!;
+      assertEquals(entry!.tool, tools[direction]);
+      assertEquals(entry!.benches.map(({ name }) => name), names);
+      assertEquals(run.some(({ commit }) => commit === entry!.commit.id), false);
+      // The action reads null and "" as 0.
+      assertEquals(/:(null|"")[,}\]]/.test(JSON.stringify([input, baseline])), false);
+    }
   }
 });
 
