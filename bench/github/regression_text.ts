@@ -33,35 +33,24 @@ export function parseIssue(body: string): { implId: string; since: string } | un
 
 /** Returns the text of an issue that is open. */
 export function renderIssue(findings: Findings, links: Links): string {
-  const { now, rerun, since, regressions } = findings;
-  const { implId, runId } = now;
-  const known = runId === since ? "" : ` Measured last in ${runLink(runId, links)}.`;
-  const again = rerun === undefined
-    ? ""
-    : ` It was measured again in [this job](${new URL(links.jobUrl).href})${
-      rerun.cpuModel === now.cpuModel
-        ? "."
-        : `, on ${code(rerun.cpuModel)} instead of ${code(now.cpuModel)}: each is held against ` +
-          "earlier runs on its own."
-    }`;
-  return [
-    `<!-- backbench: regression of ${implId} since ${since} -->`,
-    `${code(implId)} is worse since ${runLink(since, links)}.${known}${again}`,
+  const { now, since, regressions } = findings;
+  const [impl, first] = [now.implId, since].map(code);
+  const limit = number(100 * smallestShare);
+  const parts = [
+    `<!-- backbench: regression of ${now.implId} since ${since} -->`,
+    renderSince(findings, links),
     "| figure | before | now | worse by | threshold | measured again |\n" +
     "| :--- | ---: | ---: | ---: | ---: | :--- |\n" +
     regressions.map((regression) => renderRegression(regression, now)).join("\n"),
     renderRange(findings, links),
-    `Before is the median of the last valid runs until then, ${historyLength} at most, on the same processor and ` +
-    `with the same profile and control. The threshold is ${
-      number(100 * smallestShare)
-    } %, or ${deviations} median ` +
-    "absolute deviations of theirs where that is more.",
-    `Later runs of ${
-      code(implId)
-    } rewrite this text, and the first in which all of these figures are back ` +
-    "closes it. Close it as *not planned* to accept the new level: runs before " +
-    `${code(since)} are then not looked at any more.`,
-  ].filter((part) => part !== "").join("\n\n") + "\n";
+    `Before is the median of the last valid runs until then, ${historyLength} at most, on the same ` +
+    `processor and with the same profile and control. The threshold is ${limit} %, or ${deviations} ` +
+    "median absolute deviations of theirs where that is more.",
+    `Later runs of ${impl} rewrite this text, and the first in which all of these figures are back ` +
+    `closes it. Close it as *not planned* to accept the new level: runs before ${first} are then ` +
+    "not looked at any more.",
+  ];
+  return parts.filter((part) => part !== "").join("\n\n") + "\n";
 }
 
 /** Returns the comment with which an issue is closed. */
@@ -69,38 +58,59 @@ export function renderEnd(
   { now, since, judgements }: { now: Followed; since: string; judgements: Judgement[] },
   links: Links,
 ): string {
-  return [
-    `Over with ${
-      runLink(now.runId, links)
-    }: none of the figures that were worse is so any more, held against ` +
-    `the runs before ${code(since)}.`,
+  return `Over with ${runLink(now.runId, links)}: none of the figures that were worse is so any ` +
+    `more, held against the runs before ${code(since)}.\n\n` +
     "| figure | before | now | difference | threshold |\n" +
     "| :--- | ---: | ---: | ---: | ---: |\n" +
-    judgements.map((judgement) => {
-      const { figure: { name, value, unit }, before, runs, worseBy, threshold } = judgement;
-      return `| ${figureName(name, now)}, ${unit} | ${short(before)} (${runs} runs) | ${
-        short(value)
-      } | ${difference(worseBy)} | ${percent(threshold)} |`;
-    }).join("\n"),
-  ].join("\n\n") + "\n";
+    judgements.map((judgement) => `${renderEnded(judgement, now)}\n`).join("");
+}
+
+function renderSince({ now, rerun, since }: Findings, links: Links): string {
+  const sentences = [`${code(now.implId)} has been worse since ${runLink(since, links)}.`];
+  if (now.runId !== since) sentences.push(`Measured last in ${runLink(now.runId, links)}.`);
+  if (rerun !== undefined) {
+    const job = `It was measured again in [this job](${new URL(links.jobUrl).href})`;
+    const other = `on ${code(rerun.cpuModel)} instead of ${code(now.cpuModel)}: each is held ` +
+      "against earlier runs on its own";
+    sentences.push(rerun.cpuModel === now.cpuModel ? `${job}.` : `${job}, ${other}.`);
+  }
+  return sentences.join(" ");
 }
 
 function renderRegression(regression: Regression, now: Followed): string {
-  const { figure, before, runs, worseBy, threshold, again } = regression;
-  const { name, unit, value, interval } = figure;
+  const { figure: { name, unit, value, interval }, before, runs } = regression;
+  const confidence = interval && number(Math.floor(100 * interval.confidence));
   const range = interval === undefined
     ? ""
-    : ` (${number(Math.floor(100 * interval.confidence))} % interval ${short(interval.low)} to ${
-      short(interval.high)
-    })`;
-  const second = again === undefined
-    ? "no"
-    : `${short(again.figure.value)}, ${difference(again.worseBy)}: ${
-      isWorse(again) ? "**confirmed**" : "not confirmed"
-    }`;
-  return `| ${figureName(name, now)}, ${unit} | ${short(before)} (${runs} runs) | ${
-    short(value)
-  }${range} | ${percent(worseBy)} | ${percent(threshold)} | ${second} |`;
+    : ` (${confidence} % interval ${short(interval.low)} to ${short(interval.high)})`;
+  return row(
+    `${figureName(name, now)}, ${unit}`,
+    `${short(before)} (${runs} runs)`,
+    `${short(value)}${range}`,
+    percent(regression.worseBy),
+    percent(regression.threshold),
+    regression.again === undefined ? "–" : renderAgain(regression.again),
+  );
+}
+
+function renderAgain(again: Judgement): string {
+  const outcome = isWorse(again) ? "**confirmed**" : "not confirmed";
+  return `${short(again.figure.value)}, ${difference(again)}: ${outcome}`;
+}
+
+function renderEnded(judgement: Judgement, now: Followed): string {
+  const { figure: { name, unit, value }, before, runs, threshold } = judgement;
+  return row(
+    `${figureName(name, now)}, ${unit}`,
+    `${short(before)} (${runs} runs)`,
+    short(value),
+    difference(judgement),
+    percent(threshold),
+  );
+}
+
+function row(...cells: string[]): string {
+  return `| ${cells.join(" | ")} |`;
 }
 
 /** Within an issue about one implementation, its name goes without saying. */
@@ -110,18 +120,14 @@ function figureName(name: string, { implId }: Followed): string {
 
 function renderRange({ first, last }: Findings, { repositoryUrl }: Links): string {
   if (first === undefined || last === undefined) return "";
-  const [from, to] = [last.commit, first.commit];
-  if (from === to) {
-    return `The run before it, ${code(last.runId)}, measured the same commit, ${
-      code(to.slice(0, 7))
-    }: ` +
-      "what changed is not in this repository.";
+  const [from, to] = [last.commit, first.commit].map((commit) => commit.slice(0, 7));
+  const before = code(last.runId);
+  if (last.commit === first.commit) {
+    return `The run before it, ${before}, measured the same commit, ${to}: what changed is not in ` +
+      "this repository.";
   }
-  const address = new URL(`${repositoryUrl}/compare/${from}...${to}`).href;
-  return `[The commits ${from.slice(0, 7)} to ${
-    to.slice(0, 7)
-  }](${address}) came in after the run ` +
-    `before it, ${code(last.runId)}.`;
+  const address = new URL(`${repositoryUrl}/compare/${last.commit}...${first.commit}`).href;
+  return `[The commits from ${from} to ${to}](${address}) came in since the run before it, ${before}.`;
 }
 
 function runLink(runId: string, { siteUrl }: Links): string {
@@ -130,7 +136,7 @@ function runLink(runId: string, { siteUrl }: Links): string {
     : `[run ${runId}](${new URL(`runs/${runId}/`, siteUrl.replace(/\/*$/, "/")).href})`;
 }
 
-function difference(worseBy: number): string {
+function difference({ worseBy }: Judgement): string {
   return `${percent(Math.abs(worseBy))} ${worseBy < 0 ? "better" : "worse"}`;
 }
 

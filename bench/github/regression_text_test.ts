@@ -53,16 +53,16 @@ Deno.test("renderIssue() gives figures, intervals, thresholds, and where to look
     renderIssue(findings, links),
     `<!-- backbench: regression of swift since 20260106T000000Z-0000000 -->
 
-\`swift\` is worse since [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/). It was measured again in [this job](https://github.com/backbench/backbench/actions/runs/5).
+\`swift\` has been worse since [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/). It was measured again in [this job](https://github.com/backbench/backbench/actions/runs/5).
 
 | figure | before | now | worse by | threshold | measured again |
 | :--- | ---: | ---: | ---: | ---: | :--- |
 | \`goodput at 50 connections\`, times the control | 0.8000 (5 runs) | 0.7000 (95 % interval 0.6900 to 0.7100) | 12.5 % | 5.0 % | 0.7100, 11.3 % worse: **confirmed** |
 | \`startup\`, ms | 1,200 (5 runs) | 1,500 | 25.0 % | 5.0 % | 1,190, 0.8 % better: not confirmed |
 
-[The commits 5555555 to 6666666](https://github.com/backbench/backbench/compare/${
+[The commits from 5555555 to 6666666](https://github.com/backbench/backbench/compare/${
       "5".repeat(40)
-    }...${"6".repeat(40)}) came in after the run before it, \`20260105T000000Z-0000000\`.
+    }...${"6".repeat(40)}) came in since the run before it, \`20260105T000000Z-0000000\`.
 
 Before is the median of the last valid runs until then, 20 at most, on the same processor and with the same profile and control. The threshold is 5 %, or 4 median absolute deviations of theirs where that is more.
 
@@ -81,7 +81,7 @@ Deno.test("renderIssue() of a later run says since when, and that it was measure
     text,
     "Measured last in [run 20260108T000000Z-0000000](https://backbench.example/runs/20260108",
   );
-  assertStringIncludes(text, "| 25.0 % | 5.0 % | no |");
+  assertStringIncludes(text, "| 25.0 % | 5.0 % | – |");
 });
 
 Deno.test("renderIssue() names both processors where they differ", () => {
@@ -95,16 +95,16 @@ Deno.test("renderIssue() names both processors where they differ", () => {
 Deno.test("renderIssue() says where no commit can be the reason, and links no site that is not there", () => {
   const { siteUrl: _siteUrl, ...others } = links;
   const text = renderIssue({ ...findings, last: { ...before[4]!, commit: now.commit } }, others);
-  assertStringIncludes(text, "`swift` is worse since run `20260106T000000Z-0000000`.");
+  assertStringIncludes(text, "`swift` has been worse since run `20260106T000000Z-0000000`.");
   assertStringIncludes(
     text,
-    "The run before it, `20260105T000000Z-0000000`, measured the same commit, `6666666`: what changed is not in this repository.",
+    "The run before it, `20260105T000000Z-0000000`, measured the same commit, 6666666: what changed is not in this repository.",
   );
 });
 
 Deno.test("renderIssue() leaves the commits out where the checkout lacks the run", () => {
   const { first: _first, ...rest } = findings;
-  assertEquals(renderIssue(rest, links).includes("commit"), false);
+  assertEquals(renderIssue(rest, links).includes("The commits"), false);
 });
 
 Deno.test("parseIssue() reads what renderIssue() says for later runs, and nothing else", () => {
