@@ -48,12 +48,18 @@ export function alertThreshold(earlier: readonly number[]): number | undefined {
   return Math.max(smallestShare, deviations * deviation);
 }
 
-/** Judges one figure; undefined with less than five earlier values. */
+/**
+ * Judges one figure; undefined with less than five earlier values. One that can take few values only must be worse
+ * by more than a step: a server that just holds a rate, and now and then just not, has not changed.
+ */
 export function judgeFigure(figure: Figure, earlier: readonly number[]): Judgement | undefined {
-  const threshold = alertThreshold(earlier);
-  if (threshold === undefined) return undefined;
+  const ofSpread = alertThreshold(earlier);
+  if (ofSpread === undefined) return undefined;
+  const { direction, value, steps = [] } = figure;
   const before = median(earlier);
-  const worseBy = shareWorse(figure.direction, before, figure.value);
+  const worse = steps.map((step) => shareWorse(direction, before, step)).filter((by) => by > 0);
+  const threshold = worse.length === 0 ? ofSpread : Math.max(ofSpread, Math.min(...worse));
+  const worseBy = shareWorse(direction, before, value);
   return { figure, before, runs: earlier.length, worseBy, threshold };
 }
 

@@ -68,6 +68,13 @@ Deno.test("judgeFigure() says what it compared", () => {
   });
 });
 
+Deno.test("judgeFigure() flags a figure that can take few values only from two steps on", () => {
+  const steps = [500, 1_000, 2_000, 4_000];
+  const judge = (value: number) => judgeFigure({ ...ratio, value, steps }, Array(5).fill(2_000))!;
+  assertEquals(judge(1_000).threshold, 0.5);
+  assertEquals([2_000, 1_000, 500].map((value) => isWorse(judge(value))), [false, false, true]);
+});
+
 Deno.test("judgeFigures() leaves out what has too few earlier values", () => {
   const now = swiftOf(6, 2_000);
   assertEquals(judgeFigures(now, history).has(capacity), true);
@@ -80,23 +87,23 @@ Deno.test("findRegressions() finds nothing where nothing became worse", () => {
 });
 
 Deno.test("findRegressions() confirms what a second measurement shows too, and dismisses what it does not", () => {
-  const now = swiftOf(6, 1_000);
+  const now = swiftOf(6, 500);
   assertEquals(statesOf(now), [`${capacity}: suspected`]);
-  assertEquals(statesOf(now, swiftOf(7, 1_000)), [`${capacity}: confirmed`]);
+  assertEquals(statesOf(now, swiftOf(7, 500)), [`${capacity}: confirmed`]);
   assertEquals(statesOf(now, swiftOf(7, 2_000)), [`${capacity}: dismissed`]);
 });
 
 Deno.test("findRegressions() holds a second measurement on another processor against earlier runs there", () => {
   const other = "Another CPU";
-  const now = swiftOf(6, 1_000);
-  assertEquals(statesOf(now, swiftOf(7, 1_000, other)), [`${capacity}: suspected`]);
+  const now = swiftOf(6, 500);
+  assertEquals(statesOf(now, swiftOf(7, 500, other)), [`${capacity}: suspected`]);
   const both = [...history, ...[1, 2, 3, 4, 5].map((week) => swiftOf(week, 800, other))];
   assertEquals(statesOf(now, swiftOf(7, 800, other), both), [`${capacity}: dismissed`]);
-  assertEquals(statesOf(now, swiftOf(7, 700, other), both), [`${capacity}: confirmed`]);
+  assertEquals(statesOf(now, swiftOf(7, 400, other), both), [`${capacity}: confirmed`]);
 });
 
 Deno.test("findRegressions() takes for a second measurement none of another commit, another implementation, or the first", () => {
-  const now = swiftOf(6, 1_000);
+  const now = swiftOf(6, 500);
   const again = swiftOf(7, 2_000);
   for (
     const rerun of [
@@ -110,8 +117,8 @@ Deno.test("findRegressions() takes for a second measurement none of another comm
 });
 
 Deno.test("findRegressions() takes a figure that the second measurement lacks for not measured", () => {
-  const again = { ...swiftOf(7, 1_000), figures: [] };
-  assertEquals(statesOf(swiftOf(6, 1_000), again), [`${capacity}: suspected`]);
+  const again = { ...swiftOf(7, 500), figures: [] };
+  assertEquals(statesOf(swiftOf(6, 500), again), [`${capacity}: suspected`]);
 });
 
 /** What a run's ratio to the control varies by, as a standard deviation of its logarithm: some 1.5 %. */

@@ -151,22 +151,22 @@ function rerunText(capacity: number, change: (result: Result) => void = () => {}
 
 Deno.test("findSuspects() names what became worse, and a run that begins now at the same commit", async () => {
   await using place = await makePlace();
-  await place.publish(runOf(now, 1_000));
+  await place.publish(runOf(now, 500));
   const lines: string[] = [];
   const report = { ...silent, line: (text: string) => void lines.push(text) };
   const { implIds, rerunId } = await findSuspects(now, { ...place, report });
   assertEquals(implIds, ["swift"]);
   assertMatch(rerunId, /^\d{8}T\d{6}Z-0000000$/);
   assertEquals(lines, [
-    "swift: capacity within the goal: 50.0 % worse than the median of 5 runs, more than 5.0 %",
+    "swift: capacity within the goal: 75.0 % worse than the median of 5 runs, more than 50.0 %",
   ]);
 });
 
 Deno.test("alert opens, rewrites and closes one issue over the life of a regression", async () => {
   await using place = await makePlace();
   await using github = serveGitHub();
-  await place.publish(runOf(now, 1_000));
-  await place.leave("swift.json", rerunText(1_000));
+  await place.publish(runOf(now, 500));
+  await place.leave("swift.json", rerunText(500));
   assertEquals(await place.alert(now, github), { line: "swift: opened #1", damaged: [] });
   assertEquals(github.writes, ["POST labels", "POST issues"]);
   assertEquals(github.labels, ["bug", "regression"]);
@@ -174,10 +174,10 @@ Deno.test("alert opens, rewrites and closes one issue over the life of a regress
   assertEquals([issue!.title, issue!.labels], ["Regression: swift", ["regression"]]);
   assertStringIncludes(
     issue!.body,
-    "| `capacity within the goal`, requests/s | 2,000 (5 runs) | 1,000 | 50.0 % | 5.0 % | 1,000, 50.0 % worse: **confirmed** |",
+    "| `capacity within the goal`, requests/s | 2,000 (5 runs) | 500 | 75.0 % | 50.0 % | 500, 75.0 % worse: **confirmed** |",
   );
 
-  await place.publish(runOf(runIdOf(10), 1_000));
+  await place.publish(runOf(runIdOf(10), 500));
   assertEquals((await place.alert(runIdOf(10), github)).line, "swift: rewrote #1");
   assertStringIncludes(issue!.body, `Measured last in [run ${runIdOf(10)}]`);
 
@@ -200,7 +200,7 @@ Deno.test("alert writes nothing when nothing became worse, and when that is not 
   await using github = serveGitHub();
   await place.publish(runOf(now, 2_000));
   assertEquals((await place.alert(now, github)).line, "swift: nothing to say");
-  await place.publish(runOf(runIdOf(7), 1_000));
+  await place.publish(runOf(runIdOf(7), 500));
   assertEquals((await place.alert(runIdOf(7), github)).line, "swift: nothing to say");
   await place.leave("swift.json", rerunText(2_000));
   assertEquals((await place.alert(runIdOf(7), github)).line, "swift: nothing to say");
@@ -211,17 +211,17 @@ Deno.test("alert takes nothing from an artifact that is not the second measureme
   const hostile: [string, RegExp][] = [
     ["x".repeat(11 * 1024 ** 2), /it has 11534336 bytes, expected 10485760 at most/],
     ['{"runId": "\\n::error::gotcha"}', /^Cannot parse "swift.json"/],
-    [JSON.stringify({ ...JSON.parse(rerunText(1_000)), issue: 1 }), /Unrecognized key: "issue"/],
-    [rerunText(1_000).replace(`"${rerunId}"`, `"${now}"`), /it is of run ".*", expected/],
-    [rerunText(1_000, ({ provenance }) => provenance.commit = "1".repeat(40)), /at commit 1111111/],
-    [rerunText(1_000, ({ provenance }) => provenance.dirty = true), /uncommitted changes/],
-    [rerunText(1_000, ({ impl }) => impl.id = "even"), /it is the result of "even"/],
-    [rerunText(1_000, ({ impl }) => impl.id = "../x"), /expected a lower-case letter/],
-    [rerunText(1_000).replace(":1000,", ":1e999,"), /^Cannot parse "swift.json"/],
+    [JSON.stringify({ ...JSON.parse(rerunText(500)), issue: 1 }), /Unrecognized key: "issue"/],
+    [rerunText(500).replace(`"${rerunId}"`, `"${now}"`), /it is of run ".*", expected/],
+    [rerunText(500, ({ provenance }) => provenance.commit = "1".repeat(40)), /at commit 1111111/],
+    [rerunText(500, ({ provenance }) => provenance.dirty = true), /uncommitted changes/],
+    [rerunText(500, ({ impl }) => impl.id = "even"), /it is the result of "even"/],
+    [rerunText(500, ({ impl }) => impl.id = "../x"), /expected a lower-case letter/],
+    [rerunText(500).replace(":500,", ":1e999,"), /^Cannot parse "swift.json"/],
   ];
   await using place = await makePlace();
   await using github = serveGitHub();
-  await place.publish(runOf(now, 1_000));
+  await place.publish(runOf(now, 500));
   for (const [text, problem] of hostile) {
     await place.leave("swift.json", text);
     const { line, damaged } = await place.alert(now, github);

@@ -20,6 +20,8 @@ export interface Figure {
   unit: string;
   /** In the same unit; absent where there is none. */
   interval?: Interval;
+  /** All values that it can take, where these are few. */
+  steps?: readonly number[];
 }
 
 /** Where a figure lies with so much confidence, as a share. */
@@ -92,12 +94,13 @@ function ratioAt(result: Result, connections: number): Figure[] {
   }];
 }
 
-function ladderFigures({ capacityPerSecond, rungs }: Ladder): Figure[] {
+function ladderFigures({ plan, capacityPerSecond, rungs }: Ladder): Figure[] {
   const capacity: Figure[] = capacityPerSecond === undefined ? [] : [{
     name: "capacity within the goal",
     direction: "bigger",
     value: capacityPerSecond,
     unit: "requests/s",
+    steps: plan.ratesPerSecond,
   }];
   // Beyond what it holds, latency grows for as long as the load lasts.
   const latencies = rungs.flatMap(({ ratePerSecond, holds, latencySeconds }): Figure[] =>

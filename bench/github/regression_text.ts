@@ -45,7 +45,7 @@ export function renderIssue(findings: Findings, links: Links): string {
     renderRange(findings, links),
     `Before is the median of the last valid runs until then, ${historyLength} at most, on the same ` +
     `processor and with the same profile and control. The threshold is ${limit} %, or ${deviations} ` +
-    "median absolute deviations of theirs where that is more.",
+    "median absolute deviations of theirs where that is more; for a capacity, one step of the ladder at least.",
     `Later runs of ${impl} rewrite this text, and the first in which all of these figures are back ` +
     `closes it. Close it as *not planned* to accept the new level: runs before ${first} are then ` +
     "not looked at any more.",

@@ -64,7 +64,7 @@ Deno.test("renderIssue() gives figures, intervals, thresholds, and where to look
       "5".repeat(40)
     }...${"6".repeat(40)}) came in since the run before it, \`20260105T000000Z-0000000\`.
 
-Before is the median of the last valid runs until then, 20 at most, on the same processor and with the same profile and control. The threshold is 5 %, or 4 median absolute deviations of theirs where that is more.
+Before is the median of the last valid runs until then, 20 at most, on the same processor and with the same profile and control. The threshold is 5 %, or 4 median absolute deviations of theirs where that is more; for a capacity, one step of the ladder at least.
 
 Later runs of \`swift\` rewrite this text, and the first in which all of these figures are back closes it. Close it as *not planned* to accept the new level: runs before \`20260106T000000Z-0000000\` are then not looked at any more.
 `,
