@@ -29,7 +29,7 @@ const issue = (change: Partial<RegressionIssue> = {}): RegressionIssue => ({
   ...change,
 });
 const rerunOf = (now: Followed, value: number): Followed => ({
-  ...week(20, value),
+  ...week(99, value),
   commit: now.commit,
 });
 const statesOf = (decision: Decision) =>

@@ -27,11 +27,16 @@ const capacity = "swift: capacity within the goal";
 
 Deno.test("alertThreshold() is 5 %, or four median absolute deviations where that is more", () => {
   assertEquals(alertThreshold(steady), 0.05);
-  assertAlmostEquals(alertThreshold([160, 180, 200, 220, 240])!, 0.4, 1e-12);
+  const twenty = [160, 180, 200, 220, 240].flatMap((value) => Array<number>(4).fill(value));
+  assertAlmostEquals(alertThreshold(twenty)!, 0.4, 1e-12);
+});
+
+Deno.test("alertThreshold() is wider with fewer earlier runs, whose spread is less well known", () => {
+  assertAlmostEquals(alertThreshold([160, 180, 200, 220, 240])!, 1.6, 1e-12);
 });
 
 Deno.test("alertThreshold() does not follow a run that was far off", () => {
-  assertEquals(alertThreshold([...steady, 0.2, 5]), 0.05);
+  assertEquals(alertThreshold([...steady, ...steady, ...steady, 0.2, 5]), 0.05);
 });
 
 Deno.test("alertThreshold() is unknown with less than five earlier runs", () => {
@@ -169,16 +174,26 @@ function simulate(
 }
 
 Deno.test("a figure that stays is measured again once in 40 years of weekly runs, with no false alarm in 1,000", () => {
-  const { flagged, soon } = simulate(0, { trials: 130_000, seed: 1 });
+  const { flagged, soon } = simulate(0, { trials: 60_000, seed: 1 });
   assertAlmostEquals(52 * flagged, 1 / 40, 0.01);
   // 13 times four weeks are a year.
   assert(13 * soon <= 0.001, `${13 * soon} a year`);
 });
 
-Deno.test("with five earlier runs, it is measured again once in 20 years", () => {
-  const { flagged, confirmed } = simulate(0, { trials: 50_000, seed: 2, runs: fewestRuns });
-  assertAlmostEquals(52 * flagged, 1 / 20, 0.02);
-  assert(52 * confirmed <= 0.01, `${52 * confirmed} a year`);
+/** Of the twenty figures of an implementation, ratios and memory vary like this; latencies, CPU and startup more. */
+const noises = [...Array<number>(8).fill(noise), ...Array<number>(12).fill(0.05)];
+
+Deno.test("an implementation that stays is measured again in 15 % of the weeks, with a false alarm in 1 %", () => {
+  const { flagged, confirmed } = simulate(0, { trials: 4_000, seed: 4, noises });
+  assertAlmostEquals(flagged, 0.15, 0.02);
+  assertAlmostEquals(confirmed, 0.01, 0.004);
+});
+
+Deno.test("with five or ten earlier runs, there are not many more false alarms", () => {
+  for (const runs of [fewestRuns, 10]) {
+    const { flagged, confirmed } = simulate(0, { trials: 3_000, seed: 5, noises, runs });
+    assert(flagged < 0.1 && confirmed < 0.025, `${runs} runs: ${flagged}, ${confirmed}`);
+  }
 });
 
 Deno.test("a figure worse by 5 % is found in one week of four, by 10 % and 20 % in the first", () => {

@@ -45,7 +45,8 @@ export function renderIssue(findings: Findings, links: Links): string {
     renderRange(findings, links),
     `Before is the median of the last valid runs until then, ${historyLength} at most, on the same ` +
     `processor and with the same profile and control. The threshold is ${limit} %, or ${deviations} ` +
-    "median absolute deviations of theirs where that is more; for a capacity, one step of the ladder at least.",
+    `median absolute deviations of theirs where that is more, widened where they are fewer than ` +
+    `${historyLength}; for a capacity, one step of the ladder at least.`,
     `Later runs of ${impl} rewrite this text, and the first in which all of these figures are back ` +
     `closes it. Close it as *not planned* to accept the new level: runs before ${first} are then ` +
     "not looked at any more.",
@@ -144,8 +145,9 @@ function percent(share: number): string {
   return `${number(100 * share, 1)} %`;
 }
 
-/** Returns a number with four digits that count, and no digit of an integer left out. */
+/** Returns a number with four digits that count, and all of an integer. */
 function short(value: number): string {
+  if (Number.isInteger(value)) return number(value);
   const before = Math.floor(Math.log10(value)) + 1;
   return number(value, Math.min(Math.max(4 - before, 0), 6));
 }
