@@ -27,15 +27,15 @@ export interface VersionChange {
 
 export interface ChangedImpl {
   id: string;
-  /** As this run has it; where it is gone, as the run before had it. */
+  /** As this run has it, else as the run before had it. */
   name: string;
   class: "standard" | "tuned";
-  /** `new` and `gone`: only this run, or only the one before, has it. `unknown`: not one level compares. */
-  state: "compared" | "new" | "gone" | "unknown";
+  /** `only-now` and `only-before`: one of the two runs has it. `unknown`: both do, and not one level compares. */
+  state: "compared" | "only-now" | "only-before" | "unknown";
   /** Why it is unknown, in a sentence without its period; present exactly there. */
   missing?: string;
   versions: VersionChange[];
-  /** In ascending order of connections; none where it is new, gone or unknown. */
+  /** In ascending order of connections; none unless it is compared. */
   levels: ChangedLevel[];
 }
 

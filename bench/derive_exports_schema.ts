@@ -88,6 +88,7 @@ const apiImplSchema = z.object({
 });
 
 const apiPairSchema = z.object({
+  connections: positiveCount,
   a: implIdSchema,
   b: implIdSchema,
   ratio: ratioSchema.describe("of a's goodput to b's; all intervals of a level hold together"),
@@ -111,10 +112,7 @@ export const apiRunSchema = z.object({
   schemaVersion: z.literal(apiVersion),
   ...apiRunSummarySchema.shape,
   impls: z.array(apiImplSchema).describe("in alphabetical order of ids"),
-  pairs: z.array(z.object({
-    connections: positiveCount,
-    pairs: z.array(apiPairSchema),
-  })).optional().describe(
+  pairs: z.array(apiPairSchema).optional().describe(
     "every two of a class, at each level in ascending order; absent in latest.json",
   ),
 });
