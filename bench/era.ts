@@ -32,14 +32,22 @@ export function eraOf(result: Result): string | undefined {
   return [scenario, profile, cpuModel, cpuCount, control].join(", ");
 }
 
-/** Returns what differs from one era to a later one, a sentence without its period for each; none where they are one. */
-export function eraChanges(before: Era, after: Era): string[] {
-  const facts: [name: string, was: unknown, is: unknown][] = [
-    ["scenario", before.scenario, after.scenario],
-    ["profile", before.profile, after.profile],
-    ["processor", before.cpuModel, after.cpuModel],
-    ["number of processors", before.cpuCount, after.cpuCount],
-    ["control", before.control ?? "none", after.control ?? "none"],
+/** One thing that differs between two eras. */
+export interface EraChange {
+  what: "scenario" | "profile" | "processor" | "number of processors" | "control";
+  before: string;
+  now: string;
+}
+
+/** Returns what differs from one era to a later one; nothing where they are the same. */
+export function eraChanges(before: Era, now: Era): EraChange[] {
+  const change = (what: EraChange["what"], was: string | number, is: string | number) =>
+    was === is ? [] : [{ what, before: String(was), now: String(is) }];
+  return [
+    ...change("scenario", before.scenario, now.scenario),
+    ...change("profile", before.profile, now.profile),
+    ...change("processor", before.cpuModel, now.cpuModel),
+    ...change("number of processors", before.cpuCount, now.cpuCount),
+    ...change("control", before.control ?? "none", now.control ?? "none"),
   ];
-  return facts.flatMap(([name, was, is]) => was === is ? [] : [`${name} ${is}, ${was} before`]);
 }

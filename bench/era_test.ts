@@ -19,9 +19,9 @@ Deno.test("eraChanges() says each thing that differs, and nothing where nothing 
   assertEquals(eraChanges(before, eraFactsOf(result)), []);
   const { control: _, ...after } = { ...before, profile: "full" as const, cpuModel: "Other CPU" };
   assertEquals(eraChanges(before, { ...after, cpuCount: 4 }), [
-    "profile full, custom before",
-    "processor Other CPU, Example CPU before",
-    "number of processors 4, 2 before",
-    "control none, 1.0.0 before",
+    { what: "profile", before: "custom", now: "full" },
+    { what: "processor", before: "Example CPU", now: "Other CPU" },
+    { what: "number of processors", before: "2", now: "4" },
+    { what: "control", before: "1.0.0", now: "none" },
   ]);
 });
