@@ -11,10 +11,14 @@ import { inverse, type RatioInterval } from "./statistics.ts";
 export interface Headline extends
   Pick<
     ApiRun,
-    "id" | "startedAt" | "scenario" | "profile" | "machine" | "commit" | "marks"
+    "id" | "startedAt" | "scenario" | "profile" | "commit" | "marks"
   > {
+  /** Processors, and how many; several where implementations were measured on different ones. */
+  machines: string[];
   /** Ids of all implementations, in alphabetical order: a place in it is the shape of a mark. */
   impls: string[];
+  /** Ids of those that failed, wherever that was. */
+  failed: string[];
   connections: number;
   /** Whether there are ratios; else there are goodputs of one load. */
   isCompared: boolean;
@@ -36,6 +40,7 @@ export interface HeadlineEntry extends Pick<ApiImpl, "id" | "name" | "command">,
   /** Place in `impls`. */
   order: number;
   ratio?: RatioInterval;
+  /** Of one load; absent where the run has several kinds of processor. */
   goodputPerSecond?: number;
   isGeneratorBound: boolean;
   /** Letters: two that share one are tied. */
@@ -48,7 +53,8 @@ export interface HeadlineEntry extends Pick<ApiImpl, "id" | "name" | "command">,
 
 /** Returns the headline of a run. */
 export function headlineOf(run: ApiRun): Headline {
-  const { id, startedAt, scenario, profile, machine, commit, marks } = run;
+  const { id, startedAt, scenario, profile, commit, marks } = run;
+  const machines = machinesOf(run);
   const connections = headlineLevel(run);
   const impls = run.impls.map(({ id }) => id);
   const isCompared = run.impls.some((impl) => levelOf(impl, connections)?.ratio !== undefined);
@@ -67,7 +73,8 @@ export function headlineOf(run: ApiRun): Headline {
     }];
   });
   return {
-    ...{ id, startedAt, scenario, profile, machine, commit, marks },
+    ...{ id, startedAt, scenario, profile, machines, commit, marks },
+    failed: run.impls.filter(({ status }) => status === "failed").map(({ id }) => id),
     ...{ impls, connections, isCompared, classes },
   };
 }
@@ -102,13 +109,21 @@ function entryOf(impl: ApiImpl, run: ApiRun, connections: number): HeadlineEntry
   return {
     ...{ id, name, command, order: run.impls.indexOf(impl) },
     ...(level?.ratio === undefined ? {} : { ratio: level.ratio }),
-    ...(level?.goodputPerSecond === undefined ? {} : { goodputPerSecond: level.goodputPerSecond }),
+    ...(goodputPerSecond === undefined ? {} : { goodputPerSecond }),
     isGeneratorBound: level?.isGeneratorBound ?? false,
     groups: level?.tieGroups ?? [],
     ...standing,
     words: standingWords(standing, ranked - 1),
     ...(problem === undefined ? {} : { problem }),
   };
+}
+
+function machinesOf({ impls }: ApiRun): string[] {
+  return [
+    ...new Set(
+      impls.map(({ machine }) => `${machine.cpuModel}, ${machine.cpuCount} processors`),
+    ),
+  ];
 }
 
 function problemOf(level: ApiLevel | undefined): string | undefined {
