@@ -105,6 +105,8 @@ function entryOf(impl: ApiImpl, run: ApiRun, connections: number): HeadlineEntry
     run.impls.filter((other) =>
       other.class === impl.class && levelOf(other, connections)?.ratio !== undefined
     ).length;
+  // Rates of different processors do not compare: not in one table either.
+  const goodputPerSecond = machinesOf(run).length === 1 ? level?.goodputPerSecond : undefined;
   const problem = problemOf(level);
   return {
     ...{ id, name, command, order: run.impls.indexOf(impl) },
