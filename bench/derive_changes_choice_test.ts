@@ -41,6 +41,10 @@ Deno.test("chooseBefore() takes the newest with any of them where none has half"
 });
 
 Deno.test("chooseBefore() says why there is none", () => {
+  const alone = now.map(({ comparison: _, control: __, ...result }) => result);
+  assertEquals(chooseBefore(changeFactsOf(alone), [changeFactsOf(now)]), {
+    missing: "this run was not compared with the control",
+  });
   assertEquals(choice(), "there is no earlier run");
   assertEquals(
     choice(earlier(3, all, onQuick)),

@@ -25,12 +25,12 @@ function withRatio(ratio: number): (result: Result) => Partial<Result> {
   });
 }
 
-function changes(now: Result[], ...earlier: Result[][]) {
-  return deriveChanges(changeFactsOf(now), earlier.map(changeFactsOf));
+function changes(now: Result[], before: Result[]) {
+  return deriveChanges(changeFactsOf(now), { value: changeFactsOf(before) });
 }
 
-function changeOf(id: string, now: Result[], ...earlier: Result[][]) {
-  return changes(now, ...earlier).impls.find((impl) => impl.id === id)!;
+function changeOf(id: string, now: Result[], before: Result[]) {
+  return changes(now, before).impls.find((impl) => impl.id === id)!;
 }
 
 Deno.test("deriveChanges() says who is faster, slower and tied since the run before", () => {

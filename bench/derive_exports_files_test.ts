@@ -17,13 +17,14 @@ async function makeSite() {
   const published = join(folder, "runs");
   const localRuns = join(folder, "local");
   const target = join(folder, "derived");
-  for (
-    const [runs, runId] of [[published, older], [published, newer], [localRuns, local]] as const
-  ) {
+  const write = async (runs: string, runId: string) => {
     for (const result of exampleRun(runId)) {
       await writeResult(runs, { ...result, plan: { ...result.plan, profile: "full" } });
     }
-  }
+  };
+  await write(published, older);
+  await write(published, newer);
+  await write(localRuns, local);
   const options = {
     publishedRuns: published,
     noiseFolder: join(folder, "noise"),
@@ -31,6 +32,7 @@ async function makeSite() {
     target,
   };
   return {
+    publish: (runId: string) => write(published, runId),
     derive: () => deriveSite(options),
     deriveWithLocal: () => deriveSite({ ...options, localRuns }),
     path: (...names: string[]) => join(target, ...names),
@@ -89,4 +91,16 @@ Deno.test("writeChanges() holds what is published against what is published only
   assertEquals(await before(local), newer);
   assertEquals(await before(newer), older);
   assertEquals(await before(older), undefined);
+});
+
+Deno.test("writeChanges() holds a run anew against one that is published after it", async () => {
+  await using site = await makeSite();
+  const before = async () =>
+    JSON.parse(await site.read("assets", "changes", `${newer}.json`)).before.runId;
+  await site.derive();
+  assertEquals(await before(), older);
+  const between = "20260105T120000Z-0000005";
+  await site.publish(between);
+  await site.derive();
+  assertEquals(await before(), between);
 });
