@@ -6,7 +6,7 @@
 import type { ApiImpl, ApiLevel, ApiRun } from "./derive_exports_schema.ts";
 import { groupSentences, type Standing, standingWords } from "./derive_headline_words.ts";
 import { comparedLevel } from "./plan.ts";
-import { inverse, type RatioInterval } from "./statistics.ts";
+import { inverse, type RatioInterval, verdict } from "./statistics.ts";
 
 export interface Headline extends
   Pick<
@@ -20,8 +20,8 @@ export interface Headline extends
   /** Ids of those that failed, wherever that was. */
   failed: string[];
   connections: number;
-  /** Whether there are ratios; else there are goodputs of one load. */
-  isCompared: boolean;
+  /** How many have a ratio to the control, and of how many its whole interval is above 1. */
+  ratios: { count: number; aboveControl: number };
   /** Those that have an implementation, standard first. */
   classes: HeadlineClass[];
 }
@@ -57,12 +57,12 @@ export function headlineOf(run: ApiRun): Headline {
   const machines = machinesOf(run);
   const connections = headlineLevel(run);
   const impls = run.impls.map(({ id }) => id);
-  const isCompared = run.impls.some((impl) => levelOf(impl, connections)?.ratio !== undefined);
+  const ratios = run.impls.flatMap((impl) => levelOf(impl, connections)?.ratio ?? []);
   const classes = (["standard", "tuned"] as const).flatMap((name) => {
     const ofClass = run.impls.filter((impl) => impl.class === name);
     if (ofClass.length === 0) return [];
     const entries = ofClass.map((impl) => entryOf(impl, run, connections)).sort(
-      (a, b) => valueOf(b, isCompared) - valueOf(a, isCompared),
+      (a, b) => valueOf(b, ratios.length > 0) - valueOf(a, ratios.length > 0),
     );
     const lead = leadOf(entries, run, connections);
     return [{
@@ -75,7 +75,11 @@ export function headlineOf(run: ApiRun): Headline {
   return {
     ...{ id, startedAt, scenario, profile, machines, commit, marks },
     failed: run.impls.filter(({ status }) => status === "failed").map(({ id }) => id),
-    ...{ impls, connections, isCompared, classes },
+    ratios: {
+      count: ratios.length,
+      aboveControl: ratios.filter((ratio) => verdict(ratio) === "faster").length,
+    },
+    ...{ impls, connections, classes },
   };
 }
 

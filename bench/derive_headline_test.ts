@@ -25,13 +25,9 @@ function entry(id: string, groups: string[], fasterThan: string[], slowerThan: s
 }
 
 Deno.test("headlineOf() says who is faster, who is tied, and by how much, each class apart", () => {
-  const { classes, impls, connections, isCompared, machines, failed } = headlineOf(run);
-  assertEquals([connections, isCompared, machines, failed], [
-    10,
-    true,
-    ["Example CPU, 2 processors"],
-    [],
-  ]);
+  const { classes, impls, connections, ratios, machines, failed } = headlineOf(run);
+  assertEquals([connections, machines, failed], [10, ["Example CPU, 2 processors"], []]);
+  assertEquals(ratios, { count: 4, aboveControl: 3 });
   assertEquals(impls, ["even", "freezing", "swift", "tweaked"]);
   const [standard, tuned] = classes;
   assertEquals([standard!.class, tuned!.class], ["standard", "tuned"]);
@@ -71,8 +67,8 @@ Deno.test("headlineOf() has goodputs of one load, and no words, where nothing wa
       return { ...result, plan: levels };
     }),
   );
-  const { isCompared, connections, classes } = headlineOf(alone);
-  assertEquals([isCompared, connections], [false, 10]);
+  const { ratios, connections, classes } = headlineOf(alone);
+  assertEquals([ratios, connections], [{ count: 0, aboveControl: 0 }, 10]);
   for (const { sentences, lead, entries } of classes) {
     assertEquals([sentences, lead], [[], undefined]);
     for (const { goodputPerSecond, problem, words } of entries) {
