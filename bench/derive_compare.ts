@@ -10,6 +10,8 @@ import { inverse, type RatioInterval, type Verdict, verdict, winPoints } from ".
 
 /** The comparisons of one run: `assets/compare/<run-id>.json`. */
 export interface DerivedCompare {
+  /** Processor and how many; more than one where implementations were measured in jobs of their own. */
+  machines: string[];
   /** Those at which something was compared with the control, in ascending order of connections, each class apart. */
   levels: CompareLevel[];
 }
@@ -26,8 +28,6 @@ export interface CompareLevel {
 export interface CompareImpl {
   id: string;
   name: string;
-  /** Processor and how many. */
-  machine: string;
   /** Version of the control. */
   control?: string;
   /** To the control; its interval is for this one alone. */
@@ -53,7 +53,11 @@ export interface ComparePair {
 
 /** Tells every two of a run apart, or why not. */
 export function deriveCompare(results: Result[], { levels }: DerivedRun): DerivedCompare {
+  const machines = results.map(({ machine }) =>
+    `${machine.cpuModel}, ${machine.cpuCount} processors`
+  );
   return {
+    machines: [...new Set(machines)].sort(),
     levels: levels.filter(({ connections }) => isCompared(results, connections))
       .flatMap(({ connections, pairs }) =>
         (["standard", "tuned"] as const).flatMap((implClass) => {
@@ -82,7 +86,7 @@ function compareClass(results: Result[], connections: number, pairs: DerivedPair
 }
 
 function compareImpl(result: Result, connections: number, pairs: DerivedPair[]): CompareImpl {
-  const { impl: { id, name }, machine, control } = result;
+  const { impl: { id, name }, control } = result;
   const compared = comparedAt(result, connections);
   const ratio = "value" in compared ? compared.value.goodput : undefined;
   const isPaired = pairs.some(({ a, b }) => a === id || b === id);
@@ -94,7 +98,6 @@ function compareImpl(result: Result, connections: number, pairs: DerivedPair[]):
   return {
     id,
     name,
-    machine: `${machine.cpuModel}, ${machine.cpuCount} processors`,
     ...(control === undefined ? {} : { control: control.version }),
     ...(ratio === undefined ? {} : { ratio }),
     isGeneratorBound: isGeneratorBound(result, connections),
