@@ -7,9 +7,10 @@
  * years of weekly runs, and a false alarm comes less than once in 1,000. A regression of 5 % is confirmed in the
  * first week in 25 % of the cases (in 55 % within four), one of 8 % in 95 %, one of 10 % in more than 99 %.
  */
+import { eraOf } from "../era.ts";
 import type { Result } from "../schema.ts";
 import { median } from "../statistics.ts";
-import { type Direction, earlierValues, eraOf, type Figure, figuresOf } from "./figures.ts";
+import { type Direction, earlierValues, type Figure, figuresOf } from "./figures.ts";
 
 /** A difference below this is none that anybody would act on, as a share. */
 const smallestShare = 0.05;

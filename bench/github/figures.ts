@@ -3,6 +3,7 @@
  * in every run; what is absent, invalid, or bound by the load generator is left out.
  */
 import { comparedAt, isGeneratorBound } from "../derive_ratio.ts";
+import { eraOf } from "../era.ts";
 import { lastRepetition, type Level, type Result } from "../schema.ts";
 import type { Ladder, Startup } from "../schema_protocols.ts";
 import { median } from "../statistics.ts";
@@ -102,15 +103,6 @@ function startupFigures({ subject }: Startup): Figure[] {
     value: median(subject.seconds) * 1e3,
     unit: "ms",
   }];
-}
-
-/**
- * Returns what figures of a result may be held against, as one text: the same processor, the same control,
- * the same profile. Undefined where there is no control.
- */
-export function eraOf({ scenario, plan, machine, control }: Result): string | undefined {
-  if (control === undefined) return undefined;
-  return [scenario, plan.profile, machine.cpuModel, machine.cpuCount, control.version].join(", ");
 }
 
 /**

@@ -1,7 +1,8 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { eraOf } from "../era.ts";
 import { exampleRun } from "../example_run.ts";
 import type { Result } from "../schema.ts";
-import { earlierValues, eraOf, figuresOf } from "./figures.ts";
+import { earlierValues, figuresOf } from "./figures.ts";
 
 const swiftOf = (day: number, change: (result: Result) => void = () => {}): Result => {
   const [swift] = exampleRun(`202601${String(day).padStart(2, "0")}T000000Z-0000000`);
