@@ -14,6 +14,10 @@
  */
 
 /**
+ * @typedef {NonNullable<ApiRun["pairs"]>[number]} ApiPair
+ */
+
+/**
  * A side at a level: its ratio to the control, or why there is none.
  *
  * @typedef {{ ratio?: Ratio, isBound: boolean, missing?: string }} Standing
@@ -160,24 +164,30 @@ function rowAt(a, b, connections) {
     return { ...row, verdict: "not comparable: a ratio is missing" };
   }
   if (a.run.id !== b.run.id) return { ...row, verdict: overlapOf(row.a, row.b) };
-  const pairs = a.run.pairs?.find((level) => level.connections === connections)?.pairs ?? [];
-  for (const pair of pairs) {
+  for (const pair of a.run.pairs ?? []) {
+    if (pair.connections !== connections) continue;
     const isTurned = pair.a === b.impl.id && pair.b === a.impl.id;
-    if (!isTurned && (pair.a !== a.impl.id || pair.b !== b.impl.id)) continue;
-    const turned = { faster: "slower", slower: "faster", tied: "tied" };
-    const qualifier = row.a.isBound === row.b.isBound
-      ? ""
-      : row.a.isBound
-      ? "at least "
-      : "at most ";
-    const bound = row.a.isBound && row.b.isBound ? "; the load generator bounds both" : "";
-    return {
-      ...row,
-      between: { ratio: isTurned ? inverse(pair.ratio) : pair.ratio, qualifier },
-      verdict: (isTurned ? turned[pair.verdict] : pair.verdict) + bound,
-    };
+    if (isTurned || (pair.a === a.impl.id && pair.b === b.impl.id)) {
+      return { ...row, ...pairOf(row, isTurned ? turn(pair) : pair) };
+    }
   }
   return { ...row, verdict: "not comparable: the run has no interval for these two" };
+}
+
+/**
+ * @param {{ a: Standing, b: Standing }} row
+ * @param {Pick<ApiPair, "ratio" | "verdict">} pair
+ * @returns {Pick<Row, "between" | "verdict">}
+ */
+function pairOf({ a, b }, { ratio, verdict }) {
+  if (a.isBound && b.isBound) {
+    return {
+      between: { ratio, qualifier: "" },
+      verdict: `${verdict}; the load generator bounds both`,
+    };
+  }
+  const qualifier = a.isBound ? "at least " : b.isBound ? "at most " : "";
+  return { between: { ratio, qualifier }, verdict };
 }
 
 /**
@@ -221,9 +231,19 @@ function goodputAt({ impl }, connections) {
 }
 
 /**
- * @param {Ratio} ratio
- * @returns {Ratio}
+ * Returns a pair the other way round.
+ *
+ * @param {ApiPair} pair
+ * @returns {ApiPair}
  */
-function inverse(ratio) {
-  return { ...ratio, estimate: 1 / ratio.estimate, low: 1 / ratio.high, high: 1 / ratio.low };
+function turn({ connections, a, b, ratio, verdict }) {
+  const { estimate, low, high } = ratio;
+  const turned = /** @type {const} */ ({ faster: "slower", slower: "faster", tied: "tied" });
+  return {
+    connections,
+    a: b,
+    b: a,
+    ratio: { ...ratio, estimate: 1 / estimate, low: 1 / high, high: 1 / low },
+    verdict: turned[verdict],
+  };
 }
