@@ -2,12 +2,14 @@
  * Derive: what does the site show? Takes the runs, the measurements of noise and the claims; writes files for
  * Hugo, which only formats. In `data/`, which Hugo holds all at once: `index.json` (`RunSummary[]`, newest
  * first), `claims.json` (`JudgedClaims`) and `noise.json` (`DerivedNoise[]`, newest first). In `assets/`, which
- * it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`). A run is derived once.
+ * it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`) and `compare/<run-id>.json`
+ * (`ComparePage`). A run is derived once.
  */
 import { join } from "@std/path";
 import { judgeClaims } from "./claims.ts";
 import { readClaims } from "./claims_file.ts";
 import { exists } from "./cache.ts";
+import { deriveCompare, type DerivedCompare } from "./derive_compare.ts";
 import { readNoise } from "./derive_noise.ts";
 import { type SlimResult, slimResult } from "./derive_page.ts";
 import { type DerivedRun, deriveRun, deriveVersion } from "./derive_run.ts";
@@ -30,6 +32,9 @@ export interface DeriveOptions {
 export interface RunPage extends RunSummary, DerivedRun {
   results: SlimResult[];
 }
+
+/** What the page of a run's comparisons is made from. */
+export interface ComparePage extends RunSummary, DerivedCompare {}
 
 /**
  * Writes what the site shows.
@@ -92,14 +97,17 @@ async function deriveIfChanged(
   const changed = await newestChange(join(folder, id));
   if (changed === undefined) return undefined;
   const path = join(target, "summaries", `${id}.json`);
-  const derived = await changeOf(path);
-  if (derived?.getTime() === changed.getTime()) {
+  const before = await changeOf(path);
+  if (before?.getTime() === changed.getTime()) {
     return JSON.parse(await Deno.readTextFile(path));
   }
   const results = await readRun(folder, id);
   const summary = summariseRun(results, local);
-  const page: RunPage = { ...summary, ...deriveRun(results), results: results.map(slimResult) };
+  const derived = deriveRun(results);
+  const page: RunPage = { ...summary, ...derived, results: results.map(slimResult) };
+  const compare: ComparePage = { ...summary, ...deriveCompare(results, derived) };
   await writeJson(join(target, "assets", "runs", `${id}.json`), page);
+  await writeJson(join(target, "assets", "compare", `${id}.json`), compare);
   // The last of its files: where it is new, they all are.
   await writeJson(path, summary);
   // The time of what was read, not of now: a result that was written meanwhile counts as a change.
