@@ -87,7 +87,7 @@ function describe({ id, name, class: implClass }: ChangeFactsOfImpl) {
   return { id, name, class: implClass, versions: [], levels: [] };
 }
 
-/** One implementation in both runs, under the same circumstances. */
+/** One implementation in both runs, in one era. */
 export interface ComparedPair {
   here: ChangeFactsOfImpl;
   there: ChangeFactsOfImpl;

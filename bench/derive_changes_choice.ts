@@ -1,9 +1,10 @@
 /**
- * Which earlier run is a run held against? The newest that was measured under the same circumstances and has at
+ * Which earlier run is a run held against? The newest that was measured in the same era and has at
  * least half of its implementations: a run of one of them alone, as after a change to it, is no measure of the others.
  */
 import type { ChangeFacts, ChangeFactsOfImpl } from "./derive_changes_facts.ts";
 import type { Known } from "./derive_ratio.ts";
+import { eraChanges } from "./era.ts";
 
 /** Returns the run to hold a run against, of earlier ones from the newest on, or why there is none. */
 export function chooseBefore(now: ChangeFacts, earlier: ChangeFacts[]): Known<ChangeFacts> {
@@ -18,22 +19,10 @@ export function differenceOf(
   now: ChangeFactsOfImpl,
   before: ChangeFactsOfImpl,
 ): string | undefined {
-  const [a, b] = [now.circumstances, before.circumstances];
-  const aspects: [string, string | undefined, string | undefined][] = [
-    ["the scenario", a.scenario, b.scenario],
-    ["the profile", a.profile, b.profile],
-    ["the processor", a.cpuModel, b.cpuModel],
-    ["the number of processors", String(a.cpuCount), String(b.cpuCount)],
-    ["the control's version", a.control, b.control],
-  ];
-  for (const [what, here, there] of aspects) {
-    if (here === there && here !== undefined) continue;
-    // Only the control can be absent.
-    if (here === undefined) return now.missing ?? "it was not compared with the control";
-    if (there === undefined) return `it was not compared with the control then`;
-    return `${what} is ${here}, and was ${there}`;
-  }
-  return undefined;
+  if (now.era.control === undefined) return now.missing ?? "it was not compared with the control";
+  if (before.era.control === undefined) return "then, it was not compared with the control";
+  const [change] = eraChanges(before.era, now.era);
+  return change && `the ${change.what} is ${change.now}, and was ${change.before}`;
 }
 
 function countComparable(now: ChangeFacts, before: ChangeFacts): number {
@@ -50,7 +39,7 @@ function pairsOf(now: ChangeFacts, before: ChangeFacts): [ChangeFactsOfImpl, Cha
 
 function whyNone(now: ChangeFacts, earlier: ChangeFacts[]): string {
   if (earlier.length === 0) return "there is no earlier run";
-  if (now.impls.every(({ circumstances }) => circumstances.control === undefined)) {
+  if (now.impls.every(({ era }) => era.control === undefined)) {
     return "this run was not compared with the control";
   }
   const profile = profileOf(now);
@@ -65,5 +54,5 @@ function whyNone(now: ChangeFacts, earlier: ChangeFacts[]): string {
 }
 
 function profileOf({ impls }: ChangeFacts): string | undefined {
-  return impls[0]?.circumstances.profile;
+  return impls[0]?.era.profile;
 }

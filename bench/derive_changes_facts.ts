@@ -1,10 +1,11 @@
 /**
- * What a run has to say when it is held against another: under what circumstances each implementation was
+ * What a run has to say when it is held against another: in which era each implementation was
  * measured, with which versions, and its log-ratios to the control. A fiftieth of the results, so that a thousand runs can
  * each be held against the one before.
  */
 import type { VersionChange } from "./derive_changes_versions.ts";
 import { comparedAt, isGeneratorBound, logRatiosOf } from "./derive_ratio.ts";
+import { type Era, eraFactsOf } from "./era.ts";
 import type { Result } from "./schema.ts";
 import type { RatioInterval } from "./statistics.ts";
 
@@ -19,22 +20,12 @@ export interface ChangeFactsOfImpl {
   id: string;
   name: string;
   class: Result["impl"]["class"];
-  circumstances: Circumstances;
+  era: Era;
   versions: Partial<Record<VersionChange["what"], Version>>;
   /** Those of the comparison with the control, in ascending order. */
   levels: LevelFacts[];
   /** Why there are none; present exactly where there are none. */
   missing?: string;
-}
-
-/** What must be the same where two ratios to the control are held against each other. */
-export interface Circumstances {
-  scenario: Result["scenario"];
-  profile: Result["plan"]["profile"];
-  cpuModel: string;
-  cpuCount: number;
-  /** Version of the control; absent where it was not measured. */
-  control?: string;
 }
 
 /** The version is absent where it could not be read. */
@@ -65,20 +56,14 @@ export function changeFactsOf(results: Result[]): ChangeFacts {
 }
 
 function factsOf(result: Result): ChangeFactsOfImpl {
-  const { impl, scenario, plan, machine, control, comparison, failure } = result;
+  const { impl, comparison, failure } = result;
   const levels = (comparison?.levels ?? []).map(({ connections }) => levelOf(result, connections))
     .sort((a, b) => a.connections - b.connections);
   return {
     id: impl.id,
     name: impl.name,
     class: impl.class,
-    circumstances: {
-      scenario,
-      profile: plan.profile,
-      cpuModel: machine.cpuModel,
-      cpuCount: machine.cpuCount,
-      ...(control === undefined ? {} : { control: control.version }),
-    },
+    era: eraFactsOf(result),
     versions: versionsOf(result),
     levels,
     ...(levels.length > 0 ? {} : {

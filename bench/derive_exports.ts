@@ -45,6 +45,7 @@ function exportImpl(result: Result, derived: DerivedRun): ApiImpl {
     ...(failure === undefined
       ? {}
       : { failure: { stage: failure.stage, message: failure.message } }),
+    command: result.provenance.command,
     machine: { cpuModel: machine.cpuModel, cpuCount: machine.cpuCount },
     ...(control === undefined ? {} : { control: control.version }),
     runtime,

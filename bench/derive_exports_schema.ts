@@ -67,6 +67,7 @@ const apiImplSchema = z.object({
   failure: z.object({ stage: stageSchema, message: text }).optional().describe(
     "present exactly where the status is failed",
   ),
+  command: text.describe("repeats the measurement from the repository's root"),
   machine: z.object({ cpuModel: text, cpuCount: positiveCount }).describe(
     "goodput of different ones is not comparable, ratios are",
   ),
