@@ -3,12 +3,16 @@
  * Hugo, which only formats. In `data/`, which Hugo holds all at once: `index.json` (`RunSummary[]`, newest
  * first), `claims.json` (`JudgedClaims`) and `noise.json` (`DerivedNoise[]`, newest first). In `assets/`, which
  * it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`) and `compare/<run-id>.json`
- * (`ComparePage`). A run is derived once.
+ * (`ComparePage`). A run is derived once. Beside them, what `derive_changes_files.ts` and
+ * `derive_exports_files.ts` write.
  */
 import { join } from "@std/path";
 import { judgeClaims } from "./claims.ts";
 import { readClaims } from "./claims_file.ts";
 import { exists } from "./cache.ts";
+import { changeFactsOf } from "./derive_changes_facts.ts";
+import { changeFactsPath, writeChanges } from "./derive_changes_files.ts";
+import { writeExports, writeRunExports } from "./derive_exports_files.ts";
 import { deriveCompare, type DerivedCompare } from "./derive_compare.ts";
 import { readNoise } from "./derive_noise.ts";
 import { type SlimResult, slimResult } from "./derive_page.ts";
@@ -58,6 +62,8 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await writeJson(join(target, "data", "index.json"), index);
   await writeJson(join(target, "data", "claims.json"), judgeClaims(claims, results));
   await writeJson(join(target, "data", "noise.json"), await readNoise(noiseFolder));
+  await writeChanges(index, target);
+  await writeExports(index, target);
 }
 
 /** Where a run is read from. */
@@ -108,6 +114,8 @@ async function deriveIfChanged(
   const compare: ComparePage = { ...summary, ...deriveCompare(results, derived) };
   await writeJson(join(target, "assets", "runs", `${id}.json`), page);
   await writeJson(join(target, "assets", "compare", `${id}.json`), compare);
+  await writeJson(changeFactsPath(target, id), changeFactsOf(results));
+  await writeRunExports(results, page, target);
   // The last of its files: where it is new, they all are.
   await writeJson(path, summary);
   // The time of what was read, not of now: a result that was written meanwhile counts as a change.

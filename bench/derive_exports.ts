@@ -10,11 +10,8 @@ import { lastRepetition, type Result } from "./schema.ts";
 import { median } from "./statistics.ts";
 
 /** Returns a run as it is published. */
-export function exportRun(
-  results: Result[],
-  { summary, derived }: { summary: RunSummary; derived: DerivedRun },
-): ApiRun {
-  const { id, startedAt, scenario, profile, machine, commit, marks } = summary;
+export function exportRun(results: Result[], known: RunSummary & DerivedRun): ApiRun {
+  const { id, startedAt, scenario, profile, machine, commit, marks, levels } = known;
   return {
     schemaVersion: apiVersion,
     id,
@@ -24,9 +21,9 @@ export function exportRun(
     machine,
     commit,
     marks,
-    impls: results.map((result) => exportImpl(result, derived))
+    impls: results.map((result) => exportImpl(result, known))
       .sort((a, b) => a.id < b.id ? -1 : 1),
-    pairs: derived.levels.flatMap(({ connections, pairs }) =>
+    pairs: levels.flatMap(({ connections, pairs }) =>
       pairs.map((pair) => ({ connections, ...pair }))
     ),
   };

@@ -4,7 +4,7 @@
  * in numbers without words. Where nothing was compared, one load of each stands in, and says so.
  */
 import type { ApiImpl, ApiLevel, ApiRun } from "./derive_exports_schema.ts";
-import { groupSentences } from "./derive_headline_words.ts";
+import { groupSentences, type Standing, standingWords } from "./derive_headline_words.ts";
 import { comparedLevel } from "./plan.ts";
 import { inverse, type RatioInterval } from "./statistics.ts";
 
@@ -32,7 +32,7 @@ export interface HeadlineClass {
   entries: HeadlineEntry[];
 }
 
-export interface HeadlineEntry extends Pick<ApiImpl, "id" | "name" | "command"> {
+export interface HeadlineEntry extends Pick<ApiImpl, "id" | "name" | "command">, Standing {
   /** Place in `impls`. */
   order: number;
   ratio?: RatioInterval;
@@ -40,10 +40,8 @@ export interface HeadlineEntry extends Pick<ApiImpl, "id" | "name" | "command"> 
   isGeneratorBound: boolean;
   /** Letters: two that share one are tied. */
   groups: string[];
-  /** Ids, the fastest first. */
-  tiedWith: string[];
-  fasterThan: string[];
-  slowerThan: string[];
+  /** Its standing; empty where it is in no pair. */
+  words: string;
   /** Why there is no figure. */
   problem?: string;
 }
@@ -95,6 +93,11 @@ function levelOf(impl: ApiImpl, connections: number): ApiLevel | undefined {
 function entryOf(impl: ApiImpl, run: ApiRun, connections: number): HeadlineEntry {
   const { id, name, command } = impl;
   const level = levelOf(impl, connections);
+  const standing = standingOf(id, run, connections);
+  const ranked =
+    run.impls.filter((other) =>
+      other.class === impl.class && levelOf(other, connections)?.ratio !== undefined
+    ).length;
   const problem = problemOf(level);
   return {
     ...{ id, name, command, order: run.impls.indexOf(impl) },
@@ -102,7 +105,8 @@ function entryOf(impl: ApiImpl, run: ApiRun, connections: number): HeadlineEntry
     ...(level?.goodputPerSecond === undefined ? {} : { goodputPerSecond: level.goodputPerSecond }),
     isGeneratorBound: level?.isGeneratorBound ?? false,
     groups: level?.tieGroups ?? [],
-    ...standingOf(id, run, connections),
+    ...standing,
+    words: standingWords(standing, ranked - 1),
     ...(problem === undefined ? {} : { problem }),
   };
 }
@@ -113,7 +117,11 @@ function problemOf(level: ApiLevel | undefined): string | undefined {
 }
 
 /** Returns whom an implementation is tied with, faster and slower than, the highest ratio first. */
-function standingOf(id: string, { pairs = [], impls }: ApiRun, connections: number) {
+function standingOf(
+  id: string,
+  { pairs = [], impls }: ApiRun,
+  connections: number,
+): Standing {
   const against = pairs.filter((pair) => pair.connections === connections)
     .flatMap(({ a, b, verdict }) => {
       if (a === id) return [{ other: b, verdict }];

@@ -37,6 +37,7 @@ function implOf(id: string, levels: ApiLevel[], more: Partial<ApiImpl> = {}): Ap
     language: "Rust",
     class: "standard",
     status: "complete",
+    command: `npx rust-just bench ${id} full`,
     machine: { cpuModel: "Example CPU", cpuCount: 2 },
     control: "1.0.0",
     runtime: versioned,
