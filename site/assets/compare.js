@@ -121,7 +121,8 @@ function partsOf(choice, runA, runB) {
 async function follow(index) {
   const choice = readChoice(location.search, index);
   fill(choice, index);
-  if (location.search !== "") return await show(choice, index);
+  // Tables keep their order in the address, too.
+  if (new URLSearchParams(location.search).has("run-a")) return await show(choice, index);
   asked++;
   result.hidden = true;
   say("");
