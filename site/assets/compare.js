@@ -83,11 +83,13 @@ async function show(choice, index) {
   const problem = problemOf(choice, index);
   if (problem !== undefined) return fail({ message: problem });
   say("Reading the runs.");
-  const [runA, runB] = await Promise.all(
+  const runs = await Promise.all(
     [choice.runA, choice.runB].map((id) => fetchJson(`runs/${id}.json`)),
-  );
+  ).catch((error) => {
+    if (turn === asked) throw error;
+  });
   if (turn !== asked) return;
-  result.replaceChildren(title, ...partsOf(choice, runA, runB));
+  result.replaceChildren(title, ...partsOf(choice, ...runs));
   result.hidden = false;
   say("The comparison is below.");
 }
@@ -107,7 +109,7 @@ function partsOf(choice, runA, runB) {
   const warnings = new Set(sides.flatMap(([a, b]) => warningsFor(a, b)));
   const parts = [...warnings].map(warning);
   for (const [names, { id }] of [[onlyA, runA], [onlyB, runB]]) {
-    if (names.length > 0) parts.push(element("p", `Only in run ${id}: ${names.join(", ")}.`));
+    if (names.length > 0) parts.push(element("p", `Only in run ${id}: ${names.join("; ")}.`));
   }
   const compared = sides.map(([a, b]) => compareSides(a, b));
   if (compared.some(({ rows }) => rows)) parts.push(meaning(runA.id === runB.id));
