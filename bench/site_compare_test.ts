@@ -209,6 +209,19 @@ Deno.test("the site compares every two of a run, and a run with the one before",
     assertEquals(await neighbours(otherControl), [["prev", linkTo(elsewhere)]]);
   });
 
+  await t.step("with links from the run's own page, which lead somewhere", async () => {
+    const links = hrefsOf(await site.page(`runs/${second}/index.html`))
+      .filter((href) => href.startsWith(`${basePath}compare/`) && href !== `${basePath}compare/`);
+    assertEquals(links, [
+      `${basePath}compare/${second}/#pairs`,
+      `${basePath}compare/${second}/#before`,
+      `${basePath}compare/?run-a=${second}`,
+    ]);
+    for (const id of ["pairs", "before"]) {
+      assert((await pageOf(second)).getElementById(id) !== null);
+    }
+  });
+
   await t.step("with a page for any two that lists those pages without a script", async () => {
     const page = await site.page("compare/index.html");
     const form = page.getElementById("compare")!;
