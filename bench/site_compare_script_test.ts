@@ -153,6 +153,25 @@ Deno.test("compareSides() gives the published interval and verdict of two of one
   assertEquals([turned!.between!.ratio, turned!.verdict], [inverse(ratio), "slower"]);
 });
 
+Deno.test("compareSides() says of two of one run what the load generator bounds", () => {
+  const pair = { connections: 50, a: "fast", b: "slow", ratio: ratioOf(1.8, 2.1) };
+  const saidOf = (isBoundA: boolean, isBoundB: boolean) => {
+    const impls = [fast, slow].map((impl, place) => ({
+      ...impl,
+      levels: impl.levels.map((level) => ({
+        ...level,
+        isGeneratorBound: [isBoundA, isBoundB][place]!,
+      })),
+    }));
+    const run = runOf(older, impls, { pairs: [{ ...pair, verdict: "faster" }] });
+    const [row] = compareSides({ run, impl: impls[0]! }, { run, impl: impls[1]! }).rows!;
+    return [row!.between!.qualifier, row!.verdict];
+  };
+  assertEquals(saidOf(true, false), ["at least ", "faster"]);
+  assertEquals(saidOf(false, true), ["at most ", "faster; the load generator bounds the slower"]);
+  assertEquals(saidOf(true, true), ["", "faster; the load generator bounds both"]);
+});
+
 Deno.test("compareSides() does not judge two of one run that have no published interval", () => {
   const { rows } = compareSides({ run: oldRun, impl: fast }, { run: oldRun, impl: slow });
   assertEquals(rows!.map(({ between, verdict }) => [between, verdict]), [

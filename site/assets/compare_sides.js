@@ -180,14 +180,14 @@ function rowAt(a, b, connections) {
  * @returns {Pick<Row, "between" | "verdict">}
  */
 function pairOf({ a, b }, { ratio, verdict }) {
-  if (a.isBound && b.isBound) {
-    return {
-      between: { ratio, qualifier: "" },
-      verdict: `${verdict}; the load generator bounds both`,
-    };
-  }
-  const qualifier = a.isBound ? "at least " : b.isBound ? "at most " : "";
-  return { between: { ratio, qualifier }, verdict };
+  const isSlowerBound = verdict === "faster" ? b.isBound : verdict === "slower" && a.isBound;
+  const isBoth = a.isBound && b.isBound;
+  const bound = isBoth ? "both" : isSlowerBound ? "the slower" : undefined;
+  const qualifier = isBoth ? "" : a.isBound ? "at least " : b.isBound ? "at most " : "";
+  return {
+    between: { ratio, qualifier },
+    verdict: bound === undefined ? verdict : `${verdict}; the load generator bounds ${bound}`,
+  };
 }
 
 /**
