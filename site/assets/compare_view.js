@@ -85,7 +85,7 @@ function tableFrom(templateId, captionId, caption, rows, cellsOf) {
   head.firstElementChild.textContent = caption;
   const body = element("tbody");
   for (const row of rows) {
-    const label = element("th", `${row.connections} connections`);
+    const label = element("th", String(row.connections));
     label.scope = "row";
     const line = element("tr");
     line.append(label, ...cellsOf(row));
