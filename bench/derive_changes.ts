@@ -4,9 +4,10 @@
  * and the versions that changed between them. An interval is of rounds: what differs between two days on the same kind
  * of machine, and meets all rounds of a run alike, is not in it.
  */
-import { chooseBefore, differenceOf } from "./derive_changes_choice.ts";
+import { differenceOf } from "./derive_changes_choice.ts";
 import type { ChangeFacts, ChangeFactsOfImpl, LevelFacts } from "./derive_changes_facts.ts";
 import { environmentChanges, ownChanges, type VersionChange } from "./derive_changes_versions.ts";
+import type { Known } from "./derive_ratio.ts";
 import { type RatioInterval, twoSampleRatioInterval, type Verdict, verdict } from "./statistics.ts";
 
 /** What changed since the run before: `assets/changes/<run-id>.json`. */
@@ -51,10 +52,9 @@ export interface ChangedLevel {
   missing?: string;
 }
 
-/** Says what changed since the run before, which is chosen from earlier ones, the newest first. */
-export function deriveChanges(now: ChangeFacts, earlier: ChangeFacts[]): DerivedChanges {
+/** Says what changed since the run before, where there is one. */
+export function deriveChanges(now: ChangeFacts, chosen: Known<ChangeFacts>): DerivedChanges {
   const { runId } = now;
-  const chosen = chooseBefore(now, earlier);
   if ("missing" in chosen) return { runId, missing: chosen.missing, environment: [], impls: [] };
   const before = chosen.value;
   const pairs = pairUp(now, before);

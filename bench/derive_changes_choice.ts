@@ -8,6 +8,9 @@ import { eraChanges } from "./era.ts";
 
 /** Returns the run to hold a run against, of earlier ones from the newest on, or why there is none. */
 export function chooseBefore(now: ChangeFacts, earlier: ChangeFacts[]): Known<ChangeFacts> {
+  if (now.impls.every(({ era }) => era.control === undefined)) {
+    return { missing: "this run was not compared with the control" };
+  }
   const chosen =
     earlier.find((run) => Math.max(1, now.impls.length / 2) <= countComparable(now, run)) ??
       earlier.find((run) => countComparable(now, run) > 0);
@@ -39,9 +42,6 @@ function pairsOf(now: ChangeFacts, before: ChangeFacts): [ChangeFactsOfImpl, Cha
 
 function whyNone(now: ChangeFacts, earlier: ChangeFacts[]): string {
   if (earlier.length === 0) return "there is no earlier run";
-  if (now.impls.every(({ era }) => era.control === undefined)) {
-    return "this run was not compared with the control";
-  }
   const profile = profileOf(now);
   // What is most like it has the most telling reason.
   const alike = earlier.filter((run) => profileOf(run) === profile);

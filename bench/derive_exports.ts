@@ -32,7 +32,7 @@ export function exportRun(results: Result[], known: RunSummary & DerivedRun): Ap
 function exportImpl(result: Result, derived: DerivedRun): ApiImpl {
   const { impl, status, failure, machine, control, database, ladder, startup } = result;
   const { id, name, language, class: implClass, runtime, framework, driver, jwt } = impl;
-  const planned = [...result.plan.levels, ...result.plan.comparison?.levels ?? []];
+  const planned = [...result.plan.levels, ...comparedLevelsOf(result)];
   return {
     id,
     name,
@@ -123,9 +123,16 @@ function exportRatio(
   derived: DerivedImpl | undefined,
 ): Partial<ApiLevel> {
   if (derived?.ratio !== undefined) return { ratio: derived.ratio };
-  if (!result.plan.comparison?.levels.includes(connections)) return {};
+  if (!comparedLevelsOf(result).includes(connections)) return {};
   const compared = comparedAt(result, connections);
   return {
     notCompared: "missing" in compared ? compared.missing : "an interval needs three rounds",
   };
+}
+
+function comparedLevelsOf({ plan, comparison }: Result): number[] {
+  return [
+    ...plan.comparison?.levels ?? [],
+    ...comparison?.levels.map(({ connections }) => connections) ?? [],
+  ];
 }

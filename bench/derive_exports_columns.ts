@@ -26,14 +26,26 @@ export const csvColumns: CsvColumn[] = [
     description: "start of the run, ISO 8601, UTC",
     value: ({ run }) => run.startedAt,
   },
-  { name: "scenario", description: "the job", value: ({ run }) => run.scenario },
-  { name: "profile", description: "how much was measured", value: ({ run }) => run.profile },
+  {
+    name: "scenario",
+    description: "id of the job that was done",
+    value: ({ run }) => run.scenario,
+  },
+  {
+    name: "profile",
+    description: "how much was measured: smoke, quick, full or custom",
+    value: ({ run }) => run.profile,
+  },
   {
     name: "provisional",
     description: "why the run is provisional; empty where it is not",
     value: ({ run }) => run.marks.join("; "),
   },
-  { name: "commit", description: "of the repository", value: ({ run }) => run.commit },
+  {
+    name: "commit",
+    description: "commit of the repository that was measured",
+    value: ({ run }) => run.commit,
+  },
   { name: "impl", description: "id of the implementation", value: ({ impl }) => impl.id },
   {
     name: "class",
@@ -50,25 +62,29 @@ export const csvColumns: CsvColumn[] = [
     description: "processor; goodput of different ones is not comparable",
     value: ({ impl }) => impl.machine.cpuModel,
   },
-  { name: "cpu_count", description: "processors", value: ({ impl }) => impl.machine.cpuCount },
+  {
+    name: "cpu_count",
+    description: "number of processors",
+    value: ({ impl }) => impl.machine.cpuCount,
+  },
   {
     name: "control_version",
-    description: "ratios to different versions of the control do not compare",
+    description: "version of the control; ratios to different ones do not compare",
     value: ({ impl }) => impl.control,
   },
   {
     name: "runtime",
-    description: "name and version",
+    description: "runtime, name and version",
     value: ({ impl }) => versionOf(impl.runtime),
   },
   {
     name: "framework",
-    description: "name and version",
+    description: "framework, name and version",
     value: ({ impl }) => versionOf(impl.framework),
   },
   {
     name: "driver",
-    description: "of the database, name and version",
+    description: "database driver, name and version",
     value: ({ impl }) => versionOf(impl.driver),
   },
   {
@@ -78,7 +94,7 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "database",
-    description: "engine and version",
+    description: "database engine and version",
     value: ({ impl }) => impl.database && versionOf(impl.database),
   },
   {
@@ -104,38 +120,43 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "bottleneck",
-    description: "what bounds the level",
+    description: "what bounds the level: subject, database, pool, generator or undecided",
     value: ({ level }) => level.bottleneck,
   },
   {
     name: "latency_p50_seconds",
-    description: "closed loop, of correct answers",
+    description:
+      "time within which half of the correct answers came, each connection waiting for its answer",
     value: ({ level }) => level.latencySeconds?.p50,
   },
   {
     name: "latency_p90_seconds",
-    description: "likewise",
+    description: "time within which 90 of 100 came",
     value: ({ level }) => level.latencySeconds?.p90,
   },
   {
     name: "latency_p99_seconds",
-    description: "likewise",
+    description: "time within which 99 of 100 came",
     value: ({ level }) => level.latencySeconds?.p99,
   },
   {
     name: "latency_p999_seconds",
-    description: "likewise",
+    description: "time within which 999 of 1,000 came",
     value: ({ level }) => level.latencySeconds?.p999,
   },
   {
     name: "latency_max_seconds",
-    description: "likewise",
+    description: "time within which all of them came",
     value: ({ level }) => level.latencySeconds?.max,
   },
-  { name: "attempted", description: "requests of the load", value: ({ level }) => level.attempted },
+  {
+    name: "attempted",
+    description: "requests of the load, answered or not",
+    value: ({ level }) => level.attempted,
+  },
   {
     name: "failed",
-    description: "those of them that were not answered correctly",
+    description: "requests of the load that were not answered correctly",
     value: ({ level }) => level.failed,
   },
   {
@@ -145,28 +166,32 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "peak_memory_bytes",
-    description: "of the implementation",
+    description: "most memory that the implementation took",
     value: ({ level }) => level.peakMemoryBytes,
   },
   {
     name: "ratio",
-    description: "of goodput to the control's",
+    description: "goodput divided by that of the control, from slices of load that take turns",
     value: ({ level }) => level.ratio?.estimate,
   },
   {
     name: "ratio_low",
-    description: "lower end of its interval",
+    description: "lower end of the ratio's interval",
     value: ({ level }) => level.ratio?.low,
   },
-  { name: "ratio_high", description: "upper end", value: ({ level }) => level.ratio?.high },
+  {
+    name: "ratio_high",
+    description: "upper end of the ratio's interval",
+    value: ({ level }) => level.ratio?.high,
+  },
   {
     name: "ratio_confidence",
-    description: "of the interval, as a share of 1",
+    description: "confidence of the ratio's interval, as a share of 1",
     value: ({ level }) => level.ratio?.confidence,
   },
   {
     name: "ratio_rounds",
-    description: "rounds that it is of",
+    description: "rounds that the ratio is of",
     value: ({ level }) => level.ratio?.rounds,
   },
   {
@@ -182,12 +207,13 @@ export const csvColumns: CsvColumn[] = [
   {
     name: "capacity_per_second",
     description:
-      "of the implementation, not of the level: highest rate that was held within the goal",
+      "highest rate that the implementation held within the goal, the same at each of its levels",
     value: ({ impl }) => impl.capacityPerSecond,
   },
   {
     name: "startup_seconds",
-    description: "likewise: from spawning to the first correct answer, median",
+    description:
+      "median time from spawning the implementation to its first correct answer, the same at each of its levels",
     value: ({ impl }) => impl.startupSeconds,
   },
 ];

@@ -6,18 +6,22 @@
 import type { ApiImpl, ApiLevel, ApiRun } from "./derive_exports_schema.ts";
 import { groupSentences, type Standing, standingWords } from "./derive_headline_words.ts";
 import { comparedLevel } from "./plan.ts";
-import { inverse, type RatioInterval } from "./statistics.ts";
+import { inverse, type RatioInterval, verdict } from "./statistics.ts";
 
 export interface Headline extends
   Pick<
     ApiRun,
-    "id" | "startedAt" | "scenario" | "profile" | "machine" | "commit" | "marks"
+    "id" | "startedAt" | "scenario" | "profile" | "commit" | "marks"
   > {
+  /** Processors, and how many; several where implementations were measured on different ones. */
+  machines: string[];
   /** Ids of all implementations, in alphabetical order: a place in it is the shape of a mark. */
   impls: string[];
+  /** Ids of those that failed, wherever that was. */
+  failed: string[];
   connections: number;
-  /** Whether there are ratios; else there are goodputs of one load. */
-  isCompared: boolean;
+  /** How many have a ratio to the control, and of how many its whole interval is above 1. */
+  ratios: { count: number; aboveControl: number };
   /** Those that have an implementation, standard first. */
   classes: HeadlineClass[];
 }
@@ -36,6 +40,7 @@ export interface HeadlineEntry extends Pick<ApiImpl, "id" | "name" | "command">,
   /** Place in `impls`. */
   order: number;
   ratio?: RatioInterval;
+  /** Of one load; absent where the run has several kinds of processor. */
   goodputPerSecond?: number;
   isGeneratorBound: boolean;
   /** Letters: two that share one are tied. */
@@ -48,15 +53,16 @@ export interface HeadlineEntry extends Pick<ApiImpl, "id" | "name" | "command">,
 
 /** Returns the headline of a run. */
 export function headlineOf(run: ApiRun): Headline {
-  const { id, startedAt, scenario, profile, machine, commit, marks } = run;
+  const { id, startedAt, scenario, profile, commit, marks } = run;
+  const machines = machinesOf(run);
   const connections = headlineLevel(run);
   const impls = run.impls.map(({ id }) => id);
-  const isCompared = run.impls.some((impl) => levelOf(impl, connections)?.ratio !== undefined);
+  const ratios = run.impls.flatMap((impl) => levelOf(impl, connections)?.ratio ?? []);
   const classes = (["standard", "tuned"] as const).flatMap((name) => {
     const ofClass = run.impls.filter((impl) => impl.class === name);
     if (ofClass.length === 0) return [];
     const entries = ofClass.map((impl) => entryOf(impl, run, connections)).sort(
-      (a, b) => valueOf(b, isCompared) - valueOf(a, isCompared),
+      (a, b) => valueOf(b, ratios.length > 0) - valueOf(a, ratios.length > 0),
     );
     const lead = leadOf(entries, run, connections);
     return [{
@@ -67,8 +73,13 @@ export function headlineOf(run: ApiRun): Headline {
     }];
   });
   return {
-    ...{ id, startedAt, scenario, profile, machine, commit, marks },
-    ...{ impls, connections, isCompared, classes },
+    ...{ id, startedAt, scenario, profile, machines, commit, marks },
+    failed: run.impls.filter(({ status }) => status === "failed").map(({ id }) => id),
+    ratios: {
+      count: ratios.length,
+      aboveControl: ratios.filter((ratio) => verdict(ratio) === "faster").length,
+    },
+    ...{ impls, connections, classes },
   };
 }
 
@@ -98,17 +109,27 @@ function entryOf(impl: ApiImpl, run: ApiRun, connections: number): HeadlineEntry
     run.impls.filter((other) =>
       other.class === impl.class && levelOf(other, connections)?.ratio !== undefined
     ).length;
+  // Rates of different processors do not compare: not in one table either.
+  const goodputPerSecond = machinesOf(run).length === 1 ? level?.goodputPerSecond : undefined;
   const problem = problemOf(level);
   return {
     ...{ id, name, command, order: run.impls.indexOf(impl) },
     ...(level?.ratio === undefined ? {} : { ratio: level.ratio }),
-    ...(level?.goodputPerSecond === undefined ? {} : { goodputPerSecond: level.goodputPerSecond }),
+    ...(goodputPerSecond === undefined ? {} : { goodputPerSecond }),
     isGeneratorBound: level?.isGeneratorBound ?? false,
     groups: level?.tieGroups ?? [],
     ...standing,
     words: standingWords(standing, ranked - 1),
     ...(problem === undefined ? {} : { problem }),
   };
+}
+
+function machinesOf({ impls }: ApiRun): string[] {
+  return [
+    ...new Set(
+      impls.map(({ machine }) => `${machine.cpuModel}, ${machine.cpuCount} processors`),
+    ),
+  ];
 }
 
 function problemOf(level: ApiLevel | undefined): string | undefined {

@@ -1,16 +1,14 @@
 /**
- * What an implementation came to, run after run. `historyEntries()` takes one run and gives an entry for each of
- * its results, which is derived once with the run; `joinHistories()` takes the entries of all runs and gives the
- * history of each implementation. Neither reads or writes anything.
+ * What does the history of an implementation need of one run? In: all results of the run. Out: an entry for each,
+ * derived once with the run, so that the entries of a thousand runs can be joined in a moment.
  */
 import type { DerivedImpl, DerivedRun } from "./derive_run.ts";
 import { comparedAt } from "./derive_ratio.ts";
-import { type Era, eraChanges, eraFactsOf } from "./era.ts";
-import { comparedLevel } from "./plan.ts";
+import { type Era, eraFactsOf } from "./era.ts";
 import { lastRepetition, type Result } from "./schema.ts";
 import { median } from "./statistics.ts";
 
-/** One result, as a history needs it. */
+/** One result, as a history needs it: in `entries/<run-id>.json`. */
 export interface HistoryEntry {
   runId: string;
   startedAt: string;
@@ -39,36 +37,6 @@ export interface HistoryLevel extends Omit<DerivedImpl, "id" | "class" | "bottle
   /** Why there is no ratio although one was to be measured. */
   notCompared?: string;
 }
-
-/** An entry beside those around it. */
-export interface ShownEntry extends HistoryEntry {
-  /** Not published: of this machine alone. */
-  local: boolean;
-  /** What differs from the entry before, so that figures do not compare; empty where they do. */
-  eraChanges: string[];
-  /** Versions that differ from those of the entry before. */
-  versionChanges: string[];
-}
-
-/** The history of one implementation: `impls/<id>.json`. */
-export interface DerivedHistory {
-  id: string;
-  /** The level that it is told at. */
-  connections: number;
-  /** All entries there are; {@linkcode shownEntries} of them are here. */
-  runs: number;
-  /** The newest first. */
-  entries: ShownEntry[];
-  /** The run whose figures are the implementation's: the newest published full one, where there is one. */
-  latest: ShownEntry;
-  /** The newest of its kind that did not fail; absent where all did. */
-  measured?: ShownEntry;
-  /** The newest first, of all runs. */
-  versionChanges: Pick<ShownEntry, "runId" | "startedAt" | "versionChanges">[];
-}
-
-/** How many entries of a history a page shows. */
-export const shownEntries = 100;
 
 /** Returns the entries of one run; `levels` are what was derived from it. */
 export function historyEntries(
@@ -131,81 +99,4 @@ function levelOf(result: Result, connections: number, derived: DerivedImpl): His
       : {}),
     ...(wasCompared && "missing" in compared ? { notCompared: compared.missing } : {}),
   };
-}
-
-/** Returns the history of every implementation, by its id; takes the entries of runs, the oldest run first. */
-export function joinHistories(
-  runs: { local: boolean; entries: HistoryEntry[] }[],
-): DerivedHistory[] {
-  const all = runs.flatMap(({ local, entries }) => entries.map((entry) => ({ ...entry, local })));
-  return [...Map.groupBy(all, ({ impl }) => impl.id)]
-    .sort(([a], [b]) => a < b ? -1 : 1)
-    .map(([id, entries]) => joinHistory(id, entries));
-}
-
-function joinHistory(
-  id: string,
-  oldestFirst: (HistoryEntry & { local: boolean })[],
-): DerivedHistory {
-  const entries: ShownEntry[] = [];
-  for (const entry of oldestFirst) {
-    const before = entries.at(-1);
-    const era = eraAfter(before?.era, entry);
-    entries.push({
-      ...entry,
-      era,
-      eraChanges: before === undefined ? [] : eraChanges(before.era, era),
-      versionChanges: before === undefined ? [] : versionChanges(before, entry),
-    });
-  }
-  entries.reverse();
-  const published = entries.filter(({ local }) => !local);
-  const ofOneKind = published.length > 0 ? published : entries;
-  const full = ofOneKind.filter(({ era }) => era.profile === "full");
-  const telling = full.length > 0 ? full : ofOneKind;
-  const measured = telling.find(({ status }) => status !== "failed");
-  return {
-    id,
-    connections: levelToTell(measured?.levels ?? []),
-    runs: entries.length,
-    entries: entries.slice(0, shownEntries),
-    latest: telling[0]!,
-    ...(measured === undefined ? {} : { measured }),
-    versionChanges: entries.filter((entry) => entry.versionChanges.length > 0)
-      .map(({ runId, startedAt, versionChanges }) => ({ runId, startedAt, versionChanges })),
-  };
-}
-
-/** One that failed before it was compared says nothing of the control: it begins no era of its own. */
-function eraAfter(before: Era | undefined, { era, status }: HistoryEntry): Era {
-  if (before?.control === undefined || era.control !== undefined || status !== "failed") return era;
-  return { ...era, control: before.control };
-}
-
-function levelToTell(levels: HistoryLevel[]): number {
-  const connections = levels.map((level) => level.connections);
-  return connections.includes(comparedLevel) ? comparedLevel : connections[0] ?? comparedLevel;
-}
-
-/** Returns a line for each version that differs; one that could not be read is no change. */
-function versionChanges(before: HistoryEntry, after: HistoryEntry): string[] {
-  const of = ({ impl, database }: HistoryEntry) => ({
-    runtime: impl.runtime,
-    framework: impl.framework,
-    driver: impl.driver,
-    "JWT library": impl.jwt,
-    database: database && { name: database.engine, version: database.version },
-  });
-  const [was, is] = [Object.entries(of(before)), Object.values(of(after))];
-  return was.flatMap(([part, old], index) => {
-    const now = is[index];
-    if (old === undefined || now === undefined) return [];
-    if (old.name !== now.name) return [`${part} ${nameOf(now)}, ${nameOf(old)} before`];
-    if (old.version === undefined || now.version === undefined) return [];
-    return old.version === now.version ? [] : [`${part} ${nameOf(now)}, ${old.version} before`];
-  });
-}
-
-function nameOf({ name, version }: { name: string; version?: string }): string {
-  return version === undefined ? name : `${name} ${version}`;
 }
