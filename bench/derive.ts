@@ -2,8 +2,9 @@
  * Derive: what does the site show? Takes the runs, the measurements of noise and the claims; writes files for
  * Hugo, which only formats. In `data/`, which Hugo holds all at once: `index.json` (`RunSummary[]`, newest
  * first), `claims.json` (`JudgedClaims`) and `noise.json` (`DerivedNoise[]`, newest first). In `assets/`, which
- * it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`). A run is derived once. Beside them, what
- * `derive_changes_files.ts` and `derive_exports_files.ts` write.
+ * it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`) and `compare/<run-id>.json`
+ * (`ComparePage`). A run is derived once. Beside them, what `derive_changes_files.ts` and
+ * `derive_exports_files.ts` write.
  */
 import { join } from "@std/path";
 import { judgeClaims } from "./claims.ts";
@@ -12,6 +13,7 @@ import { exists } from "./cache.ts";
 import { changeFactsOf } from "./derive_changes_facts.ts";
 import { changeFactsPath, writeChanges } from "./derive_changes_files.ts";
 import { writeExports, writeRunExports } from "./derive_exports_files.ts";
+import { deriveCompare, type DerivedCompare } from "./derive_compare.ts";
 import { readNoise } from "./derive_noise.ts";
 import { type SlimResult, slimResult } from "./derive_page.ts";
 import { type DerivedRun, deriveRun, deriveVersion } from "./derive_run.ts";
@@ -34,6 +36,9 @@ export interface DeriveOptions {
 export interface RunPage extends RunSummary, DerivedRun {
   results: SlimResult[];
 }
+
+/** What the page of a run's comparisons is made from. */
+export interface ComparePage extends RunSummary, DerivedCompare {}
 
 /**
  * Writes what the site shows.
@@ -98,14 +103,17 @@ async function deriveIfChanged(
   const changed = await newestChange(join(folder, id));
   if (changed === undefined) return undefined;
   const path = join(target, "summaries", `${id}.json`);
-  const derived = await changeOf(path);
-  if (derived?.getTime() === changed.getTime()) {
+  const before = await changeOf(path);
+  if (before?.getTime() === changed.getTime()) {
     return JSON.parse(await Deno.readTextFile(path));
   }
   const results = await readRun(folder, id);
   const summary = summariseRun(results, local);
-  const page: RunPage = { ...summary, ...deriveRun(results), results: results.map(slimResult) };
+  const derived = deriveRun(results);
+  const page: RunPage = { ...summary, ...derived, results: results.map(slimResult) };
+  const compare: ComparePage = { ...summary, ...deriveCompare(results, derived) };
   await writeJson(join(target, "assets", "runs", `${id}.json`), page);
+  await writeJson(join(target, "assets", "compare", `${id}.json`), compare);
   await writeJson(changeFactsPath(target, id), changeFactsOf(results));
   await writeRunExports(results, page, target);
   // The last of its files: where it is new, they all are.
