@@ -11,7 +11,7 @@ Deno.test("the page of a scenario has its contract, its plans and who does it", 
   for (const scenario of deriveScenarios()) {
     const page = await site.page(`scenarios/${scenario.id}/index.html`);
     assertEquals(
-      [...rowsOf(page, "rules").values()],
+      [...rowsOf(page, "contract-table").values()],
       scenario.rules.map(({ sent, answer, checks }) => [sent, answer, checks.join("; ")]),
     );
     assertEquals(
