@@ -19,6 +19,8 @@ import {
 import { median } from "./statistics.ts";
 
 const idOfDay = (day: number) => `2026010${day}T000000Z-000000${day}`;
+/** As tables of runs have it. */
+const startOfDay = (day: number) => `2026-01-0${day} 00:00`;
 
 /** Makes the published full run of a day in January 2026, each result of it changed. */
 function runOf(day: number, change: (result: Result) => void = () => {}): Result[] {
@@ -165,9 +167,12 @@ Deno.test("the history of an implementation breaks where runs do not compare", a
       "Profile full, on Example CPU, 2 processors, control 1.0.0",
     ]);
     const rows = rowsOf(page, "history");
-    assertEquals([...rows.keys()], [4, 3, 2, 1].map(idOfDay));
+    assertEquals([...rows.keys()], [4, 3, 2, 1].map(startOfDay));
     for (const result of runs.flat().filter(({ impl }) => impl.id === "even")) {
-      assertEquals(rows.get(result.runId)!.slice(2, 4), ratioOf(result));
+      assertEquals(
+        rows.get(result.startedAt.slice(0, 16).replace("T", " "))!.slice(1, 3),
+        ratioOf(result),
+      );
     }
   });
 
@@ -183,9 +188,8 @@ Deno.test("the history of an implementation breaks where runs do not compare", a
   await t.step("and says when versions changed", async () => {
     const page = await implPage(site, "even");
     const change = "framework koa 3.1.0, koa 3.0.0 before";
-    assertEquals(rowsOf(page, "history").get(idOfDay(4))!.at(-1), change);
     assertEquals([...rowsOf(page, "version-changes").values()], [
-      [idOfDay(4), "2026-01-04", change],
+      [startOfDay(4), change],
     ]);
     assertStringIncludes((await implPage(site, "swift")).text, "the same in all of its runs");
   });
@@ -193,7 +197,7 @@ Deno.test("the history of an implementation breaks where runs do not compare", a
   await t.step("and shows a run that failed with its stage and reason", async () => {
     const page = await implPage(site, "swift");
     const reason = 'Cannot build "swift": it ended with 1, expected 0';
-    const [, , shown] = rowsOf(page, "history").get(idOfDay(4))!;
+    const [, shown] = rowsOf(page, "history").get(startOfDay(4))!;
     assertEquals(shown, `failed at build: ${reason}`);
     assertStringIncludes(textOf(page, ".marks")[0]!, `Failed at build – ${reason}`);
     const [, ratio] = rowsOf(page, "levels").get("10")!;
@@ -205,7 +209,7 @@ Deno.test("the history of an implementation breaks where runs do not compare", a
 
   await t.step("and shows an invalid level with its reason", async () => {
     const page = await implPage(site, "freezing");
-    assertEquals(rowsOf(page, "history").get(idOfDay(4))![2], "the machine swapped");
+    assertEquals(rowsOf(page, "history").get(startOfDay(4))![1], "the machine swapped");
     assertEquals(rowsOf(page, "levels").get("10")!.slice(1), ["the machine swapped"]);
     assertEquals(textOf(page, "#headline"), ["No number at 10 connections: the machine swapped"]);
   });
