@@ -121,7 +121,7 @@ Deno.test("the page of an implementation has the figures of its newest full run"
     const [curve] = deriveWarmUps(results).swift!;
     assertEquals(curve!.secondsToSteady, 0);
     assertEquals(textOf(await implPage(site, "swift"), "#warm-up-title"), [
-      "Steady from the first second",
+      "95 % of steady goodput or more from the first second",
     ]);
   });
 
@@ -231,6 +231,9 @@ Deno.test("the page of an implementation with many runs stays under 300 kB", asy
   const page = await implPage(site, "swift");
   assertStringIncludes(page.text, `The newest ${shownEntries} of ${shownEntries + 1} runs`);
   assertEquals(rowsOf(page, "history").size, shownEntries);
+  const figure = page.getElementById("history-title")!.closest("figure")!;
+  assertEquals(textOf(figure, "ol.breaks li"), []);
+  assertStringIncludes(figure.text, `${shownEntries - 1} times`);
   const { size } = await Deno.stat(join(site.folder, "impls/swift/index.html"));
   assert(size < 300_000, `it has ${size} bytes`);
 });
