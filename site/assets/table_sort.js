@@ -39,8 +39,9 @@ export function makeSortable(table) {
     button.type = "button";
     const arrow = document.createElement("span");
     arrow.className = "arrow";
-    button.append(...header.childNodes);
-    button.firstChild?.after(arrow);
+    const [label, ...rest] = header.childNodes;
+    label.textContent = label.textContent.trim();
+    button.append(label, arrow, " ", ...rest);
     header.append(button);
     const first = header.classList.contains("number") ? "desc" : "asc";
     const second = first === "desc" ? "asc" : "desc";
