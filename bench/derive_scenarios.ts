@@ -2,7 +2,6 @@
  * What the pages of scenarios are made from: the contract, and how much each profile measures of it. The code
  * that checks and measures is where these facts live.
  */
-import { limits } from "./judge.ts";
 import { isProfileName, makePlan, profiles } from "./plan.ts";
 import type { Contract } from "./scenario.ts";
 import { jwtMysqlContract } from "./scenarios/jwt_mysql_contract.ts";
@@ -15,8 +14,6 @@ export interface DerivedScenario extends Contract {
   rows: number;
   /** The least first. */
   profiles: Omit<Plan, "seed">[];
-  /** Beyond which a level is invalid. */
-  limits: typeof limits;
 }
 
 /** Returns every scenario there is. */
@@ -28,6 +25,5 @@ export function deriveScenarios(): DerivedScenario[] {
       const { seed: _, ...plan } = makePlan(name, {}, 0);
       return plan;
     }),
-    limits,
   }];
 }
