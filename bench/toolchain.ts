@@ -9,7 +9,7 @@ import { BenchError, messageOf } from "./error.ts";
 import { findJdk, javaPlaces } from "./java_homes.ts";
 
 /** In the order in which they are looked for: Maven runs on the JDK that was found before it. */
-export const toolchainNames = ["deno", "rust", "java", "maven"] as const;
+export const toolchainNames = ["deno", "rust", "go", "java", "maven"] as const;
 export type ToolchainName = typeof toolchainNames[number];
 
 /** What was found for one implementation: versions by toolchain, and what they add to an environment. */
@@ -39,6 +39,11 @@ const finders: Record<
     find: (range, toolchain) =>
       probe(["rustc", "--version"], /^rustc (\d+\.\d+\.\d+)/, range, toolchain),
     install: "Install Rust with rustup (https://rustup.rs), or run `rustup update stable`",
+  },
+  go: {
+    find: (range, toolchain) =>
+      probe(["go", "version"], /^go version go(\d+\.\d+\.\d+)/, range, toolchain),
+    install: "Install Go (https://go.dev/dl, or the package of your system)",
   },
   java: {
     find: findJava,

@@ -17,6 +17,20 @@ Deno.test("findToolchain() gives an implementation the Deno that the harness run
   assertEquals(path, [dirname(Deno.execPath())]);
 });
 
+Deno.test("findToolchain() reads the version of Go", async () => {
+  const { versions } = await findToolchain(await requiring({ go: ">=1.26" }));
+  assertEquals(Object.keys(versions), ["go"]);
+  const { message, help } = await assertRejects(
+    async () => await findToolchain(await requiring({ go: ">=99" })),
+    BenchError,
+  );
+  assertEquals(
+    message,
+    `Cannot use toolchain "go" for "deno": its version is ${versions.go}, expected >=99`,
+  );
+  assertEquals(help, "Install Go (https://go.dev/dl, or the package of your system)");
+});
+
 Deno.test("findToolchain() names the version that there is and the one that is required", async () => {
   const { versions } = await findToolchain(await requiring({ rust: "*" }));
   const impl = await requiring({ rust: ">=99" });

@@ -27,6 +27,16 @@ const readers: Record<string, (text: string) => Map<string, string>> = {
         return match === null ? [] : [[match[1]!, match[2]!] as const];
       }),
     ),
+  // The build fails where go.mod does not name every version that it uses; go.sum has their checksums.
+  "go.mod": (text) =>
+    new Map(
+      [...text.matchAll(/^require (?:\(([^)]*)\)|(.+))$/gm)]
+        .flatMap(([, block = "", line = ""]) => `${block}\n${line}`.split("\n"))
+        .flatMap((line) => {
+          const match = /^\s*(\S+) v(\S+)/.exec(line);
+          return match === null ? [] : [[match[1]!, match[2]!] as const];
+        }),
+    ),
   // Maven has no lock file of its own; this is what dependency-lock-maven-plugin writes and checks.
   "dependencies-lock.json": (text) =>
     new Map(
@@ -37,20 +47,27 @@ const readers: Record<string, (text: string) => Map<string, string>> = {
 };
 
 /**
- * Returns the version of every package in an implementation's lock file.
+ * Returns the version of every package in an implementation's lock file. Go's standard library is in none.
  *
  * @throws {BenchError} when it has no lock file that is known here, one that cannot be read, or one without a
  * package that the manifest names.
  */
 export async function lockedVersions(impl: Impl): Promise<Map<string, string>> {
   const versions = await readLockFile(impl);
-  const { framework, driver, jwt } = impl.manifest;
-  const missing = [framework, driver, jwt].filter((name) => !versions.has(name));
+  const { framework, driver, jwt, requires } = impl.manifest;
+  const missing = [framework, driver, jwt].filter((name) =>
+    !versions.has(name) && !(requires.go !== undefined && isGoStandardLibrary(name))
+  );
   if (missing.length === 0) return versions;
   throw new BenchError(
     `Cannot read the versions of "${impl.id}": its lock file has no ${missing.join(", ")}, ` +
       "expected the packages' names as they stand there",
   );
+}
+
+/** Tells by Go's own rule: the first element of any other package's path has a dot. Its version is Go's. */
+function isGoStandardLibrary(name: string): boolean {
+  return /^[^./]+(?:\/|$)/.test(name);
 }
 
 async function readLockFile(impl: Impl): Promise<Map<string, string>> {

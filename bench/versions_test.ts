@@ -36,11 +36,31 @@ Deno.test("lockedVersions() reads scoped names and leaves out what a package was
   assert(/^\d+\.\d+\.\d+$/.test(versions.get("@koa/router") ?? ""));
 });
 
+Deno.test("lockedVersions() reads required modules of go.mod, and needs no version of Go's own net/http", async () => {
+  const impl = await discoverImpl(impls, "go");
+  const versions = await lockedVersions(impl);
+  const { framework, driver, jwt } = impl.manifest;
+  assertEquals(versions.get(framework), undefined);
+  for (const name of [driver, jwt, "filippo.io/edwards25519"]) {
+    assert(/^\d+\.\d+\.\d+$/.test(versions.get(name) ?? ""), `${name} ${versions.get(name)}`);
+  }
+});
+
+Deno.test("lockedVersions() leaves out what go.mod replaces, and needs the modules that are not Go's own", async () => {
+  const goMod = "module m\n\nrequire a.io/b v1.0.0\n\nreplace (\n\tc.io/d v1.0.0 => ./d\n)\n";
+  const change = { framework: "net/http", driver: "a.io/b", jwt: "c.io/d", requires: { go: "*" } };
+  assertEquals(
+    await messageFor(change, "go.mod", goMod),
+    'Cannot read the versions of "example": its lock file has no c.io/d, ' +
+      "expected the packages' names as they stand there",
+  );
+});
+
 Deno.test("lockedVersions() names the lock files that it knows where there is none", async () => {
   assertEquals(
     await messageFor({}, "package.json", "{}"),
     'Cannot read the versions of "example": its folder has no lock file, ' +
-      "expected Cargo.lock or deno.lock or dependencies-lock.json",
+      "expected Cargo.lock or deno.lock or go.mod or dependencies-lock.json",
   );
 });
 
