@@ -19,14 +19,21 @@ export function cpuSeconds(pid: number): number | undefined {
   return stat === undefined ? undefined : stat.ownSeconds + stat.childrenSeconds;
 }
 
-/** CPU time of every process of the machine by its id, but not of the kernel's own threads. */
-export function cpuSecondsOfAll(): Map<number, number> {
-  const all = new Map<number, number>();
+/** CPU time of one process, its ended and awaited children included, and the id of its parent. */
+export interface ProcessAccount {
+  seconds: number;
+  parent: number;
+}
+
+/** Accounts of every process of the machine by its id, but not of the kernel's own threads. */
+export function accountsOfAll(): Map<number, ProcessAccount> {
+  const all = new Map<number, ProcessAccount>();
   if (Deno.build.os !== "linux") return all;
   for (const { name } of Deno.readDirSync("/proc")) {
     const stat = /^\d+$/.test(name) ? readStat(name) : undefined;
     if (stat === undefined || stat.isKernelThread) continue;
-    all.set(Number(name), stat.ownSeconds + stat.childrenSeconds);
+    const { ownSeconds, childrenSeconds, parent } = stat;
+    all.set(Number(name), { seconds: ownSeconds + childrenSeconds, parent });
   }
   return all;
 }
@@ -40,9 +47,17 @@ function readStat(entry: string) {
   if (stat === undefined) return undefined;
   // The name, in parentheses, may hold anything: fields are counted from behind it, where the third begins.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
-  const [flags = 0, utime = 0, stime = 0, cutime = 0, cstime = 0] = [6, 11, 12, 13, 14]
+  const [parent = 0, flags = 0, utime = 0, stime = 0, cutime = 0, cstime = 0] = [
+    1,
+    6,
+    11,
+    12,
+    13,
+    14,
+  ]
     .map((index) => fields[index]);
   return {
+    parent,
     isKernelThread: (flags & kernelThreadFlag) !== 0,
     ownSeconds: (utime + stime) / ticksPerSecond,
     childrenSeconds: (cutime + cstime) / ticksPerSecond,

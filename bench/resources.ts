@@ -4,13 +4,14 @@
  * threads, and what the machine did besides.
  */
 import {
+  accountsOfAll,
   contextSwitches,
   cpuSeconds,
-  cpuSecondsOfAll,
   type MachineTimes,
   machineTimes,
   memory,
   ownCpuSeconds,
+  type ProcessAccount,
   processorCount,
   threadCount,
   threadCpuSeconds,
@@ -189,14 +190,31 @@ export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
  */
 export function watchForeign(): (ours: ReadonlySet<number>) => number {
   const beforeMs = performance.now();
-  const before = cpuSecondsOfAll();
+  const before = accountsOfAll();
   return (ours) => {
-    let used = 0;
-    for (const [pid, seconds] of cpuSecondsOfAll()) {
-      if (!ours.has(pid)) used += Math.max(0, seconds - (before.get(pid) ?? 0));
-    }
+    const used = foreignSeconds(before, accountsOfAll(), ours);
     return used / ((performance.now() - beforeMs) / 1000);
   };
+}
+
+/** Returns the CPU seconds that processes but `ours` have used between two readings of all accounts. */
+export function foreignSeconds(
+  before: ReadonlyMap<number, ProcessAccount>,
+  after: ReadonlyMap<number, ProcessAccount>,
+  ours: ReadonlySet<number>,
+): number {
+  // What ended meanwhile is in its parent's account now, with all that it had used before the first reading.
+  const inherited = new Map<number, number>();
+  for (const [pid, { seconds, parent }] of before) {
+    if (!after.has(pid)) inherited.set(parent, (inherited.get(parent) ?? 0) + seconds);
+  }
+  let used = 0;
+  for (const [pid, { seconds }] of after) {
+    if (ours.has(pid)) continue;
+    const earlier = (before.get(pid)?.seconds ?? 0) + (inherited.get(pid) ?? 0);
+    used += Math.max(0, seconds - earlier);
+  }
+  return used;
 }
 
 /** Reads a growing account at a time between two samples, on the straight line between them. */

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { delay } from "@std/async";
 import { type Process, startProcess } from "./process.ts";
 import { processTree } from "./process_tree.ts";
-import { startSampler } from "./resources.ts";
+import { foreignSeconds, startSampler } from "./resources.ts";
 import type { Resources } from "./schema.ts";
 
 /** Other programs may take most of the machine: how much of 1.5 s a busy process gets at least. */
@@ -85,4 +85,23 @@ Deno.test({
       assertEquals(sampler.finish(startMs, startMs + 300), undefined);
     });
   },
+});
+
+Deno.test("foreignSeconds() counts what others used meanwhile, and not what their children had before", () => {
+  const before = new Map([
+    [1, { seconds: 10, parent: 0 }],
+    [2, { seconds: 100, parent: 1 }],
+    [3, { seconds: 5, parent: 1 }],
+  ]);
+  // Process 2 ended after one more second; 1 has waited for it, and used a quarter of a second itself.
+  const after = new Map([
+    [1, { seconds: 111.25, parent: 0 }],
+    [3, { seconds: 9, parent: 1 }],
+    [4, { seconds: 0.5, parent: 1 }],
+  ]);
+  assertEquals(foreignSeconds(before, after, new Set()), 1.25 + 4 + 0.5);
+  assertEquals(foreignSeconds(before, after, new Set([3])), 1.75);
+  // A parent that does not wait inherits nothing, and what is not told from it is not counted.
+  const unawaited = new Map([[1, { seconds: 10, parent: 0 }]]);
+  assertEquals(foreignSeconds(before, unawaited, new Set()), 0);
 });
