@@ -1,12 +1,11 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"net/http"
-	"strings"
 
 	"github.com/golang-jwt/jwt/v5"
+	"github.com/golang-jwt/jwt/v5/request"
 )
 
 type claims struct {
@@ -15,32 +14,37 @@ type claims struct {
 }
 
 // Validate is called by the parser, after it has checked the registered claims.
-func (c *claims) Validate() error {
+func (c claims) Validate() error {
 	if c.Email == nil {
 		return errors.New("token has no email")
 	}
 	return nil
 }
 
-type emailKey struct{}
-
-// authenticate answers 401 to requests without a valid token, and hands others on with the email of theirs.
-func authenticate(secret []byte, next http.Handler) http.Handler {
-	parser := jwt.NewParser(jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Name}))
-	key := func(*jwt.Token) (any, error) { return secret, nil }
-
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		token, found := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		var caller claims
-		if _, err := parser.ParseWithClaims(token, &caller, key); !found || err != nil {
-			http.Error(w, "Unauthorized", http.StatusUnauthorized)
-			return
-		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), emailKey{}, *caller.Email)))
-	})
+// A verifier verifies bearer tokens that were signed with one secret.
+type verifier struct {
+	secret []byte
+	parser *jwt.Parser
 }
 
-func callerEmail(ctx context.Context) string {
-	email, _ := ctx.Value(emailKey{}).(string)
-	return email
+func newVerifier(secret string) *verifier {
+	return &verifier{
+		secret: []byte(secret),
+		parser: jwt.NewParser(jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Name})),
+	}
+}
+
+// email returns whose token a request carries, or what is wrong with it.
+func (v *verifier) email(r *http.Request) (string, error) {
+	var verified claims
+	_, err := request.ParseFromRequest(r, request.BearerExtractor{}, v.key,
+		request.WithParser(v.parser), request.WithClaims(&verified))
+	if err != nil {
+		return "", err
+	}
+	return *verified.Email, nil
+}
+
+func (v *verifier) key(*jwt.Token) (any, error) {
+	return v.secret, nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"log"
 	"net"
 	"net/http"
@@ -35,10 +34,9 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	defer users.Close()
 
 	mux := http.NewServeMux()
-	mux.Handle("GET /{$}", authenticate([]byte(os.Getenv("JWT_SECRET")), showUser(users)))
+	mux.HandleFunc("GET /{$}", showUser(newVerifier(os.Getenv("JWT_SECRET")), users))
 	server := &http.Server{
 		Addr:              net.JoinHostPort(os.Getenv("HOST"), os.Getenv("PORT")),
 		Handler:           mux,
@@ -55,10 +53,7 @@ func run() error {
 
 	deadline, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	if err := server.Shutdown(deadline); !errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return server.Close()
+	return server.Shutdown(deadline)
 }
 
 func openDatabase() (*sql.DB, error) {

@@ -21,58 +21,60 @@ type user struct {
 }
 
 type userStore struct {
-	find *sql.Stmt
+	byEmail *sql.Stmt
 }
 
 func newUserStore(db *sql.DB) (*userStore, error) {
-	find, err := db.Prepare("SELECT email, first, last, city, county, age FROM users WHERE email = ?")
+	byEmail, err := db.Prepare("SELECT email, first, last, city, county, age FROM users WHERE email = ?")
 	if err != nil {
 		return nil, err
 	}
-	return &userStore{find}, nil
+	return &userStore{byEmail}, nil
 }
 
-func (s *userStore) Close() error {
-	return s.find.Close()
-}
-
-// Find returns the user with that email, or sql.ErrNoRows.
-func (s *userStore) Find(ctx context.Context, email string) (user, error) {
+// find returns the user with that email, or sql.ErrNoRows.
+func (s *userStore) find(ctx context.Context, email string) (user, error) {
+	// Without a limit, a request waits for ever for a connection to a database that does not answer.
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
 	var u user
-	err := s.find.QueryRowContext(ctx, email).
+	err := s.byEmail.QueryRowContext(ctx, email).
 		Scan(&u.Email, &u.First, &u.Last, &u.City, &u.County, &u.Age)
 	return u, err
 }
 
-func showUser(users *userStore) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Without a limit, a request waits for ever for a connection to a database that does not answer.
-		ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
-		defer cancel()
-		found, err := users.Find(ctx, callerEmail(ctx))
+func showUser(tokens *verifier, users *userStore) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		email, err := tokens.email(r)
+		if err != nil {
+			http.Error(w, "Unauthorized", http.StatusUnauthorized)
+			return
+		}
+		found, err := users.find(r.Context(), email)
 		if errors.Is(err, sql.ErrNoRows) {
 			http.NotFound(w, r)
 			return
 		}
+		if err == nil {
+			err = writeJSON(w, found)
+		}
 		if err != nil {
 			log.Print(err)
 			http.Error(w, "Internal Server Error", http.StatusInternalServerError)
-			return
 		}
-		writeJSON(w, found)
-	})
+	}
 }
 
-func writeJSON(w http.ResponseWriter, value any) {
+// writeJSON answers with a value, or returns why it has no JSON form.
+func writeJSON(w http.ResponseWriter, value any) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
-		log.Print(err)
-		http.Error(w, "Internal Server Error", http.StatusInternalServerError)
-		return
+		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	// Encode ends with a line feed, which is not part of the answer; a failure to write is the client's going.
+	// Encode ends with a line feed, which is not part of the answer. A failed write means that the client is gone.
 	_, _ = w.Write(bytes.TrimSuffix(body.Bytes(), []byte("\n")))
+	return nil
 }
