@@ -3,6 +3,7 @@ import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
 import type { Impl } from "./discover.ts";
 import { BenchError, messageOf } from "./error.ts";
+import type { Toolchain } from "./toolchain.ts";
 
 const cargoLock = z.object({
   package: z.array(z.object({ name: z.string(), version: z.string() })),
@@ -27,7 +28,7 @@ const readers: Record<string, (text: string) => Map<string, string>> = {
         return match === null ? [] : [[match[1]!, match[2]!] as const];
       }),
     ),
-  // The build fails where go.mod does not name every version that it uses; go.sum has their checksums.
+  // Go builds only where go.mod names the version of every module that it needs; go.sum has their checksums.
   "go.mod": (text) =>
     new Map(
       [...text.matchAll(/^require (?:\(([^)]*)\)|(.+))$/gm)]
@@ -47,17 +48,24 @@ const readers: Record<string, (text: string) => Map<string, string>> = {
 };
 
 /**
- * Returns the version of every package in an implementation's lock file. Go's standard library is in none.
+ * Returns the version of every package in an implementation's lock file, and of what its manifest names of Go's
+ * standard library: that has the version of Go, one of the toolchain's `versions`.
  *
  * @throws {BenchError} when it has no lock file that is known here, one that cannot be read, or one without a
  * package that the manifest names.
  */
-export async function lockedVersions(impl: Impl): Promise<Map<string, string>> {
+export async function lockedVersions(
+  impl: Impl,
+  { versions: { go } }: Pick<Toolchain, "versions">,
+): Promise<Map<string, string>> {
   const versions = await readLockFile(impl);
-  const { framework, driver, jwt, requires } = impl.manifest;
-  const missing = [framework, driver, jwt].filter((name) =>
-    !versions.has(name) && !(requires.go !== undefined && isGoStandardLibrary(name))
-  );
+  const { framework, driver, jwt } = impl.manifest;
+  const missing: string[] = [];
+  for (const name of [framework, driver, jwt]) {
+    if (versions.has(name)) continue;
+    if (go !== undefined && isGoStandardLibrary(name)) versions.set(name, go);
+    else missing.push(name);
+  }
   if (missing.length === 0) return versions;
   throw new BenchError(
     `Cannot read the versions of "${impl.id}": its lock file has no ${missing.join(", ")}, ` +
@@ -65,7 +73,7 @@ export async function lockedVersions(impl: Impl): Promise<Map<string, string>> {
   );
 }
 
-/** Tells by Go's own rule: the first element of any other package's path has a dot. Its version is Go's. */
+/** Tells by Go's own rule: the first element of any other package's path has a dot. */
 function isGoStandardLibrary(name: string): boolean {
   return /^[^./]+(?:\/|$)/.test(name);
 }
