@@ -58,7 +58,7 @@ export async function lockedVersions(
   impl: Impl,
   { versions: { go } }: Pick<Toolchain, "versions">,
 ): Promise<Map<string, string>> {
-  const versions = await readLockFile(impl);
+  const { name: lockFile, versions } = await readLockFile(impl);
   const { framework, driver, jwt } = impl.manifest;
   const missing: string[] = [];
   for (const name of [framework, driver, jwt]) {
@@ -68,7 +68,7 @@ export async function lockedVersions(
   }
   if (missing.length === 0) return versions;
   throw new BenchError(
-    `Cannot read the versions of "${impl.id}": its lock file has no ${missing.join(", ")}, ` +
+    `Cannot read the versions of "${impl.id}": ${lockFile} has no ${missing.join(", ")}, ` +
       "expected the packages' names as they stand there",
   );
 }
@@ -78,7 +78,9 @@ function isGoStandardLibrary(name: string): boolean {
   return /^[^./]+(?:\/|$)/.test(name);
 }
 
-async function readLockFile(impl: Impl): Promise<Map<string, string>> {
+async function readLockFile(
+  impl: Impl,
+): Promise<{ name: string; versions: Map<string, string> }> {
   for (const [name, read] of Object.entries(readers)) {
     const path = join(impl.folder, name);
     let text: string;
@@ -89,7 +91,7 @@ async function readLockFile(impl: Impl): Promise<Map<string, string>> {
       throw error;
     }
     try {
-      return read(text);
+      return { name, versions: read(text) };
     } catch (cause) {
       throw new BenchError(`Cannot parse "${path}": ${messageOf(cause)}`, { cause });
     }

@@ -57,7 +57,7 @@ Deno.test("lockedVersions() reads of go.mod only what it requires, and takes no 
   const change = { framework: "net/http", driver: "a.io/b", jwt: "c.io/d" };
   assertEquals(
     await messageFor(change, "go.mod", goMod, { go: "1.26.8" }),
-    'Cannot read the versions of "example": its lock file has no c.io/d, ' +
+    'Cannot read the versions of "example": go.mod has no c.io/d, ' +
       "expected the packages' names as they stand there",
   );
 });
@@ -78,7 +78,7 @@ Deno.test("lockedVersions() says where a lock file is damaged", async () => {
 Deno.test("lockedVersions() names the packages that a lock file lacks", async () => {
   assertEquals(
     await messageFor({ driver: "mysql3" }, "deno.lock", '{"npm": {"koa@3.3.0": {}}}'),
-    'Cannot read the versions of "example": its lock file has no mysql3, jsonwebtoken, ' +
+    'Cannot read the versions of "example": deno.lock has no mysql3, jsonwebtoken, ' +
       "expected the packages' names as they stand there",
   );
 });
