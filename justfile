@@ -94,6 +94,16 @@ commit-run id artifacts branch:
 benchmark-data id target:
     @{{ harness }} benchmark-data "$1" "$2"
 
+# Show what a published run makes suspect, to be measured once more
+[group('workflows')]
+regressions id:
+    @{{ harness }} regressions "$1"
+
+# Open, rewrite or close the issue of each implementation of a published run
+[group('workflows')]
+alert *args:
+    @{{ harness }} alert "$@"
+
 # Write what a pull request's artifacts say as a comment
 [group('workflows')]
 comment artifacts file:
