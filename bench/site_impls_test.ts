@@ -215,6 +215,18 @@ Deno.test("the history of an implementation breaks where runs do not compare", a
   });
 });
 
+Deno.test("a run of this machine stands in a history, marked, and does not speak for it", async () => {
+  await using published = await makeData({ results: runOf(1) });
+  await using local = await makeData({ results: runOf(2) });
+  await using site = await buildSite({ ...published, local: local.runs });
+  const page = await implPage(site, "swift");
+  assertEquals([...rowsOf(page, "history").keys()], [
+    `${startOfDay(2)} (not published)`,
+    startOfDay(1),
+  ]);
+  assert(hrefsOf(page).includes(`${basePath}runs/${idOfDay(1)}/swift.json`));
+});
+
 Deno.test("the page of an implementation with many runs stays under 300 kB", async () => {
   const results: Result[] = [];
   const [example] = exampleRun(idOfDay(1)).slice(0, 1);
