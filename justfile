@@ -149,6 +149,7 @@ check:
     cd bench/testdata/impls && ../../deno.sh fmt --check && ../../deno.sh lint && ../../deno.sh check .
     cargo fmt --check --manifest-path impls/rust/Cargo.toml
     cargo clippy --quiet --locked --manifest-path impls/rust/Cargo.toml -- --deny warnings
+    cd impls/go && test -z "$(gofmt -l . | tee /dev/stderr)" && go vet ./...
     cargo fmt --all --check --manifest-path bench/native/Cargo.toml
     cargo clippy --quiet --locked --workspace --manifest-path bench/native/Cargo.toml -- --deny warnings
     cargo fmt --check --manifest-path bench/testdata/rust-slowed/Cargo.toml
