@@ -14,7 +14,7 @@ export function serveSite(folder: string, basePath: string): Served {
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     async ({ url }) => {
-      const path = decodeURIComponent(new URL(url).pathname);
+      const path = new URL(url).pathname;
       const file = path.startsWith(basePath)
         ? path.slice(basePath.length).replace(/(^|\/)$/, "$1index.html")
         : undefined;
