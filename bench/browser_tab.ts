@@ -96,7 +96,8 @@ const violationsSchema = z.object({
   })),
 });
 
-async function axeProblems(page: Page): Promise<string[]> {
+/** Returns a line for each rule of accessibility that the page breaks. */
+export async function axeProblems(page: Page): Promise<string[]> {
   const { violations } = violationsSchema.parse(
     await page.evaluate(`axe.run(document, ${JSON.stringify(axeOptions)})`),
   );

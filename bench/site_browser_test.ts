@@ -4,8 +4,8 @@ import { launchBrowser } from "./browser.ts";
 import { samplePages, serveExample, servePublished } from "./browser_site.ts";
 import { inspectPage, openTab, type Tab, widthProblems } from "./browser_tab.ts";
 
-/** What only a script can use, and therefore only a script makes. */
-const controls = "label:has(input[type=search]), input[type=search], [role=status], .readout";
+/** What only a script can use, and only a script makes. */
+const controls = ".filter, .readout";
 
 for (const [name, serve] of [["made-up", serveExample], ["published", servePublished]] as const) {
   Deno.test(`the site of ${name} runs is sound in a browser`, async (t) => {
