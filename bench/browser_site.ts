@@ -7,7 +7,7 @@ import { repositoryRoot } from "./result.ts";
 import { listRunIds, readRun } from "./write.ts";
 
 /** The runs that have every part; a page compares the second with the first. */
-export const exampleRunIds = ["20260105T000000Z-0000005", "20260107T000000Z-0000007"];
+export const exampleRunIds = ["20260105T000000Z-0000005", "20260107T000000Z-0000007"] as const;
 
 /** A site that is built and served. */
 export interface ServedSite extends AsyncDisposable {
