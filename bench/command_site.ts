@@ -64,7 +64,7 @@ export async function serveSite(
   });
 }
 
-/** Returns what every site is derived from, and where to: `hugo.toml` mounts that folder as data. */
+/** Returns what every site is derived from, and where to: `hugo.toml` mounts what is in it. */
 function derivation({ root, publishedRuns, publishedNoise }: Folders) {
   return {
     publishedRuns,

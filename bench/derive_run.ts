@@ -1,6 +1,6 @@
 /**
  * What follows from one run: at each level, who is faster than whom, who is tied, and who wins by how much.
- * In: all results of the run. Out: one small file for the site, without input or output here.
+ * In: all results of the run. Out: what the site shows of it, without input or output here.
  */
 import { comparedAt, logRatiosOf } from "./derive_ratio.ts";
 import { type Frame } from "./schema_protocols.ts";
@@ -17,9 +17,9 @@ import {
 } from "./statistics.ts";
 
 /** Raised when what is derived from the same run changes, so that all runs are derived anew. */
-export const deriveVersion = 1;
+export const deriveVersion = 2;
 
-/** What is derived from one run: `runs/<run-id>.json`. */
+/** What follows from one run. */
 export interface DerivedRun {
   runId: string;
   profile: Result["plan"]["profile"];

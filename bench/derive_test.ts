@@ -26,10 +26,12 @@ async function makeSite() {
     target: join(folder, "derived"),
   };
   const read = async (name: string): Promise<unknown> =>
-    JSON.parse(await Deno.readTextFile(join(options.target, name)));
+    JSON.parse(await Deno.readTextFile(join(options.target, "data", name)));
   return {
     options,
-    derivedRun: (runId: string) => join(options.target, "runs", `${runId}.json`),
+    page: (runId: string) => join(options.target, "assets", "runs", `${runId}.json`),
+    summary: (runId: string) => join(options.target, "summaries", `${runId}.json`),
+    readIndex: () => read("index.json"),
     readNoise: () => read("noise.json"),
     testedRun: async () => testedBy.parse(await read("claims.json")).runId,
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
@@ -53,6 +55,7 @@ async function writeRun(
 Deno.test("deriveSite() has files for a site without any run", async () => {
   await using site = await makeSite();
   await deriveSite(site.options);
+  assertEquals(await site.readIndex(), []);
   assertEquals(await site.readNoise(), []);
   assertEquals(await site.testedRun(), undefined);
 });
@@ -83,34 +86,59 @@ Deno.test("deriveSite() derives a run anew only after a file of it changed, or a
   const { localRuns, target } = site.options;
   await writeRun(localRuns, older);
   await deriveSite(site.options);
-  const derived = site.derivedRun(older);
-  const text = await Deno.readTextFile(derived);
-  const { mtime } = await Deno.stat(derived);
-  const spoil = async () => {
-    await Deno.writeTextFile(derived, "{}");
-    await Deno.utime(derived, mtime!, mtime!);
-  };
+  const page = site.page(older);
+  const text = await Deno.readTextFile(page);
+  const { mtime } = await Deno.stat(site.summary(older));
+  const spoil = () => Deno.writeTextFile(page, "{}");
 
   await spoil();
   await deriveSite(site.options);
-  assertEquals(await Deno.readTextFile(derived), "{}");
+  assertEquals(await Deno.readTextFile(page), "{}");
 
   const later = new Date(mtime!.getTime() + 1000);
   await Deno.utime(resultPath(localRuns, older, "swift"), later, later);
   await deriveSite(site.options);
-  assertEquals(await Deno.readTextFile(derived), text);
+  assertEquals(await Deno.readTextFile(page), text);
 
   await spoil();
   await Deno.writeTextFile(join(target, "version"), "0");
   await deriveSite(site.options);
-  assertEquals(await Deno.readTextFile(derived), text);
+  assertEquals(await Deno.readTextFile(page), text);
+});
+
+Deno.test("deriveSite() lists every run, the newest first, and why one is provisional", async () => {
+  await using site = await makeSite();
+  await writeRun(site.options.publishedRuns, older);
+  await writeRun(site.options.localRuns, newer, (result) => ({
+    ...result,
+    plan: { ...result.plan, profile: "quick" },
+  }));
+  await deriveSite(site.options);
+  const summaries = await Promise.all(
+    [newer, older].map(async (id) => JSON.parse(await Deno.readTextFile(site.summary(id)))),
+  );
+  assertEquals(await site.readIndex(), summaries);
+  assertEquals(summaries.map(({ id, local, marks }) => [id, local, marks]), [
+    [newer, true, ["local: not published", "profile quick, not full"]],
+    [older, false, []],
+  ]);
+});
+
+Deno.test("deriveSite() leaves series, histograms and rounds out of the page of a run", async () => {
+  await using site = await makeSite();
+  await writeRun(site.options.publishedRuns, older);
+  await deriveSite(site.options);
+  const text = await Deno.readTextFile(site.page(older));
+  for (const key of ["series", "histogram", "perSlice"]) {
+    assertEquals(text.includes(`"${key}"`), false, key);
+  }
 });
 
 Deno.test("deriveSite() passes over a local run that has no result yet", async () => {
   await using site = await makeSite();
   await Deno.mkdir(join(site.options.localRuns, older), { recursive: true });
   await deriveSite(site.options);
-  await assertRejects(() => Deno.stat(site.derivedRun(older)), Deno.errors.NotFound);
+  await assertRejects(() => Deno.stat(site.page(older)), Deno.errors.NotFound);
 });
 
 Deno.test("deriveSite() gives the summaries of noise and every ratio, the newest first", async () => {

@@ -20,22 +20,37 @@ export interface Site extends AsyncDisposable {
   page(path: string): Promise<HTMLElement>;
 }
 
-/** Builds as the published site is built, but with other folders of runs. */
-export async function buildSite(
-  { runs, derived, local }: { runs: string; derived?: string; local?: string },
-): Promise<Site> {
+/** What a site is built from; absent parts are the site's own. */
+export interface Sources {
+  runs: string;
+  local?: string;
+  noise?: string;
+  claims?: string;
+}
+
+/** Builds as the published site is built, but from other data. */
+export async function buildSite({ runs, local, noise, claims }: Sources): Promise<Site> {
   const folder = await Deno.makeTempDir();
+  const derived = join(folder, "derived");
+  await deriveSite({
+    publishedRuns: runs,
+    ...(local === undefined ? {} : { localRuns: local }),
+    noiseFolder: noise ?? join(folder, "none"),
+    claimsPath: claims ?? join(root, "site", "data", "claims.toml"),
+    target: derived,
+  });
   const config = join(folder, "runs.toml");
   const output = join(folder, "public");
   const mount = (source: string, target: string) =>
     `[[module.mounts]]\nsource = ${JSON.stringify(source)}\ntarget = "${target}"\n`;
+  await Deno.mkdir(join(derived, "static"), { recursive: true });
   await Deno.writeTextFile(
     config,
-    mount("static", "static") + mount(runs, "data/runs") + mount(runs, "static/runs") +
-      (derived === undefined
-        ? ""
-        : mount(derived, "data/derived") + 'files = ["*.json", "runs/*.json"]\n') +
-      (local === undefined ? "" : mount(local, "data/local") + mount(local, "static/runs")),
+    mount("static", "static") + mount("assets", "assets") +
+      mount(join(derived, "data"), "data/derived") +
+      mount(join(derived, "assets"), "assets/derived") +
+      mount(join(derived, "static"), "static") +
+      mount(runs, "static/runs") + (local === undefined ? "" : mount(local, "static/runs")),
   );
   const signal = new AbortController().signal;
   const hugo = await ensureHugo({ report: silent, signal });
@@ -68,10 +83,10 @@ export interface Data {
   claims?: string;
 }
 
-/** Writes results, and what is derived from them, as the site reads both. */
+/** Writes data to build a site from. */
 export async function makeData(
   { results = [], noise = [], claims }: Data,
-): Promise<{ runs: string; derived: string } & AsyncDisposable> {
+): Promise<Sources & AsyncDisposable> {
   const folder = await Deno.makeTempDir();
   const inFolder = (name: string) => join(folder, name);
   const files: [path: string, text: string][] = [
@@ -90,17 +105,10 @@ export async function makeData(
     await Deno.mkdir(dirname(inFolder(path)), { recursive: true });
     await Deno.writeTextFile(inFolder(path), text);
   }
-  await deriveSite({
-    publishedRuns: inFolder("runs"),
-    noiseFolder: inFolder("noise"),
-    claimsPath: claims === undefined
-      ? join(root, "site", "data", "claims.toml")
-      : inFolder("claims.toml"),
-    target: inFolder("derived"),
-  });
   return {
     runs: inFolder("runs"),
-    derived: inFolder("derived"),
+    noise: inFolder("noise"),
+    ...(claims === undefined ? {} : { claims: inFolder("claims.toml") }),
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
 }
