@@ -20,6 +20,5 @@ export async function launchBrowser(
       { help: programs.chromium.install },
     );
   }
-  // /dev/shm is small in containers, and pages crash when it is full.
-  return await chromium.launch({ executablePath, args: ["--disable-dev-shm-usage"] });
+  return await chromium.launch({ executablePath });
 }

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { z } from "zod";
 import { launchBrowser } from "./browser.ts";
 import { samplePages, serveExample, servePublished } from "./browser_site.ts";
@@ -30,6 +30,23 @@ for (const [name, serve] of [["made-up", serveExample], ["published", servePubli
         assertEquals(await wordsOf(without, urlOf(page)), await wordsOf(withScripts, urlOf(page)));
         assertEquals([...await widthProblems(without.page), ...without.takeProblems()], []);
       }
+      for (const link of await without.page.locator("header nav a").all()) {
+        assert(await link.isVisible(), `${link} is hidden on a phone`);
+      }
+    });
+
+    await t.step("with the keyboard, which always shows where it is", async () => {
+      await using tab = await openTab(browser, origin);
+      const { page } = tab;
+      await page.goto(urlOf("index.html"));
+      const stops = await page.locator("a, button, input, [tabindex='0']").filter({ visible: true })
+        .count();
+      for (let stop = 1; stop <= stops; stop++) {
+        await page.keyboard.press("Tab");
+        const { element, outline, reached } = focusSchema.parse(await page.evaluate(focused));
+        assertNotEquals(outline, "none", `no outline around ${element}`);
+        assertEquals(reached, stop, `${element} is reached twice`);
+      }
     });
 
     await t.step("on paper, where there is nothing to click", async () => {
@@ -52,6 +69,13 @@ for (const [name, serve] of [["made-up", serveExample], ["published", servePubli
     });
   });
 }
+
+const focusSchema = z.object({ element: z.string(), outline: z.string(), reached: z.number() });
+const focused = `({
+  element: document.activeElement.outerHTML,
+  outline: getComputedStyle(document.activeElement).outlineStyle,
+  reached: (window.reached ??= new Set()).add(document.activeElement).size,
+})`;
 
 async function wordsOf({ page }: Tab, url: string): Promise<string[]> {
   await page.goto(url);
