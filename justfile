@@ -152,6 +152,11 @@ check:
 cost:
     @{{ harness }} cost
 
+# Measure what the site takes when it has grown: `just site-cost --runs 1000`
+[group('maintain')]
+site-cost *args:
+    @{{ harness }} site-cost "$@"
+
 # Write the JSON Schema of results for the site
 [group('maintain')]
 schema:

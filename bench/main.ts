@@ -34,6 +34,7 @@ import { ensureHelpers } from "./protocols.ts";
 import { publishNoise, publishRun } from "./publish.ts";
 import { seedGivenDatabase } from "./seed.ts";
 import { runIdSchema } from "./schema.ts";
+import { measureSiteCost } from "./site_cost.ts";
 import { createTerminalReport } from "./terminal.ts";
 import { ensureHugo, ensureOha } from "./tools.ts";
 
@@ -267,6 +268,12 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
   command("site-build", "build the site into site/public, warnings as errors")
     .option("--base-url <url>", "where it will be published")
     .action(({ baseUrl }) => buildSite(baseUrl, context));
+  command("site-cost", "measure what the site takes when it has grown")
+    .option("--runs <count>", "how many (default: 1000)", positive)
+    .option("--impls <count>", "in each run (default: 10)", positive)
+    .action(async ({ runs, impls }) =>
+      console.log(await measureSiteCost({ runs: runs ?? 1000, impls: impls ?? 10 }, context))
+    );
   command("schema", "write the JSON Schema of results for the site")
     .action(async () => console.log(await writeJsonSchema(folders.root)));
 

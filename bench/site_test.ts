@@ -139,6 +139,17 @@ Deno.test("the site marks local runs, unless they are published too", async () =
   assert(!textOf(await published.page(page), ".marks").join().includes("local"));
 });
 
+Deno.test("the page of a run says that there is a newer one, and else nothing that is newer", async () => {
+  const [older, newer] = ["20260105T000000Z-0000005", "20260106T000000Z-0000006"];
+  const results = [older!, newer!].flatMap(exampleRun)
+    .map((result) => ({ ...result, plan: { ...result.plan, profile: "full" as const } }));
+  await using folders = await makeData({ results });
+  await using site = await buildSite(folders);
+  const [marks] = textOf(await site.page(`runs/${older}/index.html`), ".marks");
+  assertEquals(marks, `A newer run exists: ${newer}.`);
+  assertEquals(textOf(await site.page(`runs/${newer}/index.html`), ".marks"), []);
+});
+
 Deno.test("the site builds without any run, and says so", async () => {
   // A folder that is missing would be the site's own again, which has runs.
   const empty = await Deno.makeTempDir();

@@ -7,6 +7,7 @@ import { logTail, runProcess } from "./process.ts";
 import { silent } from "./report.ts";
 import type { Result } from "./schema.ts";
 import type { NoiseFile } from "./schema_files.ts";
+import { siteMounts } from "./site_mounts.ts";
 import { ensureHugo } from "./tools.ts";
 
 const root = fromFileUrl(new URL("..", import.meta.url));
@@ -41,17 +42,7 @@ export async function buildSite({ runs, local, noise, claims }: Sources): Promis
   });
   const config = join(folder, "runs.toml");
   const output = join(folder, "public");
-  const mount = (source: string, target: string) =>
-    `[[module.mounts]]\nsource = ${JSON.stringify(source)}\ntarget = "${target}"\n`;
-  await Deno.mkdir(join(derived, "static"), { recursive: true });
-  await Deno.writeTextFile(
-    config,
-    mount("static", "static") + mount("assets", "assets") +
-      mount(join(derived, "data"), "data/derived") +
-      mount(join(derived, "assets"), "assets/derived") +
-      mount(join(derived, "static"), "static") +
-      mount(runs, "static/runs") + (local === undefined ? "" : mount(local, "static/runs")),
-  );
+  await Deno.writeTextFile(config, siteMounts({ runs, local, derived }));
   const signal = new AbortController().signal;
   const hugo = await ensureHugo({ report: silent, signal });
   const logPath = join(folder, "hugo.log");
