@@ -21,8 +21,6 @@ export async function openTab(
   options: BrowserContextOptions = {},
 ): Promise<Tab> {
   const context = await browser.newContext(options);
-  // In this way it comes before the page's own scripts, and the page's policy for scripts holds for all others.
-  await context.addInitScript({ content: axe.source });
   const page = await context.newPage();
   let problems: string[] = [];
   page.on("console", (message) => {
@@ -37,7 +35,9 @@ export async function openTab(
     if (response.status() >= 400) problems.push(`${response.status()} at ${response.url()}`);
   });
   page.on("requestfailed", (request) => {
-    problems.push(`${request.failure()?.errorText ?? "no answer"} at ${request.url()}`);
+    const reason = request.failure()?.errorText ?? "no answer";
+    // The next page does that to what the last one still asked for.
+    if (reason !== "net::ERR_ABORTED") problems.push(`${reason} at ${request.url()}`);
   });
   return {
     page,
@@ -59,11 +59,13 @@ export async function inspectPage({ page, takeProblems }: Tab, url: string): Pro
   const found: string[] = [];
   await page.setViewportSize(viewports[0]!);
   await page.goto(url);
-  for (const colorScheme of colorSchemes) {
+  for (const [index, colorScheme] of colorSchemes.entries()) {
     await page.emulateMedia({ colorScheme });
-    for (const viewport of viewports) {
+    for (const [place, viewport] of viewports.entries()) {
       await page.setViewportSize(viewport);
-      const problems = [...await widthProblems(page), ...await axeProblems(page)];
+      // Structure depends on the width alone: once for each is enough. Contrast depends on both.
+      const rules = index === place ? allRules : contrast;
+      const problems = [...await widthProblems(page), ...await axeProblems(page, rules)];
       for (const problem of [...problems, ...takeProblems()]) {
         found.push(`${url} at ${viewport.width} px, ${colorScheme}: ${problem}`);
       }
@@ -82,12 +84,8 @@ export async function widthProblems(page: Page): Promise<string[]> {
   return content > window ? [`scrolls across: ${content} px of content in ${window} px`] : [];
 }
 
-const axeOptions = {
-  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-  resultTypes: ["violations"],
-  // Would fetch style sheets again, for a rule that is not among these.
-  preload: false,
-};
+const allRules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const contrast = { type: "rule", values: ["color-contrast"] };
 
 const violationsSchema = z.object({
   violations: z.array(z.object({
@@ -96,10 +94,16 @@ const violationsSchema = z.object({
   })),
 });
 
-/** Returns a line for each rule of accessibility that the page breaks. */
-export async function axeProblems(page: Page): Promise<string[]> {
+/** Returns a line for each rule of accessibility that the page breaks; takes tags of axe-core, or rules. */
+export async function axeProblems(
+  page: Page,
+  runOnly: typeof allRules | typeof contrast = allRules,
+): Promise<string[]> {
+  if (await page.evaluate("!('axe' in window)")) await page.evaluate(axe.source);
+  // Preloading would fetch style sheets again, for a rule that is not among these.
+  const options = { runOnly, resultTypes: ["violations"], preload: false };
   const { violations } = violationsSchema.parse(
-    await page.evaluate(`axe.run(document, ${JSON.stringify(axeOptions)})`),
+    await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`),
   );
   return violations.map(({ id, nodes }) => {
     const [first] = nodes;
