@@ -94,6 +94,16 @@ commit-run id artifacts branch:
 benchmark-data id target:
     @{{ harness }} benchmark-data "$1" "$2"
 
+# Show what a published run makes suspect, to be measured once more
+[group('workflows')]
+regressions id:
+    @{{ harness }} regressions "$1"
+
+# Open, rewrite or close the issue of each implementation of a published run
+[group('workflows')]
+alert *args:
+    @{{ harness }} alert "$@"
+
 # Write what a pull request's artifacts say as a comment
 [group('workflows')]
 comment artifacts file:
@@ -139,6 +149,7 @@ check:
     cd bench/testdata/impls && ../../deno.sh fmt --check && ../../deno.sh lint && ../../deno.sh check .
     cargo fmt --check --manifest-path impls/rust/Cargo.toml
     cargo clippy --quiet --locked --manifest-path impls/rust/Cargo.toml -- --deny warnings
+    cd impls/go && test -z "$(gofmt -l . | tee /dev/stderr)" && go vet ./...
     cargo fmt --all --check --manifest-path bench/native/Cargo.toml
     cargo clippy --quiet --locked --workspace --manifest-path bench/native/Cargo.toml -- --deny warnings
     cargo fmt --check --manifest-path bench/testdata/rust-slowed/Cargo.toml

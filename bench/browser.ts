@@ -15,8 +15,11 @@ export async function launchBrowser(
 ): Promise<Browser> {
   const executablePath = await findChromium(env);
   if (executablePath === undefined) {
+    const own = env.BACKBENCH_CHROMIUM;
     throw new BenchError(
-      `Cannot start "chromium": none of ${chromiumNames.join(", ")} is on PATH, expected one`,
+      own
+        ? `Cannot start "${own}": no such file, expected the Chromium that BACKBENCH_CHROMIUM names`
+        : `Cannot start "chromium": none of ${chromiumNames.join(", ")} is on PATH, expected one`,
       { help: programs.chromium.install },
     );
   }

@@ -8,12 +8,22 @@ import { BenchError } from "./error.ts";
 const sound = page(`<h1>Sound</h1><p>Nothing is wrong here.</p>`);
 
 Deno.test("launchBrowser() names what to install where there is no Chromium", async () => {
-  const error = await assertRejects(
-    () => launchBrowser({ PATH: "/nonexistent" }),
-    BenchError,
-    'Cannot start "chromium": none of chromium, chromium-browser, google-chrome is on PATH, expected one',
-  );
-  assertMatch(error.help ?? "", /apt install chromium/);
+  for (
+    const [env, message] of [
+      [
+        { PATH: "/nonexistent" },
+        'Cannot start "chromium": none of chromium, chromium-browser, google-chrome is on PATH, expected one',
+      ],
+      [
+        { ...Deno.env.toObject(), BACKBENCH_CHROMIUM: "/nonexistent/chromium" },
+        'Cannot start "/nonexistent/chromium": no such file, expected the Chromium that BACKBENCH_CHROMIUM names',
+      ],
+    ] as const
+  ) {
+    const error = await assertRejects(() => launchBrowser(env), BenchError);
+    assertEquals(error.message, message);
+    assertMatch(error.help ?? "", /apt install chromium/);
+  }
 });
 
 Deno.test("serveSite() serves below its base path, and what is missing as 404.html", async () => {

@@ -2,17 +2,41 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { evaluate, planJob } from "./command_ci.ts";
 import { BenchError } from "./error.ts";
 import { foldersOf } from "./folders.ts";
+import { readActionSteps, readWorkflow, type Step } from "./workflow_file.ts";
 
 const { root } = foldersOf();
 const runId = "20260101T000000Z-0000000";
 
 Deno.test("planJob() gives the recipes of the bench job, in order, with their environment", async () => {
   assertEquals(await planJob(root, "bench", { matrix: { impl: "deno" }, inputs: {}, runId }), [
-    { run: "npx --yes rust-just setup", env: {} },
+    { run: "npx --yes rust-just@1.57.0 setup", env: {} },
     {
-      run: 'npx --yes rust-just bench "$IMPL" "$PROFILE" --run-id "$RUN_ID"',
+      run: 'npx --yes rust-just@1.57.0 bench "$IMPL" "$PROFILE" --run-id "$RUN_ID"',
       env: { IMPL: "deno", PROFILE: "full", RUN_ID: runId },
     },
+  ]);
+});
+
+Deno.test("planJob() leaves out no step but those that only GitHub can do", async () => {
+  const steps: Step[] = [];
+  for (const step of (await readWorkflow(root, "bench")).jobs.bench!.steps) {
+    steps.push(...step.uses?.startsWith("./") ? await readActionSteps(root, step.uses) : [step]);
+  }
+  const plan = await planJob(root, "bench", { matrix: { impl: "deno" }, inputs: {}, runId });
+  const runs = steps.filter(({ run }) => run !== undefined);
+  assertEquals(plan.map(({ run }) => run), runs.map(({ run }) => run!));
+  // The database is a service container there; here, the harness takes the one that it finds.
+  const variables = runs.map(({ env }) =>
+    Object.keys(env).filter((name) => name !== "DATABASE_URL")
+  );
+  assertEquals(plan.map(({ env }) => Object.keys(env)), variables);
+  const others = steps.filter(({ run }) => run === undefined)
+    .map(({ uses }) => uses?.split("@")[0]);
+  assertEquals(others, [
+    "actions/checkout",
+    "actions/setup-java",
+    "actions/cache",
+    "actions/upload-artifact",
   ]);
 });
 

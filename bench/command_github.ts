@@ -5,8 +5,10 @@ import type { CommandContext } from "./command_bench.ts";
 import { makeMatrix } from "./command_matrix.ts";
 import { BenchError } from "./error.ts";
 import { writeBenchmarkData } from "./github/benchmark_data.ts";
+import { findSuspects, sendAlerts } from "./github/command_alert.ts";
 import { postCommentFile, writeComment } from "./github/command_comment.ts";
 import { commitRun } from "./github/commit_run.ts";
+import { valueOf } from "./github/environment.ts";
 import { findTouchedImpls } from "./github/pull_request.ts";
 import { readCheckout } from "./provenance.ts";
 import { newRunId } from "./write.ts";
@@ -16,6 +18,9 @@ export function addGitHubCommands(
   command: (name: string, description: string) => Command,
   { folders, report, signal }: CommandContext,
 ): void {
+  // Where none is named, `makeMatrix()` takes all.
+  const matrixOf = async (ids: string[]) =>
+    ids.length === 0 ? { include: [] } : await makeMatrix(folders.impls, ids);
   command("matrix", "show implementations as a workflow's matrix, and set it as the job's output")
     .argument("[ids...]", "folders under impls/, also separated by spaces (default: all)")
     .action(async (words: string[]) => {
@@ -28,7 +33,7 @@ export function addGitHubCommands(
     .action(async (base: string) => {
       const touched = await findTouchedImpls(folders.root, base);
       const ids = touched.map(({ id }) => id);
-      const { include } = ids.length === 0 ? { include: [] } : await makeMatrix(folders.impls, ids);
+      const { include } = await matrixOf(ids);
       const isInBase = new Map(touched.map((impl) => [impl.id, impl.isInBase]));
       const entries = include.map((entry) => ({ ...entry, isInBase: isInBase.get(entry.impl) }));
       await setOutput("matrix", JSON.stringify({ include: entries }));
@@ -58,11 +63,34 @@ export function addGitHubCommands(
     .argument("<run-id>", "a folder under site/data/runs/")
     .argument("<target>", "the folder to write into")
     .action(async (runId: string, target: string) => {
-      const repositoryUrl = `${required("GITHUB_SERVER_URL")}/${required("GITHUB_REPOSITORY")}`;
+      const environment = Deno.env.toObject();
+      const [server, repository] = ["GITHUB_SERVER_URL", "GITHUB_REPOSITORY"]
+        .map((name) => valueOf(name, environment));
+      const repositoryUrl = `${server}/${repository}`;
       await Deno.mkdir(target, { recursive: true });
       const { publishedRuns } = folders;
       const written = await writeBenchmarkData(runId, { publishedRuns, repositoryUrl, target });
       for (const { direction, inputPath } of written) await setOutput(direction, inputPath);
+    });
+  command("regressions", "show what a published run makes suspect, to be measured once more")
+    .argument("<run-id>", "a folder under site/data/runs/")
+    .action(async (runId: string) => {
+      const { publishedRuns } = folders;
+      const { implIds, rerunId } = await findSuspects(runId, { publishedRuns, report });
+      await setOutput("matrix", JSON.stringify(await matrixOf(implIds)));
+      await setOutput("run-id", rerunId);
+    });
+  command("alert", "open, rewrite or close the issue of each implementation of a published run")
+    .argument("<run-id>", "a folder under site/data/runs/")
+    .argument("<rerun-id>", "the run that measured suspects once more")
+    .argument("<artifacts>", "the folder that its artifacts are in, if there are any")
+    .option("--site <url>", "where the site is published")
+    .action(async (runId: string, rerunId: string, artifactsFolder: string, { site }) => {
+      const request = { runId, rerunId, artifactsFolder, siteUrl: site };
+      const { publishedRuns } = folders;
+      const environment = Deno.env.toObject();
+      const damaged = await sendAlerts(request, { publishedRuns, environment, report, signal });
+      if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
     });
   command("comment", "write what a pull request's artifacts say as a comment")
     .argument("<artifacts>", "the folder that they are in")
@@ -78,10 +106,4 @@ async function setOutput(name: string, value: string): Promise<void> {
   console.log(value);
   const path = Deno.env.get("GITHUB_OUTPUT");
   if (path) await Deno.writeTextFile(path, `${name}=${value}\n`, { append: true });
-}
-
-function required(name: string): string {
-  const value = Deno.env.get(name);
-  if (value) return value;
-  throw new BenchError(`Cannot read "${name}": it is not set, expected what GitHub sets`);
 }

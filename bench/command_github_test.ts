@@ -1,6 +1,8 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { exampleRun } from "./example_run.ts";
 import { makePlace, runCommandLine } from "./testing.ts";
+import { writeResult } from "./write.ts";
 
 Deno.test("touched says which implementations differ from a commit, and whether that has them", async () => {
   await using place = await makePlace();
@@ -33,6 +35,27 @@ Deno.test("run-id gives the id of a run that begins now, at this commit", async 
   assertMatch(stdout, /^\d{8}T\d{6}Z-[0-9a-f]{7}\n$/);
 });
 
+Deno.test("regressions gives the matrix of what became worse, and the id of the run that measures it again", async () => {
+  await using place = await makePlace();
+  await place.add("honest");
+  const runIds = [1, 2, 3, 4, 5, 6].map((day) => `2026010${day}T000000Z-0000000`);
+  for (const runId of runIds) {
+    const [result] = exampleRun(runId);
+    result!.impl.id = "honest";
+    result!.ladder!.capacityPerSecond = runId === runIds.at(-1) ? 500 : 2_000;
+    await writeResult(place.folders.publishedRuns, result!);
+  }
+  const output = join(place.folders.root, "output");
+  const env = { GITHUB_OUTPUT: output };
+  const before = await runCommandLine(place, ["regressions", runIds.at(-2)!]);
+  assertEquals(before.stdout.split("\n")[0], '{"include":[]}');
+  const { stdout, stderr } = await runCommandLine(place, ["regressions", runIds.at(-1)!], { env });
+  assertMatch(stdout, /^\{"include":\[\{"impl":"honest"\}\]\}\n\d{8}T\d{6}Z-0{7}\n$/);
+  assertStringIncludes(stderr, "honest: capacity within the goal: 75.0 % worse");
+  const [matrix, rerunId] = stdout.split("\n");
+  assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\nrun-id=${rerunId}\n`);
+});
+
 Deno.test("all-passed ends with 1 when a job failed", async () => {
   await using place = await makePlace();
   const good = await runCommandLine(place, ["all-passed", '["success"]']);
@@ -43,10 +66,12 @@ Deno.test("all-passed ends with 1 when a job failed", async () => {
 
 Deno.test("commands of workflows say what GitHub would have set", async () => {
   await using place = await makePlace();
-  const env = { GITHUB_EVENT_PATH: "", GITHUB_SERVER_URL: "" };
+  const env = { GITHUB_EVENT_PATH: "", GITHUB_SERVER_URL: "", GITHUB_REPOSITORY: "" };
   const comment = await runCommandLine(place, ["comment", "a", "b"], { env });
   const data = await runCommandLine(place, ["benchmark-data", "a", place.folders.root], { env });
-  assertEquals([comment.code, data.code], [1, 1]);
+  const alert = await runCommandLine(place, ["alert", "a", "b", "c", "--site", ""], { env });
+  assertEquals([comment.code, data.code, alert.code], [1, 1, 1]);
+  assertStringIncludes(alert.stderr, '"GITHUB_REPOSITORY": it is not set');
   assertStringIncludes(comment.stderr, '"GITHUB_EVENT_PATH": it is not set');
   assertStringIncludes(data.stderr, '"GITHUB_SERVER_URL": it is not set');
 });

@@ -11,11 +11,12 @@ import { startSubject } from "./start.ts";
 import { makeSecret } from "./tokens.ts";
 import { findToolchain } from "./toolchain.ts";
 import { formatProblem, verify as verifySubject } from "./verify.ts";
+import { lockedVersions } from "./versions.ts";
 
 /**
  * Builds and starts one implementation and checks its whole contract.
  *
- * @throws {BenchError} when it cannot be built or started.
+ * @throws {BenchError} when its versions cannot be read, or it cannot be built or started.
  */
 export async function verify(
   implId: string,
@@ -23,6 +24,8 @@ export async function verify(
 ): Promise<{ text: string; isGood: boolean }> {
   const impl = await discoverImpl(folders.impls, implId);
   const toolchain = await findToolchain(impl);
+  // Not needed here, but a measurement would fail for it, after a verification that had found nothing.
+  await lockedVersions(impl, toolchain);
   report.line(`Building ${implId}`);
   await buildImpl(impl, { toolchain, signal });
   await using database = await openDatabase({ report, signal, folder: scratch });

@@ -1,17 +1,28 @@
 /**
  * Derive: what does the site show? Takes the runs, the measurements of noise and the claims; writes files for
  * Hugo, which only formats. In `data/`, which Hugo holds all at once: `index.json` (`RunSummary[]`, newest
- * first), `claims.json` (`JudgedClaims`) and `noise.json` (`DerivedNoise[]`, newest first). In `assets/`, which
- * it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`). A run is derived once.
+ * first), `impls.json` (`ImplSummary[]`), `scenarios.json` (`DerivedScenario[]`), `claims.json` (`JudgedClaims`)
+ * and `noise.json` (`DerivedNoise[]`, newest first). In `assets/`, which it reads for the page that needs it:
+ * `runs/<run-id>.json` (`RunPage`), `compare/<run-id>.json` (`ComparePage`), `warm-ups/<run-id>.json` and
+ * `impls/<id>.json` (`DerivedHistory`). A run is derived once. Beside them, what `derive_changes_files.ts` and
+ * `derive_exports_files.ts` write.
  */
 import { join } from "@std/path";
 import { judgeClaims } from "./claims.ts";
 import { readClaims } from "./claims_file.ts";
 import { exists } from "./cache.ts";
+import { changeFactsOf } from "./derive_changes_facts.ts";
+import { changeFactsPath, writeChanges } from "./derive_changes_files.ts";
+import { writeExports, writeRunExports } from "./derive_exports_files.ts";
+import { deriveCompare, type DerivedCompare } from "./derive_compare.ts";
+import { historyEntries, type HistoryEntry } from "./derive_history.ts";
+import { joinHistories, summariseHistory } from "./derive_history_join.ts";
 import { readNoise } from "./derive_noise.ts";
 import { type SlimResult, slimResult } from "./derive_page.ts";
 import { type DerivedRun, deriveRun, deriveVersion } from "./derive_run.ts";
+import { deriveScenarios } from "./derive_scenarios.ts";
 import { type RunSummary, summariseRun } from "./derive_summary.ts";
+import { deriveWarmUps } from "./derive_warm_up.ts";
 import { listRunIds, readRun } from "./write.ts";
 import { writeAtomically } from "./write_atomically.ts";
 
@@ -30,6 +41,9 @@ export interface DeriveOptions {
 export interface RunPage extends RunSummary, DerivedRun {
   results: SlimResult[];
 }
+
+/** What the page of a run's comparisons is made from. */
+export interface ComparePage extends RunSummary, DerivedCompare {}
 
 /**
  * Writes what the site shows.
@@ -53,6 +67,25 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await writeJson(join(target, "data", "index.json"), index);
   await writeJson(join(target, "data", "claims.json"), judgeClaims(claims, results));
   await writeJson(join(target, "data", "noise.json"), await readNoise(noiseFolder));
+  await writeChanges(index, target);
+  await writeExports(index, target);
+  await writeJson(join(target, "data", "scenarios.json"), deriveScenarios());
+  await writeHistories(index, target);
+}
+
+/** Writes the history of each implementation; takes the runs, the newest first. */
+async function writeHistories(runs: RunSummary[], target: string): Promise<void> {
+  const entries: Parameters<typeof joinHistories>[0] = [];
+  for (const { id, local } of runs.toReversed()) {
+    const text = await Deno.readTextFile(join(target, "entries", `${id}.json`));
+    const ofRun: HistoryEntry[] = JSON.parse(text);
+    entries.push({ local, entries: ofRun });
+  }
+  const histories = joinHistories(entries);
+  for (const history of histories) {
+    await writeJson(join(target, "assets", "impls", `${history.id}.json`), history);
+  }
+  await writeJson(join(target, "data", "impls.json"), histories.map(summariseHistory));
 }
 
 /** Where a run is read from. */
@@ -92,14 +125,21 @@ async function deriveIfChanged(
   const changed = await newestChange(join(folder, id));
   if (changed === undefined) return undefined;
   const path = join(target, "summaries", `${id}.json`);
-  const derived = await changeOf(path);
-  if (derived?.getTime() === changed.getTime()) {
+  const before = await changeOf(path);
+  if (before?.getTime() === changed.getTime()) {
     return JSON.parse(await Deno.readTextFile(path));
   }
   const results = await readRun(folder, id);
   const summary = summariseRun(results, local);
-  const page: RunPage = { ...summary, ...deriveRun(results), results: results.map(slimResult) };
+  const derived = deriveRun(results);
+  const page: RunPage = { ...summary, ...derived, results: results.map(slimResult) };
+  const compare: ComparePage = { ...summary, ...deriveCompare(results, derived) };
   await writeJson(join(target, "assets", "runs", `${id}.json`), page);
+  await writeJson(join(target, "assets", "compare", `${id}.json`), compare);
+  await writeJson(changeFactsPath(target, id), changeFactsOf(results));
+  await writeRunExports(results, page, target);
+  await writeJson(join(target, "assets", "warm-ups", `${id}.json`), deriveWarmUps(results));
+  await writeJson(join(target, "entries", `${id}.json`), historyEntries(results, page));
   // The last of its files: where it is new, they all are.
   await writeJson(path, summary);
   // The time of what was read, not of now: a result that was written meanwhile counts as a change.

@@ -17,7 +17,7 @@ import {
 } from "./statistics.ts";
 
 /** Raised when what is derived from the same run changes, so that all runs are derived anew. */
-export const deriveVersion = 2;
+export const deriveVersion = 4;
 
 /** What follows from one run. */
 export interface DerivedRun {

@@ -52,7 +52,7 @@ Deno.test("parseManifest() names a toolchain that nobody knows", () => {
   assertEquals(
     messageFor(/^rust =/m, "rusty ="),
     'Cannot parse "impls/example/impl.toml": unknown key "requires.rusty", expected one of ' +
-      'deno, rust, java, maven; did you mean "rust"?',
+      'deno, rust, go, java, maven; did you mean "rust"?',
   );
 });
 

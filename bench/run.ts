@@ -112,7 +112,7 @@ async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
   let failure: BenchError | undefined;
   try {
     toolchain = await findToolchain(impl);
-    locked = await lockedVersions(impl);
+    locked = await lockedVersions(impl, toolchain);
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;
     failure = error;

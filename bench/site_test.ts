@@ -21,7 +21,6 @@ Deno.test("the site shows every run as its files have it", async (t) => {
   await using site = await buildSite({ runs: join(fixtures, "runs") });
   const results = await readResults("runs");
   const runIds = [...new Set(results.map((result) => result.runId))].sort();
-  const latest = runIds[runIds.length - 1]!;
 
   await t.step("on a page for each run, which the list of runs links to", async () => {
     const hrefs = hrefsOf(await site.page("runs/index.html"));
@@ -37,14 +36,6 @@ Deno.test("the site shows every run as its files have it", async (t) => {
       const page = await site.page(`runs/${result.runId}/index.html`);
       assertEquals(overviewOf(page, result.impl.name), expectedOverview(result));
     }
-  });
-
-  await t.step("with the latest run's figures on the home page", async () => {
-    const home = await site.page("index.html");
-    for (const result of results.filter(({ runId }) => runId === latest)) {
-      assertEquals(overviewOf(home, result.impl.name), expectedOverview(result));
-    }
-    assertStringIncludes(home.querySelector("main")!.text, latest);
   });
 
   await t.step("with the raw files byte for byte", async () => {
@@ -107,7 +98,10 @@ Deno.test("the site resolves every link under a base path, and asks nobody else 
       const page = await site.page(path);
       // What the templates never write, and the strings of the fixture would, unescaped.
       assertEquals(
-        textOf(page, "script, iframe, img, style, [src], [onerror], b, a:not([href])"),
+        textOf(
+          page,
+          "script:not([src^=/]), iframe, img, style, [src]:not(script), [onerror], b, a:not([href])",
+        ),
         [],
       );
       for (const { attributes } of page.querySelectorAll("link")) {

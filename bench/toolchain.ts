@@ -9,7 +9,7 @@ import { BenchError, messageOf } from "./error.ts";
 import { findJdk, javaPlaces } from "./java_homes.ts";
 
 /** In the order in which they are looked for: Maven runs on the JDK that was found before it. */
-export const toolchainNames = ["deno", "rust", "java", "maven"] as const;
+export const toolchainNames = ["deno", "rust", "go", "java", "maven"] as const;
 export type ToolchainName = typeof toolchainNames[number];
 
 /** What was found for one implementation: versions by toolchain, and what they add to an environment. */
@@ -20,25 +20,36 @@ export interface Toolchain {
   variables: Record<string, string>;
 }
 
-/** One toolchain as it is on this machine; what is, in the words of an error, where it will not do. */
+/**
+ * One toolchain as it is on this machine. Where it will not do: what is, in the words of an error, and what
+ * the program itself said.
+ */
 type Found =
   | { version: string; path?: string[]; variables?: Record<string, string> }
-  | { version: undefined; whatIs: string };
+  | { version: undefined; whatIs: string; said?: string };
 
-const finders: Record<
-  ToolchainName,
-  { find: (range: Range, toolchain: Toolchain) => Promise<Found>; install: string }
-> = {
+/** Where a toolchain is looked for: in an implementation's folder, with those that were found before. */
+interface Surroundings {
+  folder: string;
+  toolchain: Toolchain;
+}
+
+type Find = (range: Range, surroundings: Surroundings) => Promise<Found>;
+
+const finders: Record<ToolchainName, { find: Find; install: string }> = {
   deno: {
     // The harness runs on the pinned Deno; the implementation gets the same.
-    find: (range, toolchain) =>
-      probe([Deno.execPath(), "--version"], /^deno (\d+\.\d+\.\d+)/, range, toolchain),
+    find: ask([Deno.execPath(), "--version"], /^deno (\d+\.\d+\.\d+)/),
     install: "Deno comes with the harness: change the version in bench/deno.sh",
   },
   rust: {
-    find: (range, toolchain) =>
-      probe(["rustc", "--version"], /^rustc (\d+\.\d+\.\d+)/, range, toolchain),
+    find: ask(["rustc", "--version"], /^rustc (\d+\.\d+\.\d+)/),
     install: "Install Rust with rustup (https://rustup.rs), or run `rustup update stable`",
+  },
+  go: {
+    find: ask(["go", "version"], /^go version go(\d+\.\d+\.\d+)/),
+    install: "Install Go (https://go.dev/dl, or the package of your system); " +
+      "from 1.21 on, `go env -w GOTOOLCHAIN=auto` lets it fetch the release that go.mod names",
   },
   java: {
     find: findJava,
@@ -47,8 +58,7 @@ const finders: Record<
       "it is found by JAVA_HOME, on PATH, by SDKMAN and where systems put it",
   },
   maven: {
-    find: (range, toolchain) =>
-      probe(["mvn", "--version"], /Apache Maven (\d+\.\d+\.\d+)/, range, toolchain),
+    find: ask(["mvn", "--version"], /Apache Maven (\d+\.\d+\.\d+)/),
     install: "Install Maven (https://maven.apache.org, or the package of your system)",
   },
 };
@@ -64,11 +74,12 @@ export async function findToolchain(impl: Impl): Promise<Toolchain> {
     const range = impl.manifest.requires[name];
     if (range === undefined) continue;
     const { find, install } = finders[name];
-    const found = await find(parseRange(range), toolchain);
+    const found = await find(parseRange(range), { folder: impl.folder, toolchain });
     if (found.version === undefined) {
+      const { whatIs, said } = found;
       throw new BenchError(
-        `Cannot use toolchain "${name}" for "${impl.id}": ${found.whatIs}, expected ${range}`,
-        { help: install },
+        `Cannot use toolchain "${name}" for "${impl.id}": ${whatIs}, expected ${range}`,
+        { help: said ? `${said}\n${install}` : install },
       );
     }
     toolchain.versions[name] = found.version;
@@ -78,25 +89,32 @@ export async function findToolchain(impl: Impl): Promise<Toolchain> {
   return toolchain;
 }
 
-async function probe(
-  [program, ...args]: [string, ...string[]],
-  pattern: RegExp,
-  range: Range,
-  toolchain: Toolchain,
-): Promise<Found> {
-  const notFound: Found = { version: undefined, whatIs: "it was not found" };
-  try {
+/**
+ * Makes a search that asks a program for its version. It is asked in the implementation's folder, because what lies
+ * there may decide: `go` fetches the release that go.mod names, rustup the one of rust-toolchain.toml.
+ */
+function ask([program, ...args]: [string, ...string[]], pattern: RegExp): Find {
+  return async (range, { folder, toolchain }) => {
     const env = buildEnvironment(toolchain);
-    const options = { args, env, clearEnv: true, stderr: "null" } as const;
-    const { stdout } = await new Deno.Command(program, options).output();
-    const version = pattern.exec(new TextDecoder().decode(stdout))?.[1];
-    if (version === undefined) return notFound;
+    let output: Deno.CommandOutput;
+    try {
+      output = await new Deno.Command(program, { args, cwd: folder, env, clearEnv: true }).output();
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) {
+        return { version: undefined, whatIs: "it was not found" };
+      }
+      throw new BenchError(`Cannot run "${program}": ${messageOf(error)}`, { cause: error });
+    }
+    const decoder = new TextDecoder();
+    const stdout = decoder.decode(output.stdout);
+    const version = pattern.exec(stdout)?.[1];
+    if (version === undefined) {
+      const whatIs = `\`${[program, ...args].join(" ")}\` names no version`;
+      return { version: undefined, whatIs, said: (stdout + decoder.decode(output.stderr)).trim() };
+    }
     if (satisfies(parse(version), range)) return { version };
     return { version: undefined, whatIs: `its version is ${version}` };
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return notFound;
-    throw new BenchError(`Cannot run "${program}": ${messageOf(error)}`, { cause: error });
-  }
+  };
 }
 
 async function findJava(range: Range): Promise<Found> {
@@ -114,7 +132,8 @@ async function findJava(range: Range): Promise<Found> {
 
 /** What a build may know of a person's shell: where things are, not how to compile them. */
 const keptForBuild = [
-  ...["HOME", "LANG", "TMPDIR", "DENO_DIR", "CARGO_HOME", "RUSTUP_HOME", "XDG_CACHE_HOME"],
+  ...["HOME", "LANG", "TMPDIR", "DENO_DIR", "CARGO_HOME", "RUSTUP_HOME", "GOPATH", "GOPROXY"],
+  "XDG_CACHE_HOME",
   ...["http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"],
   ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "DENO_CERT", "DENO_TLS_CA_STORE"],
 ];

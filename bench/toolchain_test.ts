@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { dirname, fromFileUrl } from "@std/path";
+import { dirname, fromFileUrl, join } from "@std/path";
 import { discoverImpl, type Impl } from "./discover.ts";
 import { BenchError } from "./error.ts";
 import { buildEnvironment, findToolchain, startEnvironment } from "./toolchain.ts";
@@ -15,6 +15,46 @@ Deno.test("findToolchain() gives an implementation the Deno that the harness run
   const { versions, path } = await findToolchain(await requiring({ deno: ">=2.9" }));
   assertEquals(versions, { deno: Deno.version.deno });
   assertEquals(path, [dirname(Deno.execPath())]);
+});
+
+Deno.test("findToolchain() reads the version of Go", async () => {
+  const { versions } = await findToolchain(await discoverImpl(impls, "go"));
+  assertEquals(Object.keys(versions), ["go"]);
+  const impl = await requiring({ go: ">=99" });
+  const { message, help } = await assertRejects(() => findToolchain(impl), BenchError);
+  assertEquals(
+    message,
+    `Cannot use toolchain "go" for "deno": its version is ${versions.go}, expected >=99`,
+  );
+  assertEquals(
+    help,
+    "Install Go (https://go.dev/dl, or the package of your system); " +
+      "from 1.21 on, `go env -w GOTOOLCHAIN=auto` lets it fetch the release that go.mod names",
+  );
+});
+
+Deno.test("findToolchain() asks in the implementation's folder, and tells what the program says there", async () => {
+  const home = Deno.env.get("HOME");
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  try {
+    // Go may fetch the release that go.mod names, and cannot.
+    const settings = Deno.build.os === "darwin" ? "Library/Application Support/go" : ".config/go";
+    await Deno.mkdir(join(folder, settings), { recursive: true });
+    await Deno.writeTextFile(join(folder, settings, "env"), "GOTOOLCHAIN=auto\nGOPROXY=off\n");
+    await Deno.writeTextFile(join(folder, "go.mod"), "module m\n\ngo 1.99.0\n");
+    Deno.env.set("HOME", folder);
+    const impl = { ...await requiring({ go: ">=1.26" }), folder };
+    const { message, help } = await assertRejects(() => findToolchain(impl), BenchError);
+    assertEquals(
+      message,
+      'Cannot use toolchain "go" for "deno": `go version` names no version, expected >=1.26',
+    );
+    assertStringIncludes(help ?? "", "go1.99.0");
+    assertStringIncludes(help ?? "", "\nInstall Go");
+  } finally {
+    if (home !== undefined) Deno.env.set("HOME", home);
+    await Deno.remove(folder, { recursive: true });
+  }
 });
 
 Deno.test("findToolchain() names the version that there is and the one that is required", async () => {

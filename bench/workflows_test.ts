@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { basename, join } from "@std/path";
 import { foldersOf } from "./folders.ts";
+import { suiteNames, tools } from "./github/benchmark_data.ts";
 import { readActionSteps, readWorkflow, type Step } from "./workflow_file.ts";
 
 const { root } = foldersOf();
@@ -22,6 +23,9 @@ const pins: Record<string, [version: string, commit: string]> = {
     "a60cea5bc7b49e15c1f58f411161f99e0df48372",
   ],
 };
+
+/** The release of just that workflows run; people run the newest. */
+const justVersion = "1.57.0";
 
 const workflowsFolder = join(root, ".github", "workflows");
 const workflowNames = (await Array.fromAsync(Deno.readDir(workflowsFolder), ({ name }) => name))
@@ -77,9 +81,11 @@ Deno.test("every step that runs something runs one recipe that exists", async ()
   assert(recipes.includes("bench") && recipes.includes("setup"), recipes.join());
   for await (const { where, step } of allSteps()) {
     if (step.run === undefined) continue;
-    const recipe = /^npx --yes rust-just ([a-z-]+)( "\$[A-Z_]+"| --?[a-z-]+| [a-z/-]+)*\n?$/
-      .exec(step.run)?.[1];
+    const [, version, recipe] =
+      /^npx --yes rust-just@(\S+) ([a-z-]+)( "\$[A-Z_]+"| --?[a-z-]+| [a-z/-]+)*\n?$/
+        .exec(step.run) ?? [];
     assert(recipes.includes(recipe ?? ""), `${where}: ${step.run}`);
+    assertEquals(version, justVersion, `${where}: ${step.run}`);
   }
 });
 
@@ -95,6 +101,69 @@ Deno.test("every workflow starts without permissions, every job says its own, it
       if (job.strategy !== undefined) assertEquals(job.strategy["fail-fast"], false, where);
     }
   }
+});
+
+Deno.test("no job can write more than this", async () => {
+  const writes: string[] = [];
+  for (const name of workflowNames) {
+    for (const [id, { permissions }] of Object.entries((await readWorkflow(root, name)).jobs)) {
+      const names = Object.entries(permissions ?? {})
+        .filter(([, right]) => right !== "read").map(([scope]) => scope).sort();
+      if (names.length > 0) writes.push(`${name}.yml, job ${id}: ${names.join(", ")}`);
+    }
+  }
+  assertEquals(writes, [
+    "bench.yml, job publish: contents",
+    "bench.yml, job deploy: id-token, pages",
+    "bench.yml, job alert: issues",
+    "comment.yml, job post: pull-requests",
+  ]);
+});
+
+Deno.test("no job that can write sets up tools from a cache, or runs an implementation", async () => {
+  for (const name of workflowNames) {
+    for (const [id, job] of Object.entries((await readWorkflow(root, name)).jobs)) {
+      const where = `${name}.yml, job ${id}`;
+      if (Object.values(job.permissions ?? {}).every((right) => right === "read")) continue;
+      for (const { uses = "", run = "" } of job.steps) {
+        assertEquals(/^\.\/|^actions\/cache@/.test(uses), false, `${where}: ${uses}`);
+        const [, recipe = ""] = /rust-just@\S+ ([a-z-]+)/.exec(run) ?? [];
+        assertEquals(["bench", "compare", "verify", "test"].includes(recipe), false, where);
+      }
+    }
+  }
+});
+
+Deno.test("the second measurement is made as the first", async () => {
+  const { bench, rerun } = (await readWorkflow(root, "bench")).jobs;
+  const comparable = (job: typeof bench) => {
+    const { permissions, services, steps, strategy, ...rest } = job!;
+    const text = JSON.stringify({ permissions, services, steps, limit: rest["timeout-minutes"] });
+    assert(strategy !== undefined);
+    return text.replace(/needs\.\w+\.outputs\.run-id/, "(run id)")
+      .replace(/"name":"\w+-\$\{\{ matrix.impl \}\}"/, "(artifact)");
+  };
+  assertEquals(comparable(rerun), comparable(bench));
+});
+
+Deno.test("github-action-benchmark compares with our baseline, keeps nothing, and alerts nobody", async () => {
+  const { steps } = (await readWorkflow(root, "bench")).jobs.publish!;
+  const compared = steps.filter(({ uses }) => uses?.startsWith("benchmark-action/"));
+  for (const [index, direction] of (["bigger", "smaller"] as const).entries()) {
+    assertEquals(compared[index]?.if, `steps.data.outputs.${direction} != ''`);
+    assertEquals(compared[index]?.with, {
+      name: suiteNames[direction],
+      tool: tools[direction],
+      "output-file-path": `\${{ steps.data.outputs.${direction} }}`,
+      "external-data-json-path": `\${{ runner.temp }}/data/${direction}-baseline.json`,
+      "save-data-file": false,
+      "github-token": "${{ github.token }}",
+      "comment-on-alert": false,
+      "fail-on-alert": false,
+      "summary-always": true,
+    });
+  }
+  assertEquals(compared.length, 2);
 });
 
 Deno.test("no failure of a step is hidden", () => {

@@ -19,21 +19,24 @@ export interface Artifacts {
   damaged: string[];
 }
 
-/** Reads every result of a folder of artifacts; one that is damaged does not spoil the others. */
+/**
+ * Reads every result of a folder of artifacts; one that is damaged does not spoil the others. Where there is no
+ * such folder, no job has left anything.
+ */
 export async function readArtifacts(folder: string, runId: string): Promise<Artifacts> {
   const good: { implId: string; name: string; text: string }[] = [];
   const damaged: string[] = [];
   for (const artifact of await namesIn(folder)) {
     const files = await filesBelow(join(folder, artifact));
     if (files.length === 0) {
-      damaged.push(`Cannot publish "${artifact}": it holds no file, expected a result`);
+      damaged.push(`Cannot use "${artifact}": it holds no file, expected a result`);
     }
     for (const path of files) {
       const name = relative(folder, path);
       try {
         const text = await readBounded(path, name);
         const result = parseResult(text, name);
-        requirePublishable(result, { runId, name });
+        requireUsable(result, { runId, name });
         good.push({ implId: result.impl.id, name, text });
       } catch (error) {
         if (!(error instanceof BenchError)) throw error;
@@ -48,7 +51,7 @@ export async function readArtifacts(folder: string, runId: string): Promise<Arti
     // Any job can leave a file of any name: nothing tells which of them measured the implementation.
     else {
       const names = files.map(({ name }) => `"${name}"`).join(" and ");
-      damaged.push(`Cannot publish "${implId}": ${names} differ, expected one result`);
+      damaged.push(`Cannot use "${implId}": ${names} differ, expected one result`);
     }
   }
   return { texts, damaged: damaged.map(toLine) };
@@ -64,6 +67,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
   } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return [];
     throw new BenchError(`Cannot read "${folder}": ${messageOf(cause)}`, { cause });
   }
 }
@@ -78,17 +82,17 @@ async function filesBelow(path: string): Promise<string[]> {
 
 async function readBounded(path: string, name: string): Promise<string> {
   const { isFile, size } = await Deno.lstat(path);
-  if (!isFile) throw new BenchError(`Cannot publish "${name}": it is no file, expected a result`);
+  if (!isFile) throw new BenchError(`Cannot use "${name}": it is no file, expected a result`);
   if (size > largestBytes) {
     throw new BenchError(
-      `Cannot publish "${name}": it has ${size} bytes, expected ${largestBytes} at most`,
+      `Cannot use "${name}": it has ${size} bytes, expected ${largestBytes} at most`,
     );
   }
   return await Deno.readTextFile(path);
 }
 
-/** @throws {BenchError} when the result is not one of this run that may be published. */
-function requirePublishable(
+/** @throws {BenchError} when the result is not one of this run that may be used. */
+function requireUsable(
   result: Result,
   { runId, name }: { runId: string; name: string },
 ): void {
@@ -104,5 +108,5 @@ function requirePublishable(
     : !runId.endsWith(`-${provenance.commit.slice(0, 7)}`)
     ? `it was measured at commit ${provenance.commit.slice(0, 7)}, expected the run's own`
     : undefined;
-  if (problem !== undefined) throw new BenchError(`Cannot publish "${name}": ${problem}`);
+  if (problem !== undefined) throw new BenchError(`Cannot use "${name}": ${problem}`);
 }

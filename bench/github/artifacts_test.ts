@@ -49,7 +49,7 @@ async function problemOf(text: string, name = "result-swift/swift.json"): Promis
 }
 
 Deno.test("readArtifacts() refuses what is of another run, another name, incomplete, or of uncommitted code", async () => {
-  const cannot = 'Cannot publish "result-swift/swift.json":';
+  const cannot = 'Cannot use "result-swift/swift.json":';
   const otherId = "20260106T000000Z-0000000";
   assertEquals(await problemOf(textOf("swift", () => {}, otherId)), [
     `${cannot} it is of run "${otherId}", expected "${runId}"`,
@@ -79,7 +79,7 @@ Deno.test("readArtifacts() refuses both of two results of one implementation tha
   });
   assertEquals([...texts.keys()], []);
   assertEquals(damaged, [
-    `Cannot publish "swift": "result-evil/swift.json" and "result-swift/${runId}/swift.json" ` +
+    `Cannot use "swift": "result-evil/swift.json" and "result-swift/${runId}/swift.json" ` +
     "differ, expected one result",
   ]);
 });
@@ -93,9 +93,14 @@ Deno.test("readArtifacts() follows no link, and names an artifact that is empty"
   });
   assertEquals([...texts.keys()], ["swift"]);
   assertEquals(damaged, [
-    'Cannot publish "result-even": it holds no file, expected a result',
-    'Cannot publish "result-linked/linked.json": it is no file, expected a result',
+    'Cannot use "result-even": it holds no file, expected a result',
+    'Cannot use "result-linked/linked.json": it is no file, expected a result',
   ]);
+});
+
+Deno.test("readArtifacts() finds nothing where no job has left anything", async () => {
+  const { texts, damaged } = await readArtifacts("/no such folder", runId);
+  assertEquals([texts.size, damaged], [0, []]);
 });
 
 Deno.test("readArtifacts() says what is wrong in one short line, whatever a stranger wrote", async () => {

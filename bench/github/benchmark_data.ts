@@ -6,11 +6,10 @@
  */
 import { join } from "@std/path";
 import { z } from "zod";
-import type { Result } from "../schema.ts";
 import { median } from "../statistics.ts";
 import { readRun } from "../write.ts";
 import { writeAtomically } from "../write_atomically.ts";
-import { type Direction, earlierValues, figuresOf, historyLength } from "./figures.ts";
+import { type Direction, earlierValues, follow, type Followed, historyLength } from "./figures.ts";
 import { readHistory } from "./history.ts";
 
 const text = z.string().min(1);
@@ -77,16 +76,18 @@ export const suiteNames: Record<Direction, string> = {
 };
 
 /** Returns the benchmarks of a run in one direction; none is no input for the action. */
-export function benchmarksOf(results: Result[], direction: Direction): ActionBenchmark[] {
+export function benchmarksOf(run: readonly Followed[], direction: Direction): ActionBenchmark[] {
   return uniqueBenchmarks.parse(
-    results.flatMap((result) =>
-      figuresOf(result).filter((figure) => figure.direction === direction)
-        .map(({ name, value, unit, halfWidth }) => ({
+    run.flatMap(({ runId, cpuModel, figures }) =>
+      figures.filter((figure) => figure.direction === direction)
+        .map(({ name, value, unit, interval }) => ({
           name,
           value: round(value),
           unit,
-          ...(halfWidth === undefined ? {} : { range: `± ${halfWidth.toFixed(4)}` }),
-          extra: `${result.machine.cpuModel}, run ${result.runId}`,
+          ...(interval === undefined
+            ? {}
+            : { range: `± ${((interval.high - interval.low) / 2).toFixed(4)}` }),
+          extra: `${cpuModel}, run ${runId}`,
         }))
     ),
   );
@@ -104,21 +105,21 @@ function round(value: number): number {
  * @throws {z.ZodError} when `repositoryUrl` is no address.
  */
 export function baselineOf(
-  results: Result[],
-  history: Result[],
+  run: readonly Followed[],
+  history: readonly Followed[],
   { direction, repositoryUrl }: { direction: Direction; repositoryUrl: string },
 ): ExternalData {
-  const runId = results[0]?.runId ?? "";
-  const earlierRuns = history.filter((result) => result.runId < runId)
+  const runId = run[0]?.runId ?? "";
+  const earlierRuns = history.filter((earlier) => earlier.runId < runId)
     .toSorted((a, b) => a.runId < b.runId ? -1 : 1);
   const last = earlierRuns.at(-1);
-  const benches = results.flatMap((result) => {
-    const values = earlierValues(result, history);
-    return figuresOf(result).filter((figure) => figure.direction === direction)
+  const benches = run.flatMap((now) => {
+    const values = earlierValues(now, history);
+    return now.figures.filter((figure) => figure.direction === direction)
       .flatMap(({ name, unit }) => {
         const earlier = values.get(name);
         if (earlier === undefined) return [];
-        const extra = `median of ${earlier.length} runs on ${result.machine.cpuModel}`;
+        const extra = `median of ${earlier.length} runs on ${now.cpuModel}`;
         return [{ name, value: round(median(earlier)), unit, extra }];
       });
   });
@@ -176,16 +177,16 @@ export async function writeBenchmarkData(
   runId: string,
   { publishedRuns, repositoryUrl, target }: BenchmarkDataOptions,
 ): Promise<BenchmarkFiles[]> {
-  const results = await readRun(publishedRuns, runId);
+  const run = (await readRun(publishedRuns, runId)).map(follow);
   const history = await readHistory(publishedRuns, runId);
   const written: BenchmarkFiles[] = [];
   for (const direction of ["bigger", "smaller"] as const) {
-    const benchmarks = benchmarksOf(results, direction);
+    const benchmarks = benchmarksOf(run, direction);
     if (benchmarks.length === 0) continue;
     const inputPath = join(target, `${direction}.json`);
     const baselinePath = join(target, `${direction}-baseline.json`);
     await writeJson(inputPath, benchmarks);
-    await writeJson(baselinePath, baselineOf(results, history, { direction, repositoryUrl }));
+    await writeJson(baselinePath, baselineOf(run, history, { direction, repositoryUrl }));
     written.push({ direction, inputPath, baselinePath });
   }
   return written;

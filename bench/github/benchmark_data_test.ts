@@ -2,20 +2,24 @@ import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/ass
 import { fromFileUrl, join } from "@std/path";
 import { z } from "zod";
 import { exampleRun } from "../example_run.ts";
+import { foldersOf } from "../folders.ts";
 import type { Result } from "../schema.ts";
-import { writeResult } from "../write.ts";
+import { listRunIds, readRun, writeResult } from "../write.ts";
 import {
   baselineOf,
   benchmarksOf,
   benchmarksSchema,
   externalDataSchema,
   suiteNames,
+  tools,
   writeBenchmarkData,
 } from "./benchmark_data.ts";
-import type { Direction } from "./figures.ts";
+import { type Direction, follow } from "./figures.ts";
 
 const repositoryUrl = "https://github.com/example/backbench";
 const directions: Direction[] = ["bigger", "smaller"];
+/** What is left of a value once it is a file. */
+const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const runIdOf = (week: number) => `202601${String(week).padStart(2, "0")}T000000Z-0000000`;
 const now = runIdOf(30);
 
@@ -31,7 +35,10 @@ function weeks(count: number, change: (result: Result, week: number) => void = (
 }
 
 function capacityIn(history: Result[], results = exampleRun(now)): number | undefined {
-  const { entries } = baselineOf(results, history, { direction: "bigger", repositoryUrl });
+  const { entries } = baselineOf(results.map(follow), history.map(follow), {
+    direction: "bigger",
+    repositoryUrl,
+  });
   return entries[suiteNames.bigger]?.[0]?.benches
     .find(({ name }) => name === "swift: capacity within the goal")?.value;
 }
@@ -39,14 +46,14 @@ function capacityIn(history: Result[], results = exampleRun(now)): number | unde
 Deno.test("benchmarksOf() gives ratio and capacity as bigger is better, the rest as smaller", () => {
   const [swift] = exampleRun(now);
   assertEquals(
-    benchmarksOf([swift!], "bigger").map(({ name, unit }) => `${name}, ${unit}`),
+    benchmarksOf([follow(swift!)], "bigger").map(({ name, unit }) => `${name}, ${unit}`),
     [
       "swift: goodput at 10 connections, times the control",
       "swift: capacity within the goal, requests/s",
     ],
   );
   assertEquals(
-    benchmarksOf([swift!], "smaller").map(({ name, unit }) => `${name}, ${unit}`),
+    benchmarksOf([follow(swift!)], "smaller").map(({ name, unit }) => `${name}, ${unit}`),
     [
       "swift: p99 at 100 requests/s, ms",
       "swift: p99 at 500 requests/s, ms",
@@ -58,21 +65,55 @@ Deno.test("benchmarksOf() gives ratio and capacity as bigger is better, the rest
     ],
   );
   const { estimate, low, high } = swift!.comparison!.levels[0]!.goodput!;
-  const [goodput] = benchmarksOf([swift!], "bigger");
+  const [goodput] = benchmarksOf([follow(swift!)], "bigger");
   assertAlmostEquals(goodput!.value, estimate, 1e-4);
   assertEquals(goodput!.range, `± ${((high - low) / 2).toFixed(4)}`);
 });
 
 Deno.test("benchmarksOf() is what the action takes: unique names, positive numbers, no other key", () => {
   for (const direction of directions) {
-    const read: unknown = JSON.parse(JSON.stringify(benchmarksOf(exampleRun(now), direction)));
+    const read = asWritten(benchmarksOf(exampleRun(now).map(follow), direction));
     assertEquals(benchmarksSchema.parse(read).length > 4, true);
+  }
+});
+
+Deno.test("every published run is what the action takes, and so is the baseline of one after it", async () => {
+  const { publishedRuns } = foldersOf();
+  const ids = await listRunIds(publishedRuns);
+  assert(ids.length > 0);
+  for (const id of ids) {
+    const run = (await readRun(publishedRuns, id)).map(follow);
+    const next = run.map((result) => ({ ...result, runId: "20991231T000000Z-0000000" }));
+    for (const direction of directions) {
+      const figures = (of: typeof run) =>
+        of.flatMap(({ figures }) => figures.filter((figure) => figure.direction === direction))
+          .map(({ name }) => name);
+      // Its step does not run.
+      if (figures(next).length === 0) continue;
+      const input = asWritten(benchmarksOf(next, direction));
+      const baseline = asWritten(baselineOf(next, run, { direction, repositoryUrl }));
+      const names = benchmarksSchema.parse(input).map(({ name }) => name);
+      assertEquals(names, figures(next));
+      assertEquals(new Set(names).size, names.length);
+      const entries = externalDataSchema.parse(baseline).entries[suiteNames[direction]] ?? [];
+      // Without a control, nothing may be compared from run to run.
+      const known = figures(next.filter(({ era }) => era !== undefined));
+      assertEquals(entries.flatMap(({ benches }) => benches.map(({ name }) => name)), known);
+      for (const { tool, commit } of entries) {
+        assertEquals(tool, tools[direction]);
+        assertEquals(run.some((result) => result.commit === commit.id), false);
+      }
+      // The action reads null and "" as 0.
+      assertEquals(/:(null|"")[,}\]]/.test(JSON.stringify([input, baseline])), false);
+    }
   }
 });
 
 Deno.test("benchmarksOf() leaves out levels that the generator bounds, and invalid ones", () => {
   const namesOf = (results: Result[]) =>
-    directions.flatMap((direction) => benchmarksOf(results, direction)).map(({ name }) => name)
+    directions.flatMap((direction) => benchmarksOf(results.map(follow), direction)).map((
+      { name },
+    ) => name)
       .filter((name) => name.includes("connections"));
   const ofTweaked = exampleRun(now).filter(({ impl }) => impl.id === "tweaked");
   assert(ofTweaked[0]!.levels[0]!.frame!.isGeneratorBound);
@@ -95,7 +136,7 @@ Deno.test("benchmarksOf() leaves out what is absent, and all of what failed", ()
   even!.status = "failed";
   even!.failure = { stage: "startup", message: "…", detail: "" };
   assertEquals(
-    directions.flatMap((direction) => benchmarksOf([swift!, even!], direction))
+    directions.flatMap((direction) => benchmarksOf([swift!, even!].map(follow), direction))
       .map(({ name }) => name),
     ["swift: goodput at 10 connections"],
   );
@@ -103,7 +144,8 @@ Deno.test("benchmarksOf() leaves out what is absent, and all of what failed", ()
 
 Deno.test("benchmarksOf() refuses one implementation twice: the action would see the first only", () => {
   const [swift] = exampleRun(now);
-  assertThrows(() => benchmarksOf([swift!, swift!], "bigger"), z.ZodError, "unique");
+  const twice = [swift!, swift!].map(follow);
+  assertThrows(() => benchmarksOf(twice, "bigger"), z.ZodError, "unique");
 });
 
 Deno.test("benchmarksSchema refuses null, an empty text, 0 and an empty list", () => {
@@ -151,7 +193,10 @@ Deno.test("baselineOf() leaves out runs in which the figure is absent", () => {
 Deno.test("baselineOf() of a first run has no entry, and neither has one of another processor", () => {
   const empty = { lastUpdate: 0, repoUrl: repositoryUrl, entries: {} };
   const baseline = (history: Result[]) =>
-    baselineOf(exampleRun(now), history, { direction: "smaller", repositoryUrl });
+    baselineOf(exampleRun(now).map(follow), history.map(follow), {
+      direction: "smaller",
+      repositoryUrl,
+    });
   assertEquals(baseline([]), empty);
   assertEquals(baseline(weeks(3, ({ machine }) => machine.cpuModel = "Another CPU")), empty);
 });
@@ -161,7 +206,10 @@ Deno.test("externalDataSchema reads what the action wrote, and the baseline has 
   const path = new URL("../testdata/github/external-data.json", import.meta.url);
   const written: unknown = JSON.parse(await Deno.readTextFile(fromFileUrl(path)));
   const theirs = externalDataSchema.parse(written).entries["training"]![0]!;
-  const ours = baselineOf(exampleRun(now), weeks(2), { direction: "smaller", repositoryUrl })
+  const ours = baselineOf(exampleRun(now).map(follow), weeks(2).map(follow), {
+    direction: "smaller",
+    repositoryUrl,
+  })
     .entries[suiteNames.smaller]![0]!;
   const sorted = (value: object) => Object.keys(value).sort();
   assertEquals(sorted(ours), sorted(theirs));

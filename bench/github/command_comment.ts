@@ -7,9 +7,7 @@ import type { Report } from "../report.ts";
 import { renderComment } from "./comment.ts";
 import { readArtifact } from "./comment_artifact.ts";
 import { parseWorkflowRunEvent, postComment, type WorkflowRunEvent } from "./comment_post.ts";
-
-/** The environment of a workflow's step: `Deno.env.toObject()`. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, valueOf } from "./environment.ts";
 
 /**
  * Renders the comment for the artifacts below `folder` into the file `path`.
@@ -57,10 +55,4 @@ async function readEvent(environment: Environment): Promise<WorkflowRunEvent> {
     throw new BenchError(`Cannot read "${path}": ${messageOf(cause)}`, { cause });
   }
   return parseWorkflowRunEvent(text, path);
-}
-
-function valueOf(name: string, environment: Environment): string {
-  const value = environment[name];
-  if (value !== undefined && value !== "") return value;
-  throw new BenchError(`Cannot use "${name}": it is not set, expected what a workflow's step has`);
 }

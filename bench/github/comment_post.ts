@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { BenchError, messageOf } from "../error.ts";
+import { ask, askAll, botLogin, type GitHubApi } from "./api.ts";
 import { commentMarker } from "./comment.ts";
 
 const repositorySchema = z.object({ id: z.number(), full_name: z.string() });
@@ -19,10 +20,10 @@ const eventSchema = z.object({
   }),
 });
 
-const pullRequestsSchema = z.array(z.object({
+const pullRequestSchema = z.object({
   number: z.number().int().positive(),
   head: z.object({ sha: z.string(), repo: z.object({ id: z.number() }).nullable() }),
-}));
+});
 
 const commentSchema = z.object({
   id: z.number().int().positive(),
@@ -33,17 +34,6 @@ const commentSchema = z.object({
 
 /** The run of a workflow that ended, as the event tells it. */
 export type WorkflowRunEvent = z.infer<typeof eventSchema>;
-
-/** Where GitHub's API is, and who asks. */
-export interface GitHubApi {
-  url: string;
-  token: string;
-  signal: AbortSignal;
-}
-
-/** Comments of other accounts that begin with our marker are not ours, and could not be changed by us. */
-const botLogin = "github-actions[bot]";
-const pageSize = 100;
 
 /**
  * Parses the file that `GITHUB_EVENT_PATH` names; `path` is for messages.
@@ -78,10 +68,10 @@ export async function postComment(
   const comments = `repos/${repository}/issues/${pullRequest}/comments`;
   const earlier = await findComment(comments, api);
   const { html_url } = earlier === undefined
-    ? await ask(commentSchema, comments, api, { method: "POST", body: JSON.stringify({ body }) })
+    ? await ask(commentSchema, comments, api, { method: "POST", body: { body } })
     : await ask(commentSchema, `repos/${repository}/issues/comments/${earlier}`, api, {
       method: "PATCH",
-      body: JSON.stringify({ body }),
+      body: { body },
     });
   return html_url;
 }
@@ -96,50 +86,18 @@ async function findPullRequest(
 ): Promise<number | undefined> {
   if (run.head_repository === null || run.head_branch === null) return undefined;
   const { id, owner } = run.head_repository;
-  const query = new URLSearchParams({
+  const found = await askAll(pullRequestSchema, `repos/${repository.full_name}/pulls`, api, {
     state: "open",
     base: repository.default_branch,
     head: `${owner.login}:${run.head_branch}`,
-    per_page: String(pageSize),
   });
-  const found = await ask(pullRequestsSchema, `repos/${repository.full_name}/pulls?${query}`, api);
   // An owner may have several forks, and GitHub ignores a head that it cannot read: then all are listed.
   return found.find(({ head }) => head.sha === run.head_sha && head.repo?.id === id)?.number;
 }
 
+/** Comments of other accounts that begin with our marker are not ours, and could not be changed by us. */
 async function findComment(comments: string, api: GitHubApi): Promise<number | undefined> {
-  for (let page = 1;; page++) {
-    const query = `per_page=${pageSize}&page=${page}`;
-    const found = await ask(z.array(commentSchema), `${comments}?${query}`, api);
-    const ours = found.find(({ user, body }) =>
-      user?.login === botLogin && body?.startsWith(commentMarker)
-    );
-    if (ours !== undefined) return ours.id;
-    if (found.length < pageSize) return undefined;
-  }
-}
-
-async function ask<T>(
-  schema: z.ZodType<T>,
-  path: string,
-  { url, token, signal }: GitHubApi,
-  init: { method: string; body?: string } = { method: "GET" },
-): Promise<T> {
-  try {
-    const response = await fetch(`${url}/${path}`, {
-      ...init,
-      headers: {
-        accept: "application/vnd.github+json",
-        authorization: `Bearer ${token}`,
-        "x-github-api-version": "2022-11-28",
-      },
-      signal,
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`status is ${response.status}, expected 200 or 201: ${text}`);
-    return schema.parse(JSON.parse(text));
-  } catch (cause) {
-    signal.throwIfAborted();
-    throw new BenchError(`Cannot ${init.method} "${path}": ${messageOf(cause)}`, { cause });
-  }
+  const found = await askAll(commentSchema, comments, api);
+  return found.find(({ user, body }) => user?.login === botLogin && body?.startsWith(commentMarker))
+    ?.id;
 }

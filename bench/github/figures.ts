@@ -3,6 +3,7 @@
  * in every run; what is absent, invalid, or bound by the load generator is left out.
  */
 import { comparedAt, isGeneratorBound } from "../derive_ratio.ts";
+import { eraOf } from "../era.ts";
 import { lastRepetition, type Level, type Result } from "../schema.ts";
 import type { Ladder, Startup } from "../schema_protocols.ts";
 import { median } from "../statistics.ts";
@@ -18,12 +19,50 @@ export interface Figure {
   /** Positive. */
   value: number;
   unit: string;
-  /** Half of the interval's width, in the same unit; absent where there is no interval. */
-  halfWidth?: number;
+  /** In the same unit; absent where there is none. */
+  interval?: Interval;
+  /** All values that it can take, where these are few. */
+  steps?: readonly number[];
+}
+
+/** Where a figure lies with so much confidence, as a share. */
+export interface Interval {
+  low: number;
+  high: number;
+  confidence: number;
+}
+
+/** What of a result is followed from run to run: the rest of it may be let go. */
+export interface Followed {
+  runId: string;
+  implId: string;
+  startedAt: string;
+  /** That it was measured at. */
+  commit: string;
+  /** The processor's model. */
+  cpuModel: string;
+  /** What its figures may be held against: see {@linkcode eraOf}. */
+  era?: string;
+  figures: Figure[];
 }
 
 /** How many earlier values a figure is held against. */
 export const historyLength = 20;
+
+/** Returns what of a result is followed. */
+export function follow(result: Result): Followed {
+  const { runId, startedAt, impl, provenance, machine } = result;
+  const era = eraOf(result);
+  return {
+    runId,
+    implId: impl.id,
+    startedAt,
+    commit: provenance.commit,
+    cpuModel: machine.cpuModel,
+    ...(era === undefined ? {} : { era }),
+    figures: figuresOf(result),
+  };
+}
 
 /** Returns the figures of a result; none of one that is not complete. */
 export function figuresOf(result: Result): Figure[] {
@@ -46,21 +85,23 @@ function ratioAt(result: Result, connections: number): Figure[] {
   if ("missing" in compared || isGeneratorBound(result, connections)) return [];
   const { goodput } = compared.value;
   if (goodput === undefined) return [];
+  const { estimate, low, high, confidence } = goodput;
   return [{
     name: `goodput at ${connections} connections`,
     direction: "bigger",
-    value: goodput.estimate,
+    value: estimate,
     unit: "times the control",
-    halfWidth: (goodput.high - goodput.low) / 2,
+    interval: { low, high, confidence },
   }];
 }
 
-function ladderFigures({ capacityPerSecond, rungs }: Ladder): Figure[] {
+function ladderFigures({ plan, capacityPerSecond, rungs }: Ladder): Figure[] {
   const capacity: Figure[] = capacityPerSecond === undefined ? [] : [{
     name: "capacity within the goal",
     direction: "bigger",
     value: capacityPerSecond,
     unit: "requests/s",
+    steps: plan.ratesPerSecond,
   }];
   // Beyond what it holds, latency grows for as long as the load lasts.
   const latencies = rungs.flatMap(({ ratePerSecond, holds, latencySeconds }): Figure[] =>
@@ -105,30 +146,28 @@ function startupFigures({ subject }: Startup): Figure[] {
 }
 
 /**
- * Returns what figures of a result may be held against, as one text: the same processor, the same control,
- * the same profile. Undefined where there is no control.
- */
-export function eraOf({ scenario, plan, machine, control }: Result): string | undefined {
-  if (control === undefined) return undefined;
-  return [scenario, plan.profile, machine.cpuModel, machine.cpuCount, control.version].join(", ");
-}
-
-/**
  * Returns, for each figure of a result that was measured before, its values in the last earlier runs of the
  * same era that have it: 20 at most, the oldest first.
  */
-export function earlierValues(result: Result, history: Result[]): Map<string, number[]> {
-  const era = eraOf(result);
+export function earlierValues(
+  now: Followed,
+  history: readonly Followed[],
+): Map<string, number[]> {
   const values = new Map<string, number[]>();
-  if (era === undefined) return values;
-  const names = new Set(figuresOf(result).map(({ name }) => name));
-  const earlier = history
-    // A run's id begins with its start.
-    .filter(({ runId, impl }) => runId < result.runId && impl.id === result.impl.id)
-    .filter((other) => eraOf(other) === era)
-    .sort((a, b) => a.runId < b.runId ? -1 : 1);
-  for (const { name, value } of earlier.flatMap(figuresOf)) {
+  const names = new Set(now.figures.map(({ name }) => name));
+  for (const { name, value } of earlierOf(now, history).flatMap(({ figures }) => figures)) {
     if (names.has(name)) values.set(name, [...values.get(name) ?? [], value].slice(-historyLength));
   }
   return values;
+}
+
+/** Returns the earlier results of the same implementation and era, the oldest first; none without an era. */
+export function earlierOf(now: Followed, history: readonly Followed[]): Followed[] {
+  if (now.era === undefined) return [];
+  return history
+    // A run's id begins with its start.
+    .filter(({ runId, implId, era }) =>
+      runId < now.runId && implId === now.implId && era === now.era
+    )
+    .sort((a, b) => a.runId < b.runId ? -1 : 1);
 }

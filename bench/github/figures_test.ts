@@ -1,7 +1,8 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { eraOf } from "../era.ts";
 import { exampleRun } from "../example_run.ts";
 import type { Result } from "../schema.ts";
-import { earlierValues, eraOf, figuresOf } from "./figures.ts";
+import { earlierValues, figuresOf, follow } from "./figures.ts";
 
 const swiftOf = (day: number, change: (result: Result) => void = () => {}): Result => {
   const [swift] = exampleRun(`202601${String(day).padStart(2, "0")}T000000Z-0000000`);
@@ -11,7 +12,7 @@ const swiftOf = (day: number, change: (result: Result) => void = () => {}): Resu
 };
 
 const capacities = (result: Result, history: Result[]) =>
-  earlierValues(result, history).get("swift: capacity within the goal");
+  earlierValues(follow(result), history.map(follow)).get("swift: capacity within the goal");
 
 Deno.test("figuresOf() gives each figure in the unit that it names", () => {
   const swift = swiftOf(1);
@@ -52,5 +53,5 @@ Deno.test("earlierValues() are of the same implementation and era", () => {
 Deno.test("a result without a control has no era, and no earlier values", () => {
   const alone = (day: number) => swiftOf(day, (result) => delete result.control);
   assertEquals(eraOf(alone(2)), undefined);
-  assertEquals([...earlierValues(alone(2), [alone(1)])], []);
+  assertEquals(capacities(alone(2), [alone(1)]), undefined);
 });

@@ -1,0 +1,107 @@
+/**
+ * The files for other programs, and what the home page, the page of the data and the feed are made from. Of each run,
+ * its JSON and its rows of the table are written when it is derived; the rest is put together from those.
+ */
+import { join } from "@std/path";
+import { exportRun } from "./derive_exports.ts";
+import { csvColumns } from "./derive_exports_columns.ts";
+import { csvHeader, csvLines } from "./derive_exports_csv.ts";
+import { apiSchemaJson } from "./derive_exports_json_schema.ts";
+import { type ApiIndex, type ApiRun, apiVersion } from "./derive_exports_schema.ts";
+import { type Headline, headlineOf } from "./derive_headline.ts";
+import { latestRun } from "./derive_latest.ts";
+import type { DerivedRun } from "./derive_run.ts";
+import type { RunSummary } from "./derive_summary.ts";
+import type { Result } from "./schema.ts";
+import { writeIfChanged } from "./write_if_changed.ts";
+
+/** A run in the feed. */
+export interface FeedEntry extends Omit<Headline, "impls" | "classes"> {
+  classes: Omit<Headline["classes"][number], "entries">[];
+}
+
+/** What the home page is made from: `data/home.json`. */
+export interface Home {
+  /** Absent without a run. */
+  headline?: Headline;
+  /** Newer than that, newest first. */
+  later: Pick<RunSummary, "id" | "profile" | "marks">[];
+}
+
+const feedLength = 50;
+
+/** Writes the files of one run. */
+export async function writeRunExports(
+  results: Result[],
+  known: RunSummary & DerivedRun,
+  target: string,
+): Promise<void> {
+  const run = exportRun(results, known);
+  await writeIfChanged(runPath(target, run.id), JSON.stringify(run) + "\n");
+  await writeIfChanged(rowsPath(target, run.id), csvLines(run));
+}
+
+/** Writes the files of all runs, and removes those of runs that are no more. Takes them newest first. */
+export async function writeExports(index: RunSummary[], target: string): Promise<void> {
+  await removeOthers(join(target, "static", "api", "runs"), index);
+  const readRun = async (id: string): Promise<ApiRun> =>
+    JSON.parse(await Deno.readTextFile(runPath(target, id)));
+  const write = (path: string[], value: unknown) =>
+    writeIfChanged(join(target, ...path), JSON.stringify(value) + "\n");
+
+  const latest = latestRun(index);
+  const home: Home = { later: [] };
+  if (latest !== undefined) {
+    const { pairs, ...run } = await readRun(latest.id);
+    await write(["static", "api", "latest.json"], run);
+    home.headline = headlineOf({ ...run, pairs });
+    home.later = index.slice(0, index.indexOf(latest))
+      .map(({ id, profile, marks }) => ({ id, profile, marks }));
+  }
+  await write(["data", "home.json"], home);
+  await write(["static", "api", "index.json"], indexOf(index, latest));
+
+  const feed: FeedEntry[] = [];
+  for (const { id } of index.filter(({ local }) => !local).slice(0, feedLength)) {
+    const { impls: _, classes, ...headline } = headlineOf(await readRun(id));
+    feed.push({ ...headline, classes: classes.map(({ entries: _, ...rest }) => rest) });
+  }
+  await write(["data", "feed.json"], feed);
+
+  const rows = [];
+  for (const { id } of index) rows.push(await Deno.readTextFile(rowsPath(target, id)));
+  await writeIfChanged(
+    join(target, "static", "api", "results.csv"),
+    csvHeader() + rows.join(""),
+  );
+  await write(["data", "columns.json"], csvColumns);
+  await writeIfChanged(
+    join(target, "static", "schemas", `api-v${apiVersion}.json`),
+    apiSchemaJson(),
+  );
+}
+
+function indexOf(index: RunSummary[], latest: RunSummary | undefined): ApiIndex {
+  return {
+    schemaVersion: apiVersion,
+    ...(latest === undefined ? {} : { latest: latest.id }),
+    runs: index.map(({ version: _, local: __, tests: ___, ...run }) => run),
+  };
+}
+
+function runPath(target: string, runId: string): string {
+  return join(target, "static", "api", "runs", `${runId}.json`);
+}
+
+function rowsPath(target: string, runId: string): string {
+  return join(target, "rows", `${runId}.csv`);
+}
+
+/** A local run that was served must not be published with the next site. */
+async function removeOthers(folder: string, index: RunSummary[]): Promise<void> {
+  const kept = new Set(index.map(({ id }) => `${id}.json`));
+  await Deno.mkdir(folder, { recursive: true });
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!kept.has(name)) await Deno.remove(join(folder, name));
+  }
+}

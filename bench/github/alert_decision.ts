@@ -1,0 +1,86 @@
+/**
+ * Decision: what becomes of an implementation's issue after a run? Takes what is followed of the result, the
+ * history, a second measurement, and the issues that there are; gives what to do. An issue says since which run
+ * it is worse: until it is closed, later runs are held against those before, or else the worse level would
+ * become the usual one, and the issue would close by itself.
+ */
+import { findRegressions, judgeFigures, type Judgement, type Regression } from "./alert.ts";
+import { earlierOf, type Followed } from "./figures.ts";
+
+/** An issue about one implementation. */
+export interface RegressionIssue {
+  number: number;
+  implId: string;
+  /** The first run that was worse. */
+  since: string;
+  /** accepted: a person closed it as not planned, and runs before `since` are of another level. */
+  state: "open" | "closed" | "accepted";
+}
+
+/** What an issue says. */
+export interface Findings {
+  now: Followed;
+  rerun?: Followed;
+  since: string;
+  /** The first run that was worse, and the last one before it; absent where the checkout lacks them. */
+  first?: Followed;
+  last?: Followed;
+  regressions: Regression[];
+}
+
+/** What is to be done. */
+export type Decision =
+  | { kind: "nothing" }
+  | { kind: "open"; findings: Findings }
+  | { kind: "update"; number: number; findings: Findings }
+  | { kind: "close"; number: number; now: Followed; since: string; judgements: Judgement[] };
+
+/** What is known beside the run and its history. */
+export interface DecisionContext {
+  rerun?: Followed;
+  /** All issues about regressions, of this implementation and of others. */
+  issues: readonly RegressionIssue[];
+}
+
+/** Decides. Without an open issue, only what is confirmed opens one. */
+export function decide(
+  now: Followed,
+  history: readonly Followed[],
+  { rerun, issues }: DecisionContext,
+): Decision {
+  const own = issues.filter(({ implId }) => implId === now.implId)
+    .toSorted((a, b) => b.number - a.number);
+  const accepted = own.filter(({ state }) => state === "accepted")
+    .reduce((latest, { since }) => since > latest ? since : latest, "");
+  const comparable = history.filter(({ runId }) => runId >= accepted);
+  const open = own.find(({ state }) => state === "open");
+  const since = open?.since ?? now.runId;
+  // Two workflow runs may overlap: the older one knows less.
+  if (since > now.runId) return { kind: "nothing" };
+  const before = comparable.filter(({ runId }) => runId < since);
+  const regressions = findRegressions(now, before, rerun);
+  const first = since === now.runId
+    ? now
+    : comparable.find(({ runId, implId }) => runId === since && implId === now.implId);
+  if (regressions.length > 0) {
+    const last = first && earlierOf(first, before).at(-1);
+    const findings: Findings = {
+      now,
+      ...(rerun && { rerun }),
+      since,
+      ...(first && { first }),
+      ...(last && { last }),
+      regressions,
+    };
+    if (open !== undefined) return { kind: "update", number: open.number, findings };
+    const isConfirmed = regressions.some(({ state }) => state === "confirmed");
+    return isConfirmed ? { kind: "open", findings } : { kind: "nothing" };
+  }
+  if (open === undefined || first === undefined) return { kind: "nothing" };
+  const judgements = judgeFigures(now, before);
+  const names = findRegressions(first, before).map(({ figure }) => figure.name);
+  const over = names.flatMap((name) => judgements.get(name) ?? []);
+  // A figure that is absent, or of a processor without enough earlier runs, is not known to be well again.
+  if (over.length === 0 || over.length < names.length) return { kind: "nothing" };
+  return { kind: "close", number: open.number, now, since, judgements: over };
+}

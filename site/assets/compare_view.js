@@ -1,0 +1,113 @@
+// How comparisons look: figures become text nodes, and tables come from the page's templates.
+import { machineOf } from "./compare_sides.js";
+
+const withinRun =
+  "First over second is the run’s own interval for these two. All pairs of a level hold together, " +
+  "with 95 %, and the verdict follows from that.";
+const acrossRuns =
+  "Each interval covers the rounds of its own run. Where two do not overlap, the ratios differ, with " +
+  "more confidence than either interval has. Where they overlap, this cannot tell; it does not say that they are " +
+  "equal. What else changed from one run to the other, no interval covers.";
+
+export function element(name, text, className) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+/** Returns the sentence on what the verdicts of two runs, or of one, mean. */
+export function meaning(isOneRun) {
+  return element("p", isOneRun ? withinRun : acrossRuns);
+}
+
+/** Returns a warning as the pages' own look. */
+export function warning(text) {
+  return element("p", text, "marks");
+}
+
+/** Returns a comparison: who is compared, and its tables or the reason why not. */
+export function comparisonPart({ a, b, reason, rows, goodput }, place, base) {
+  const id = `compared-${place}`;
+  const made = document.createDocumentFragment();
+  const names = [a, b].map(({ impl }) => impl.name);
+  made.append(element("h3", [...new Set(names)].join(" and ")), sidesList(a, b, base));
+  if (reason) made.append(element("p", `Their ratios do not compare: ${reason}.`, "reason"));
+  if (rows) made.append(ratioTable(rows, id));
+  if (goodput) made.append(goodputTable(goodput, machineOf(a), id));
+  return made;
+}
+
+function sidesList(a, b, base) {
+  const list = element("dl");
+  for (const [label, { impl, run }] of [["First", a], ["Second", b]]) {
+    const link = element("a", run.id);
+    link.href = `${base}runs/${run.id}/`;
+    const said = element("dd", `${impl.name}, run `);
+    said.append(link);
+    list.append(element("dt", label), said);
+  }
+  return list;
+}
+
+function ratioTable(rows, id) {
+  const hasBetween = rows.some(({ between }) => between);
+  const caption = "Ratio to the control, with its interval";
+  const made = tableFrom("compare-ratios", `${id}-ratios`, caption, rows, (row) => [
+    standingCell(row.a),
+    standingCell(row.b),
+    ...(hasBetween ? [betweenCell(row.between)] : []),
+    element("td", row.verdict, "text"),
+  ]);
+  if (!hasBetween) made.querySelector("thead th:nth-child(4)").remove();
+  return made;
+}
+
+function goodputTable(rows, machine, id) {
+  const count = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+  const cell = (figure) =>
+    typeof figure === "number"
+      ? element("td", count.format(figure))
+      : element("td", figure, "reason");
+  const caption = `Goodput of one load each, on ${machine}: no interval, so no verdict`;
+  return tableFrom("compare-goodput", `${id}-goodput`, caption, rows, ({ a, b }) => [
+    cell(a),
+    cell(b),
+  ]);
+}
+
+/** Returns the table of a template of the page, with a row for each level. */
+function tableFrom(templateId, captionId, caption, rows, cellsOf) {
+  const made = document.getElementById(templateId).content.firstElementChild.cloneNode(true);
+  made.setAttribute("aria-labelledby", captionId);
+  const head = made.querySelector("caption");
+  head.id = captionId;
+  head.firstElementChild.textContent = caption;
+  const body = element("tbody");
+  for (const row of rows) {
+    const label = element("th", String(row.connections));
+    label.scope = "row";
+    const line = element("tr");
+    line.append(label, ...cellsOf(row));
+    body.append(line);
+  }
+  made.querySelector("table").append(body);
+  return made;
+}
+
+function standingCell({ ratio, isBound, missing }) {
+  return ratio
+    ? element("td", (isBound ? "at least " : "") + intervalText(ratio))
+    : element("td", missing, "reason");
+}
+
+function betweenCell(between) {
+  if (between) return element("td", between.qualifier + intervalText(between.ratio));
+  const cell = element("td", "–");
+  cell.append(element("span", "absent", "hidden"));
+  return cell;
+}
+
+function intervalText({ estimate, low, high }) {
+  return `${estimate.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
+}

@@ -1,0 +1,10 @@
+/** What a reader gains by script: tables that sort and filter, charts that read out. Nothing here is needed to read. */
+import { makeReadable } from "./chart_readout.js";
+import { makeFilterable } from "./table_filter.js";
+import { makeSortable } from "./table_sort.js";
+
+for (const table of document.querySelectorAll(".scroll > table")) {
+  makeSortable(table);
+  makeFilterable(table);
+}
+for (const svg of document.querySelectorAll(".chart > svg")) makeReadable(svg);

@@ -1,0 +1,74 @@
+import { readState, writeState } from "./address.js";
+import { columnKeys, orderOf, parseSort, sortValue } from "./table_order.js";
+
+const ariaSort = { asc: "ascending", desc: "descending" };
+
+/**
+ * Makes the headers of a table sort it: numbers from the greatest, texts from A, then the other way round, then as
+ * published. Each group of rows is sorted within itself.
+ */
+export function makeSortable(table) {
+  const id = table.caption?.id;
+  const headers = [...table.tHead?.rows[0]?.cells ?? []];
+  const groups = [...table.tBodies].map((body) => ({ body, rows: rowsOf(body) }));
+  if (!id || !groups.some(({ rows }) => rows.length > 1)) return;
+  const keys = columnKeys(headers.map((header) => ({
+    key: header.dataset.key,
+    label: header.firstChild?.textContent ?? "",
+    unit: header.querySelector(".unit")?.textContent,
+  })));
+  let sorted;
+
+  function sort(next) {
+    sorted = next;
+    for (const [column, header] of headers.entries()) {
+      if (column === next?.column) header.setAttribute("aria-sort", ariaSort[next.direction]);
+      else header.removeAttribute("aria-sort");
+    }
+    const isNumber = next && headers[next.column].classList.contains("number");
+    for (const { body, rows } of groups) {
+      const order = next
+        ? orderOf(rows.map((row) => valueAt(row, next.column, isNumber)), next.direction)
+        : rows.keys();
+      body.append(...[...order].map((index) => rows[index]));
+    }
+  }
+
+  for (const [column, header] of headers.entries()) {
+    const button = document.createElement("button");
+    button.type = "button";
+    const arrow = document.createElement("span");
+    arrow.className = "arrow";
+    const [label, ...rest] = header.childNodes;
+    label.textContent = label.textContent.trim();
+    button.append(label, arrow, " ", ...rest);
+    header.append(button);
+    const first = header.classList.contains("number") ? "desc" : "asc";
+    const second = first === "desc" ? "asc" : "desc";
+    button.addEventListener("click", () => {
+      const direction = sorted?.column !== column
+        ? first
+        : sorted.direction === first
+        ? second
+        : undefined;
+      sort(direction && { column, direction });
+      writeState("sort", id, direction ? `${keys[column]}.${direction}` : "");
+    });
+  }
+  const restored = parseSort(readState("sort", id), keys);
+  if (restored) sort(restored);
+}
+
+/** Returns the rows below the label of the group. */
+export function rowsOf(body) {
+  return [...body.rows].filter((row) => !row.classList.contains("group"));
+}
+
+/** A reason that takes the place of figures stands for none of them. */
+function valueAt(row, column, isNumber) {
+  const cell = row.cells[column];
+  if (!cell || [...row.cells].slice(0, column + 1).some(({ colSpan }) => colSpan > 1)) {
+    return undefined;
+  }
+  return sortValue(cell.dataset.value ?? cell.textContent, isNumber || "value" in cell.dataset);
+}
