@@ -2,6 +2,7 @@
  * The programs that a machine must have, so that the harness can make its tools: what is there, and what
  * to install.
  */
+import { exists } from "./cache.ts";
 import { BenchError } from "./error.ts";
 import { findProgram } from "./find_program.ts";
 
@@ -33,9 +34,36 @@ export const programs = {
     install: python,
   },
   go: { arguments: ["version"], install: go },
+  chromium: {
+    arguments: ["--version"],
+    install:
+      "Install Chromium (Debian: apt install chromium), or let BACKBENCH_CHROMIUM name one: tests of the site drive it",
+  },
 } satisfies Record<string, { arguments: string[]; install: string }>;
 export type ProgramName = keyof typeof programs;
-export const programNames = ["git", "node", "npm", "cargo", "rustc", "python3", "go"] as const;
+export const programNames = [
+  "git",
+  "node",
+  "npm",
+  "cargo",
+  "rustc",
+  "python3",
+  "go",
+  "chromium",
+] as const;
+/** What Chromium, or Chrome, which is as good, is called. */
+export const chromiumNames = ["chromium", "chromium-browser", "google-chrome"];
+
+/** Returns the path of Chromium: what BACKBENCH_CHROMIUM names and no other, or the first on PATH. */
+export async function findChromium(env: Record<string, string>): Promise<string | undefined> {
+  const own = env.BACKBENCH_CHROMIUM;
+  if (own) return await exists(own) ? own : undefined;
+  for (const name of chromiumNames) {
+    const path = await findProgram(name, env);
+    if (path !== undefined) return path;
+  }
+  return undefined;
+}
 
 /** Looks for a program on PATH that can say its version: a shim without a toolchain behind it cannot. */
 export async function inspectProgram(
@@ -43,7 +71,7 @@ export async function inspectProgram(
   env: Record<string, string>,
 ): Promise<ToolStatus> {
   const missing: ToolStatus = { name, state: "missing", install: programs[name].install };
-  const path = await findProgram(name, env);
+  const path = name === "chromium" ? await findChromium(env) : await findProgram(name, env);
   if (path === undefined) return missing;
   const command = new Deno.Command(path, { args: programs[name].arguments, stderr: "null" });
   const { success, stdout } = await command.output();

@@ -116,6 +116,7 @@ Deno.test("inspectTools() says of each tool where it is or what to install", asy
         "rustc",
         "python3",
         "go",
+        "chromium",
       ],
     );
   });

@@ -1,0 +1,60 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import type { HTMLElement } from "node-html-parser";
+import { exampleRun } from "./example_run.ts";
+import { repositoryRoot } from "./result.ts";
+import type { Result } from "./schema.ts";
+import { expectedTables, type Row } from "./site_numbers.ts";
+import { buildSite, format, makeData, textOf } from "./site_testing.ts";
+import { listRunIds, readRun } from "./write.ts";
+
+const fixtures = fromFileUrl(new URL("testdata/site/runs", import.meta.url));
+
+Deno.test("the site shows in every table of every run what the run's files hold", async () => {
+  const runs = [
+    ...await readRuns(fixtures),
+    ...await readRuns(join(repositoryRoot, "site", "data", "runs")),
+    exampleRun("20260105T000000Z-0000005"),
+  ];
+  await using folders = await makeData({ results: runs.flat() });
+  await using site = await buildSite(folders);
+  for (const results of runs) {
+    const { runId } = results[0]!;
+    const page = await site.page(`runs/${runId}/index.html`);
+    const shown = shownTables(page);
+    for (const [id, rows] of expectedTables(results)) {
+      assertEquals(shown.get(id)?.sort(), rows.sort(), `table ${id} of run ${runId}`);
+      shown.delete(id);
+    }
+    assertEquals([...shown.keys()], [], `run ${runId} has tables that no file of it explains`);
+    const facts = textOf(page, "dd").join("\n");
+    for (const { plan, machine, database } of results) {
+      for (
+        const fact of [
+          `${format(plan.requests, 1, 0)} requests at each level`,
+          `after ${format(plan.warmUpRequests, 1, 0)} to warm up`,
+          `${plan.poolMax} database connections; seed ${plan.seed}`,
+          `${format(machine.memoryBytes, 1 / 1024 ** 2)} MiB`,
+          ...database === undefined ? [] : [`${format(database.rows, 1, 0)}, SHA-256`],
+        ]
+      ) assertStringIncludes(facts, fact);
+    }
+  }
+});
+
+async function readRuns(folder: string): Promise<Result[][]> {
+  return await Promise.all((await listRunIds(folder)).map((runId) => readRun(folder, runId)));
+}
+
+function shownTables(page: HTMLElement): Map<string, Row[]> {
+  const tables = page.querySelectorAll("table");
+  assert(tables.length > 0);
+  return new Map(tables.map((table) => [
+    table.querySelector("caption")!.id,
+    table.querySelectorAll("tbody").flatMap((group) => {
+      const [label = ""] = textOf(group, ".group th");
+      return group.querySelectorAll("tr:not(.group)")
+        .map((row) => [label, ...textOf(row, "th, td")]);
+    }),
+  ]));
+}

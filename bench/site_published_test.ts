@@ -1,0 +1,69 @@
+import { assert, assertEquals } from "@std/assert";
+import { join } from "@std/path";
+import { repositoryRoot } from "./result.ts";
+import { basePath, buildSite, type Site } from "./site_testing.ts";
+
+/** In bytes, as served without compression. */
+const limits = { home: 100_000, page: 300_000 };
+
+Deno.test("the site as it is published", async (t) => {
+  const data = join(repositoryRoot, "site", "data");
+  await using site = await buildSite({ runs: join(data, "runs"), noise: join(data, "noise") });
+  const pages = await site.files(".html");
+  assert(pages.includes("index.html"));
+
+  await t.step("leads nowhere where nothing is", async () => {
+    for (const page of pages) {
+      for (const reference of await referencesOf(site, page)) {
+        const { pathname, hash } = reference;
+        const file = fileOf(pathname);
+        assert((await site.files(file)).includes(file), `${page}: nothing at ${reference}`);
+        if (hash === "") continue;
+        const target = (await site.page(file)).getElementById(decodeURIComponent(hash.slice(1)));
+        assert(target !== null, `${page}: no such place at ${reference}`);
+      }
+    }
+  });
+
+  await t.step("is light: the home page with all that it loads, and every page", async () => {
+    const sizes = new Map<string, number>();
+    for (const page of pages) {
+      const loaded = (await site.page(page))
+        .querySelectorAll("link[rel=stylesheet], link[rel=icon], script[src], img[src]")
+        .map(({ attributes }) => fileOf(attributes.href ?? attributes.src ?? ""));
+      const each = await Promise.all(
+        [page, ...loaded].map(async (file) => (await Deno.stat(join(site.folder, file))).size),
+      );
+      sizes.set(page, each.reduce((sum, size) => sum + size, 0));
+    }
+    const heavy = [...sizes].filter(([page, size]) =>
+      size > (page === "index.html" ? limits.home : limits.page)
+    );
+    assertEquals(heavy, []);
+  });
+
+  await t.step("has one first heading on each page, and skips no level below it", async () => {
+    for (const page of pages) {
+      const levels = (await site.page(page)).querySelectorAll("h1, h2, h3, h4, h5, h6")
+        .map(({ rawTagName }) => Number(rawTagName.slice(1)));
+      assertEquals(levels.filter((level) => level === 1), [1], page);
+      for (const [index, level] of levels.entries()) {
+        assert(level <= (levels[index - 1] ?? 0) + 1, `${page}: headings ${levels}`);
+      }
+    }
+  });
+});
+
+/** Returns where a page leads to, or loads from, within the site. */
+async function referencesOf(site: Site, page: string): Promise<URL[]> {
+  const base = `https://example.org${basePath}`;
+  return (await site.page(page)).querySelectorAll("[href], [src]")
+    .map(({ attributes }) => new URL(attributes.href ?? attributes.src ?? "", base + page))
+    .filter(({ href }) => href.startsWith(base));
+}
+
+/** Returns the file that a static host has for a path. */
+function fileOf(path: string): string {
+  assert(path.startsWith(basePath), `${path} is not below ${basePath}`);
+  return decodeURIComponent(path.slice(basePath.length)).replace(/(^|\/)$/, "$1index.html");
+}
