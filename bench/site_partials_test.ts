@@ -123,6 +123,32 @@ Deno.test("a table tells what a cell is sorted by where its text does not", asyn
   assertEquals(textOf(page, "td"), ["1 kB", "–absent"]);
 });
 
+Deno.test("a table formats the numbers of a column by its unit, zero too, and none where one is absent", async () => {
+  const formats = [
+    "count",
+    "factor",
+    "ratio",
+    "seconds",
+    "milliseconds",
+    "microseconds",
+    "mebibytes",
+  ];
+  const cellsOf = async (value: number | null) => {
+    const page = await renderPartial("table.html", {
+      ...{ id: "units", caption: "Units" },
+      columns: [{ label: "Name", text: true }, ...formats.map((format) => ({ label: "", format }))],
+      groups: [{ rows: [{ cells: ["a", ...formats.map(() => value)] }] }],
+    });
+    return textOf(page, "td");
+  };
+  assertEquals(await cellsOf(1234.5), [
+    ...["1,235", "1,234.500", "1,235", "1,235", "1,234,500", "1,234,500,000", "0.00"],
+  ]);
+  assertEquals(await cellsOf(0), ["0", "0.000", "0.00", "0.00", "0.00", "0.00", "0.00"]);
+  assertEquals(await cellsOf(0.0456), ["0", "0.046", "0.05", "0.05", "45.6", "45,600", "0.00"]);
+  assertEquals(await cellsOf(null), formats.map(() => "–absent"));
+});
+
 /** Renders one partial of the site with data of its own. */
 async function renderPartial(name: string, data: unknown): Promise<HTMLElement> {
   const folder = await Deno.makeTempDir();
