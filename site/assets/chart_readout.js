@@ -12,7 +12,9 @@ export function makeReadable(svg) {
   const readout = document.createElement("p");
   readout.className = "readout";
   readout.setAttribute("aria-live", "polite");
-  svg.after(readout);
+  // Below the name of the axis, which belongs to the picture.
+  const { nextElementSibling: next } = svg;
+  (next?.classList.contains("axis") ? next : svg).after(readout);
   svg.setAttribute("tabindex", "0");
   let current = -1;
 
