@@ -27,6 +27,15 @@ Deno.test("the site shows in every table of every run what the run's files hold"
       shown.delete(id);
     }
     assertEquals([...shown.keys()], [], `run ${runId} has tables that no file of it explains`);
+    const inTables = new Set(textOf(page, "th, td").flatMap(numbersIn));
+    for (const mark of textOf(page, "figure svg title")) {
+      for (const number of numbersIn(mark)) {
+        assert(
+          inTables.has(number),
+          `run ${runId}: a chart reads out "${mark}", and no table has it`,
+        );
+      }
+    }
     const facts = textOf(page, "dd").join("\n");
     for (const { plan, machine, database } of results) {
       for (
@@ -44,6 +53,10 @@ Deno.test("the site shows in every table of every run what the run's files hold"
 
 async function readRuns(folder: string): Promise<Result[][]> {
   return await Promise.all((await listRunIds(folder)).map((runId) => readRun(folder, runId)));
+}
+
+function numbersIn(text: string): string[] {
+  return text.match(/\d[\d,]*(\.\d+)?/g) ?? [];
 }
 
 function shownTables(page: HTMLElement): Map<string, Row[]> {
