@@ -3,6 +3,7 @@ import type { CommandContext } from "./command_bench.ts";
 import { deriveSite } from "./derive.ts";
 import { BenchError } from "./error.ts";
 import type { Folders } from "./folders.ts";
+import { hugoEnvironment } from "./hugo.ts";
 import { logTail, runProcess } from "./process.ts";
 import { ensureHugo } from "./tools.ts";
 
@@ -24,7 +25,7 @@ export async function buildSite(
       ...["--source", join(folders.root, "site"), "--panicOnWarning", "--cleanDestinationDir"],
       ...(baseUrl === undefined ? [] : ["--baseURL", baseUrl]),
     ],
-    { logPath, signal },
+    { logPath, signal, env: hugoEnvironment },
   );
   if (code !== 0) {
     throw new BenchError(`Cannot build the site: Hugo ended with exit code ${code}, expected 0`, {

@@ -5,8 +5,9 @@
  */
 import { comparedAt, isGeneratorBound } from "./derive_ratio.ts";
 import type { DerivedPair, DerivedRun } from "./derive_run.ts";
+import { machinesOf } from "./derive_summary.ts";
 import type { Result } from "./schema.ts";
-import { inverse, type RatioInterval, type Verdict, verdict, winPoints } from "./statistics.ts";
+import { inverse, type RatioInterval, type Verdict } from "./statistics.ts";
 
 /** The comparisons of one run: `assets/compare/<run-id>.json`. */
 export interface DerivedCompare {
@@ -53,11 +54,8 @@ export interface ComparePair {
 
 /** Tells every two of a run apart, or why not. */
 export function deriveCompare(results: Result[], { levels }: DerivedRun): DerivedCompare {
-  const machines = results.map(({ machine }) =>
-    `${machine.cpuModel}, ${machine.cpuCount} processors`
-  );
   return {
-    machines: [...new Set(machines)].sort(),
+    machines: machinesOf(results),
     levels: levels.filter(({ connections }) => isCompared(results, connections))
       .flatMap(({ connections, pairs }) =>
         (["standard", "tuned"] as const).flatMap((implClass) => {
@@ -116,11 +114,13 @@ function comparePair(a: CompareImpl, b: CompareImpl, pairs: DerivedPair[]): Comp
     a: a.id,
     b: b.id,
     ratio,
-    verdict: verdict(ratio),
-    points: Math.max(winPoints(ratio), winPoints(inverse(ratio))),
+    verdict: pair.a === a.id ? pair.verdict : opposite[pair.verdict],
+    points: pair.points,
     ...(bound === undefined ? {} : { bound }),
   }];
 }
+
+const opposite = { faster: "slower", slower: "faster", tied: "tied" } as const;
 
 function boundOf(a: CompareImpl, b: CompareImpl): ComparePair["bound"] {
   if (a.isGeneratorBound) return b.isGeneratorBound ? "both" : "a";

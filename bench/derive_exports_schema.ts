@@ -93,7 +93,10 @@ const apiPairSchema = z.object({
   a: implIdSchema,
   b: implIdSchema,
   ratio: ratioSchema.describe("of a's goodput to b's; all intervals of a level hold together"),
-  verdict: z.enum(["faster", "slower", "tied"]).describe("of a, against b"),
+  verdict: z.enum(["faster", "slower", "tied"]).describe(
+    "of a, against b; tied also where the load generator bounds the one with less",
+  ),
+  points: z.number().int().min(0).max(3).describe("that the faster one wins by its sure margin"),
 });
 
 const apiRunSummarySchema = z.object({

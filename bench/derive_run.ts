@@ -2,7 +2,7 @@
  * What follows from one run: at each level, who is faster than whom, who is tied, and who wins by how much.
  * In: all results of the run. Out: what the site shows of it, without input or output here.
  */
-import { comparedAt, logRatiosOf } from "./derive_ratio.ts";
+import { comparedAt, isGeneratorBound, logRatiosOf } from "./derive_ratio.ts";
 import { type Frame } from "./schema_protocols.ts";
 import { lastRepetition, type Result } from "./schema.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./statistics.ts";
 
 /** Raised when what is derived from the same run changes, so that all runs are derived anew. */
-export const deriveVersion = 4;
+export const deriveVersion = 6;
 
 /** What follows from one run. */
 export interface DerivedRun {
@@ -48,13 +48,17 @@ export interface DerivedImpl {
   bottleneck?: Frame["bottleneck"];
   /** To the control, of protocol B. */
   ratio?: RatioInterval;
+  /** Ids of its class that nothing tells it apart from. */
+  tiedWith: string[];
   /** Letters: two implementations that share one are tied. Empty where there is no ratio. */
   groups: string[];
 }
 
 export interface DerivedPair extends RankPair {
-  /** Of a, against b. */
+  /** Of a, against b; tied also where the load generator bounds the one with less: it may give more. */
   verdict: Verdict;
+  /** That the faster one wins. */
+  points: number;
 }
 
 export interface DerivedScore {
@@ -95,16 +99,35 @@ function deriveLevel(results: Result[], connections: number): DerivedLevel {
       const { estimate } = level.value.goodput;
       return [{ id: result.impl.id, estimate, logRatios: logRatiosOf(level.value) }];
     });
-    const compared = comparePairs(entries);
-    ties.push(...tieGroups(entries, compared));
-    pairs.push(...compared.map((pair) => ({ ...pair, verdict: verdict(pair.ratio) })));
+    const bound = new Set(
+      group.filter((result) => isGeneratorBound(result, connections)).map(({ impl }) => impl.id),
+    );
+    const compared = comparePairs(entries).map((pair) => ({
+      pair,
+      known: { ...pair, ratio: knownRatio(pair, bound) },
+    }));
+    ties.push(...tieGroups(entries, compared.map(({ known }) => known)));
+    pairs.push(...compared.map(({ pair, known: { ratio } }) => ({
+      ...pair,
+      verdict: verdict(ratio),
+      points: Math.max(winPoints(ratio), winPoints(inverse(ratio))),
+    })));
   }
   return {
     connections,
-    impls: results.map((result) => deriveImpl(result, connections, ties))
+    impls: results.map((result) => deriveImpl(result, connections, { ties, pairs }))
       .sort((a, b) => a.id < b.id ? -1 : 1),
     ...(ties.length === 0 ? {} : { ties }),
     pairs,
+  };
+}
+
+/** Returns a ratio as far as it is known: what the load generator bounds gives at least what was measured. */
+function knownRatio({ a, b, ratio }: RankPair, bound: Set<string>): RatioInterval {
+  return {
+    ...ratio,
+    low: bound.has(b) ? 0 : ratio.low,
+    high: bound.has(a) ? Infinity : ratio.high,
   };
 }
 
@@ -113,7 +136,11 @@ function comparability({ impl, control }: Result): string {
   return `${impl.class} ${control?.version}`;
 }
 
-function deriveImpl(result: Result, connections: number, ties: string[][]): DerivedImpl {
+function deriveImpl(
+  result: Result,
+  connections: number,
+  { ties, pairs }: { ties: string[][]; pairs: DerivedPair[] },
+): DerivedImpl {
   const { id, class: implClass } = result.impl;
   const level = result.levels.find((level) => level.connections === connections);
   const goodputPerSecond = level && lastRepetition(level).figures?.goodputPerSecond;
@@ -128,6 +155,8 @@ function deriveImpl(result: Result, connections: number, ties: string[][]): Deri
       bottleneck: level.frame.bottleneck,
     }),
     ...(ratio === undefined ? {} : { ratio }),
+    tiedWith: pairs.filter(({ a, b, verdict }) => verdict === "tied" && (a === id || b === id))
+      .map(({ a, b }) => a === id ? b : a),
     groups: ties.flatMap((group, index) => group.includes(id) ? [letterOf(index)] : []),
   };
 }
@@ -141,10 +170,10 @@ function letterOf(index: number): string {
 function scoresOf(results: Result[], pairs: DerivedPair[]): DerivedScore[] {
   return results.flatMap(({ impl }) => {
     const points = new Map<string, number>();
-    for (const { a, b, ratio } of pairs) {
+    for (const { a, b, verdict, points: won } of pairs) {
       if (impl.id !== a && impl.id !== b) continue;
-      const [opponent, own] = impl.id === a ? [b, ratio] : [a, inverse(ratio)];
-      points.set(opponent, (points.get(opponent) ?? 0) + winPoints(own));
+      const [opponent, wins] = impl.id === a ? [b, verdict === "faster"] : [a, verdict === "slower"];
+      points.set(opponent, (points.get(opponent) ?? 0) + (wins ? won : 0));
     }
     if (points.size === 0) return [];
     const against = [...points].map(([id, points]) => ({ id, points }));

@@ -48,6 +48,7 @@ Deno.test("deriveRun() copies ratio, goodput and what bounds a level, unrounded"
     isGeneratorBound: true,
     bottleneck: "generator",
     ratio: tweaked.comparison!.levels[0]!.goodput!,
+    tiedWith: [],
     groups: ["c"],
   });
 });
@@ -57,6 +58,22 @@ Deno.test("deriveRun() gives points for sure margins, within a class, the most f
     deriveRun(exampleRun(runId)).scorecard?.map(({ id, points }) => [id, points]),
     [["swift", 3], ["even", 3], ["freezing", 0]],
   );
+});
+
+Deno.test("deriveRun() gives none the win over what the load generator bounds, and that every win of its own", () => {
+  const bound = (id: string) =>
+    runWith(id, ({ levels }) => ({
+      levels: [{ ...levels[0]!, frame: { ...levels[0]!.frame!, isGeneratorBound: true } }],
+    }));
+  assertEquals(pairsOf(bound("freezing")), [
+    "swift tied even",
+    "swift tied freezing",
+    "even tied freezing",
+  ]);
+  const [level] = deriveRun(bound("freezing")).levels;
+  assertEquals(level!.ties, [["swift", "even", "freezing"], ["tweaked"]]);
+  assertEquals(level!.pairs.map(({ points }) => points), [0, 0, 0]);
+  assertEquals(pairsOf(bound("swift")), pairsOf(exampleRun(runId)));
 });
 
 Deno.test("deriveRun() compares nothing that is invalid, has a problem or another control", () => {
@@ -93,7 +110,7 @@ Deno.test("deriveRun() leaves out what a run without comparisons does not know",
     profile: "custom",
     levels: [{
       connections: 10,
-      impls: [{ id: "example", class: "standard", goodputPerSecond: 4000, groups: [] }],
+      impls: [{ id: "example", class: "standard", goodputPerSecond: 4000, tiedWith: [], groups: [] }],
       pairs: [],
     }],
   });

@@ -12,7 +12,9 @@ export interface RunSummary {
   startedAt: string;
   profile: Result["plan"]["profile"];
   scenario: Result["scenario"];
-  /** Processor and how many. */
+  /** Each kind of machine: processor, and how many. Jobs of one workflow run may get different ones. */
+  machines: string[];
+  /** All of them, in words. */
   machine: string;
   commit: string;
   /** Not published: of this machine alone. */
@@ -29,7 +31,8 @@ export interface RunSummary {
 export function summariseRun(results: Result[], local: boolean): RunSummary {
   const [first] = results;
   if (first === undefined) throw new RangeError("summariseRun() needs at least one result");
-  const { runId, schemaVersion, plan, scenario, machine, provenance } = first;
+  const { runId, schemaVersion, plan, scenario, provenance } = first;
+  const machines = machinesOf(results);
   const marks = results.flatMap(({ impl, plan, provenance, status }) => [
     ...(plan.profile === "full" ? [] : [`profile ${plan.profile}, not full`]),
     ...(provenance.dirty ? ["the working copy differed from its commit"] : []),
@@ -41,7 +44,8 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
     startedAt: results.map(({ startedAt }) => startedAt).sort()[0]!,
     profile: plan.profile,
     scenario,
-    machine: `${machine.cpuModel}, ${machine.cpuCount} processors`,
+    machines,
+    machine: machines.join(" and "),
     commit: provenance.commit,
     local,
     marks: [...local ? ["local: not published"] : [], ...new Set(marks)],
@@ -53,4 +57,12 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
       status,
     })).sort((a, b) => a.id < b.id ? -1 : 1),
   };
+}
+
+/** Returns each kind of machine that results were measured on, in alphabetical order. */
+export function machinesOf(results: Result[]): string[] {
+  const kinds = results.map(({ machine }) =>
+    `${machine.cpuModel}, ${machine.cpuCount} processors`
+  );
+  return [...new Set(kinds)].sort();
 }

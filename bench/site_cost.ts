@@ -8,6 +8,7 @@ import { type ArchiveSize, writeArchive } from "./archive.ts";
 import type { CommandContext } from "./command_bench.ts";
 import { deriveSite } from "./derive.ts";
 import { BenchError } from "./error.ts";
+import { hugoEnvironment } from "./hugo.ts";
 import { peakRss } from "./proc.ts";
 import { logTail, startProcess } from "./process.ts";
 import { siteMounts } from "./site_mounts.ts";
@@ -49,7 +50,7 @@ export async function measureSiteCost(
     ...["--source", join(folders.root, "site"), "--config", `hugo.toml,${inScratch("runs.toml")}`],
     ...["--destination", inScratch("public"), "--baseURL", "https://example.org/backbench/"],
     ...["--panicOnWarning", "--noBuildLock"],
-  ], { logPath });
+  ], { logPath, env: hugoEnvironment });
   let peakBytes = 0;
   while (process.exited() === undefined) {
     peakBytes = Math.max(peakBytes, peakRss(process.pid) ?? 0);

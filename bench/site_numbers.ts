@@ -1,5 +1,5 @@
 /**
- * What the tables of a run's page must hold, for tests: worked out from the files of the run and not from the
+ * What the tables of pages must hold, for tests: worked out from the files of the run and not from the
  * templates. In: the results of one run. Out: the rows of each table by its id, in no order.
  */
 import { deriveRun } from "./derive_run.ts";
@@ -37,17 +37,23 @@ export function expectedTables(results: Result[]): Map<string, Row[]> {
         add(`${id}-${connections}-${index}`, problemRows(observation?.sideClient.problems ?? []));
       }
     }
-    if (result.status === "failed") continue;
-    for (const level of levelsOf(result)) {
-      add(`${id}-latency`, [latencyRow(level)]);
-      add(`${id}-warm-up`, [warmUpRow(level)]);
-      add(`${id}-checks`, [checkRow(level)]);
-      add(`${id}-resources`, resourceRows(level));
-    }
+    if (result.status !== "failed") add(`${id}-load`, levelsOf(result).map(loadRow));
   }
   add("compared-table", comparedRows(results));
   add("scorecard", scoreRows(results));
   return tables;
+}
+
+/** Returns the rows of the tables "Under load" on the page of an implementation that went through a run. */
+export function expectedImplTables(result: Result): Map<string, Row[]> {
+  const levels = levelsOf(result);
+  const resources = levels.flatMap(resourceRows);
+  return new Map([
+    ["impl-latency", levels.map(latencyRow)],
+    ["impl-warm-up", levels.map(warmUpRow)],
+    ["impl-checks", levels.map(checkRow)],
+    ...resources.length === 0 ? [] : [["impl-resources", resources] satisfies [string, Row[]]],
+  ]);
 }
 
 interface MeasuredLevel {
@@ -111,16 +117,39 @@ function boundRows(result: Result): Row[] {
   });
 }
 
+function loadRow({ connections, last, reason }: MeasuredLevel): Row {
+  if (reason !== undefined) return ["", String(connections), reason];
+  const { figures, observation } = last!;
+  const { p90, p999, max } = figures!.latencySeconds;
+  const { database, generator } = observation!.resources ?? {};
+  return [
+    "",
+    String(connections),
+    ...[p90, p999, max].map(milliseconds),
+    count(figures!.firstSecondPerSecond),
+    count(figures!.steadyPerSecond),
+    plain(figures!.secondsToSteady),
+    plain(observation!.queries.perRequest),
+    microseconds(database?.cpuSecondsPerAnswer),
+    microseconds(generator?.cpuSecondsPerAnswer),
+    failuresIn(last!),
+  ];
+}
+
+function failuresIn({ observation }: Repetition): string {
+  const failures = Object.entries(observation!.failures).sort()
+    .map(([kind, times]) => `${count(times)} ${kind}`);
+  return failures.length === 0 ? "none" : failures.join(", ");
+}
+
 function latencyRow({ connections, last, reason }: MeasuredLevel): Row {
   if (reason !== undefined) return ["", String(connections), reason];
   const { p50, p90, p99, p999, max } = last!.figures!.latencySeconds;
-  const failures = Object.entries(last!.observation!.failures).sort()
-    .map(([kind, times]) => `${count(times)} ${kind}`);
   return [
     "",
     String(connections),
     ...[p50, p90, p99, p999, max].map(milliseconds),
-    failures.length === 0 ? "none" : failures.join(", "),
+    failuresIn(last!),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { HTMLElement } from "node-html-parser";
 import { exampleRun } from "./example_run.ts";
 import { repositoryRoot } from "./result.ts";
 import type { Result } from "./schema.ts";
-import { expectedTables, type Row } from "./site_numbers.ts";
+import { expectedImplTables, expectedTables, type Row } from "./site_numbers.ts";
 import { buildSite, format, makeData, textOf } from "./site_testing.ts";
 import { listRunIds, readRun } from "./write.ts";
 
@@ -47,6 +47,23 @@ Deno.test("the site shows in every table of every run what the run's files hold"
           ...database === undefined ? [] : [`${format(database.rows, 1, 0)}, SHA-256`],
         ]
       ) assertStringIncludes(facts, fact);
+    }
+  }
+});
+
+Deno.test("the site shows of every implementation what the newest full run's file holds", async () => {
+  const results = exampleRun("20260105T000000Z-0000005")
+    .map((result) => ({ ...result, plan: { ...result.plan, profile: "full" as const } }));
+  const published = await readRuns(join(repositoryRoot, "site", "data", "runs"));
+  for (const newest of [results, ...published.slice(-1)]) {
+    await using folders = await makeData({ results: newest });
+    await using site = await buildSite(folders);
+    for (const result of newest.filter(({ status }) => status === "complete")) {
+      const page = await site.page(`impls/${result.impl.id}/index.html`);
+      const shown = shownTables(page);
+      for (const [id, rows] of expectedImplTables(result)) {
+        assertEquals(shown.get(id)?.sort(), rows.sort(), `table ${id} of ${result.impl.id}`);
+      }
     }
   }
 });

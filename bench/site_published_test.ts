@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { repositoryRoot } from "./result.ts";
-import { basePath, buildSite, type Site } from "./site_testing.ts";
+import { brokenLinks, buildSite, fileOf } from "./site_testing.ts";
 
 /** In bytes, as served without compression. */
 const limits = { home: 100_000, page: 300_000 };
@@ -13,16 +13,7 @@ Deno.test("the site as it is published", async (t) => {
   assert(pages.includes("index.html"));
 
   await t.step("leads nowhere where nothing is", async () => {
-    for (const page of pages) {
-      for (const reference of await referencesOf(site, page)) {
-        const { pathname, hash } = reference;
-        const file = fileOf(pathname);
-        assert((await site.files(file)).includes(file), `${page}: nothing at ${reference}`);
-        if (hash === "") continue;
-        const target = (await site.page(file)).getElementById(decodeURIComponent(hash.slice(1)));
-        assert(target !== null, `${page}: no such place at ${reference}`);
-      }
-    }
+    assertEquals(await brokenLinks(site), []);
   });
 
   await t.step("is light: the home page with all that it loads, and every page", async () => {
@@ -53,17 +44,3 @@ Deno.test("the site as it is published", async (t) => {
     }
   });
 });
-
-/** Returns where a page leads to, or loads from, within the site. */
-async function referencesOf(site: Site, page: string): Promise<URL[]> {
-  const base = `https://example.org${basePath}`;
-  return (await site.page(page)).querySelectorAll("[href], [src]")
-    .map(({ attributes }) => new URL(attributes.href ?? attributes.src ?? "", base + page))
-    .filter(({ href }) => href.startsWith(base));
-}
-
-/** Returns the file that a static host has for a path. */
-function fileOf(path: string): string {
-  assert(path.startsWith(basePath), `${path} is not below ${basePath}`);
-  return decodeURIComponent(path.slice(basePath.length)).replace(/(^|\/)$/, "$1index.html");
-}

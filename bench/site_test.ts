@@ -5,6 +5,7 @@ import { exampleNoise, exampleRun } from "./example_run.ts";
 import { lastRepetition, type Result, resultSchema } from "./schema.ts";
 import {
   basePath,
+  brokenLinks,
   buildSite,
   format,
   hrefsOf,
@@ -107,20 +108,10 @@ Deno.test("the site resolves every link under a base path, and asks nobody else 
       for (const { attributes } of page.querySelectorAll("link")) {
         assertStringIncludes(attributes.href ?? "", basePath);
       }
-      for (const href of hrefsOf(page).filter((href) => !/^https?:/.test(href))) {
-        const [target = "", fragment] = href.split("#");
-        const file = target === ""
-          ? path
-          : target.slice(basePath.length).replace(/(^|\/)$/, "$1index.html");
-        assert(target === "" || target.startsWith(basePath), `${path}: ${href}`);
-        assert((await site.files(file)).includes(file), `${path}: nothing at ${href}`);
-        if (fragment !== undefined) {
-          assert((await site.page(file)).getElementById(fragment) !== null, `${path}: ${href}`);
-        }
-      }
       const ids = page.querySelectorAll("[id]").map(({ id }) => id);
       assertEquals(ids, [...new Set(ids)], `${path} has an id twice`);
     }
+    assertEquals(await brokenLinks(site), []);
   }
 });
 
@@ -131,6 +122,38 @@ Deno.test("the site marks local runs, unless they are published too", async () =
   assertStringIncludes(textOf(await mixed.page(page), ".marks").join(), "local: not published");
   await using published = await buildSite({ runs: local, local });
   assert(!textOf(await published.page(page), ".marks").join().includes("local"));
+});
+
+Deno.test("the page of a run makes no order of rates that different machines gave", async () => {
+  const runId = "20260105T000000Z-0000005";
+  const results = exampleRun(runId).slice(0, 2).map(({ comparison: _, ...result }, index) => ({
+    ...result,
+    plan: { ...result.plan, comparison: undefined },
+    machine: { ...result.machine, cpuModel: `CPU ${index}` },
+  }));
+  await using folders = await makeData({ results });
+  await using site = await buildSite(folders);
+  const page = await site.page(`runs/${runId}/index.html`);
+  assertStringIncludes(textOf(page, ".marks").join(), "Machines differ");
+  assertStringIncludes(textOf(page, "main p").join(), "on CPU 0, 2 processors and CPU 1");
+  assertEquals(page.getElementById("goodput-title"), null);
+});
+
+Deno.test("the site lists a hundred runs on a page, and leads to the others", async () => {
+  const [example] = exampleRun("20260105T000000Z-0000005");
+  const results = Array.from({ length: 101 }, (_, index) => ({
+    ...example!,
+    runId: `20260105T000000Z-${index.toString(16).padStart(7, "0")}`,
+  }));
+  await using folders = await makeData({ results });
+  await using site = await buildSite(folders);
+  const [newest, oldest] = await Promise.all(
+    ["runs/index.html", "runs/page/2/index.html"].map((path) => site.page(path)),
+  );
+  assertEquals(textOf(newest!, "tbody th").length, 100);
+  assertEquals(textOf(oldest!, "tbody th"), [results[0]!.runId]);
+  assert(hrefsOf(newest!).includes(`${basePath}runs/page/2/`));
+  assert(hrefsOf(oldest!).includes(`${basePath}runs/`));
 });
 
 Deno.test("the page of a run says that there is a newer one, and else nothing that is newer", async () => {

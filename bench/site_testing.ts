@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { dirname, fromFileUrl, join } from "@std/path";
 import { type HTMLElement, parse } from "node-html-parser";
 import { deriveSite } from "./derive.ts";
+import { hugoEnvironment } from "./hugo.ts";
 import { logTail, runProcess } from "./process.ts";
 import { silent } from "./report.ts";
 import type { Result } from "./schema.ts";
@@ -51,7 +52,7 @@ export async function buildSite({ runs, local, noise, claims }: Sources): Promis
     ...["--source", join(root, "site"), "--config", `hugo.toml,${config}`],
     ...["--destination", output, "--baseURL", `https://example.org${basePath}`],
     ...["--panicOnWarning", "--noBuildLock"],
-  ], { logPath, signal });
+  ], { logPath, signal, env: hugoEnvironment });
   assertEquals(code, 0, await logTail(logPath));
   const paths = await listFiles(output);
   const pages = new Map<string, HTMLElement>();
@@ -102,6 +103,31 @@ export async function makeData(
     ...(claims === undefined ? {} : { claims: inFolder("claims.toml") }),
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
+}
+
+/** Returns a line for each link of a site, or for what a page loads, that leads nowhere within it. */
+export async function brokenLinks(site: Site): Promise<string[]> {
+  const base = `https://example.org${basePath}`;
+  const broken: string[] = [];
+  const files = new Set(await site.files(""));
+  for (const path of await site.files(".html")) {
+    for (const { attributes } of (await site.page(path)).querySelectorAll("[href], [src]")) {
+      const url = new URL(attributes.href ?? attributes.src ?? "", base + path);
+      if (!url.href.startsWith(base)) continue;
+      const file = fileOf(url.pathname);
+      if (!files.has(file)) broken.push(`${path}: nothing at ${url}`);
+      else if (url.hash !== "") {
+        const target = (await site.page(file)).getElementById(decodeURIComponent(url.hash.slice(1)));
+        if (target === null) broken.push(`${path}: no such place at ${url}`);
+      }
+    }
+  }
+  return broken;
+}
+
+/** Returns the file that a static host has for a path below the site's. */
+export function fileOf(path: string): string {
+  return decodeURIComponent(path.slice(basePath.length)).replace(/(^|\/)$/, "$1index.html");
 }
 
 export async function listFiles(folder: string, prefix = ""): Promise<string[]> {
