@@ -25,6 +25,7 @@ import { type RunSummary, summariseRun } from "./derive_summary.ts";
 import { deriveWarmUps } from "./derive_warm_up.ts";
 import { listRunIds, readRun } from "./write.ts";
 import { writeAtomically } from "./write_atomically.ts";
+import { writeIfChanged } from "./write_if_changed.ts";
 
 /** Options for {@linkcode deriveSite}. */
 export interface DeriveOptions {
@@ -167,5 +168,5 @@ async function changeOf(path: string): Promise<Date | undefined> {
 }
 
 async function writeJson(path: string, value: unknown): Promise<void> {
-  await writeAtomically(path, JSON.stringify(value) + "\n");
+  await writeIfChanged(path, JSON.stringify(value) + "\n");
 }

@@ -85,7 +85,7 @@ function indexOf(index: RunSummary[], latest: RunSummary | undefined): ApiIndex 
   return {
     schemaVersion: apiVersion,
     ...(latest === undefined ? {} : { latest: latest.id }),
-    runs: index.map(({ version: _, local: __, tests: ___, ...run }) => run),
+    runs: index.map(({ version: _, local: __, tests: ___, machines: ____, ...run }) => run),
   };
 }
 

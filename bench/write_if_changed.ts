@@ -1,10 +1,10 @@
 import { writeAtomically } from "./write_atomically.ts";
 
 /**
- * Writes a text file unless it holds that text already: of a thousand files that are made anew, few differ, and
- * writing takes a hundred times as long as reading.
+ * Writes a text file that can be made anew, unless it holds that text already: of a thousand such files, few
+ * differ, and what is not written keeps its time.
  */
 export async function writeIfChanged(path: string, text: string): Promise<void> {
   const before = await Deno.readTextFile(path).catch(() => undefined);
-  if (before !== text) await writeAtomically(path, text);
+  if (before !== text) await writeAtomically(path, text, { sync: false });
 }
