@@ -17,6 +17,7 @@ import { writeExports, writeRunExports } from "./derive_exports_files.ts";
 import { deriveCompare, type DerivedCompare } from "./derive_compare.ts";
 import { historyEntries, type HistoryEntry } from "./derive_history.ts";
 import { joinHistories, summariseHistory } from "./derive_history_join.ts";
+import { latestRun } from "./derive_latest.ts";
 import { readNoise } from "./derive_noise.ts";
 import { type SlimResult, slimResult } from "./derive_page.ts";
 import { type DerivedRun, deriveRun, deriveVersion } from "./derive_run.ts";
@@ -62,7 +63,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
     if (summary !== undefined) index.push(summary);
   }
   index.reverse();
-  const tested = index.find((run) => run.tests && !run.local) ??
+  const tested = latestRun(index.filter((run) => run.tests && !run.local)) ??
     index.find(({ profile, local }) => profile === "full" && !local);
   const results = tested === undefined ? [] : await readRun(publishedRuns, tested.id);
   await writeJson(join(target, "data", "index.json"), index);
@@ -116,20 +117,19 @@ async function discardOtherVersions(target: string): Promise<void> {
 }
 
 /**
- * Derives a run unless that was done since the newest of its files was written, and returns its summary;
- * undefined for a local run that has only just begun.
+ * Derives a run unless that was done from the same files, and returns its summary; undefined for a local run
+ * that has only just begun.
  */
 async function deriveIfChanged(
   { id, folder, local }: FoundRun,
   target: string,
 ): Promise<RunSummary | undefined> {
-  const changed = await newestChange(join(folder, id));
-  if (changed === undefined) return undefined;
+  const files = await listResults(join(folder, id));
+  if (files.length === 0) return undefined;
+  const source = JSON.stringify([local, ...files]);
   const path = join(target, "summaries", `${id}.json`);
-  const before = await changeOf(path);
-  if (before?.getTime() === changed.getTime()) {
-    return JSON.parse(await Deno.readTextFile(path));
-  }
+  const before = await readIfThere<KeptSummary>(path);
+  if (before?.source === source) return before.summary;
   const results = await readRun(folder, id);
   const summary = summariseRun(results, local);
   const derived = deriveRun(results);
@@ -142,25 +142,31 @@ async function deriveIfChanged(
   await writeJson(join(target, "assets", "warm-ups", `${id}.json`), deriveWarmUps(results));
   await writeJson(join(target, "entries", `${id}.json`), historyEntries(results, page));
   // The last of its files: where it is new, they all are.
-  await writeJson(path, summary);
-  // The time of what was read, not of now: a result that was written meanwhile counts as a change.
-  await Deno.utime(path, changed, changed);
+  const kept: KeptSummary = { source, summary };
+  await writeJson(path, kept);
   return summary;
 }
 
-async function newestChange(folder: string): Promise<Date | undefined> {
-  let newest: Date | undefined;
-  for await (const { name } of Deno.readDir(folder)) {
-    if (!name.endsWith(".json")) continue;
-    const change = await changeOf(join(folder, name));
-    if (newest === undefined || (change !== undefined && change > newest)) newest = change;
-  }
-  return newest;
+/** What is kept of a run, and from which files it was made. */
+interface KeptSummary {
+  source: string;
+  summary: RunSummary;
 }
 
-async function changeOf(path: string): Promise<Date | undefined> {
+/** Returns name, time and size of each result of a run, as they are before it is read: in the order of names. */
+async function listResults(folder: string): Promise<[name: string, ms: number, bytes: number][]> {
+  const files: [string, number, number][] = [];
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!name.endsWith(".json") || name.startsWith(".")) continue;
+    const { mtime, size } = await Deno.stat(join(folder, name));
+    files.push([name, mtime?.getTime() ?? 0, size]);
+  }
+  return files.sort(([a], [b]) => a < b ? -1 : 1);
+}
+
+async function readIfThere<T>(path: string): Promise<T | undefined> {
   try {
-    return (await Deno.stat(path)).mtime ?? undefined;
+    return JSON.parse(await Deno.readTextFile(path));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;

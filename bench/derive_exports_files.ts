@@ -3,6 +3,7 @@
  * its JSON and its rows of the table are written when it is derived; the rest is put together from those.
  */
 import { join } from "@std/path";
+import { exists } from "./cache.ts";
 import { exportRun } from "./derive_exports.ts";
 import { csvColumns } from "./derive_exports_columns.ts";
 import { csvHeader, csvLines } from "./derive_exports_csv.ts";
@@ -44,6 +45,7 @@ export async function writeRunExports(
 /** Writes the files of all runs, and removes those of runs that are no more. Takes them newest first. */
 export async function writeExports(index: RunSummary[], target: string): Promise<void> {
   await removeOthers(join(target, "static", "api", "runs"), index);
+  const latestPath = join(target, "static", "api", "latest.json");
   const readRun = async (id: string): Promise<ApiRun> =>
     JSON.parse(await Deno.readTextFile(runPath(target, id)));
   const write = (path: string[], value: unknown) =>
@@ -53,11 +55,12 @@ export async function writeExports(index: RunSummary[], target: string): Promise
   const home: Home = { later: [] };
   if (latest !== undefined) {
     const { pairs, ...run } = await readRun(latest.id);
-    await write(["static", "api", "latest.json"], run);
+    await writeIfChanged(latestPath, JSON.stringify(run) + "\n");
     home.headline = headlineOf({ ...run, pairs });
     home.later = index.slice(0, index.indexOf(latest))
       .map(({ id, profile, marks }) => ({ id, profile, marks }));
   }
+  if (latest === undefined && await exists(latestPath)) await Deno.remove(latestPath);
   await write(["data", "home.json"], home);
   await write(["static", "api", "index.json"], indexOf(index, latest));
 

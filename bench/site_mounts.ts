@@ -1,6 +1,11 @@
-/** Returns a configuration for Hugo, beside the site's own, that has the runs and what is derived elsewhere. */
+/** Returns a configuration for Hugo, beside the site's own, that has the runs, the measurements of noise, and what is derived elsewhere. */
 export function siteMounts(
-  { runs, local, derived }: { runs: string; local?: string; derived: string },
+  { runs, local, noise, derived }: {
+    runs: string;
+    local?: string;
+    noise?: string;
+    derived: string;
+  },
 ): string {
   const mounts: [source: string, target: string][] = [
     ["static", "static"],
@@ -9,6 +14,7 @@ export function siteMounts(
     [`${derived}/assets`, "assets/derived"],
     [`${derived}/static`, "static"],
     [runs, "static/runs"],
+    ...noise === undefined ? [] : [[noise, "static/noise"] satisfies [string, string]],
     ...local === undefined ? [] : [[local, "static/runs"] satisfies [string, string]],
   ];
   return mounts.map(([source, target]) =>

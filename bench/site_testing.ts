@@ -43,7 +43,7 @@ export async function buildSite({ runs, local, noise, claims }: Sources): Promis
   });
   const config = join(folder, "runs.toml");
   const output = join(folder, "public");
-  await Deno.writeTextFile(config, siteMounts({ runs, local, derived }));
+  await Deno.writeTextFile(config, siteMounts({ runs, local, noise, derived }));
   const signal = new AbortController().signal;
   const hugo = await ensureHugo({ report: silent, signal });
   const logPath = join(folder, "hugo.log");
