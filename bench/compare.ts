@@ -15,7 +15,7 @@ import type {
 import { measureSlices, type SideName, sideNames } from "./slices.ts";
 import type { Subject } from "./start.ts";
 import { median, ratioInterval } from "./statistics.ts";
-import { warmDatabase, warmUp } from "./warm_up.ts";
+import { preWarm, warmDatabase } from "./warm_up.ts";
 
 /** What a comparison needs of a side: it is started afresh in every round. */
 export type Side = Pick<Contestant, "impl" | "toolchain">;
@@ -77,13 +77,12 @@ async function measureRound(
   };
   await using stack = new AsyncDisposableStack();
   const subjects = {} as Record<SideName, Subject>;
+  const warmUpRequests = {} as Record<SideName, number>;
   for (const name of shuffle(sideNames, random)) {
     const subject = stack.use(await start(sides[name], session));
     const connections = Math.max(...plan.levels);
-    await warmUp(
-      { ...load, url: subject.url + scenario.path, connections, requests: plan.preWarmRequests },
-      signal,
-    );
+    const url = subject.url + scenario.path;
+    warmUpRequests[name] = await preWarm({ ...load, url, connections }, plan, signal);
     freeze(subject.process);
     subjects[name] = subject;
   }
@@ -102,7 +101,7 @@ async function measureRound(
         }),
       );
     }
-    rounds.get(connections)!.push(mergeLoads(loads));
+    rounds.get(connections)!.push({ ...mergeLoads(loads), warmUpRequests });
   }
   for (const { process } of Object.values(subjects)) thaw(process);
 }

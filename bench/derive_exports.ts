@@ -24,7 +24,7 @@ export function exportRun(results: Result[], known: RunSummary & DerivedRun): Ap
     impls: results.map((result) => exportImpl(result, known))
       .sort((a, b) => a.id < b.id ? -1 : 1),
     pairs: levels.flatMap(({ connections, pairs }) =>
-      pairs.map((pair) => ({ connections, ...pair }))
+      pairs.map(({ points: _, ...pair }) => ({ connections, ...pair }))
     ),
   };
 }

@@ -96,7 +96,6 @@ const apiPairSchema = z.object({
   verdict: z.enum(["faster", "slower", "tied"]).describe(
     "of a, against b; tied also where the load generator bounds the one with less",
   ),
-  points: z.number().int().min(0).max(3).describe("that the faster one wins by its sure margin"),
 });
 
 const apiRunSummarySchema = z.object({

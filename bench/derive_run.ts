@@ -172,7 +172,9 @@ function scoresOf(results: Result[], pairs: DerivedPair[]): DerivedScore[] {
     const points = new Map<string, number>();
     for (const { a, b, verdict, points: won } of pairs) {
       if (impl.id !== a && impl.id !== b) continue;
-      const [opponent, wins] = impl.id === a ? [b, verdict === "faster"] : [a, verdict === "slower"];
+      const [opponent, wins] = impl.id === a
+        ? [b, verdict === "faster"]
+        : [a, verdict === "slower"];
       points.set(opponent, (points.get(opponent) ?? 0) + (wins ? won : 0));
     }
     if (points.size === 0) return [];

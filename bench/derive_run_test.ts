@@ -110,7 +110,13 @@ Deno.test("deriveRun() leaves out what a run without comparisons does not know",
     profile: "custom",
     levels: [{
       connections: 10,
-      impls: [{ id: "example", class: "standard", goodputPerSecond: 4000, tiedWith: [], groups: [] }],
+      impls: [{
+        id: "example",
+        class: "standard",
+        goodputPerSecond: 4000,
+        tiedWith: [],
+        groups: [],
+      }],
       pairs: [],
     }],
   });

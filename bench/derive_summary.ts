@@ -61,8 +61,6 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
 
 /** Returns each kind of machine that results were measured on, in alphabetical order. */
 export function machinesOf(results: Result[]): string[] {
-  const kinds = results.map(({ machine }) =>
-    `${machine.cpuModel}, ${machine.cpuCount} processors`
-  );
+  const kinds = results.map(({ machine }) => `${machine.cpuModel}, ${machine.cpuCount} processors`);
   return [...new Set(kinds)].sort();
 }

@@ -55,6 +55,7 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
     sliceSeconds: 0.15,
     settleSeconds: 0.03,
     preWarmRequests: 20_000,
+    preWarmMostRequests: 400_000,
   },
 };
 

@@ -14,7 +14,7 @@ import type { Ladder } from "./schema_protocols.ts";
 import { contractEnvironment } from "./start.ts";
 import { measureStartup } from "./startup.ts";
 import { ensureHyperfine, ensureNative, type EnsureOptions, type Tool } from "./tools.ts";
-import { warmUp } from "./warm_up.ts";
+import { preWarm } from "./warm_up.ts";
 
 /** The programs of ours that these protocols need. */
 export interface Helpers {
@@ -95,15 +95,15 @@ export async function addLadder(contestant: Contestant, session: ProtocolSession
     session.floor = await measureFloor(nullServer, options("null server"));
   }
   await using subject = await start(contestant, session);
-  const { connections, preWarmRequests } = plan;
+  const { connections } = plan;
   const url = subject.url + scenario.path;
-  await warmUp({ ...loadOf(session), url, connections, requests: preWarmRequests }, signal);
+  const warmUpRequests = await preWarm({ ...loadOf(session), url, connections }, plan, signal);
   const { pid: databasePid } = session.database;
   const rungs = await measureLadder(subject, {
     ...options(impl.id),
     ...(databasePid === undefined ? {} : { databasePid }),
   });
-  result.ladder = { ...rungs, floor: session.floor };
+  result.ladder = { ...rungs, warmUpRequests, floor: session.floor };
 }
 
 /** Adds the times and memory of cold starts, and those of the control's by turns with them. */

@@ -19,6 +19,9 @@ export const comparisonPlanSchema = z.strictObject({
   sliceSeconds: seconds.describe("length of one slice of load"),
   settleSeconds: seconds.describe("of each slice, from its beginning: not counted"),
   preWarmRequests: count.describe("answered by each fresh process before the first slice"),
+  preWarmMostRequests: count.optional().describe(
+    "then as many again, as long as that raises goodput by a tenth, up to so many; absent in files of before, and where the first are all",
+  ),
 });
 
 const sideSchema = z.strictObject({
@@ -35,6 +38,9 @@ const roundSchema = z.strictObject({
   startedAt: instant,
   order: z.string().regex(/^[sr]+( [sr]+)*$/).describe(
     "of the slices of each load: s for the subject, r for the reference",
+  ),
+  warmUpRequests: z.strictObject({ subject: count, reference: count }).optional().describe(
+    "that each process answered before the first slice; absent in files of before",
   ),
   subject: sideSchema,
   reference: sideSchema,

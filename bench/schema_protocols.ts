@@ -35,6 +35,9 @@ export const ladderPlanSchema = z.strictObject({
   connections: positiveCount,
   secondsPerRung: seconds,
   preWarmRequests: count.describe("answered before the first rung"),
+  preWarmMostRequests: count.optional().describe(
+    "then as many again, as long as that raises goodput by a tenth, up to so many; absent in files of before, and where the first are all",
+  ),
   goal: z.strictObject({
     p99Seconds: seconds,
     failureShare: z.number().describe("of the requests that were due: failed or unsent"),
@@ -65,6 +68,9 @@ const rungSchema = z.strictObject({
 
 export const ladderSchema = z.strictObject({
   plan: ladderPlanSchema,
+  warmUpRequests: count.optional().describe(
+    "answered before the first rung; absent in files of before",
+  ),
   rungs: z.array(rungSchema).describe(
     "from the lowest rate up; those above two that did not hold are left out",
   ),

@@ -117,7 +117,9 @@ export async function brokenLinks(site: Site): Promise<string[]> {
       const file = fileOf(url.pathname);
       if (!files.has(file)) broken.push(`${path}: nothing at ${url}`);
       else if (url.hash !== "") {
-        const target = (await site.page(file)).getElementById(decodeURIComponent(url.hash.slice(1)));
+        const target = (await site.page(file)).getElementById(
+          decodeURIComponent(url.hash.slice(1)),
+        );
         if (target === null) broken.push(`${path}: no such place at ${url}`);
       }
     }
