@@ -5,6 +5,7 @@
  */
 import type { ApiImpl, ApiLevel, ApiRun } from "./derive_exports_schema.ts";
 import { groupSentences, type Standing, standingWords } from "./derive_headline_words.ts";
+import { machineOf } from "./derive_summary.ts";
 import { comparedLevel } from "./plan.ts";
 import { inverse, type RatioInterval, verdict } from "./statistics.ts";
 
@@ -125,11 +126,7 @@ function entryOf(impl: ApiImpl, run: ApiRun, connections: number): HeadlineEntry
 }
 
 function machinesOf({ impls }: ApiRun): string[] {
-  return [
-    ...new Set(
-      impls.map(({ machine }) => `${machine.cpuModel}, ${machine.cpuCount} processors`),
-    ),
-  ];
+  return [...new Set(impls.map(({ machine }) => machineOf(machine)))];
 }
 
 function problemOf(level: ApiLevel | undefined): string | undefined {
