@@ -172,6 +172,12 @@ Deno.test("the site shows claims by article, with the verdict on each level and 
     figure = "none"
     setting = "a server"
     query = { kind = "not-yet", reason = "nothing here does that" }
+    [[claims]]
+    id = "bound"
+    article = "first"
+    claim = "Tweaked is faster by half"
+    figure = "1.5 times"
+    query = { kind = "ratio", subject = "tweaked", reference = "swift", levels = [10], about = 1.5 }
   `;
   await using folders = await makeData({ results, claims });
   await using site = await buildSite(folders);
@@ -182,6 +188,7 @@ Deno.test("the site shows claims by article, with the verdict on each level and 
   assertEquals(textOf(page, ".group th"), [
     "Swift is twice as fast as Freezing. Claimed: 2 times.",
     "Both are slower elsewhere. Claimed: none; a server.",
+    "Tweaked is faster by half. Claimed: 1.5 times.",
   ]);
   const rows = page.querySelectorAll("tbody tr:not(.group)").map((row) => textOf(row, "th, td"));
   assertEquals(rows.map(([where, verdict]) => [where, verdict]), [
@@ -189,10 +196,13 @@ Deno.test("the site shows claims by article, with the verdict on each level and 
     ["10 connections", "confirmed"],
     ["50 connections", "not decided"],
     ["altogether", "not yet measurable"],
+    ["altogether", "not decided"],
+    ["10 connections", "not decided"],
   ]);
   assertMatch(rows[1]![2]!, /^2\.\d{3} \(2\.\d{3} to 2\.\d{3}\)$/);
   assertEquals(rows[2]![2], "–absent");
   assertEquals(rows[3]![2], "nothing here does that");
+  assertMatch(rows[5]![2]!, /^at least 1\.\d{3} \(1\.\d{3} to 1\.\d{3}\)$/);
 });
 
 Deno.test("the method page has the numbers that the code has", async () => {
