@@ -210,6 +210,23 @@ Deno.test("the history of an implementation breaks where runs do not compare", a
     assertEquals(figure.querySelectorAll("use").length, runs.length);
   });
 
+  await t.step(
+    "with a sentence on the newest that compare, and at least where it is so",
+    async () => {
+      const titleOf = async (id: string) => {
+        const { estimate } = runs[3]!.find(({ impl }) => impl.id === id)!.comparison!.levels[0]!
+          .goodput!;
+        const ratio = format(estimate, 1, 3);
+        return [textOf(await implPage(site, id), "#history-title").join(), ratio];
+      };
+      const [even, ratioOfEven] = await titleOf("even");
+      const when = "times the control’s goodput in the newest 2 runs that compare";
+      assertEquals(even, `${ratioOfEven} ${when}`);
+      const [tweaked, ratioOfTweaked] = await titleOf("tweaked");
+      assertEquals(tweaked, `At least ${ratioOfTweaked} ${when}`);
+    },
+  );
+
   await t.step("and says when versions changed", async () => {
     const page = await implPage(site, "even");
     const change = "framework koa 3.1.0, koa 3.0.0 before";
