@@ -106,10 +106,9 @@ function entryOf(impl: ApiImpl, run: ApiRun, connections: number): HeadlineEntry
   const { id, name, command } = impl;
   const level = levelOf(impl, connections);
   const standing = standingOf(id, run, connections);
-  const ranked =
-    run.impls.filter((other) =>
-      other.class === impl.class && levelOf(other, connections)?.ratio !== undefined
-    ).length;
+  const others = run.impls.filter((other) => other.class === impl.class && other !== impl);
+  const compared =
+    others.filter((other) => levelOf(other, connections)?.ratio !== undefined).length;
   // Rates of different processors do not compare: not in one table either.
   const goodputPerSecond = machinesOf(run).length === 1 ? level?.goodputPerSecond : undefined;
   const problem = problemOf(level);
@@ -120,7 +119,7 @@ function entryOf(impl: ApiImpl, run: ApiRun, connections: number): HeadlineEntry
     isGeneratorBound: level?.isGeneratorBound ?? false,
     groups: level?.tieGroups ?? [],
     ...standing,
-    words: standingWords(standing, ranked - 1),
+    words: standingWords(standing, { all: others.length, compared }),
     ...(problem === undefined ? {} : { problem }),
   };
 }
