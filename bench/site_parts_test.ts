@@ -121,6 +121,22 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
   });
 });
 
+Deno.test("the site says of one that failed after it was compared why it has no ratio", async () => {
+  const runId = "20260105T000000Z-0000005";
+  const results = exampleRun(runId).map((result) => {
+    if (result.impl.id !== "even") return result;
+    const { startup: _, ...reached } = result;
+    const failure = { stage: "startup" as const, message: "it never answered", detail: "a log" };
+    return { ...reached, status: "failed" as const, failure };
+  });
+  await using folders = await makeData({ results });
+  await using site = await buildSite(folders);
+  const page = await site.page(`runs/${runId}/index.html`);
+  assertEquals(rowsOf(page, "compared-table").get("Even")!.slice(1), [
+    "failed at startup: it never answered",
+  ]);
+});
+
 Deno.test("the site shows a run without the newer parts as before", async () => {
   await using site = await buildSite({ runs: join(fixtures, "runs") });
   for (const path of await site.files(".html")) {

@@ -12,6 +12,7 @@ import {
   listFiles,
   makeData,
   overviewOf,
+  rowsOf,
   textOf,
 } from "./site_testing.ts";
 
@@ -29,6 +30,17 @@ Deno.test("the site shows every run as its files have it", async (t) => {
       const page = await site.page(`runs/${runId}/index.html`);
       assertEquals(textOf(page, "h1"), [`Run ${runId}`]);
       assert(hrefs.includes(`${basePath}runs/${runId}/`), `no link to ${runId} in ${hrefs}`);
+    }
+  });
+
+  await t.step("which says who failed in it", async () => {
+    const rows = rowsOf(await site.page("runs/index.html"), "runs");
+    for (const runId of runIds) {
+      const state = rows.get(runId)!.at(-1)!;
+      const [, failed] = state.split("; failed: ");
+      const expected = results.filter((result) => result.runId === runId && result.failure)
+        .map(({ impl }) => impl.name);
+      assertEquals(failed ?? "", expected.sort().join(", "), state);
     }
   });
 
