@@ -124,7 +124,9 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
 Deno.test("the site says of one that failed after it was compared why it has no ratio", async () => {
   const runId = "20260105T000000Z-0000005";
   const results = exampleRun(runId).map((result) => {
-    if (result.impl.id !== "even") return result;
+    const { impl } = result;
+    if (impl.id === "tweaked") return { ...result, impl: { ...impl, class: "standard" as const } };
+    if (impl.id !== "even") return result;
     const { startup: _, ...reached } = result;
     const failure = { stage: "startup" as const, message: "it never answered", detail: "a log" };
     return { ...reached, status: "failed" as const, failure };
@@ -135,6 +137,12 @@ Deno.test("the site says of one that failed after it was compared why it has no 
   assertEquals(rowsOf(page, "compared-table").get("Even")!.slice(1), [
     "failed at startup: it never answered",
   ]);
+  for (const [path, id] of [["runs", "compared"], ["compare", "pairs-chart"]]) {
+    const page = await site.page(`${path}/${runId}/index.html`);
+    assertEquals(textOf(page, `#${id}-title`), [
+      "Tweaked is faster than every other that was compared at 10 connections",
+    ]);
+  }
 });
 
 Deno.test("the site shows a run without the newer parts as before", async () => {
