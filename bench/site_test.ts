@@ -165,6 +165,9 @@ Deno.test("the site makes no order of rates that different machines gave, and sa
       ["On CPU 0, 2 processors", "Swift"],
       ["On CPU 1, 2 processors", "Even"],
     ]);
+    assertEquals(overviewOf(page, "Even").map(([label]) => label), [
+      "10 connections, on CPU 1, 2 processors",
+    ]);
     assertEquals(groupsOf("rungs").map(([label = ""]) => label.split(": ")[0]), [
       "Even, on CPU 1, 2 processors",
       "Swift, on CPU 0, 2 processors",
