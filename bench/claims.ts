@@ -41,10 +41,19 @@ export interface JudgedLevel extends Judgement {
   measured?: Measured;
 }
 
-/** A ratio has its interval; a rate has none. */
+/**
+ * A ratio has its interval; a rate has none. The qualifier says how to read the estimate where the load generator bounds
+ * one side; it is absent where it bounds both, which leaves the ratio open.
+ */
 export type Measured =
-  | { estimate: number; low: number; high: number; unit: "ratio" }
-  | { estimate: number; unit: "perSecond" };
+  | {
+    estimate: number;
+    low: number;
+    high: number;
+    unit: "ratio";
+    qualifier?: "at least" | "at most";
+  }
+  | { estimate: number; unit: "perSecond"; qualifier?: "at least" };
 
 /** Judges all claims by the results of one run, or of none. */
 export function judgeClaims(
@@ -124,8 +133,19 @@ function judgeRatio(
   const because = bound.length === 0
     ? judged.because
     : `${judged.because} The load generator bounds ${list(bound)}.`;
+  const qualifier = bound.length !== 1
+    ? undefined
+    : bound[0] === query.subject
+    ? "at least"
+    : "at most";
   return {
-    measured: { estimate, low, high, unit: "ratio" },
+    measured: {
+      estimate,
+      low,
+      high,
+      unit: "ratio",
+      ...(qualifier === undefined ? {} : { qualifier }),
+    },
     verdict: judged.verdict,
     because,
   };
@@ -144,11 +164,14 @@ function judgeGoodput(
   if (estimate === undefined) {
     return undecided(`${subject} has no valid figure at ${connections} connections`);
   }
-  const least = isGeneratorBound(found.value, connections) ? "At least " : "";
+  const isBound = isGeneratorBound(found.value, connections);
   return {
-    measured: { estimate, unit: "perSecond" },
+    measured: { estimate, unit: "perSecond", ...(isBound ? { qualifier: "at least" } : {}) },
     verdict: "not decided",
-    because: `${least}${count(estimate)} per second here, ${(estimate / about).toFixed(1)} times ` +
+    because:
+      `${isBound ? "At least " : ""}${count(estimate)} per second here, ${
+        (estimate / about).toFixed(1)
+      } times ` +
       `the figure, on ${machine.cpuModel} with ${machine.cpuCount} processors.`,
   };
 }

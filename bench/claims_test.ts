@@ -58,11 +58,18 @@ Deno.test("judgeClaims() reads the ratio of one that the load generator bounds a
   const unlike = judge(query, [bound, exampleOf("deno", { 10: 1 })]);
   assertEquals(unlike.verdict, "not decided");
   assertStringIncludes(unlike.because, "The load generator bounds rust.");
+  const qualifierOf = ({ levels }: JudgedClaim) => levels[0]!.measured!.qualifier;
+  assertEquals(qualifierOf(unlike), "at least");
   // More than claimed, and perhaps more still.
   assertEquals(judge(query, [bound, exampleOf("deno", { 10: 0.5 })]).verdict, "refuted");
   // The reference is bound: at most.
   const inverse = { ...query, subject: "deno", reference: "rust" };
-  assertEquals(judge(inverse, [bound, exampleOf("deno", { 10: 1 })]).verdict, "refuted");
+  const turned = judge(inverse, [bound, exampleOf("deno", { 10: 1 })]);
+  assertEquals([turned.verdict, qualifierOf(turned)], ["refuted", "at most"]);
+  const both = judge(query, [bound, { ...bound, impl: { ...bound.impl, id: "deno" } }]);
+  assertEquals([both.verdict, qualifierOf(both)], ["not decided", undefined]);
+  const goodput = judge({ kind: "goodput", subject: "rust", levels: [10], about: 1 }, [bound]);
+  assertEquals(qualifierOf(goodput), "at least");
 });
 
 Deno.test("judgeClaims() decides nothing without an interval, and says why there is none", () => {

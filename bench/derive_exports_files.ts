@@ -9,7 +9,12 @@ import { csvColumns } from "./derive_exports_columns.ts";
 import { csvHeader, csvLines } from "./derive_exports_csv.ts";
 import { apiSchemaJson } from "./derive_exports_json_schema.ts";
 import { type ApiIndex, type ApiRun, apiVersion } from "./derive_exports_schema.ts";
-import { type Headline, headlineOf } from "./derive_headline.ts";
+import {
+  type Headline,
+  type HeadlineClass,
+  type HeadlineEntry,
+  headlineOf,
+} from "./derive_headline.ts";
 import { latestRun } from "./derive_latest.ts";
 import type { DerivedRun } from "./derive_run.ts";
 import type { RunSummary } from "./derive_summary.ts";
@@ -18,7 +23,12 @@ import { writeIfChanged } from "./write_if_changed.ts";
 
 /** A run in the feed. */
 export interface FeedEntry extends Omit<Headline, "impls" | "classes"> {
-  classes: Omit<Headline["classes"][number], "entries">[];
+  classes: FeedClass[];
+}
+
+interface FeedClass extends Omit<HeadlineClass, "entries"> {
+  /** Why some have no figure; those that failed are listed apart. */
+  problems: Required<Pick<HeadlineEntry, "id" | "problem">>[];
 }
 
 /** What the home page is made from: `data/home.json`. */
@@ -66,8 +76,7 @@ export async function writeExports(index: RunSummary[], target: string): Promise
 
   const feed: FeedEntry[] = [];
   for (const { id } of index.filter(({ local }) => !local).slice(0, feedLength)) {
-    const { impls: _, classes, ...headline } = headlineOf(await readRun(id));
-    feed.push({ ...headline, classes: classes.map(({ entries: _, ...rest }) => rest) });
+    feed.push(feedEntryOf(headlineOf(await readRun(id))));
   }
   await write(["data", "feed.json"], feed);
 
@@ -82,6 +91,18 @@ export async function writeExports(index: RunSummary[], target: string): Promise
     join(target, "static", "schemas", `api-v${apiVersion}.json`),
     apiSchemaJson(),
   );
+}
+
+function feedEntryOf({ impls: _, classes, ...headline }: Headline): FeedEntry {
+  return {
+    ...headline,
+    classes: classes.map(({ entries, ...rest }) => ({
+      ...rest,
+      problems: entries.flatMap(({ id, problem }) =>
+        problem === undefined || headline.failed.includes(id) ? [] : [{ id, problem }]
+      ),
+    })),
+  };
 }
 
 function indexOf(index: RunSummary[], latest: RunSummary | undefined): ApiIndex {

@@ -5,6 +5,7 @@
  */
 import type { ApiImpl, ApiLevel, ApiRun } from "./derive_exports_schema.ts";
 import { groupSentences, type Standing, standingWords } from "./derive_headline_words.ts";
+import { machineOf } from "./derive_summary.ts";
 import { comparedLevel } from "./plan.ts";
 import { inverse, type RatioInterval, verdict } from "./statistics.ts";
 
@@ -105,10 +106,9 @@ function entryOf(impl: ApiImpl, run: ApiRun, connections: number): HeadlineEntry
   const { id, name, command } = impl;
   const level = levelOf(impl, connections);
   const standing = standingOf(id, run, connections);
-  const ranked =
-    run.impls.filter((other) =>
-      other.class === impl.class && levelOf(other, connections)?.ratio !== undefined
-    ).length;
+  const others = run.impls.filter((other) => other.class === impl.class && other !== impl);
+  const compared =
+    others.filter((other) => levelOf(other, connections)?.ratio !== undefined).length;
   // Rates of different processors do not compare: not in one table either.
   const goodputPerSecond = machinesOf(run).length === 1 ? level?.goodputPerSecond : undefined;
   const problem = problemOf(level);
@@ -119,17 +119,13 @@ function entryOf(impl: ApiImpl, run: ApiRun, connections: number): HeadlineEntry
     isGeneratorBound: level?.isGeneratorBound ?? false,
     groups: level?.tieGroups ?? [],
     ...standing,
-    words: standingWords(standing, ranked - 1),
+    words: standingWords(standing, { all: others.length, compared }),
     ...(problem === undefined ? {} : { problem }),
   };
 }
 
 function machinesOf({ impls }: ApiRun): string[] {
-  return [
-    ...new Set(
-      impls.map(({ machine }) => `${machine.cpuModel}, ${machine.cpuCount} processors`),
-    ),
-  ];
+  return [...new Set(impls.map(({ machine }) => machineOf(machine)))];
 }
 
 function problemOf(level: ApiLevel | undefined): string | undefined {

@@ -143,13 +143,33 @@ Deno.test("groupSentences() compares one that stands alone with the control", ()
   assertEquals(groupSentences([slow]), ["a is slower than the control"]);
 });
 
+Deno.test("groupSentences() does not speak for those that have no ratio", () => {
+  const entries = [
+    entry("a", ["a"], ["b", "c"], []),
+    entry("b", ["b"], ["c"], ["a"]),
+    entry("c", ["c"], [], ["a", "b"]),
+  ];
+  const { ratio: _, ...invalid } = { ...entry("d", [], [], []), problem: "wrong bytes" };
+  assertEquals(groupSentences([...entries, invalid]), [
+    "a is faster than every other that was compared",
+    "b is faster than c",
+    "c is slower than every other that was compared",
+  ]);
+});
+
 Deno.test("standingWords() spells the shorter side out, and calls the other the rest", () => {
-  const words = (tiedWith: string, fasterThan: string, slowerThan: string, others: number) =>
+  const words = (
+    tiedWith: string,
+    fasterThan: string,
+    slowerThan: string,
+    compared: number,
+    all = compared,
+  ) =>
     standingWords({
       tiedWith: [...tiedWith],
       fasterThan: [...fasterThan],
       slowerThan: [...slowerThan],
-    }, others);
+    }, { all, compared });
   assertEquals(words("", "bcd", "", 3), "faster than every other");
   assertEquals(words("", "b", "", 1), "faster than b");
   assertEquals(words("bc", "", "", 2), "tied with every other");
@@ -160,4 +180,8 @@ Deno.test("standingWords() spells the shorter side out, and calls the other the 
   // One of another control is in no pair: the rest would be too much.
   assertEquals(words("b", "cd", "", 4), "tied with b, faster than c and d");
   assertEquals(words("", "", "", 3), "");
+  // Of one without a ratio, nothing is known.
+  assertEquals(words("", "bcd", "", 3, 4), "faster than every other that was compared");
+  assertEquals(words("b", "cd", "", 3, 4), "tied with b, faster than the rest of those compared");
+  assertEquals(words("", "b", "", 1, 2), "faster than b");
 });

@@ -3,6 +3,7 @@
  * runs. Out: the history of each implementation, for its page, and one line of it for the list of all.
  */
 import type { HistoryEntry, HistoryLevel } from "./derive_history.ts";
+import { machineOf } from "./derive_summary.ts";
 import { type Era, type EraChange, eraChanges } from "./era.ts";
 import { comparedLevel } from "./plan.ts";
 import type { Result } from "./schema.ts";
@@ -50,8 +51,10 @@ export interface ImplSummary extends
   >,
   Pick<HistoryEntry, "era" | "startedAt" | "status" | "failure" | "capacity" | "startupSeconds"> {
   runs: number;
-  /** The run that its figures are of. */
+  /** The run that its figures are of; versions are of the newest that it went through. */
   latest: string;
+  /** Processor, and how many. */
+  machine: string;
   local: boolean;
   connections: number;
   /** Of those connections; absent where there is nothing of them. */
@@ -73,14 +76,15 @@ export function joinHistories(
 
 /** Returns what the list of implementations shows of one. */
 export function summariseHistory(
-  { id, connections, runs, latest }: DerivedHistory,
+  { id, connections, runs, latest, measured = latest }: DerivedHistory,
 ): ImplSummary {
   const { impl, runId, local, era, startedAt, status, failure, capacity, startupSeconds } = latest;
-  const { name, class: implClass, language, website, runtime, framework, driver, jwt } = impl;
+  const { name, class: implClass, language, website } = impl;
+  const { runtime, framework, driver, jwt } = measured.impl;
   const level = latest.levels.find((level) => level.connections === connections);
   return {
     ...{ id, name, class: implClass, language, website, runtime, framework, driver, jwt },
-    ...{ runs, latest: runId, local, era, startedAt, status, connections },
+    ...{ runs, latest: runId, machine: machineOf(era), local, era, startedAt, status, connections },
     ...(failure === undefined ? {} : { failure }),
     ...(level === undefined ? {} : { level }),
     ...(capacity === undefined ? {} : { capacity }),

@@ -123,8 +123,10 @@ Deno.test("summariseHistory() has the figures of the run that speaks, or why the
   assertEquals(summary.latest, measured!.entries[0]!.runId);
   assertEquals(summary.level, measured!.entries[0]!.levels[0]);
   assertEquals([summary.name, summary.framework.name, summary.runs], ["Swift", "koa", 1]);
+  assertEquals(summary.machine, "Example CPU, 2 processors");
   const [failed] = joinHistories([runOf(1), runOf(2, fail)]);
-  const { level, failure, latest } = summariseHistory(failed!);
+  const { level, failure, latest, framework } = summariseHistory(failed!);
   assertEquals([level, failure?.stage], [undefined, "build"]);
+  assertEquals(framework.version, "3.0.0");
   assertEquals(latest, failed!.entries[0]!.runId);
 });

@@ -61,6 +61,12 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
 
 /** Returns each kind of machine that results were measured on, in alphabetical order. */
 export function machinesOf(results: Result[]): string[] {
-  const kinds = results.map(({ machine }) => `${machine.cpuModel}, ${machine.cpuCount} processors`);
-  return [...new Set(kinds)].sort();
+  return [...new Set(results.map(({ machine }) => machineOf(machine)))].sort();
+}
+
+/** Returns a kind of machine in words: what figures must share to be ranked. */
+export function machineOf(
+  { cpuModel, cpuCount }: Pick<Result["machine"], "cpuModel" | "cpuCount">,
+): string {
+  return `${cpuModel}, ${cpuCount} processors`;
 }

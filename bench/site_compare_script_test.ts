@@ -2,7 +2,11 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { isWholeRun, pairUp, problemOf, readChoice } from "../site/assets/compare_choice.js";
 import { compareSides, warningsFor } from "../site/assets/compare_sides.js";
+import { exportRun } from "./derive_exports.ts";
 import type { ApiImpl, ApiIndex, ApiLevel, ApiRun } from "./derive_exports_schema.ts";
+import { deriveRun } from "./derive_run.ts";
+import { summariseRun } from "./derive_summary.ts";
+import { exampleRun } from "./example_run.ts";
 import { inverse, type RatioInterval } from "./statistics.ts";
 
 const older = "20260105T000000Z-0000005";
@@ -63,6 +67,18 @@ function runOf(id: string, impls: ApiImpl[], more: Partial<ApiRun> = {}): ApiRun
     pairs: [],
     ...more,
   };
+}
+
+/** Returns the example as it is published, where the load generator bounds those. */
+function publishedRun(bound: string[]): ApiRun {
+  const results = exampleRun(older).map((result) => ({
+    ...result,
+    levels: result.levels.map((level) => ({
+      ...level,
+      frame: { ...level.frame!, isGeneratorBound: bound.includes(result.impl.id) },
+    })),
+  }));
+  return exportRun(results, { ...summariseRun(results, false), ...deriveRun(results) });
 }
 
 /** Compares the only implementations of two runs. */
@@ -154,22 +170,34 @@ Deno.test("compareSides() gives the published interval and verdict of two of one
 });
 
 Deno.test("compareSides() says of two of one run what the load generator bounds", () => {
-  const pair = { connections: 50, a: "fast", b: "slow", ratio: ratioOf(1.8, 2.1) };
-  const saidOf = (isBoundA: boolean, isBoundB: boolean) => {
-    const impls = [fast, slow].map((impl, place) => ({
-      ...impl,
-      levels: impl.levels.map((level) => ({
-        ...level,
-        isGeneratorBound: [isBoundA, isBoundB][place]!,
-      })),
-    }));
-    const run = runOf(older, impls, { pairs: [{ ...pair, verdict: "faster" }] });
-    const [row] = compareSides({ run, impl: impls[0]! }, { run, impl: impls[1]! }).rows!;
+  const saidOf = (a: string, b: string, bound: string[]) => {
+    const run = publishedRun(bound);
+    const sideOf = (wanted: string) => ({ run, impl: run.impls.find(({ id }) => id === wanted)! });
+    const [row] = compareSides(sideOf(a), sideOf(b)).rows!;
     return [row!.between!.qualifier, row!.verdict];
   };
-  assertEquals(saidOf(true, false), ["at least ", "faster"]);
-  assertEquals(saidOf(false, true), ["at most ", "faster; the load generator bounds the slower"]);
-  assertEquals(saidOf(true, true), ["", "faster; the load generator bounds both"]);
+  const lesserBound = "tied; the load generator bounds the one with less";
+  assertEquals(saidOf("swift", "freezing", []), ["", "faster"]);
+  assertEquals(saidOf("swift", "freezing", ["swift"]), ["at least ", "faster"]);
+  assertEquals(saidOf("swift", "freezing", ["freezing"]), ["at most ", lesserBound]);
+  assertEquals(saidOf("freezing", "swift", ["freezing"]), ["at least ", lesserBound]);
+  assertEquals(saidOf("freezing", "swift", ["swift"]), ["at most ", "slower"]);
+  assertEquals(saidOf("swift", "freezing", ["swift", "freezing"]), [
+    "",
+    "tied; the load generator bounds both",
+  ]);
+  // Their interval holds 1: they were tied without a bound, too.
+  assertEquals(saidOf("swift", "even", ["even"]), ["at most ", "tied"]);
+});
+
+Deno.test("compareSides() has goodput of what the load generator bounds as such", () => {
+  const bound = implOf("one", [levelOf(1, 1.1, { isGeneratorBound: true })]);
+  const { goodput } = compareOnly(runOf(newer, [bound]), runOf(older, [implOf("one", [])]));
+  assertEquals(goodput, [{
+    connections: 50,
+    a: { isBound: true, perSecond: 1000 },
+    b: { isBound: false, missing: "not measured at this level" },
+  }]);
 });
 
 Deno.test("compareSides() does not judge two of one run that have no published interval", () => {
@@ -205,7 +233,8 @@ Deno.test("compareSides() has no ratios of other controls, and says which", () =
     undefined,
     "one was compared with version 2.0.0 of the control, the other with version 1.0.0",
   ]);
-  assertEquals(comparison.goodput, [{ connections: 50, a: 1000, b: 1000 }]);
+  const goodput = { isBound: false, perSecond: 1000 };
+  assertEquals(comparison.goodput, [{ connections: 50, a: goodput, b: goodput }]);
 });
 
 Deno.test("compareSides() has no figures of other scenarios, other classes, and what failed", () => {
@@ -252,7 +281,7 @@ Deno.test("compareSides() says for each level why a side has no ratio", () => {
     ],
   );
   assertEquals(rows![0]!.verdict, "not comparable: a ratio is missing");
-  assertEquals(goodput!.map(({ a, b }) => [a, b]), [
+  assertEquals(goodput!.map(({ a, b }) => [a, b].map((it) => it.missing ?? it.perSecond)), [
     ["not measured at this level", "not measured at this level"],
     [1000, 1000],
     ["too many failures; swapping", "not measured at this level"],

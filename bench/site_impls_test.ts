@@ -37,6 +37,7 @@ function fail(result: Result): void {
   result.status = "failed";
   result.failure = { stage: "build", message, detail: "the log's tail" };
   result.levels = [];
+  result.impl.framework = { name: result.impl.framework.name };
   for (const key of ["control", "comparison", "ladder", "startup", "verification"] as const) {
     delete result[key];
   }
@@ -144,6 +145,30 @@ Deno.test("the page of an implementation has the figures of its newest full run"
   });
 });
 
+Deno.test("the list of implementations puts figures of different processors in no group", async () => {
+  const results = runOf(1, ({ impl, machine }) => {
+    if (impl.id === "even") machine.cpuModel = "Other CPU";
+    if (impl.id === "freezing") machine.cpuCount = 4;
+  });
+  await using data = await makeData({ results });
+  await using site = await buildSite(data);
+  const table = (await site.page("impls/index.html")).getElementById("impls")!.closest("table")!;
+  const label = (machine: string, end = "") =>
+    `Run ${idOfDay(1)}, profile full: at 10 connections, on ${machine} processors${end}`;
+  assertEquals(
+    table.querySelectorAll("tbody").map((group) => [
+      ...textOf(group, ".group th"),
+      ...textOf(group, "tr:not(.group) th"),
+    ]),
+    [
+      [label("Example CPU, 2"), "Swift"],
+      [label("Example CPU, 4"), "Freezing"],
+      [label("Other CPU, 2"), "Even"],
+      [label("Example CPU, 2", " (tuned)"), "Tweaked"],
+    ],
+  );
+});
+
 Deno.test("the history of an implementation breaks where runs do not compare", async (t) => {
   const runs = [
     runOf(1),
@@ -185,6 +210,23 @@ Deno.test("the history of an implementation breaks where runs do not compare", a
     assertEquals(figure.querySelectorAll("use").length, runs.length);
   });
 
+  await t.step(
+    "with a sentence on the newest that compare, and at least where it is so",
+    async () => {
+      const titleOf = async (id: string) => {
+        const { estimate } = runs[3]!.find(({ impl }) => impl.id === id)!.comparison!.levels[0]!
+          .goodput!;
+        const ratio = format(estimate, 1, 3);
+        return [textOf(await implPage(site, id), "#history-title").join(), ratio];
+      };
+      const [even, ratioOfEven] = await titleOf("even");
+      const when = "times the control’s goodput in the newest 2 runs that compare";
+      assertEquals(even, `${ratioOfEven} ${when}`);
+      const [tweaked, ratioOfTweaked] = await titleOf("tweaked");
+      assertEquals(tweaked, `At least ${ratioOfTweaked} ${when}`);
+    },
+  );
+
   await t.step("and says when versions changed", async () => {
     const page = await implPage(site, "even");
     const change = "framework koa 3.1.0, koa 3.0.0 before";
@@ -203,6 +245,9 @@ Deno.test("the history of an implementation breaks where runs do not compare", a
     const [, ratio] = rowsOf(page, "levels").get("10")!;
     const measured = runs[2]!.find(({ impl }) => impl.id === "swift")!;
     assertEquals(ratio, ratioOf(measured)[0]);
+    const rawData = hrefsOf(page).filter((href) => href.endsWith("/swift.json"));
+    assertEquals(rawData, [`${basePath}runs/${idOfDay(3)}/swift.json`]);
+    assert(!page.text.includes("version could not be read"));
     const list = await site.page("impls/index.html");
     assertEquals(rowsOf(list, "impls").get("Swift")!.slice(1), [`failed at build: ${reason}`]);
   });

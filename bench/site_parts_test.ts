@@ -121,6 +121,30 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
   });
 });
 
+Deno.test("the site says of one that failed after it was compared why it has no ratio", async () => {
+  const runId = "20260105T000000Z-0000005";
+  const results = exampleRun(runId).map((result) => {
+    const { impl } = result;
+    if (impl.id === "tweaked") return { ...result, impl: { ...impl, class: "standard" as const } };
+    if (impl.id !== "even") return result;
+    const { startup: _, ...reached } = result;
+    const failure = { stage: "startup" as const, message: "it never answered", detail: "a log" };
+    return { ...reached, status: "failed" as const, failure };
+  });
+  await using folders = await makeData({ results });
+  await using site = await buildSite(folders);
+  const page = await site.page(`runs/${runId}/index.html`);
+  assertEquals(rowsOf(page, "compared-table").get("Even")!.slice(1), [
+    "failed at startup: it never answered",
+  ]);
+  for (const [path, id] of [["runs", "compared"], ["compare", "pairs-chart"]]) {
+    const page = await site.page(`${path}/${runId}/index.html`);
+    assertEquals(textOf(page, `#${id}-title`), [
+      "Tweaked is faster than every other that was compared at 10 connections",
+    ]);
+  }
+});
+
 Deno.test("the site shows a run without the newer parts as before", async () => {
   await using site = await buildSite({ runs: join(fixtures, "runs") });
   for (const path of await site.files(".html")) {
@@ -172,6 +196,12 @@ Deno.test("the site shows claims by article, with the verdict on each level and 
     figure = "none"
     setting = "a server"
     query = { kind = "not-yet", reason = "nothing here does that" }
+    [[claims]]
+    id = "bound"
+    article = "first"
+    claim = "Tweaked is faster by half"
+    figure = "1.5 times"
+    query = { kind = "ratio", subject = "tweaked", reference = "swift", levels = [10], about = 1.5 }
   `;
   await using folders = await makeData({ results, claims });
   await using site = await buildSite(folders);
@@ -182,6 +212,7 @@ Deno.test("the site shows claims by article, with the verdict on each level and 
   assertEquals(textOf(page, ".group th"), [
     "Swift is twice as fast as Freezing. Claimed: 2 times.",
     "Both are slower elsewhere. Claimed: none; a server.",
+    "Tweaked is faster by half. Claimed: 1.5 times.",
   ]);
   const rows = page.querySelectorAll("tbody tr:not(.group)").map((row) => textOf(row, "th, td"));
   assertEquals(rows.map(([where, verdict]) => [where, verdict]), [
@@ -189,10 +220,13 @@ Deno.test("the site shows claims by article, with the verdict on each level and 
     ["10 connections", "confirmed"],
     ["50 connections", "not decided"],
     ["altogether", "not yet measurable"],
+    ["altogether", "not decided"],
+    ["10 connections", "not decided"],
   ]);
   assertMatch(rows[1]![2]!, /^2\.\d{3} \(2\.\d{3} to 2\.\d{3}\)$/);
   assertEquals(rows[2]![2], "–absent");
   assertEquals(rows[3]![2], "nothing here does that");
+  assertMatch(rows[5]![2]!, /^at least 1\.\d{3} \(1\.\d{3} to 1\.\d{3}\)$/);
 });
 
 Deno.test("the method page has the numbers that the code has", async () => {

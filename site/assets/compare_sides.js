@@ -36,7 +36,11 @@
 /**
  * Goodput of one load, or why there is none.
  *
- * @typedef {{ connections: number, a: number | string, b: number | string }} GoodputRow
+ * @typedef {{ perSecond?: number, isBound: boolean, missing?: string }} Goodput
+ */
+
+/**
+ * @typedef {{ connections: number, a: Goodput, b: Goodput }} GoodputRow
  */
 
 /**
@@ -175,14 +179,17 @@ function rowAt(a, b, connections) {
 }
 
 /**
+ * Says whom the load generator bounds where a reader must know: with the one with less bound, two are published as tied,
+ * although their interval is on one side of 1.
+ *
  * @param {{ a: Standing, b: Standing }} row
  * @param {Pick<ApiPair, "ratio" | "verdict">} pair
  * @returns {Pick<Row, "between" | "verdict">}
  */
 function pairOf({ a, b }, { ratio, verdict }) {
-  const isSlowerBound = verdict === "faster" ? b.isBound : verdict === "slower" && a.isBound;
+  const isLesserBound = (ratio.low > 1 && b.isBound) || (ratio.high < 1 && a.isBound);
   const isBoth = a.isBound && b.isBound;
-  const bound = isBoth ? "both" : isSlowerBound ? "the slower" : undefined;
+  const bound = isBoth ? "both" : isLesserBound ? "the one with less" : undefined;
   const qualifier = isBoth ? "" : a.isBound ? "at least " : b.isBound ? "at most " : "";
   return {
     between: { ratio, qualifier },
@@ -223,11 +230,14 @@ function standingAt({ impl }, connections) {
 /**
  * @param {Side} side
  * @param {number} connections
- * @returns {number | string}
+ * @returns {Goodput}
  */
 function goodputAt({ impl }, connections) {
   const level = impl.levels.find((level) => level.connections === connections);
-  return level?.goodputPerSecond ?? level?.invalid?.join("; ") ?? "not measured at this level";
+  const isBound = level?.isGeneratorBound ?? false;
+  return level?.goodputPerSecond === undefined
+    ? { isBound, missing: level?.invalid?.join("; ") ?? "not measured at this level" }
+    : { isBound, perSecond: level.goodputPerSecond };
 }
 
 /**

@@ -3,7 +3,7 @@ import { machineOf } from "./compare_sides.js";
 
 const withinRun =
   "First over second is the run’s own interval for these two. All pairs of a level hold together, " +
-  "with 95 %, and the verdict follows from that.";
+  "with 95 %, and the verdict follows from that. Two are tied, too, where the load generator bounds the one with less.";
 const acrossRuns =
   "Each interval covers the rounds of its own run. Where two do not overlap, the ratios differ, with " +
   "more confidence than either interval has. Where they overlap, this cannot tell; it does not say that they are " +
@@ -65,10 +65,10 @@ function ratioTable(rows, id) {
 
 function goodputTable(rows, machine, id) {
   const count = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-  const cell = (figure) =>
-    typeof figure === "number"
-      ? element("td", count.format(figure))
-      : element("td", figure, "reason");
+  const cell = ({ perSecond, isBound, missing }) =>
+    missing === undefined
+      ? element("td", (isBound ? "at least " : "") + count.format(perSecond))
+      : element("td", missing, "reason");
   const caption = `Goodput of one load each, on ${machine}: no interval, so no verdict`;
   return tableFrom("compare-goodput", `${id}-goodput`, caption, rows, ({ a, b }) => [
     cell(a),
