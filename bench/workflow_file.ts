@@ -17,6 +17,8 @@ const stepSchema = z.object({
 const jobSchema = z.object({
   "timeout-minutes": z.number().optional(),
   permissions: z.record(z.string(), z.string()).optional(),
+  if: scalar.optional(),
+  environment: z.union([z.string(), z.object({ name: z.string() })]).optional(),
   "runs-on": z.string(),
   env: environment,
   strategy: z.object({ "fail-fast": z.boolean().optional(), matrix: z.unknown() }).optional(),

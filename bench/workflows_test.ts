@@ -120,6 +120,16 @@ Deno.test("no job can write more than this", async () => {
   ]);
 });
 
+Deno.test("the job that publishes alone is given the key, from an environment", async () => {
+  const { environment, steps } = (await readWorkflow(root, "bench")).jobs.publish!;
+  assertEquals(environment, "publish");
+  assertEquals(steps[0]?.with["ssh-key"], "${{ secrets.PUBLISH_KEY }}");
+  for (const [where, text] of texts) {
+    const named = [...text.matchAll(/\bsecrets\b[^ }]*/g)].map(([name]) => name);
+    assertEquals(named, where === "bench" ? ["secrets.PUBLISH_KEY"] : [], where);
+  }
+});
+
 Deno.test("no job that can write sets up tools from a cache, or runs an implementation", async () => {
   for (const name of workflowNames) {
     for (const [id, job] of Object.entries((await readWorkflow(root, name)).jobs)) {
