@@ -17,6 +17,7 @@ const stepSchema = z.object({
 const jobSchema = z.object({
   "timeout-minutes": z.number().optional(),
   permissions: z.record(z.string(), z.string()).optional(),
+  needs: z.union([z.string().transform((need) => [need]), z.array(z.string())]).default([]),
   if: scalar.optional(),
   environment: z.union([z.string(), z.object({ name: z.string() })]).optional(),
   "runs-on": z.string(),

@@ -120,6 +120,23 @@ Deno.test("no job can write more than this", async () => {
   ]);
 });
 
+Deno.test("only the default branch is measured and published", async () => {
+  const { jobs } = await readWorkflow(root, "bench");
+  const { list, ...others } = jobs;
+  assertEquals(
+    list?.if,
+    "github.event_name != 'workflow_dispatch' || " +
+      "github.ref == format('refs/heads/{0}', github.event.repository.default_branch)",
+  );
+  // The event of a schedule does not hold it.
+  assertEquals(texts.get("bench")?.match(/event\.repository/g)?.length, 1);
+  // A job without a condition is skipped with the one that it needs; the others look at its result.
+  for (const [id, { if: own, needs }] of Object.entries(others)) {
+    const looksAt = needs.filter((need) => String(own).includes(`needs.${need}.result`));
+    assert(needs.length > 0 && (own === undefined || looksAt.length > 0), id);
+  }
+});
+
 Deno.test("the job that publishes alone is given the key, from an environment", async () => {
   const { environment, steps } = (await readWorkflow(root, "bench")).jobs.publish!;
   assertEquals(environment, "publish");
