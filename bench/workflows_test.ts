@@ -9,7 +9,8 @@ const { root } = foldersOf();
 
 /** The commits behind the release tags of the actions, looked up in their repositories. */
 const pins: Record<string, [version: string, commit: string]> = {
-  "actions/cache": ["v5.0.5", "27d5ce7f107fe9357f9df03efb73ab90386fccae"],
+  "actions/cache/restore": ["v5.0.5", "27d5ce7f107fe9357f9df03efb73ab90386fccae"],
+  "actions/cache/save": ["v5.0.5", "27d5ce7f107fe9357f9df03efb73ab90386fccae"],
   "actions/checkout": ["v7.0.1", "3d3c42e5aac5ba805825da76410c181273ba90b1"],
   "actions/configure-pages": ["v5.0.0", "983d7736d9b0ae728b81ab479565c72886d7745b"],
   "actions/deploy-pages": ["v5.0.0", "cd2ce8fcbc39b97be8ca5fce6e763baed58fa128"],
@@ -153,12 +154,28 @@ Deno.test("no job that can write sets up tools from a cache, or runs an implemen
       const where = `${name}.yml, job ${id}`;
       if (Object.values(job.permissions ?? {}).every((right) => right === "read")) continue;
       for (const { uses = "", run = "" } of job.steps) {
-        assertEquals(/^\.\/|^actions\/cache@/.test(uses), false, `${where}: ${uses}`);
+        assertEquals(/^\.\/|^actions\/cache[/@]/.test(uses), false, `${where}: ${uses}`);
         const [, recipe = ""] = /rust-just@\S+ ([a-z-]+)/.exec(run) ?? [];
         assertEquals(["bench", "compare", "verify", "test"].includes(recipe), false, where);
       }
     }
   }
+});
+
+Deno.test("tools are cached before any implementation's code runs, and not after it", async () => {
+  for await (const { where, step: { uses = "", with: inputs } } of allSteps()) {
+    // It saves when the job ends.
+    assertEquals(uses.startsWith("actions/cache@"), false, where);
+    if (uses.startsWith("actions/setup-java@")) assertEquals(inputs.cache, undefined, where);
+  }
+  const steps = await readActionSteps(root, "./.github/actions/setup");
+  assertEquals(steps.slice(-3).map(({ uses, run }) => (uses ?? run)?.replace(/@\S+/, "")), [
+    "actions/cache/restore",
+    "npx --yes rust-just setup",
+    "actions/cache/save",
+  ]);
+  const [restore, , save] = steps.slice(-3);
+  assertEquals(save?.with.path, restore?.with.path);
 });
 
 Deno.test("the second measurement is made as the first", async () => {
