@@ -162,6 +162,18 @@ Deno.test("no job that can write sets up tools from a cache, or runs an implemen
   }
 });
 
+Deno.test("what jobs leave is downloaded into a folder of its name, also where one alone left something", async () => {
+  const { list, publish, alert, bench, rerun } = (await readWorkflow(root, "bench")).jobs;
+  const artifactsOf = (job: typeof list, action: string, key: "name" | "pattern") =>
+    (job?.steps ?? []).filter(({ uses }) => uses?.startsWith(`actions/${action}-artifact@`))
+      .map(({ with: inputs }) => inputs[key]);
+  assertEquals(artifactsOf(list, "upload", "name"), ["list"]);
+  assertEquals(artifactsOf(bench, "upload", "name"), ["result-${{ matrix.impl }}"]);
+  assertEquals(artifactsOf(rerun, "upload", "name"), ["rerun-${{ matrix.impl }}"]);
+  assertEquals(artifactsOf(publish, "download", "pattern"), ["{list,result-*}"]);
+  assertEquals(artifactsOf(alert, "download", "pattern"), ["{list,rerun-*}"]);
+});
+
 Deno.test("tools are cached before any implementation's code runs, and not after it", async () => {
   for await (const { where, step: { uses = "", with: inputs } } of allSteps()) {
     // It saves when the job ends.

@@ -90,7 +90,10 @@ export async function sendAlerts(
   };
   const run = (await readRun(publishedRuns, runId)).map(follow);
   const history = await readHistory(publishedRuns, runId);
-  const { texts, damaged } = await readArtifacts(artifactsFolder, rerunId);
+  const { texts, damaged } = await readArtifacts(artifactsFolder, {
+    runId: rerunId,
+    kind: "rerun",
+  });
   const issues = await listRegressionIssues(repository, api);
   for (const now of run) {
     const text = texts.get(now.implId);

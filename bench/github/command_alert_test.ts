@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { join } from "@std/path";
+import { dirname, join } from "@std/path";
 import { z } from "zod";
 import { BenchError } from "../error.ts";
 import { exampleRun } from "../example_run.ts";
@@ -117,7 +117,7 @@ async function makePlace(): Promise<Place> {
     artifactsFolder,
     publish,
     leave: async (path, text) => {
-      await Deno.mkdir(artifactsFolder, { recursive: true });
+      await Deno.mkdir(dirname(join(artifactsFolder, path)), { recursive: true });
       await Deno.writeTextFile(join(artifactsFolder, path), text);
     },
     alert: async (runId, github) => {
@@ -166,7 +166,7 @@ Deno.test("alert opens, rewrites and closes one issue over the life of a regress
   await using place = await makePlace();
   await using github = serveGitHub();
   await place.publish(runOf(now, 500));
-  await place.leave("swift.json", rerunText(500));
+  await place.leave("rerun-swift/swift.json", rerunText(500));
   assertEquals(await place.alert(now, github), { line: "swift: opened #1", damaged: [] });
   assertEquals(github.writes, ["POST labels", "POST issues"]);
   assertEquals(github.labels, ["bug", "regression"]);
@@ -202,7 +202,7 @@ Deno.test("alert writes nothing when nothing became worse, and when that is not 
   assertEquals((await place.alert(now, github)).line, "swift: nothing to say");
   await place.publish(runOf(runIdOf(7), 500));
   assertEquals((await place.alert(runIdOf(7), github)).line, "swift: nothing to say");
-  await place.leave("swift.json", rerunText(2_000));
+  await place.leave("rerun-swift/swift.json", rerunText(2_000));
   assertEquals((await place.alert(runIdOf(7), github)).line, "swift: nothing to say");
   assertEquals(github.writes, []);
 });
@@ -210,20 +210,20 @@ Deno.test("alert writes nothing when nothing became worse, and when that is not 
 Deno.test("alert takes nothing from an artifact that is not the second measurement", async () => {
   const hostile: [string, RegExp][] = [
     ["x".repeat(11 * 1024 ** 2), /it has 11534336 bytes, expected 10485760 at most/],
-    ['{"runId": "\\n::error::gotcha"}', /^Cannot parse "swift.json"/],
+    ['{"runId": "\\n::error::gotcha"}', /^Cannot parse "rerun-swift\/swift.json"/],
     [JSON.stringify({ ...JSON.parse(rerunText(500)), issue: 1 }), /Unrecognized key: "issue"/],
     [rerunText(500).replace(`"${rerunId}"`, `"${now}"`), /it is of run ".*", expected/],
     [rerunText(500, ({ provenance }) => provenance.commit = "1".repeat(40)), /at commit 1111111/],
     [rerunText(500, ({ provenance }) => provenance.dirty = true), /uncommitted changes/],
     [rerunText(500, ({ impl }) => impl.id = "even"), /it is the result of "even"/],
     [rerunText(500, ({ impl }) => impl.id = "../x"), /expected a lower-case letter/],
-    [rerunText(500).replace(":500,", ":1e999,"), /^Cannot parse "swift.json"/],
+    [rerunText(500).replace(":500,", ":1e999,"), /^Cannot parse "rerun-swift\/swift.json"/],
   ];
   await using place = await makePlace();
   await using github = serveGitHub();
   await place.publish(runOf(now, 500));
   for (const [text, problem] of hostile) {
-    await place.leave("swift.json", text);
+    await place.leave("rerun-swift/swift.json", text);
     const { line, damaged } = await place.alert(now, github);
     assertEquals(line, "swift: nothing to say");
     assertEquals(damaged.length, 1);

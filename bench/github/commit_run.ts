@@ -51,7 +51,10 @@ export async function commitRun(runId: string, options: CommitRunOptions): Promi
   if (!id.success) {
     throw new BenchError(`Cannot publish "${runId}": ${id.error.issues[0]?.message}`);
   }
-  const { texts, damaged } = await readArtifacts(options.artifactsFolder, runId);
+  const { texts, damaged } = await readArtifacts(options.artifactsFolder, {
+    runId,
+    kind: "result",
+  });
   for (const problem of damaged) options.report.line(problem);
   if (texts.size === 0) {
     throw new BenchError(
