@@ -9,6 +9,7 @@ const environment = z.record(z.string(), scalar).default({});
 const stepSchema = z.object({
   name: z.string().optional(),
   if: scalar.optional(),
+  "timeout-minutes": z.number().optional(),
   uses: z.string().optional(),
   run: z.string().optional(),
   with: z.record(z.string(), scalar).default({}),

@@ -190,6 +190,24 @@ Deno.test("tools are cached before any implementation's code runs, and not after
   assertEquals(save?.with.path, restore?.with.path);
 });
 
+Deno.test("a job that leaves a result ends its measurements before it is ended itself", async () => {
+  // To set up without a cache, and to upload.
+  const restMinutes = 20;
+  const jobs: string[] = [];
+  for (const name of workflowNames) {
+    for (const [id, job] of Object.entries((await readWorkflow(root, name)).jobs)) {
+      const uploads = job.steps.some(({ uses }) => uses?.startsWith("actions/upload-artifact@"));
+      const measures = job.steps.filter(({ run }) => / (bench|compare) "\$IMPL"/.test(run ?? ""));
+      if (!uploads || measures.length === 0) continue;
+      jobs.push(id);
+      const limits = measures.map((step) => step["timeout-minutes"] ?? Infinity);
+      const total = limits.reduce((sum, minutes) => sum + minutes, restMinutes);
+      assert(total <= (job["timeout-minutes"] ?? 0), `${name}.yml, job ${id}: ${limits.join()}`);
+    }
+  }
+  assertEquals(jobs, ["bench", "rerun", "measure"]);
+});
+
 Deno.test("the second measurement is made as the first", async () => {
   const { bench, rerun } = (await readWorkflow(root, "bench")).jobs;
   const comparable = (job: typeof bench) => {
