@@ -2,9 +2,16 @@
  * Decision: what becomes of an implementation's issue after a run? Takes what is followed of the result, the
  * history, a second measurement, and the issues that there are; gives what to do. An issue says since which run
  * it is worse: until it is closed, later runs are held against those before, or else the worse level would
- * become the usual one, and the issue would close by itself.
+ * become the usual one, and the issue would close by itself. Where those before can no longer be met, because
+ * the machines or the control are others since, the issue lapses.
  */
-import { findRegressions, judgeFigures, type Judgement, type Regression } from "./alert.ts";
+import {
+  fewestRuns,
+  findRegressions,
+  judgeFigures,
+  type Judgement,
+  type Regression,
+} from "./alert.ts";
 import { earlierOf, type Followed } from "./figures.ts";
 
 /** An issue about one implementation. */
@@ -33,7 +40,9 @@ export type Decision =
   | { kind: "nothing" }
   | { kind: "open"; findings: Findings }
   | { kind: "update"; number: number; findings: Findings }
-  | { kind: "close"; number: number; now: Followed; since: string; judgements: Judgement[] };
+  | { kind: "close"; number: number; now: Followed; since: string; judgements: Judgement[] }
+  /** The issue is about an era that is over; `next` is what is to be done without it. */
+  | { kind: "lapse"; number: number; now: Followed; since: string; next: Decision };
 
 /** What is known beside the run and its history. */
 export interface DecisionContext {
@@ -58,6 +67,12 @@ export function decide(
   // Two workflow runs may overlap: the older one knows less.
   if (since > now.runId) return { kind: "nothing" };
   const before = comparable.filter(({ runId }) => runId < since);
+  if (open !== undefined && isOutlived(now, before, comparable)) {
+    const { number } = open;
+    const others = issues.filter((issue) => issue.number !== number);
+    const next = decide(now, history, { ...(rerun && { rerun }), issues: others });
+    return { kind: "lapse", number, now, since, next };
+  }
   const regressions = findRegressions(now, before, rerun);
   const first = since === now.runId
     ? now
@@ -83,4 +98,22 @@ export function decide(
   // A figure that is absent, or of a processor without enough earlier runs, is not known to be well again.
   if (over.length === 0 || over.length < names.length) return { kind: "nothing" };
   return { kind: "close", number: open.number, now, since, judgements: over };
+}
+
+/**
+ * Tells whether nothing that is measured nowadays can be held against the runs before an issue: the newest five
+ * results are all of eras that these have none of. One alone may be of a machine that comes up now and then.
+ */
+function isOutlived(
+  now: Followed,
+  before: readonly Followed[],
+  history: readonly Followed[],
+): boolean {
+  const isOwn = ({ implId, era }: Followed) => implId === now.implId && era !== undefined;
+  const eras = new Set(before.filter(isOwn).map(({ era }) => era));
+  const newest = history.filter((earlier) => isOwn(earlier) && earlier.runId < now.runId)
+    .toSorted((a, b) => a.runId < b.runId ? -1 : 1)
+    .slice(-fewestRuns);
+  return isOwn(now) && newest.length === fewestRuns &&
+    [...newest, now].every(({ era }) => !eras.has(era));
 }

@@ -12,7 +12,7 @@ import { type Environment, valueOf } from "./environment.ts";
 import { follow } from "./figures.ts";
 import { readHistory } from "./history.ts";
 import { closeIssue, listRegressionIssues, openIssue, rewriteIssue } from "./regression_issues.ts";
-import { issueTitle, type Links, renderEnd, renderIssue } from "./regression_text.ts";
+import { issueTitle, type Links, renderEnd, renderIssue, renderLapse } from "./regression_text.ts";
 
 /** What a run makes suspect. */
 export interface Suspects {
@@ -126,6 +126,12 @@ async function carryOut(
       const { number } = decision;
       const comment = renderEnd(decision, links);
       return `closed ${await closeIssue(repository, { number, comment }, api)}`;
+    }
+    case "lapse": {
+      const { number, next } = decision;
+      const comment = renderLapse(decision, links);
+      const address = await closeIssue(repository, { number, comment }, api);
+      return `closed ${address}, ${await carryOut(next, { repository, links, api })}`;
     }
   }
 }

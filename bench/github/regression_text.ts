@@ -4,7 +4,14 @@
  * decides is shown as numbers that a schema let through, or as `comment_text.ts` makes it.
  */
 import { implIdSchema, runIdSchema } from "../schema.ts";
-import { deviations, isWorse, type Judgement, type Regression, smallestShare } from "./alert.ts";
+import {
+  deviations,
+  fewestRuns,
+  isWorse,
+  type Judgement,
+  type Regression,
+  smallestShare,
+} from "./alert.ts";
 import type { Findings } from "./alert_decision.ts";
 import { code, number } from "./comment_text.ts";
 import { type Followed, historyLength } from "./figures.ts";
@@ -64,6 +71,21 @@ export function renderEnd(
     "| figure | before | now | difference | threshold |\n" +
     "| :--- | ---: | ---: | ---: | ---: |\n" +
     judgements.map((judgement) => `${renderEnded(judgement, now)}\n`).join("");
+}
+
+/** Returns the comment with which an issue is closed that nothing can be held against any more. */
+export function renderLapse(
+  { now, since }: { now: Followed; since: string },
+  links: Links,
+): string {
+  return `No longer comparable: neither ${
+    runLink(now.runId, links)
+  } nor the ${fewestRuns} before it ` +
+    `can be held against the runs before ${
+      code(since)
+    }, because the processor, the control or the ` +
+    "profile is another. Whether the figures recovered is not known; from now on, they are held " +
+    "against runs that they can be compared with.\n";
 }
 
 function renderSince({ now, rerun, since }: Findings, links: Links): string {
