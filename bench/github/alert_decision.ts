@@ -35,12 +35,17 @@ export interface Findings {
   regressions: Regression[];
 }
 
+/** A figure that was worse and is not any more; `again` where only a second measurement shows that. */
+export interface Recovery extends Judgement {
+  again?: Judgement;
+}
+
 /** What is to be done. */
 export type Decision =
   | { kind: "nothing" }
   | { kind: "open"; findings: Findings }
   | { kind: "update"; number: number; findings: Findings }
-  | { kind: "close"; number: number; now: Followed; since: string; judgements: Judgement[] }
+  | { kind: "close"; number: number; now: Followed; since: string; recoveries: Recovery[] }
   /** The issue is about an era that is over; `next` is what is to be done without it. */
   | { kind: "lapse"; number: number; now: Followed; since: string; next: Decision };
 
@@ -51,7 +56,10 @@ export interface DecisionContext {
   issues: readonly RegressionIssue[];
 }
 
-/** Decides. Without an open issue, only what is confirmed opens one. */
+/**
+ * Decides. Only what is confirmed opens an issue. What was worse in its first run keeps it open after one
+ * measurement, if no second one dismissed that; any other figure, only when it is confirmed.
+ */
 export function decide(
   now: Followed,
   history: readonly Followed[],
@@ -77,7 +85,12 @@ export function decide(
   const first = since === now.runId
     ? now
     : comparable.find(({ runId, implId }) => runId === since && implId === now.implId);
-  if (regressions.length > 0) {
+  const names = first && findRegressions(first, before).map(({ figure }) => figure.name);
+  const standing = regressions.filter(({ figure, state }) =>
+    state === "confirmed" ||
+    (state === "suspected" && open !== undefined && (names?.includes(figure.name) ?? true))
+  );
+  if (standing.length > 0) {
     const last = first && earlierOf(first, before).at(-1);
     const findings: Findings = {
       now,
@@ -87,17 +100,20 @@ export function decide(
       ...(last && { last }),
       regressions,
     };
-    if (open !== undefined) return { kind: "update", number: open.number, findings };
-    const isConfirmed = regressions.some(({ state }) => state === "confirmed");
-    return isConfirmed ? { kind: "open", findings } : { kind: "nothing" };
+    return open === undefined
+      ? { kind: "open", findings }
+      : { kind: "update", number: open.number, findings };
   }
-  if (open === undefined || first === undefined) return { kind: "nothing" };
+  if (open === undefined || names === undefined) return { kind: "nothing" };
+  const dismissed = new Map(regressions.map((regression) => [regression.figure.name, regression]));
   const judgements = judgeFigures(now, before);
-  const names = findRegressions(first, before).map(({ figure }) => figure.name);
-  const over = names.flatMap((name) => judgements.get(name) ?? []);
+  const recoveries = names.flatMap((name): Recovery[] => {
+    const recovery = dismissed.get(name) ?? judgements.get(name);
+    return recovery === undefined ? [] : [recovery];
+  });
   // A figure that is absent, or of a processor without enough earlier runs, is not known to be well again.
-  if (over.length === 0 || over.length < names.length) return { kind: "nothing" };
-  return { kind: "close", number: open.number, now, since, judgements: over };
+  if (recoveries.length === 0 || recoveries.length < names.length) return { kind: "nothing" };
+  return { kind: "close", number: open.number, now, since, recoveries };
 }
 
 /**

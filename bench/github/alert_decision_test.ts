@@ -70,7 +70,35 @@ Deno.test("decide() closes the issue with the first run that is as good as befor
   const history = [...before, week(6, 80), week(7, 80)];
   const decision = decide(week(8, 99), history, { issues: [issue()] });
   assertEquals(decision.kind, "close");
-  assertEquals("judgements" in decision && decision.judgements.map(({ before }) => before), [100]);
+  assertEquals("recoveries" in decision && decision.recoveries.map(({ before }) => before), [100]);
+});
+
+Deno.test("decide() closes the issue when a second measurement dismisses what is still worse", () => {
+  const history = [...before, week(6, 80)];
+  const now = week(7, 80);
+  const decision = decide(now, history, { rerun: rerunOf(now, 99), issues: [issue()] });
+  assertEquals(decision.kind, "close");
+  const [recovery] = "recoveries" in decision ? decision.recoveries : [];
+  assertEquals([recovery?.figure.value, recovery?.again?.figure.value], [80, 99]);
+  const confirmed = decide(now, history, { rerun: rerunOf(now, 80), issues: [issue()] });
+  assertEquals([confirmed.kind, statesOf(confirmed)], ["update", ["confirmed"]]);
+});
+
+Deno.test("decide() keeps an issue open for another figure only when that is confirmed", () => {
+  const withStartup = (followed: Followed, value: number): Followed => ({
+    ...followed,
+    figures: [
+      ...followed.figures,
+      { name: "swift: startup", direction: "smaller", value, unit: "ms" },
+    ],
+  });
+  const history = [...before, week(6, 80)].map((followed) => withStartup(followed, 1_000));
+  const now = withStartup(week(7, 100), 1_500);
+  const outcome = (rerun?: Followed) =>
+    decide(now, history, { ...(rerun && { rerun }), issues: [issue()] }).kind;
+  assertEquals(outcome(), "close");
+  assertEquals(outcome(withStartup(rerunOf(now, 100), 1_000)), "close");
+  assertEquals(outcome(withStartup(rerunOf(now, 100), 1_500)), "update");
 });
 
 Deno.test("decide() leaves the issue open where the figure is absent, or cannot be judged", () => {

@@ -12,7 +12,7 @@ import {
   type Regression,
   smallestShare,
 } from "./alert.ts";
-import type { Findings } from "./alert_decision.ts";
+import type { Findings, Recovery } from "./alert_decision.ts";
 import { code, number } from "./comment_text.ts";
 import { type Followed, historyLength } from "./figures.ts";
 
@@ -63,14 +63,14 @@ export function renderIssue(findings: Findings, links: Links): string {
 
 /** Returns the comment with which an issue is closed. */
 export function renderEnd(
-  { now, since, judgements }: { now: Followed; since: string; judgements: Judgement[] },
+  { now, since, recoveries }: { now: Followed; since: string; recoveries: Recovery[] },
   links: Links,
 ): string {
   return `Over with ${runLink(now.runId, links)}: none of the figures that were worse is so any ` +
     `more, held against the runs before ${code(since)}.\n\n` +
     "| figure | before | now | difference | threshold |\n" +
     "| :--- | ---: | ---: | ---: | ---: |\n" +
-    judgements.map((judgement) => `${renderEnded(judgement, now)}\n`).join("");
+    recoveries.map((recovery) => `${renderRecovery(recovery, now)}\n`).join("");
 }
 
 /** Returns the comment with which an issue is closed that nothing can be held against any more. */
@@ -121,12 +121,13 @@ function renderAgain(again: Judgement): string {
   return `${short(again.figure.value)}, ${difference(again)}: ${outcome}`;
 }
 
-function renderEnded(judgement: Judgement, now: Followed): string {
+function renderRecovery({ again, ...once }: Recovery, now: Followed): string {
+  const judgement = again ?? once;
   const { figure: { name, unit, value }, before, runs, threshold } = judgement;
   return row(
     `${figureName(name, now)}, ${unit}`,
     `${short(before)} (${runs} runs)`,
-    short(value),
+    again === undefined ? short(value) : `${short(value)} (measured again)`,
     difference(judgement),
     percent(threshold),
   );
