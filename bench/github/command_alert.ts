@@ -12,7 +12,14 @@ import { type Environment, valueOf } from "./environment.ts";
 import { follow } from "./figures.ts";
 import { readHistory } from "./history.ts";
 import { closeIssue, listRegressionIssues, openIssue, rewriteIssue } from "./regression_issues.ts";
-import { issueTitle, type Links, renderEnd, renderIssue, renderLapse } from "./regression_text.ts";
+import {
+  issueTitle,
+  type Links,
+  renderEnd,
+  renderIssue,
+  renderLapse,
+  renderRemoval,
+} from "./regression_text.ts";
 
 /** What a run makes suspect. */
 export interface Suspects {
@@ -22,6 +29,14 @@ export interface Suspects {
   rerunId: string;
 }
 
+/** Options for {@linkcode findSuspects}. */
+export interface SuspectOptions {
+  publishedRuns: string;
+  /** All that there are now: others cannot be measured again. */
+  implIds: readonly string[];
+  report: Report;
+}
+
 /**
  * Finds the implementations that became worse in a published run.
  *
@@ -29,11 +44,11 @@ export interface Suspects {
  */
 export async function findSuspects(
   runId: string,
-  { publishedRuns, report }: { publishedRuns: string; report: Report },
+  { publishedRuns, implIds, report }: SuspectOptions,
 ): Promise<Suspects> {
   const run = (await readRun(publishedRuns, runId)).map(follow);
   const history = await readHistory(publishedRuns, runId);
-  const implIds = run.filter((now) => {
+  const worse = run.filter((now) => {
     const regressions = findRegressions(now, history);
     for (const { figure, worseBy, threshold, runs } of regressions) {
       const [by, limit] = [worseBy, threshold].map((share) => `${(100 * share).toFixed(1)} %`);
@@ -43,7 +58,13 @@ export async function findSuspects(
     }
     return regressions.length > 0;
   }).map(({ implId }) => implId);
-  return { implIds, rerunId: newRunId(new Date(), run[0]!.commit) };
+  for (const id of worse.filter((id) => !implIds.includes(id))) {
+    report.line(`${id}: removed since, so it is not measured again`);
+  }
+  return {
+    implIds: worse.filter((id) => implIds.includes(id)),
+    rerunId: newRunId(new Date(), run[0]!.commit),
+  };
 }
 
 /** What {@linkcode sendAlerts} looks at. */
@@ -61,20 +82,22 @@ export interface AlertRequest {
 /** Options for {@linkcode sendAlerts}. */
 export interface AlertOptions {
   publishedRuns: string;
+  /** All that there are now: the issue of another one is closed. */
+  implIds: readonly string[];
   environment: Environment;
   report: Report;
   signal: AbortSignal;
 }
 
 /**
- * Opens, rewrites or closes the issue of each implementation of a run, and returns a line for each artifact that
- * could not be used.
+ * Opens, rewrites or closes the issue of each implementation of a run, closes those of implementations that are
+ * gone, and returns a line for each artifact that could not be used.
  *
  * @throws {BenchError} when a variable is missing, there is no such run, or GitHub refuses.
  */
 export async function sendAlerts(
   { runId, rerunId, artifactsFolder, siteUrl }: AlertRequest,
-  { publishedRuns, environment, report, signal }: AlertOptions,
+  { publishedRuns, implIds, environment, report, signal }: AlertOptions,
 ): Promise<string[]> {
   const repository = valueOf("GITHUB_REPOSITORY", environment);
   const repositoryUrl = `${valueOf("GITHUB_SERVER_URL", environment)}/${repository}`;
@@ -95,7 +118,13 @@ export async function sendAlerts(
     kind: "rerun",
   });
   const issues = await listRegressionIssues(repository, api);
+  for (const { number, implId, state } of issues) {
+    if (state !== "open" || implIds.includes(implId)) continue;
+    const address = await closeIssue(repository, { number, comment: renderRemoval(implId) }, api);
+    report.line(`${implId}: removed, closed ${address}`);
+  }
   for (const now of run) {
+    if (!implIds.includes(now.implId)) continue;
     const text = texts.get(now.implId);
     const rerun = text === undefined ? undefined : follow(parseResult(text, now.implId));
     const decision = decide(now, history, { ...(rerun && { rerun }), issues });

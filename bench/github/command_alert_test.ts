@@ -97,6 +97,8 @@ function serveGitHub(): FakeGitHub {
 interface Place extends AsyncDisposable {
   publishedRuns: string;
   artifactsFolder: string;
+  /** All that there are. */
+  implIds: string[];
   publish(run: Result[]): Promise<void>;
   leave(path: string, text: string): Promise<void>;
   /** Runs `alert`, and returns what it reported of Swift, and what it could not use. */
@@ -108,6 +110,7 @@ async function makePlace(): Promise<Place> {
   const folder = await Deno.makeTempDir();
   const publishedRuns = join(folder, "runs");
   const artifactsFolder = join(folder, "artifacts");
+  const implIds = ["even", "freezing", "swift", "tweaked"];
   const publish = async (run: Result[]) => {
     for (const result of run) await writeResult(publishedRuns, result);
   };
@@ -115,6 +118,7 @@ async function makePlace(): Promise<Place> {
   return {
     publishedRuns,
     artifactsFolder,
+    implIds,
     publish,
     leave: async (path, text) => {
       await Deno.mkdir(dirname(join(artifactsFolder, path)), { recursive: true });
@@ -132,7 +136,7 @@ async function makePlace(): Promise<Place> {
       };
       const damaged = await sendAlerts(
         { runId, rerunId, artifactsFolder, siteUrl: "https://backbench.example" },
-        { publishedRuns, environment, report, signal: AbortSignal.timeout(30_000) },
+        { publishedRuns, implIds, environment, report, signal: AbortSignal.timeout(30_000) },
       );
       const others = lines.filter((line) => !line.startsWith("swift: "));
       assertEquals(others, ["even", "freezing", "tweaked"].map((id) => `${id}: nothing to say`));
@@ -160,6 +164,30 @@ Deno.test("findSuspects() names what became worse, and a run that begins now at 
   assertEquals(lines, [
     "swift: capacity within the goal: 75.0 % worse than the median of 5 runs, more than 50.0 %",
   ]);
+});
+
+Deno.test("findSuspects() names what was removed since, and has it not measured again", async () => {
+  await using place = await makePlace();
+  await place.publish(runOf(now, 500));
+  const lines: string[] = [];
+  const report = { ...silent, line: (text: string) => void lines.push(text) };
+  const { implIds } = await findSuspects(now, { ...place, implIds: ["even"], report });
+  assertEquals(implIds, []);
+  assertEquals(lines.at(-1), "swift: removed since, so it is not measured again");
+});
+
+Deno.test("alert closes the issue of an implementation that is gone, whatever was measured", async () => {
+  await using place = await makePlace();
+  await using github = serveGitHub();
+  await place.publish(runOf(now, 500));
+  await place.leave("rerun-swift/swift.json", rerunText(500));
+  await place.alert(now, github);
+  place.implIds.splice(place.implIds.indexOf("swift"), 1);
+  const line = "swift: removed, closed #1";
+  assertEquals(await place.alert(now, github), { line, damaged: [] });
+  const [issue, ...others] = github.issues;
+  assertEquals([issue?.state, issue?.state_reason, others], ["closed", "completed", []]);
+  assertStringIncludes(issue?.comments[0] ?? "", "there is no folder `impls/swift` any more");
 });
 
 Deno.test("alert opens, rewrites and closes one issue over the life of a regression", async () => {
@@ -254,7 +282,7 @@ Deno.test("alert takes an issue of another account, or without our first line, f
 
 Deno.test("alert says which variable is missing", async () => {
   const { signal } = new AbortController();
-  const options = { publishedRuns: ".", environment: {}, report: silent, signal };
+  const options = { publishedRuns: ".", implIds: [], environment: {}, report: silent, signal };
   await assertRejects(
     () => sendAlerts({ runId: now, rerunId, artifactsFolder: "." }, options),
     BenchError,

@@ -88,6 +88,12 @@ export function renderLapse(
     "against runs that they can be compared with.\n";
 }
 
+/** Returns the comment with which the issue of an implementation that is gone is closed. */
+export function renderRemoval(implId: string): string {
+  return `Closed, because ${code(implId)} is no longer measured: there is no folder ` +
+    `${code(`impls/${implId}`)} any more.\n`;
+}
+
 function renderSince({ now, rerun, since }: Findings, links: Links): string {
   const sentences = [`${code(now.implId)} has been worse since ${runLink(since, links)}.`];
   if (now.runId !== since) sentences.push(`Measured last in ${runLink(now.runId, links)}.`);

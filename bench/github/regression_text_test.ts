@@ -4,7 +4,14 @@ import { parse } from "node-html-parser";
 import { findRegressions, judgeFigures } from "./alert.ts";
 import type { Findings } from "./alert_decision.ts";
 import type { Figure, Followed } from "./figures.ts";
-import { issueTitle, parseIssue, renderEnd, renderIssue, renderLapse } from "./regression_text.ts";
+import {
+  issueTitle,
+  parseIssue,
+  renderEnd,
+  renderIssue,
+  renderLapse,
+  renderRemoval,
+} from "./regression_text.ts";
 
 const links = {
   repositoryUrl: "https://github.com/backbench/backbench",
@@ -176,6 +183,13 @@ Deno.test("renderLapse() says that nothing is known, and why", () => {
   assertEquals(
     renderLapse({ now, since: runIdOf(1) }, links),
     "No longer comparable: neither [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/) nor the 5 before it can be held against the runs before `20260101T000000Z-0000000`, because the processor, the control or the profile is another. Whether the figures recovered is not known; from now on, they are held against runs that they can be compared with.\n",
+  );
+});
+
+Deno.test("renderRemoval() names the folder that is gone", () => {
+  assertEquals(
+    renderRemoval("swift"),
+    "Closed, because `swift` is no longer measured: there is no folder `impls/swift` any more.\n",
   );
 });
 
