@@ -58,6 +58,8 @@ export function addGitHubCommands(
       const options = { artifactsFolder, root: folders.root, branch, report, signal };
       const { commit, isNew, implIds, damaged } = await commitRun(runId, options);
       console.log(`${implIds.join(", ")}: ${isNew ? "published" : "there already"} in ${commit}`);
+      // Before the failure: the good results are published, and the next steps go on with them.
+      await setOutput("published", commit);
       if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
     });
   command("benchmark-data", "write a published run as github-action-benchmark reads it")

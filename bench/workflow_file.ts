@@ -7,6 +7,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const environment = z.record(z.string(), scalar).default({});
 
 const stepSchema = z.object({
+  id: z.string().optional(),
   name: z.string().optional(),
   if: scalar.optional(),
   "timeout-minutes": z.number().optional(),

@@ -224,7 +224,8 @@ Deno.test("github-action-benchmark compares with our baseline, keeps nothing, an
   const { steps } = (await readWorkflow(root, "bench")).jobs.publish!;
   const compared = steps.filter(({ uses }) => uses?.startsWith("benchmark-action/"));
   for (const [index, direction] of (["bigger", "smaller"] as const).entries()) {
-    assertEquals(compared[index]?.if, `steps.data.outputs.${direction} != ''`);
+    const given = `!cancelled() && steps.data.outputs.${direction} != ''`;
+    assertEquals(compared[index]?.if, `\${{ ${given} }}`);
     assertEquals(compared[index]?.with, {
       name: suiteNames[direction],
       tool: tools[direction],
@@ -238,6 +239,15 @@ Deno.test("github-action-benchmark compares with our baseline, keeps nothing, an
     });
   }
   assertEquals(compared.length, 2);
+});
+
+Deno.test("what is published goes on to be compared, also when an artifact was damaged", async () => {
+  const { steps } = (await readWorkflow(root, "bench")).jobs.publish!;
+  const [data, ...others] = steps.filter(({ run }) => run?.includes(" benchmark-data "));
+  assertEquals(others, []);
+  assertEquals(data?.if, "${{ !cancelled() && steps.commit.outputs.published != '' }}");
+  const commit = steps.find(({ run }) => run?.includes(" commit-run "));
+  assertEquals([commit?.id, data?.id], ["commit", "data"]);
 });
 
 Deno.test("no failure of a step is hidden", () => {
