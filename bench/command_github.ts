@@ -6,7 +6,7 @@ import { makeMatrix } from "./command_matrix.ts";
 import { listImplIds } from "./discover.ts";
 import { BenchError } from "./error.ts";
 import { writeBenchmarkData } from "./github/benchmark_data.ts";
-import { findSuspects, sendAlerts } from "./github/command_alert.ts";
+import { findSuspects, readIssues, sendAlerts } from "./github/command_alert.ts";
 import { postCommentFile, writeComment } from "./github/command_comment.ts";
 import { commitRun } from "./github/commit_run.ts";
 import { valueOf } from "./github/environment.ts";
@@ -80,7 +80,8 @@ export function addGitHubCommands(
     .action(async (runId: string) => {
       const { publishedRuns } = folders;
       const implIds = await listImplIds(folders.impls);
-      const suspects = await findSuspects(runId, { publishedRuns, implIds, report });
+      const issues = await readIssues(Deno.env.toObject(), signal);
+      const suspects = await findSuspects(runId, { publishedRuns, implIds, issues, report });
       await setOutput("matrix", JSON.stringify(await matrixOf(suspects.implIds)));
       await setOutput("run-id", suspects.rerunId);
     });

@@ -250,6 +250,13 @@ Deno.test("what is published goes on to be compared, also when an artifact was d
   assertEquals([commit?.id, data?.id], ["commit", "data"]);
 });
 
+Deno.test("the job that looks for regressions may read which levels were accepted", async () => {
+  const { permissions, steps } = (await readWorkflow(root, "bench")).jobs.regressions!;
+  assertEquals(permissions?.issues, "read");
+  const step = steps.find(({ run }) => run?.includes(" regressions "));
+  assertEquals(step?.env.GITHUB_TOKEN, "${{ github.token }}");
+});
+
 Deno.test("no failure of a step is hidden", () => {
   for (const [where, text] of texts) {
     assertEquals(/continue-on-error|\|\| true/.test(text), false, where);

@@ -65,12 +65,9 @@ export function decide(
   history: readonly Followed[],
   { rerun, issues }: DecisionContext,
 ): Decision {
-  const own = issues.filter(({ implId }) => implId === now.implId)
+  const comparable = sinceAccepted(now.implId, history, issues);
+  const [open] = issues.filter(({ implId, state }) => implId === now.implId && state === "open")
     .toSorted((a, b) => b.number - a.number);
-  const accepted = own.filter(({ state }) => state === "accepted")
-    .reduce((latest, { since }) => since > latest ? since : latest, "");
-  const comparable = history.filter(({ runId }) => runId >= accepted);
-  const open = own.find(({ state }) => state === "open");
   const since = open?.since ?? now.runId;
   // Two workflow runs may overlap: the older one knows less.
   if (since > now.runId) return { kind: "nothing" };
@@ -114,6 +111,17 @@ export function decide(
   // A figure that is absent, or of a processor without enough earlier runs, is not known to be well again.
   if (recoveries.length === 0 || recoveries.length < names.length) return { kind: "nothing" };
   return { kind: "close", number: open.number, now, since, recoveries };
+}
+
+/** Returns the runs since the one whose level of an implementation a person accepted last; all where none did. */
+export function sinceAccepted(
+  implId: string,
+  history: readonly Followed[],
+  issues: readonly RegressionIssue[],
+): Followed[] {
+  const accepted = issues.filter((issue) => issue.implId === implId && issue.state === "accepted")
+    .reduce((latest, { since }) => since > latest ? since : latest, "");
+  return history.filter(({ runId }) => runId >= accepted);
 }
 
 /**

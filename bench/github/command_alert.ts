@@ -5,7 +5,7 @@
 import type { Report } from "../report.ts";
 import { newRunId, parseResult, readRun } from "../write.ts";
 import { findRegressions } from "./alert.ts";
-import { decide, type Decision } from "./alert_decision.ts";
+import { decide, type Decision, type RegressionIssue, sinceAccepted } from "./alert_decision.ts";
 import type { GitHubApi } from "./api.ts";
 import { readArtifacts } from "./artifacts.ts";
 import { type Environment, valueOf } from "./environment.ts";
@@ -34,6 +34,8 @@ export interface SuspectOptions {
   publishedRuns: string;
   /** All that there are now: others cannot be measured again. */
   implIds: readonly string[];
+  /** Runs before a level that was accepted are not looked at. */
+  issues: readonly RegressionIssue[];
   report: Report;
 }
 
@@ -44,12 +46,12 @@ export interface SuspectOptions {
  */
 export async function findSuspects(
   runId: string,
-  { publishedRuns, implIds, report }: SuspectOptions,
+  { publishedRuns, implIds, issues, report }: SuspectOptions,
 ): Promise<Suspects> {
   const run = (await readRun(publishedRuns, runId)).map(follow);
   const history = await readHistory(publishedRuns, runId);
   const worse = run.filter((now) => {
-    const regressions = findRegressions(now, history);
+    const regressions = findRegressions(now, sinceAccepted(now.implId, history, issues));
     for (const { figure, worseBy, threshold, runs } of regressions) {
       const [by, limit] = [worseBy, threshold].map((share) => `${(100 * share).toFixed(1)} %`);
       report.line(
@@ -106,11 +108,7 @@ export async function sendAlerts(
     jobUrl: `${repositoryUrl}/actions/runs/${valueOf("GITHUB_RUN_ID", environment)}`,
     ...(siteUrl && { siteUrl }),
   };
-  const api = {
-    url: valueOf("GITHUB_API_URL", environment),
-    token: valueOf("GITHUB_TOKEN", environment),
-    signal,
-  };
+  const api = apiOf(environment, signal);
   const run = (await readRun(publishedRuns, runId)).map(follow);
   const history = await readHistory(publishedRuns, runId);
   const { texts, damaged } = await readArtifacts(artifactsFolder, {
@@ -131,6 +129,29 @@ export async function sendAlerts(
     report.line(`${now.implId}: ${await carryOut(decision, { repository, links, api })}`);
   }
   return damaged;
+}
+
+/**
+ * Returns our issues about regressions of the repository that a step of a workflow runs in; none elsewhere, where
+ * no token and no repository are named.
+ *
+ * @throws {BenchError} when another variable is missing, or GitHub refuses.
+ */
+export async function readIssues(
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<RegressionIssue[]> {
+  const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository } = environment;
+  if (!token || !repository) return [];
+  return await listRegressionIssues(repository, apiOf(environment, signal));
+}
+
+function apiOf(environment: Environment, signal: AbortSignal): GitHubApi {
+  return {
+    url: valueOf("GITHUB_API_URL", environment),
+    token: valueOf("GITHUB_TOKEN", environment),
+    signal,
+  };
 }
 
 /** Does what was decided, and returns what that was. */

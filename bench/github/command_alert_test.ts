@@ -6,7 +6,7 @@ import { exampleRun } from "../example_run.ts";
 import { silent } from "../report.ts";
 import type { Result } from "../schema.ts";
 import { writeResult } from "../write.ts";
-import { findSuspects, sendAlerts } from "./command_alert.ts";
+import { findSuspects, readIssues, sendAlerts } from "./command_alert.ts";
 
 const runIdOf = (week: number) => `202601${String(week).padStart(2, "0")}T000000Z-0000000`;
 const now = runIdOf(6);
@@ -158,7 +158,7 @@ Deno.test("findSuspects() names what became worse, and a run that begins now at 
   await place.publish(runOf(now, 500));
   const lines: string[] = [];
   const report = { ...silent, line: (text: string) => void lines.push(text) };
-  const { implIds, rerunId } = await findSuspects(now, { ...place, report });
+  const { implIds, rerunId } = await findSuspects(now, { ...place, issues: [], report });
   assertEquals(implIds, ["swift"]);
   assertMatch(rerunId, /^\d{8}T\d{6}Z-0000000$/);
   assertEquals(lines, [
@@ -171,9 +171,45 @@ Deno.test("findSuspects() names what was removed since, and has it not measured 
   await place.publish(runOf(now, 500));
   const lines: string[] = [];
   const report = { ...silent, line: (text: string) => void lines.push(text) };
-  const { implIds } = await findSuspects(now, { ...place, implIds: ["even"], report });
+  const { implIds } = await findSuspects(now, { ...place, implIds: ["even"], issues: [], report });
   assertEquals(implIds, []);
   assertEquals(lines.at(-1), "swift: removed since, so it is not measured again");
+});
+
+Deno.test("findSuspects() does not look at runs before a level that was accepted, as GitHub has it", async () => {
+  await using place = await makePlace();
+  await using github = serveGitHub();
+  const environment = {
+    GITHUB_REPOSITORY: "backbench/backbench",
+    GITHUB_API_URL: github.url,
+    GITHUB_TOKEN: "secret",
+  };
+  const { signal } = new AbortController();
+  assertEquals(await readIssues(environment, signal), []);
+  for (const week of [6, 7]) await place.publish(runOf(runIdOf(week), 500));
+  github.issues.push({
+    number: 1,
+    html_url: "#1",
+    title: "Regression: swift",
+    body: `<!-- backbench: regression of swift since ${runIdOf(6)} -->`,
+    labels: ["regression"],
+    state: "closed",
+    state_reason: "not_planned",
+    user: { login: "github-actions[bot]" },
+    comments: [],
+  });
+  const issues = await readIssues(environment, signal);
+  assertEquals(issues.map(({ implId, state }) => [implId, state]), [["swift", "accepted"]]);
+  const suspectsOf = async (known: typeof issues) =>
+    (await findSuspects(runIdOf(7), { ...place, issues: known, report: silent })).implIds;
+  assertEquals(await suspectsOf([]), ["swift"]);
+  assertEquals(await suspectsOf(issues), []);
+});
+
+Deno.test("readIssues() finds none outside a workflow's step", async () => {
+  const { signal } = new AbortController();
+  assertEquals(await readIssues({}, signal), []);
+  assertEquals(await readIssues({ GITHUB_TOKEN: "secret" }, signal), []);
 });
 
 Deno.test("alert closes the issue of an implementation that is gone, whatever was measured", async () => {

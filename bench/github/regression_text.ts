@@ -55,8 +55,8 @@ export function renderIssue(findings: Findings, links: Links): string {
     `median absolute deviations of theirs where that is more, widened where they are fewer than ` +
     `${historyLength}; for a capacity, one step of the ladder at least.`,
     `Later runs of ${impl} rewrite this text, and the first in which all of these figures are back ` +
-    `closes it. Close it as *not planned* to accept the new level: runs before ${first} are then ` +
-    "not looked at any more.",
+    `closes it. Close it as *not planned* to accept the new level: alerts then look at no run ` +
+    `before ${first} any more.`,
   ];
   return parts.filter((part) => part !== "").join("\n\n") + "\n";
 }

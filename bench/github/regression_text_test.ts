@@ -73,7 +73,7 @@ Deno.test("renderIssue() gives figures, intervals, thresholds, and where to look
 
 Before is the median of the last valid runs until then, 20 at most, on the same processor and with the same profile and control. The threshold is 5 %, or 4 median absolute deviations of theirs where that is more, widened where they are fewer than 20; for a capacity, one step of the ladder at least.
 
-Later runs of \`swift\` rewrite this text, and the first in which all of these figures are back closes it. Close it as *not planned* to accept the new level: runs before \`20260106T000000Z-0000000\` are then not looked at any more.
+Later runs of \`swift\` rewrite this text, and the first in which all of these figures are back closes it. Close it as *not planned* to accept the new level: alerts then look at no run before \`20260106T000000Z-0000000\` any more.
 `,
   );
 });
