@@ -35,7 +35,8 @@ Deno.test("planJob() leaves out no step but those that only GitHub can do", asyn
   assertEquals(others, [
     "actions/checkout",
     "actions/setup-java",
-    "actions/cache",
+    "actions/cache/restore",
+    "actions/cache/save",
     "actions/upload-artifact",
   ]);
 });

@@ -3,9 +3,10 @@ import type { Command } from "commander";
 import { allPassed } from "./command_all_passed.ts";
 import type { CommandContext } from "./command_bench.ts";
 import { makeMatrix } from "./command_matrix.ts";
+import { listImplIds } from "./discover.ts";
 import { BenchError } from "./error.ts";
 import { writeBenchmarkData } from "./github/benchmark_data.ts";
-import { findSuspects, sendAlerts } from "./github/command_alert.ts";
+import { findSuspects, readIssues, sendAlerts } from "./github/command_alert.ts";
 import { postCommentFile, writeComment } from "./github/command_comment.ts";
 import { commitRun } from "./github/commit_run.ts";
 import { valueOf } from "./github/environment.ts";
@@ -57,6 +58,8 @@ export function addGitHubCommands(
       const options = { artifactsFolder, root: folders.root, branch, report, signal };
       const { commit, isNew, implIds, damaged } = await commitRun(runId, options);
       console.log(`${implIds.join(", ")}: ${isNew ? "published" : "there already"} in ${commit}`);
+      // Before the failure: the good results are published, and the next steps go on with them.
+      await setOutput("published", commit);
       if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
     });
   command("benchmark-data", "write a published run as github-action-benchmark reads it")
@@ -76,9 +79,11 @@ export function addGitHubCommands(
     .argument("<run-id>", "a folder under site/data/runs/")
     .action(async (runId: string) => {
       const { publishedRuns } = folders;
-      const { implIds, rerunId } = await findSuspects(runId, { publishedRuns, report });
-      await setOutput("matrix", JSON.stringify(await matrixOf(implIds)));
-      await setOutput("run-id", rerunId);
+      const implIds = await listImplIds(folders.impls);
+      const issues = await readIssues(Deno.env.toObject(), signal);
+      const suspects = await findSuspects(runId, { publishedRuns, implIds, issues, report });
+      await setOutput("matrix", JSON.stringify(await matrixOf(suspects.implIds)));
+      await setOutput("run-id", suspects.rerunId);
     });
   command("alert", "open, rewrite or close the issue of each implementation of a published run")
     .argument("<run-id>", "a folder under site/data/runs/")
@@ -89,7 +94,9 @@ export function addGitHubCommands(
       const request = { runId, rerunId, artifactsFolder, siteUrl: site };
       const { publishedRuns } = folders;
       const environment = Deno.env.toObject();
-      const damaged = await sendAlerts(request, { publishedRuns, environment, report, signal });
+      const implIds = await listImplIds(folders.impls);
+      const options = { publishedRuns, implIds, environment, report, signal };
+      const damaged = await sendAlerts(request, options);
       if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
     });
   command("comment", "write what a pull request's artifacts say as a comment")

@@ -35,6 +35,44 @@ Deno.test("run-id gives the id of a run that begins now, at this commit", async 
   assertMatch(stdout, /^\d{8}T\d{6}Z-[0-9a-f]{7}\n$/);
 });
 
+Deno.test("commit-run fails for a damaged artifact, after it has set what it published as an output", async () => {
+  await using place = await makePlace();
+  const { root } = place.folders;
+  const git = async (...args: string[]) => {
+    const { code, stdout } = await new Deno.Command("git", { args: ["-C", root, ...args] })
+      .output();
+    assertEquals(code, 0, args.join(" "));
+    return new TextDecoder().decode(stdout).trim();
+  };
+  const remote = join(root, "remote.git");
+  await git("init", "--quiet", "--bare", remote);
+  await git("remote", "add", "origin", remote);
+  await git("push", "--quiet", "origin", "HEAD:refs/heads/main");
+  const runId = "20260105T000000Z-0000000";
+  const artifacts = join(root, "artifacts");
+  for (const [implId, text] of [["swift", JSON.stringify(exampleRun(runId)[0])], ["even", "{"]]) {
+    await Deno.mkdir(join(artifacts, `result-${implId}`), { recursive: true });
+    await Deno.writeTextFile(join(artifacts, `result-${implId}`, `${implId}.json`), text!);
+  }
+  const output = join(root, "output");
+  const { code, stdout, stderr } = await runCommandLine(
+    place,
+    ["commit-run", runId, artifacts, "main"],
+    { env: { GITHUB_OUTPUT: output } },
+  );
+  const commit = await git("ls-remote", "origin", "refs/heads/main").then((line) =>
+    line.split("\t")[0]
+  );
+  assertEquals([code, stdout], [1, `swift: published in ${commit}\n${commit}\n`]);
+  assertStringIncludes(stderr, 'Cannot parse "result-even/even.json"');
+  assertEquals(await Deno.readTextFile(output), `published=${commit}\n`);
+  const nothing = await runCommandLine(place, ["commit-run", runId, "/no such folder", "main"], {
+    env: { GITHUB_OUTPUT: output },
+  });
+  assertEquals(nothing.code, 1);
+  assertEquals(await Deno.readTextFile(output), `published=${commit}\n`);
+});
+
 Deno.test("regressions gives the matrix of what became worse, and the id of the run that measures it again", async () => {
   await using place = await makePlace();
   await place.add("honest");

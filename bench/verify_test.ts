@@ -9,6 +9,7 @@ import { formatProblem, verify, verifyStop } from "./verify.ts";
 const caught: Record<string, string[]> = {
   "honest": [],
   "alg-none": ["alg none", "alg none with a signature"],
+  "any-case-claims": ["email claim in capitals"],
   "cached-verification": ["token that has just expired"],
   "cached-rows": ["one query per request", "row just changed"],
   "two-queries": ["one query per request"],

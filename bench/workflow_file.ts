@@ -7,8 +7,10 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const environment = z.record(z.string(), scalar).default({});
 
 const stepSchema = z.object({
+  id: z.string().optional(),
   name: z.string().optional(),
   if: scalar.optional(),
+  "timeout-minutes": z.number().optional(),
   uses: z.string().optional(),
   run: z.string().optional(),
   with: z.record(z.string(), scalar).default({}),
@@ -17,6 +19,9 @@ const stepSchema = z.object({
 const jobSchema = z.object({
   "timeout-minutes": z.number().optional(),
   permissions: z.record(z.string(), z.string()).optional(),
+  needs: z.union([z.string().transform((need) => [need]), z.array(z.string())]).default([]),
+  if: scalar.optional(),
+  environment: z.union([z.string(), z.object({ name: z.string() })]).optional(),
   "runs-on": z.string(),
   env: environment,
   strategy: z.object({ "fail-fast": z.boolean().optional(), matrix: z.unknown() }).optional(),

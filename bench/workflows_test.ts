@@ -9,7 +9,8 @@ const { root } = foldersOf();
 
 /** The commits behind the release tags of the actions, looked up in their repositories. */
 const pins: Record<string, [version: string, commit: string]> = {
-  "actions/cache": ["v5.0.5", "27d5ce7f107fe9357f9df03efb73ab90386fccae"],
+  "actions/cache/restore": ["v5.0.5", "27d5ce7f107fe9357f9df03efb73ab90386fccae"],
+  "actions/cache/save": ["v5.0.5", "27d5ce7f107fe9357f9df03efb73ab90386fccae"],
   "actions/checkout": ["v7.0.1", "3d3c42e5aac5ba805825da76410c181273ba90b1"],
   "actions/configure-pages": ["v5.0.0", "983d7736d9b0ae728b81ab479565c72886d7745b"],
   "actions/deploy-pages": ["v5.0.0", "cd2ce8fcbc39b97be8ca5fce6e763baed58fa128"],
@@ -120,18 +121,91 @@ Deno.test("no job can write more than this", async () => {
   ]);
 });
 
+Deno.test("only the default branch is measured and published", async () => {
+  const { jobs } = await readWorkflow(root, "bench");
+  const { list, ...others } = jobs;
+  assertEquals(
+    list?.if,
+    "github.event_name != 'workflow_dispatch' || " +
+      "github.ref == format('refs/heads/{0}', github.event.repository.default_branch)",
+  );
+  // The event of a schedule does not hold it.
+  assertEquals(texts.get("bench")?.match(/event\.repository/g)?.length, 1);
+  // A job without a condition is skipped with the one that it needs; the others look at its result.
+  for (const [id, { if: own, needs }] of Object.entries(others)) {
+    const looksAt = needs.filter((need) => String(own).includes(`needs.${need}.result`));
+    assert(needs.length > 0 && (own === undefined || looksAt.length > 0), id);
+  }
+});
+
+Deno.test("the job that publishes alone is given the key, from an environment", async () => {
+  const { environment, steps } = (await readWorkflow(root, "bench")).jobs.publish!;
+  assertEquals(environment, "publish");
+  assertEquals(steps[0]?.with["ssh-key"], "${{ secrets.PUBLISH_KEY }}");
+  for (const [where, text] of texts) {
+    const named = [...text.matchAll(/\bsecrets\b[^ }]*/g)].map(([name]) => name);
+    assertEquals(named, where === "bench" ? ["secrets.PUBLISH_KEY"] : [], where);
+  }
+});
+
 Deno.test("no job that can write sets up tools from a cache, or runs an implementation", async () => {
   for (const name of workflowNames) {
     for (const [id, job] of Object.entries((await readWorkflow(root, name)).jobs)) {
       const where = `${name}.yml, job ${id}`;
       if (Object.values(job.permissions ?? {}).every((right) => right === "read")) continue;
       for (const { uses = "", run = "" } of job.steps) {
-        assertEquals(/^\.\/|^actions\/cache@/.test(uses), false, `${where}: ${uses}`);
+        assertEquals(/^\.\/|^actions\/cache[/@]/.test(uses), false, `${where}: ${uses}`);
         const [, recipe = ""] = /rust-just@\S+ ([a-z-]+)/.exec(run) ?? [];
         assertEquals(["bench", "compare", "verify", "test"].includes(recipe), false, where);
       }
     }
   }
+});
+
+Deno.test("what jobs leave is downloaded into a folder of its name, also where one alone left something", async () => {
+  const { list, publish, alert, bench, rerun } = (await readWorkflow(root, "bench")).jobs;
+  const artifactsOf = (job: typeof list, action: string, key: "name" | "pattern") =>
+    (job?.steps ?? []).filter(({ uses }) => uses?.startsWith(`actions/${action}-artifact@`))
+      .map(({ with: inputs }) => inputs[key]);
+  assertEquals(artifactsOf(list, "upload", "name"), ["list"]);
+  assertEquals(artifactsOf(bench, "upload", "name"), ["result-${{ matrix.impl }}"]);
+  assertEquals(artifactsOf(rerun, "upload", "name"), ["rerun-${{ matrix.impl }}"]);
+  assertEquals(artifactsOf(publish, "download", "pattern"), ["{list,result-*}"]);
+  assertEquals(artifactsOf(alert, "download", "pattern"), ["{list,rerun-*}"]);
+});
+
+Deno.test("tools are cached before any implementation's code runs, and not after it", async () => {
+  for await (const { where, step: { uses = "", with: inputs } } of allSteps()) {
+    // It saves when the job ends.
+    assertEquals(uses.startsWith("actions/cache@"), false, where);
+    if (uses.startsWith("actions/setup-java@")) assertEquals(inputs.cache, undefined, where);
+  }
+  const steps = await readActionSteps(root, "./.github/actions/setup");
+  assertEquals(steps.slice(-3).map(({ uses, run }) => (uses ?? run)?.replace(/@\S+/, "")), [
+    "actions/cache/restore",
+    "npx --yes rust-just setup",
+    "actions/cache/save",
+  ]);
+  const [restore, , save] = steps.slice(-3);
+  assertEquals(save?.with.path, restore?.with.path);
+});
+
+Deno.test("a job that leaves a result ends its measurements before it is ended itself", async () => {
+  // To set up without a cache, and to upload.
+  const restMinutes = 20;
+  const jobs: string[] = [];
+  for (const name of workflowNames) {
+    for (const [id, job] of Object.entries((await readWorkflow(root, name)).jobs)) {
+      const uploads = job.steps.some(({ uses }) => uses?.startsWith("actions/upload-artifact@"));
+      const measures = job.steps.filter(({ run }) => / (bench|compare) "\$IMPL"/.test(run ?? ""));
+      if (!uploads || measures.length === 0) continue;
+      jobs.push(id);
+      const limits = measures.map((step) => step["timeout-minutes"] ?? Infinity);
+      const total = limits.reduce((sum, minutes) => sum + minutes, restMinutes);
+      assert(total <= (job["timeout-minutes"] ?? 0), `${name}.yml, job ${id}: ${limits.join()}`);
+    }
+  }
+  assertEquals(jobs, ["bench", "rerun", "measure"]);
 });
 
 Deno.test("the second measurement is made as the first", async () => {
@@ -150,7 +224,8 @@ Deno.test("github-action-benchmark compares with our baseline, keeps nothing, an
   const { steps } = (await readWorkflow(root, "bench")).jobs.publish!;
   const compared = steps.filter(({ uses }) => uses?.startsWith("benchmark-action/"));
   for (const [index, direction] of (["bigger", "smaller"] as const).entries()) {
-    assertEquals(compared[index]?.if, `steps.data.outputs.${direction} != ''`);
+    const given = `!cancelled() && steps.data.outputs.${direction} != ''`;
+    assertEquals(compared[index]?.if, `\${{ ${given} }}`);
     assertEquals(compared[index]?.with, {
       name: suiteNames[direction],
       tool: tools[direction],
@@ -164,6 +239,22 @@ Deno.test("github-action-benchmark compares with our baseline, keeps nothing, an
     });
   }
   assertEquals(compared.length, 2);
+});
+
+Deno.test("what is published goes on to be compared, also when an artifact was damaged", async () => {
+  const { steps } = (await readWorkflow(root, "bench")).jobs.publish!;
+  const [data, ...others] = steps.filter(({ run }) => run?.includes(" benchmark-data "));
+  assertEquals(others, []);
+  assertEquals(data?.if, "${{ !cancelled() && steps.commit.outputs.published != '' }}");
+  const commit = steps.find(({ run }) => run?.includes(" commit-run "));
+  assertEquals([commit?.id, data?.id], ["commit", "data"]);
+});
+
+Deno.test("the job that looks for regressions may read which levels were accepted", async () => {
+  const { permissions, steps } = (await readWorkflow(root, "bench")).jobs.regressions!;
+  assertEquals(permissions?.issues, "read");
+  const step = steps.find(({ run }) => run?.includes(" regressions "));
+  assertEquals(step?.env.GITHUB_TOKEN, "${{ github.token }}");
 });
 
 Deno.test("no failure of a step is hidden", () => {

@@ -70,7 +70,35 @@ Deno.test("decide() closes the issue with the first run that is as good as befor
   const history = [...before, week(6, 80), week(7, 80)];
   const decision = decide(week(8, 99), history, { issues: [issue()] });
   assertEquals(decision.kind, "close");
-  assertEquals("judgements" in decision && decision.judgements.map(({ before }) => before), [100]);
+  assertEquals("recoveries" in decision && decision.recoveries.map(({ before }) => before), [100]);
+});
+
+Deno.test("decide() closes the issue when a second measurement dismisses what is still worse", () => {
+  const history = [...before, week(6, 80)];
+  const now = week(7, 80);
+  const decision = decide(now, history, { rerun: rerunOf(now, 99), issues: [issue()] });
+  assertEquals(decision.kind, "close");
+  const [recovery] = "recoveries" in decision ? decision.recoveries : [];
+  assertEquals([recovery?.figure.value, recovery?.again?.figure.value], [80, 99]);
+  const confirmed = decide(now, history, { rerun: rerunOf(now, 80), issues: [issue()] });
+  assertEquals([confirmed.kind, statesOf(confirmed)], ["update", ["confirmed"]]);
+});
+
+Deno.test("decide() keeps an issue open for another figure only when that is confirmed", () => {
+  const withStartup = (followed: Followed, value: number): Followed => ({
+    ...followed,
+    figures: [
+      ...followed.figures,
+      { name: "swift: startup", direction: "smaller", value, unit: "ms" },
+    ],
+  });
+  const history = [...before, week(6, 80)].map((followed) => withStartup(followed, 1_000));
+  const now = withStartup(week(7, 100), 1_500);
+  const outcome = (rerun?: Followed) =>
+    decide(now, history, { ...(rerun && { rerun }), issues: [issue()] }).kind;
+  assertEquals(outcome(), "close");
+  assertEquals(outcome(withStartup(rerunOf(now, 100), 1_000)), "close");
+  assertEquals(outcome(withStartup(rerunOf(now, 100), 1_500)), "update");
 });
 
 Deno.test("decide() leaves the issue open where the figure is absent, or cannot be judged", () => {
@@ -81,6 +109,51 @@ Deno.test("decide() leaves the issue open where the figure is absent, or cannot 
   assertEquals(outcome(week(7, 100, { era: "Another CPU" })), "nothing");
   // A run that the checkout does not have.
   assertEquals(outcome(week(8, 100), runIdOf(7)), "nothing");
+});
+
+/** Five weeks as before, the issue's week, and weeks after it in eras of these names. */
+const withEras = (...eras: string[]) => [
+  ...before,
+  week(6, 80),
+  ...eras.map((era, index) => week(7 + index, 80, { era })),
+];
+
+Deno.test("decide() lets the issue lapse once five runs in a row cannot be held against those before it", () => {
+  const inWeek = (number: number, era: string, ...eras: string[]) =>
+    decide(week(number, 80, { era }), withEras(...eras), { issues: [issue()] });
+  const four = Array(4).fill("Another control");
+  assertEquals(inWeek(11, "Another control", ...four).kind, "nothing");
+  const decision = inWeek(12, "Another control", ...four, "Another control");
+  assertEquals(decision, {
+    kind: "lapse",
+    number: 7,
+    now: week(12, 80, { era: "Another control" }),
+    since: runIdOf(6),
+    next: { kind: "nothing" },
+  });
+  // Two processors, both with another control: each alone has too few runs.
+  const mixed = ["A", "B", "A", "B", "A"];
+  assertEquals(inWeek(12, "B", ...mixed).kind, "lapse");
+  // A processor that comes up again, now or lately.
+  assertEquals(inWeek(12, "Example CPU", ...mixed).kind, "update");
+  assertEquals(inWeek(12, "B", ...mixed.with(2, "Example CPU")).kind, "nothing");
+});
+
+Deno.test("decide() judges a run by its own era when the issue lapses, and the runs after it without an issue", () => {
+  const era = "Another control";
+  const history = withEras(...Array(5).fill(era));
+  const now = week(12, 60, { era });
+  const rerun = { ...rerunOf(now, 60), era };
+  const lapsed = decide(now, history, { rerun, issues: [issue()] });
+  const next = lapsed.kind === "lapse" ? lapsed.next : lapsed;
+  assertEquals([lapsed.kind, next.kind], ["lapse", "open"]);
+  assertEquals("findings" in next && next.findings.since, runIdOf(12));
+  assertEquals("findings" in next && next.findings.regressions[0]?.before, 80);
+  const closed = [issue({ state: "closed" })];
+  assertEquals(
+    decide(week(13, 80, { era }), [...history, now], { issues: closed }).kind,
+    "nothing",
+  );
 });
 
 Deno.test("decide() says nothing of a run that is older than the issue", () => {

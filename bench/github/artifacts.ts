@@ -12,6 +12,20 @@ const largestBytes = 10 * 1024 ** 2;
 
 const longestLine = 1_000;
 
+/**
+ * What was listed to be measured: it is always there, and holds no result. It keeps a result from being the only
+ * artifact that is downloaded, because that one would not be put into a folder of its name.
+ */
+const listArtifact = "list";
+
+/** Which artifacts are looked for. */
+export interface ArtifactsWanted {
+  /** The run that their results are of. */
+  runId: string;
+  /** What the artifact's name has before a hyphen and the implementation's id. */
+  kind: "result" | "rerun";
+}
+
 /** The good texts by implementation, and what is wrong with the others. */
 export interface Artifacts {
   texts: Map<string, string>;
@@ -20,13 +34,14 @@ export interface Artifacts {
 }
 
 /**
- * Reads every result of a folder of artifacts; one that is damaged does not spoil the others. Where there is no
- * such folder, no job has left anything.
+ * Reads every result of a folder of artifacts, each in a folder of its name; one that is damaged does not spoil the
+ * others. Where there is no such folder, no job has left anything.
  */
-export async function readArtifacts(folder: string, runId: string): Promise<Artifacts> {
+export async function readArtifacts(folder: string, wanted: ArtifactsWanted): Promise<Artifacts> {
   const good: { implId: string; name: string; text: string }[] = [];
   const damaged: string[] = [];
   for (const artifact of await namesIn(folder)) {
+    if (artifact === listArtifact) continue;
     const files = await filesBelow(join(folder, artifact));
     if (files.length === 0) {
       damaged.push(`Cannot use "${artifact}": it holds no file, expected a result`);
@@ -36,7 +51,7 @@ export async function readArtifacts(folder: string, runId: string): Promise<Arti
       try {
         const text = await readBounded(path, name);
         const result = parseResult(text, name);
-        requireUsable(result, { runId, name });
+        requireUsable(result, { ...wanted, artifact, name });
         good.push({ implId: result.impl.id, name, text });
       } catch (error) {
         if (!(error instanceof BenchError)) throw error;
@@ -48,7 +63,7 @@ export async function readArtifacts(folder: string, runId: string): Promise<Arti
   for (const [implId, files] of Map.groupBy(good, ({ implId }) => implId)) {
     const [text, ...others] = new Set(files.map((file) => file.text));
     if (text !== undefined && others.length === 0) texts.set(implId, text);
-    // Any job can leave a file of any name: nothing tells which of them measured the implementation.
+    // A job can leave any number of files: nothing tells which of them is what was measured.
     else {
       const names = files.map(({ name }) => `"${name}"`).join(" and ");
       damaged.push(`Cannot use "${implId}": ${names} differ, expected one result`);
@@ -94,15 +109,18 @@ async function readBounded(path: string, name: string): Promise<string> {
 /** @throws {BenchError} when the result is not one of this run that may be used. */
 function requireUsable(
   result: Result,
-  { runId, name }: { runId: string; name: string },
+  { runId, kind, artifact, name }: ArtifactsWanted & { artifact: string; name: string },
 ): void {
   const { impl, status, provenance } = result;
   const problem = result.runId !== runId
     ? `it is of run "${result.runId}", expected "${runId}"`
+    // The workflow names the artifact; what is in it, the code of an implementation could have written.
+    : artifact !== `${kind}-${impl.id}`
+    ? `it is the result of "${impl.id}", expected one in an artifact "${kind}-${impl.id}"`
     : basename(name) !== `${impl.id}.json`
     ? `it is the result of "${impl.id}", expected a file "${impl.id}.json"`
     : status === "incomplete"
-    ? "it is incomplete, expected complete or failed"
+    ? "it is incomplete: its job ended before the measurement did, expected complete or failed"
     : provenance.dirty
     ? "it was measured with uncommitted changes, expected none"
     : !runId.endsWith(`-${provenance.commit.slice(0, 7)}`)

@@ -25,7 +25,7 @@ async function read(
       await Deno.writeTextFile(join(folder, path), text);
     }
     await add(folder);
-    return await readArtifacts(folder, runId);
+    return await readArtifacts(folder, { runId, kind: "result" });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -34,8 +34,9 @@ async function read(
 Deno.test("readArtifacts() takes results at any depth, and the same one twice", async () => {
   const text = textOf("swift");
   const { texts, damaged } = await read({
-    "swift.json": text,
+    "result-swift/swift.json": text,
     [`result-swift/runs/${runId}/swift.json`]: text,
+    "list/impls/even/impl.toml": "no result",
     "result-even/even.json": textOf("even"),
   });
   assertEquals([...texts.keys()].sort(), ["even", "swift"]);
@@ -54,11 +55,12 @@ Deno.test("readArtifacts() refuses what is of another run, another name, incompl
   assertEquals(await problemOf(textOf("swift", () => {}, otherId)), [
     `${cannot} it is of run "${otherId}", expected "${runId}"`,
   ]);
-  assertEquals(await problemOf(textOf("even")), [
-    `${cannot} it is the result of "even", expected a file "even.json"`,
+  assertEquals(await problemOf(textOf("swift"), "result-swift/even.json"), [
+    'Cannot use "result-swift/even.json": it is the result of "swift", expected a file "swift.json"',
   ]);
   assertEquals(await problemOf(textOf("swift", (result) => result.status = "incomplete")), [
-    `${cannot} it is incomplete, expected complete or failed`,
+    `${cannot} it is incomplete: its job ended before the measurement did, ` +
+    "expected complete or failed",
   ]);
   assertEquals(await problemOf(textOf("swift", ({ provenance }) => provenance.dirty = true)), [
     `${cannot} it was measured with uncommitted changes, expected none`,
@@ -72,14 +74,37 @@ Deno.test("readArtifacts() refuses what is of another run, another name, incompl
   ]);
 });
 
-Deno.test("readArtifacts() refuses both of two results of one implementation that differ", async () => {
+Deno.test("readArtifacts() takes no result of one implementation from the artifact of another", async () => {
+  const own = textOf("swift");
+  const other = textOf("swift", (result) => result.buildSeconds = 1);
+  const expected = 'it is the result of "swift", expected one in an artifact "result-swift"';
+  const { texts, damaged } = await read({
+    [`result-swift/${runId}/swift.json`]: own,
+    "result-even/swift.json": other,
+    "result-even/result-swift/swift.json": other,
+    "rerun-swift/swift.json": other,
+    // What is downloaded alone is not put into a folder of its name.
+    "swift.json": other,
+    [`${runId}/swift.json`]: other,
+  });
+  assertEquals([...texts], [["swift", own]]);
+  assertEquals(damaged, [
+    `Cannot use "${runId}/swift.json": ${expected}`,
+    `Cannot use "rerun-swift/swift.json": ${expected}`,
+    `Cannot use "result-even/result-swift/swift.json": ${expected}`,
+    `Cannot use "result-even/swift.json": ${expected}`,
+    `Cannot use "swift.json": ${expected}`,
+  ]);
+});
+
+Deno.test("readArtifacts() refuses both of two results of one artifact that differ", async () => {
   const { texts, damaged } = await read({
     [`result-swift/${runId}/swift.json`]: textOf("swift"),
-    "result-evil/swift.json": textOf("swift", (result) => result.buildSeconds = 1),
+    "result-swift/swift.json": textOf("swift", (result) => result.buildSeconds = 1),
   });
   assertEquals([...texts.keys()], []);
   assertEquals(damaged, [
-    `Cannot use "swift": "result-evil/swift.json" and "result-swift/${runId}/swift.json" ` +
+    `Cannot use "swift": "result-swift/${runId}/swift.json" and "result-swift/swift.json" ` +
     "differ, expected one result",
   ]);
 });
@@ -99,7 +124,10 @@ Deno.test("readArtifacts() follows no link, and names an artifact that is empty"
 });
 
 Deno.test("readArtifacts() finds nothing where no job has left anything", async () => {
-  const { texts, damaged } = await readArtifacts("/no such folder", runId);
+  const { texts, damaged } = await readArtifacts("/no such folder", {
+    runId,
+    kind: "result",
+  });
   assertEquals([texts.size, damaged], [0, []]);
 });
 

@@ -1,12 +1,12 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { join } from "@std/path";
+import { dirname, join } from "@std/path";
 import { z } from "zod";
 import { BenchError } from "../error.ts";
 import { exampleRun } from "../example_run.ts";
 import { silent } from "../report.ts";
 import type { Result } from "../schema.ts";
 import { writeResult } from "../write.ts";
-import { findSuspects, sendAlerts } from "./command_alert.ts";
+import { findSuspects, readIssues, sendAlerts } from "./command_alert.ts";
 
 const runIdOf = (week: number) => `202601${String(week).padStart(2, "0")}T000000Z-0000000`;
 const now = runIdOf(6);
@@ -97,6 +97,8 @@ function serveGitHub(): FakeGitHub {
 interface Place extends AsyncDisposable {
   publishedRuns: string;
   artifactsFolder: string;
+  /** All that there are. */
+  implIds: string[];
   publish(run: Result[]): Promise<void>;
   leave(path: string, text: string): Promise<void>;
   /** Runs `alert`, and returns what it reported of Swift, and what it could not use. */
@@ -108,6 +110,7 @@ async function makePlace(): Promise<Place> {
   const folder = await Deno.makeTempDir();
   const publishedRuns = join(folder, "runs");
   const artifactsFolder = join(folder, "artifacts");
+  const implIds = ["even", "freezing", "swift", "tweaked"];
   const publish = async (run: Result[]) => {
     for (const result of run) await writeResult(publishedRuns, result);
   };
@@ -115,9 +118,10 @@ async function makePlace(): Promise<Place> {
   return {
     publishedRuns,
     artifactsFolder,
+    implIds,
     publish,
     leave: async (path, text) => {
-      await Deno.mkdir(artifactsFolder, { recursive: true });
+      await Deno.mkdir(dirname(join(artifactsFolder, path)), { recursive: true });
       await Deno.writeTextFile(join(artifactsFolder, path), text);
     },
     alert: async (runId, github) => {
@@ -132,7 +136,7 @@ async function makePlace(): Promise<Place> {
       };
       const damaged = await sendAlerts(
         { runId, rerunId, artifactsFolder, siteUrl: "https://backbench.example" },
-        { publishedRuns, environment, report, signal: AbortSignal.timeout(30_000) },
+        { publishedRuns, implIds, environment, report, signal: AbortSignal.timeout(30_000) },
       );
       const others = lines.filter((line) => !line.startsWith("swift: "));
       assertEquals(others, ["even", "freezing", "tweaked"].map((id) => `${id}: nothing to say`));
@@ -154,7 +158,7 @@ Deno.test("findSuspects() names what became worse, and a run that begins now at 
   await place.publish(runOf(now, 500));
   const lines: string[] = [];
   const report = { ...silent, line: (text: string) => void lines.push(text) };
-  const { implIds, rerunId } = await findSuspects(now, { ...place, report });
+  const { implIds, rerunId } = await findSuspects(now, { ...place, issues: [], report });
   assertEquals(implIds, ["swift"]);
   assertMatch(rerunId, /^\d{8}T\d{6}Z-0000000$/);
   assertEquals(lines, [
@@ -162,11 +166,71 @@ Deno.test("findSuspects() names what became worse, and a run that begins now at 
   ]);
 });
 
+Deno.test("findSuspects() names what was removed since, and has it not measured again", async () => {
+  await using place = await makePlace();
+  await place.publish(runOf(now, 500));
+  const lines: string[] = [];
+  const report = { ...silent, line: (text: string) => void lines.push(text) };
+  const { implIds } = await findSuspects(now, { ...place, implIds: ["even"], issues: [], report });
+  assertEquals(implIds, []);
+  assertEquals(lines.at(-1), "swift: removed since, so it is not measured again");
+});
+
+Deno.test("findSuspects() does not look at runs before a level that was accepted, as GitHub has it", async () => {
+  await using place = await makePlace();
+  await using github = serveGitHub();
+  const environment = {
+    GITHUB_REPOSITORY: "backbench/backbench",
+    GITHUB_API_URL: github.url,
+    GITHUB_TOKEN: "secret",
+  };
+  const { signal } = new AbortController();
+  assertEquals(await readIssues(environment, signal), []);
+  for (const week of [6, 7]) await place.publish(runOf(runIdOf(week), 500));
+  github.issues.push({
+    number: 1,
+    html_url: "#1",
+    title: "Regression: swift",
+    body: `<!-- backbench: regression of swift since ${runIdOf(6)} -->`,
+    labels: ["regression"],
+    state: "closed",
+    state_reason: "not_planned",
+    user: { login: "github-actions[bot]" },
+    comments: [],
+  });
+  const issues = await readIssues(environment, signal);
+  assertEquals(issues.map(({ implId, state }) => [implId, state]), [["swift", "accepted"]]);
+  const suspectsOf = async (known: typeof issues) =>
+    (await findSuspects(runIdOf(7), { ...place, issues: known, report: silent })).implIds;
+  assertEquals(await suspectsOf([]), ["swift"]);
+  assertEquals(await suspectsOf(issues), []);
+});
+
+Deno.test("readIssues() finds none outside a workflow's step", async () => {
+  const { signal } = new AbortController();
+  assertEquals(await readIssues({}, signal), []);
+  assertEquals(await readIssues({ GITHUB_TOKEN: "secret" }, signal), []);
+});
+
+Deno.test("alert closes the issue of an implementation that is gone, whatever was measured", async () => {
+  await using place = await makePlace();
+  await using github = serveGitHub();
+  await place.publish(runOf(now, 500));
+  await place.leave("rerun-swift/swift.json", rerunText(500));
+  await place.alert(now, github);
+  place.implIds.splice(place.implIds.indexOf("swift"), 1);
+  const line = "swift: removed, closed #1";
+  assertEquals(await place.alert(now, github), { line, damaged: [] });
+  const [issue, ...others] = github.issues;
+  assertEquals([issue?.state, issue?.state_reason, others], ["closed", "completed", []]);
+  assertStringIncludes(issue?.comments[0] ?? "", "there is no folder `impls/swift` any more");
+});
+
 Deno.test("alert opens, rewrites and closes one issue over the life of a regression", async () => {
   await using place = await makePlace();
   await using github = serveGitHub();
   await place.publish(runOf(now, 500));
-  await place.leave("swift.json", rerunText(500));
+  await place.leave("rerun-swift/swift.json", rerunText(500));
   assertEquals(await place.alert(now, github), { line: "swift: opened #1", damaged: [] });
   assertEquals(github.writes, ["POST labels", "POST issues"]);
   assertEquals(github.labels, ["bug", "regression"]);
@@ -202,7 +266,7 @@ Deno.test("alert writes nothing when nothing became worse, and when that is not 
   assertEquals((await place.alert(now, github)).line, "swift: nothing to say");
   await place.publish(runOf(runIdOf(7), 500));
   assertEquals((await place.alert(runIdOf(7), github)).line, "swift: nothing to say");
-  await place.leave("swift.json", rerunText(2_000));
+  await place.leave("rerun-swift/swift.json", rerunText(2_000));
   assertEquals((await place.alert(runIdOf(7), github)).line, "swift: nothing to say");
   assertEquals(github.writes, []);
 });
@@ -210,20 +274,20 @@ Deno.test("alert writes nothing when nothing became worse, and when that is not 
 Deno.test("alert takes nothing from an artifact that is not the second measurement", async () => {
   const hostile: [string, RegExp][] = [
     ["x".repeat(11 * 1024 ** 2), /it has 11534336 bytes, expected 10485760 at most/],
-    ['{"runId": "\\n::error::gotcha"}', /^Cannot parse "swift.json"/],
+    ['{"runId": "\\n::error::gotcha"}', /^Cannot parse "rerun-swift\/swift.json"/],
     [JSON.stringify({ ...JSON.parse(rerunText(500)), issue: 1 }), /Unrecognized key: "issue"/],
     [rerunText(500).replace(`"${rerunId}"`, `"${now}"`), /it is of run ".*", expected/],
     [rerunText(500, ({ provenance }) => provenance.commit = "1".repeat(40)), /at commit 1111111/],
     [rerunText(500, ({ provenance }) => provenance.dirty = true), /uncommitted changes/],
     [rerunText(500, ({ impl }) => impl.id = "even"), /it is the result of "even"/],
     [rerunText(500, ({ impl }) => impl.id = "../x"), /expected a lower-case letter/],
-    [rerunText(500).replace(":500,", ":1e999,"), /^Cannot parse "swift.json"/],
+    [rerunText(500).replace(":500,", ":1e999,"), /^Cannot parse "rerun-swift\/swift.json"/],
   ];
   await using place = await makePlace();
   await using github = serveGitHub();
   await place.publish(runOf(now, 500));
   for (const [text, problem] of hostile) {
-    await place.leave("swift.json", text);
+    await place.leave("rerun-swift/swift.json", text);
     const { line, damaged } = await place.alert(now, github);
     assertEquals(line, "swift: nothing to say");
     assertEquals(damaged.length, 1);
@@ -254,7 +318,7 @@ Deno.test("alert takes an issue of another account, or without our first line, f
 
 Deno.test("alert says which variable is missing", async () => {
   const { signal } = new AbortController();
-  const options = { publishedRuns: ".", environment: {}, report: silent, signal };
+  const options = { publishedRuns: ".", implIds: [], environment: {}, report: silent, signal };
   await assertRejects(
     () => sendAlerts({ runId: now, rerunId, artifactsFolder: "." }, options),
     BenchError,

@@ -51,7 +51,10 @@ export async function commitRun(runId: string, options: CommitRunOptions): Promi
   if (!id.success) {
     throw new BenchError(`Cannot publish "${runId}": ${id.error.issues[0]?.message}`);
   }
-  const { texts, damaged } = await readArtifacts(options.artifactsFolder, runId);
+  const { texts, damaged } = await readArtifacts(options.artifactsFolder, {
+    runId,
+    kind: "result",
+  });
   for (const problem of damaged) options.report.line(problem);
   if (texts.size === 0) {
     throw new BenchError(
@@ -90,7 +93,7 @@ async function publish(
     try {
       await git(["push", "--quiet", "--porcelain", "origin", `${commit}:refs/heads/${branch}`]);
     } catch (error) {
-      if (attempt === attempts || !isRefused(error)) throw error;
+      if (attempt === attempts || !hasMoved(error)) throw error;
       report.line(`The branch "${branch}" has moved: publishing "${runId}" on top of it`);
       // Two that publish at once must not go on in step.
       await delay(Math.random() * 500 * attempt, { signal });
@@ -148,7 +151,12 @@ async function commitOn(
   }
 }
 
-/** A porcelain line of git push that begins with "!" is a branch that was not updated. */
-function isRefused(error: unknown): boolean {
-  return error instanceof BenchError && /^!/m.test(error.help ?? "");
+/**
+ * Tells whether a push failed because the branch is no longer what it was: rejected by git before it was sent, or
+ * by the server, in the words of its version. What a rule or a hook declines, no further attempt brings in.
+ */
+function hasMoved(error: unknown): boolean {
+  const outdated =
+    /^!.*(\[rejected\]|fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old value)/m;
+  return error instanceof BenchError && outdated.test(error.help ?? "");
 }

@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { dirname, join } from "@std/path";
 import { BenchError } from "../error.ts";
 import { exampleRun } from "../example_run.ts";
@@ -174,6 +180,29 @@ Deno.test("commitRun() gives up on a branch that moves each time, and leaves the
   assertEquals((await place.log()).length, 1 + 5);
   assertEquals(await place.published(), []);
   assertEquals(await git(root, "status", "--porcelain"), "");
+});
+
+Deno.test("commitRun() says why a rule of the remote declines the commit, and does not try again", async () => {
+  await using place = await makePlace();
+  const root = await place.clone("checkout");
+  await Deno.writeTextFile(
+    join(root, "../remote.git/hooks/pre-receive"),
+    "#!/bin/sh\necho 'error: GH013: Repository rule violations found for refs/heads/main.'\nexit 1\n",
+    { mode: 0o755 },
+  );
+  const artifactsFolder = await place.artifacts("artifacts", filesOf(runId, "swift"));
+  const lines: string[] = [];
+  const report: Report = { ...silent, line: (text) => void lines.push(text) };
+  const { signal } = new AbortController();
+  const error = await assertRejects(
+    () => commitRun(runId, { artifactsFolder, root, branch: "main", report, signal }),
+    BenchError,
+    `Cannot run "git push`,
+  );
+  assertMatch(error.help ?? "", /^!.*\[remote rejected\] \(pre-receive hook declined\)$/m);
+  assertStringIncludes(error.help ?? "", "GH013: Repository rule violations found");
+  assertEquals(lines, []);
+  assertEquals(await place.log(), ["README.md"]);
 });
 
 Deno.test("commitRun() of two publishers at once publishes both runs", async () => {

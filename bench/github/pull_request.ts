@@ -32,17 +32,20 @@ function isAtOrBelow(path: string, part: string): boolean {
 }
 
 /**
- * Returns the implementations that differ between HEAD of the checkout in `root` and where it left `base`.
+ * Returns the implementations that differ between HEAD of the checkout in `root` and where it left `base`; all of
+ * them where that is the full id of a commit that the checkout lacks.
  *
- * @throws {BenchError} when git knows no such base, or a touched folder's name is none of an implementation.
+ * @throws {BenchError} when git knows no base of that name, or a touched folder's name is none of an implementation.
  */
 export async function findTouchedImpls(root: string, base: string): Promise<TouchedImpl[]> {
-  const commit = await git(root, "rev-parse", "--verify", "--end-of-options", `${base}^{commit}`);
-  // A path may hold any character but NUL. Without renames, both the old and the new place are named.
-  const diff = ["diff", "--name-only", "--no-renames", "-z", `${commit}...HEAD`];
-  const paths = splitNul(await git(root, ...diff));
-  const inBase = splitNul(await git(root, "ls-tree", "--name-only", "-z", commit, "impls/"));
-  const touched = touchedIds(paths, await listImplIds(join(root, "impls")));
+  const ids = await listImplIds(join(root, "impls"));
+  const commit = await findCommit(root, base);
+  const inBase = commit === undefined
+    ? []
+    : splitNul(await git(root, "ls-tree", "--name-only", "-z", commit, "impls/"));
+  const touched = commit === undefined
+    ? ids
+    : touchedIds(await pathsChangedSince(root, commit), ids);
   // They become words of a workflow's matrix.
   for (const id of touched) {
     const name = implIdSchema.safeParse(id);
@@ -54,6 +57,25 @@ export async function findTouchedImpls(root: string, base: string): Promise<Touc
     );
   }
   return touched.map((id) => ({ id, isInBase: inBase.includes(`impls/${id}`) }));
+}
+
+/**
+ * Returns the id of a commit; undefined for a full id that the checkout lacks. GitHub names, as what a branch was
+ * before a push, zeros for one that is new, and after a forced push a commit that nothing leads to any more.
+ */
+async function findCommit(root: string, base: string): Promise<string | undefined> {
+  try {
+    return await git(root, "rev-parse", "--verify", "--end-of-options", `${base}^{commit}`);
+  } catch (error) {
+    if (error instanceof BenchError && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(base)) return undefined;
+    throw error;
+  }
+}
+
+/** A path may hold any character but NUL. Without renames, both the old and the new place are named. */
+async function pathsChangedSince(root: string, commit: string): Promise<string[]> {
+  const diff = ["diff", "--name-only", "--no-renames", "-z", `${commit}...HEAD`];
+  return splitNul(await git(root, ...diff));
 }
 
 function splitNul(text: string): string[] {

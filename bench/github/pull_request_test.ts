@@ -79,6 +79,19 @@ Deno.test("findTouchedImpls() refuses a touched folder whose name could be more 
   );
 });
 
+Deno.test("findTouchedImpls() names all where the base is a commit that is not there, as after a forced push", async () => {
+  const all = [{ id: "deno", isInBase: false }, { id: "rust", isInBase: false }];
+  for (const base of ["0".repeat(40), "1".repeat(40)]) {
+    assertEquals(await touchedBy({ "impls/deno/main.ts": "1" }, base), all, base);
+  }
+});
+
+Deno.test("findTouchedImpls() names none where somebody named a base that is not there", async () => {
+  for (const base of ["mian", "0".repeat(7), "v1.0.0"]) {
+    await assertRejects(() => touchedBy({ "impls/deno/main.ts": "1" }, base), BenchError);
+  }
+});
+
 Deno.test("findTouchedImpls() takes no option for a base", async () => {
   await assertRejects(() => touchedBy({ "impls/deno/a": "1" }, "--output=x"), BenchError);
 });

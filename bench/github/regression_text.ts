@@ -4,8 +4,15 @@
  * decides is shown as numbers that a schema let through, or as `comment_text.ts` makes it.
  */
 import { implIdSchema, runIdSchema } from "../schema.ts";
-import { deviations, isWorse, type Judgement, type Regression, smallestShare } from "./alert.ts";
-import type { Findings } from "./alert_decision.ts";
+import {
+  deviations,
+  fewestRuns,
+  isWorse,
+  type Judgement,
+  type Regression,
+  smallestShare,
+} from "./alert.ts";
+import type { Findings, Recovery } from "./alert_decision.ts";
 import { code, number } from "./comment_text.ts";
 import { type Followed, historyLength } from "./figures.ts";
 
@@ -48,22 +55,43 @@ export function renderIssue(findings: Findings, links: Links): string {
     `median absolute deviations of theirs where that is more, widened where they are fewer than ` +
     `${historyLength}; for a capacity, one step of the ladder at least.`,
     `Later runs of ${impl} rewrite this text, and the first in which all of these figures are back ` +
-    `closes it. Close it as *not planned* to accept the new level: runs before ${first} are then ` +
-    "not looked at any more.",
+    `closes it. Close it as *not planned* to accept the new level: alerts then look at no run ` +
+    `before ${first} any more.`,
   ];
   return parts.filter((part) => part !== "").join("\n\n") + "\n";
 }
 
 /** Returns the comment with which an issue is closed. */
 export function renderEnd(
-  { now, since, judgements }: { now: Followed; since: string; judgements: Judgement[] },
+  { now, since, recoveries }: { now: Followed; since: string; recoveries: Recovery[] },
   links: Links,
 ): string {
   return `Over with ${runLink(now.runId, links)}: none of the figures that were worse is so any ` +
     `more, held against the runs before ${code(since)}.\n\n` +
     "| figure | before | now | difference | threshold |\n" +
     "| :--- | ---: | ---: | ---: | ---: |\n" +
-    judgements.map((judgement) => `${renderEnded(judgement, now)}\n`).join("");
+    recoveries.map((recovery) => `${renderRecovery(recovery, now)}\n`).join("");
+}
+
+/** Returns the comment with which an issue is closed that nothing can be held against any more. */
+export function renderLapse(
+  { now, since }: { now: Followed; since: string },
+  links: Links,
+): string {
+  return `No longer comparable: neither ${
+    runLink(now.runId, links)
+  } nor the ${fewestRuns} before it ` +
+    `can be held against the runs before ${
+      code(since)
+    }, because the processor, the control or the ` +
+    "profile is another. Whether the figures recovered is not known; from now on, they are held " +
+    "against runs that they can be compared with.\n";
+}
+
+/** Returns the comment with which the issue of an implementation that is gone is closed. */
+export function renderRemoval(implId: string): string {
+  return `Closed, because ${code(implId)} is no longer measured: there is no folder ` +
+    `${code(`impls/${implId}`)} any more.\n`;
 }
 
 function renderSince({ now, rerun, since }: Findings, links: Links): string {
@@ -99,12 +127,13 @@ function renderAgain(again: Judgement): string {
   return `${short(again.figure.value)}, ${difference(again)}: ${outcome}`;
 }
 
-function renderEnded(judgement: Judgement, now: Followed): string {
+function renderRecovery({ again, ...once }: Recovery, now: Followed): string {
+  const judgement = again ?? once;
   const { figure: { name, unit, value }, before, runs, threshold } = judgement;
   return row(
     `${figureName(name, now)}, ${unit}`,
     `${short(before)} (${runs} runs)`,
-    short(value),
+    again === undefined ? short(value) : `${short(value)} (measured again)`,
     difference(judgement),
     percent(threshold),
   );

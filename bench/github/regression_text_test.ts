@@ -4,7 +4,14 @@ import { parse } from "node-html-parser";
 import { findRegressions, judgeFigures } from "./alert.ts";
 import type { Findings } from "./alert_decision.ts";
 import type { Figure, Followed } from "./figures.ts";
-import { issueTitle, parseIssue, renderEnd, renderIssue } from "./regression_text.ts";
+import {
+  issueTitle,
+  parseIssue,
+  renderEnd,
+  renderIssue,
+  renderLapse,
+  renderRemoval,
+} from "./regression_text.ts";
 
 const links = {
   repositoryUrl: "https://github.com/backbench/backbench",
@@ -66,7 +73,7 @@ Deno.test("renderIssue() gives figures, intervals, thresholds, and where to look
 
 Before is the median of the last valid runs until then, 20 at most, on the same processor and with the same profile and control. The threshold is 5 %, or 4 median absolute deviations of theirs where that is more, widened where they are fewer than 20; for a capacity, one step of the ladder at least.
 
-Later runs of \`swift\` rewrite this text, and the first in which all of these figures are back closes it. Close it as *not planned* to accept the new level: runs before \`20260106T000000Z-0000000\` are then not looked at any more.
+Later runs of \`swift\` rewrite this text, and the first in which all of these figures are back closes it. Close it as *not planned* to accept the new level: alerts then look at no run before \`20260106T000000Z-0000000\` any more.
 `,
   );
 });
@@ -151,9 +158,9 @@ Deno.test("renderIssue() makes nothing of what a machine calls its processor, no
 
 Deno.test("renderEnd() shows each figure that was worse, as it is now", () => {
   const good = week(8, 0.812, 1_210);
-  const judgements = [...judgeFigures(good, before).values()];
+  const recoveries = [...judgeFigures(good, before).values()];
   assertEquals(
-    renderEnd({ now: good, since: now.runId, judgements }, links),
+    renderEnd({ now: good, since: now.runId, recoveries }, links),
     `Over with [run 20260108T000000Z-0000000](https://backbench.github.io/backbench/runs/20260108T000000Z-0000000/): none of the figures that were worse is so any more, held against the runs before \`20260106T000000Z-0000000\`.
 
 | figure | before | now | difference | threshold |
@@ -161,6 +168,28 @@ Deno.test("renderEnd() shows each figure that was worse, as it is now", () => {
 | \`goodput at 50 connections\`, times the control | 0.8000 (5 runs) | 0.8120 | 1.5 % better | 5.0 % |
 | \`startup\`, ms | 1,200 (5 runs) | 1,210 | 0.8 % worse | 5.0 % |
 `,
+  );
+});
+
+Deno.test("renderEnd() shows the second measurement where only that is as good as before", () => {
+  const recoveries = findRegressions(now, before, rerun).slice(1);
+  assertStringIncludes(
+    renderEnd({ now, since: now.runId, recoveries }, links),
+    "| `startup`, ms | 1,200 (5 runs) | 1,190 (measured again) | 0.8 % better | 5.0 % |\n",
+  );
+});
+
+Deno.test("renderLapse() says that nothing is known, and why", () => {
+  assertEquals(
+    renderLapse({ now, since: runIdOf(1) }, links),
+    "No longer comparable: neither [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/) nor the 5 before it can be held against the runs before `20260101T000000Z-0000000`, because the processor, the control or the profile is another. Whether the figures recovered is not known; from now on, they are held against runs that they can be compared with.\n",
+  );
+});
+
+Deno.test("renderRemoval() names the folder that is gone", () => {
+  assertEquals(
+    renderRemoval("swift"),
+    "Closed, because `swift` is no longer measured: there is no folder `impls/swift` any more.\n",
   );
 });
 

@@ -76,6 +76,7 @@ export function refusals(email: string, otherEmail: string, secret: string): Ref
     ["expired 3 s ago", withClaims({ iat: now - 3600, exp: now - 3 })],
     ["not yet valid", withClaims({ nbf: now + 3600 })],
     ["no email claim", makeToken({ iat: now, exp: now + 3600, sub: email }, { secret })],
+    ["email claim in capitals", makeToken({ EMAIL: email, iat: now, exp: now + 3600 }, { secret })],
     ["email is null", withClaims({ email: null })],
     ["email is a number", withClaims({ email: 1 })],
     ["email is a boolean", withClaims({ email: true })],
