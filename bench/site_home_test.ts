@@ -149,37 +149,6 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
   });
 });
 
-Deno.test("the home page and the feed compare rates of no different machines, only ratios", async (t) => {
-  const results = runOf(older, "full").map((result) => {
-    if (result.impl.id === "freezing") result.machine.cpuModel = "Other CPU";
-    return result;
-  });
-  await using data = await makeData({ results });
-  await using site = await buildSite(data);
-  const { pairs } = apiRunSchema.parse(await readJson(site, `api/runs/${older}.json`));
-  const ratio = inverse(pairs!.find(({ a, b }) => a === "freezing" && b === "swift")!.ratio);
-  const lead = `swift’s ratio to the control is ${
-    format(ratio.estimate, 1, 3)
-  } times that of freezing`;
-
-  await t.step("on the home page, with a warning", async () => {
-    const page = await site.page("index.html");
-    assertStringIncludes(
-      textOf(page, ".marks").join(),
-      "Machines differ – this run was measured on Example CPU, 2 processors; Other CPU, 2 processors.",
-    );
-    assertStringIncludes(textOf(page, ".lead").join(), `${lead}, with an interval from`);
-    assert(!page.text.includes("times the correct answers of"));
-  });
-
-  await t.step("in the feed", async () => {
-    const feed = await Deno.readTextFile(join(site.folder, "feed.xml"));
-    assertStringIncludes(feed, "Machines differ: how far ratios to the control carry");
-    assertStringIncludes(feed, `${lead} (interval `);
-    assert(!feed.includes("times the correct answers of"));
-  });
-});
-
 Deno.test("the feed says why one has no figure, and who failed", async () => {
   const results = [...runOf(older, "full"), ...newerRun().slice(-1)].map((result) => {
     if (result.impl.id !== "even") return { ...result, runId: older };

@@ -145,30 +145,6 @@ Deno.test("the page of an implementation has the figures of its newest full run"
   });
 });
 
-Deno.test("the list of implementations puts figures of different processors in no group", async () => {
-  const results = runOf(1, ({ impl, machine }) => {
-    if (impl.id === "even") machine.cpuModel = "Other CPU";
-    if (impl.id === "freezing") machine.cpuCount = 4;
-  });
-  await using data = await makeData({ results });
-  await using site = await buildSite(data);
-  const table = (await site.page("impls/index.html")).getElementById("impls")!.closest("table")!;
-  const label = (machine: string, end = "") =>
-    `Run ${idOfDay(1)}, profile full: at 10 connections, on ${machine} processors${end}`;
-  assertEquals(
-    table.querySelectorAll("tbody").map((group) => [
-      ...textOf(group, ".group th"),
-      ...textOf(group, "tr:not(.group) th"),
-    ]),
-    [
-      [label("Example CPU, 2"), "Swift"],
-      [label("Example CPU, 4"), "Freezing"],
-      [label("Other CPU, 2"), "Even"],
-      [label("Example CPU, 2", " (tuned)"), "Tweaked"],
-    ],
-  );
-});
-
 Deno.test("the history of an implementation breaks where runs do not compare", async (t) => {
   const runs = [
     runOf(1),

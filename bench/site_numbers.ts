@@ -3,6 +3,7 @@
  * templates. In: the results of one run. Out: the rows of each table by its id, in no order.
  */
 import { deriveRun } from "./derive_run.ts";
+import { machineOf, machinesOf } from "./derive_summary.ts";
 import { lastRepetition, type Problem, type Repetition, type Result } from "./schema.ts";
 import type { Rung } from "./schema_protocols.ts";
 import { format } from "./site_testing.ts";
@@ -25,12 +26,14 @@ export function expectedTables(results: Result[]): Map<string, Row[]> {
   const add = (id: string, rows: Row[]) => {
     if (rows.length > 0) tables.set(id, [...tables.get(id) ?? [], ...rows]);
   };
+  const isOneMachine = machinesOf(results).length === 1;
   for (const result of results) {
     const { id } = result.impl;
-    add("overview", overviewRows(result));
-    add("bounds-table", boundRows(result));
-    add("rungs", rungRows(result));
-    add("startup-table", startupRows(result));
+    const machine = isOneMachine ? "" : machineOf(result.machine);
+    add("overview", overviewRows(result, machine));
+    add("bounds-table", boundRows(result, machine));
+    add("rungs", rungRows(result, machine));
+    add("startup-table", startupRows(result, machine));
     add(`${id}-verification`, problemRows(result.verification?.problems ?? []));
     for (const { connections, repetitions } of result.levels) {
       for (const [index, { observation }] of repetitions.entries()) {
@@ -80,17 +83,19 @@ function levelsOf({ plan, levels }: Result): MeasuredLevel[] {
   });
 }
 
-function levelLabel(connections: number, { impl }: Result): string {
-  return `${connections} connections${impl.class === "tuned" ? " (tuned)" : ""}`;
+/** `machine` is in words, and empty where all of the run had the same. */
+function levelLabel(connections: number, { impl }: Result, machine = ""): string {
+  const label = `${connections} connections${impl.class === "tuned" ? " (tuned)" : ""}`;
+  return label + (machine && `, on ${machine}`);
 }
 
-function overviewRows(result: Result): Row[] {
+function overviewRows(result: Result, machine: string): Row[] {
   const { name } = result.impl;
   if (result.failure !== undefined) {
     return [["Failed", name, `at ${result.failure.stage}: ${result.failure.message}`]];
   }
   return levelsOf(result).map(({ connections, last, reason, qualifier }) => {
-    const label = levelLabel(connections, result);
+    const label = levelLabel(connections, result, machine);
     if (reason !== undefined) return [label, name, reason];
     const { figures, observation } = last!;
     const subject = observation!.resources?.subject;
@@ -107,12 +112,12 @@ function overviewRows(result: Result): Row[] {
   });
 }
 
-function boundRows(result: Result): Row[] {
+function boundRows(result: Result, machine: string): Row[] {
   return result.levels.flatMap((level) => {
     const { frame } = level;
     if (frame === undefined || !lastRepetition(level).validity.valid) return [];
     const bound = frame.bottleneck === "undecided" ? "not decided" : frame.bottleneck;
-    const label = levelLabel(level.connections, result);
+    const label = levelLabel(level.connections, result, machine);
     return [[label, result.impl.name, bound, percent(frame.shareOfCeiling), frame.because]];
   });
 }
@@ -211,13 +216,14 @@ function resourceRows({ connections, last, reason }: MeasuredLevel): Row[] {
   ];
 }
 
-function rungRows({ impl, ladder }: Result): Row[] {
+function rungRows({ impl, ladder }: Result, machine: string): Row[] {
   if (ladder === undefined) return [];
   const { capacityPerSecond: held, plan, rungs, floor } = ladder;
-  const label = `${impl.name}: ` + (held === undefined ? "held no rate" : (
-    `held ${count(held)} requests per second` +
-    (held >= Math.max(...plan.ratesPerSecond) ? ", the highest rate that was offered" : "")
-  ));
+  const label = impl.name + (machine && `, on ${machine}`) + ": " +
+    (held === undefined ? "held no rate" : (
+      `held ${count(held)} requests per second` +
+      (held >= Math.max(...plan.ratesPerSecond) ? ", the highest rate that was offered" : "")
+    ));
   const floorOf = ({ ratePerSecond }: Rung) =>
     floor.find((rung) => rung.ratePerSecond === ratePerSecond)?.latencySeconds.p99;
   return rungs.map((rung) => {
@@ -234,11 +240,11 @@ function rungRows({ impl, ladder }: Result): Row[] {
   });
 }
 
-function startupRows({ impl, startup, buildSeconds }: Result): Row[] {
+function startupRows({ impl, startup, buildSeconds }: Result, machine: string): Row[] {
   if (startup === undefined) return [];
   const { subject, control, artefactBytes } = startup;
   return [[
-    "",
+    machine,
     impl.name,
     milliseconds(median(subject.seconds)),
     milliseconds(Math.min(...subject.seconds)),
@@ -264,12 +270,13 @@ function comparedRows(results: Result[]): Row[] {
     results.flatMap((result) => {
       const compared = result.comparison?.levels.find((level) => level.connections === connections);
       if (compared === undefined) return [];
-      const { id, name } = result.impl;
+      const { impl: { id, name }, failure } = result;
       const begin = [levelLabel(connections, result), name];
       const { ratio, isGeneratorBound } = impls.find((impl) => impl.id === id)!;
       if (ratio === undefined) {
         const unknown = "not to be compared: another control, or its level is invalid";
-        return [[...begin, compared.problem ?? unknown]];
+        const failed = failure && `failed at ${failure.stage}: ${failure.message}`;
+        return [[...begin, failed ?? compared.problem ?? unknown]];
       }
       const tied = pairs.filter(({ a, b, verdict }) => verdict === "tied" && [a, b].includes(id))
         .map(({ a, b }) => names.get(a === id ? b : a)!);

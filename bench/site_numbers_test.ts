@@ -15,6 +15,10 @@ Deno.test("the site shows in every table of every run what the run's files hold"
     ...await readRuns(fixtures),
     ...await readRuns(join(repositoryRoot, "site", "data", "runs")),
     exampleRun("20260105T000000Z-0000005"),
+    exampleRun("20260106T000000Z-0000006").map((result, index) => ({
+      ...result,
+      machine: { ...result.machine, cpuModel: `CPU ${index % 2}` },
+    })),
   ];
   await using folders = await makeData({ results: runs.flat() });
   await using site = await buildSite(folders);

@@ -136,64 +136,6 @@ Deno.test("the site marks local runs, unless they are published too", async () =
   assert(!textOf(await published.page(page), ".marks").join().includes("local"));
 });
 
-Deno.test("the site makes no order of rates that different machines gave, and says which was whose", async (t) => {
-  const runId = "20260105T000000Z-0000005";
-  const results = exampleRun(runId).slice(0, 2).map(({ comparison: _, ...result }, index) => ({
-    ...result,
-    plan: { ...result.plan, comparison: undefined },
-    machine: { ...result.machine, cpuModel: `CPU ${index}` },
-  }));
-  await using folders = await makeData({ results });
-  await using site = await buildSite(folders);
-  const page = await site.page(`runs/${runId}/index.html`);
-  const groupsOf = (id: string) =>
-    page.getElementById(id)!.closest("table")!.querySelectorAll("tbody")
-      .map((group) => textOf(group, "th").slice(0, 2));
-
-  await t.step("in no chart of the run's page, with a warning", () => {
-    assertStringIncludes(textOf(page, ".marks").join(), "Machines differ");
-    assertStringIncludes(textOf(page, "main p").join(), "on CPU 0, 2 processors and CPU 1");
-    assertEquals(textOf(page, "figure"), []);
-    assertEquals(textOf(page, "#ladder-title, #startup-title"), [
-      "Latency at fixed rates, on different machines",
-      "Startup, on different machines",
-    ]);
-  });
-
-  await t.step("in tables that say on what", () => {
-    assertEquals(groupsOf("startup-table"), [
-      ["On CPU 0, 2 processors", "Swift"],
-      ["On CPU 1, 2 processors", "Even"],
-    ]);
-    assertEquals(overviewOf(page, "Even").map(([label]) => label), [
-      "10 connections, on CPU 1, 2 processors",
-    ]);
-    assertEquals(groupsOf("rungs").map(([label = ""]) => label.split(": ")[0]), [
-      "Even, on CPU 1, 2 processors",
-      "Swift, on CPU 0, 2 processors",
-    ]);
-  });
-
-  await t.step("with every machine in its environment, and at each implementation", () => {
-    assertEquals(textOf(page, "#environment ~ h3"), [
-      "Machine of Even",
-      "Machine of Swift",
-      "Database",
-      "Tools",
-    ]);
-    for (const { impl, machine } of results) {
-      const text = textOf(page, `section[aria-labelledby=${impl.id}] dd`);
-      assert(text.includes(`${machine.cpuModel}, 2 processors`), impl.id);
-    }
-  });
-
-  await t.step("with its own machine, and charts, on the page of an implementation", async () => {
-    const page = await site.page("impls/even/index.html");
-    assertStringIncludes(textOf(page, "main p").join(), "UTC, on CPU 1, 2 processors.");
-    assert(page.getElementById("startup-title")!.closest("figure") !== null);
-  });
-});
-
 Deno.test("the site lists a hundred runs on a page, and leads to the others", async () => {
   const [example] = exampleRun("20260105T000000Z-0000005");
   const results = Array.from({ length: 101 }, (_, index) => ({
