@@ -28,7 +28,8 @@ export interface HistoryEntry {
 }
 
 /** One level of an entry. */
-export interface HistoryLevel extends Omit<DerivedImpl, "id" | "class" | "bottleneck"> {
+export interface HistoryLevel
+  extends Omit<DerivedImpl, "id" | "class" | "bottleneck" | "tiedWith"> {
   connections: number;
   cpuSecondsPerAnswer?: number;
   peakMemoryBytes?: number;
@@ -79,7 +80,7 @@ export function historyEntries(
 }
 
 function levelOf(result: Result, connections: number, derived: DerivedImpl): HistoryLevel {
-  const { id: _, class: __, bottleneck: ___, ...figures } = derived;
+  const { id: _, class: __, bottleneck: ___, tiedWith: ____, ...figures } = derived;
   const level = result.levels.find((level) => level.connections === connections);
   const last = level && lastRepetition(level);
   const subject = last?.validity.valid ? last.observation?.resources?.subject : undefined;

@@ -46,7 +46,7 @@ Deno.test("the page that compares any two", async (t) => {
   await t.step("goes back and forth with the browser's history", async () => {
     await page.locator("select[name=impl-b]").selectOption("even");
     await page.locator("form button").click();
-    await result.getByText("tied").waitFor();
+    await result.getByText("tied", { exact: true }).waitFor();
     await page.goBack();
     assertEquals(page.url(), query(inRun));
     await result.getByText("faster", { exact: true }).waitFor();
