@@ -220,7 +220,7 @@ function rungRows({ impl, ladder }: Result, machine: string): Row[] {
   if (ladder === undefined) return [];
   const { capacityPerSecond: held, plan, rungs, floor } = ladder;
   const label = impl.name + (machine && `, on ${machine}`) + ": " +
-    (held === undefined ? "held no rate" : (
+    (held === undefined ? heldNone(rungs) : (
       `held ${count(held)} requests per second` +
       (held >= Math.max(...plan.ratesPerSecond) ? ", the highest rate that was offered" : "")
     ));
@@ -238,6 +238,12 @@ function rungRows({ impl, ladder }: Result, machine: string): Row[] {
       rung.holds ? "yes" : "no",
     ];
   });
+}
+
+function heldNone(rungs: Rung[]): string {
+  return rungs.some(({ problem }) => problem !== undefined)
+    ? "no figure, because a rate was invalid"
+    : "held no rate";
 }
 
 function startupRows({ impl, startup, buildSeconds }: Result, machine: string): Row[] {
