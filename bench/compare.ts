@@ -2,7 +2,7 @@
  * Compare: is one faster than the other, and how sure is that (protocol B)? Takes two built implementations; gives,
  * for each level, one ratio for each round of two fresh processes, and their estimate with its interval.
  */
-import { type Contestant, requestTimeoutSeconds, type Session, start } from "./levels.ts";
+import { type Contestant, loadOf, type Session, start } from "./levels.ts";
 import { freeze, thaw } from "./process.ts";
 import { createRandom, shuffle } from "./random.ts";
 import type {
@@ -15,7 +15,7 @@ import type {
 import { measureSlices, type SideName, sideNames } from "./slices.ts";
 import type { Subject } from "./start.ts";
 import { median, ratioInterval } from "./statistics.ts";
-import { preWarm, warmDatabase } from "./warm_up.ts";
+import { findWarmUp, warmDatabase, warmUp } from "./warm_up.ts";
 
 /** What a comparison needs of a side: it is started afresh in every round. */
 export type Side = Pick<Contestant, "impl" | "toolchain">;
@@ -48,41 +48,59 @@ export async function compare(
   await warmDatabase(connection);
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / 1000;
+  const warmUpRequests = await findWarmUps(sides, { plan, session, title });
   // The number of rounds depends on how long they take, never on what they show: intervals would not hold.
   for (let round = 0; round < plan.minRounds || elapsedSeconds() < plan.budgetSeconds; round++) {
     session.signal.throwIfAborted();
     const share = Math.min(elapsedSeconds() / plan.budgetSeconds, 0.99);
     session.report.progress(`${title}, round ${round + 1}`, share, 1);
-    await measureRound(sides, { plan, session, random, rounds });
+    await measureRound(sides, { plan, session, random, rounds, warmUpRequests });
   }
   session.report.progress(title, 1, 1);
   return [...rounds].map(([connections, list]) => concludeLevel(connections, list));
 }
 
+/** Finds out how many requests warm either side up: the same in every round, so that they do not differ by it. */
+async function findWarmUps(
+  sides: Record<SideName, Side>,
+  { plan, session, title }: Pick<CompareOptions, "plan" | "session" | "title">,
+): Promise<Record<SideName, number>> {
+  const requests = {} as Record<SideName, number>;
+  for (const name of sideNames) {
+    if (plan.preWarmMostRequests === undefined) {
+      requests[name] = plan.preWarmRequests;
+      continue;
+    }
+    session.report.progress(`${title}, how long ${sides[name].impl.id} takes to warm up`, 0, 1);
+    await using subject = await start(sides[name], session);
+    requests[name] = await findWarmUp(warmingLoad(subject, plan, session), plan, session.signal);
+  }
+  return requests;
+}
+
+/** Returns the load that warms a side up: that of the level with the most connections. */
+function warmingLoad({ url }: Subject, { levels }: ComparisonPlan, session: Session) {
+  const connections = Math.max(...levels);
+  return { ...loadOf(session), url: url + session.scenario.path, connections };
+}
+
 interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
   random: () => number;
   rounds: ReadonlyMap<number, ComparedRound[]>;
+  warmUpRequests: Record<SideName, number>;
 }
 
 async function measureRound(
   sides: Record<SideName, Side>,
-  { plan, session, random, rounds }: RoundOptions,
+  { plan, session, random, rounds, warmUpRequests }: RoundOptions,
 ): Promise<void> {
-  const { oha, tokens, scenario, folder, signal } = session;
-  const load = {
-    ohaPath: oha.path,
-    headerLinesPath: tokens.headerLinesPath,
-    requestTimeoutSeconds,
-    folder,
-  };
+  const { scenario, signal } = session;
   await using stack = new AsyncDisposableStack();
   const subjects = {} as Record<SideName, Subject>;
-  const warmUpRequests = {} as Record<SideName, number>;
   for (const name of shuffle(sideNames, random)) {
     const subject = stack.use(await start(sides[name], session));
-    const connections = Math.max(...plan.levels);
-    const url = subject.url + scenario.path;
-    warmUpRequests[name] = await preWarm({ ...load, url, connections }, plan, signal);
+    const requests = warmUpRequests[name];
+    await warmUp({ ...warmingLoad(subject, plan, session), requests }, signal);
     freeze(subject.process);
     subjects[name] = subject;
   }
@@ -93,7 +111,7 @@ async function measureRound(
       loads.push(
         await measureSlices(subjects, {
           plan,
-          load: { ...load, connections },
+          load: { ...loadOf(session), connections },
           path: scenario.path,
           rightLengths: scenario.rightLengths,
           first: first!,

@@ -6,6 +6,7 @@
 import type { Level, Observation, Result } from "./schema.ts";
 import type { ComparedLevel, Comparison } from "./schema_comparison.ts";
 import type { Ladder, Rung } from "./schema_protocols.ts";
+import { problemOf } from "./uneven_warm_up.ts";
 
 /** A result without what only a statistician reads. */
 export interface SlimResult extends Omit<Result, "levels" | "comparison" | "ladder"> {
@@ -33,13 +34,19 @@ export function slimResult({ levels, comparison, ladder, ...rest }: Result): Sli
     ...(comparison === undefined ? {} : {
       comparison: {
         ...comparison,
-        levels: comparison.levels.map(({ rounds: _, ...level }) => level),
+        levels: comparison.levels.map(slimComparedLevel),
       },
     }),
     ...(ladder === undefined ? {} : {
       ladder: { ...ladder, rungs: ladder.rungs.map(({ latency: _, ...rung }) => rung) },
     }),
   };
+}
+
+function slimComparedLevel(compared: ComparedLevel): Omit<ComparedLevel, "rounds"> {
+  const { rounds: _, ...level } = compared;
+  const problem = problemOf(compared);
+  return problem === undefined ? level : { connections: level.connections, problem };
 }
 
 function slimRepetition(

@@ -6,6 +6,7 @@ import { goodputOf } from "./compare.ts";
 import { lastRepetition, type Result } from "./schema.ts";
 import type { ComparedLevel } from "./schema_comparison.ts";
 import { type RatioInterval, twoSampleRatioInterval } from "./statistics.ts";
+import { problemOf } from "./uneven_warm_up.ts";
 
 /** What a run knows, or in a sentence without its period why it does not. */
 export type Known<T> = { value: T } | { missing: string };
@@ -21,7 +22,8 @@ export function comparedAt(result: Result, connections: number): Known<ComparedL
   if (level === undefined) {
     return { missing: `${impl.id} was not compared at ${connections} connections` };
   }
-  if (level.problem !== undefined) return { missing: `${impl.id}: ${level.problem}` };
+  const problem = problemOf(level);
+  if (problem !== undefined) return { missing: `${impl.id}: ${problem}` };
   // Wrong answers in the long load are wrong answers in the slices, too.
   const measured = result.levels.find((level) => level.connections === connections);
   const validity = measured && lastRepetition(measured).validity;

@@ -17,7 +17,7 @@ import {
 } from "./statistics.ts";
 
 /** Raised when what is derived from the same run changes, so that all runs are derived anew. */
-export const deriveVersion = 6;
+export const deriveVersion = 7;
 
 /** What follows from one run. */
 export interface DerivedRun {

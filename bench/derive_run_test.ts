@@ -1,4 +1,5 @@
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
+import { slimResult } from "./derive_page.ts";
 import { ratioBetween } from "./derive_ratio.ts";
 import { deriveRun } from "./derive_run.ts";
 import { exampleResult } from "./example_result.ts";
@@ -102,6 +103,27 @@ Deno.test("deriveRun() compares nothing that is invalid, has a problem or anothe
   }));
   assertEquals(pairsOf(problem), expected);
   assertEquals(pairsOf(runWith("freezing", () => ({ control: { version: "2.0.0" } }))), expected);
+});
+
+Deno.test("deriveRun() and slimResult() take no ratio of rounds of which some were cold", () => {
+  const uneven = runWith("freezing", ({ comparison }) => ({
+    comparison: {
+      ...comparison!,
+      levels: comparison!.levels.map(({ rounds, ...level }) => ({
+        ...level,
+        rounds: rounds.map((round, index) => ({
+          ...round,
+          warmUpRequests: { subject: index % 2 === 0 ? 80_000 : 400_000, reference: 40_000 },
+          subject: { ...round.subject, correct: round.subject.correct * (index % 2 + 1) },
+        })),
+      })),
+    },
+  }));
+  assertEquals(pairsOf(uneven), ["swift tied even"]);
+  const freezing = uneven.find(({ impl }) => impl.id === "freezing")!;
+  const [level] = slimResult(freezing).comparison!.levels;
+  assertEquals(Object.keys(level!), ["connections", "problem"]);
+  assertMatch(level!.problem!, /rounds were warmed up by 200000 requests or fewer/);
 });
 
 Deno.test("deriveRun() leaves out what a run without comparisons does not know", () => {

@@ -38,8 +38,7 @@ export const ladderPlans = {
       .concat([12_000, 16_000, 24_000, 32_000, 48_000]),
     connections: 200,
     secondsPerRung: 5,
-    preWarmRequests: 20_000,
-    preWarmMostRequests: 400_000,
+    preWarmRequests: 400_000,
     goal,
   },
 } satisfies Record<string, LadderPlan>;

@@ -25,7 +25,7 @@ import { formatProblem, verify } from "./verify.ts";
 import { warmDatabase, warmUp } from "./warm_up.ts";
 
 /** How long one request may take before it has failed. */
-export const requestTimeoutSeconds = 10;
+const requestTimeoutSeconds = 10;
 
 /** What all levels of all implementations of a run share. */
 export interface Session {
@@ -103,20 +103,17 @@ async function measureOnce(
   connections: number,
   session: Session,
 ): Promise<Repetition> {
-  const { facts: { plan }, database, scenario, tokens, folder, signal } = session;
+  const { facts: { plan }, database, scenario, signal } = session;
   const startedAt = new Date().toISOString();
   await using subject = await start(contestant, session);
   await using connection = await database.connect();
   try {
     await warmDatabase(connection);
     const load: LoadOptions = {
-      ohaPath: session.oha.path,
+      ...loadOf(session),
       url: subject.url + scenario.path,
-      headerLinesPath: tokens.headerLinesPath,
       connections,
       requests: plan.requests,
-      requestTimeoutSeconds,
-      folder,
     };
     await warmUp({ ...load, requests: plan.warmUpRequests }, signal);
     const observation = await measure(subject, {
@@ -140,6 +137,16 @@ async function measureOnce(
     const reasons = [{ code: error.code, message: error.message }];
     return { startedAt, validity: { valid: false, reasons } };
   }
+}
+
+/** Returns what all loads of a session have in common. */
+export function loadOf({ oha, tokens, folder }: Session) {
+  return {
+    ohaPath: oha.path,
+    headerLinesPath: tokens.headerLinesPath,
+    requestTimeoutSeconds,
+    folder,
+  };
 }
 
 /** Starts a fresh process of an implementation. */

@@ -7,14 +7,14 @@ import { frameOf } from "./bottleneck.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
 import { measureFloor, measureLadder } from "./ladder.ts";
-import { type Contestant, requestTimeoutSeconds, type Session, start } from "./levels.ts";
+import { type Contestant, loadOf, type Session, start } from "./levels.ts";
 import { controlImpl, type Native, noToolchain, nullServerImpl } from "./native.ts";
 import { lastRepetition, type Level, type Plan } from "./schema.ts";
 import type { Ladder } from "./schema_protocols.ts";
 import { contractEnvironment } from "./start.ts";
 import { measureStartup } from "./startup.ts";
 import { ensureHyperfine, ensureNative, type EnsureOptions, type Tool } from "./tools.ts";
-import { preWarm } from "./warm_up.ts";
+import { warmUp } from "./warm_up.ts";
 
 /** The programs of ours that these protocols need. */
 export interface Helpers {
@@ -97,13 +97,14 @@ export async function addLadder(contestant: Contestant, session: ProtocolSession
   await using subject = await start(contestant, session);
   const { connections } = plan;
   const url = subject.url + scenario.path;
-  const warmUpRequests = await preWarm({ ...loadOf(session), url, connections }, plan, signal);
+  const requests = plan.preWarmRequests;
+  await warmUp({ ...loadOf(session), url, connections, requests }, signal);
   const { pid: databasePid } = session.database;
   const rungs = await measureLadder(subject, {
     ...options(impl.id),
     ...(databasePid === undefined ? {} : { databasePid }),
   });
-  result.ladder = { ...rungs, warmUpRequests, floor: session.floor };
+  result.ladder = { ...rungs, floor: session.floor };
 }
 
 /** Adds the times and memory of cold starts, and those of the control's by turns with them. */
@@ -126,7 +127,7 @@ export async function addStartup(
       runs: plan.startupRuns,
       hyperfine,
       startupPollerPath: native.startupPoller,
-      probe: scenario.probe,
+      probe: scenario.probe(),
       environment: (port) => contractEnvironment(port, surroundings),
       ...{ folder, signal, report: session.report },
     },
@@ -135,13 +136,4 @@ export async function addStartup(
 
 function startNullServer(session: ProtocolSession) {
   return start({ impl: nullServerImpl(session.helpers.native), toolchain: noToolchain }, session);
-}
-
-function loadOf({ oha, tokens, folder }: Session) {
-  return {
-    ohaPath: oha.path,
-    headerLinesPath: tokens.headerLinesPath,
-    requestTimeoutSeconds,
-    folder,
-  };
 }

@@ -62,8 +62,8 @@ export interface PreparedScenario {
   readonly path: string;
   /** In bytes: the lengths that a right body of the load can have. */
   readonly rightLengths: ReadonlySet<number>;
-  /** Tells a server that works from one that only listens. */
-  readonly probe: Probe;
+  /** Tells a server that works from one that only listens. Made anew by each call: what proves who asks can expire. */
+  probe(): Probe;
   /**
    * Checks all that a server with a living database can show, in a few seconds: before a load, after it.
    * Gives every problem at once. Nothing else may use the server or the database meanwhile.

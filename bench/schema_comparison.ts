@@ -18,9 +18,11 @@ export const comparisonPlanSchema = z.strictObject({
   slices: positiveCount.describe("of each side in each load; in ABBA order"),
   sliceSeconds: seconds.describe("length of one slice of load"),
   settleSeconds: seconds.describe("of each slice, from its beginning: not counted"),
-  preWarmRequests: count.describe("answered by each fresh process before the first slice"),
+  preWarmRequests: count.describe(
+    "answered by each fresh process before the first slice, or the least of them where there is a most",
+  ),
   preWarmMostRequests: count.optional().describe(
-    "then as many again, as long as that raises goodput by a tenth, up to so many; absent in files of before, and where the first are all",
+    "so many were sent to a process that was for nothing else, to find out how many make a side warm; absent in files of before, and where the first are all",
   ),
 });
 
@@ -40,7 +42,7 @@ const roundSchema = z.strictObject({
     "of the slices of each load: s for the subject, r for the reference",
   ),
   warmUpRequests: z.strictObject({ subject: count, reference: count }).optional().describe(
-    "that each process answered before the first slice; absent in files of before",
+    "that each process answered before the first slice; the same in every round but in files of November 2026, and absent in those of before",
   ),
   subject: sideSchema,
   reference: sideSchema,

@@ -36,7 +36,7 @@ export const ladderPlanSchema = z.strictObject({
   secondsPerRung: seconds,
   preWarmRequests: count.describe("answered before the first rung"),
   preWarmMostRequests: count.optional().describe(
-    "then as many again, as long as that raises goodput by a tenth, up to so many; absent in files of before, and where the first are all",
+    "then as many again, as long as that raised goodput by a tenth, up to so many; in files of November 2026 only",
   ),
   goal: z.strictObject({
     p99Seconds: seconds,
@@ -69,7 +69,7 @@ const rungSchema = z.strictObject({
 export const ladderSchema = z.strictObject({
   plan: ladderPlanSchema,
   warmUpRequests: count.optional().describe(
-    "answered before the first rung; absent in files of before",
+    "answered before the first rung; where the plan has a most, and absent otherwise",
   ),
   rungs: z.array(rungSchema).describe(
     "from the lowest rate up; those above two that did not hold are left out",

@@ -8,6 +8,7 @@ import { lastRepetition, type Problem, type Repetition, type Result } from "./sc
 import type { Rung } from "./schema_protocols.ts";
 import { format } from "./site_testing.ts";
 import { median } from "./statistics.ts";
+import { problemOf } from "./uneven_warm_up.ts";
 
 /** A row: the label of its group, empty where it has none, then the text of each cell. */
 export type Row = string[];
@@ -282,7 +283,7 @@ function comparedRows(results: Result[]): Row[] {
       if (ratio === undefined) {
         const unknown = "not to be compared: another control, or its level is invalid";
         const failed = failure && `failed at ${failure.stage}: ${failure.message}`;
-        return [[...begin, failed ?? compared.problem ?? unknown]];
+        return [[...begin, failed ?? problemOf(compared) ?? unknown]];
       }
       const tied = pairs.filter(({ a, b, verdict }) => verdict === "tied" && [a, b].includes(id))
         .map(({ a, b }) => names.get(a === id ? b : a)!);

@@ -1,16 +1,11 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { delay } from "@std/async";
-import type { Database } from "./database.ts";
 import { urlOf } from "./database_connection.ts";
 import { discoverImpl } from "./discover.ts";
 import { controlImpl, noToolchain } from "./native.ts";
-import { createRandom } from "./random.ts";
-import type { Probe } from "./scenario.ts";
 import { silent } from "./report.ts";
 import { startupSchema } from "./schema_protocols.ts";
-import { claimsFor, makeToken } from "./scenarios/jwt_mysql_tokens.ts";
-import { bodyOf, readUsers } from "./scenarios/jwt_mysql_users.ts";
 import { prepareGround } from "./scenarios/testing.ts";
 import { StartError } from "./start.ts";
 import { artefactBytes, measureStartup, type StartupSide, timeStart } from "./startup.ts";
@@ -29,7 +24,7 @@ Deno.test("startup", async (t) => {
   const options = {
     hyperfine: await ensureHyperfine({ report: silent, signal: never }),
     startupPollerPath: native.startupPoller,
-    probe: await probeOf(database, secret),
+    probe: ground.scenario.probe(),
     environment: (port: number) => ({
       HOST: "127.0.0.1",
       PORT: String(port),
@@ -194,14 +189,6 @@ function commanded(start: string[]): StartupSide {
     impl: { id: "commanded", folder: redTeam, manifest: { ...manifest, class: "standard" } },
     toolchain: noToolchain,
   };
-}
-
-async function probeOf(database: Database, secret: string): Promise<Probe> {
-  await using connection = await database.connect();
-  const [user] = (await readUsers(connection, 1, createRandom(1))).random;
-  if (user === undefined) throw new Error("There is no user");
-  const token = makeToken(claimsFor(user.email), { secret });
-  return { path: "/", header: `authorization: Bearer ${token}`, body: bodyOf(user) };
 }
 
 async function filesOf(folder: string, pattern: RegExp): Promise<string[]> {

@@ -10,7 +10,7 @@ export async function warmUp(options: LoadOptions, signal: AbortSignal): Promise
   if (options.requests > 0) await load(options, signal);
 }
 
-/** By so much must goodput rise with twice as many requests, or the subject counts as warm. */
+/** By so much must more requests raise goodput, or the subject was warm before them. */
 const risesBy = 1.1;
 
 /** How long a subject is warmed up. */
@@ -19,28 +19,41 @@ export interface WarmUpPlan {
   preWarmMostRequests?: number | undefined;
 }
 
+/** A part of a warm-up. */
+export interface WarmUpPart {
+  /** From the start of the process to the end of this part. */
+  requests: number;
+  /** Answers per second in this part. */
+  rate: number;
+}
+
 /**
- * Warms a subject up with the requests of the plan and, where it says so, with as many again, as long as that
- * raises its rate by a tenth or more, up to the plan's most; returns how many it answered. A just-in-time compiler
- * goes on for hundreds of thousands of requests: how far it got by a fixed number would be compared otherwise.
+ * Finds out how many requests make a subject warm, and returns them: the plan's, or where it names a most, what a
+ * process that is for nothing else shows. That one gets the most of the plan, in parts that each double what was
+ * sent. To stop where a part is no faster than the one before is not enough: a just-in-time compiler has plateaus,
+ * and every process leaves them at another moment.
  */
-export async function preWarm(
+export async function findWarmUp(
   options: Omit<LoadOptions, "requests">,
   { preWarmRequests, preWarmMostRequests = preWarmRequests }: WarmUpPlan,
   signal: AbortSignal,
 ): Promise<number> {
+  const parts: WarmUpPart[] = [];
   let sent = 0;
-  let before = 0;
   while (sent < preWarmMostRequests) {
-    const most = preWarmMostRequests - sent;
-    const requests = Math.min(sent === 0 ? preWarmRequests : sent, most);
+    const requests = Math.min(sent === 0 ? preWarmRequests : sent, preWarmMostRequests - sent);
     const { responses, durationSeconds } = await load({ ...options, requests }, signal);
     sent += requests;
-    const rate = responses.endSeconds.length / durationSeconds;
-    if (rate < risesBy * before) break;
-    before = rate;
+    parts.push({ requests: sent, rate: responses.endSeconds.length / durationSeconds });
   }
-  return sent;
+  return enoughRequests(parts);
+}
+
+/** Returns the least requests after which no later part was faster by a tenth. */
+export function enoughRequests(parts: WarmUpPart[]): number {
+  const isEnough = ({ rate }: WarmUpPart, index: number) =>
+    parts.slice(index + 1).every((later) => later.rate < risesBy * rate);
+  return parts.find(isEnough)?.requests ?? 0;
 }
 
 async function load(options: LoadOptions, signal: AbortSignal): Promise<LoadOutcome> {

@@ -1,8 +1,8 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { delay } from "@std/async";
 import { silent } from "./report.ts";
 import { ensureOha } from "./tools.ts";
-import { preWarm } from "./warm_up.ts";
+import { enoughRequests, findWarmUp, type WarmUpPlan } from "./warm_up.ts";
 
 const { signal } = new AbortController();
 const connections = 10;
@@ -10,10 +10,11 @@ const connections = 10;
 /** Starts a server that takes so many milliseconds for an answer, after so many answers. */
 function startServer(delayMs: (answered: number) => number) {
   let answered = 0;
-  return Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async () => {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async () => {
     await delay(delayMs(answered++));
     return new Response("answer");
   });
+  return Object.assign(server, { answered: () => answered });
 }
 
 async function loadOf(server: Deno.HttpServer<Deno.NetAddr>, folder: string) {
@@ -22,36 +23,41 @@ async function loadOf(server: Deno.HttpServer<Deno.NetAddr>, folder: string) {
   return { ohaPath, url, connections, requestTimeoutSeconds: 10, folder };
 }
 
-Deno.test("preWarm() goes on as long as twice as many requests make a server faster, up to the most", async () => {
+const rising = (answered: number) => 4_000 / (answered + 50);
+
+async function findWith(delayMs: (answered: number) => number, plan: WarmUpPlan) {
   const folder = await Deno.makeTempDir();
   try {
-    await using server = startServer((answered) => 4_000 / (answered + 50));
-    const load = await loadOf(server, folder);
-    const plan = { preWarmRequests: 100, preWarmMostRequests: 700 };
-    assertEquals(await preWarm(load, plan, signal), 700);
+    await using server = startServer(delayMs);
+    const requests = await findWarmUp(await loadOf(server, folder), plan, signal);
+    return { requests, answered: server.answered() };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+Deno.test("findWarmUp() gives the most of the plan where a server gets faster to the end", async () => {
+  const plan = { preWarmRequests: 100, preWarmMostRequests: 800 };
+  assertEquals(await findWith(rising, plan), { requests: 800, answered: 800 });
 });
 
-Deno.test("preWarm() stops where more requests change nothing", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    await using server = startServer(() => 20);
-    const load = await loadOf(server, folder);
-    const sent = await preWarm(load, { preWarmRequests: 100, preWarmMostRequests: 5_000 }, signal);
-    assert(sent >= 200 && sent < 5_000, `${sent} requests`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+Deno.test("findWarmUp() gives the least where more change nothing, and has sent the most to know it", async () => {
+  const plan = { preWarmRequests: 100, preWarmMostRequests: 800 };
+  assertEquals(await findWith(() => 20, plan), { requests: 100, answered: 800 });
 });
 
-Deno.test("preWarm() sends just the plan's requests where it names no most", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    await using server = startServer((answered) => 4_000 / (answered + 50));
-    assertEquals(await preWarm(await loadOf(server, folder), { preWarmRequests: 50 }, signal), 50);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+Deno.test("findWarmUp() gives the plan's requests where it names no most", async () => {
+  assertEquals(await findWith(rising, { preWarmRequests: 50 }), { requests: 50, answered: 50 });
+});
+
+Deno.test("enoughRequests() does not take a plateau for the end", () => {
+  const parts = [20, 40, 80, 160, 320].map((requests) => ({ requests, rate: 3_000 }));
+  parts[4]!.rate = 12_000;
+  assertEquals(enoughRequests(parts), 320);
+  parts[3]!.rate = 11_900;
+  assertEquals(enoughRequests(parts), 160);
+});
+
+Deno.test("enoughRequests() gives none where none were sent", () => {
+  assertEquals(enoughRequests([]), 0);
 });

@@ -38,7 +38,7 @@ export async function prepareJwtMysql(options: PrepareOptions): Promise<Prepared
     id: "jwt-mysql",
     path: "/",
     rightLengths: users.lengths,
-    probe: probeOf(users, secret),
+    probe: () => probeOf(users, secret),
     verifyAnswers: (target, checkOptions) =>
       orRunBroken(async () => {
         await using connection = await database.connect();
