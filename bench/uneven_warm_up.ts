@@ -29,10 +29,9 @@ export function unevenWarmUp(rounds: ComparedRound[]): string | undefined {
   if (short.length < fewestRounds || long.length < fewestRounds) return undefined;
   const ratio = medianRatio(long) / medianRatio(short);
   if (ratio < exceedsBy) return undefined;
-  return `${short.length} of ${rounds.length} rounds were warmed up by ${
-    most / 2
-  } requests or fewer, and the ` +
-    `others gave ${ratio.toFixed(1)} times as much, expected no difference`;
+  const requests = (most / 2).toLocaleString("en-US");
+  return `in ${short.length} of ${rounds.length} rounds its process was cold: the others, after more than ` +
+    `${requests} requests, gave ${ratio.toFixed(1)} times as much`;
 }
 
 function medianRatio(rounds: ComparedRound[]): number {
