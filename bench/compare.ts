@@ -65,15 +65,14 @@ async function findWarmUps(
   sides: Record<SideName, Side>,
   { plan, session, title }: Pick<CompareOptions, "plan" | "session" | "title">,
 ): Promise<Record<SideName, number>> {
-  const requests = {} as Record<SideName, number>;
+  const { preWarmRequests: leastRequests, preWarmMostRequests: mostRequests } = plan;
+  const requests = { subject: leastRequests, reference: leastRequests };
+  if (mostRequests === undefined) return requests;
   for (const name of sideNames) {
-    if (plan.preWarmMostRequests === undefined) {
-      requests[name] = plan.preWarmRequests;
-      continue;
-    }
     session.report.progress(`${title}, how long ${sides[name].impl.id} takes to warm up`, 0, 1);
     await using subject = await start(sides[name], session);
-    requests[name] = await findWarmUp(warmingLoad(subject, plan, session), plan, session.signal);
+    const load = warmingLoad(subject, plan, session);
+    requests[name] = await findWarmUp(load, { leastRequests, mostRequests }, session.signal);
   }
   return requests;
 }

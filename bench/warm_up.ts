@@ -13,10 +13,12 @@ export async function warmUp(options: LoadOptions, signal: AbortSignal): Promise
 /** By so much must more requests raise goodput, or the subject was warm before them. */
 const risesBy = 1.1;
 
-/** How long a subject is warmed up. */
-export interface WarmUpPlan {
-  preWarmRequests: number;
-  preWarmMostRequests?: number | undefined;
+/** How many requests {@linkcode findWarmUp} tries. */
+export interface FindWarmUpOptions {
+  /** In the first part; each later one doubles what was sent. */
+  leastRequests: number;
+  /** In all parts. */
+  mostRequests: number;
 }
 
 /** A part of a warm-up. */
@@ -28,20 +30,19 @@ export interface WarmUpPart {
 }
 
 /**
- * Finds out how many requests make a subject warm, and returns them: the plan's, or where it names a most, what a
- * process that is for nothing else shows. That one gets the most of the plan, in parts that each double what was
- * sent. To stop where a part is no faster than the one before is not enough: a just-in-time compiler has plateaus,
- * and every process leaves them at another moment.
+ * Finds out how many requests make a subject warm, on a process that is for nothing else, and returns them. It gets
+ * the most in any case, in parts that each double what was sent. To stop where a part is no faster than the one
+ * before is not enough: a just-in-time compiler has plateaus, and every process leaves them at another moment.
  */
 export async function findWarmUp(
   options: Omit<LoadOptions, "requests">,
-  { preWarmRequests, preWarmMostRequests = preWarmRequests }: WarmUpPlan,
+  { leastRequests, mostRequests }: FindWarmUpOptions,
   signal: AbortSignal,
 ): Promise<number> {
   const parts: WarmUpPart[] = [];
   let sent = 0;
-  while (sent < preWarmMostRequests) {
-    const requests = Math.min(sent === 0 ? preWarmRequests : sent, preWarmMostRequests - sent);
+  while (sent < mostRequests) {
+    const requests = Math.min(sent === 0 ? leastRequests : sent, mostRequests - sent);
     const { responses, durationSeconds } = await load({ ...options, requests }, signal);
     sent += requests;
     parts.push({ requests: sent, rate: responses.endSeconds.length / durationSeconds });

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { delay } from "@std/async";
 import { silent } from "./report.ts";
 import { ensureOha } from "./tools.ts";
-import { enoughRequests, findWarmUp, type WarmUpPlan } from "./warm_up.ts";
+import { enoughRequests, findWarmUp, type FindWarmUpOptions } from "./warm_up.ts";
 
 const { signal } = new AbortController();
 const connections = 10;
@@ -25,29 +25,26 @@ async function loadOf(server: Deno.HttpServer<Deno.NetAddr>, folder: string) {
 
 const rising = (answered: number) => 4_000 / (answered + 50);
 
-async function findWith(delayMs: (answered: number) => number, plan: WarmUpPlan) {
+async function findWith(delayMs: (answered: number) => number, options: FindWarmUpOptions) {
   const folder = await Deno.makeTempDir();
   try {
     await using server = startServer(delayMs);
-    const requests = await findWarmUp(await loadOf(server, folder), plan, signal);
+    const requests = await findWarmUp(await loadOf(server, folder), options, signal);
     return { requests, answered: server.answered() };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-Deno.test("findWarmUp() gives the most of the plan where a server gets faster to the end", async () => {
-  const plan = { preWarmRequests: 100, preWarmMostRequests: 800 };
-  assertEquals(await findWith(rising, plan), { requests: 800, answered: 800 });
+Deno.test("findWarmUp() gives the most where a server gets faster to the end", async () => {
+  const options = { leastRequests: 100, mostRequests: 800 };
+  assertEquals(await findWith(rising, options), { requests: 800, answered: 800 });
 });
 
-Deno.test("findWarmUp() gives the least where more change nothing, and has sent the most to know it", async () => {
-  const plan = { preWarmRequests: 100, preWarmMostRequests: 800 };
-  assertEquals(await findWith(() => 20, plan), { requests: 100, answered: 800 });
-});
-
-Deno.test("findWarmUp() gives the plan's requests where it names no most", async () => {
-  assertEquals(await findWith(rising, { preWarmRequests: 50 }), { requests: 50, answered: 50 });
+Deno.test("findWarmUp() gives the least where none is faster later, and has sent the most to know it", async () => {
+  const slower = (answered: number) => answered < 100 ? 2 : 40;
+  const options = { leastRequests: 100, mostRequests: 800 };
+  assertEquals(await findWith(slower, options), { requests: 100, answered: 800 });
 });
 
 Deno.test("enoughRequests() does not take a plateau for the end", () => {
