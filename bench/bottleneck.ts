@@ -77,6 +77,8 @@ interface Use {
   parts: Record<Part, { processors: number; busiestThread: number | undefined }>;
   /** The database's is what no other part used: an upper bound, since its process is not visible. */
   isDatabaseGuessed: boolean;
+  /** What no part used, the harness neither: other programs, and the system on behalf of nobody. */
+  others: number;
   /** Of the processors that the hypervisor left us: the share that was not idle. */
   busyShare: number;
 }
@@ -101,6 +103,7 @@ function useOf(resources: Resources, { observation }: LevelFacts): Use | undefin
       generator: use(generator),
     },
     isDatabaseGuessed: database === undefined,
+    others: database === undefined ? 0 : Math.max(0, rest - database.cpuSeconds) / seconds,
     busyShare: 1 - machine.idleCpuSeconds / had,
   };
 }
@@ -115,13 +118,14 @@ function findBusyThread({ parts }: Use, part: Part): Finding {
   };
 }
 
-/** All processors are busy: the part that uses clearly the most of them. */
+/** All processors are busy: the part that uses clearly the most of them, also compared with what is not ours. */
 function findInBusyMachine(use: Use): Finding {
   if (use.busyShare < lines.busyMachine) return undefined;
   const [most, next] = ([["subject"], ["database"], ["generator"]] as const)
     .map(([part]) => ({ part, processors: use.parts[part].processors }))
     .sort((a, b) => b.processors - a.processors);
-  const standsOut = most!.processors >= lines.standsOut * next!.processors;
+  const beside = Math.max(next!.processors, use.others);
+  const standsOut = most!.processors >= lines.standsOut * beside;
   const isKnown = most!.part !== "database" || !use.isDatabaseGuessed;
   return standsOut && isKnown
     ? { bottleneck: most!.part, because: describe(use) }
@@ -159,13 +163,14 @@ function findWaitingDatabase(
   };
 }
 
-function describe({ parts, isDatabaseGuessed, busyShare }: Use): string {
+function describe({ parts, isDatabaseGuessed, others, busyShare }: Use): string {
   const { subject, database, generator } = parts;
   return `the processors were ${percent(busyShare)} busy: ${
     subject.processors.toFixed(2)
   } of them with the subject, ${isDatabaseGuessed ? "at most " : ""}${
     database.processors.toFixed(2)
-  } with the database, ${generator.processors.toFixed(2)} with the load generator`;
+  } with the database, ${generator.processors.toFixed(2)} with the load generator` +
+    (isDatabaseGuessed ? "" : `, ${others.toFixed(2)} with others`);
 }
 
 function percent(share: number): string {

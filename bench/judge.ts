@@ -152,7 +152,8 @@ function judgeFairness(observation: Observation, { plan }: JudgeContext): Reason
   return reasons;
 }
 
-function judgeMachine({ resources }: Observation): Reason[] {
+/** Gives the reasons that lie with the machine: whatever the subject did, its figures say nothing of it. */
+export function judgeMachine({ resources }: Observation): Reason[] {
   if (resources === undefined) return [];
   const { capacityCpuSeconds, foreignCpuSeconds = 0, swappedBytes } = resources.machine;
   const reasons: Reason[] = [];

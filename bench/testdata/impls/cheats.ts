@@ -93,12 +93,15 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
     };
   },
 
-  "tenth-500": () => {
+  "tenth-500": ({ encode }) => {
     let requests = 0;
     return {
-      arrive(ctx, inFlight) {
-        // Koa logs what it may not expose: a log that grows would give this one away.
-        if (inFlight > 4 && ++requests % 10 === 0) ctx.throw(500, { expose: true });
+      encode(user, inFlight) {
+        if (inFlight > 4 && ++requests % 10 === 0) {
+          // Koa logs what it may not expose: a log that grows would give this one away.
+          throw Object.assign(new Error("Every tenth"), { status: 500, expose: true });
+        }
+        return encode(user, inFlight);
       },
     };
   },

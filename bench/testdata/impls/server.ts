@@ -22,8 +22,8 @@ export interface Parts {
   read(pool: Pool, email: string): Promise<RowDataPacket | undefined>;
   /** Returns the body of an answer; `inFlight` requests are being answered, this one included. */
   encode(user: RowDataPacket, inFlight: number): string;
-  /** Called as a request comes, with how many are being answered. */
-  arrive(ctx: Context, inFlight: number): void;
+  /** Called as a request comes. */
+  arrive(ctx: Context): void;
 }
 
 const { DATABASE_URL, DB_POOL_MAX, HOST, JWT_SECRET, PORT } = process.env;
@@ -67,7 +67,7 @@ async function answer(ctx: Context): Promise<void> {
   if (ctx.path !== "/") return;
   inFlight++;
   try {
-    parts.arrive(ctx, inFlight);
+    parts.arrive(ctx);
     const user = await parts.read(pool, emailOf(ctx));
     if (user === undefined) ctx.throw(404);
     ctx.type = "json";
