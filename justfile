@@ -134,7 +134,7 @@ doctor:
 setup:
     @{{ harness }} setup
 
-# Run the tests: `just test`, `just test bench/judge_test.ts`
+# Run the tests: `just test`, `just test bench/measure/judge_test.ts`
 [group('maintain')]
 test *args:
     bench/deno.sh test --frozen -A "$@"
@@ -144,16 +144,16 @@ test *args:
 check:
     bench/deno.sh fmt --check
     bench/deno.sh lint
-    bench/deno.sh check bench tokens.gen.ts
+    bench/deno.sh check bench site/tests tokens.gen.ts
     cd impls/deno && ../../bench/deno.sh fmt --check && ../../bench/deno.sh lint && ../../bench/deno.sh check .
-    cd bench/testdata/impls && ../../deno.sh fmt --check && ../../deno.sh lint && ../../deno.sh check .
+    cd bench/testing/red_team && ../../deno.sh fmt --check && ../../deno.sh lint && ../../deno.sh check .
     cargo fmt --check --manifest-path impls/rust/Cargo.toml
     cargo clippy --quiet --locked --manifest-path impls/rust/Cargo.toml -- --deny warnings
     cd impls/go && test -z "$(gofmt -l . | tee /dev/stderr)" && go vet ./...
     cargo fmt --all --check --manifest-path bench/native/Cargo.toml
     cargo clippy --quiet --locked --workspace --manifest-path bench/native/Cargo.toml -- --deny warnings
-    cargo fmt --check --manifest-path bench/testdata/rust-slowed/Cargo.toml
-    cargo clippy --quiet --locked --manifest-path bench/testdata/rust-slowed/Cargo.toml -- --deny warnings
+    cargo fmt --check --manifest-path bench/testing/rust-slowed/Cargo.toml
+    cargo clippy --quiet --locked --manifest-path bench/testing/rust-slowed/Cargo.toml -- --deny warnings
     "{{ just_executable() }}" --fmt --check --unstable
     {{ harness }} lint-workflows
     {{ harness }} site-build

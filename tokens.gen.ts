@@ -7,9 +7,9 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 // @ts-types="npm:@types/jsonwebtoken@9.0.10"
 import jwt from "jsonwebtoken";
 import type { Connection } from "mysql2/promise";
-import { connectToGiven, parseDatabaseUrl } from "./bench/database_url.ts";
-import { BenchError, messageOf } from "./bench/error.ts";
-import { userBatches } from "./bench/user_batches.ts";
+import { connectToGiven, parseDatabaseUrl } from "./bench/database/given.ts";
+import { BenchError, messageOf } from "./bench/lib/error.ts";
+import { userBatches } from "./bench/scenario/jwt_mysql/user_rows.ts";
 
 /** Options for {@linkcode writeTokens}. */
 export interface WriteTokensOptions {

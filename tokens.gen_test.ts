@@ -4,11 +4,11 @@ import { fromFileUrl, join } from "@std/path";
 // @ts-types="npm:@types/jsonwebtoken@9.0.10"
 import jwt from "jsonwebtoken";
 import { z } from "zod";
-import { openDatabase } from "./bench/database.ts";
-import { BenchError } from "./bench/error.ts";
-import { silent } from "./bench/report.ts";
-import { makeTokens } from "./bench/tokens.ts";
-import { userBatches } from "./bench/user_batches.ts";
+import { openDatabase } from "./bench/database/open.ts";
+import { BenchError } from "./bench/lib/error.ts";
+import { silent } from "./bench/lib/report.ts";
+import { makeTokens } from "./bench/scenario/jwt_mysql/tokens.ts";
+import { userBatches } from "./bench/scenario/jwt_mysql/user_rows.ts";
 import { writeTokens } from "./tokens.gen.ts";
 
 const { signal } = new AbortController();
@@ -16,7 +16,7 @@ const { signal } = new AbortController();
 const claimsSchema = z.strictObject({ email: z.string(), iat: z.int(), exp: z.int() });
 
 async function runScript(args: string[], env: Record<string, string>) {
-  const script = fromFileUrl(new URL("./tokens.gen.ts", import.meta.url));
+  const script = fromFileUrl(new URL("tokens.gen.ts", import.meta.url));
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--allow-all", script, ...args],
     env,

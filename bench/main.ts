@@ -5,38 +5,38 @@
 import { getColorEnabled, red, setColorEnabled } from "@std/fmt/colors";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { join } from "@std/path";
-import { exists } from "./cache.ts";
-import { bench, type CommandContext } from "./command_bench.ts";
-import { replayJob } from "./command_ci.ts";
-import { compareTwo } from "./command_compare.ts";
-import { openForExploring } from "./command_db.ts";
-import { doctor } from "./command_doctor.ts";
-import { addGitHubCommands } from "./command_github.ts";
-import { lintWorkflows } from "./command_lint_workflows.ts";
-import { list } from "./command_list.ts";
-import { copyImpl } from "./command_new.ts";
-import { measureNoise } from "./command_noise.ts";
-import { buildSite, serveSite } from "./command_site.ts";
-import { verify } from "./command_verify.ts";
-import { measureCosts, writeCosts } from "./cost.ts";
-import { openDatabase } from "./database.ts";
-import { BenchError, errorsIn, messageOf } from "./error.ts";
-import { type Folders, foldersOf } from "./folders.ts";
-import { writeJsonSchema } from "./json_schema.ts";
+import { exists } from "./lib/cache.ts";
+import { bench, type CommandContext } from "./cli/bench.ts";
+import { replayJob } from "./cli/ci.ts";
+import { compareTwo } from "./cli/compare.ts";
+import { openForExploring } from "./cli/db.ts";
+import { doctor } from "./cli/doctor.ts";
+import { addGitHubCommands } from "./cli/workflow_commands.ts";
+import { lintWorkflows } from "./cli/lint_workflows.ts";
+import { list } from "./cli/list.ts";
+import { copyImpl } from "./cli/new.ts";
+import { measureNoise } from "./cli/noise.ts";
+import { buildSite, serveSite } from "./cli/site.ts";
+import { verify } from "./cli/verify.ts";
+import { measureCosts, writeCosts } from "./cli/cost/cost.ts";
+import { openDatabase } from "./database/open.ts";
+import { BenchError, errorsIn, messageOf } from "./lib/error.ts";
+import { type Folders, foldersOf } from "./cli/folders.ts";
+import { writeJsonSchema } from "./results/json_schema.ts";
 import {
   defaultLevels,
   defaultPoolMax,
   defaultWarmUpRequests,
   isProfileName,
   profiles,
-} from "./plan.ts";
-import { ensureHelpers } from "./protocols.ts";
-import { publishNoise, publishRun } from "./publish.ts";
-import { seedGivenDatabase } from "./seed.ts";
-import { runIdSchema } from "./schema.ts";
-import { measureSiteCost } from "./site_cost.ts";
-import { createTerminalReport } from "./terminal.ts";
-import { ensureHugo, ensureOha } from "./tools.ts";
+} from "./measure/plan.ts";
+import { ensureHelpers } from "./measure/protocols.ts";
+import { publishNoise, publishRun } from "./results/publish.ts";
+import { seedGivenDatabase } from "./scenario/jwt_mysql/seed.ts";
+import { runIdSchema } from "./results/result_schema.ts";
+import { measureSiteCost } from "./cli/cost/site_cost.ts";
+import { createTerminalReport } from "./cli/terminal.ts";
+import { ensureHugo, ensureOha } from "./tools/tools.ts";
 
 /** Options for {@linkcode main}, of tests. */
 export interface MainOptions {

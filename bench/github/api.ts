@@ -1,6 +1,6 @@
 /** GitHub's REST API, as far as we use it: each answer is checked, and a refusal says what GitHub said. */
 import { z } from "zod";
-import { BenchError, messageOf } from "../error.ts";
+import { BenchError, messageOf } from "../lib/error.ts";
 
 /** Where the API is, and who asks. */
 export interface GitHubApi {

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { z } from "zod";
-import { BenchError } from "../error.ts";
+import { BenchError } from "../lib/error.ts";
 import { ask, askAll } from "./api.ts";
 
 /** Serves what `answer` gives for a request, as GitHub's API. */

@@ -3,9 +3,9 @@
  * stranger: the job that wrote it has also run the code of an implementation.
  */
 import { basename, join, relative } from "@std/path";
-import { BenchError, messageOf } from "../error.ts";
-import type { Result } from "../schema.ts";
-import { parseResult } from "../write.ts";
+import { BenchError, messageOf } from "../lib/error.ts";
+import type { Result } from "../results/result_schema.ts";
+import { parseResult } from "../results/store.ts";
 
 /** A full result has some 150,000 bytes. */
 const largestBytes = 10 * 1024 ** 2;

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { dirname, join } from "@std/path";
-import { exampleRun } from "../example_run.ts";
-import type { Result } from "../schema.ts";
+import { exampleRun } from "../testing/example_run.ts";
+import type { Result } from "../results/result_schema.ts";
 import { type Artifacts, readArtifacts } from "./artifacts.ts";
 
 const runId = "20260105T000000Z-0000000";

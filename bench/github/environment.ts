@@ -1,4 +1,4 @@
-import { BenchError } from "../error.ts";
+import { BenchError } from "../lib/error.ts";
 
 /** The environment of a workflow's step: `Deno.env.toObject()`. */
 export type Environment = Readonly<Record<string, string | undefined>>;

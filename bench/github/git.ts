@@ -1,4 +1,4 @@
-import { BenchError } from "../error.ts";
+import { BenchError } from "../lib/error.ts";
 
 /** Options for {@linkcode runGit}. */
 export interface GitOptions {

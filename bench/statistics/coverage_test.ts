@@ -3,7 +3,7 @@
  * the same each time, and are compared with a tolerance of four standard errors.
  */
 import { assert, assertAlmostEquals } from "@std/assert";
-import { createRandom } from "../random.ts";
+import { createRandom } from "../lib/random.ts";
 import { detectableDifference } from "./chance.ts";
 import { comparePairs } from "./ranking.ts";
 import { type RatioInterval, ratioInterval, twoSampleRatioInterval, verdict } from "./ratio.ts";

@@ -1,6 +1,6 @@
 /** Latencies, kept in histograms that can be added. */
 import { build, decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
-import type { Figures } from "../schema.ts";
+import type { Figures } from "../results/result_schema.ts";
 
 const significantDigits = 3;
 const maxLatencyMicroseconds = 3_600_000_000;

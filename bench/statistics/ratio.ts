@@ -3,7 +3,7 @@
  * interval. Rounds are the unit, never slices or requests: what two slices of a round share, a process, a
  * moment of the machine, is no evidence twice.
  */
-import type { Ratio } from "../schema_comparison.ts";
+import type { Ratio } from "../results/comparison_schema.ts";
 import {
   mannWhitneyDistribution,
   signedRankDistribution,

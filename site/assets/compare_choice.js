@@ -2,7 +2,7 @@
 /**
  * What an address asks to compare. In: its query and what is published below api/. Out: which two, or in a sentence why not.
  *
- * @import { ApiImpl, ApiIndex, ApiRun } from "../../bench/derive_exports_schema.ts"
+ * @import { ApiImpl, ApiIndex, ApiRun } from "../../bench/site/api/schema.ts"
  * @import { Side } from "./compare_sides.js"
  */
 

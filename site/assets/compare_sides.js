@@ -3,8 +3,8 @@
  * What two sides of a comparison have to say to each other. In: what is published below api/. Out: sentences and figures,
  * without a document and without statistics: intervals are read as they were published.
  *
- * @import { ApiImpl, ApiRun } from "../../bench/derive_exports_schema.ts"
- * @import { Ratio } from "../../bench/schema_comparison.ts"
+ * @import { ApiImpl, ApiRun } from "../../bench/site/api/schema.ts"
+ * @import { Ratio } from "../../bench/results/comparison_schema.ts"
  */
 
 /**

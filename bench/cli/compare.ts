@@ -1,0 +1,163 @@
+/**
+ * The command `compare`: which of two implementations is faster, or of two commits of one? Builds and verifies
+ * both sides, compares them, writes a file and says what came out.
+ */
+import { join } from "@std/path";
+import { buildImpl } from "../impl/build.ts";
+import { checkOutBase } from "../lib/base_checkout.ts";
+import type { CommandContext } from "./bench.ts";
+import { compare, type Side } from "../measure/compare.ts";
+import { discoverImpl } from "../impl/discover.ts";
+import { findProblems, requireNone } from "../measure/levels.ts";
+import { describeMachine, requireFileDescriptors } from "../machine/describe.ts";
+import { controlImpl } from "../native/native.ts";
+import { comparisonPlans, makePlan, type ProfileName } from "../measure/plan.ts";
+import { type Checkout, readCheckout } from "../lib/git.ts";
+import type { RunFacts } from "../measure/begin_result.ts";
+import { schemaVersion } from "../results/result_schema.ts";
+import { type ComparisonFile, comparisonFileSchema } from "../results/files_schema.ts";
+import { type OpenSession, openSession } from "../measure/session.ts";
+import { formatComparison } from "./show_comparison.ts";
+import { findToolchain } from "../impl/toolchains.ts";
+import { ensureNative, ensureOha } from "../tools/tools.ts";
+import { newRunId } from "../results/store.ts";
+import { writeAtomically } from "../lib/write_atomically.ts";
+import { ohaVersion } from "../load/build_oha.ts";
+
+/** What a person asked for: two implementations, or one and the commit of its base. */
+export interface CompareRequest {
+  subjectId: string;
+  referenceId?: string;
+  /** A branch, tag or commit whose sources of the same implementation are the reference. */
+  base?: string;
+  profile: ProfileName;
+}
+
+/** A side with the commit of its sources. */
+export interface NamedSide extends Side {
+  commit: string;
+}
+
+/** The id by which the control takes part in a comparison, in place of an implementation. */
+export const controlId = "control";
+
+/**
+ * Compares two sides, and returns what to print.
+ *
+ * @throws {BenchError} when a side cannot be built or does not meet the contract.
+ */
+export async function compareTwo(
+  request: CompareRequest,
+  context: CommandContext,
+): Promise<string> {
+  const { folders, signal, scratch } = context;
+  const { subjectId, referenceId, base, profile } = request;
+  const checkout = await readCheckout(folders.root);
+  await using baseCheckout = base === undefined
+    ? undefined
+    : await checkOutBase(folders.root, base, { folder: scratch, signal });
+  const subject = await enterSide(subjectId, folders.impls, checkout.commit, context);
+  const reference = baseCheckout === undefined
+    ? await enterSide(referenceId!, folders.impls, checkout.commit, context)
+    : await enterSide(subjectId, join(baseCheckout.folder, "impls"), baseCheckout.commit, context);
+  const measured = await measureSides({ subject, reference }, { profile, checkout, context });
+  const command = base === undefined
+    ? `npx rust-just compare ${subjectId} ${referenceId} ${profile}`
+    : `npx rust-just compare ${subjectId} --base ${baseCheckout?.commit} ${profile}`;
+  const [levels] = measured.comparisons;
+  const file: ComparisonFile = {
+    ...measured.circumstances,
+    command,
+    subject: { id: subject.impl.id, commit: subject.commit },
+    reference: { id: reference.impl.id, commit: reference.commit },
+    levels: levels!,
+  };
+  const path = join(folders.comparisons, `${file.id}.json`);
+  await writeAtomically(path, JSON.stringify(comparisonFileSchema.parse(file), null, 2) + "\n");
+  return `${formatComparison(file)}\n\n${path}`;
+}
+
+/** Finds, builds and returns one side. */
+export async function enterSide(
+  id: string,
+  implsFolder: string,
+  commit: string,
+  { report, signal }: CommandContext,
+): Promise<NamedSide> {
+  if (id === controlId) {
+    const native = await ensureNative({ report, signal });
+    const toolchain = { versions: {}, path: [], variables: {} };
+    return { impl: controlImpl(native), toolchain, commit };
+  }
+  const impl = await discoverImpl(implsFolder, id);
+  const toolchain = await findToolchain(impl);
+  report.line(`Building ${id}`);
+  await buildImpl(impl, { toolchain, signal });
+  return { impl, toolchain, commit };
+}
+
+/** Options for {@linkcode measureSides}. */
+export interface MeasureSidesOptions {
+  profile: ProfileName;
+  checkout: Checkout;
+  context: CommandContext;
+  /** How many comparisons; one unless told. */
+  times?: number;
+}
+
+/** Verifies two sides, and compares them once or several times, with what a file says of the circumstances. */
+export async function measureSides(
+  sides: Record<"subject" | "reference", NamedSide>,
+  { profile, checkout, context, times = 1 }: MeasureSidesOptions,
+) {
+  const { report, signal, scratch, run } = context;
+  const plan = comparisonPlans[profile];
+  await requireFileDescriptors(Math.max(...plan.levels));
+  const startedAt = new Date();
+  const [seed] = crypto.getRandomValues(new Uint32Array(1));
+  const facts: RunFacts = {
+    runId: newRunId(startedAt, checkout.commit),
+    plan: makePlan(profile, {}, seed!),
+    machine: await describeMachine(),
+    checkout,
+    tools: { deno: Deno.version.deno, oha: ohaVersion },
+  };
+  const oha = await ensureOha({ report, signal });
+  await using session = await openSession({
+    ...{ facts, oha, report, signal, folder: scratch },
+    startTimeoutMs: run?.startTimeoutMs,
+  });
+  await requireContracts(sides, session);
+  const comparisons = [];
+  for (let index = 0; index < times; index++) {
+    const title = times === 1 ? "Comparing" : `Comparison ${index + 1} of ${times}`;
+    comparisons.push(await compare(sides, { plan, session, seed: seed! + index, title }));
+  }
+  const circumstances = {
+    schemaVersion: schemaVersion as 1,
+    id: facts.runId,
+    scenario: "jwt-mysql" as const,
+    startedAt: startedAt.toISOString(),
+    endedAt: new Date().toISOString(),
+    ...checkout,
+    tools: facts.tools,
+    machine: facts.machine,
+    database: session.databaseFacts,
+    seed: seed!,
+    plan,
+  };
+  return { circumstances, comparisons };
+}
+
+async function requireContracts(
+  { subject, reference }: Record<"subject" | "reference", NamedSide>,
+  session: OpenSession,
+): Promise<void> {
+  const different = reference.impl.folder === subject.impl.folder
+    ? [subject]
+    : [subject, reference];
+  for (const side of different) {
+    session.report.line(`Verifying ${side.impl.id}`);
+    requireNone(side.impl, await findProblems(side, session));
+  }
+}

@@ -1,0 +1,94 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { comparisonFileSchema, noiseFileSchema } from "../results/files_schema.ts";
+import { makePlace, type Place, runCommandLine } from "../testing/place.ts";
+
+async function readOnlyFile(folder: string): Promise<unknown> {
+  const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+  assertEquals(names.length, 1);
+  return JSON.parse(await Deno.readTextFile(join(folder, names[0]!)));
+}
+
+Deno.test("compare tells which of two is faster, and keeps every round", async () => {
+  await using place = await makePlace();
+  await place.add("honest");
+  const { code, stdout, stderr } = await runCommandLine(place, [
+    ...["compare", "honest", "control", "smoke"],
+  ]);
+  assertEquals([code, stderr.includes("Verifying control")], [0, true]);
+  assertMatch(stdout, /50 connections: .*(faster|slower|tied)/);
+  const file = comparisonFileSchema.parse(await readOnlyFile(place.folders.comparisons));
+  assertEquals([file.subject.id, file.reference.id], ["honest", "control"]);
+  assertEquals(file.command, "npx rust-just compare honest control smoke");
+  const [level] = file.levels;
+  assertEquals(level!.goodput?.rounds, level!.rounds.length);
+  assertEquals(await place.leftovers(), []);
+});
+
+Deno.test("compare --base compares with the sources of another commit, and removes its worktree", async () => {
+  await using place = await makePlace();
+  await place.add("honest");
+  await commitAll(place);
+  const { code, stdout } = await runCommandLine(place, [
+    ...["compare", "honest", "--base", "HEAD", "smoke"],
+  ]);
+  assertEquals(code, 0);
+  assertMatch(stdout, /honest \(here\) (and|is) .*honest \([0-9a-f]{7}\)/);
+  const file = comparisonFileSchema.parse(await readOnlyFile(place.folders.comparisons));
+  assertEquals(file.reference.id, "honest");
+  const { stdout: worktrees } = await new Deno.Command("git", {
+    args: ["-C", place.folders.root, "worktree", "list"],
+  }).output();
+  assertEquals(new TextDecoder().decode(worktrees).trim().split("\n").length, 1);
+  assertEquals(await place.leftovers(), []);
+});
+
+Deno.test("compare refuses what it cannot compare", async (t) => {
+  await using place = await makePlace();
+  await place.add("honest", "wrong-bytes");
+  for (
+    const [args, expectedCode, message] of [
+      [["honest"], 2, "no reference is given, expected another implementation, or --base"],
+      [["honest", "control", "fast"], 2, 'profile is "fast", expected one of'],
+      [["honest", "honst"], 1, 'Did you mean "honest"?'],
+      [["honest", "--base", "nowhere"], 1, 'Cannot compare with "nowhere": git knows no such'],
+      [["honest", "wrong-bytes", "smoke"], 1, 'Cannot measure "wrong-bytes"'],
+    ] as const
+  ) {
+    await t.step(args.join(" "), async () => {
+      const { code, stderr } = await runCommandLine(place, ["compare", ...args]);
+      assertEquals(code, expectedCode);
+      assertStringIncludes(stderr, message);
+      assertEquals(await place.leftovers(), []);
+    });
+  }
+});
+
+Deno.test("noise compares an implementation with itself and tells how far apart that comes out", async () => {
+  await using place = await makePlace();
+  await place.add("honest");
+  const { code, stdout } = await runCommandLine(place, [
+    "noise",
+    "honest",
+    "smoke",
+    "--rounds",
+    "2",
+  ]);
+  assertEquals(code, 0);
+  assertMatch(stdout, /median \|ratio - 1\|: \d+\.\d\d %/);
+  const { summary, comparisons } = noiseFileSchema.parse(
+    await readOnlyFile(place.folders.localNoise),
+  );
+  assertEquals([summary.comparisons, comparisons.length], [2, 2]);
+});
+
+async function commitAll({ folders: { root, impls } }: Place): Promise<void> {
+  const git = async (...args: string[]) => {
+    const { success, stderr } = await new Deno.Command("git", {
+      args: ["-C", root, "-c", "user.name=Test", "-c", "user.email=test@example.org", ...args],
+    }).output();
+    if (!success) throw new Error(new TextDecoder().decode(stderr));
+  };
+  await git("add", impls);
+  await git("commit", "--quiet", "--message", "Implementations");
+}

@@ -1,0 +1,217 @@
+/**
+ * Cost: what does the harness itself take? Measures, on this machine, each limit that the project has set
+ * itself, and writes the table into `bench/README.md`. Everything is done for real: a fresh set-up goes to an
+ * empty cache folder.
+ */
+import { delay } from "@std/async";
+import { basename, dirname, join } from "@std/path";
+import type { CommandContext } from "../bench.ts";
+import { cacheFolder } from "../../lib/cache.ts";
+import { openDatabase } from "../../database/open.ts";
+import { findUnpacked } from "../../database/packages.ts";
+import { BenchError } from "../../lib/error.ts";
+import { describeMachine } from "../../machine/describe.ts";
+import { countAnswers } from "../../measure/observe_load.ts";
+import { compareWithPlainOha, startConstantServer } from "./oha_cost.ts";
+import { startLoad } from "../../load/oha.ts";
+import { peakRss } from "../../machine/proc.ts";
+import { logTail, runProcess, startProcess } from "../../lib/process.ts";
+import { processTree } from "../../machine/process_tree.ts";
+import { lastRepetition } from "../../results/result_schema.ts";
+import { seed } from "../../scenario/jwt_mysql/seed.ts";
+import { makeTokens } from "../../scenario/jwt_mysql/tokens.ts";
+import { ensureOha } from "../../tools/tools.ts";
+import { readResult } from "../../results/store.ts";
+import { writeAtomically } from "../../lib/write_atomically.ts";
+
+/** One line of the table. */
+interface Cost {
+  what: string;
+  measured: string;
+  limit: string;
+}
+
+/** Measures every cost, and returns the table as Markdown. */
+export async function measureCosts(context: CommandContext): Promise<string> {
+  const costs = [
+    await costOfSetUp(context),
+    ...await costsOfDatabase(context),
+    ...await costsOfRun(context),
+    await costOfReducing(context),
+    await costOfRandomHeaders(context),
+  ];
+  const { cpuModel, cpuCount, os } = await describeMachine();
+  const rows = costs.map(({ what, measured, limit }) => `| ${what} | ${measured} | ${limit} |`);
+  const date = new Date().toISOString().slice(0, 10);
+  return [
+    `Measured by \`just cost\` on ${date}: ${cpuModel}, ${cpuCount} processors, ${os}.`,
+    "",
+    "| what | measured | limit |",
+    "|---|---|---|",
+    ...rows,
+  ].join("\n");
+}
+
+/** Puts the table between its two marks in `bench/README.md`, and formats it as `just check` wants it. */
+export async function writeCosts(root: string, table: string): Promise<void> {
+  const path = join(root, "bench", "README.md");
+  const text = await Deno.readTextFile(path);
+  const marks = /(<!-- costs: begin -->\n)[^]*?(<!-- costs: end -->)/;
+  if (!marks.test(text)) {
+    throw new BenchError(
+      `Cannot write "${path}": it has no marks of costs, expected begin and end`,
+    );
+  }
+  await writeAtomically(
+    path,
+    text.replace(marks, (_, begin, end) => `${begin}\n${table}\n\n${end}`),
+  );
+  await new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", path], cwd: root }).output();
+}
+
+/** The whole set-up with empty caches, those of the package managers among them: Deno, its modules, oha, Hugo, MySQL with its users. */
+async function costOfSetUp({ folders, report, signal, scratch }: CommandContext): Promise<Cost> {
+  report.line("Setting everything up in an empty cache folder");
+  const cache = join(scratch, "cache");
+  const startMs = performance.now();
+  const { code } = await runProcess(["bench/deno.sh", "run", "-A", "bench/main.ts", "setup"], {
+    cwd: folders.root,
+    env: {
+      BACKBENCH_CACHE: cache,
+      DENO_DIR: join(cache, "deno-dir"),
+      CARGO_HOME: join(cache, "cargo"),
+      GOMODCACHE: join(cache, "go"),
+      PIP_CACHE_DIR: join(cache, "pip"),
+      npm_config_cache: join(cache, "npm"),
+    },
+    logPath: join(scratch, "setup.log"),
+    signal,
+  });
+  const took = seconds(startMs);
+  await Deno.remove(cache, { recursive: true });
+  if (code !== 0) throw new BenchError(`Cannot set up: exit code is ${code}, expected 0`);
+  return { what: "set-up on a fresh machine", measured: took, limit: "8 min" };
+}
+
+async function costsOfDatabase({ report, signal, scratch }: CommandContext): Promise<Cost[]> {
+  report.line("Making the database");
+  // What is unpacked is taken from the cache by a link; the seeded template is not.
+  const cache = join(scratch, "cache-without-template");
+  await Deno.mkdir(cache);
+  const unpacked = await findUnpacked(cacheFolder(Deno.env.toObject()));
+  if (unpacked !== undefined) await Deno.symlink(unpacked, join(cache, basename(unpacked)));
+  const env = { ...Deno.env.toObject(), BACKBENCH_CACHE: cache };
+  const folder = join(scratch, "database");
+  await Deno.mkdir(folder);
+  const costs: Cost[] = [];
+  for (const what of ["private MySQL from nothing to 100,000 rows", "the same, again"]) {
+    const startMs = performance.now();
+    await using database = await openDatabase({ report, signal, folder, env });
+    await seed(database, { signal });
+    costs.push({ what, measured: seconds(startMs), limit: costs.length === 0 ? "15 s" : "" });
+    if (costs.length === 1) continue;
+    const tokensMs = performance.now();
+    await makeTokens(database, { folder, signal });
+    costs.push({ what: "100,000 tokens", measured: seconds(tokensMs), limit: "5 s" });
+  }
+  return costs;
+}
+
+/** A real run from its command line, for what comes before it measures and for what the harness uses then. */
+async function costsOfRun({ folders, report, signal, scratch }: CommandContext): Promise<Cost[]> {
+  report.line("Measuring the harness while it measures");
+  const logPath = join(scratch, "run.log");
+  const startMs = performance.now();
+  await using process = startProcess(
+    ["npx", "--yes", "rust-just", "bench", "rust", "--levels", "50", "--requests", "500000"],
+    { cwd: folders.root, logPath },
+  );
+  let untilVerify: string | undefined;
+  let peakMemoryBytes = 0;
+  while (process.exited() === undefined) {
+    await delay(50, { signal });
+    if (untilVerify === undefined && /^Verifying/m.test(await logTail(logPath))) {
+      untilVerify = seconds(startMs);
+    }
+    const harness = processTree(process.pid).find(isHarness);
+    if (harness !== undefined) peakMemoryBytes = Math.max(peakMemoryBytes, peakRss(harness) ?? 0);
+  }
+  const path = /^.*\.json$/m.exec(await logTail(logPath))?.[0];
+  if (path === undefined || untilVerify === undefined) {
+    throw new BenchError("Cannot measure the harness: its run gave no result", {
+      help: await logTail(logPath),
+    });
+  }
+  const [level] = (await readResult(path)).levels;
+  await Deno.remove(dirname(path), { recursive: true });
+  const resources = level && lastRepetition(level).observation?.resources;
+  if (resources === undefined) {
+    throw new BenchError("Cannot measure the harness: its run has no resources, expected Linux");
+  }
+  const { harness, machine } = resources;
+  return [
+    {
+      what: "from the command to verification, nothing to set up",
+      measured: untilVerify,
+      limit: "2 s",
+    },
+    {
+      what: "CPU of the harness during a load",
+      measured: `${(100 * harness.cpuSeconds / machine.capacityCpuSeconds).toFixed(1)} %`,
+      limit: "2 % of the machine",
+    },
+    {
+      what: "peak memory of the harness in a run of 500,000 requests",
+      measured: `${Math.round(peakMemoryBytes / 1e6)} MB`,
+      limit: "300 MB",
+    },
+  ];
+}
+
+function isHarness(pid: number): boolean {
+  try {
+    const command = Deno.readTextFileSync(`/proc/${pid}/cmdline`).split("\0");
+    return /deno$/.test(command[0] ?? "") && command.includes("bench/main.ts");
+  } catch {
+    // It ended meanwhile.
+    return false;
+  }
+}
+
+async function costOfReducing({ report, signal, scratch }: CommandContext): Promise<Cost> {
+  report.line("Reducing 500,000 rows");
+  const { path: ohaPath } = await ensureOha({ report, signal, env: Deno.env.toObject() });
+  const headerLinesPath = join(scratch, "header");
+  await Deno.writeTextFile(headerLinesPath, "Authorization: Bearer x\n");
+  await using server = await startConstantServer(scratch, signal);
+  await using load = startLoad({
+    ohaPath,
+    url: server.url,
+    connections: 50,
+    requests: 500_000,
+    headerLinesPath,
+    requestTimeoutSeconds: 10,
+    folder: scratch,
+  });
+  await load.ended;
+  const startMs = performance.now();
+  const outcome = await load.outcome;
+  const { correct } = countAnswers(outcome, new Set(outcome.responses.bodyBytes));
+  if (correct !== 500_000) throw new BenchError(`Cannot reduce: ${correct} rows, expected 500000`);
+  return { what: "500,000 rows reduced", measured: seconds(startMs), limit: "5 s" };
+}
+
+async function costOfRandomHeaders({ report, signal }: CommandContext): Promise<Cost> {
+  const { ratio, low, high, rounds } = await compareWithPlainOha({ report, signal });
+  return {
+    what: "goodput of oha with random headers over plain oha's",
+    measured: `${ratio.toFixed(3)}, 95 % interval ${low.toFixed(3)} to ${
+      high.toFixed(3)
+    }, ${rounds} rounds`,
+    limit: "0.98 at least",
+  };
+}
+
+function seconds(startMs: number): string {
+  return `${((performance.now() - startMs) / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,91 @@
+/**
+ * What does the site take when it has grown? Makes an archive of runs, derives it twice and has Hugo build it:
+ * seconds, peak memory, pages and their weight. A measurement, not a test: it judges nothing.
+ */
+import { delay } from "@std/async";
+import { join } from "@std/path";
+import { type ArchiveSize, writeArchive } from "./archive.ts";
+import type { CommandContext } from "../bench.ts";
+import { deriveSite } from "../../site/derive.ts";
+import { BenchError } from "../../lib/error.ts";
+import { hugoEnvironment } from "../../site/hugo.ts";
+import { peakRss } from "../../machine/proc.ts";
+import { logTail, startProcess } from "../../lib/process.ts";
+import { siteMounts } from "../../site/mounts.ts";
+import { ensureHugo } from "../../tools/tools.ts";
+
+/** Measures, and returns one line for each figure. */
+export async function measureSiteCost(
+  size: ArchiveSize,
+  { folders, report, signal, scratch }: CommandContext,
+): Promise<string> {
+  const hugo = await ensureHugo({ report, signal });
+  const inScratch = (name: string) => join(scratch, name);
+  report.line(`Writing ${size.runs} runs of ${size.impls} implementations`);
+  await writeArchive(inScratch("runs"), size);
+
+  const derive = async () => {
+    const startMs = performance.now();
+    await deriveSite({
+      publishedRuns: inScratch("runs"),
+      noiseFolder: inScratch("noise"),
+      claimsPath: join(folders.root, "site", "data", "claims.toml"),
+      target: inScratch("derived"),
+    });
+    return secondsSince(startMs);
+  };
+  report.line("Deriving");
+  const derived = await derive();
+  const derivedAgain = await derive();
+
+  report.line("Building");
+  await Deno.writeTextFile(
+    inScratch("runs.toml"),
+    siteMounts({ runs: inScratch("runs"), derived: inScratch("derived") }),
+  );
+  const logPath = inScratch("hugo.log");
+  const startMs = performance.now();
+  await using process = startProcess([
+    hugo.path,
+    ...["--source", join(folders.root, "site"), "--config", `hugo.toml,${inScratch("runs.toml")}`],
+    ...["--destination", inScratch("public"), "--baseURL", "https://example.org/backbench/"],
+    ...["--panicOnWarning", "--noBuildLock"],
+  ], { logPath, env: hugoEnvironment });
+  let peakBytes = 0;
+  while (process.exited() === undefined) {
+    peakBytes = Math.max(peakBytes, peakRss(process.pid) ?? 0);
+    await delay(50, { signal });
+  }
+  const built = secondsSince(startMs);
+  if (process.exited()?.code !== 0) {
+    throw new BenchError("Cannot build the archive's site", { help: await logTail(logPath) });
+  }
+  const weights = await weighPages(inScratch("public"));
+  const heaviest = Math.max(...weights.values());
+  return [
+    `derive, the first time: ${derived}`,
+    `derive, nothing new: ${derivedAgain}`,
+    `build: ${built}, ${Math.round(peakBytes / 1e6)} MB at the most`,
+    `pages: ${weights.size}, the heaviest ${Math.round(heaviest / 1e3)} kB: ${
+      [...weights].find(([, bytes]) => bytes === heaviest)?.[0]
+    }`,
+  ].join("\n");
+}
+
+function secondsSince(startMs: number): string {
+  return `${((performance.now() - startMs) / 1000).toFixed(1)} s`;
+}
+
+/** Returns the bytes of each HTML file below a folder, by its path. */
+async function weighPages(folder: string, prefix = ""): Promise<Map<string, number>> {
+  const weights = new Map<string, number>();
+  for await (const { name, isDirectory } of Deno.readDir(join(folder, prefix))) {
+    const path = join(prefix, name);
+    if (isDirectory) {
+      for (const [inner, bytes] of await weighPages(folder, path)) weights.set(inner, bytes);
+    } else if (name.endsWith(".html")) {
+      weights.set(path, (await Deno.stat(join(folder, path))).size);
+    }
+  }
+  return weights;
+}

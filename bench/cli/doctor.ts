@@ -1,0 +1,60 @@
+import { bold, green, red } from "@std/fmt/colors";
+import type { CommandContext } from "./bench.ts";
+import { inspectProviders } from "../database/open.ts";
+import { discoverImpl, listImplIds } from "../impl/discover.ts";
+import { BenchError } from "../lib/error.ts";
+import { findToolchain } from "../impl/toolchains.ts";
+import { inspectTools } from "../tools/tools.ts";
+
+/** Shows every tool, toolchain and database provider; good when a measurement could be made. */
+export async function doctor(
+  { folders, signal }: CommandContext,
+): Promise<{ text: string; isGood: boolean }> {
+  const lines = [bold("Tools")];
+  let isGood = true;
+  for (const { name, state, version, path, install } of await inspectTools()) {
+    lines.push(
+      state === "found"
+        ? row(green("found"), name, `${version} in ${path}`)
+        : row(red("missing"), name, install ?? ""),
+    );
+  }
+  lines.push("", bold("Toolchains that implementations require"));
+  for (const id of await listImplIds(folders.impls)) {
+    try {
+      const { versions } = await findToolchain(await discoverImpl(folders.impls, id));
+      const found = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+      lines.push(row(green("found"), id, found.join(", ")));
+    } catch (error) {
+      if (!(error instanceof BenchError)) throw error;
+      isGood = false;
+      lines.push(
+        row(red("missing"), id, error.message),
+        ...(error.help?.split("\n") ?? []).map(indent),
+      );
+    }
+  }
+  lines.push("", bold("Databases, in the order in which they are tried"));
+  const providers = await inspectProviders({ signal });
+  for (const { provider, available, detail, help } of providers) {
+    lines.push(row(available ? green("found") : red("missing"), provider, detail));
+    if (help !== undefined) lines.push(indent(help));
+  }
+  isGood &&= providers.some(({ available }) => available);
+  return { text: lines.join("\n"), isGood };
+}
+
+function row(state: string, name: string, detail: string): string {
+  return `  ${state.padEnd(state.length + Math.max(0, 8 - visible(state)))} ${
+    name.padEnd(14)
+  } ${detail}`;
+}
+
+function visible(text: string): number {
+  // deno-lint-ignore no-control-regex -- a colour is a control sequence
+  return text.replaceAll(/\x1b\[\d+m/g, "").length;
+}
+
+function indent(text: string): string {
+  return `    ${text}`;
+}

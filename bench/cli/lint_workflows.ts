@@ -1,0 +1,26 @@
+import type { CommandContext } from "./bench.ts";
+import { ensureActionlint, ensureZizmor } from "../tools/tools.ts";
+
+/** Looks for mistakes (actionlint) and weaknesses (zizmor) in workflows and actions; returns what was found. */
+export async function lintWorkflows(
+  { folders, report, signal }: CommandContext,
+): Promise<{ text: string; isGood: boolean }> {
+  const actionlint = await ensureActionlint({ report, signal });
+  const zizmor = await ensureZizmor({ report, signal });
+  const commands: [string, string[]][] = [
+    // Without the programs that it would use where it finds them: what is clean here is clean everywhere.
+    [actionlint.path, ["-no-color", "-shellcheck=", "-pyflakes="]],
+    [zizmor.path, ["--offline", "--quiet", "--color=never", "--persona=pedantic", "."]],
+  ];
+  const found: string[] = [];
+  let isGood = true;
+  for (const [program, args] of commands) {
+    const command = new Deno.Command(program, { args, cwd: folders.root, signal });
+    const { success, stdout, stderr } = await command.output();
+    if (success) continue;
+    isGood = false;
+    const decoder = new TextDecoder();
+    found.push(decoder.decode(stdout) + decoder.decode(stderr));
+  }
+  return { text: isGood ? "No finding in .github" : found.join("\n").trimEnd(), isGood };
+}

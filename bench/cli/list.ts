@@ -1,0 +1,23 @@
+import Table from "cli-table3";
+import { discoverImpl, listImplIds } from "../impl/discover.ts";
+import { BenchError } from "../lib/error.ts";
+
+/** Returns the implementations below `folder` as a table, what is wrong with some of them under it. */
+export async function list(folder: string): Promise<{ text: string; isGood: boolean }> {
+  const table = new Table({
+    head: ["implementation", "name", "class", "language", "framework", "driver", "JWT"],
+    style: { head: [], border: [], compact: true },
+  });
+  const broken: string[] = [];
+  for (const id of await listImplIds(folder)) {
+    try {
+      const { name, class: implClass, language, framework, driver, jwt } =
+        (await discoverImpl(folder, id)).manifest;
+      table.push([id, name, implClass, language, framework, driver, jwt]);
+    } catch (error) {
+      if (!(error instanceof BenchError)) throw error;
+      broken.push(error.message);
+    }
+  }
+  return { text: [table.toString(), ...broken].join("\n"), isGood: broken.length === 0 };
+}

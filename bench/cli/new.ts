@@ -1,0 +1,104 @@
+/**
+ * The command `new`: begins an implementation as a copy of another. Takes the new id and the one to copy; gives the
+ * new folder, with what git tracks of the old one, and the id where that stood.
+ */
+import { dirname, join } from "@std/path";
+import { discoverImpl, listImplIds, parseManifest } from "../impl/discover.ts";
+import { BenchError } from "../lib/error.ts";
+import { implIdSchema } from "../results/result_schema.ts";
+
+/** Options for {@linkcode copyImpl}. */
+export interface CopyImplOptions {
+  /** The folder of implementations, in a git checkout. */
+  folder: string;
+  /** The id of the implementation that is copied. */
+  like: string;
+}
+
+/**
+ * Copies an implementation, and returns the files of the copy, relative to its folder.
+ *
+ * @throws {BenchError} when the id is taken or badly formed, or there is nothing to copy.
+ */
+export async function copyImpl(id: string, { folder, like }: CopyImplOptions): Promise<string[]> {
+  const name = implIdSchema.safeParse(id);
+  if (!name.success) {
+    throw new BenchError(
+      `Cannot add implementation "${id}": its id is "${id}", ${name.error.issues[0]?.message}`,
+    );
+  }
+  if ((await listImplIds(folder)).includes(id)) {
+    throw new BenchError(
+      `Cannot add implementation "${id}": "${
+        join(folder, id)
+      }" exists, expected an id that is free`,
+    );
+  }
+  const model = await discoverImpl(folder, like);
+  const files = await trackedFiles(model.folder);
+  if (files.length === 0) {
+    throw new BenchError(
+      `Cannot copy "${like}": git tracks no file of it, expected its sources to be committed`,
+    );
+  }
+  const staging = await Deno.makeTempDir({ dir: folder, prefix: ".new-" });
+  try {
+    for (const file of files) {
+      const target = join(staging, file);
+      await Deno.mkdir(dirname(target), { recursive: true });
+      await Deno.copyFile(join(model.folder, file), target);
+      await renameIn(target, like, id);
+    }
+    await nameAfter(join(staging, "impl.toml"), id);
+    await Deno.chmod(staging, 0o755);
+    await Deno.rename(staging, join(folder, id));
+  } catch (error) {
+    await Deno.remove(staging, { recursive: true });
+    throw error;
+  }
+  return files;
+}
+
+async function trackedFiles(folder: string): Promise<string[]> {
+  const { success, stdout, stderr } = await new Deno.Command("git", {
+    args: ["-C", folder, "ls-files", "-z", "."],
+  }).output();
+  if (!success) {
+    throw new BenchError(`Cannot list the files of "${folder}": git failed, expected a checkout`, {
+      help: new TextDecoder().decode(stderr).trimEnd(),
+    });
+  }
+  return new TextDecoder().decode(stdout).split("\0").filter((file) => file !== "");
+}
+
+/** How the descriptions of packages say their own name. */
+const ownNames: Record<string, (id: string) => RegExp> = {
+  "Cargo.toml": (id) => new RegExp(`^(name = ")${id}(")$`, "gm"),
+  "Cargo.lock": (id) => new RegExp(`^(name = ")${id}(")$`, "gm"),
+  "pom.xml": (id) =>
+    new RegExp(`(<groupId>backbench</groupId>\\s*<artifactId>)${id}(</artifactId>)`, "g"),
+  "package.json": (id) => new RegExp(`("name": ")${id}(")`, "g"),
+  "package-lock.json": (id) => new RegExp(`("name": ")${id}(")`, "g"),
+  "go.mod": (id) => new RegExp(`^(module .*\\b)${id}()$`, "gm"),
+};
+
+/** Where a package is called as its folder is, the copy's is called as its own; other text is not ours to change. */
+async function renameIn(path: string, from: string, to: string): Promise<void> {
+  const pattern = ownNames[path.split("/").at(-1)!]?.(from);
+  if (pattern === undefined) return;
+  const text = await Deno.readTextFile(path);
+  const renamed = text.replaceAll(
+    pattern,
+    (_, before: string, after: string) => before + to + after,
+  );
+  if (renamed !== text) await Deno.writeTextFile(path, renamed);
+}
+
+/** The display name begins as the id, and the note goes: it was about the other. */
+async function nameAfter(path: string, id: string): Promise<void> {
+  const manifest = (await Deno.readTextFile(path))
+    .replace(/^name = .*$/m, `name = "${id}"`)
+    .replace(/^note = .*\n/m, "");
+  parseManifest(manifest, path);
+  await Deno.writeTextFile(path, manifest);
+}

@@ -1,0 +1,92 @@
+/**
+ * The command `noise`: how far apart do two measurements of the same thing come out? Compares an implementation
+ * with itself, again and again; writes every comparison and what follows from all of them.
+ */
+import { join } from "@std/path";
+import type { CommandContext } from "./bench.ts";
+import { enterSide, measureSides } from "./compare.ts";
+import { goodputOf } from "../measure/compare.ts";
+import { BenchError } from "../lib/error.ts";
+import type { ProfileName } from "../measure/plan.ts";
+import { readCheckout } from "../lib/git.ts";
+import type { ComparedLevel } from "../results/comparison_schema.ts";
+import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
+import { formatNoise } from "./show_comparison.ts";
+import {
+  chanceOfFalseAlarms,
+  detectableDifference,
+  median,
+  medianAbsoluteDifference,
+  spread,
+  verdict,
+} from "../statistics/mod.ts";
+import { writeAtomically } from "../lib/write_atomically.ts";
+
+/** What a person asked for. */
+export interface NoiseRequest {
+  implId: string;
+  profile: ProfileName;
+  comparisons: number;
+}
+
+/** Measures our own noise, and returns what to print. */
+export async function measureNoise(
+  { implId, profile, comparisons: times }: NoiseRequest,
+  context: CommandContext,
+): Promise<string> {
+  const { folders } = context;
+  const checkout = await readCheckout(folders.root);
+  const side = await enterSide(implId, folders.impls, checkout.commit, context);
+  const measured = await measureSides(
+    { subject: side, reference: side },
+    { profile, checkout, context, times },
+  );
+  const comparisons = measured.comparisons.flat();
+  const file: NoiseFile = {
+    ...measured.circumstances,
+    command: `npx rust-just noise ${implId} ${profile} --rounds ${times}`,
+    impl: implId,
+    comparisons,
+    summary: summarise(comparisons),
+  };
+  const path = join(folders.localNoise, `${file.id}.json`);
+  await writeAtomically(path, JSON.stringify(noiseFileSchema.parse(file), null, 2) + "\n");
+  return `${formatNoise(file)}\n\n${path}`;
+}
+
+/**
+ * Draws the conclusion from comparisons of one thing with itself.
+ *
+ * @throws {BenchError} when fewer than two of them gave a ratio.
+ */
+export function summarise(comparisons: ComparedLevel[]): NoiseFile["summary"] {
+  const ratios = comparisons.flatMap(({ goodput }) => goodput === undefined ? [] : [goodput]);
+  if (ratios.length < 2) {
+    throw new BenchError(
+      `Cannot tell noise from ${ratios.length} of ${comparisons.length} comparisons, expected at least two with a ratio`,
+      { help: comparisons.map(({ problem }) => problem).filter((text) => text).join("\n") },
+    );
+  }
+  const logRatiosOfRounds = comparisons.flatMap(({ rounds }) =>
+    rounds.map(({ subject, reference }) => Math.log(goodputOf(subject) / goodputOf(reference)))
+  );
+  const roundStandardDeviation = spread(logRatiosOfRounds).standardDeviation;
+  const estimates = ratios.map(({ estimate }) => estimate);
+  const falseAlarms = ratios.filter((ratio) => verdict(ratio) !== "tied").length;
+  return {
+    comparisons: ratios.length,
+    medianAbsoluteDifference: medianAbsoluteDifference(estimates),
+    standardDeviation: spread(estimates.map(Math.log)).standardDeviation,
+    roundStandardDeviation,
+    falseAlarms,
+    chanceOfSoMany: chanceOfFalseAlarms(
+      falseAlarms,
+      ratios.length,
+      median(ratios.map(({ confidence }) => confidence)),
+    ),
+    detectableDifference: detectableDifference(
+      roundStandardDeviation,
+      Math.round(median(ratios.map(({ rounds }) => rounds))),
+    ),
+  };
+}

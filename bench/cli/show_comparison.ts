@@ -1,0 +1,73 @@
+/** Show a comparison: what came out of it, in sentences to be read in a terminal. */
+import { bold, dim } from "@std/fmt/colors";
+import type { ComparedLevel, Ratio } from "../results/comparison_schema.ts";
+import type { ComparisonFile, NoiseFile } from "../results/files_schema.ts";
+import { verdict } from "../statistics/mod.ts";
+
+/** Returns a comparison as text: for each level the verdict, the ratio with its interval, and the rates. */
+export function formatComparison({ subject, reference, levels }: ComparisonFile): string {
+  const [a, b] = subject.id === reference.id
+    ? [`${subject.id} (here)`, `${reference.id} (${reference.commit.slice(0, 7)})`]
+    : [subject.id, reference.id];
+  return [
+    bold(`${a} against ${b}`),
+    ...levels.flatMap((level) => formatLevel(level, a, b)),
+  ].join("\n");
+}
+
+function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
+  const { connections, goodput, cpuPerAnswer, goodputPerSecond, problem, rounds } = level;
+  const heading = `${connections} connections: `;
+  if (problem !== undefined) return [`${heading}invalid: ${problem}`];
+  if (goodput === undefined || goodputPerSecond === undefined) {
+    return [`${heading}not decided: ${rounds.length} rounds, expected at least 3`];
+  }
+  const sentence = {
+    faster: `${a} is faster than ${b}`,
+    slower: `${a} is slower than ${b}`,
+    tied: `${a} and ${b} are tied`,
+  }[verdict(goodput)];
+  const rate = (perSecond: number) => Math.round(perSecond).toLocaleString("en");
+  return [
+    heading + bold(sentence),
+    `  goodput ${formatRatio(goodput)}`,
+    ...(cpuPerAnswer === undefined ? [] : [`  CPU per answer ${formatRatio(cpuPerAnswer)}`]),
+    dim(
+      `  ${rate(goodputPerSecond.subject)} and ${rate(goodputPerSecond.reference)} per second, ` +
+        `each with the machine to itself`,
+    ),
+  ];
+}
+
+/** Formats a ratio with its interval: `1.234 times, 95 % interval 1.201 to 1.270, 6 rounds`. */
+export function formatRatio({ estimate, low, high, confidence, rounds }: Ratio): string {
+  const percent = Math.floor(confidence * 100);
+  return `${estimate.toFixed(3)} times, ${percent} % interval ${low.toFixed(3)} to ${
+    high.toFixed(3)
+  }, ${rounds} rounds`;
+}
+
+/** Returns a measurement of noise as text: each comparison, and what follows from all of them. */
+export function formatNoise({ impl, comparisons, summary, plan }: NoiseFile): string {
+  const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
+  return [
+    bold(`${impl} against itself at ${plan.levels.join(", ")} connections`),
+    ...comparisons.map(({ goodput, problem, rounds }, index) =>
+      `${String(index + 1).padStart(3)}  ${
+        goodput === undefined
+          ? problem ?? `not decided: ${rounds.length} rounds`
+          : `${formatRatio(goodput)}${verdict(goodput) === "tied" ? "" : "  false alarm"}`
+      }`
+    ),
+    `median |ratio - 1|: ${percent(summary.medianAbsoluteDifference)}`,
+    `standard deviation: ${percent(summary.standardDeviation)} of comparisons, ${
+      percent(summary.roundStandardDeviation)
+    } of rounds`,
+    `false alarms: ${summary.falseAlarms} of ${summary.comparisons}; so many or more by chance: ${
+      percent(summary.chanceOfSoMany)
+    }`,
+    `smallest difference that is found four times in five: ${
+      percent(summary.detectableDifference)
+    }`,
+  ].join("\n");
+}

@@ -1,0 +1,86 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { stripAnsiCode } from "@std/fmt/colors";
+import { exampleResult } from "../testing/example_result.ts";
+import type { Result } from "../results/result_schema.ts";
+import { formatResult } from "./show_result.ts";
+
+const heading = "example  koa 3.0.0, mysql2 3.0.0, jsonwebtoken 9.0.0, Deno 2.0.0";
+
+/** Formats the example after a change, and returns its lines without colours. */
+function show(change: (result: Result) => void): string[] {
+  const result = exampleResult();
+  change(result);
+  return stripAnsiCode(formatResult(result)).split("\n");
+}
+
+Deno.test("formatResult() shows a valid level in the units that people read", () => {
+  assertEquals(show(() => {}), [
+    heading,
+    "┌─────────────┬───────────┬────────┬────────┬────────┬───────────────┬────────────┐",
+    "│ connections │ goodput/s │ p50 ms │ p99 ms │ failed │ CPU µs/answer │ memory MiB │",
+    "├─────────────┼───────────┼────────┼────────┼────────┼───────────────┼────────────┤",
+    "│          10 │     4,000 │   1.25 │   1.49 │      0 │           100 │         20 │",
+    "└─────────────┴───────────┴────────┴────────┴────────┴───────────────┴────────────┘",
+  ]);
+});
+
+Deno.test("formatResult() shows the reasons of an invalid level, all of them and no number", () => {
+  const text = show(({ levels: [level] }) => {
+    level!.repetitions[0]!.validity = {
+      valid: false,
+      reasons: [
+        { code: "failures", message: "9 of 90 requests failed, expected at most 0.1 %" },
+        { code: "pool-exceeded", message: "40 connections were open, expected at most 16" },
+      ],
+    };
+    delete level!.repetitions[0]!.figures;
+  }).join("\n");
+  assertStringIncludes(text, "invalid: 9 of 90 requests failed, expected at most 0.1 %");
+  assertStringIncludes(text, "40 connections were open, expected at most 16");
+  assertEquals(text.includes("4,000"), false, text);
+});
+
+Deno.test("formatResult() shows the last repetition of a level", () => {
+  const text = show(({ levels: [level] }) => {
+    const { startedAt, figures: _, ...invalid } = level!.repetitions[0]!;
+    const reasons = [{ code: "swapping" as const, message: "the machine swapped" }];
+    level!.repetitions.unshift({ ...invalid, startedAt, validity: { valid: false, reasons } });
+  }).join("\n");
+  assertStringIncludes(text, "4,000");
+  assertEquals(text.includes("swapped"), false, text);
+});
+
+Deno.test("formatResult() shows where an implementation failed, why, and what may help", () => {
+  const lines = show((result) => {
+    result.status = "failed";
+    result.failure = {
+      stage: "build",
+      message: 'Cannot build "example": `make` ended with exit code 2, expected 0',
+      detail: "The end of its log:\nmake: nothing to make",
+    };
+    result.levels = [];
+  });
+  assertEquals(lines, [
+    heading,
+    'failed to build: Cannot build "example": `make` ended with exit code 2, expected 0',
+    "The end of its log:",
+    "make: nothing to make",
+  ]);
+});
+
+Deno.test("formatResult() says how many levels a run lacks", () => {
+  const lines = show((result) => {
+    result.status = "incomplete";
+    result.plan.levels = [50, 10, 100];
+  });
+  assertEquals(lines.at(-1), "incomplete: 2 of 3 levels are not measured");
+});
+
+Deno.test("formatResult() leaves out what was not measured", () => {
+  const text = show(({ levels: [level], impl }) => {
+    delete level!.repetitions[0]!.observation!.resources;
+    delete impl.runtime.version;
+  }).join("\n");
+  assertStringIncludes(text, "Deno (version unknown)");
+  assertStringIncludes(text, "│             – │          – │");
+});

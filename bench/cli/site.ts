@@ -1,0 +1,76 @@
+import { join } from "@std/path";
+import type { CommandContext } from "./bench.ts";
+import { deriveSite } from "../site/derive.ts";
+import { BenchError } from "../lib/error.ts";
+import type { Folders } from "./folders.ts";
+import { hugoEnvironment } from "../site/hugo.ts";
+import { logTail, runProcess } from "../lib/process.ts";
+import { ensureHugo } from "../tools/tools.ts";
+
+/**
+ * Builds the site into `site/public`; a warning is an error.
+ *
+ * @throws {BenchError} when a file is damaged, or with what Hugo says.
+ */
+export async function buildSite(
+  baseUrl: string | undefined,
+  { folders, report, signal, scratch }: CommandContext,
+): Promise<void> {
+  const hugo = await ensureHugo({ report, signal });
+  await deriveSite(derivation(folders));
+  const logPath = join(scratch, "hugo.log");
+  const { code } = await runProcess(
+    [
+      hugo.path,
+      ...["--source", join(folders.root, "site"), "--panicOnWarning", "--cleanDestinationDir"],
+      ...(baseUrl === undefined ? [] : ["--baseURL", baseUrl]),
+    ],
+    { logPath, signal, env: hugoEnvironment },
+  );
+  if (code !== 0) {
+    throw new BenchError(`Cannot build the site: Hugo ended with exit code ${code}, expected 0`, {
+      help: await logTail(logPath),
+    });
+  }
+  report.line(`The site is in ${join(folders.root, "site", "public")}`);
+}
+
+/** Serves the site on 127.0.0.1, local runs included, until Ctrl-C. */
+export async function serveSite(
+  port: number,
+  { folders, report, signal, scratch }: CommandContext,
+): Promise<void> {
+  const hugo = await ensureHugo({ report, signal });
+  const logPath = join(scratch, "hugo.log");
+  await Deno.mkdir(folders.localRuns, { recursive: true });
+  await deriveSite({ ...derivation(folders), localRuns: folders.localRuns });
+  report.line(`Serving http://127.0.0.1:${port}/ with local runs; Ctrl-C stops it`);
+  const { code } = await runProcess(
+    [
+      hugo.path,
+      ...[
+        "server",
+        "--source",
+        join(folders.root, "site"),
+        "--config",
+        "hugo.toml,hugo.local.toml",
+      ],
+      ...["--bind", "127.0.0.1", "--port", String(port), "--baseURL", `http://127.0.0.1:${port}/`],
+      ...["--renderToMemory", "--disableFastRender"],
+    ],
+    { logPath, signal },
+  );
+  throw new BenchError(`Cannot serve the site: Hugo ended with exit code ${code}`, {
+    help: await logTail(logPath),
+  });
+}
+
+/** Returns what every site is derived from, and where to: `hugo.toml` mounts what is in it. */
+function derivation({ root, publishedRuns, publishedNoise }: Folders) {
+  return {
+    publishedRuns,
+    noiseFolder: publishedNoise,
+    claimsPath: join(root, "site", "data", "claims.toml"),
+    target: join(root, "site", ".derived"),
+  };
+}

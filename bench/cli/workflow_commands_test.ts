@@ -1,0 +1,115 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { exampleRun } from "../testing/example_run.ts";
+import { makePlace, runCommandLine } from "../testing/place.ts";
+import { writeResult } from "../results/store.ts";
+
+Deno.test("touched says which implementations differ from a commit, and whether that has them", async () => {
+  await using place = await makePlace();
+  const { root, impls } = place.folders;
+  const git = async (...args: string[]) => {
+    const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
+    const options = { args: ["-C", root, ...identity, ...args] };
+    assertEquals((await new Deno.Command("git", options).output()).code, 0, args.join(" "));
+  };
+  await place.add("honest", "two-queries");
+  await git("add", "impls");
+  await git("commit", "--quiet", "--message", "Two");
+  assertEquals((await runCommandLine(place, ["touched", "HEAD"])).stdout, '{"include":[]}\n');
+  await place.addOwn("own", {});
+  await Deno.writeTextFile(join(impls, "honest", "notes.txt"), "changed");
+  await git("add", "impls");
+  await git("commit", "--quiet", "--message", "Another, and a change");
+  const output = join(root, "output");
+  const { stdout } = await runCommandLine(place, ["touched", "HEAD^1"], {
+    env: { GITHUB_OUTPUT: output },
+  });
+  const matrix = '{"include":[{"impl":"honest","isInBase":true},{"impl":"own","isInBase":false}]}';
+  assertEquals(stdout, `${matrix}\n`);
+  assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\n`);
+});
+
+Deno.test("run-id gives the id of a run that begins now, at this commit", async () => {
+  await using place = await makePlace();
+  const { stdout } = await runCommandLine(place, ["run-id"]);
+  assertMatch(stdout, /^\d{8}T\d{6}Z-[0-9a-f]{7}\n$/);
+});
+
+Deno.test("commit-run fails for a damaged artifact, after it has set what it published as an output", async () => {
+  await using place = await makePlace();
+  const { root } = place.folders;
+  const git = async (...args: string[]) => {
+    const { code, stdout } = await new Deno.Command("git", { args: ["-C", root, ...args] })
+      .output();
+    assertEquals(code, 0, args.join(" "));
+    return new TextDecoder().decode(stdout).trim();
+  };
+  const remote = join(root, "remote.git");
+  await git("init", "--quiet", "--bare", remote);
+  await git("remote", "add", "origin", remote);
+  await git("push", "--quiet", "origin", "HEAD:refs/heads/main");
+  const runId = "20260105T000000Z-0000000";
+  const artifacts = join(root, "artifacts");
+  for (const [implId, text] of [["swift", JSON.stringify(exampleRun(runId)[0])], ["even", "{"]]) {
+    await Deno.mkdir(join(artifacts, `result-${implId}`), { recursive: true });
+    await Deno.writeTextFile(join(artifacts, `result-${implId}`, `${implId}.json`), text!);
+  }
+  const output = join(root, "output");
+  const { code, stdout, stderr } = await runCommandLine(
+    place,
+    ["commit-run", runId, artifacts, "main"],
+    { env: { GITHUB_OUTPUT: output } },
+  );
+  const commit = await git("ls-remote", "origin", "refs/heads/main").then((line) =>
+    line.split("\t")[0]
+  );
+  assertEquals([code, stdout], [1, `swift: published in ${commit}\n${commit}\n`]);
+  assertStringIncludes(stderr, 'Cannot parse "result-even/even.json"');
+  assertEquals(await Deno.readTextFile(output), `published=${commit}\n`);
+  const nothing = await runCommandLine(place, ["commit-run", runId, "/no such folder", "main"], {
+    env: { GITHUB_OUTPUT: output },
+  });
+  assertEquals(nothing.code, 1);
+  assertEquals(await Deno.readTextFile(output), `published=${commit}\n`);
+});
+
+Deno.test("regressions gives the matrix of what became worse, and the id of the run that measures it again", async () => {
+  await using place = await makePlace();
+  await place.add("honest");
+  const runIds = [1, 2, 3, 4, 5, 6].map((day) => `2026010${day}T000000Z-0000000`);
+  for (const runId of runIds) {
+    const [result] = exampleRun(runId);
+    result!.impl.id = "honest";
+    result!.ladder!.capacityPerSecond = runId === runIds.at(-1) ? 500 : 2_000;
+    await writeResult(place.folders.publishedRuns, result!);
+  }
+  const output = join(place.folders.root, "output");
+  const env = { GITHUB_OUTPUT: output };
+  const before = await runCommandLine(place, ["regressions", runIds.at(-2)!]);
+  assertEquals(before.stdout.split("\n")[0], '{"include":[]}');
+  const { stdout, stderr } = await runCommandLine(place, ["regressions", runIds.at(-1)!], { env });
+  assertMatch(stdout, /^\{"include":\[\{"impl":"honest"\}\]\}\n\d{8}T\d{6}Z-0{7}\n$/);
+  assertStringIncludes(stderr, "honest: capacity within the goal: 75.0 % worse");
+  const [matrix, rerunId] = stdout.split("\n");
+  assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\nrun-id=${rerunId}\n`);
+});
+
+Deno.test("all-passed ends with 1 when a job failed", async () => {
+  await using place = await makePlace();
+  const good = await runCommandLine(place, ["all-passed", '["success"]']);
+  const bad = await runCommandLine(place, ["all-passed", '["success", "failure"]']);
+  assertEquals([good.code, bad.code], [0, 1]);
+  assertStringIncludes(bad.stderr, 'Cannot pass: the jobs ended with ["success", "failure"]');
+});
+
+Deno.test("commands of workflows say what GitHub would have set", async () => {
+  await using place = await makePlace();
+  const env = { GITHUB_EVENT_PATH: "", GITHUB_SERVER_URL: "", GITHUB_REPOSITORY: "" };
+  const comment = await runCommandLine(place, ["comment", "a", "b"], { env });
+  const data = await runCommandLine(place, ["benchmark-data", "a", place.folders.root], { env });
+  const alert = await runCommandLine(place, ["alert", "a", "b", "c", "--site", ""], { env });
+  assertEquals([comment.code, data.code, alert.code], [1, 1, 1]);
+  assertStringIncludes(alert.stderr, '"GITHUB_REPOSITORY": it is not set');
+  assertStringIncludes(comment.stderr, '"GITHUB_EVENT_PATH": it is not set');
+  assertStringIncludes(data.stderr, '"GITHUB_SERVER_URL": it is not set');
+});

@@ -1,0 +1,137 @@
+import { join } from "@std/path";
+import { exists } from "../lib/cache.ts";
+import { BenchError } from "../lib/error.ts";
+import { logTail, runProcess } from "../lib/process.ts";
+
+/** apt with its state in a folder of ours: needs no root, changes nothing of the machine. */
+export interface Apt {
+  /** Chooses the release that has MySQL's server, and returns the name of the package. */
+  chooseServer(onSuite: (suite: string) => void): Promise<string>;
+  /** Runs a program of apt or dpkg in this state. */
+  run(program: string, args: string[]): Promise<void>;
+}
+
+/** Makes a private apt in `folder`, which must be there. */
+export function createApt(folder: string, signal: AbortSignal): Apt {
+  const configPath = join(folder, "apt.conf");
+  const logPath = join(folder, "apt.log");
+  const env = { LC_ALL: "C.UTF-8" };
+
+  const run: Apt["run"] = async (program, args) => {
+    const config = program.startsWith("apt-") ? ["--config-file", configPath] : [];
+    const { code } = await runProcess([program, ...config, ...args], { logPath, env, signal });
+    if (code === 0) return;
+    throw new BenchError(
+      `Cannot run "${program} ${args.join(" ")}": exit code is ${code}, expected 0`,
+      {
+        help: await logTail(logPath),
+      },
+    );
+  };
+
+  const search = async (): Promise<string[]> => {
+    const args = ["--config-file", configPath, "--names-only", "search", "^mysql-server-core"];
+    const { stdout } = await new Deno.Command("apt-cache", { args, env, signal }).output();
+    const lines = new TextDecoder().decode(stdout).trim().split("\n");
+    return lines.map((line) => line.split(" ")[0] ?? "").filter((name) => name !== "");
+  };
+
+  return {
+    run,
+    chooseServer: async (onSuite) => {
+      const { mirror, suites, keyring } = await readDistribution(signal);
+      await Deno.writeTextFile(configPath, privateConfig(folder));
+      for (const path of ["state/lists/partial", "cache/archives/partial", "sources"]) {
+        await Deno.mkdir(join(folder, path), { recursive: true });
+      }
+      await Deno.writeTextFile(join(folder, "status"), "");
+      for (const suite of suites) {
+        onSuite(suite);
+        const source = [
+          "Types: deb",
+          `URIs: ${mirror}`,
+          `Suites: ${suite}`,
+          "Components: main",
+          "Targets: Packages",
+          ...(keyring === undefined ? [] : [`Signed-By: ${keyring}`]),
+        ];
+        await Deno.writeTextFile(join(folder, "sources/mysql.sources"), source.join("\n") + "\n");
+        await run("apt-get", ["update", "--error-on=any"]);
+        const [name] = newestFirst(await search());
+        if (name !== undefined) return name;
+      }
+      throw new BenchError(
+        `Cannot fetch MySQL from "${mirror}": no package there, expected mysql-server-core in ${
+          suites.join(" or ")
+        }`,
+      );
+    },
+  };
+}
+
+/** The package without a version in its name is the distribution's current one. */
+export function newestFirst(names: string[]): string[] {
+  return names.filter((name) => /^mysql-server-core(-[\d.]+)?$/.test(name)).sort((a, b) => {
+    if (a === "mysql-server-core") return -1;
+    if (b === "mysql-server-core") return 1;
+    return b.localeCompare(a, "en", { numeric: true });
+  });
+}
+
+function privateConfig(folder: string): string {
+  return `Dir::State "${folder}/state";
+Dir::State::status "${folder}/status";
+Dir::Cache "${folder}/cache";
+Dir::Log "${folder}";
+Dir::Etc::SourceList "/dev/null";
+Dir::Etc::SourceParts "${folder}/sources";
+Dir::Etc::Preferences "/dev/null";
+Dir::Etc::PreferencesParts "/dev/null";
+APT::Default-Release "";
+APT::Install-Recommends "false";
+// As root, apt would download as another user, who cannot enter root's cache.
+APT::Sandbox::User "root";
+// What the machine does after an update or an install is about the machine's own packages.
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+#clear DPkg::Post-Invoke;
+#clear DPkg::Pre-Install-Pkgs;
+`;
+}
+
+interface Distribution {
+  mirror: string;
+  suites: string[];
+  keyring?: string;
+}
+
+/** Reads where the machine's own packages come from. */
+async function readDistribution(signal: AbortSignal): Promise<Distribution> {
+  const release = await Deno.readTextFile("/etc/os-release");
+  const read = (key: string) => new RegExp(`^${key}="?([^"\n]*)`, "m").exec(release)?.[1] ?? "";
+  const id = read("ID");
+  const codename = read("VERSION_CODENAME");
+  const format = "$(CREATED_BY)|$(COMPONENT)|$(RELEASE)|$(ORIGIN)|$(REPO_URI)";
+  const { stdout } = await new Deno.Command("apt-get", {
+    args: ["indextargets", "--format", format],
+    signal,
+  }).output();
+  const targets = new TextDecoder().decode(stdout).split("\n").map((line) => line.split("|"));
+  const own = targets.find(([by, component, suite, origin]) =>
+    by === "Packages" && component === "main" &&
+    (suite === codename || origin?.toLowerCase() === id)
+  );
+  const [, , suite, , mirror] = own ?? [];
+  if (suite === undefined || mirror === undefined) {
+    throw new BenchError(
+      `Cannot fetch MySQL's packages: apt has no source for "${id} ${codename}", expected one with the component main`,
+    );
+  }
+  const keyring = `/usr/share/keyrings/${id}-archive-keyring.gpg`;
+  return {
+    mirror,
+    // Debian's stable releases have MariaDB only.
+    suites: [...new Set(id === "debian" ? [suite, "sid"] : [suite])],
+    ...(await exists(keyring) ? { keyring } : {}),
+  };
+}

@@ -1,0 +1,128 @@
+import { type Connection, createConnection } from "mysql2/promise";
+import { z } from "zod";
+import type { Database, DatabaseAddress } from "./open.ts";
+import { BenchError, errorsIn, messageOf, RunBroken } from "../lib/error.ts";
+
+/** Opens one connection. Fails as the driver does: who knows more about the server says it better. */
+export async function connectTo(address: DatabaseAddress): Promise<Connection> {
+  const { host, port, user, password, name } = address;
+  return await createConnection({
+    host,
+    port,
+    user,
+    password,
+    database: name,
+    charset: "utf8mb4",
+    connectTimeout: 10_000,
+  });
+}
+
+/**
+ * Does work on the harness's own connections; what a server refuses them, or its loss, is no fault of an
+ * implementation.
+ *
+ * @throws {RunBroken} in place of an error of the driver; any other error as it is.
+ */
+export async function orRunBroken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    for (const error of errorsIn(cause)) {
+      if (!(error instanceof Error)) continue;
+      // Both marks are mysql2's: a connection that cannot be used any more, and an answer of the server.
+      const isLost = "fatal" in error && error.fatal === true;
+      if (!isLost && !("sqlState" in error)) continue;
+      const [expected, help] = isLost
+        ? [
+          "the server to live",
+          "The levels that were complete are kept: go on with `just bench --resume <run-id>`.",
+        ]
+        : [
+          "the statement to succeed",
+          "The user of DATABASE_URL needs SELECT and UPDATE on the table `users`.",
+        ];
+      // The error of a host with several addresses has no message of its own.
+      const is = messageOf(error) || String(error);
+      throw new RunBroken(`Cannot use the database: ${is}, expected ${expected}`, { help, cause });
+    }
+    throw cause;
+  }
+}
+
+/**
+ * Logs an account in once, so that the server has its password in the cache of `caching_sha2_password`. A
+ * driver that cannot encrypt the password itself logs in without TLS only then (r2dbc-mysql,
+ * https://github.com/asyncer-io/r2dbc-mysql/issues/326).
+ */
+export async function warmPasswordCache(address: DatabaseAddress): Promise<void> {
+  await (await connectTo(address)).end();
+}
+
+/** Returns the address as implementations read it from the environment. */
+export function urlOf({ host, port, user, password, name }: DatabaseAddress): string {
+  const [u, p, n] = [user, password, name].map(encodeURIComponent);
+  return `mysql://${u}:${p}@${host.includes(":") ? `[${host}]` : host}:${port}/${n}`;
+}
+
+const recordedVariables = [
+  "bind_address",
+  "character_set_server",
+  "collation_server",
+  "default_authentication_plugin",
+  "authentication_policy",
+  "innodb_buffer_pool_size",
+  "innodb_flush_log_at_trx_commit",
+  "innodb_flush_method",
+  "innodb_redo_log_capacity",
+  "log_bin",
+  "max_connections",
+  "max_prepared_stmt_count",
+  "performance_schema",
+  "query_cache_type",
+  "require_secure_transport",
+  "skip_name_resolve",
+  "sql_mode",
+  "sync_binlog",
+  "table_open_cache",
+  "thread_cache_size",
+  "thread_handling",
+  "tls_version",
+  "transaction_isolation",
+  "tx_isolation",
+  "version_comment",
+  "version_compile_machine",
+  "version_compile_os",
+];
+
+const variablesSchema = z.array(z.object({ Variable_name: z.string(), Value: z.string() }));
+
+/**
+ * Reads which server this is.
+ *
+ * @throws {BenchError} when it is older than MySQL 8.0 or MariaDB 10.6.
+ */
+export async function readServer(
+  connection: Connection,
+): Promise<Pick<Database, "engine" | "version" | "variables">> {
+  const [rows] = await connection.query("SHOW GLOBAL VARIABLES");
+  const all = new Map(variablesSchema.parse(rows).map((row) => [row.Variable_name, row.Value]));
+  const fullVersion = all.get("version") ?? "";
+  const engine = /mariadb/i.test(fullVersion) ? "MariaDB" : "MySQL";
+  checkVersion(engine, fullVersion);
+  const variables: Record<string, string> = {};
+  for (const name of recordedVariables) {
+    const value = all.get(name);
+    if (value !== undefined) variables[name] = value;
+  }
+  return { engine, version: fullVersion, variables };
+}
+
+/** @throws {BenchError} when the server is too old for the table, or for the protocol that drivers speak. */
+export function checkVersion(engine: Database["engine"], version: string): void {
+  const [major = 0, minor = 0] = version.split(".").map((part) => parseInt(part, 10));
+  const [wantedMajor, wantedMinor] = engine === "MySQL" ? [8, 0] : [10, 6];
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
+  throw new BenchError(
+    `Cannot use database "${engine} ${version}": its version is too old, expected ${engine} ${wantedMajor}.${wantedMinor} or later`,
+  );
+}

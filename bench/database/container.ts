@@ -1,0 +1,146 @@
+/**
+ * MySQL's official image, where Docker or Podman runs. No template: the image initialises itself, and the
+ * seed stage loads the table.
+ */
+import { encodeHex } from "@std/encoding";
+import { delay } from "@std/async";
+import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCache } from "./connection.ts";
+import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./open.ts";
+import { findProgram } from "../lib/find_program.ts";
+import { freePort } from "../lib/free_port.ts";
+import { startOptions } from "./settings.ts";
+import { BenchError, messageOf } from "../lib/error.ts";
+
+export type Engine = "docker" | "podman";
+
+/** The long-term release; the digest would differ between architectures. */
+const image = "docker.io/library/mysql:8.4";
+
+/** Tells whether the container engine is there and runs. */
+export async function findContainers(
+  engine: Engine,
+  env: Record<string, string>,
+  signal: AbortSignal,
+): Promise<ProviderStatus> {
+  const path = await findProgram(engine, env);
+  if (path === undefined) {
+    return {
+      provider: engine,
+      available: false,
+      detail: `${engine} is not on PATH`,
+      help: `Install ${engine === "docker" ? "Docker" : "Podman"}`,
+    };
+  }
+  const { success, stderr } = await new Deno.Command(path, { args: ["info"], signal }).output();
+  if (success) return { provider: engine, available: true, detail: `${image}, ${path}` };
+  const said = new TextDecoder().decode(stderr).trim().split("\n").at(-1) ?? "";
+  return {
+    provider: engine,
+    available: false,
+    detail: `${path} cannot be used: ${said}`,
+    help: `Start the service of ${engine}, or allow this user to use it`,
+  };
+}
+
+/** Returns the arguments of the engine that start the server; its passwords come by the environment. */
+export function runArguments(container: string, port: number): string[] {
+  return [
+    "run",
+    "--detach",
+    "--name",
+    container,
+    "--publish",
+    `127.0.0.1:${port}:3306`,
+    ...["MYSQL_ROOT_PASSWORD", "MYSQL_USER", "MYSQL_PASSWORD", "MYSQL_DATABASE"]
+      .flatMap((name) => ["--env", name]),
+    image,
+    ...startOptions,
+  ];
+}
+
+/** Starts a private server in a container. */
+export async function openContainer(
+  engine: Engine,
+  { report, signal }: Required<OpenDatabaseOptions>,
+): Promise<Database> {
+  const id = encodeHex(crypto.getRandomValues(new Uint8Array(6)));
+  const container = `backbench-${id}`;
+  const port = freePort();
+  const secret = () => encodeHex(crypto.getRandomValues(new Uint8Array(16)));
+  const address = {
+    host: "127.0.0.1",
+    port,
+    user: "backbench",
+    password: secret(),
+    name: "backbench",
+  };
+  const root = { ...address, user: "root", password: secret() };
+  const env = {
+    MYSQL_ROOT_PASSWORD: root.password,
+    MYSQL_USER: address.user,
+    MYSQL_PASSWORD: address.password,
+    MYSQL_DATABASE: address.name,
+  };
+
+  const run = async (args: string[], signal?: AbortSignal): Promise<void> => {
+    const command = new Deno.Command(engine, {
+      args,
+      env,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const { success, stderr } = await command.output();
+    if (success) return;
+    const said = new TextDecoder().decode(stderr).trim();
+    throw new BenchError(`Cannot run "${engine} ${args[0]}": ${said}`);
+  };
+  const remove = () => run(["rm", "--force", "--volumes", container]);
+
+  report.line(`Starting ${image} with ${engine}; the first time it is fetched`);
+  try {
+    await run(runArguments(container, port), signal);
+    await untilAnswers(root, signal);
+    await warmPasswordCache(address);
+    const connection = await connectTo(root);
+    try {
+      return {
+        provider: engine,
+        address,
+        url: urlOf(address),
+        ...await readServer(connection),
+        connect: () => orRunBroken(() => connectTo(root)),
+        outage: {
+          stop: () => run(["kill", container]),
+          start: async () => {
+            await run(["start", container]);
+            await untilAnswers(root, signal);
+            await warmPasswordCache(address);
+          },
+        },
+        [Symbol.asyncDispose]: remove,
+      };
+    } finally {
+      await connection.end();
+    }
+  } catch (error) {
+    await remove().catch(() => {});
+    throw error;
+  }
+}
+
+/** The image first runs a server without a network to initialise itself: only the real one answers here. */
+async function untilAnswers(address: DatabaseAddress, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    try {
+      return await (await connectTo(address)).end();
+    } catch (cause) {
+      if (Date.now() > deadline) {
+        throw new BenchError(
+          `Cannot connect to MySQL in its container within 120 s: ${messageOf(cause)}`,
+          { cause },
+        );
+      }
+      await delay(200, { signal });
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * MySQL from the distribution's packages, without root and without installing: apt with a state of its own
+ * and an empty status file downloads the server with all that it needs, and each package is unpacked into
+ * one folder of the cache. The server then runs through the unpacked loader with the unpacked libraries,
+ * so that a release other than the machine's works too. apt checks the signatures as always.
+ */
+import { join } from "@std/path";
+import { cacheFolder, exists, keepFolder } from "../lib/cache.ts";
+import { createApt } from "./apt.ts";
+import type { Database, OpenDatabaseOptions, ProviderStatus } from "./open.ts";
+import { readProgram } from "./mysqld.ts";
+import { type MysqldProgram, openPrivate } from "./private_server.ts";
+import { BenchError, messageOf } from "../lib/error.ts";
+import { findProgram } from "../lib/find_program.ts";
+
+/** Tells whether the packages are unpacked, or can be fetched. */
+export async function findPackages(
+  env: Record<string, string>,
+  signal: AbortSignal,
+): Promise<ProviderStatus> {
+  const provider = "packages";
+  const root = await findUnpacked(cacheFolder(env));
+  if (root !== undefined) {
+    try {
+      const { version } = await unpackedProgram(root, signal);
+      return { provider, available: true, detail: `MySQL ${version}, ${root}` };
+    } catch (error) {
+      signal.throwIfAborted();
+      const help = `Remove ${root}`;
+      return { provider, available: false, detail: messageOf(error), help };
+    }
+  }
+  for (const name of ["apt-get", "apt-cache", "dpkg-deb"]) {
+    if (await findProgram(name, env) !== undefined) continue;
+    const detail = `${name} is not on PATH, expected a Debian or Ubuntu`;
+    return { provider, available: false, detail };
+  }
+  return { provider, available: true, detail: "not fetched yet: about 60 MB, without root" };
+}
+
+/** Starts a private server from the unpacked packages; fetches them the first time. */
+export async function openPackages(options: Required<OpenDatabaseOptions>): Promise<Database> {
+  const cache = cacheFolder(options.env);
+  const root = await findUnpacked(cache) ?? await fetchPackages(cache, options);
+  return await openPrivate("packages", await unpackedProgram(root, options.signal), options);
+}
+
+const folderPrefix = "mysql-packages-";
+
+/** Returns the newest unpacked folder. It stays the same until it is removed: no update changes a result. */
+export async function findUnpacked(cache: string): Promise<string | undefined> {
+  if (!await exists(cache)) return undefined;
+  const names = (await Array.fromAsync(Deno.readDir(cache))).map((entry) => entry.name);
+  const newest = names.filter((name) => name.startsWith(folderPrefix)).sort((a, b) =>
+    a.localeCompare(b, "en", { numeric: true })
+  ).at(-1);
+  return newest === undefined ? undefined : join(cache, newest);
+}
+
+async function fetchPackages(
+  cache: string,
+  { report, signal }: Pick<OpenDatabaseOptions, "report" | "signal">,
+): Promise<string> {
+  await Deno.mkdir(cache, { recursive: true });
+  const work = await Deno.makeTempDir({ dir: cache, prefix: "staging-" });
+  try {
+    const apt = createApt(work, signal);
+    const name = await apt.chooseServer((suite) =>
+      report.line(`Looking for MySQL's server among the packages of "${suite}"`)
+    );
+    report.line(`Fetching ${name} and what it needs`);
+    await apt.run("apt-get", ["--yes", "--download-only", "install", name]);
+    const archives = join(work, "cache/archives");
+    const packages = (await Array.fromAsync(Deno.readDir(archives)))
+      .map((entry) => entry.name).filter((file) => file.endsWith(".deb")).sort();
+    const version = decodeURIComponent(
+      packages.find((file) => file.startsWith(`${name}_`))?.split("_")[1] ?? "",
+    );
+    return await keepFolder(cache, `${folderPrefix}${version}`, async (staging) => {
+      for (const [index, file] of packages.entries()) {
+        report.progress("Unpacking MySQL", index, packages.length);
+        await apt.run("dpkg-deb", ["--extract", join(archives, file), join(staging, "root")]);
+      }
+      report.progress("Unpacking MySQL", packages.length, packages.length);
+      const root = join(staging, "root");
+      await Deno.writeTextFile(join(root, "packages.txt"), packages.join("\n") + "\n");
+      await unpackedProgram(root, signal);
+      return root;
+    });
+  } finally {
+    await Deno.remove(work, { recursive: true });
+  }
+}
+
+/** Returns how the unpacked server is called. */
+export async function unpackedProgram(root: string, signal: AbortSignal): Promise<MysqldProgram> {
+  const libraries: string[] = [];
+  let loader: string | undefined;
+  for (const folder of ["usr/lib", "lib"]) {
+    if (!await exists(join(root, folder))) continue;
+    for await (const { name, isDirectory } of Deno.readDir(join(root, folder))) {
+      if (!isDirectory || !name.endsWith("-linux-gnu")) continue;
+      const path = join(root, folder, name);
+      libraries.push(path);
+      for await (const file of Deno.readDir(path)) {
+        if (/^ld-linux.*\.so\.\d$/.test(file.name)) loader = join(path, file.name);
+      }
+    }
+  }
+  if (loader === undefined) {
+    throw new BenchError(`Cannot use "${root}": it has no loader, expected ld-linux*.so`, {
+      help: `Remove ${root}`,
+    });
+  }
+  const { version } = await readProgram([
+    loader,
+    "--library-path",
+    libraries.join(":"),
+    join(root, "usr/sbin/mysqld"),
+    "--no-defaults",
+  ], signal);
+  return {
+    version,
+    command: [
+      loader,
+      "--library-path",
+      libraries.join(":"),
+      join(root, "usr/sbin/mysqld"),
+      "--no-defaults",
+      // Where the program would look without these was fixed when it was compiled.
+      `--basedir=${root}/usr`,
+      `--plugin-dir=${root}/usr/lib/mysql/plugin`,
+      `--character-sets-dir=${root}/usr/share/mysql/charsets`,
+      `--lc-messages-dir=${root}/usr/share/mysql`,
+      "--secure-file-priv=NULL",
+    ],
+  };
+}

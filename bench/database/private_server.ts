@@ -1,0 +1,248 @@
+/**
+ * A server of our own from any mysqld: a copy of a seeded template of the data folder, made once per
+ * version, seed and settings and kept in the cache, on a free port of 127.0.0.1. The copy is thrown away
+ * in the end, so that server is killed, not shut down.
+ */
+import { encodeHex } from "@std/encoding";
+import { delay } from "@std/async";
+import { join } from "@std/path";
+import type { Connection } from "mysql2/promise";
+import { cacheFolder, keepFolder } from "../lib/cache.ts";
+import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCache } from "./connection.ts";
+import type { Database, DatabaseAddress, OpenDatabaseOptions } from "./open.ts";
+import { startOptions } from "./settings.ts";
+import { BenchError, messageOf } from "../lib/error.ts";
+import { freePort } from "../lib/free_port.ts";
+import { logTail, type Process, runProcess, startProcess } from "../lib/process.ts";
+import { loadSeed, readSeed } from "../scenario/jwt_mysql/seed.ts";
+
+/** A server program: how it is called before any option of ours, and its version. */
+export interface MysqldProgram {
+  command: string[];
+  version: string;
+}
+
+const schemaName = "backbench";
+
+/** Starts a private server with the seeded table. */
+export async function openPrivate(
+  provider: "mysqld" | "packages",
+  program: MysqldProgram,
+  options: Required<OpenDatabaseOptions>,
+): Promise<Database> {
+  const { signal } = options;
+  const template = await seededTemplate(program, options);
+  const folder = await Deno.makeTempDir({ dir: options.folder, prefix: "mysql-" });
+  try {
+    const data = join(folder, "data");
+    await copyFolder(template, data, { logPath: join(folder, "copy.log"), signal });
+    const server = await startServer(program, folder, signal);
+    // A Ctrl-C ends the server at once; whoever holds the database then finds that it is gone.
+    const abort = () => void server.kill();
+    signal.addEventListener("abort", abort);
+    try {
+      await using connection = await connectTo(server.admin);
+      const facts = await readServer(connection);
+      return {
+        provider,
+        address: server.address,
+        url: urlOf(server.address),
+        ...facts,
+        get pid() {
+          return server.pid();
+        },
+        connect: () => orRunBroken(() => connectTo(server.admin)),
+        outage: { stop: server.kill, start: server.restart },
+        [Symbol.asyncDispose]: async () => {
+          signal.removeEventListener("abort", abort);
+          await server.kill();
+          await Deno.remove(folder, { recursive: true });
+        },
+      };
+    } catch (error) {
+      signal.removeEventListener("abort", abort);
+      await server.kill();
+      throw error;
+    }
+  } catch (error) {
+    await Deno.remove(folder, { recursive: true });
+    throw error;
+  }
+}
+
+/** Returns the folder of the template; makes it the first time. */
+async function seededTemplate(
+  program: MysqldProgram,
+  { report, signal, env }: Required<OpenDatabaseOptions>,
+): Promise<string> {
+  const content = JSON.stringify([program.version, startOptions, await readSeed()]);
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(content));
+  const name = `mysql-data-${program.version}-${encodeHex(hash).slice(0, 12)}`;
+  return await keepFolder(cacheFolder(env), name, async (staging) => {
+    report.line(`Preparing MySQL ${program.version} with the seeded table, once`);
+    const logPath = join(staging, "mysqld.log");
+    const initialise = [...serverCommand(program, join(staging, "data")), "--initialize-insecure"];
+    const { code } = await runProcess(initialise, { logPath, signal });
+    if (code !== 0) {
+      throw new BenchError(
+        `Cannot initialise "${program.command.at(0)}": exit code is ${code}, expected 0`,
+        {
+          help: await logTail(logPath),
+        },
+      );
+    }
+    const server = await startServer(program, staging, signal);
+    try {
+      await using connection = await connectTo(server.admin);
+      await loadSeed(connection, { signal });
+    } catch (error) {
+      await server.kill();
+      throw error;
+    }
+    await server.shutDown();
+    return join(staging, "data");
+  });
+}
+
+interface Server {
+  address: DatabaseAddress;
+  admin: DatabaseAddress;
+  pid(): number | undefined;
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  shutDown(): Promise<void>;
+}
+
+/** Starts the server on `<folder>/data` with new passwords, and waits until it answers. */
+async function startServer(
+  program: MysqldProgram,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Server> {
+  const data = join(folder, "data");
+  const initPath = join(folder, "init.sql");
+  const user = { host: "127.0.0.1", user: "backbench", password: secret(), name: schemaName };
+  const harness = { ...user, user: "harness", password: secret() };
+  await Deno.writeTextFile(initPath, initStatements(user.password, harness.password), {
+    mode: 0o600,
+  });
+
+  const launch = (port: number, extra: string[]) =>
+    startProcess([...serverCommand(program, data), `--port=${port}`, ...extra], {
+      logPath: join(folder, `mysqld-${port}.log`),
+    });
+
+  // Another program may take the port between our look and the server's bind; then the next one is tried.
+  for (let attempt = 1;; attempt++) {
+    const port = freePort();
+    let process = launch(port, [`--init-file=${initPath}`]);
+    const admin = { ...harness, port };
+    const address = { ...user, port };
+    try {
+      await untilAnswers(process, admin, signal);
+      await warmPasswordCache(address);
+    } catch (error) {
+      await process.stop({ signal: "SIGKILL" });
+      if (attempt < 5 && (await logTail(process.logPath)).includes("Address already in use")) {
+        continue;
+      }
+      throw error;
+    }
+    await Deno.remove(initPath);
+    return {
+      address,
+      admin,
+      pid: () => process.exited() === undefined ? process.pid : undefined,
+      kill: async () => void await process.stop({ signal: "SIGKILL" }),
+      shutDown: async () => void await process.stop({ timeoutMs: 60_000 }),
+      restart: async () => {
+        if (process.exited() === undefined) return;
+        process = launch(port, []);
+        await untilAnswers(process, admin, signal);
+        await warmPasswordCache(address);
+      },
+    };
+  }
+}
+
+function serverCommand(program: MysqldProgram, data: string): string[] {
+  return [
+    ...program.command,
+    ...startOptions,
+    `--datadir=${data}`,
+    "--bind-address=127.0.0.1",
+    // None: its path may have 107 bytes at most, and nobody needs it.
+    "--socket=",
+    // MySQL refuses to run as root unless told to.
+    ...(Deno.uid() === 0 ? ["--user=root"] : []),
+  ];
+}
+
+/** The statements that the server runs before it answers. It wants one on each line. */
+function initStatements(userPassword: string, harnessPassword: string): string {
+  return [
+    `CREATE DATABASE IF NOT EXISTS ${schemaName};`,
+    "CREATE USER IF NOT EXISTS backbench@'%';",
+    `ALTER USER backbench@'%' IDENTIFIED BY '${userPassword}';`,
+    `GRANT ALL ON ${schemaName}.* TO backbench@'%';`,
+    "CREATE USER IF NOT EXISTS harness@'%';",
+    `ALTER USER harness@'%' IDENTIFIED BY '${harnessPassword}';`,
+    "GRANT ALL ON *.* TO harness@'%' WITH GRANT OPTION;",
+    "ALTER USER root@localhost ACCOUNT LOCK;",
+    "",
+  ].join("\n");
+}
+
+async function untilAnswers(
+  process: Process,
+  address: DatabaseAddress,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  let last: unknown;
+  while (Date.now() < deadline) {
+    signal.throwIfAborted();
+    const exit = process.exited();
+    if (exit !== undefined) {
+      throw new BenchError(
+        `Cannot start MySQL: it ended with ${
+          exit.signal ?? `exit code ${exit.code}`
+        }, expected it to answer`,
+        { help: await logTail(process.logPath) },
+      );
+    }
+    let connection: Connection | undefined;
+    try {
+      connection = await connectTo(address);
+      return;
+    } catch (error) {
+      last = error;
+      await delay(20, { signal });
+    } finally {
+      await connection?.end();
+    }
+  }
+  throw new BenchError(
+    `Cannot connect to MySQL on port ${address.port} within 60 s: ${messageOf(last)}`,
+    { help: await logTail(process.logPath), cause: last },
+  );
+}
+
+async function copyFolder(
+  from: string,
+  to: string,
+  options: { logPath: string; signal: AbortSignal },
+): Promise<void> {
+  // Shares the blocks where the file system can; the cp of macOS has no such option.
+  const command = ["cp", "-a", ...(Deno.build.os === "linux" ? ["--reflink=auto"] : []), from, to];
+  const { code } = await runProcess(command, options);
+  if (code !== 0) {
+    throw new BenchError(`Cannot copy "${from}": exit code of cp is ${code}, expected 0`, {
+      help: await logTail(options.logPath),
+    });
+  }
+}
+
+function secret(): string {
+  return encodeHex(crypto.getRandomValues(new Uint8Array(16)));
+}

@@ -1,0 +1,192 @@
+import { assertEquals } from "@std/assert";
+import { decide, type Decision, type RegressionIssue } from "./decision.ts";
+import type { Followed } from "./figures.ts";
+
+const runIdOf = (week: number) => `202601${String(week).padStart(2, "0")}T000000Z-0000000`;
+
+/** What is followed of Swift in a week: one figure. */
+function week(number: number, value: number, change: Partial<Followed> = {}): Followed {
+  return {
+    runId: runIdOf(number),
+    implId: "swift",
+    startedAt: "2026-01-01T00:00:00.000Z",
+    commit: String(number % 10).repeat(40),
+    cpuModel: "Example CPU",
+    era: "Example CPU",
+    figures: [{ name: "swift: capacity", direction: "bigger", value, unit: "requests/s" }],
+    ...change,
+  };
+}
+
+/** Weeks from the first one on, with these values. */
+const weeks = (...values: number[]) => values.map((value, index) => week(index + 1, value));
+const before = weeks(100, 100, 100, 100, 100);
+const issue = (change: Partial<RegressionIssue> = {}): RegressionIssue => ({
+  number: 7,
+  implId: "swift",
+  since: runIdOf(6),
+  state: "open",
+  ...change,
+});
+const rerunOf = (now: Followed, value: number): Followed => ({
+  ...week(99, value),
+  commit: now.commit,
+});
+const statesOf = (decision: Decision) =>
+  "findings" in decision ? decision.findings.regressions.map(({ state }) => state) : [];
+
+Deno.test("decide() does nothing where nothing became worse", () => {
+  assertEquals(decide(week(6, 98), before, { issues: [] }), { kind: "nothing" });
+  assertEquals(decide(week(6, 50), before.slice(1), { issues: [] }), { kind: "nothing" });
+});
+
+Deno.test("decide() opens an issue for what is confirmed, and none for what is not", () => {
+  const now = week(6, 80);
+  const withRerun = (value: number) =>
+    decide(now, before, { rerun: rerunOf(now, value), issues: [] });
+  const opened = withRerun(80);
+  assertEquals([opened.kind, statesOf(opened)], ["open", ["confirmed"]]);
+  assertEquals("findings" in opened && opened.findings.since, runIdOf(6));
+  assertEquals("findings" in opened && opened.findings.last?.runId, runIdOf(5));
+  assertEquals(withRerun(100).kind, "nothing");
+  assertEquals(decide(now, before, { issues: [] }).kind, "nothing");
+});
+
+Deno.test("decide() rewrites the issue that is open, one measurement being enough", () => {
+  const history = [...before, week(6, 80)];
+  const decision = decide(week(7, 80), history, { issues: [issue()] });
+  assertEquals([decision.kind, statesOf(decision)], ["update", ["suspected"]]);
+  assertEquals("findings" in decision && decision.findings.since, runIdOf(6));
+});
+
+Deno.test("decide() holds later runs against those before the issue, also when the worse level is the usual one", () => {
+  const history = weeks(...Array(5).fill(100), ...Array(30).fill(80));
+  const now = week(36, 80);
+  assertEquals(decide(now, history, { issues: [] }).kind, "nothing");
+  assertEquals(decide(now, history, { issues: [issue()] }).kind, "update");
+});
+
+Deno.test("decide() closes the issue with the first run that is as good as before", () => {
+  const history = [...before, week(6, 80), week(7, 80)];
+  const decision = decide(week(8, 99), history, { issues: [issue()] });
+  assertEquals(decision.kind, "close");
+  assertEquals("recoveries" in decision && decision.recoveries.map(({ before }) => before), [100]);
+});
+
+Deno.test("decide() closes the issue when a second measurement dismisses what is still worse", () => {
+  const history = [...before, week(6, 80)];
+  const now = week(7, 80);
+  const decision = decide(now, history, { rerun: rerunOf(now, 99), issues: [issue()] });
+  assertEquals(decision.kind, "close");
+  const [recovery] = "recoveries" in decision ? decision.recoveries : [];
+  assertEquals([recovery?.figure.value, recovery?.again?.figure.value], [80, 99]);
+  const confirmed = decide(now, history, { rerun: rerunOf(now, 80), issues: [issue()] });
+  assertEquals([confirmed.kind, statesOf(confirmed)], ["update", ["confirmed"]]);
+});
+
+Deno.test("decide() keeps an issue open for another figure only when that is confirmed", () => {
+  const withStartup = (followed: Followed, value: number): Followed => ({
+    ...followed,
+    figures: [
+      ...followed.figures,
+      { name: "swift: startup", direction: "smaller", value, unit: "ms" },
+    ],
+  });
+  const history = [...before, week(6, 80)].map((followed) => withStartup(followed, 1_000));
+  const now = withStartup(week(7, 100), 1_500);
+  const outcome = (rerun?: Followed) =>
+    decide(now, history, { ...(rerun && { rerun }), issues: [issue()] }).kind;
+  assertEquals(outcome(), "close");
+  assertEquals(outcome(withStartup(rerunOf(now, 100), 1_000)), "close");
+  assertEquals(outcome(withStartup(rerunOf(now, 100), 1_500)), "update");
+});
+
+Deno.test("decide() leaves the issue open where the figure is absent, or cannot be judged", () => {
+  const history = [...before, week(6, 80)];
+  const outcome = (now: Followed, since = runIdOf(6)) =>
+    decide(now, history, { issues: [issue({ since })] }).kind;
+  assertEquals(outcome(week(7, 100, { figures: [] })), "nothing");
+  assertEquals(outcome(week(7, 100, { era: "Another CPU" })), "nothing");
+  // A run that the checkout does not have.
+  assertEquals(outcome(week(8, 100), runIdOf(7)), "nothing");
+});
+
+/** Five weeks as before, the issue's week, and weeks after it in eras of these names. */
+const withEras = (...eras: string[]) => [
+  ...before,
+  week(6, 80),
+  ...eras.map((era, index) => week(7 + index, 80, { era })),
+];
+
+Deno.test("decide() lets the issue lapse once five runs in a row cannot be held against those before it", () => {
+  const inWeek = (number: number, era: string, ...eras: string[]) =>
+    decide(week(number, 80, { era }), withEras(...eras), { issues: [issue()] });
+  const four = Array(4).fill("Another control");
+  assertEquals(inWeek(11, "Another control", ...four).kind, "nothing");
+  const decision = inWeek(12, "Another control", ...four, "Another control");
+  assertEquals(decision, {
+    kind: "lapse",
+    number: 7,
+    now: week(12, 80, { era: "Another control" }),
+    since: runIdOf(6),
+    next: { kind: "nothing" },
+  });
+  // Two processors, both with another control: each alone has too few runs.
+  const mixed = ["A", "B", "A", "B", "A"];
+  assertEquals(inWeek(12, "B", ...mixed).kind, "lapse");
+  // A processor that comes up again, now or lately.
+  assertEquals(inWeek(12, "Example CPU", ...mixed).kind, "update");
+  assertEquals(inWeek(12, "B", ...mixed.with(2, "Example CPU")).kind, "nothing");
+});
+
+Deno.test("decide() judges a run by its own era when the issue lapses, and the runs after it without an issue", () => {
+  const era = "Another control";
+  const history = withEras(...Array(5).fill(era));
+  const now = week(12, 60, { era });
+  const rerun = { ...rerunOf(now, 60), era };
+  const lapsed = decide(now, history, { rerun, issues: [issue()] });
+  const next = lapsed.kind === "lapse" ? lapsed.next : lapsed;
+  assertEquals([lapsed.kind, next.kind], ["lapse", "open"]);
+  assertEquals("findings" in next && next.findings.since, runIdOf(12));
+  assertEquals("findings" in next && next.findings.regressions[0]?.before, 80);
+  const closed = [issue({ state: "closed" })];
+  assertEquals(
+    decide(week(13, 80, { era }), [...history, now], { issues: closed }).kind,
+    "nothing",
+  );
+});
+
+Deno.test("decide() says nothing of a run that is older than the issue", () => {
+  const now = week(6, 80);
+  const context = { rerun: rerunOf(now, 80), issues: [issue({ since: runIdOf(7) })] };
+  assertEquals(decide(now, before, context).kind, "nothing");
+});
+
+Deno.test("decide() opens no second issue when the job is run again", () => {
+  const now = week(6, 80);
+  const context = { rerun: rerunOf(now, 80), issues: [issue()] };
+  assertEquals(decide(now, before, context).kind, "update");
+});
+
+Deno.test("decide() opens another issue after one that was closed, and none after one that was accepted", () => {
+  const history = weeks(...Array(20).fill(100), ...Array(6).fill(80));
+  const now = week(27, 80);
+  const outcome = (state: RegressionIssue["state"], again = 80) =>
+    decide(week(27, again), history, {
+      rerun: rerunOf(now, again),
+      issues: [
+        issue({ number: 9, state: "closed", since: runIdOf(3) }),
+        issue({ state, since: runIdOf(21) }),
+      ],
+    }).kind;
+  assertEquals(outcome("closed"), "open");
+  assertEquals(outcome("accepted"), "nothing");
+  // From the accepted level, it may become worse again.
+  assertEquals(outcome("accepted", 70), "open");
+});
+
+Deno.test("decide() takes no issue of another implementation for its own", () => {
+  const now = week(6, 80);
+  const context = { rerun: rerunOf(now, 80), issues: [issue({ implId: "even" })] };
+  assertEquals(decide(now, before, context).kind, "open");
+});

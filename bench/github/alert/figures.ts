@@ -1,0 +1,173 @@
+/**
+ * Figures: what of a result is followed from run to run? Gives each as one number with a name that is the same
+ * in every run; what is absent, invalid, or bound by the load generator is left out.
+ */
+import { comparedAt, isGeneratorBound } from "../../results/compared.ts";
+import { eraOf } from "../../results/era.ts";
+import { lastRepetition, type Level, type Result } from "../../results/result_schema.ts";
+import type { Ladder, Startup } from "../../results/protocols_schema.ts";
+import { median } from "../../statistics/mod.ts";
+
+export type Direction = "bigger" | "smaller";
+
+/** One number of one result. */
+export interface Figure {
+  /** Tells it from every other figure of a run. */
+  name: string;
+  /** The direction that is better. */
+  direction: Direction;
+  /** Positive. */
+  value: number;
+  unit: string;
+  /** In the same unit; absent where there is none. */
+  interval?: Interval;
+  /** All values that it can take, where these are few. */
+  steps?: readonly number[];
+}
+
+/** Where a figure lies with so much confidence, as a share. */
+export interface Interval {
+  low: number;
+  high: number;
+  confidence: number;
+}
+
+/** What of a result is followed from run to run: the rest of it may be let go. */
+export interface Followed {
+  runId: string;
+  implId: string;
+  startedAt: string;
+  /** That it was measured at. */
+  commit: string;
+  /** The processor's model. */
+  cpuModel: string;
+  /** What its figures may be held against: see {@linkcode eraOf}. */
+  era?: string;
+  figures: Figure[];
+}
+
+/** How many earlier values a figure is held against. */
+export const historyLength = 20;
+
+/** Returns what of a result is followed. */
+export function follow(result: Result): Followed {
+  const { runId, startedAt, impl, provenance, machine } = result;
+  const era = eraOf(result);
+  return {
+    runId,
+    implId: impl.id,
+    startedAt,
+    commit: provenance.commit,
+    cpuModel: machine.cpuModel,
+    ...(era === undefined ? {} : { era }),
+    figures: figuresOf(result),
+  };
+}
+
+/** Returns the figures of a result; none of one that is not complete. */
+export function figuresOf(result: Result): Figure[] {
+  const { status, impl, levels, comparison, ladder, startup } = result;
+  if (status !== "complete") return [];
+  return [
+    ...(comparison?.levels ?? []).flatMap(({ connections }) => ratioAt(result, connections)),
+    ...(ladder === undefined ? [] : ladderFigures(ladder)),
+    ...levels.filter(({ connections }) => !isGeneratorBound(result, connections))
+      .flatMap(levelFigures),
+    ...(startup === undefined ? [] : startupFigures(startup)),
+  ]
+    // What was too short to be counted is 0, and no ratio to it says anything.
+    .filter(({ value }) => value > 0)
+    .map((figure) => ({ ...figure, name: `${impl.id}: ${figure.name}` }));
+}
+
+function ratioAt(result: Result, connections: number): Figure[] {
+  const compared = comparedAt(result, connections);
+  if ("missing" in compared || isGeneratorBound(result, connections)) return [];
+  const { goodput } = compared.value;
+  if (goodput === undefined) return [];
+  const { estimate, low, high, confidence } = goodput;
+  return [{
+    name: `goodput at ${connections} connections`,
+    direction: "bigger",
+    value: estimate,
+    unit: "times the control",
+    interval: { low, high, confidence },
+  }];
+}
+
+function ladderFigures({ plan, capacityPerSecond, rungs }: Ladder): Figure[] {
+  const capacity: Figure[] = capacityPerSecond === undefined ? [] : [{
+    name: "capacity within the goal",
+    direction: "bigger",
+    value: capacityPerSecond,
+    unit: "requests/s",
+    steps: plan.ratesPerSecond,
+  }];
+  // Beyond what it holds, latency grows for as long as the load lasts.
+  const latencies = rungs.flatMap(({ ratePerSecond, holds, latencySeconds }): Figure[] =>
+    !holds || latencySeconds === undefined ? [] : [{
+      name: `p99 at ${ratePerSecond} requests/s`,
+      direction: "smaller",
+      value: latencySeconds.p99 * 1e3,
+      unit: "ms",
+    }]
+  );
+  return [...capacity, ...latencies];
+}
+
+function levelFigures(level: Level): Figure[] {
+  const { validity, observation } = lastRepetition(level);
+  const subject = observation?.resources?.subject;
+  if (!validity.valid || subject === undefined) return [];
+  const at = `at ${level.connections} connections`;
+  return [
+    ...(subject.cpuSecondsPerAnswer === undefined ? [] : [{
+      name: `CPU time for an answer ${at}`,
+      direction: "smaller" as const,
+      value: subject.cpuSecondsPerAnswer * 1e6,
+      unit: "us",
+    }]),
+    {
+      name: `peak memory ${at}`,
+      direction: "smaller",
+      value: subject.peakMemoryBytes / 1024 ** 2,
+      unit: "MiB",
+    },
+  ];
+}
+
+function startupFigures({ subject }: Startup): Figure[] {
+  return subject.seconds.length === 0 ? [] : [{
+    name: "startup",
+    direction: "smaller",
+    value: median(subject.seconds) * 1e3,
+    unit: "ms",
+  }];
+}
+
+/**
+ * Returns, for each figure of a result that was measured before, its values in the last earlier runs of the
+ * same era that have it: 20 at most, the oldest first.
+ */
+export function earlierValues(
+  now: Followed,
+  history: readonly Followed[],
+): Map<string, number[]> {
+  const values = new Map<string, number[]>();
+  const names = new Set(now.figures.map(({ name }) => name));
+  for (const { name, value } of earlierOf(now, history).flatMap(({ figures }) => figures)) {
+    if (names.has(name)) values.set(name, [...values.get(name) ?? [], value].slice(-historyLength));
+  }
+  return values;
+}
+
+/** Returns the earlier results of the same implementation and era, the oldest first; none without an era. */
+export function earlierOf(now: Followed, history: readonly Followed[]): Followed[] {
+  if (now.era === undefined) return [];
+  return history
+    // A run's id begins with its start.
+    .filter(({ runId, implId, era }) =>
+      runId < now.runId && implId === now.implId && era === now.era
+    )
+    .sort((a, b) => a.runId < b.runId ? -1 : 1);
+}

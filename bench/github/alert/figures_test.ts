@@ -1,0 +1,57 @@
+import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { eraOf } from "../../results/era.ts";
+import { exampleRun } from "../../testing/example_run.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { earlierValues, figuresOf, follow } from "./figures.ts";
+
+const swiftOf = (day: number, change: (result: Result) => void = () => {}): Result => {
+  const [swift] = exampleRun(`202601${String(day).padStart(2, "0")}T000000Z-0000000`);
+  swift!.ladder!.capacityPerSecond = day;
+  change(swift!);
+  return swift!;
+};
+
+const capacities = (result: Result, history: Result[]) =>
+  earlierValues(follow(result), history.map(follow)).get("swift: capacity within the goal");
+
+Deno.test("figuresOf() gives each figure in the unit that it names", () => {
+  const swift = swiftOf(1);
+  const valueOf = (name: string) =>
+    figuresOf(swift).find((figure) => figure.name === `swift: ${name}`)!.value;
+  // 100 µs of processor, 20 MiB, and 20 to 28 ms to start, as in the example.
+  assertAlmostEquals(valueOf("CPU time for an answer at 10 connections"), 100, 1e-9);
+  assertEquals(valueOf("peak memory at 10 connections"), 20);
+  assertAlmostEquals(valueOf("startup"), 24, 1e-9);
+  const { p99 } = swift.ladder!.rungs[0]!.latencySeconds!;
+  assertAlmostEquals(valueOf("p99 at 100 requests/s"), p99 * 1e3, 1e-9);
+});
+
+Deno.test("figuresOf() leaves out what is 0, and latency at a rate that does not hold", () => {
+  const swift = swiftOf(1, (result) => {
+    result.levels[0]!.repetitions[0]!.observation!.resources!.subject.cpuSecondsPerAnswer = 0;
+    result.ladder!.rungs[0]!.holds = false;
+  });
+  const names = figuresOf(swift).map(({ name }) => name);
+  assertEquals(names.includes("swift: CPU time for an answer at 10 connections"), false);
+  assertEquals(names.includes("swift: p99 at 100 requests/s"), false);
+});
+
+Deno.test("earlierValues() are of the last 20 runs before this one, the oldest first, in any order given", () => {
+  const history = Array.from({ length: 25 }, (_, index) => swiftOf(index + 1)).toReversed();
+  assertEquals(
+    capacities(swiftOf(24), history),
+    Array.from({ length: 20 }, (_, index) => index + 4),
+  );
+});
+
+Deno.test("earlierValues() are of the same implementation and era", () => {
+  const even = exampleRun("20260102T000000Z-0000000")[1]!;
+  const other = swiftOf(3, ({ machine }) => machine.cpuCount = 4);
+  assertEquals(capacities(swiftOf(4), [swiftOf(1), even, other]), [1]);
+});
+
+Deno.test("a result without a control has no era, and no earlier values", () => {
+  const alone = (day: number) => swiftOf(day, (result) => delete result.control);
+  assertEquals(eraOf(alone(2)), undefined);
+  assertEquals(capacities(alone(2), [alone(1)]), undefined);
+});

@@ -1,0 +1,206 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { exampleRun } from "../../testing/example_run.ts";
+import { createRandom } from "../../lib/random.ts";
+import {
+  alertThreshold,
+  fewestRuns,
+  findRegressions,
+  isWorse,
+  judgeFigure,
+  judgeFigures,
+} from "./rule.ts";
+import { type Figure, follow, type Followed, historyLength } from "./figures.ts";
+
+const ratio: Figure = { name: "ratio", direction: "bigger", value: 1, unit: "times the control" };
+const steady = [0.99, 1, 1, 1, 1.01];
+
+const swiftOf = (week: number, capacity: number, cpuModel = "Example CPU"): Followed => {
+  const [swift] = exampleRun(`202601${String(week).padStart(2, "0")}T000000Z-0000000`);
+  swift!.ladder!.capacityPerSecond = capacity;
+  swift!.machine.cpuModel = cpuModel;
+  return follow(swift!);
+};
+const history = [1, 2, 3, 4, 5].map((week) => swiftOf(week, 2_000));
+const statesOf = (now: Followed, rerun?: Followed, earlier = history) =>
+  findRegressions(now, earlier, rerun).map(({ figure, state }) => `${figure.name}: ${state}`);
+const capacity = "swift: capacity within the goal";
+
+Deno.test("alertThreshold() is 5 %, or four median absolute deviations where that is more", () => {
+  assertEquals(alertThreshold(steady), 0.05);
+  const twenty = [160, 180, 200, 220, 240].flatMap((value) => Array<number>(4).fill(value));
+  assertAlmostEquals(alertThreshold(twenty)!, 0.4, 1e-12);
+});
+
+Deno.test("alertThreshold() is wider with fewer earlier runs, whose spread is less well known", () => {
+  assertAlmostEquals(alertThreshold([160, 180, 200, 220, 240])!, 1.6, 1e-12);
+});
+
+Deno.test("alertThreshold() does not follow a run that was far off", () => {
+  assertEquals(alertThreshold([...steady, ...steady, ...steady, 0.2, 5]), 0.05);
+});
+
+Deno.test("alertThreshold() is unknown with less than five earlier runs", () => {
+  assertEquals(alertThreshold(steady.slice(1)), undefined);
+  assertEquals(judgeFigure({ ...ratio, value: 0.1 }, steady.slice(1)), undefined);
+});
+
+Deno.test("judgeFigure() says by how much a figure is worse, in its direction", () => {
+  const judge = (direction: Figure["direction"], value: number) =>
+    judgeFigure({ ...ratio, direction, value }, steady)!;
+  const outcomes = [
+    ["bigger", 0.96, 0.04, false],
+    ["bigger", 1.5, -0.5, false],
+    ["bigger", 0.75, 0.25, true],
+    ["smaller", 1.04, 0.04, false],
+    ["smaller", 0.5, -0.5, false],
+    ["smaller", 1.25, 0.25, true],
+  ] as const;
+  for (const [direction, value, worseBy, isFlagged] of outcomes) {
+    const judgement = judge(direction, value);
+    assertAlmostEquals(judgement.worseBy, worseBy, 1e-12);
+    assertEquals(isWorse(judgement), isFlagged, `${direction} ${value}`);
+  }
+});
+
+Deno.test("judgeFigure() says what it compared", () => {
+  const figure = { ...ratio, value: 0.5 };
+  assertEquals(judgeFigure(figure, steady), {
+    figure,
+    before: 1,
+    runs: 5,
+    worseBy: 0.5,
+    threshold: 0.05,
+  });
+});
+
+Deno.test("judgeFigure() flags a figure that can take few values only from two steps on", () => {
+  const steps = [500, 1_000, 2_000, 4_000];
+  const judge = (value: number) => judgeFigure({ ...ratio, value, steps }, Array(5).fill(2_000))!;
+  assertEquals(judge(1_000).threshold, 0.5);
+  assertEquals([2_000, 1_000, 500].map((value) => isWorse(judge(value))), [false, false, true]);
+});
+
+Deno.test("judgeFigures() leaves out what has too few earlier values", () => {
+  const now = swiftOf(6, 2_000);
+  assertEquals(judgeFigures(now, history).has(capacity), true);
+  assertEquals([...judgeFigures(now, history.slice(1))], []);
+});
+
+Deno.test("findRegressions() finds nothing where nothing became worse", () => {
+  assertEquals(statesOf(swiftOf(6, 2_000)), []);
+  assertEquals(statesOf(swiftOf(6, 4_000)), []);
+});
+
+Deno.test("findRegressions() confirms what a second measurement shows too, and dismisses what it does not", () => {
+  const now = swiftOf(6, 500);
+  assertEquals(statesOf(now), [`${capacity}: suspected`]);
+  assertEquals(statesOf(now, swiftOf(7, 500)), [`${capacity}: confirmed`]);
+  assertEquals(statesOf(now, swiftOf(7, 2_000)), [`${capacity}: dismissed`]);
+});
+
+Deno.test("findRegressions() holds a second measurement on another processor against earlier runs there", () => {
+  const other = "Another CPU";
+  const now = swiftOf(6, 500);
+  assertEquals(statesOf(now, swiftOf(7, 500, other)), [`${capacity}: suspected`]);
+  const both = [...history, ...[1, 2, 3, 4, 5].map((week) => swiftOf(week, 800, other))];
+  assertEquals(statesOf(now, swiftOf(7, 800, other), both), [`${capacity}: dismissed`]);
+  assertEquals(statesOf(now, swiftOf(7, 400, other), both), [`${capacity}: confirmed`]);
+});
+
+Deno.test("findRegressions() takes for a second measurement none of another commit, another implementation, or the first", () => {
+  const now = swiftOf(6, 500);
+  const again = swiftOf(7, 2_000);
+  for (
+    const rerun of [
+      { ...again, commit: "1".repeat(40) },
+      { ...again, implId: "even" },
+      { ...again, runId: now.runId },
+    ]
+  ) {
+    assertEquals(statesOf(now, rerun), [`${capacity}: suspected`]);
+  }
+});
+
+Deno.test("findRegressions() takes a figure that the second measurement lacks for not measured", () => {
+  const again = { ...swiftOf(7, 500), figures: [] };
+  assertEquals(statesOf(swiftOf(6, 500), again), [`${capacity}: suspected`]);
+});
+
+/** What a run's ratio to the control varies by, as a standard deviation of its logarithm: some 1.5 %. */
+const noise = 0.015;
+
+/** Options for {@linkcode simulate}. */
+interface SimulateOptions {
+  trials: number;
+  seed: number;
+  /** Earlier runs that the first week is held against. The default is 20. */
+  runs?: number;
+  /** Standard deviations of the logarithm, one for each figure. The default is one figure's {@linkcode noise}. */
+  noises?: number[];
+}
+
+/**
+ * Returns how often any figure is flagged in the first week after all have become worse by `drop`, how often one
+ * is confirmed, and how often within four weeks, of which each joins the history.
+ */
+function simulate(
+  drop: number,
+  { trials, seed, runs = historyLength, noises = [noise] }: SimulateOptions,
+) {
+  const random = createRandom(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const measure = (level: number, sd: number) => level * Math.exp(sd * normal());
+  const worse = (value: number, earlier: number[]) =>
+    isWorse(judgeFigure({ ...ratio, value }, earlier)!);
+  let [flagged, confirmed, soon] = [0, 0, 0];
+  for (let trial = 0; trial < trials; trial++) {
+    const histories = noises.map((sd) => Array.from({ length: runs }, () => measure(1, sd)));
+    const weeks = [1, 2, 3, 4].map(() =>
+      noises.map((sd, index) => {
+        const earlier = histories[index]!;
+        const now = measure(1 - drop, sd);
+        const isFlagged = worse(now, earlier);
+        const isConfirmed = isFlagged && worse(measure(1 - drop, sd), earlier);
+        earlier.push(now);
+        if (earlier.length > historyLength) earlier.shift();
+        return { isFlagged, isConfirmed };
+      })
+    );
+    if (weeks[0]!.some(({ isFlagged }) => isFlagged)) flagged++;
+    if (weeks[0]!.some(({ isConfirmed }) => isConfirmed)) confirmed++;
+    if (weeks.flat().some(({ isConfirmed }) => isConfirmed)) soon++;
+  }
+  return { flagged: flagged / trials, confirmed: confirmed / trials, soon: soon / trials };
+}
+
+Deno.test("a figure that stays is measured again once in 40 years of weekly runs, with no false alarm in 1,000", () => {
+  const { flagged, soon } = simulate(0, { trials: 60_000, seed: 1 });
+  assertAlmostEquals(52 * flagged, 1 / 40, 0.01);
+  // 13 times four weeks are a year.
+  assert(13 * soon <= 0.001, `${13 * soon} a year`);
+});
+
+/** Of the twenty figures of an implementation, ratios and memory vary like this; latencies, CPU and startup more. */
+const noises = [...Array<number>(8).fill(noise), ...Array<number>(12).fill(0.05)];
+
+Deno.test("an implementation that stays is measured again in 15 % of the weeks, with a false alarm in 1 %", () => {
+  const { flagged, confirmed } = simulate(0, { trials: 4_000, seed: 4, noises });
+  assertAlmostEquals(flagged, 0.15, 0.02);
+  assertAlmostEquals(confirmed, 0.01, 0.004);
+});
+
+Deno.test("with five or ten earlier runs, there are not many more false alarms", () => {
+  for (const runs of [fewestRuns, 10]) {
+    const { flagged, confirmed } = simulate(0, { trials: 3_000, seed: 5, noises, runs });
+    assert(flagged < 0.1 && confirmed < 0.025, `${runs} runs: ${flagged}, ${confirmed}`);
+  }
+});
+
+Deno.test("a figure worse by 5 % is found in one week of four, by 10 % and 20 % in the first", () => {
+  const powers = [0.05, 0.1, 0.2].map((drop) => simulate(drop, { trials: 4_000, seed: 3 }));
+  const [five, ten, twenty] = powers;
+  assertAlmostEquals(five!.confirmed, 0.25, 0.03);
+  assertAlmostEquals(five!.soon, 0.55, 0.03);
+  assert(ten!.confirmed > 0.99, `${ten!.confirmed}`);
+  assertEquals(twenty!.confirmed, 1);
+});

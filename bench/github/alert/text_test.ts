@@ -1,0 +1,198 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { marked } from "marked";
+import { parse } from "node-html-parser";
+import { findRegressions, judgeFigures } from "./rule.ts";
+import type { Findings } from "./decision.ts";
+import type { Figure, Followed } from "./figures.ts";
+import {
+  issueTitle,
+  parseIssue,
+  renderEnd,
+  renderIssue,
+  renderLapse,
+  renderRemoval,
+} from "./text.ts";
+
+const links = {
+  repositoryUrl: "https://github.com/backbench/backbench",
+  jobUrl: "https://github.com/backbench/backbench/actions/runs/5",
+  siteUrl: "https://backbench.github.io/backbench",
+};
+const runIdOf = (week: number) => `2026010${week}T000000Z-0000000`;
+
+function week(number: number, ratio: number, startup: number): Followed {
+  const interval = { low: ratio - 0.01, high: ratio + 0.01, confidence: 0.956 };
+  const figures: Figure[] = [
+    {
+      name: "swift: goodput at 50 connections",
+      direction: "bigger",
+      value: ratio,
+      unit: "times the control",
+      interval,
+    },
+    { name: "swift: startup", direction: "smaller", value: startup, unit: "ms" },
+  ];
+  return {
+    runId: runIdOf(number),
+    implId: "swift",
+    startedAt: "2026-01-01T00:00:00.000Z",
+    commit: String(number).repeat(40),
+    cpuModel: "Example CPU",
+    era: "Example CPU",
+    figures,
+  };
+}
+
+const before = [1, 2, 3, 4, 5].map((number) => week(number, 0.8, 1_200));
+const now = week(6, 0.7, 1_500);
+const rerun: Followed = { ...week(7, 0.71, 1_190), commit: now.commit };
+const findings: Findings = {
+  now,
+  rerun,
+  since: now.runId,
+  first: now,
+  last: before[4]!,
+  regressions: findRegressions(now, before, rerun),
+};
+
+Deno.test("renderIssue() gives figures, intervals, thresholds, and where to look", () => {
+  assertEquals(
+    renderIssue(findings, links),
+    `<!-- backbench: regression of swift since 20260106T000000Z-0000000 -->
+
+\`swift\` has been worse since [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/). It was measured again in [this job](https://github.com/backbench/backbench/actions/runs/5).
+
+| figure | before | now | worse by | threshold | measured again |
+| :--- | ---: | ---: | ---: | ---: | :--- |
+| \`goodput at 50 connections\`, times the control | 0.8000 (5 runs) | 0.7000 (95 % interval 0.6900 to 0.7100) | 12.5 % | 5.0 % | 0.7100, 11.3 % worse: **confirmed** |
+| \`startup\`, ms | 1,200 (5 runs) | 1,500 | 25.0 % | 5.0 % | 1,190, 0.8 % better: not confirmed |
+
+[The commits from 5555555 to 6666666](https://github.com/backbench/backbench/compare/${
+      "5".repeat(40)
+    }...${"6".repeat(40)}) came in since the run before it, \`20260105T000000Z-0000000\`.
+
+Before is the median of the last valid runs until then, 20 at most, on the same processor and with the same profile and control. The threshold is 5 %, or 4 median absolute deviations of theirs where that is more, widened where they are fewer than 20; for a capacity, one step of the ladder at least.
+
+Later runs of \`swift\` rewrite this text, and the first in which all of these figures are back closes it. Close it as *not planned* to accept the new level: alerts then look at no run before \`20260106T000000Z-0000000\` any more.
+`,
+  );
+});
+
+Deno.test("renderIssue() of a later run says since when, and that it was measured once", () => {
+  const later = { ...now, runId: runIdOf(8) };
+  const text = renderIssue(
+    { ...findings, now: later, regressions: findRegressions(later, before) },
+    { ...links, siteUrl: "https://backbench.example/" },
+  );
+  assertStringIncludes(
+    text,
+    "Measured last in [run 20260108T000000Z-0000000](https://backbench.example/runs/20260108",
+  );
+  assertStringIncludes(text, "| 25.0 % | 5.0 % | – |");
+});
+
+Deno.test("renderIssue() names both processors where they differ", () => {
+  const text = renderIssue({ ...findings, rerun: { ...rerun, cpuModel: "Another" } }, links);
+  assertStringIncludes(
+    text,
+    "on `Another` instead of `Example CPU`: each is held against earlier runs on its own.",
+  );
+});
+
+Deno.test("renderIssue() says where no commit can be the reason, and links no site that is not there", () => {
+  const { siteUrl: _siteUrl, ...others } = links;
+  const text = renderIssue({ ...findings, last: { ...before[4]!, commit: now.commit } }, others);
+  assertStringIncludes(text, "`swift` has been worse since run `20260106T000000Z-0000000`.");
+  assertStringIncludes(
+    text,
+    "The run before it, `20260105T000000Z-0000000`, measured the same commit, 6666666: what changed is not in this repository.",
+  );
+});
+
+Deno.test("renderIssue() leaves the commits out where the checkout lacks the run", () => {
+  const { first: _first, ...rest } = findings;
+  assertEquals(renderIssue(rest, links).includes("The commits"), false);
+});
+
+Deno.test("parseIssue() reads what renderIssue() says for later runs, and nothing else", () => {
+  const since = "20260106T000000Z-0000000";
+  assertEquals(parseIssue(renderIssue(findings, links)), { implId: "swift", since });
+  assertEquals(parseIssue(renderIssue(findings, links).replaceAll("\n", "\r\n")), {
+    implId: "swift",
+    since,
+  });
+  for (
+    const body of [
+      "",
+      `Quoted: <!-- backbench: regression of swift since ${since} -->`,
+      "<!-- backbench: regression of ../swift since 20260106T000000Z-0000000 -->",
+      "<!-- backbench: regression of swift since yesterday -->",
+    ]
+  ) {
+    assertEquals(parseIssue(body), undefined, body);
+  }
+});
+
+Deno.test("renderIssue() makes nothing of what a machine calls its processor, nor of figures out of all bounds", () => {
+  const attack = "<img src=x> @backbench/maintainers #1 `` | [a](https://evil.example)\n# Approved";
+  const hostile: Followed = {
+    ...rerun,
+    cpuModel: attack,
+    figures: rerun.figures.map((figure, index) => ({
+      ...figure,
+      value: index === 0 ? Number.MAX_VALUE : Number.MIN_VALUE,
+    })),
+  };
+  const regressions = findRegressions(now, before, hostile);
+  const text = renderIssue({ ...findings, rerun: hostile, regressions }, links);
+  assert(text.length < 3_000, `${text.length}`);
+  const html = parse(marked.parse(text, { async: false }), { blockTextElements: {} });
+  const hosts = html.querySelectorAll("a").map((link) => new URL(link.getAttribute("href")!).host);
+  assertEquals(new Set(hosts), new Set(["backbench.github.io", "github.com"]));
+  assertEquals(html.querySelectorAll("tr").length, 3);
+  html.querySelectorAll("code").forEach((element) => element.remove());
+  for (const mark of ["@", "evil", "img", "#1", "Approved"]) {
+    assertEquals(html.toString().includes(mark), false, html.toString());
+  }
+});
+
+Deno.test("renderEnd() shows each figure that was worse, as it is now", () => {
+  const good = week(8, 0.812, 1_210);
+  const recoveries = [...judgeFigures(good, before).values()];
+  assertEquals(
+    renderEnd({ now: good, since: now.runId, recoveries }, links),
+    `Over with [run 20260108T000000Z-0000000](https://backbench.github.io/backbench/runs/20260108T000000Z-0000000/): none of the figures that were worse is so any more, held against the runs before \`20260106T000000Z-0000000\`.
+
+| figure | before | now | difference | threshold |
+| :--- | ---: | ---: | ---: | ---: |
+| \`goodput at 50 connections\`, times the control | 0.8000 (5 runs) | 0.8120 | 1.5 % better | 5.0 % |
+| \`startup\`, ms | 1,200 (5 runs) | 1,210 | 0.8 % worse | 5.0 % |
+`,
+  );
+});
+
+Deno.test("renderEnd() shows the second measurement where only that is as good as before", () => {
+  const recoveries = findRegressions(now, before, rerun).slice(1);
+  assertStringIncludes(
+    renderEnd({ now, since: now.runId, recoveries }, links),
+    "| `startup`, ms | 1,200 (5 runs) | 1,190 (measured again) | 0.8 % better | 5.0 % |\n",
+  );
+});
+
+Deno.test("renderLapse() says that nothing is known, and why", () => {
+  assertEquals(
+    renderLapse({ now, since: runIdOf(1) }, links),
+    "No longer comparable: neither [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/) nor the 5 before it can be held against the runs before `20260101T000000Z-0000000`, because the processor, the control or the profile is another. Whether the figures recovered is not known; from now on, they are held against runs that they can be compared with.\n",
+  );
+});
+
+Deno.test("renderRemoval() names the folder that is gone", () => {
+  assertEquals(
+    renderRemoval("swift"),
+    "Closed, because `swift` is no longer measured: there is no folder `impls/swift` any more.\n",
+  );
+});
+
+Deno.test("issueTitle() names the implementation", () => {
+  assertEquals(issueTitle("swift"), "Regression: swift");
+});

@@ -1,0 +1,103 @@
+/**
+ * Post: the comment gets to its pull request. Takes the event `workflow_run`, which GitHub made, and the
+ * comment; finds the pull request by the event alone, and writes our one comment there, or updates it.
+ */
+import { z } from "zod";
+import { BenchError, messageOf } from "../../lib/error.ts";
+import { ask, askAll, botLogin, type GitHubApi } from "../api.ts";
+import { commentMarker } from "./render.ts";
+
+const repositorySchema = z.object({ id: z.number(), full_name: z.string() });
+
+const eventSchema = z.object({
+  repository: repositorySchema.extend({ default_branch: z.string() }),
+  workflow_run: z.object({
+    html_url: z.url(),
+    head_sha: z.string().regex(/^[0-9a-f]{40}$/),
+    head_branch: z.string().nullable(),
+    head_repository: repositorySchema.extend({ owner: z.object({ login: z.string() }) })
+      .nullable().describe("null once a fork is deleted"),
+  }),
+});
+
+const pullRequestSchema = z.object({
+  number: z.number().int().positive(),
+  head: z.object({ sha: z.string(), repo: z.object({ id: z.number() }).nullable() }),
+});
+
+const commentSchema = z.object({
+  id: z.number().int().positive(),
+  html_url: z.string(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string() }).nullable(),
+});
+
+/** The run of a workflow that ended, as the event tells it. */
+export type WorkflowRunEvent = z.infer<typeof eventSchema>;
+
+/**
+ * Parses the file that `GITHUB_EVENT_PATH` names; `path` is for messages.
+ *
+ * @throws {BenchError} when it is not of a `workflow_run`.
+ */
+export function parseWorkflowRunEvent(text: string, path: string): WorkflowRunEvent {
+  try {
+    return eventSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new BenchError(
+      `Cannot read "${path}": it is not the event that a workflow's run ended, expected workflow_run`,
+      { help: messageOf(cause), cause },
+    );
+  }
+}
+
+/**
+ * Writes or updates the comment, and returns its address; undefined where no open pull request to the default
+ * branch has the commit as its head: it was closed, or has moved on, and a later run comments.
+ *
+ * @throws {BenchError} when GitHub refuses.
+ */
+export async function postComment(
+  body: string,
+  event: WorkflowRunEvent,
+  api: GitHubApi,
+): Promise<string | undefined> {
+  const repository = event.repository.full_name;
+  const pullRequest = await findPullRequest(event, api);
+  if (pullRequest === undefined) return undefined;
+  const comments = `repos/${repository}/issues/${pullRequest}/comments`;
+  const earlier = await findComment(comments, api);
+  const { html_url } = earlier === undefined
+    ? await ask(commentSchema, comments, api, { method: "POST", body: { body } })
+    : await ask(commentSchema, `repos/${repository}/issues/comments/${earlier}`, api, {
+      method: "PATCH",
+      body: { body },
+    });
+  return html_url;
+}
+
+/**
+ * Finds the number. For a fork, the event's list of pull requests is empty, so it is looked up by the head's
+ * repository and branch; there is at most one open to the default branch.
+ */
+async function findPullRequest(
+  { repository, workflow_run: run }: WorkflowRunEvent,
+  api: GitHubApi,
+): Promise<number | undefined> {
+  if (run.head_repository === null || run.head_branch === null) return undefined;
+  const { id, owner } = run.head_repository;
+  const found = await askAll(pullRequestSchema, `repos/${repository.full_name}/pulls`, api, {
+    state: "open",
+    base: repository.default_branch,
+    head: `${owner.login}:${run.head_branch}`,
+  });
+  // An owner may have several forks, and GitHub ignores a head that it cannot read: then all are listed.
+  return found.find(({ head }) => head.sha === run.head_sha && head.repo?.id === id)?.number;
+}
+
+/** Comments of other accounts that begin with our marker are not ours, and could not be changed by us. */
+async function findComment(comments: string, api: GitHubApi): Promise<number | undefined> {
+  const found = await askAll(commentSchema, comments, api);
+  return found.find(({ user, body }) => user?.login === botLogin && body?.startsWith(commentMarker))
+    ?.id;
+}

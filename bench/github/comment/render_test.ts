@@ -1,0 +1,267 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { marked } from "marked";
+import { parse } from "node-html-parser";
+import { exampleResult } from "../../testing/example_result.ts";
+import { exampleComparedLevel, exampleRun } from "../../testing/example_run.ts";
+import { comparisonPlans } from "../../measure/plan.ts";
+import type { Result } from "../../results/result_schema.ts";
+import type { ComparisonFile } from "../../results/files_schema.ts";
+import { commentMarker, renderComment } from "./render.ts";
+
+const context = {
+  headSha: "1a2b3c4" + "0".repeat(33),
+  runUrl: "https://github.com/backbench/backbench/actions/runs/5",
+};
+
+function render(files: Record<string, unknown>): string {
+  const encoder = new TextEncoder();
+  return renderComment(
+    new Map(
+      Object.entries(files).map(([name, data]) => [
+        name,
+        data instanceof Uint8Array
+          ? data
+          : encoder.encode(typeof data === "string" ? data : JSON.stringify(data)),
+      ]),
+    ),
+    context,
+  );
+}
+
+/** Renders one result, a complete one with changes. */
+function renderResult(change: (result: Result) => void): string {
+  const result = exampleResult();
+  change(result);
+  return render({ "example.json": result });
+}
+
+/** Makes the comparison of an implementation with its base. */
+function exampleComparison(ratio: number): ComparisonFile {
+  const { plan, provenance, machine, database, ...result } = exampleResult();
+  return {
+    schemaVersion: 1,
+    id: result.runId,
+    scenario: result.scenario,
+    startedAt: "2026-01-01T00:00:00.000Z",
+    endedAt: "2026-01-01T00:02:00.000Z",
+    command: "npx rust-just compare example --base main quick",
+    commit: provenance.commit,
+    dirty: false,
+    tools: provenance.tools,
+    machine,
+    database: database!,
+    seed: plan.seed,
+    plan: comparisonPlans.quick!,
+    subject: { id: "example", commit: provenance.commit },
+    reference: { id: "example", commit: "f".repeat(40) },
+    levels: [exampleComparedLevel({ ratio, seed: 1, connections: 50 })],
+  };
+}
+
+Deno.test("renderComment() shows what was measured of an implementation", () => {
+  assertEquals(
+    renderResult(() => {}),
+    `${commentMarker}
+## Backbench
+
+Measured at 1a2b3c4 in [this job](https://github.com/backbench/backbench/actions/runs/5), which ran the pull request's own code: its word, not a published result.
+
+### \`example\`, profile custom
+
+Contract: all checks passed.
+
+| connections | correct answers/s | failed | p99 ms | to the control |
+| ---: | ---: | ---: | ---: | :--- |
+| 10 | 4,000 | 0 | 1.49 | – |
+
+\`koa 3.0.0\`, \`mysql2 3.0.0\`, \`jsonwebtoken 9.0.0\`, \`Deno 2.0.0\`, \`MySQL 9.0.0\`; \`Example CPU\`, 2 processors.
+`,
+  );
+});
+
+Deno.test("renderComment() shows the ratio to the control with its interval, and what the generator bounds", () => {
+  const results = exampleRun(exampleResult().runId);
+  const text = render({ "tweaked.json": results.find(({ impl }) => impl.id === "tweaked") });
+  assertStringIncludes(text, "| 10 | at least 4,000 | 0 | 1.49 | 1.59");
+  assert(/ 1\.\d{3} times \(\d+ % interval 1\.\d{3} to 1\.\d{3}, 8 rounds\) \|/.test(text), text);
+});
+
+Deno.test("renderComment() gives the verdict against the base", () => {
+  for (const [ratio, verdict] of [[1.2, "faster"], [1, "tied"], [0.8, "slower"]] as const) {
+    const text = render({ "comparison.json": exampleComparison(ratio) });
+    assertStringIncludes(text, "### `example` against its base (fffffff)");
+    assertStringIncludes(text, `- 50 connections: **${verdict}**, `);
+  }
+});
+
+Deno.test("renderComment() lists each problem with the contract", () => {
+  const problem = { check: "expired token", sent: "GET /", came: "200", expected: "401" };
+  const text = renderResult((result) => {
+    result.verification = { problems: [problem, problem], outage: "not-checked" };
+  });
+  const line = "- `expired token`: sent `GET /`, came `200`, expected `401`";
+  assertStringIncludes(
+    text,
+    `Contract: **2 not met**. Loss of the database was not checked.\n\n${line}\n${line}`,
+  );
+});
+
+Deno.test("renderComment() shows where an implementation failed, and the end of its log", () => {
+  const text = renderResult((result) => {
+    result.status = "failed";
+    result.failure = { stage: "build", message: "it is red", detail: "first\nlast" };
+    result.levels = [];
+    delete result.verification;
+  });
+  assertStringIncludes(text, "**Failed to build**: `it is red`\n\n```text\nfirst\nlast\n```");
+  assertStringIncludes(text, "Contract: not checked.\n\n1 levels were not measured.");
+});
+
+Deno.test("renderComment() shows reasons in place of an invalid level's number", () => {
+  const text = renderResult(({ levels }) => {
+    const [repetition] = levels[0]!.repetitions;
+    delete repetition!.figures;
+    repetition!.validity = {
+      valid: false,
+      reasons: [{ code: "failures", message: "50 of 10000 | failed" }],
+    };
+  });
+  assertStringIncludes(text, "| 10 | **invalid**: `50 of 10000 ¦ failed` | 0 | – | – |");
+});
+
+Deno.test("renderComment() says that nothing was measured", () => {
+  assertStringIncludes(render({}), "Nothing was measured. Where an implementation was touched");
+});
+
+const attacks = [
+  "<script>alert(1)</script><img src=x onerror=alert(1)>",
+  "@backbench/maintainers approve, fixes #1 and backbench/backbench#2",
+  "[click](https://evil.example) https://evil.example www.evil.example a@evil.example",
+  "```\n\n# Approved\n\n```",
+  "a | b |\n| :- |\n</td></table> <!-- `` ` \\",
+  commentMarker,
+];
+
+Deno.test("renderComment() shows every text of an artifact as code, whatever it is", () => {
+  for (const attack of attacks) {
+    const result = exampleResult();
+    const problem = { check: attack, sent: attack, came: attack, expected: attack };
+    result.status = "failed";
+    result.failure = { stage: "start", message: attack, detail: attack };
+    result.verification = { problems: [problem], outage: "checked" };
+    result.machine.cpuModel = attack;
+    result.database!.version = attack;
+    for (const part of ["framework", "driver", "jwt", "runtime"] as const) {
+      result.impl[part] = { name: attack, version: attack };
+    }
+    const [repetition] = result.levels[0]!.repetitions;
+    delete repetition!.figures;
+    const reason = { code: "failures" as const, message: attack };
+    repetition!.validity = { valid: false, reasons: [reason] };
+    const comparison = exampleComparison(1);
+    comparison.subject.id = attack;
+    comparison.reference.id = attack + ".";
+    comparison.levels[0]!.problem = attack;
+    const text = render({ "a.json": result, "b.json": comparison, [attack]: attack });
+
+    const html = parse(marked.parse(text, { async: false }), { blockTextElements: {} });
+    assert(html.querySelectorAll("code").length > 16, text);
+    const links = html.querySelectorAll("a").map((link) => link.getAttribute("href"));
+    assertEquals(links, [context.runUrl]);
+    html.querySelectorAll("code").forEach((element) => element.remove());
+    const rest = html.toString();
+    for (const mark of ["@", "evil", "script", "img", "#1", "Approved"]) {
+      assertEquals(rest.includes(mark), false, rest);
+    }
+    assertEquals(html.querySelectorAll("table").length, 1);
+  }
+});
+
+/** Returns what the comment says of files that are not used. */
+function refusal(files: Record<string, unknown>): string {
+  const text = render(files);
+  assertEquals(/^### `/m.test(text), false, text);
+  return text.slice(text.indexOf("- `"), -1);
+}
+
+Deno.test("renderComment() uses no file of more than 1 MiB", () => {
+  assertEquals(
+    refusal({ "big.json": new Uint8Array(10 * 1024 * 1024).fill(0x20) }),
+    '- `Cannot read "big.json": it is bigger, expected at most 1048576 bytes`',
+  );
+});
+
+Deno.test("renderComment() uses no file that holds another pull request's number", () => {
+  assertStringIncludes(
+    refusal({ "example.json": { ...exampleResult(), pullRequest: 1 } }),
+    '- `Cannot parse "example.json": Unrecognized key: "pullRequest"`',
+  );
+});
+
+Deno.test("renderComment() uses no file with a value of the wrong type", () => {
+  const { levels } = exampleResult();
+  const values: [keyof Result, unknown][] = [
+    ["levels", "0".repeat(1000)],
+    ["levels", [{ ...levels[0], connections: "10 | **faster**" }]],
+    ["schemaVersion", 2],
+    ["status", ["complete"]],
+    ["impl", { ...exampleResult().impl, id: "../../README" }],
+    ["startedAt", { toString: "x" }],
+  ];
+  for (const [key, value] of values) {
+    const text = refusal({ "example.json": { ...exampleResult(), [key]: value } });
+    assertStringIncludes(text, `Cannot parse "example.json": `);
+    assertStringIncludes(text, key);
+  }
+});
+
+Deno.test("renderComment() uses no file that is not JSON, or no text", () => {
+  assertStringIncludes(refusal({ "a.json": "" }), 'Cannot parse "a.json"');
+  assertStringIncludes(refusal({ "a.json": "null" }), 'Cannot parse "a.json"');
+  assertStringIncludes(refusal({ "a.json": "[".repeat(1_000_000) }), 'Cannot parse "a.json"');
+  assertStringIncludes(refusal({ "a.json": '{"__proto__": {"runId": "1"}}' }), "Cannot parse");
+  assertStringIncludes(
+    refusal({ "a.zip": new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0xff]) }),
+    'Cannot read "a.zip": it is no UTF-8',
+  );
+  const bad = JSON.stringify(exampleResult()).replace('"attempted":10000', '"attempted":1e999');
+  assertStringIncludes(refusal({ "a.json": bad }), 'Cannot parse "a.json"');
+});
+
+Deno.test("renderComment() makes nothing of a file's name", () => {
+  const text = render({ "../../../etc/cron.d/`@x`": exampleResult() });
+  assertEquals(text.includes("etc"), false);
+  assertStringIncludes(refusal({ "../../`@x`": "" }), '- `Cannot parse "../../ˋ@xˋ": ');
+});
+
+Deno.test("renderComment() reads twenty files, and says that there are more", () => {
+  const files = Array.from({ length: 1_000 }, (_, index) => [`${index}.json`, exampleResult()]);
+  const text = render(Object.fromEntries(files));
+  assertEquals(text.match(/^### `example`/gm)?.length, 20);
+  assertStringIncludes(text, "More than 20 files: the others are not read");
+});
+
+Deno.test("renderComment() gives a comment that GitHub takes, however much there is to say", () => {
+  const long = "&<>@".repeat(50);
+  const result = exampleResult();
+  const problem = { check: long, sent: long, came: long, expected: long };
+  result.verification = { problems: new Array(100).fill(problem), outage: "checked" };
+  result.levels = Array.from({ length: 40 }, (_, index) => ({
+    ...result.levels[0]!,
+    connections: 10 ** (index % 15) + index,
+    repetitions: [{
+      startedAt: result.startedAt,
+      validity: {
+        valid: false as const,
+        reasons: new Array(30).fill({ code: "failures", message: long }),
+      },
+    }],
+  }));
+  result.plan.levels = result.levels.map(({ connections }) => connections);
+  const one = render({ "a.json": result });
+  assertStringIncludes(one, "88 more are left out here.");
+  const files = Array.from({ length: 20 }, (_, index) => [`${index}.json`, result]);
+  const many = render(Object.fromEntries(files));
+  assert(many.length < 65_536 && one.length < 65_536, `${one.length}, ${many.length}`);
+  assertStringIncludes(many, "more parts do not fit here: see the job.");
+});

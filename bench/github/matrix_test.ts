@@ -1,0 +1,53 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { join } from "@std/path";
+import { makeMatrix } from "./matrix.ts";
+import { BenchError } from "../lib/error.ts";
+import { foldersOf } from "../cli/folders.ts";
+import { makePlace, runCommandLine } from "../testing/place.ts";
+
+const { impls } = foldersOf();
+
+Deno.test("makeMatrix() gives the Java release that an implementation requires, and none to others", async () => {
+  assertEquals(await makeMatrix(impls, ["spring-mvc", "deno", "deno"]), {
+    include: [{ impl: "deno" }, { impl: "spring-mvc", java: "25" }],
+  });
+});
+
+Deno.test("makeMatrix() lists every implementation when none is named", async () => {
+  await using place = await makePlace();
+  await place.add("honest", "two-queries");
+  assertEquals(await makeMatrix(place.folders.impls, []), {
+    include: [{ impl: "honest" }, { impl: "two-queries" }],
+  });
+});
+
+Deno.test("makeMatrix() names an implementation that does not exist", async () => {
+  await assertRejects(
+    () => makeMatrix(impls, ["denno"]),
+    BenchError,
+    'Cannot find implementation "denno": no such folder',
+  );
+});
+
+Deno.test("makeMatrix() refuses a range of Java without a lowest release", async () => {
+  await using place = await makePlace();
+  await place.addOwn("old", {});
+  const path = join(place.folders.impls, "old", "impl.toml");
+  const manifest = await Deno.readTextFile(path);
+  await Deno.writeTextFile(path, manifest.replace(/^\[requires\]$/m, '$&\njava = "<25"'));
+  await assertRejects(
+    () => makeMatrix(place.folders.impls, ["old"]),
+    BenchError,
+    'Cannot choose a Java release for "old": requires.java is "<25", expected a lowest release, like >=25',
+  );
+});
+
+Deno.test("main() prints the matrix, and sets it as an output where GitHub asks for outputs", async () => {
+  await using place = await makePlace();
+  await place.add("honest");
+  const matrix = '{"include":[{"impl":"honest"}]}';
+  const output = join(place.folders.root, "output");
+  const { stdout } = await runCommandLine(place, ["matrix"], { env: { GITHUB_OUTPUT: output } });
+  assertEquals(stdout, `${matrix}\n`);
+  assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\n`);
+});

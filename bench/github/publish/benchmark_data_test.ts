@@ -1,0 +1,275 @@
+import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import { z } from "zod";
+import { exampleRun } from "../../testing/example_run.ts";
+import { foldersOf } from "../../cli/folders.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { listRunIds, readRun, writeResult } from "../../results/store.ts";
+import {
+  baselineOf,
+  benchmarksOf,
+  benchmarksSchema,
+  externalDataSchema,
+  suiteNames,
+  tools,
+  writeBenchmarkData,
+} from "./benchmark_data.ts";
+import { type Direction, follow } from "../alert/figures.ts";
+
+const repositoryUrl = "https://github.com/example/backbench";
+const directions: Direction[] = ["bigger", "smaller"];
+/** What is left of a value once it is a file. */
+const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const runIdOf = (week: number) => `202601${String(week).padStart(2, "0")}T000000Z-0000000`;
+const now = runIdOf(30);
+
+/** Runs of so many weeks, each with another capacity of Swift. */
+function weeks(count: number, change: (result: Result, week: number) => void = () => {}): Result[] {
+  return Array.from({ length: count }, (_, index) => index + 1).flatMap((week) =>
+    exampleRun(runIdOf(week)).map((result) => {
+      if (result.impl.id === "swift") result.ladder!.capacityPerSecond = 1_000 * week;
+      change(result, week);
+      return result;
+    })
+  );
+}
+
+function capacityIn(history: Result[], results = exampleRun(now)): number | undefined {
+  const { entries } = baselineOf(results.map(follow), history.map(follow), {
+    direction: "bigger",
+    repositoryUrl,
+  });
+  return entries[suiteNames.bigger]?.[0]?.benches
+    .find(({ name }) => name === "swift: capacity within the goal")?.value;
+}
+
+Deno.test("benchmarksOf() gives ratio and capacity as bigger is better, the rest as smaller", () => {
+  const [swift] = exampleRun(now);
+  assertEquals(
+    benchmarksOf([follow(swift!)], "bigger").map(({ name, unit }) => `${name}, ${unit}`),
+    [
+      "swift: goodput at 10 connections, times the control",
+      "swift: capacity within the goal, requests/s",
+    ],
+  );
+  assertEquals(
+    benchmarksOf([follow(swift!)], "smaller").map(({ name, unit }) => `${name}, ${unit}`),
+    [
+      "swift: p99 at 100 requests/s, ms",
+      "swift: p99 at 500 requests/s, ms",
+      "swift: p99 at 1000 requests/s, ms",
+      "swift: p99 at 2000 requests/s, ms",
+      "swift: CPU time for an answer at 10 connections, us",
+      "swift: peak memory at 10 connections, MiB",
+      "swift: startup, ms",
+    ],
+  );
+  const { estimate, low, high } = swift!.comparison!.levels[0]!.goodput!;
+  const [goodput] = benchmarksOf([follow(swift!)], "bigger");
+  assertAlmostEquals(goodput!.value, estimate, 1e-4);
+  assertEquals(goodput!.range, `± ${((high - low) / 2).toFixed(4)}`);
+});
+
+Deno.test("benchmarksOf() is what the action takes: unique names, positive numbers, no other key", () => {
+  for (const direction of directions) {
+    const read = asWritten(benchmarksOf(exampleRun(now).map(follow), direction));
+    assertEquals(benchmarksSchema.parse(read).length > 4, true);
+  }
+});
+
+Deno.test("every published run is what the action takes, and so is the baseline of one after it", async () => {
+  const { publishedRuns } = foldersOf();
+  const ids = await listRunIds(publishedRuns);
+  assert(ids.length > 0);
+  for (const id of ids) {
+    const run = (await readRun(publishedRuns, id)).map(follow);
+    const next = run.map((result) => ({ ...result, runId: "20991231T000000Z-0000000" }));
+    for (const direction of directions) {
+      const figures = (of: typeof run) =>
+        of.flatMap(({ figures }) => figures.filter((figure) => figure.direction === direction))
+          .map(({ name }) => name);
+      // Its step does not run.
+      if (figures(next).length === 0) continue;
+      const input = asWritten(benchmarksOf(next, direction));
+      const baseline = asWritten(baselineOf(next, run, { direction, repositoryUrl }));
+      const names = benchmarksSchema.parse(input).map(({ name }) => name);
+      assertEquals(names, figures(next));
+      assertEquals(new Set(names).size, names.length);
+      const entries = externalDataSchema.parse(baseline).entries[suiteNames[direction]] ?? [];
+      // Without a control, nothing may be compared from run to run.
+      const known = figures(next.filter(({ era }) => era !== undefined));
+      assertEquals(entries.flatMap(({ benches }) => benches.map(({ name }) => name)), known);
+      for (const { tool, commit } of entries) {
+        assertEquals(tool, tools[direction]);
+        assertEquals(run.some((result) => result.commit === commit.id), false);
+      }
+      // The action reads null and "" as 0.
+      assertEquals(/:(null|"")[,}\]]/.test(JSON.stringify([input, baseline])), false);
+    }
+  }
+});
+
+Deno.test("benchmarksOf() leaves out levels that the generator bounds, and invalid ones", () => {
+  const namesOf = (results: Result[]) =>
+    directions.flatMap((direction) => benchmarksOf(results.map(follow), direction)).map((
+      { name },
+    ) => name)
+      .filter((name) => name.includes("connections"));
+  const ofTweaked = exampleRun(now).filter(({ impl }) => impl.id === "tweaked");
+  assert(ofTweaked[0]!.levels[0]!.frame!.isGeneratorBound);
+  assertEquals(namesOf(ofTweaked), []);
+  const [invalid] = exampleRun(now);
+  const [repetition] = invalid!.levels[0]!.repetitions;
+  delete repetition!.figures;
+  repetition!.validity = {
+    valid: false,
+    reasons: [{ code: "failures", message: "2 % of the requests failed" }],
+  };
+  assertEquals(namesOf([invalid!]), []);
+});
+
+Deno.test("benchmarksOf() leaves out what is absent, and all of what failed", () => {
+  const [swift, even] = exampleRun(now);
+  delete swift!.ladder;
+  delete swift!.startup;
+  delete swift!.levels[0]!.repetitions[0]!.observation!.resources;
+  even!.status = "failed";
+  even!.failure = { stage: "startup", message: "…", detail: "" };
+  assertEquals(
+    directions.flatMap((direction) => benchmarksOf([swift!, even!].map(follow), direction))
+      .map(({ name }) => name),
+    ["swift: goodput at 10 connections"],
+  );
+});
+
+Deno.test("benchmarksOf() refuses one implementation twice: the action would see the first only", () => {
+  const [swift] = exampleRun(now);
+  const twice = [swift!, swift!].map(follow);
+  assertThrows(() => benchmarksOf(twice, "bigger"), z.ZodError, "unique");
+});
+
+Deno.test("benchmarksSchema refuses null, an empty text, 0 and an empty list", () => {
+  for (const value of [null, "", 0, "1"]) {
+    assertEquals(benchmarksSchema.safeParse([{ name: "a", value, unit: "ms" }]).success, false);
+  }
+  assertEquals(benchmarksSchema.safeParse([]).success, false);
+});
+
+Deno.test("baselineOf() is the median of the last 20 earlier runs", () => {
+  // Of weeks 6 to 25.
+  assertEquals(capacityIn(weeks(25)), 15_500);
+  assertEquals(capacityIn(weeks(3)), 2_000);
+  assertEquals(capacityIn([...weeks(3), ...exampleRun(runIdOf(31))]), 2_000);
+});
+
+Deno.test("baselineOf() is of one processor, one control and one profile", () => {
+  for (
+    const change of [
+      (result: Result) => void (result.machine.cpuModel = "Another CPU"),
+      (result: Result) => void (result.control = { version: "2.0.0" }),
+      (result: Result) => void (result.plan.profile = "quick"),
+    ]
+  ) {
+    const history = weeks(5, (result, week) => {
+      if (week > 3) change(result);
+    });
+    assertEquals(capacityIn(history), 2_000);
+    const results = exampleRun(now).map((result) => {
+      change(result);
+      return result;
+    });
+    assertEquals(capacityIn(history, results), 4_500);
+  }
+});
+
+Deno.test("baselineOf() leaves out runs in which the figure is absent", () => {
+  const history = weeks(5, (result, week) => {
+    if (week === 5) delete result.ladder!.capacityPerSecond;
+    if (week === 4) result.status = "incomplete";
+  });
+  assertEquals(capacityIn(history), 2_000);
+});
+
+Deno.test("baselineOf() of a first run has no entry, and neither has one of another processor", () => {
+  const empty = { lastUpdate: 0, repoUrl: repositoryUrl, entries: {} };
+  const baseline = (history: Result[]) =>
+    baselineOf(exampleRun(now).map(follow), history.map(follow), {
+      direction: "smaller",
+      repositoryUrl,
+    });
+  assertEquals(baseline([]), empty);
+  assertEquals(baseline(weeks(3, ({ machine }) => machine.cpuModel = "Another CPU")), empty);
+});
+
+Deno.test("externalDataSchema reads what the action wrote, and the baseline has its keys", async () => {
+  // As a project's job left it in August 2026, with other names for the project and its people.
+  const path = new URL("testdata/external-data.json", import.meta.url);
+  const written: unknown = JSON.parse(await Deno.readTextFile(fromFileUrl(path)));
+  const theirs = externalDataSchema.parse(written).entries["training"]![0]!;
+  const ours = baselineOf(exampleRun(now).map(follow), weeks(2).map(follow), {
+    direction: "smaller",
+    repositoryUrl,
+  })
+    .entries[suiteNames.smaller]![0]!;
+  const sorted = (value: object) => Object.keys(value).sort();
+  assertEquals(sorted(ours), sorted(theirs));
+  assertEquals(sorted(ours.commit), sorted(theirs.commit));
+  assertEquals(ours.tool, theirs.tool);
+  // With the id of a commit, it could be the one that is measured, with which the action never compares.
+  assertEquals(ours.commit.id, `median of up to 20 runs until ${runIdOf(2)}`);
+});
+
+/** Compares as `addBenchmarkEntry()` and `findAlerts()` of the action's 1.22 do. */
+function alertsOf(input: unknown, baseline: unknown, commit: string, direction: Direction) {
+  const { entries } = externalDataSchema.parse(baseline);
+  const previous = entries[suiteNames[direction]]?.findLast((entry) => entry.commit.id !== commit);
+  return benchmarksSchema.parse(input).flatMap(({ name, value }) => {
+    const before = previous?.benches.find((bench) => bench.name === name)?.value;
+    if (before === undefined) return [];
+    const ratio = direction === "bigger" ? before / value : value / before;
+    return ratio > 1.05 ? [name] : [];
+  });
+}
+
+Deno.test("writeBenchmarkData() writes files in which the action finds what became worse", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const publishedRuns = join(folder, "runs");
+    for (const result of weeks(3)) {
+      if (result.impl.id === "swift") result.ladder!.capacityPerSecond = 2_000;
+      await writeResult(publishedRuns, result);
+    }
+    for (const result of exampleRun(now)) {
+      if (result.impl.id === "swift") {
+        result.ladder!.capacityPerSecond = 1_000;
+        result.startup!.subject.seconds = result.startup!.subject.seconds.map((value) => 2 * value);
+      }
+      await writeResult(publishedRuns, result);
+    }
+    const target = join(folder, "data");
+    const options = { publishedRuns, repositoryUrl, target };
+    const alerts: string[] = [];
+    for (const files of await writeBenchmarkData(now, options)) {
+      const input = JSON.parse(await Deno.readTextFile(files.inputPath));
+      const baseline = JSON.parse(await Deno.readTextFile(files.baselinePath));
+      alerts.push(...alertsOf(input, baseline, "0".repeat(40), files.direction));
+    }
+    assertEquals(alerts, ["swift: capacity within the goal", "swift: startup"]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("writeBenchmarkData() writes nothing for a direction without a figure", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const [swift] = exampleRun(now);
+    swift!.status = "failed";
+    swift!.failure = { stage: "build", message: "…", detail: "" };
+    await writeResult(folder, swift!);
+    const options = { publishedRuns: folder, repositoryUrl, target: join(folder, "data") };
+    assertEquals(await writeBenchmarkData(now, options), []);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,162 @@
+/**
+ * Commit: results that jobs have measured become a published run. Takes a folder of artifacts and a checkout;
+ * adds the good files of one run to the default branch in one commit, or adds nothing. The commit is made beside the checkout and anew on whatever the branch has become meanwhile; the
+ * checkout is brought forward in the end. Nothing that is published is ever changed.
+ */
+import { delay } from "@std/async";
+import { join } from "@std/path";
+import { BenchError } from "../../lib/error.ts";
+import type { Report } from "../../lib/report.ts";
+import { runIdSchema } from "../../results/result_schema.ts";
+import { readArtifacts } from "../artifacts.ts";
+import { type GitOptions, runGit } from "../git.ts";
+
+/** Where published runs are, from the root of a checkout. */
+const publishedRuns = "site/data/runs";
+
+const attempts = 5;
+
+/** Options for {@linkcode commitRun}. */
+export interface CommitRunOptions {
+  /** Holds a folder for each artifact, with result files in it, at any depth. */
+  artifactsFolder: string;
+  /** A checkout with the branch of the remote `origin`, and no commit beside it. */
+  root: string;
+  /** The branch to publish on. */
+  branch: string;
+  report: Report;
+  signal: AbortSignal;
+}
+
+/** What {@linkcode commitRun} has published, or found published. */
+export interface CommittedRun {
+  runId: string;
+  /** The tip of the branch that has the run. */
+  commit: string;
+  /** False where the same run was there already. */
+  isNew: boolean;
+  implIds: string[];
+  /** What was left out: a sentence for each file or artifact, with its path. */
+  damaged: string[];
+}
+
+/**
+ * Publishes the results of a run.
+ *
+ * @throws {BenchError} when no file is good, when another run of this id is published, or when the branch cannot
+ * be pushed.
+ */
+export async function commitRun(runId: string, options: CommitRunOptions): Promise<CommittedRun> {
+  const id = runIdSchema.safeParse(runId);
+  if (!id.success) {
+    throw new BenchError(`Cannot publish "${runId}": ${id.error.issues[0]?.message}`);
+  }
+  const { texts, damaged } = await readArtifacts(options.artifactsFolder, {
+    runId,
+    kind: "result",
+  });
+  for (const problem of damaged) options.report.line(problem);
+  if (texts.size === 0) {
+    throw new BenchError(
+      `Cannot publish "${runId}": no result in "${options.artifactsFolder}" is good, expected one`,
+      damaged.length === 0 ? {} : { help: damaged.join("\n") },
+    );
+  }
+  const { commit, isNew } = await publish(runId, texts, options);
+  return { runId, commit, isNew, implIds: [...texts.keys()], damaged };
+}
+
+/** Pushes a commit with these files, and brings the checkout to it. */
+async function publish(
+  runId: string,
+  texts: ReadonlyMap<string, string>,
+  { root, branch, report, signal }: CommitRunOptions,
+): Promise<{ commit: string; isNew: boolean }> {
+  const git = (args: string[], rest: Omit<GitOptions, "signal"> = {}) =>
+    runGit(root, args, { ...rest, signal });
+  const blobs = new Map<string, string>();
+  for (const [implId, text] of texts) {
+    const blob = await git(["hash-object", "-w", "--stdin"], { input: text });
+    blobs.set(`${publishedRuns}/${runId}/${implId}.json`, blob);
+  }
+  for (let attempt = 1;; attempt++) {
+    await git(["fetch", "--quiet", "origin", `refs/heads/${branch}`]);
+    const tip = await git(["rev-parse", "FETCH_HEAD"]);
+    // Before anything is published: a checkout with commits of its own cannot follow.
+    await git(["merge", "--quiet", "--ff-only", tip]);
+    const published = await readBlobs(git, tip, runId);
+    if (published.size > 0) {
+      requireSame(runId, published, blobs);
+      return { commit: tip, isNew: false };
+    }
+    const commit = await commitOn(git, { tip, runId, blobs });
+    try {
+      await git(["push", "--quiet", "--porcelain", "origin", `${commit}:refs/heads/${branch}`]);
+    } catch (error) {
+      if (attempt === attempts || !hasMoved(error)) throw error;
+      report.line(`The branch "${branch}" has moved: publishing "${runId}" on top of it`);
+      // Two that publish at once must not go on in step.
+      await delay(Math.random() * 500 * attempt, { signal });
+      continue;
+    }
+    await git(["merge", "--quiet", "--ff-only", commit]);
+    return { commit, isNew: true };
+  }
+}
+
+type Git = (args: string[], rest?: Omit<GitOptions, "signal">) => Promise<string>;
+
+/** Returns the files of a published run, with their ids; none where there is no such run. */
+async function readBlobs(git: Git, commit: string, runId: string): Promise<Map<string, string>> {
+  const format = "--format=%(path)%x09%(objectname)";
+  const lines = await git(["ls-tree", "-r", format, commit, "--", `${publishedRuns}/${runId}/`]);
+  return new Map(
+    lines.split("\n").filter((line) => line !== "").map((line) => {
+      const [path = "", blob = ""] = line.split("\t");
+      return [path, blob];
+    }),
+  );
+}
+
+/** @throws {BenchError} when what is published is not what is to be. */
+function requireSame(
+  runId: string,
+  published: ReadonlyMap<string, string>,
+  blobs: ReadonlyMap<string, string>,
+): void {
+  const paths = new Set([...published.keys(), ...blobs.keys()]);
+  const different = [...paths].filter((path) => published.get(path) !== blobs.get(path));
+  if (different.length === 0) return;
+  throw new BenchError(
+    `Cannot publish "${runId}": it is published already, and differs in ${different.join(", ")}`,
+    { help: "Published runs never change. Measure again to publish anew." },
+  );
+}
+
+/** Makes a commit with these files on top of another, in an index of its own, and returns its id. */
+async function commitOn(
+  git: Git,
+  { tip, runId, blobs }: { tip: string; runId: string; blobs: ReadonlyMap<string, string> },
+): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-index-" });
+  try {
+    const env = { GIT_INDEX_FILE: join(folder, "index") };
+    await git(["read-tree", tip], { env });
+    const entries = [...blobs].map(([path, blob]) => `100644 ${blob}\t${path}\n`);
+    await git(["update-index", "--index-info"], { env, input: entries.join("") });
+    const tree = await git(["write-tree"], { env });
+    return await git(["commit-tree", tree, "-p", tip, "-m", `data: run ${runId}`]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/**
+ * Tells whether a push failed because the branch is no longer what it was: rejected by git before it was sent, or
+ * by the server, in the words of its version. What a rule or a hook declines, no further attempt brings in.
+ */
+function hasMoved(error: unknown): boolean {
+  const outdated =
+    /^!.*(\[rejected\]|fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old value)/m;
+  return error instanceof BenchError && outdated.test(error.help ?? "");
+}

@@ -1,0 +1,83 @@
+/**
+ * Pull request: which implementations does it touch? Takes the commit that it is based on; gives the ids
+ * that must be verified and measured, and whether the base has each of them, too.
+ */
+import { join } from "@std/path";
+import { listImplIds } from "../impl/discover.ts";
+import { BenchError } from "../lib/error.ts";
+import { git } from "../lib/git.ts";
+import { implIdSchema } from "../results/result_schema.ts";
+
+/** An implementation that a change touches. */
+export interface TouchedImpl {
+  id: string;
+  /** Whether there is something at the base to compare it with. */
+  isInBase: boolean;
+}
+
+/** Other paths than an implementation's own that decide what is measured: they touch all of them. */
+const shared = ["bench/", "seed.sql", "tokens.gen.ts", "deno.json", "deno.lock"];
+
+/**
+ * Returns those of `ids` that a change of `paths`, relative to the repository's root, touches, in the order of
+ * `ids`. An implementation that the change removed is not among them.
+ */
+export function touchedIds(paths: readonly string[], ids: readonly string[]): string[] {
+  if (paths.some((path) => shared.some((part) => isAtOrBelow(path, part)))) return [...ids];
+  return ids.filter((id) => paths.some((path) => path.startsWith(`impls/${id}/`)));
+}
+
+function isAtOrBelow(path: string, part: string): boolean {
+  return part.endsWith("/") ? path.startsWith(part) : path === part;
+}
+
+/**
+ * Returns the implementations that differ between HEAD of the checkout in `root` and where it left `base`; all of
+ * them where that is the full id of a commit that the checkout lacks.
+ *
+ * @throws {BenchError} when git knows no base of that name, or a touched folder's name is none of an implementation.
+ */
+export async function findTouchedImpls(root: string, base: string): Promise<TouchedImpl[]> {
+  const ids = await listImplIds(join(root, "impls"));
+  const commit = await findCommit(root, base);
+  const inBase = commit === undefined
+    ? []
+    : splitNul(await git(root, "ls-tree", "--name-only", "-z", commit, "impls/"));
+  const touched = commit === undefined
+    ? ids
+    : touchedIds(await pathsChangedSince(root, commit), ids);
+  // They become words of a workflow's matrix.
+  for (const id of touched) {
+    const name = implIdSchema.safeParse(id);
+    if (name.success) continue;
+    throw new BenchError(
+      `Cannot use "impls/${id}" as an implementation: its name is "${id}", ${
+        name.error.issues[0]?.message
+      }`,
+    );
+  }
+  return touched.map((id) => ({ id, isInBase: inBase.includes(`impls/${id}`) }));
+}
+
+/**
+ * Returns the id of a commit; undefined for a full id that the checkout lacks. GitHub names, as what a branch was
+ * before a push, zeros for one that is new, and after a forced push a commit that nothing leads to any more.
+ */
+async function findCommit(root: string, base: string): Promise<string | undefined> {
+  try {
+    return await git(root, "rev-parse", "--verify", "--end-of-options", `${base}^{commit}`);
+  } catch (error) {
+    if (error instanceof BenchError && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(base)) return undefined;
+    throw error;
+  }
+}
+
+/** A path may hold any character but NUL. Without renames, both the old and the new place are named. */
+async function pathsChangedSince(root: string, commit: string): Promise<string[]> {
+  const diff = ["diff", "--name-only", "--no-renames", "-z", `${commit}...HEAD`];
+  return splitNul(await git(root, ...diff));
+}
+
+function splitNul(text: string): string[] {
+  return text.split("\0").filter((part) => part !== "");
+}

@@ -1,0 +1,97 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { dirname, join } from "@std/path";
+import { BenchError } from "../lib/error.ts";
+import { git } from "../lib/git.ts";
+import { findTouchedImpls, touchedIds } from "./touched.ts";
+
+const ids = ["deno", "deno-fresh", "rust"];
+
+Deno.test("touchedIds() names each implementation with a changed file once", () => {
+  const paths = ["impls/rust/src/main.rs", "impls/rust/Cargo.lock", "README.md"];
+  assertEquals(touchedIds(paths, ids), ["rust"]);
+});
+
+Deno.test("touchedIds() does not take an implementation for one whose name it begins with", () => {
+  assertEquals(touchedIds(["impls/deno-fresh/main.ts"], ids), ["deno-fresh"]);
+});
+
+Deno.test("touchedIds() leaves out what the change removed, and files beside implementations", () => {
+  assertEquals(touchedIds(["impls/gone/impl.toml", "impls/README.md"], ids), []);
+});
+
+Deno.test("touchedIds() names all when something changed that all are measured with", () => {
+  for (const path of ["bench/load/build_oha.ts", "seed.sql", "tokens.gen.ts", "deno.lock"]) {
+    assertEquals(touchedIds([path], ids), ids, path);
+  }
+  assertEquals(touchedIds(["site/bench/x.md", "benchmarks.md", "site/seed.sql"], ids), []);
+});
+
+/** Makes a repository whose branch `main` has `deno` and `rust`, and on it a branch with more commits. */
+async function makeRepository(root: string, changes: Record<string, string>): Promise<void> {
+  const run = (...args: string[]) =>
+    git(root, "-c", "user.name=Test", "-c", "user.email=test@example.org", ...args);
+  const commit = async (files: Record<string, string>) => {
+    for (const [path, text] of Object.entries(files)) {
+      await Deno.mkdir(dirname(join(root, path)), { recursive: true });
+      await Deno.writeTextFile(join(root, path), text);
+    }
+    await run("add", "--all");
+    await run("commit", "--quiet", "--message=test");
+  };
+  await run("init", "--quiet", "--initial-branch=main");
+  await commit({ "impls/deno/impl.toml": "1", "impls/rust/impl.toml": "1" });
+  await run("checkout", "--quiet", "-b", "change");
+  await commit(changes);
+  await run("checkout", "--quiet", "main");
+  await commit({ "impls/rust/impl.toml": "2" });
+  await run("checkout", "--quiet", "change");
+}
+
+async function touchedBy(changes: Record<string, string>, base = "main") {
+  const root = await Deno.makeTempDir();
+  try {
+    await makeRepository(root, changes);
+    return await findTouchedImpls(root, base);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+Deno.test("findTouchedImpls() tells what is new, and leaves out what only the base changed", async () => {
+  const changes = { "impls/deno/main.ts": "1", "impls/go/impl.toml": "1" };
+  assertEquals(await touchedBy(changes), [
+    { id: "deno", isInBase: true },
+    { id: "go", isInBase: false },
+  ]);
+});
+
+Deno.test("findTouchedImpls() reads paths that git would quote", async () => {
+  const changes = { 'impls/deno/a "ü"\n.ts': "1" };
+  assertEquals(await touchedBy(changes), [{ id: "deno", isInBase: true }]);
+});
+
+Deno.test("findTouchedImpls() refuses a touched folder whose name could be more than a word", async () => {
+  await assertRejects(
+    () => touchedBy({ "impls/$(reboot)/impl.toml": "1" }),
+    BenchError,
+    'Cannot use "impls/$(reboot)" as an implementation: its name is "$(reboot)", expected a ' +
+      "lower-case letter, then lower-case letters, digits and hyphens",
+  );
+});
+
+Deno.test("findTouchedImpls() names all where the base is a commit that is not there, as after a forced push", async () => {
+  const all = [{ id: "deno", isInBase: false }, { id: "rust", isInBase: false }];
+  for (const base of ["0".repeat(40), "1".repeat(40)]) {
+    assertEquals(await touchedBy({ "impls/deno/main.ts": "1" }, base), all, base);
+  }
+});
+
+Deno.test("findTouchedImpls() names none where somebody named a base that is not there", async () => {
+  for (const base of ["mian", "0".repeat(7), "v1.0.0"]) {
+    await assertRejects(() => touchedBy({ "impls/deno/main.ts": "1" }, base), BenchError);
+  }
+});
+
+Deno.test("findTouchedImpls() takes no option for a base", async () => {
+  await assertRejects(() => touchedBy({ "impls/deno/a": "1" }, "--output=x"), BenchError);
+});

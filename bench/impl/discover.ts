@@ -1,0 +1,125 @@
+/**
+ * Discover: which implementations are there, and what do they say of themselves? Takes the folder that
+ * holds them; gives each one's id, folder and checked `impl.toml`. An implementation is its folder:
+ * no list names it again.
+ */
+import { join } from "@std/path";
+import { closestString } from "@std/text";
+import { parse as parseToml } from "@std/toml";
+import { z } from "zod";
+import { BenchError, messageOf } from "../lib/error.ts";
+import { implClassSchema, implIdSchema } from "../results/result_schema.ts";
+import { toolchainNames } from "./toolchains.ts";
+
+const text = z.string().min(1);
+const command = z.array(text).min(1);
+
+const manifestSchema = z.strictObject({
+  name: text,
+  language: text,
+  runtime: text,
+  framework: text,
+  driver: text,
+  jwt: text,
+  class: implClassSchema,
+  website: z.url(),
+  note: text.optional(),
+  build: command,
+  start: command,
+  requires: z.partialRecord(z.enum(toolchainNames), text),
+});
+
+/** What an `impl.toml` says. */
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** One implementation: its id is its folder's name. */
+export interface Impl {
+  id: string;
+  folder: string;
+  manifest: Manifest;
+}
+
+/** Returns the ids of all implementations below `folder`, in alphabetical order. */
+export async function listImplIds(folder: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const entry of Deno.readDir(folder)) {
+    if (entry.isDirectory && !entry.name.startsWith(".")) ids.push(entry.name);
+  }
+  return ids.sort();
+}
+
+/**
+ * Reads one implementation.
+ *
+ * @throws {BenchError} when there is none of that id (naming the nearest), or its name or `impl.toml` is not right.
+ */
+export async function discoverImpl(folder: string, id: string): Promise<Impl> {
+  const ids = await listImplIds(folder);
+  if (!ids.includes(id)) {
+    throw new BenchError(
+      `Cannot find implementation "${id}": no such folder, expected one of ${ids.join(", ")}`,
+      ids.length === 0 ? {} : { help: `Did you mean "${closestString(id, ids)}"?` },
+    );
+  }
+  const name = implIdSchema.safeParse(id);
+  if (!name.success) {
+    throw new BenchError(
+      `Cannot use "${join(folder, id)}" as an implementation: ` +
+        `its name is "${id}", ${name.error.issues[0]?.message}`,
+    );
+  }
+  const path = join(folder, id, "impl.toml");
+  return { id, folder: join(folder, id), manifest: parseManifest(await readManifest(path), path) };
+}
+
+async function readManifest(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (cause) {
+    const what = cause instanceof Deno.errors.NotFound ? "file does not exist" : messageOf(cause);
+    throw new BenchError(`Cannot load "${path}": ${what}`, {
+      help: "Copy the impl.toml of another implementation and change it.",
+      cause,
+    });
+  }
+}
+
+/**
+ * Parses the text of an `impl.toml`.
+ *
+ * @throws {BenchError} with one line for each thing that is wrong.
+ */
+export function parseManifest(toml: string, path: string): Manifest {
+  let data: unknown;
+  try {
+    data = parseToml(toml);
+  } catch (cause) {
+    throw new BenchError(`Cannot parse "${path}": ${messageOf(cause)}`, { cause });
+  }
+  const parsed = manifestSchema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.flatMap((issue) => describeIssue(issue));
+  throw new BenchError(lines.map((line) => `Cannot parse "${path}": ${line}`).join("\n"));
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string[] {
+  const key = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") {
+    const known = key === "requires" ? [...toolchainNames] : Object.keys(manifestSchema.shape);
+    return issue.keys.map((unknown) =>
+      `unknown key "${key === "" ? "" : `${key}.`}${unknown}", expected one of ${
+        known.join(", ")
+      }; ` +
+      `did you mean "${closestString(unknown, known)}"?`
+    );
+  }
+  if (issue.code === "invalid_key") {
+    return [`unknown key "${key}", expected one of requires.${toolchainNames.join(", requires.")}`];
+  }
+  if (
+    issue.code === "invalid_type" && issue.input === undefined && /undefined/.test(issue.message)
+  ) {
+    return [`key "${key}" is missing, expected ${issue.expected}`];
+  }
+  return [`key "${key}": ${issue.message}`];
+}

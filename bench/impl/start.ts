@@ -1,0 +1,131 @@
+/**
+ * Start: is the implementation up? Takes a built implementation, the run's secret and database; gives a
+ * running server on a free port of 127.0.0.1, in a process group of its own, with its log in a file.
+ * Up means that it answers HTTP, with whatever status: what it answers is for verification to judge.
+ */
+import { delay } from "@std/async";
+import { join } from "@std/path";
+import type { DatabaseAddress } from "../database/open.ts";
+import type { Impl } from "./discover.ts";
+import { urlOf } from "../database/connection.ts";
+import { BenchError } from "../lib/error.ts";
+import { type Failure, request } from "../lib/http_client.ts";
+import { freePort } from "../lib/free_port.ts";
+import { listeningPorts } from "../machine/listening_ports.ts";
+import { logTail, type Process, startProcess } from "../lib/process.ts";
+import { startEnvironment, type Toolchain } from "./toolchains.ts";
+
+/** What every subject is given, in its environment. */
+export interface Surroundings {
+  address: DatabaseAddress;
+  poolMax: number;
+  secret: string;
+}
+
+/** A running implementation. Disposing of it stops its whole process group. */
+export interface Subject extends AsyncDisposable {
+  readonly impl: Impl;
+  /** Base URL, without a path: `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  readonly process: Process;
+}
+
+/** An implementation did not come up: by its own fault, whatever it was started for. */
+export class StartError extends BenchError {}
+
+/** Options for {@linkcode startSubject}. */
+export interface StartOptions {
+  toolchain: Toolchain;
+  surroundings: Surroundings;
+  /** Where the log goes. */
+  folder: string;
+  signal: AbortSignal;
+  /** How long the server may take to answer, in milliseconds; 60,000 unless told. */
+  timeoutMs?: number;
+}
+
+/**
+ * Starts an implementation and waits until it answers.
+ *
+ * @throws {StartError} with the log's tail, when it dies, does not listen in time or listens elsewhere.
+ */
+export async function startSubject(impl: Impl, options: StartOptions): Promise<Subject> {
+  const port = freePort();
+  const logPath = join(options.folder, `${impl.id}-${port}.log`);
+  const process = startProcess(impl.manifest.start, {
+    cwd: impl.folder,
+    env: {
+      ...startEnvironment(options.toolchain),
+      ...contractEnvironment(port, options.surroundings),
+    },
+    clearEnv: true,
+    logPath,
+  });
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await waitUntilUp(impl, process, url, options);
+  } catch (error) {
+    await process.stop({ signal: "SIGKILL" });
+    throw error;
+  }
+  return { impl, url, process, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
+}
+
+/** Returns the variables that the contract gives to a server. */
+export function contractEnvironment(port: number, { address, poolMax, secret }: Surroundings) {
+  const { host, port: databasePort, user, password, name } = address;
+  return {
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    DATABASE_URL: urlOf(address),
+    DB_HOST: host,
+    DB_PORT: String(databasePort),
+    DB_USER: user,
+    DB_PASSWORD: password,
+    DB_NAME: name,
+    DB_POOL_MAX: String(poolMax),
+    JWT_SECRET: secret,
+  };
+}
+
+async function waitUntilUp(
+  impl: Impl,
+  process: Process,
+  url: string,
+  { signal, timeoutMs = 60_000 }: StartOptions,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  let last: Failure["reason"] = "timed out";
+  while (performance.now() < deadline) {
+    signal.throwIfAborted();
+    const exit = process.exited();
+    if (exit !== undefined) {
+      throw new StartError(
+        `Cannot start "${impl.id}": its process ended with ${
+          exit.signal === null ? `exit code ${exit.code}` : exit.signal
+        } before it answered, expected it to listen on ${url}`,
+        { help: `The end of its log:\n${await logTail(process.logPath)}` },
+      );
+    }
+    const answer = await request(url, { signal, timeoutMs: 2_000 });
+    // Another server may have taken the port: its answer would be measured.
+    if (answer.kind === "answer" && await listensOn(process.pid, new URL(url).port)) return;
+    last = answer.kind === "answer" ? "connection refused" : answer.reason;
+    await delay(50, { signal });
+  }
+  const ports = await listeningPorts(process.pid);
+  const elsewhere = ports.length === 0
+    ? ""
+    : `It listens on ${ports.join(", ")} instead: read PORT.\n`;
+  throw new StartError(
+    `Cannot reach ${url}/ within ${
+      timeoutMs / 1000
+    } s: ${last}, expected "${impl.id}" to answer there`,
+    { help: `${elsewhere}The end of its log:\n${await logTail(process.logPath)}` },
+  );
+}
+
+/** Tells whether a process listens on a port; true where the system does not tell. */
+async function listensOn(pid: number, port: string): Promise<boolean> {
+  return Deno.build.os !== "linux" || (await listeningPorts(pid)).includes(Number(port));
+}

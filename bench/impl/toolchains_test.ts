@@ -1,0 +1,118 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { dirname, fromFileUrl, join } from "@std/path";
+import { discoverImpl, type Impl } from "./discover.ts";
+import { BenchError } from "../lib/error.ts";
+import { buildEnvironment, findToolchain, startEnvironment } from "./toolchains.ts";
+
+const impls = fromFileUrl(new URL("../../impls", import.meta.url));
+
+async function requiring(requires: Impl["manifest"]["requires"]): Promise<Impl> {
+  const impl = await discoverImpl(impls, "deno");
+  return { ...impl, manifest: { ...impl.manifest, requires } };
+}
+
+Deno.test("findToolchain() gives an implementation the Deno that the harness runs on", async () => {
+  const { versions, path } = await findToolchain(await requiring({ deno: ">=2.9" }));
+  assertEquals(versions, { deno: Deno.version.deno });
+  assertEquals(path, [dirname(Deno.execPath())]);
+});
+
+Deno.test("findToolchain() reads the version of Go", async () => {
+  const { versions } = await findToolchain(await discoverImpl(impls, "go"));
+  assertEquals(Object.keys(versions), ["go"]);
+  const impl = await requiring({ go: ">=99" });
+  const { message, help } = await assertRejects(() => findToolchain(impl), BenchError);
+  assertEquals(
+    message,
+    `Cannot use toolchain "go" for "deno": its version is ${versions.go}, expected >=99`,
+  );
+  assertEquals(
+    help,
+    "Install Go (https://go.dev/dl, or the package of your system); " +
+      "from 1.21 on, `go env -w GOTOOLCHAIN=auto` lets it fetch the release that go.mod names",
+  );
+});
+
+Deno.test("findToolchain() asks in the implementation's folder, and tells what the program says there", async () => {
+  const home = Deno.env.get("HOME");
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  try {
+    // Go may fetch the release that go.mod names, and cannot.
+    const settings = Deno.build.os === "darwin" ? "Library/Application Support/go" : ".config/go";
+    await Deno.mkdir(join(folder, settings), { recursive: true });
+    await Deno.writeTextFile(join(folder, settings, "env"), "GOTOOLCHAIN=auto\nGOPROXY=off\n");
+    await Deno.writeTextFile(join(folder, "go.mod"), "module m\n\ngo 1.99.0\n");
+    Deno.env.set("HOME", folder);
+    const impl = { ...await requiring({ go: ">=1.26" }), folder };
+    const { message, help } = await assertRejects(() => findToolchain(impl), BenchError);
+    assertEquals(
+      message,
+      'Cannot use toolchain "go" for "deno": `go version` names no version, expected >=1.26',
+    );
+    assertStringIncludes(help ?? "", "go1.99.0");
+    assertStringIncludes(help ?? "", "\nInstall Go");
+  } finally {
+    if (home !== undefined) Deno.env.set("HOME", home);
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("findToolchain() names the version that there is and the one that is required", async () => {
+  const { versions } = await findToolchain(await requiring({ rust: "*" }));
+  const impl = await requiring({ rust: ">=99" });
+  const { message, help } = await assertRejects(() => findToolchain(impl), BenchError);
+  assertEquals(
+    message,
+    `Cannot use toolchain "rust" for "deno": its version is ${versions.rust}, expected >=99`,
+  );
+  assertEquals(
+    help,
+    "Install Rust with rustup (https://rustup.rs), or run `rustup update stable`",
+  );
+});
+
+Deno.test("findToolchain() says so when a toolchain is not on PATH", async () => {
+  const path = Deno.env.get("PATH");
+  try {
+    Deno.env.set("PATH", "/nowhere");
+    const impl = await requiring({ rust: ">=1" });
+    const { message } = await assertRejects(() => findToolchain(impl), BenchError);
+    assertEquals(
+      message,
+      'Cannot use toolchain "rust" for "deno": it was not found, expected >=1',
+    );
+  } finally {
+    Deno.env.set("PATH", path ?? "");
+  }
+});
+
+Deno.test("startEnvironment() keeps what a person's shell sets from a measured process", () => {
+  Deno.env.set("RUST_LOG", "debug");
+  try {
+    const toolchain = { versions: {}, path: ["/first"], variables: {} };
+    const kept = Object.keys(startEnvironment(toolchain));
+    assertEquals(
+      kept.filter((name) => !["DENO_DIR", "HOME", "LANG", "PATH", "TMPDIR"].includes(name)),
+      [],
+    );
+    assertEquals(buildEnvironment(toolchain).PATH?.startsWith("/first:"), true);
+  } finally {
+    Deno.env.delete("RUST_LOG");
+  }
+});
+
+Deno.test("findToolchain() sets JAVA_HOME and PATH to the JDK that it found, for Maven too", async () => {
+  const toolchain = await findToolchain(await discoverImpl(impls, "spring-mvc"));
+  const { JAVA_HOME, PATH } = startEnvironment(toolchain);
+  assertEquals(PATH?.startsWith(`${JAVA_HOME}/bin:`), true);
+  assertEquals(Object.keys(toolchain.versions), ["java", "maven"]);
+});
+
+Deno.test("findToolchain() names every JDK that will not do", async () => {
+  const { versions, variables } = await findToolchain(await requiring({ java: "*" }));
+  const impl = await requiring({ java: ">=99" });
+  const { message } = await assertRejects(() => findToolchain(impl), BenchError);
+  assertStringIncludes(message, 'Cannot use toolchain "java" for "deno": there is ');
+  assertStringIncludes(message, `${versions.java} in ${variables.JAVA_HOME}`);
+  assertStringIncludes(message, ", expected >=99");
+});

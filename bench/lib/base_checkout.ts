@@ -1,0 +1,40 @@
+/** The sources of another commit, beside ours, for as long as they are compared. */
+import { join } from "@std/path";
+import { BenchError } from "./error.ts";
+import { git } from "./git.ts";
+
+/** A worktree of another commit; disposing of it removes it. */
+export interface BaseCheckout extends AsyncDisposable {
+  folder: string;
+  commit: string;
+}
+
+/**
+ * Checks out a branch, tag or commit into a worktree below `folder`.
+ *
+ * @throws {BenchError} when git knows no such commit.
+ */
+export async function checkOutBase(
+  root: string,
+  base: string,
+  { folder }: { folder: string; signal: AbortSignal },
+): Promise<BaseCheckout> {
+  let commit: string;
+  try {
+    commit = await git(root, "rev-parse", "--verify", "--end-of-options", `${base}^{commit}`);
+  } catch (cause) {
+    throw new BenchError(
+      `Cannot compare with "${base}": git knows no such commit, expected a branch, tag or commit`,
+      { help: "Fetch it first: git fetch origin", cause },
+    );
+  }
+  const target = join(folder, "base");
+  await git(root, "worktree", "add", "--detach", "--quiet", target, commit);
+  return {
+    folder: target,
+    commit,
+    [Symbol.asyncDispose]: async () => {
+      await git(root, "worktree", "remove", "--force", target);
+    },
+  };
+}

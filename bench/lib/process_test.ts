@@ -1,0 +1,129 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { delay } from "@std/async";
+import { join } from "@std/path";
+import { logTail, runProcess, startProcess } from "./process.ts";
+import { processTree } from "../machine/process_tree.ts";
+
+async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await Deno.makeTempDir();
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+/** Tells whether a process runs; one that has ended and is not waited for does not. */
+async function isRunning(pid: number): Promise<boolean> {
+  const { stdout } = await new Deno.Command("ps", { args: ["-o", "stat=", "-p", `${pid}`] })
+    .output();
+  return /^[^Z]/.test(new TextDecoder().decode(stdout).trim());
+}
+
+async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!await condition()) {
+    if (Date.now() > deadline) throw new Error(`After 30 s it is not so: ${condition}`);
+    await delay(10);
+  }
+}
+
+/** A child and a grandchild that outlive their parent unless they are stopped. */
+const family = ["sh", "-c", "sh -c 'sleep 600 & sleep 600' & echo up; wait"];
+
+async function startFamily(logPath: string) {
+  const process = startProcess(family, { logPath });
+  await until(async () => (await logTail(logPath)) === "up");
+  await until(() => processTree(process.pid).length === 4);
+  return { process, members: processTree(process.pid) };
+}
+
+Deno.test({
+  name: "startProcess()",
+  ignore: Deno.build.os !== "linux",
+  fn: async (t) => {
+    await using folder = await temporaryFolder();
+    const logPath = join(folder.path, "log");
+
+    await t.step("stops a process with all that it started", async () => {
+      const { process, members } = await startFamily(logPath);
+      assertEquals(process.exited(), undefined);
+      const status = await process.stop();
+      assertEquals(status, { code: 143, signal: "SIGTERM" });
+      assertEquals(process.exited(), status);
+      for (const pid of members) await until(async () => !await isRunning(pid));
+    });
+    await t.step("stops what a process that ended by itself has left behind", async () => {
+      const process = startProcess(["sh", "-c", "sleep 600 & echo $!"], { logPath });
+      assertEquals(await process.status, { code: 0, signal: null });
+      const orphan = Number(await logTail(logPath, 1));
+      await until(async () => !await isRunning(orphan));
+    });
+    await t.step("kills a process that does not heed SIGTERM", async () => {
+      const stubborn = "trap '' TERM; echo deaf; while :; do sleep 600; done";
+      const process = startProcess(["sh", "-c", stubborn], { logPath });
+      await until(async () => (await logTail(logPath, 1)) === "deaf");
+      const { signal } = await process.stop({ timeoutMs: 100 });
+      assertEquals(signal, "SIGKILL");
+    });
+    await t.step("stops the process that it is disposed of", async () => {
+      const { process } = await startFamily(join(folder.path, "disposed"));
+      await process[Symbol.asyncDispose]();
+      assert(!await isRunning(process.pid));
+    });
+  },
+});
+
+Deno.test("startProcess() writes both streams to the log, behind what is there", async () => {
+  await using folder = await temporaryFolder();
+  const logPath = join(folder.path, "log");
+  await Deno.writeTextFile(logPath, "before\n");
+  await runProcess(["sh", "-c", "echo out; echo err >&2"], { logPath });
+  assertEquals(await Deno.readTextFile(logPath), "before\nout\nerr\n");
+});
+
+Deno.test("startProcess() gives the command its words and environment as they are", async () => {
+  await using folder = await temporaryFolder();
+  const logPath = join(folder.path, "log");
+  const words = ["two words", "$HOME", "'", "*"];
+  await runProcess(["sh", "-c", 'printf "%s\\n" "$@"; env', "sh", ...words], {
+    logPath,
+    env: { SAID: "once" },
+    clearEnv: true,
+  });
+  const lines = (await Deno.readTextFile(logPath)).trimEnd().split("\n");
+  assertEquals(lines.slice(0, 4), words);
+  assertEquals(lines.slice(4).filter((line) => !/^(PWD|SHLVL|OLDPWD|_)=/.test(line)), [
+    "SAID=once",
+  ]);
+});
+
+Deno.test("runProcess() returns how a command ended, one that does not exist too", async () => {
+  await using folder = await temporaryFolder();
+  const logPath = join(folder.path, "log");
+  assertEquals(await runProcess(["sh", "-c", "exit 3"], { logPath }), { code: 3, signal: null });
+  assertEquals((await runProcess(["backbench-no-such-program"], { logPath })).code, 127);
+  assert(/not found/.test(await logTail(logPath, 1)));
+});
+
+Deno.test("runProcess() stops the command when its signal aborts", async () => {
+  await using folder = await temporaryFolder();
+  const logPath = join(folder.path, "log");
+  const controller = new AbortController();
+  const { signal } = controller;
+  const running = runProcess(["sh", "-c", "echo $$; sleep 600 & wait"], { logPath, signal });
+  await until(async () => /^\d+$/.test(await logTail(logPath)));
+  controller.abort(new Error("enough"));
+  await assertRejects(() => running, Error, "enough");
+  assert(!await isRunning(Number(await logTail(logPath))));
+  await assertRejects(() => runProcess(["true"], { logPath, signal }), Error, "enough");
+});
+
+Deno.test("logTail() returns the last lines, or says why there are none", async () => {
+  await using folder = await temporaryFolder();
+  const logPath = join(folder.path, "log");
+  assertEquals(
+    await logTail(logPath),
+    `(${logPath} cannot be read: No such file or directory (os error 2): readfile '${logPath}')`,
+  );
+  await Deno.writeTextFile(logPath, "");
+  assertEquals(await logTail(logPath), `(${logPath} is empty)`);
+  await Deno.writeTextFile(logPath, "one\ntwo\nthree\n");
+  assertEquals(await logTail(logPath, 2), "two\nthree");
+});

@@ -1,0 +1,164 @@
+/**
+ * Builds oha from its release on crates.io with patches of this folder, into the cache. TLS is left out:
+ * a load goes to this machine, and its C code would be a third of the build.
+ */
+import { delay } from "@std/async";
+import { encodeHex } from "@std/encoding";
+import { join } from "@std/path";
+import { z } from "zod";
+import { cacheFolder, keepFolder } from "../lib/cache.ts";
+import { BenchError } from "../lib/error.ts";
+import { logTail, runProcess } from "../lib/process.ts";
+import type { Report } from "../lib/report.ts";
+
+export const ohaVersion = "1.16.0";
+
+/** Makes a build without TLS possible; oha does the same as without it. */
+const plainPatches = ["without-tls.patch"];
+/** What the harness loads servers with. */
+const ohaPatches = [...plainPatches, "rand-header-file.patch"];
+
+/** Options for {@linkcode keepOha}. */
+export interface KeepOhaOptions {
+  report: Report;
+  signal: AbortSignal;
+  env: Record<string, string>;
+  /** Without the option for random headers: what ours is compared with. */
+  plain?: boolean;
+}
+
+/** Returns the path of oha in the cache; builds it where it is not there. */
+export async function keepOha(
+  { plain = false, ...options }: KeepOhaOptions,
+): Promise<string> {
+  const folder = await keepFolder(
+    cacheFolder(options.env),
+    await ohaFolderName(plain),
+    (staging) => buildOha(staging, { plain, ...options }),
+  );
+  return join(folder, "bin", "oha");
+}
+
+/** Returns the name of its folder in the cache: version and a hash of all that the build depends on. */
+export async function ohaFolderName(plain = false): Promise<string> {
+  const texts = [ohaVersion, ...installArguments];
+  for (const name of ["build.toml", ...patchesOf(plain)]) {
+    texts.push(await Deno.readTextFile(here(name)));
+  }
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(texts.join("\0")));
+  return `oha-${plain ? "plain-" : ""}${ohaVersion}-${encodeHex(hash).slice(0, 12)}`;
+}
+
+const installArguments = ["--locked", "--no-default-features", "--no-track"];
+
+function patchesOf(plain: boolean): string[] {
+  return plain ? plainPatches : ohaPatches;
+}
+
+function here(name: string): string {
+  return join(import.meta.dirname!, "patches", name);
+}
+
+async function buildOha(
+  staging: string,
+  { report, signal, plain }: Required<KeepOhaOptions>,
+): Promise<string> {
+  const label = `Building oha ${ohaVersion}${plain ? " without random headers" : ""}`;
+  report.line(`${label} from crates.io, once: some two minutes on two cores`);
+  const logPath = join(staging, "build.log");
+  const source = join(staging, "source");
+  const installed = join(staging, "installed");
+  const step = async (command: string[], env: Record<string, string> = {}) => {
+    const { code } = await runProcess(command, { cwd: staging, env, logPath, signal });
+    if (code !== 0) {
+      throw new BenchError(
+        `Cannot build "oha ${ohaVersion}": ${command[0]} ended with code ${code}, expected 0`,
+        {
+          help: await logTail(logPath),
+        },
+      );
+    }
+  };
+
+  await step(["cp", "-R", await fetchSource(staging, signal), source]);
+  for (const name of patchesOf(plain)) {
+    // Inside a repository, git would look for the files at its root, find none, and call that done.
+    const env = { GIT_DIR: join(staging, "no-repository") };
+    await step(["git", "apply", `--directory=source`, here(name)], env);
+  }
+
+  const crates = await countCrates(source, signal);
+  const install = [
+    ...["cargo", "install", ...installArguments, "--config", here("build.toml")],
+    ...["--path", source, "--root", installed, "--target-dir", join(staging, "target")],
+  ];
+  let building = true;
+  const built = step(install, { CARGO_TERM_COLOR: "never", CARGO_TERM_QUIET: "false" })
+    .finally(() => building = false);
+  for (let shown = -1; building;) {
+    const compiling = (await Deno.readTextFile(logPath)).match(/^ +Compiling /gm)?.length ?? 0;
+    // Cargo names a crate when it begins with it, and the last one, oha itself, takes a tenth of the time.
+    const done = Math.min(compiling, crates - 1);
+    if (done !== shown) report.progress(label, shown = done, crates);
+    await Promise.race([delay(500), built]);
+  }
+  await built;
+  report.progress(label, crates, crates);
+  return installed;
+}
+
+const metadataSchema = z.object({
+  packages: z.array(z.object({ name: z.string(), manifest_path: z.string() })),
+});
+
+/** Has cargo download the release, through whatever registry it is set up for; returns its folder. */
+async function fetchSource(staging: string, signal: AbortSignal): Promise<string> {
+  const folder = join(staging, "fetch");
+  await Deno.mkdir(folder);
+  await Deno.writeTextFile(join(folder, "lib.rs"), "");
+  await Deno.writeTextFile(
+    join(folder, "Cargo.toml"),
+    `[package]
+name = "fetch"
+edition = "2024"
+
+[lib]
+path = "lib.rs"
+
+[dependencies]
+oha = { version = "=${ohaVersion}", default-features = false }
+
+[workspace]
+`,
+  );
+  const host = (await output(["rustc", "--print", "host-tuple"], staging, signal)).trim();
+  // Other systems' crates are a quarter of a gigabyte.
+  const metadata = ["cargo", "metadata", "--format-version", "1", "--filter-platform", host];
+  const { packages } = metadataSchema.parse(JSON.parse(await output(metadata, folder, signal)));
+  const manifest = packages.find(({ name }) => name === "oha")?.manifest_path;
+  if (manifest === undefined) {
+    throw new Error(`cargo knows no oha among ${packages.length} packages`);
+  }
+  return join(manifest, "..");
+}
+
+/** Returns how many crates are compiled: what the progress is measured against. */
+async function countCrates(source: string, signal: AbortSignal): Promise<number> {
+  const tree = ["cargo", "tree", "--locked", "--no-default-features", "--prefix", "none"];
+  const lines = await output([...tree, "--edges", "normal,build", "--no-dedupe"], source, signal);
+  return new Set(lines.trim().split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")))
+    .size;
+}
+
+async function output(command: string[], cwd: string, signal: AbortSignal): Promise<string> {
+  const [program, ...args] = command;
+  const { success, stdout, stderr } = await new Deno.Command(program!, { args, cwd, signal })
+    .output();
+  signal.throwIfAborted();
+  if (!success) {
+    throw new BenchError(`Cannot run "${command.join(" ")}": it failed, expected success`, {
+      help: new TextDecoder().decode(stderr).trim().split("\n").slice(-20).join("\n"),
+    });
+  }
+  return new TextDecoder().decode(stdout);
+}

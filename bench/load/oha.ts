@@ -1,0 +1,165 @@
+/**
+ * Starts one load of oha, closed-loop or at a fixed rate. The only module that knows oha's options; what it
+ * writes is read by `oha_output.ts`.
+ */
+import { delay } from "@std/async";
+import { join } from "@std/path";
+import { exists } from "../lib/cache.ts";
+import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
+import { parseSummary, readResponses, type ResponseColumns } from "./oha_output.ts";
+import { logTail, type Process, startProcess } from "../lib/process.ts";
+
+export type { ResponseColumns };
+
+/** Options for {@linkcode startLoad}. */
+export interface LoadOptions {
+  ohaPath: string;
+  url: string;
+  /** Open connections, each with one request at a time. */
+  connections: number;
+  /** At least one for each connection. */
+  requests: number;
+  /** A file of `Name: value` lines; each request carries one, chosen at random. */
+  headerLinesPath?: string;
+  /** A header that every request carries. */
+  header?: string;
+  requestTimeoutSeconds: number;
+  /** Receives `oha.log` and `oha.json`; holds one load at a time. */
+  folder: string;
+}
+
+/** A load that lasts for a time, where {@linkcode LoadOptions} is one of so many requests. */
+export interface TimedLoadOptions extends Omit<LoadOptions, "requests"> {
+  seconds: number;
+  /**
+   * Requests that become due in each second, evenly, whether or not others were answered; without it, each
+   * connection sends the next one as soon as it may. What is in flight at the end is waited for with a rate,
+   * and counts nowhere without one.
+   */
+  ratePerSecond?: number;
+}
+
+/** A running load; disposing of it stops it. */
+export interface Load extends AsyncDisposable {
+  readonly pid: number;
+  /** Resolves when oha is about to send its first request, or has ended without one. */
+  readonly begun: Promise<unknown>;
+  /** Resolves when oha has ended: every request was answered or failed, and its rows are stored. */
+  readonly ended: Promise<unknown>;
+  /** Resolves when oha has ended and its rows are reduced to columns. */
+  readonly outcome: Promise<LoadOutcome>;
+  /** Stops the load at once; its outcome is then a rejection. */
+  stop(): Promise<void>;
+}
+
+/** What a load did. Times are seconds since its first moment. */
+export interface LoadOutcome {
+  /** Of the load alone: before it, oha reads its files, after it, oha stores its rows. */
+  durationSeconds: number;
+  /**
+   * When the load began, in milliseconds since the epoch, some ten of them early at most; absent where
+   * files have no time of birth.
+   */
+  startedAtMs?: number;
+  /** An entry for each request that was answered, in order of end. */
+  responses: ResponseColumns;
+  /** Unanswered requests by class, see {@linkcode failureClass}. */
+  errors: Record<string, number>;
+}
+
+/** Starts a load; the process runs until every request was answered or failed, or the time is over. */
+export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
+  const { connections, folder } = options;
+  if ("requests" in options && options.requests < connections) {
+    // oha would open fewer connections and say nothing.
+    throw new BenchError(
+      `Cannot load "${options.url}": ${options.requests} requests for ${connections} connections, expected at least one for each`,
+    );
+  }
+  const ratePerSecond = "seconds" in options ? options.ratePerSecond : undefined;
+  const logPath = join(folder, "oha.log");
+  const summaryPath = join(folder, "oha.json");
+  const databasePath = join(folder, "oha.db");
+  // oha appends to a database that exists.
+  for (const path of [logPath, summaryPath, databasePath]) removeIfThere(path);
+
+  const process = startProcess([
+    options.ohaPath,
+    ...("seconds" in options
+      ? ["-z", milliseconds(options.seconds)]
+      : ["-n", `${options.requests}`]),
+    ...["-c", `${connections}`],
+    // With --wait…, all that was sent is answered or failed in the end, so that the rest was never sent.
+    ...(ratePerSecond === undefined ? [] : [
+      ...["-q", `${ratePerSecond}`, "--latency-correction"],
+      "--wait-ongoing-requests-after-deadline",
+    ]),
+    // Without a limit, oha waits for ever for one answer that never comes.
+    ...["-t", milliseconds(options.requestTimeoutSeconds)],
+    ...(options.headerLinesPath === undefined
+      ? []
+      : ["--rand-header-file", options.headerLinesPath]),
+    ...(options.header === undefined ? [] : ["-H", options.header]),
+    ...["--output-format", "json", "--output", summaryPath, "--db-url", databasePath],
+    ...["--no-tui", "--no-color", options.url],
+    // oha reads the number of its threads from the environment, too.
+  ], { logPath, env: {}, clearEnv: true });
+
+  const reduce = async (): Promise<LoadOutcome> => {
+    const { code, signal } = await process.status;
+    try {
+      if (code !== 0) {
+        throw new RunBroken(
+          `Cannot load "${options.url}": oha ended with ${
+            signal ?? `code ${code}`
+          }, expected code 0`,
+        );
+      }
+      const summary = parseSummary(await Deno.readTextFile(summaryPath));
+      const birth = (await Deno.stat(summaryPath)).birthtime;
+      return {
+        durationSeconds: summary.durationSeconds,
+        // oha creates this file in the moment before its first request, and fills it in the end.
+        ...(birth === null ? {} : { startedAtMs: birth.getTime() }),
+        responses: readResponses(databasePath, summary, ratePerSecond),
+        errors: summary.errors,
+      };
+    } catch (error) {
+      throw new RunBroken(messageOf(error), { help: await logTail(logPath), cause: error });
+    } finally {
+      removeIfThere(databasePath);
+    }
+  };
+  const outcome = reduce();
+  // Who stops a load may have no interest in its outcome.
+  outcome.catch(() => {});
+  const stop = async () => {
+    await process.stop({ signal: "SIGKILL" });
+    await outcome.catch(() => {});
+  };
+  return {
+    pid: process.pid,
+    begun: begin(process, summaryPath),
+    ended: process.status,
+    outcome,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function milliseconds(seconds: number): string {
+  return `${Math.round(seconds * 1000)}ms`;
+}
+
+/** Waits for the file that oha creates in the moment before its first request. */
+async function begin(process: Process, summaryPath: string): Promise<void> {
+  while (process.exited() === undefined && !await exists(summaryPath)) await delay(2);
+}
+
+function removeIfThere(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Reads what oha wrote. The only module that knows oha's key names; why so little of its summary is used: it
+ * counts errors as requests, calls an answer of status 500 a success, and exits with 0 when nothing answered.
+ */
+import { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import { BenchError, messageOf } from "../lib/error.ts";
+
+/** One row for each answer, a column for each fact. */
+export interface ResponseColumns {
+  startSeconds: Float64Array;
+  endSeconds: Float64Array;
+  status: Uint16Array;
+  /** Length of the body as it came, without headers. */
+  bodyBytes: Uint32Array;
+  /** When each was due, of a load at a fixed rate; see {@linkcode dueTimes}. */
+  dueSeconds?: Float64Array;
+}
+
+const counts = z.record(z.string(), z.number().int().nonnegative());
+const summarySchema = z.object({
+  summary: z.object({ total: z.number().positive() }),
+  statusCodeDistribution: counts,
+  errorDistribution: counts,
+});
+
+/** What is used of oha's summary. */
+interface Summary {
+  durationSeconds: number;
+  answered: number;
+  errors: Record<string, number>;
+}
+
+/**
+ * Parses the JSON that oha 1.16 writes. Requests that it aborted at the deadline of a load are neither answered nor failed.
+ *
+ * @throws {BenchError} that lists each key that is missing or of another type.
+ */
+export function parseSummary(text: string): Summary {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new BenchError(
+      `Cannot parse the summary of oha: ${messageOf(error)}, expected JSON`,
+      { cause: error },
+    );
+  }
+  const parsed = summarySchema.safeParse(json);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) =>
+      `${path.join(".")}: ${message}`
+    );
+    throw new BenchError(
+      `Cannot parse the summary of oha: ${problems.join("; ")}, expected that of oha 1.16`,
+    );
+  }
+  const errors: Record<string, number> = {};
+  for (const [message, count] of Object.entries(parsed.data.errorDistribution)) {
+    if (message === "aborted due to deadline") continue;
+    const name = failureClass(message);
+    errors[name] = (errors[name] ?? 0) + count;
+  }
+  const statusCounts = Object.values(parsed.data.statusCodeDistribution);
+  return {
+    durationSeconds: parsed.data.summary.total,
+    answered: statusCounts.reduce((sum, count) => sum + count, 0),
+    errors,
+  };
+}
+
+const failureClasses: [pattern: RegExp, name: string][] = [
+  [/^timeout$/, "timeout"],
+  [/^Connection refused/, "connection-refused"],
+  // Each worker that meets this one gives up, and its share of the requests is never sent.
+  [/^Too many open files/, "too-many-open-files"],
+  // Of the operating system, then of hyper.
+  [/^(Connection reset by peer|Broken pipe)/, "connection-closed"],
+  [
+    /^(connection closed|connection error|channel closed|operation was canceled)/,
+    "connection-closed",
+  ],
+  [/^error reading a body from connection/, "connection-closed"],
+];
+
+/** Returns a name that stays the same for what oha says of an unanswered request. */
+export function failureClass(message: string): string {
+  return failureClasses.find(([pattern]) => pattern.test(message))?.[1] ?? `other: ${message}`;
+}
+
+/**
+ * Reads the rows of oha's SQLite database, which holds answered requests only, in some 40 bytes a row.
+ *
+ * @throws {BenchError} when it holds more or fewer than the summary says.
+ */
+export function readResponses(
+  databasePath: string,
+  { answered, errors }: Pick<Summary, "answered" | "errors">,
+  ratePerSecond?: number,
+): ResponseColumns {
+  using database = new DatabaseSync(databasePath, { readOnly: true });
+  const columns = {
+    startSeconds: new Float64Array(answered),
+    endSeconds: new Float64Array(answered),
+    status: new Uint16Array(answered),
+    bodyBytes: new Uint32Array(answered),
+  };
+  const queuedSeconds = new Float64Array(ratePerSecond === undefined ? 0 : answered);
+  const rows = database.prepare(
+    "SELECT start, start_latency_correction AS queued, end, status, len_bytes FROM oha ORDER BY end",
+  );
+  let index = 0;
+  for (const row of rows.iterate()) {
+    columns.startSeconds[index] = Number(row.start);
+    columns.endSeconds[index] = Number(row.end);
+    columns.status[index] = Number(row.status);
+    columns.bodyBytes[index] = Number(row.len_bytes);
+    queuedSeconds[index] = Number(row.queued);
+    index++;
+  }
+  if (index !== answered) {
+    throw new BenchError(
+      `Cannot read "${databasePath}": it holds ${index} answers, expected ${answered} as in the summary`,
+    );
+  }
+  if (ratePerSecond === undefined) return columns;
+  const failed = Object.values(errors).reduce((total, count) => total + count, 0);
+  return { ...columns, dueSeconds: dueTimes(queuedSeconds, ratePerSecond, failed) };
+}
+
+/**
+ * Returns when each request was due, given when oha put it in its queue: the one put in as number i was due at
+ * i / rate. What oha calls the corrected start is the moment of putting it in, and that is late whenever the
+ * machine is too busy to run oha's timer, so that it hides a part of the very delay that is asked about.
+ *
+ * The `unanswered` requests left no row, so that a row's number is its rank and as many more as went missing
+ * before it. A request is never put in early, so that number never exceeds the time in queue times the rate: the
+ * least distance to that bound, over this row and all later ones, is how many can have gone missing.
+ */
+export function dueTimes(
+  queuedSeconds: Float64Array,
+  ratePerSecond: number,
+  unanswered: number,
+): Float64Array {
+  const order = Uint32Array.from(queuedSeconds.keys())
+    .sort((a, b) => queuedSeconds[a]! - queuedSeconds[b]!);
+  const due = new Float64Array(queuedSeconds.length);
+  let missing = unanswered;
+  for (let rank = order.length - 1; rank >= 0; rank--) {
+    const row = order[rank]!;
+    // Clocks tell nanoseconds: without the addend, a request that is on time could seem to be early.
+    const highest = Math.floor(queuedSeconds[row]! * ratePerSecond + 0.001);
+    missing = Math.max(0, Math.min(missing, highest - rank));
+    due[row] = (rank + missing) / ratePerSecond;
+  }
+  return due;
+}

@@ -1,0 +1,65 @@
+import { BenchError } from "../lib/error.ts";
+import type { Machine } from "../results/result_schema.ts";
+
+/** Describes the machine that measures, as its kernel tells. */
+export async function describeMachine(): Promise<Machine> {
+  const cpuinfo = await readText("/proc/cpuinfo");
+  const cpuModel = /^model name\s*: (.+)$/m.exec(cpuinfo)?.[1] ??
+    await output("sysctl", "-n", "machdep.cpu.brand_string") ?? Deno.build.arch;
+  const osName = /^PRETTY_NAME="?([^"\n]+)"?$/m.exec(await readText("/etc/os-release"))?.[1];
+  const machine: Machine = {
+    os: osName ?? Deno.build.os,
+    kernel: Deno.osRelease(),
+    architecture: Deno.build.arch,
+    cpuModel: cpuModel.trim(),
+    cpuCount: navigator.hardwareConcurrency,
+    memoryBytes: Deno.systemMemoryInfo().total,
+  };
+  if (/^flags\s*:.*\bhypervisor\b/m.test(cpuinfo)) machine.virtualization = "virtual machine";
+  return machine;
+}
+
+/** Names each property in which two machines differ; an empty list for the same machine. */
+export function machineDifferences(a: Machine, b: Machine): string[] {
+  const keys = ["os", "kernel", "architecture", "cpuModel", "cpuCount", "memoryBytes"] as const;
+  return keys.filter((key) => a[key] !== b[key]).map((key) => `${key} is ${b[key]}, was ${a[key]}`);
+}
+
+/**
+ * Makes sure that a load of so many connections does not run out of file descriptors: the load generator
+ * and the subject each hold one for every connection.
+ *
+ * @throws {BenchError} naming the limit and how to raise it.
+ */
+export async function requireFileDescriptors(connections: number): Promise<void> {
+  const limit = await openFilesLimit();
+  const needed = connections + 128;
+  if (limit === undefined || limit >= needed) return;
+  throw new BenchError(
+    `Cannot open ${connections} connections: the limit of open files is ${limit}, expected at least ${needed}`,
+    {
+      help: `Raise it with \`ulimit -n ${needed}\`, beyond the hard limit as root or in ` +
+        "/etc/security/limits.conf, or measure a lower level with --levels.",
+    },
+  );
+}
+
+async function openFilesLimit(): Promise<number | undefined> {
+  const soft =
+    /^Max open files\s+(\d+|unlimited)/m.exec(await readText("/proc/self/limits"))?.[1] ??
+      await output("sh", "-c", "ulimit -n");
+  return soft === undefined || soft === "unlimited" ? undefined : Number(soft);
+}
+
+async function readText(path: string): Promise<string> {
+  return await Deno.readTextFile(path).catch(() => "");
+}
+
+async function output(program: string, ...args: string[]): Promise<string | undefined> {
+  try {
+    const { success, stdout } = await new Deno.Command(program, { args, stderr: "null" }).output();
+    return success ? new TextDecoder().decode(stdout).trim() : undefined;
+  } catch {
+    return undefined;
+  }
+}

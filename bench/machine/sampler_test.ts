@@ -1,0 +1,107 @@
+import { assert, assertEquals } from "@std/assert";
+import { delay } from "@std/async";
+import { type Process, startProcess } from "../lib/process.ts";
+import { processTree } from "./process_tree.ts";
+import { foreignSeconds, startSampler } from "./sampler.ts";
+import type { Resources } from "../results/result_schema.ts";
+
+/** Other programs may take most of the machine: how much of 1.5 s a busy process gets at least. */
+const leastCpuSeconds = 0.05;
+
+/** Starts a shell line; its output is of no interest. */
+function start(line: string): Process {
+  return startProcess(["sh", "-c", line], { logPath: "/dev/null" });
+}
+
+function require(resources: Resources | undefined): Resources {
+  if (resources === undefined) throw new Error("There are no resources, expected some");
+  return resources;
+}
+
+Deno.test({
+  name: "startSampler()",
+  ignore: Deno.build.os !== "linux",
+  fn: async (t) => {
+    await using idle = start("sleep 600");
+    const others = { harness: Deno.pid, database: idle.pid };
+
+    await t.step("sees what a role uses, and what one is that has no role", async () => {
+      // A grandchild burns: the role is the whole tree.
+      await using burner = start("sh -c 'while :; do :; done' & wait");
+      while (processTree(burner.pid).length < 2) await delay(10);
+      using knowing = startSampler({ ...others, subject: burner.pid });
+      using ignorant = startSampler({ ...others, subject: idle.pid });
+      const startMs = performance.now();
+      await delay(1_500);
+      const endMs = performance.now();
+      const [known, unknown] = [knowing, ignorant].map((it) => require(it.finish(startMs, endMs)));
+
+      const { subject, machine } = known!;
+      assert(subject.cpuSeconds > leastCpuSeconds, `${subject.cpuSeconds} s`);
+      assert(subject.busiestThreadCpuSeconds! > leastCpuSeconds);
+      assert(subject.busiestThreadCpuSeconds! <= subject.cpuSeconds + 0.3);
+      assert(machine.idleCpuSeconds! < machine.capacityCpuSeconds);
+      assert(subject.peakThreads >= 2, `${subject.peakThreads} threads`);
+      assert(subject.peakMemoryBytes > 50_000, `${subject.peakMemoryBytes} bytes`);
+      assertEquals(known!.database?.cpuSeconds, 0);
+      const foreign = unknown!.machine.foreignCpuSeconds! - machine.foreignCpuSeconds!;
+      assert(foreign > subject.cpuSeconds / 2, `foreign by ${foreign} of ${subject.cpuSeconds} s`);
+      assertEquals(
+        Math.round(machine.capacityCpuSeconds / navigator.hardwareConcurrency * 10) / 10,
+        Math.round((endMs - startMs) / 100) / 10,
+      );
+    });
+
+    await t.step(
+      "keeps what a process used that has ended, added or there from the start",
+      async () => {
+        await using first = start("while :; do :; done");
+        await using second = start("while :; do :; done");
+        using sampler = startSampler({ ...others, subject: first.pid });
+        const startMs = performance.now();
+        sampler.add("generator", second.pid);
+        await delay(900);
+        await Promise.all([first.stop(), second.stop()]);
+        await delay(600);
+        const { subject, generator } = require(sampler.finish(startMs, performance.now()));
+        assert(subject.cpuSeconds > leastCpuSeconds, `${subject.cpuSeconds} s`);
+        assert(generator.cpuSeconds > leastCpuSeconds, `${generator.cpuSeconds} s`);
+        assert(generator.busiestThreadCpuSeconds! > leastCpuSeconds);
+      },
+    );
+
+    await t.step("tells nothing of other processes without the database's", async () => {
+      using sampler = startSampler({ harness: Deno.pid, subject: idle.pid });
+      const startMs = performance.now();
+      await delay(1_100);
+      const { database, machine } = require(sampler.finish(startMs, performance.now()));
+      assertEquals([database, machine.foreignCpuSeconds], [undefined, undefined]);
+    });
+
+    await t.step("tells nothing of less than a second", async () => {
+      using sampler = startSampler({ ...others, subject: idle.pid });
+      const startMs = performance.now();
+      await delay(300);
+      assertEquals(sampler.finish(startMs, startMs + 300), undefined);
+    });
+  },
+});
+
+Deno.test("foreignSeconds() counts what others used meanwhile, and not what their children had before", () => {
+  const before = new Map([
+    [1, { seconds: 10, parent: 0 }],
+    [2, { seconds: 100, parent: 1 }],
+    [3, { seconds: 5, parent: 1 }],
+  ]);
+  // Process 2 ended after one more second; 1 has waited for it, and used a quarter of a second itself.
+  const after = new Map([
+    [1, { seconds: 111.25, parent: 0 }],
+    [3, { seconds: 9, parent: 1 }],
+    [4, { seconds: 0.5, parent: 1 }],
+  ]);
+  assertEquals(foreignSeconds(before, after, new Set()), 1.25 + 4 + 0.5);
+  assertEquals(foreignSeconds(before, after, new Set([3])), 1.75);
+  // A parent that does not wait inherits nothing, and what is not told from it is not counted.
+  const unawaited = new Map([[1, { seconds: 10, parent: 0 }]]);
+  assertEquals(foreignSeconds(before, unawaited, new Set()), 0);
+});

@@ -1,0 +1,80 @@
+import { fromFileUrl } from "@std/path";
+import type { Impl } from "../impl/discover.ts";
+import { repeatCommand } from "./plan.ts";
+import type { Checkout } from "../lib/git.ts";
+import {
+  type ImplFacts,
+  type Machine,
+  type Plan,
+  type Result,
+  schemaVersion,
+} from "../results/result_schema.ts";
+import type { Toolchain } from "../impl/toolchains.ts";
+
+/** What is the same for all implementations of a run. */
+export interface RunFacts {
+  runId: string;
+  plan: Plan;
+  machine: Machine;
+  checkout: Checkout;
+  /** Name to version, of what measures. */
+  tools: Record<string, string>;
+}
+
+/** Makes the result of an implementation that nothing was measured of yet; `locked` has its packages' versions. */
+export function beginResult(
+  impl: Impl,
+  toolchain: Toolchain,
+  locked: ReadonlyMap<string, string>,
+  { runId, plan, machine, checkout, tools }: RunFacts,
+): Result {
+  return {
+    schemaVersion,
+    runId,
+    scenario: "jwt-mysql",
+    impl: describeImpl(impl, toolchain, locked),
+    status: "incomplete",
+    startedAt: new Date().toISOString(),
+    plan,
+    provenance: {
+      ...checkout,
+      command: repeatCommand(impl.id, plan),
+      build: impl.manifest.build,
+      start: impl.manifest.start,
+      tools,
+    },
+    machine,
+    levels: [],
+  };
+}
+
+function describeImpl(
+  impl: Impl,
+  toolchain: Toolchain,
+  locked: ReadonlyMap<string, string>,
+): ImplFacts {
+  const { name, language, class: implClass, website, note, runtime, framework, driver, jwt } =
+    impl.manifest;
+  const versioned = (thing: string, version: string | undefined) => ({
+    name: thing,
+    ...(version === undefined ? {} : { version }),
+  });
+  const [required] = Object.keys(impl.manifest.requires);
+  const runtimeVersion = Object.entries(toolchain.versions)
+    .find(([toolchainName]) => toolchainName === required)?.[1];
+  return {
+    id: impl.id,
+    name,
+    language,
+    class: implClass,
+    website,
+    ...(note === undefined ? {} : { note }),
+    runtime: versioned(runtime, runtimeVersion),
+    framework: versioned(framework, locked.get(framework)),
+    driver: versioned(driver, locked.get(driver)),
+    jwt: versioned(jwt, locked.get(jwt)),
+  };
+}
+
+/** The repository's root. */
+export const repositoryRoot = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");

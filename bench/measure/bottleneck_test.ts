@@ -1,0 +1,282 @@
+import { assertEquals, assertStringIncludes, equal } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { frameOf, type LevelFacts } from "./bottleneck.ts";
+import { measureCeiling } from "./ceiling.ts";
+import { openDatabase } from "../database/open.ts";
+import { discoverImpl, type Impl } from "../impl/discover.ts";
+import { judgeMachine } from "./judge.ts";
+import { measure } from "./observe_load.ts";
+import { noToolchain, nullServerImpl } from "../native/native.ts";
+import { createRandom } from "../lib/random.ts";
+import { silent } from "../lib/report.ts";
+import { prepareJwtMysql } from "../scenario/jwt_mysql/mod.ts";
+import type { Role } from "../results/result_schema.ts";
+import type { Ceiling, Frame } from "../results/protocols_schema.ts";
+import { seed } from "../scenario/jwt_mysql/seed.ts";
+import { startSubject } from "../impl/start.ts";
+import { makeTokens } from "../scenario/jwt_mysql/tokens.ts";
+import { findToolchain } from "../impl/toolchains.ts";
+import { ensureNative, ensureOha } from "../tools/tools.ts";
+
+const durationSeconds = 10;
+
+/** Mean numbers of processors, of two; what the made-up level has of them all. */
+interface MadeUp {
+  subject?: number;
+  database?: number;
+  generator?: number;
+  idle?: number;
+  steal?: number;
+  threads?: Partial<Record<"subject" | "database" | "generator", number>>;
+  running?: number;
+  peak?: number;
+  connections?: number;
+  poolMax?: number;
+  goodput?: number;
+  isDatabaseVisible?: boolean;
+}
+
+/** A level with ten requests per second at a ceiling of a thousand, nothing in use, unless told. */
+function level(made: MadeUp): LevelFacts {
+  const role = (processors = 0, busiestThread?: number): Role => ({
+    cpuSeconds: processors * durationSeconds,
+    ...(busiestThread === undefined
+      ? {}
+      : { busiestThreadCpuSeconds: busiestThread * durationSeconds }),
+    peakMemoryBytes: 1,
+    peakThreads: 1,
+    contextSwitches: 1,
+  });
+  const { subject = 0, database = 0, generator = 0, steal = 0, threads = {} } = made;
+  return {
+    connections: made.connections ?? 50,
+    poolMax: made.poolMax ?? 16,
+    goodputPerSecond: made.goodput ?? 10,
+    ceiling: { goodputPerSecond: 1_000 },
+    observation: {
+      durationSeconds,
+      queries: {
+        perRequest: 1,
+        executesPerRequest: 1,
+        prepares: 0,
+        pingsPerRequest: 0,
+        ...(made.running === undefined ? {} : { meanRunning: made.running }),
+        ...(made.peak === undefined ? {} : { peakConnections: made.peak }),
+      },
+      resources: {
+        source: "proc",
+        memorySource: "pss",
+        subject: role(subject, threads.subject),
+        ...(made.isDatabaseVisible === false ? {} : { database: role(database, threads.database) }),
+        generator: role(generator, threads.generator),
+        harness: role(0),
+        machine: {
+          capacityCpuSeconds: 2 * durationSeconds,
+          idleCpuSeconds: durationSeconds *
+            (made.idle ?? 2 - steal - subject - database - generator),
+          stealCpuSeconds: steal * durationSeconds,
+          swappedBytes: 0,
+        },
+      },
+    },
+  };
+}
+
+Deno.test("frameOf() finds", async (t) => {
+  const cases: [title: string, made: MadeUp, bottleneck: Frame["bottleneck"], says: string][] = [
+    ["the generator from 70 % of its ceiling", { goodput: 700 }, "generator", "70 % of what"],
+    [
+      "the generator's share before everything else",
+      { goodput: 800, threads: { subject: 1 } },
+      "generator",
+      "80 % of what",
+    ],
+    [
+      "a subject with one busy thread, though processors are idle",
+      { subject: 1, database: 0.3, threads: { subject: 0.93 } },
+      "subject",
+      "one thread of the subject took 93 % of a processor",
+    ],
+    [
+      "a generator with one busy thread",
+      { generator: 0.95, threads: { subject: 0.5, generator: 0.91 } },
+      "generator",
+      "one thread of the load generator took 91 % of a processor",
+    ],
+    [
+      "the subject, which uses clearly the most of a busy machine",
+      { subject: 1.4, database: 0.3, generator: 0.15 },
+      "subject",
+      "93 % busy: 1.40 of them with the subject, 0.30 with the database, 0.15 with the load generator, 0.00 with others",
+    ],
+    [
+      "nothing where others use almost as much of a busy machine as the subject",
+      { subject: 0.8, database: 0.3, idle: 0.1 },
+      "undecided",
+      "0.80 with others: none used clearly the most",
+    ],
+    ["the database likewise", { subject: 0.5, database: 1.2, generator: 0.2 }, "database", "1.20"],
+    [
+      "the generator likewise",
+      { subject: 0.5, database: 0.3, generator: 1.1 },
+      "generator",
+      "1.10",
+    ],
+    [
+      "nothing where two use almost as much of a busy machine",
+      { subject: 0.8, database: 0.76, generator: 0.3 },
+      "undecided",
+      "none used clearly the most",
+    ],
+    [
+      "a busy machine in what the hypervisor has left",
+      { subject: 1, database: 0.2, generator: 0.2, steal: 0.5 },
+      "subject",
+      "93 % busy",
+    ],
+    [
+      "the subject, whatever a database used that is not visible",
+      { subject: 1.4, generator: 0.1, idle: 0.1, isDatabaseVisible: false },
+      "subject",
+      "at most 0.40 with the database",
+    ],
+    [
+      "nothing where a database that is not visible may have used the most",
+      { subject: 0.5, generator: 0.1, idle: 0.1, isDatabaseVisible: false },
+      "undecided",
+      "at most 1.30 with the database",
+    ],
+    [
+      "a pool of one on processors that are idle",
+      { subject: 0.5, database: 0.3, peak: 1, poolMax: 1 },
+      "pool",
+      "0.8 were at work over 1 database connections",
+    ],
+    [
+      "a pool whose connections all wait inside the database",
+      { subject: 0.1, database: 0.1, peak: 16, running: 15.4 },
+      "pool",
+      "15.4 were at work",
+    ],
+    [
+      "nothing in a pool that was full for a moment only",
+      { subject: 0.7, database: 0.6, peak: 16, running: 1.5 },
+      "undecided",
+      "nothing stands out",
+    ],
+    [
+      "no pool where there is a connection for each request",
+      { subject: 0.1, peak: 10, running: 9, connections: 10 },
+      "database",
+      "9.0 statements of 10 requests",
+    ],
+    [
+      "a database with one busy thread",
+      { subject: 0.3, database: 0.97, threads: { database: 0.95 } },
+      "database",
+      "one thread of the database took 95 %",
+    ],
+    ["nothing on an idle machine", { subject: 0.2 }, "undecided", "10 % busy"],
+  ];
+  for (const [title, made, bottleneck, says] of cases) {
+    await t.step(title, () => {
+      const frame = frameOf(level(made));
+      assertEquals(frame.bottleneck, bottleneck, frame.because);
+      assertStringIncludes(frame.because, says);
+      assertEquals(frame.shareOfCeiling, (made.goodput ?? 10) / 1_000);
+      assertEquals(frame.isGeneratorBound, (made.goodput ?? 10) >= 700);
+    });
+  }
+  await t.step("nothing where the system does not tell of processors", () => {
+    const { observation: { resources: _, ...observation }, ...rest } = level({});
+    assertEquals(frameOf({ ...rest, observation }), {
+      shareOfCeiling: 0.01,
+      isGeneratorBound: false,
+      bottleneck: "undecided",
+      because: "the machine does not tell who used its processors",
+    });
+  });
+});
+
+Deno.test({
+  name: "frameOf() finds under load",
+  ignore: Deno.build.os !== "linux",
+  fn: async (t) => {
+    const { signal } = new AbortController();
+    await using stack = new AsyncDisposableStack();
+    const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+    stack.defer(() => Deno.remove(folder, { recursive: true }));
+    const oha = await ensureOha({ report: silent, signal });
+    const native = await ensureNative({ report: silent, signal });
+    const database = stack.use(await openDatabase({ report: silent, signal, folder }));
+    await seed(database, { signal });
+    const { headerLinesPath, secret } = await makeTokens(database, { folder, signal });
+    const scenario = await prepareJwtMysql({ database, secret, random: createRandom(1) });
+    const impls = fromFileUrl(new URL("../testing/red_team", import.meta.url));
+    const start = async (impl: Impl, poolMax: number) => {
+      const toolchain = impl.id === "null-server" ? noToolchain : await findToolchain(impl);
+      const surroundings = { address: database.address, poolMax, secret };
+      return await startSubject(impl, { toolchain, surroundings, folder, signal });
+    };
+    const load = { ohaPath: oha.path, headerLinesPath, requestTimeoutSeconds: 10, folder };
+
+    const ceilings = new Map<number, Ceiling>();
+    for (const connections of [10, 50]) {
+      await using server = await start(nullServerImpl(native), 16);
+      const options = { load: { ...load, connections }, signal };
+      ceilings.set(connections, await measureCeiling(server, options));
+    }
+    const frameUnderLoad = async (impl: Impl, facts: Forced) => {
+      const { connections = 50, poolMax = 16, requests } = facts;
+      await using subject = await start(impl, poolMax);
+      await using connection = await database.connect();
+      const observation = await measure(subject, {
+        load: { ...load, url: subject.url, connections, requests },
+        ...{ scenario, database, connection, signal, onProgress: () => {} },
+      });
+      const frame = frameOf({
+        ...{ connections, poolMax, observation },
+        goodputPerSecond: observation.correct / observation.durationSeconds,
+        ceiling: ceilings.get(connections)!,
+      });
+      return { frame, isSpoilt: judgeMachine(observation).length > 0 };
+    };
+    /** Measures until the load shows what it forces: who else uses the machine can hide it, and is then told of. */
+    const findUnderLoad = async (impl: Impl, facts: Forced, bottleneck: Frame["bottleneck"]) => {
+      const forced = { bottleneck, isGeneratorBound: bottleneck === "generator" };
+      const hidden = { bottleneck: "undecided", isGeneratorBound: false } as const;
+      for (let attempt = 1;; attempt++) {
+        const { frame, isSpoilt } = await frameUnderLoad(impl, facts);
+        const { shareOfCeiling, because, ...found } = frame;
+        if (equal(found, forced)) return;
+        if (attempt < 10) continue;
+        const said = `${because}; ${shareOfCeiling} of the ceiling`;
+        return assertEquals<typeof found>(found, isSpoilt ? hidden : forced, said);
+      }
+    };
+
+    const forced: [id: string, facts: Forced, bottleneck: Frame["bottleneck"]][] = [
+      ["burns-cpu", { requests: 5_000 }, "subject"],
+      ["expensive-query", { requests: 12_000 }, "database"],
+      ["waiting-query", { requests: 2_500, connections: 10 }, "database"],
+      ["waiting-query", { requests: 4_000 }, "pool"],
+      ["honest", { requests: 25_000, poolMax: 1 }, "pool"],
+    ];
+    for (const [id, facts, bottleneck] of forced) {
+      const of = [facts.connections, facts.poolMax].map((number) => number ?? "as usual");
+      await t.step(`${bottleneck}: ${id}, connections ${of[0]}, pool ${of[1]}`, async () => {
+        await findUnderLoad(await discoverImpl(impls, id), facts, bottleneck);
+      });
+    }
+    await t.step("generator: a server that does nothing", async () => {
+      await findUnderLoad(nullServerImpl(native), { requests: 200_000 }, "generator");
+    });
+  },
+});
+
+/** A load that forces a bottleneck: 50 connections and a pool of 16 unless told, of 2 s and more. */
+interface Forced {
+  requests: number;
+  connections?: number;
+  poolMax?: number;
+}

@@ -1,0 +1,191 @@
+/**
+ * Compare: is one faster than the other, and how sure is that (protocol B)? Takes two built implementations; gives,
+ * for each level, one ratio for each round of two fresh processes, and their estimate with its interval.
+ */
+import { type Contestant, loadOf, type Session, start } from "./levels.ts";
+import { freeze, thaw } from "../lib/process.ts";
+import { createRandom, shuffle } from "../lib/random.ts";
+import type {
+  ComparedLevel,
+  ComparedRound,
+  ComparedSide,
+  ComparisonPlan,
+  Ratio,
+} from "../results/comparison_schema.ts";
+import { measureSlices, type SideName, sideNames } from "./slices.ts";
+import type { Subject } from "../impl/start.ts";
+import { median, ratioInterval } from "../statistics/mod.ts";
+import { findWarmUp, warmDatabase, warmUp } from "./warm_up.ts";
+
+/** What a comparison needs of a side: it is started afresh in every round. */
+export type Side = Pick<Contestant, "impl" | "toolchain">;
+
+/** Options for {@linkcode compare}. */
+export interface CompareOptions {
+  plan: ComparisonPlan;
+  session: Session;
+  /** Of the order of sides and levels. */
+  seed: number;
+  /** Shown with the progress. */
+  title: string;
+}
+
+/** Failed answers, as a share of all, beyond which a level shows no ratio. */
+export const maxFailedShare = 0.001;
+
+/**
+ * Compares two implementations, round by round.
+ *
+ * @throws {BenchError} when one does not start, or ends under load.
+ */
+export async function compare(
+  sides: Record<SideName, Side>,
+  { plan, session, seed, title }: CompareOptions,
+): Promise<ComparedLevel[]> {
+  const random = createRandom(seed);
+  const rounds = new Map<number, ComparedRound[]>(plan.levels.map((level) => [level, []]));
+  await using connection = await session.database.connect();
+  await warmDatabase(connection);
+  const startMs = performance.now();
+  const elapsedSeconds = () => (performance.now() - startMs) / 1000;
+  const warmUpRequests = await findWarmUps(sides, { plan, session, title });
+  // The number of rounds depends on how long they take, never on what they show: intervals would not hold.
+  for (let round = 0; round < plan.minRounds || elapsedSeconds() < plan.budgetSeconds; round++) {
+    session.signal.throwIfAborted();
+    const share = Math.min(elapsedSeconds() / plan.budgetSeconds, 0.99);
+    session.report.progress(`${title}, round ${round + 1}`, share, 1);
+    await measureRound(sides, { plan, session, random, rounds, warmUpRequests });
+  }
+  session.report.progress(title, 1, 1);
+  return [...rounds].map(([connections, list]) => concludeLevel(connections, list));
+}
+
+/** Finds out how many requests warm either side up: the same in every round, so that they do not differ by it. */
+async function findWarmUps(
+  sides: Record<SideName, Side>,
+  { plan, session, title }: Pick<CompareOptions, "plan" | "session" | "title">,
+): Promise<Record<SideName, number>> {
+  const { preWarmRequests: leastRequests, preWarmMostRequests: mostRequests } = plan;
+  const requests = { subject: leastRequests, reference: leastRequests };
+  if (mostRequests === undefined) return requests;
+  for (const name of sideNames) {
+    session.report.progress(`${title}, how long ${sides[name].impl.id} takes to warm up`, 0, 1);
+    await using subject = await start(sides[name], session);
+    const load = warmingLoad(subject, plan, session);
+    requests[name] = await findWarmUp(load, { leastRequests, mostRequests }, session.signal);
+  }
+  return requests;
+}
+
+/** Returns the load that warms a side up: that of the level with the most connections. */
+function warmingLoad({ url }: Subject, { levels }: ComparisonPlan, session: Session) {
+  const connections = Math.max(...levels);
+  return { ...loadOf(session), url: url + session.scenario.path, connections };
+}
+
+interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
+  random: () => number;
+  rounds: ReadonlyMap<number, ComparedRound[]>;
+  warmUpRequests: Record<SideName, number>;
+}
+
+async function measureRound(
+  sides: Record<SideName, Side>,
+  { plan, session, random, rounds, warmUpRequests }: RoundOptions,
+): Promise<void> {
+  const { scenario, signal } = session;
+  await using stack = new AsyncDisposableStack();
+  const subjects = {} as Record<SideName, Subject>;
+  for (const name of shuffle(sideNames, random)) {
+    const subject = stack.use(await start(sides[name], session));
+    const requests = warmUpRequests[name];
+    await warmUp({ ...warmingLoad(subject, plan, session), requests }, signal);
+    freeze(subject.process);
+    subjects[name] = subject;
+  }
+  for (const connections of shuffle(plan.levels, random)) {
+    const loads: ComparedRound[] = [];
+    while (loads.length < plan.loads) {
+      const [first] = shuffle(sideNames, random);
+      loads.push(
+        await measureSlices(subjects, {
+          plan,
+          load: { ...loadOf(session), connections },
+          path: scenario.path,
+          rightLengths: scenario.rightLengths,
+          first: first!,
+          signal,
+        }),
+      );
+    }
+    rounds.get(connections)!.push({ ...mergeLoads(loads), warmUpRequests });
+  }
+  for (const { process } of Object.values(subjects)) thaw(process);
+}
+
+/** Makes one round of the loads that were part of it. */
+function mergeLoads(loads: ComparedRound[]): ComparedRound {
+  const mergeSide = (sides: ComparedSide[]): ComparedSide => {
+    const correct = sum(sides, (side) => side.correct);
+    const hasCpu = sides.every((side) => side.cpuSecondsPerAnswer !== undefined);
+    return {
+      correct,
+      failed: sum(sides, (side) => side.failed),
+      seconds: sum(sides, (side) => side.seconds),
+      perSlice: sides.flatMap((side) => side.perSlice),
+      ...(hasCpu && correct > 0
+        ? {
+          cpuSecondsPerAnswer: sum(sides, (side) => side.cpuSecondsPerAnswer! * side.correct) /
+            correct,
+        }
+        : {}),
+    };
+  };
+  return {
+    startedAt: loads[0]!.startedAt,
+    order: loads.map(({ order }) => order).join(" "),
+    subject: mergeSide(loads.map(({ subject }) => subject)),
+    reference: mergeSide(loads.map(({ reference }) => reference)),
+  };
+}
+
+/** Draws the conclusion from the rounds of one level; gives the problem in place of ratios where there is one. */
+export function concludeLevel(connections: number, rounds: ComparedRound[]): ComparedLevel {
+  const level: ComparedLevel = { connections, rounds };
+  for (const name of sideNames) {
+    const correct = sum(rounds, (round) => round[name].correct);
+    const failed = sum(rounds, (round) => round[name].failed);
+    const isAnswering = rounds.every((round) => round[name].correct > 0);
+    if (isAnswering && failed <= maxFailedShare * correct) continue;
+    const problem = `the ${name} gave ${failed} failed answers beside ${correct} correct ones, ` +
+      `expected at most ${maxFailedShare * 100} % of them`;
+    return { ...level, problem };
+  }
+  const ratioOf = (value: (side: ComparedSide) => number | undefined): Ratio | undefined => {
+    const logRatios: number[] = [];
+    for (const { subject, reference } of rounds) {
+      const [ofSubject, ofReference] = [value(subject), value(reference)];
+      if (ofSubject === undefined || ofReference === undefined) return undefined;
+      logRatios.push(Math.log(ofSubject / ofReference));
+    }
+    return ratioInterval(logRatios);
+  };
+  const goodput = ratioOf(goodputOf);
+  const cpuPerAnswer = ratioOf((side) => side.cpuSecondsPerAnswer);
+  const medianOf = (name: SideName) => median(rounds.map((round) => goodputOf(round[name])));
+  return {
+    ...level,
+    ...(goodput === undefined ? {} : { goodput }),
+    ...(cpuPerAnswer === undefined ? {} : { cpuPerAnswer }),
+    goodputPerSecond: { subject: medianOf("subject"), reference: medianOf("reference") },
+  };
+}
+
+/** Returns a side's correct answers per second of its own slices. */
+export function goodputOf({ correct, seconds }: ComparedSide): number {
+  return correct / seconds;
+}
+
+function sum<T>(items: T[], value: (item: T) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}

@@ -1,0 +1,247 @@
+/**
+ * Ladder: what rate does it stand, and how long does an answer take then? Takes a running, warmed-up subject and
+ * a plan of offered rates; gives percentiles at each rate, from the lowest up until two rates in a row are too
+ * much for it, and the highest rate that holds the goal. Requests are due whether or not others were answered,
+ * and latency counts from that moment: where the server stalls, all that becomes due meanwhile waits.
+ */
+import { decodeLatencyHistogram, latencyPercentiles } from "../statistics/mod.ts";
+import { RunBroken } from "../lib/error.ts";
+import { countAnswers, LoadBroken } from "./observe_load.ts";
+import { type LoadOutcome, startLoad, type TimedLoadOptions } from "../load/oha.ts";
+import { limits } from "./judge.ts";
+import { processorCount } from "../machine/proc.ts";
+import { logTail } from "../lib/process.ts";
+import { processTree } from "../machine/process_tree.ts";
+import { watchForeign } from "../machine/sampler.ts";
+import type { PreparedScenario, Target } from "../scenario/scenario.ts";
+import type { Ladder, LadderPlan, Rung } from "../results/protocols_schema.ts";
+import { formatProblem } from "../scenario/verify.ts";
+
+const goal = { p99Seconds: 0.05, failureShare: 0.001 };
+
+/**
+ * The ladders of the profiles that have one. Each connection has its turn within a second even at the lowest rate,
+ * so that no server closes it as idle; and 200 of them are more than a pool of 16 can keep busy, so that the server
+ * and not their number is what bounds a rate. A quick ladder is a part of the full one, and too short to meet
+ * each stall that comes every 20 s.
+ */
+export const ladderPlans = {
+  quick: {
+    ratesPerSecond: [500, 1_000, 2_000, 4_000, 8_000, 16_000],
+    connections: 200,
+    secondsPerRung: 2.5,
+    preWarmRequests: 20_000,
+    goal,
+  },
+  full: {
+    ratesPerSecond: [250, 500, 1_000, 2_000, 4_000, 6_000, 8_000]
+      .concat([12_000, 16_000, 24_000, 32_000, 48_000]),
+    connections: 200,
+    secondsPerRung: 5,
+    preWarmRequests: 400_000,
+    goal,
+  },
+} satisfies Record<string, LadderPlan>;
+
+/** Options for {@linkcode measureFloor}. */
+export interface FloorOptions {
+  plan: LadderPlan;
+  load: Omit<TimedLoadOptions, "url" | "connections" | "seconds" | "ratePerSecond">;
+  signal: AbortSignal;
+  /** Called about once a second, and at the end with both times the same. */
+  onProgress: (ratePerSecond: number, doneSeconds: number, totalSeconds: number) => void;
+}
+
+/** Options for {@linkcode measureLadder}. */
+export interface LadderOptions extends FloorOptions {
+  scenario: Pick<PreparedScenario, "path" | "rightLengths" | "startSideClient">;
+  /** Of the server of the database, where it is ours to see. */
+  databasePid?: number;
+}
+
+/**
+ * Measures one process at each rate of the plan, while a side client asks what it knows the answer to.
+ *
+ * @throws {LoadBroken} when the process ended.
+ */
+export async function measureLadder(
+  subject: Target,
+  options: LadderOptions,
+): Promise<Omit<Ladder, "floor">> {
+  const { plan } = options;
+  const rungs: Rung[] = [];
+  for (const ratePerSecond of fromTheLowest(plan)) {
+    let rung = await measureRung(subject, ratePerSecond, options);
+    if (rung.foreign !== undefined) {
+      const repeatedBecause = rung.foreign;
+      rung = await measureRung(subject, ratePerSecond, options);
+      rung.rung.repeatedBecause = repeatedBecause;
+    }
+    rungs.push(rung.rung);
+    if (rungs.length >= 2 && rungs.slice(-2).every(({ holds }) => !holds)) break;
+  }
+  reportEnd(options);
+  const isValid = rungs.every(({ problem }) => problem === undefined);
+  const capacityPerSecond = isValid ? capacity(rungs) : undefined;
+  return { plan, rungs, ...(capacityPerSecond === undefined ? {} : { capacityPerSecond }) };
+}
+
+/** Measures one rate; `foreign` says by how much other programs spoilt it, if they did. */
+async function measureRung(
+  subject: Target,
+  ratePerSecond: number,
+  options: LadderOptions,
+): Promise<{ rung: Rung; foreign?: string }> {
+  const { plan, scenario, signal, databasePid } = options;
+  await using sideClient = await scenario.startSideClient(subject, { signal });
+  const foreignCpu = watchForeign();
+  const outcome = await load(subject, subject.url + scenario.path, ratePerSecond, options);
+  const ours = [subject.process.pid, databasePid].flatMap((pid) =>
+    pid === undefined ? [] : processTree(pid)
+  );
+  // oha has ended, and is in no account any more.
+  const foreignShare = foreignCpu(new Set([Deno.pid, ...ours])) / processorCount();
+  const { problems: [wrongAnswer] } = await sideClient.stop();
+  const rung = describeRung(outcome, ratePerSecond, plan, scenario.rightLengths);
+  if (wrongAnswer !== undefined) {
+    return { rung: { ...rung, holds: false, problem: formatProblem(wrongAnswer) } };
+  }
+  // Where the database's process cannot be seen, what it used cannot be told from what others did.
+  if (databasePid === undefined || foreignShare <= limits.foreignCpu) return { rung };
+  const foreign = `processes without a role used ${
+    (foreignShare * 100).toFixed(1)
+  } % of the machine, expected at most ${limits.foreignCpu * 100} %`;
+  return { rung: { ...rung, holds: false, problem: foreign }, foreign };
+}
+
+/**
+ * Measures the null server at each rate of the plan: what generator and machine take themselves, which is also
+ * in each figure of a subject. Above all, the generator's timer is late by up to 1 ms.
+ */
+export async function measureFloor(
+  nullServer: Target,
+  options: FloorOptions,
+): Promise<Ladder["floor"]> {
+  const { plan } = options;
+  const floor: Ladder["floor"] = [];
+  for (const ratePerSecond of fromTheLowest(plan)) {
+    const outcome = await load(nullServer, `${nullServer.url}/`, ratePerSecond, options);
+    const anyLength = new Set(outcome.responses.bodyBytes);
+    const { unsent, latencySeconds } = describeRung(outcome, ratePerSecond, plan, anyLength);
+    if (latencySeconds === undefined) {
+      throw new RunBroken(
+        `Cannot measure the null server: at ${ratePerSecond} requests per second none was answered, expected all`,
+        { help: await logTail(nullServer.process.logPath) },
+      );
+    }
+    floor.push({ ratePerSecond, unsent, latencySeconds });
+  }
+  reportEnd(options);
+  return floor;
+}
+
+/** Returns the highest rate of which it, and every lower one, held the goal. */
+export function capacity(
+  rungs: Pick<Rung, "ratePerSecond" | "holds">[],
+): number | undefined {
+  const firstFailed = rungs.findIndex(({ holds }) => !holds);
+  return rungs[(firstFailed === -1 ? rungs.length : firstFailed) - 1]?.ratePerSecond;
+}
+
+function fromTheLowest({ ratesPerSecond }: LadderPlan): number[] {
+  return ratesPerSecond.toSorted((a, b) => a - b);
+}
+
+/** Loads a server at one rate, as long as the plan says. */
+async function load(
+  server: Target,
+  url: string,
+  ratePerSecond: number,
+  { plan, load, signal, onProgress }: FloorOptions,
+): Promise<LoadOutcome> {
+  const { connections, secondsPerRung: seconds, ratesPerSecond } = plan;
+  signal.throwIfAborted();
+  const lower = ratesPerSecond.filter((rate) => rate < ratePerSecond).length;
+  const startMs = performance.now();
+  await using running = startLoad({ ...load, url, connections, seconds, ratePerSecond });
+  const timer = setInterval(() => {
+    const ofRung = Math.min(seconds, (performance.now() - startMs) / 1000);
+    onProgress(ratePerSecond, lower * seconds + ofRung, ratesPerSecond.length * seconds);
+  }, 1_000);
+  const stop = () => void running.stop();
+  signal.addEventListener("abort", stop);
+  try {
+    const outcome = await Promise.race([running.outcome, server.process.status]);
+    // Asked first: the rest of a load against a closed port is over at once.
+    const exit = server.process.exited();
+    if (exit === undefined && "responses" in outcome) return outcome;
+    throw new LoadBroken(
+      "subject-exited",
+      `the process ended with ${
+        exit?.signal ?? `exit code ${exit?.code}`
+      } at ${ratePerSecond} requests per second, expected it to live`,
+      await logTail(server.process.logPath),
+    );
+  } finally {
+    clearInterval(timer);
+    signal.removeEventListener("abort", stop);
+    signal.throwIfAborted();
+  }
+}
+
+function reportEnd({ plan, onProgress }: FloorOptions): void {
+  const totalSeconds = plan.ratesPerSecond.length * plan.secondsPerRung;
+  onProgress(Math.max(...plan.ratesPerSecond), totalSeconds, totalSeconds);
+}
+
+function describeRung(
+  outcome: LoadOutcome,
+  ratePerSecond: number,
+  plan: LadderPlan,
+  rightLengths: ReadonlySet<number>,
+): Rung {
+  const { responses } = outcome;
+  const sent = countAnswers(outcome, rightLengths);
+  const due = countAnswers(
+    { ...outcome, responses: { ...responses, startSeconds: responses.dueSeconds! } },
+    rightLengths,
+  );
+  const { attempted, correct, failures } = sent;
+  const count = Math.round(ratePerSecond * plan.secondsPerRung);
+  const rung = {
+    ratePerSecond,
+    durationSeconds: plan.secondsPerRung,
+    due: count,
+    attempted,
+    // A rate that is no divisor of a second may have one more that is due at the very end.
+    unsent: Math.max(0, count - attempted),
+    correct,
+    failures,
+    ...(correct === 0 ? {} : {
+      latencySeconds: latencyPercentiles(decodeLatencyHistogram(due.latency.histogram)),
+      uncorrectedSeconds: latencyPercentiles(decodeLatencyHistogram(sent.latency.histogram)),
+    }),
+    latency: due.latency,
+  };
+  return { ...rung, holds: holds(rung, plan.goal) };
+}
+
+/**
+ * Tells whether a rung meets the goal.
+ *
+ * What was not sent in time counts as failed, but for the last moment: a request that became due less than the
+ * goal's latency before the end could still have been answered within it. Requests are sent in the order in which
+ * they became due, so that no more are unsent than became due in that moment, if those are all.
+ */
+export function holds(
+  rung: Pick<
+    Rung,
+    "ratePerSecond" | "due" | "attempted" | "unsent" | "correct" | "latencySeconds"
+  >,
+  goal: LadderPlan["goal"],
+): boolean {
+  const { ratePerSecond, due, attempted, unsent, correct, latencySeconds } = rung;
+  const late = Math.max(0, unsent - ratePerSecond * goal.p99Seconds);
+  return latencySeconds !== undefined && latencySeconds.p99 <= goal.p99Seconds &&
+    attempted - correct + late <= goal.failureShare * due;
+}

@@ -1,0 +1,198 @@
+/**
+ * Judge: may this be published as a number? Takes what was observed at one level and what was asked for;
+ * gives the figures, or every reason why there are none. Only bias invalidates: noise does not.
+ */
+import type {
+  Figures,
+  Observation,
+  Plan,
+  ReasonCode,
+  Repetition,
+  Validity,
+} from "../results/result_schema.ts";
+import { decodeLatencyHistogram, latencyPercentiles, warmUpFigures } from "../statistics/mod.ts";
+
+/** Shares and rates beyond which a level is invalid. The README's table of reasons is made of these. */
+export const limits = {
+  /** Of attempts: failures. */
+  failures: 0.001,
+  /** Of attempts: connections beyond one for each that the level asks for. */
+  reconnects: 0.001,
+  /** Statements per request, and executions of prepared ones: distance from 1. */
+  queries: 0.01,
+  /** Prepares per request: a statement is prepared once on each connection. */
+  prepares: 0.01,
+  /** Logged lines per request. */
+  logLines: 0.01,
+  /** Of the machine's CPU time: processes that have no role. */
+  foreignCpu: 0.05,
+  /** Bytes swapped in or out. */
+  swapping: 1024 * 1024,
+};
+
+/**
+ * Events that happen a few times in any load, however short (a pool that opens its last connection, a log
+ * line at the start, a kernel thread): so many are never held against it.
+ */
+const alwaysAllowed = {
+  reconnects: 10,
+  statements: 64,
+  prepares: 64,
+  logLines: 10,
+  foreignCpuSeconds: 0.5,
+};
+
+/** What a level was asked to be, and what else happened to it. */
+export interface JudgeContext {
+  connections: number;
+  plan: Plan;
+  /** What of the contract was not met right after the load, in sentences. */
+  verificationFailures: string[];
+}
+
+type Reason = { code: ReasonCode; message: string };
+
+/** Judges one observation. */
+export function judge(
+  observation: Observation,
+  context: JudgeContext,
+): { validity: Validity; figures?: Figures } {
+  const reasons = [
+    ...judgeAnswers(observation, context),
+    ...judgeFairness(observation, context),
+    ...judgeMachine(observation),
+  ];
+  if (reasons.length > 0) return { validity: { valid: false, reasons } };
+  return { validity: { valid: true }, figures: computeFigures(observation) };
+}
+
+/** Tells whether a repetition failed for reasons that lie with the machine, not with the subject. */
+export function isWorthRetrying({ validity }: Repetition): boolean {
+  return !validity.valid &&
+    validity.reasons.every(({ code }) => code === "foreign-load" || code === "swapping");
+}
+
+function judgeAnswers(observation: Observation, context: JudgeContext): Reason[] {
+  const { attempted, correct, failures, reconnects, sideClient } = observation;
+  const reasons: Reason[] = [];
+  for (const message of context.verificationFailures) {
+    reasons.push({ code: "verification", message });
+  }
+  for (const { check, sent, came, expected } of sideClient.problems) {
+    reasons.push({
+      code: "wrong-answer",
+      message:
+        `while the load ran, "${check}" (${sent}) was answered with ${came}, expected ${expected}`,
+    });
+  }
+  const failed = attempted - correct;
+  if (failed > limits.failures * attempted) {
+    const classes = Object.entries(failures).map(([name, count]) => `${name}: ${count}`).join(", ");
+    reasons.push({
+      code: "failures",
+      message: `${failed} of ${attempted} requests failed (${classes}), expected at most ${
+        percent(limits.failures)
+      }`,
+    });
+  }
+  if (attempted < context.plan.requests) {
+    reasons.push({
+      code: "unattempted",
+      message: `${attempted} requests were attempted, expected ${context.plan.requests}`,
+    });
+  }
+  if (
+    reconnects !== undefined &&
+    reconnects > Math.max(limits.reconnects * attempted, alwaysAllowed.reconnects)
+  ) {
+    reasons.push({
+      code: "reconnects",
+      message:
+        `${reconnects} connections were opened beyond the level's ${context.connections}, expected at most ${
+          percent(limits.reconnects)
+        } of ${attempted} requests`,
+    });
+  }
+  return reasons;
+}
+
+function judgeFairness(observation: Observation, { plan }: JudgeContext): Reason[] {
+  const { attempted, queries, log } = observation;
+  const reasons: Reason[] = [];
+  const isOff = (perRequest: number) =>
+    Math.abs(perRequest - 1) * attempted >
+      Math.max(limits.queries * attempted, alwaysAllowed.statements);
+  if (isOff(queries.perRequest)) {
+    reasons.push({
+      code: "query-count",
+      message: `the database counted ${
+        queries.perRequest.toFixed(3)
+      } queries per request, expected 1`,
+    });
+  } else if (
+    isOff(queries.executesPerRequest) ||
+    queries.prepares > Math.max(limits.prepares * attempted, alwaysAllowed.prepares)
+  ) {
+    reasons.push({
+      code: "no-prepared-statements",
+      message:
+        `the database counted ${
+          queries.executesPerRequest.toFixed(3)
+        } executions of server-side prepared statements per request and ${queries.prepares} prepares, ` +
+        "expected 1 and one for each connection",
+    });
+  }
+  if (queries.peakConnections !== undefined && queries.peakConnections > plan.poolMax) {
+    reasons.push({
+      code: "pool-exceeded",
+      message:
+        `${queries.peakConnections} connections to the database were open at one time, expected at most ${plan.poolMax}`,
+    });
+  }
+  if (log.lines > Math.max(limits.logLines * attempted, alwaysAllowed.logLines)) {
+    reasons.push({
+      code: "request-log",
+      message:
+        `${log.lines} lines were logged for ${attempted} requests, expected no line per request`,
+    });
+  }
+  return reasons;
+}
+
+/** Gives the reasons that lie with the machine: whatever the subject did, its figures say nothing of it. */
+export function judgeMachine({ resources }: Observation): Reason[] {
+  if (resources === undefined) return [];
+  const { capacityCpuSeconds, foreignCpuSeconds = 0, swappedBytes } = resources.machine;
+  const reasons: Reason[] = [];
+  if (
+    foreignCpuSeconds >
+      Math.max(limits.foreignCpu * capacityCpuSeconds, alwaysAllowed.foreignCpuSeconds)
+  ) {
+    reasons.push({
+      code: "foreign-load",
+      message: `other processes used ${
+        percent(foreignCpuSeconds / capacityCpuSeconds)
+      } of the machine's CPU time, expected at most ${percent(limits.foreignCpu)}`,
+    });
+  }
+  if (swappedBytes > limits.swapping) {
+    reasons.push({
+      code: "swapping",
+      message: `the machine swapped ${swappedBytes} bytes, expected at most ${limits.swapping}`,
+    });
+  }
+  return reasons;
+}
+
+function computeFigures(observation: Observation): Figures {
+  const { correct, durationSeconds, series, latency } = observation;
+  return {
+    goodputPerSecond: correct / durationSeconds,
+    latencySeconds: latencyPercentiles(decodeLatencyHistogram(latency.histogram)),
+    ...warmUpFigures(series.correct, durationSeconds),
+  };
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

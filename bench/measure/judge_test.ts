@@ -1,0 +1,143 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { exampleObservation, exampleResult } from "../testing/example_result.ts";
+import { isWorthRetrying, judge, type JudgeContext } from "./judge.ts";
+import type { Observation } from "../results/result_schema.ts";
+
+const context: JudgeContext = {
+  connections: 10,
+  plan: exampleResult().plan,
+  verificationFailures: [],
+};
+
+/** Judges an observation in which one thing is off, and returns its reasons. */
+function reasonsFor(change: (observation: Observation) => void, more: Partial<JudgeContext> = {}) {
+  const observation = exampleObservation();
+  change(observation);
+  const { validity, figures } = judge(observation, { ...context, ...more });
+  assertEquals(figures !== undefined, validity.valid);
+  return validity.valid ? [] : validity.reasons.map(({ code, message }) => `${code}: ${message}`);
+}
+
+Deno.test("judge() computes the figures of an observation in which all is well", () => {
+  const { validity, figures } = judge(exampleObservation(), context);
+  assertEquals(validity, { valid: true });
+  assertEquals(figures?.goodputPerSecond, 4_000);
+  assertEquals(figures?.firstSecondPerSecond, 4_000);
+  assertEquals(figures?.secondsToSteady, 0);
+  assertAlmostEquals(figures?.latencySeconds.p50 ?? 0, 0.00125, 0.00001);
+});
+
+Deno.test("judge() allows one failure in a thousand and no more", () => {
+  const withFailures = (count: number) =>
+    reasonsFor((observation) => {
+      observation.correct = 10_000 - count;
+      observation.failures = { "status-500": count };
+    });
+  assertEquals(withFailures(10), []);
+  assertEquals(withFailures(11), [
+    "failures: 11 of 10000 requests failed (status-500: 11), expected at most 0.1 %",
+  ]);
+});
+
+Deno.test("judge() rejects a load that attempted less than was asked", () => {
+  assertEquals(
+    reasonsFor((observation) => {
+      observation.attempted = observation.correct = 9_999;
+    }),
+    ["unattempted: 9999 requests were attempted, expected 10000"],
+  );
+});
+
+Deno.test("judge() rejects silent reconnects", () => {
+  assertEquals(reasonsFor((observation) => observation.reconnects = 10), []);
+  assertEquals(reasonsFor((observation) => observation.reconnects = 11), [
+    "reconnects: 11 connections were opened beyond the level's 10, expected at most 0.1 % of 10000 requests",
+  ]);
+});
+
+Deno.test("judge() does not count reconnects where the system does not tell", () => {
+  assertEquals(reasonsFor((observation) => delete observation.reconnects), []);
+});
+
+Deno.test("judge() rejects more or fewer queries than one per request", () => {
+  assertEquals(
+    reasonsFor(({ queries }) => queries.perRequest = queries.executesPerRequest = 1.009),
+    [],
+  );
+  assertEquals(reasonsFor(({ queries }) => queries.perRequest = 2), [
+    "query-count: the database counted 2.000 queries per request, expected 1",
+  ]);
+  assertEquals(reasonsFor(({ queries }) => queries.perRequest = 0.2), [
+    "query-count: the database counted 0.200 queries per request, expected 1",
+  ]);
+});
+
+Deno.test("judge() rejects statements that are not prepared, or prepared again for each request", () => {
+  const message = (executes: string, prepares: number) =>
+    `no-prepared-statements: the database counted ${executes} executions of server-side prepared ` +
+    `statements per request and ${prepares} prepares, expected 1 and one for each connection`;
+  assertEquals(reasonsFor(({ queries }) => queries.executesPerRequest = 0), [message("0.000", 16)]);
+  assertEquals(reasonsFor(({ queries }) => queries.prepares = 10_000), [message("1.000", 10_000)]);
+});
+
+Deno.test("judge() rejects a pool that is larger than was allowed", () => {
+  assertEquals(reasonsFor(({ queries }) => queries.peakConnections = 17), [
+    "pool-exceeded: 17 connections to the database were open at one time, expected at most 16",
+  ]);
+});
+
+Deno.test("judge() rejects a subject that logs its requests", () => {
+  assertEquals(reasonsFor(({ log }) => log.lines = 10_000), [
+    "request-log: 10000 lines were logged for 10000 requests, expected no line per request",
+  ]);
+});
+
+Deno.test("judge() rejects a load beside which a wrong answer was seen", () => {
+  const problem = { check: "canary", sent: "a token", came: "an old row", expected: "the new row" };
+  assertEquals(reasonsFor(({ sideClient }) => sideClient.problems.push(problem)), [
+    'wrong-answer: while the load ran, "canary" (a token) was answered with an old row, expected the new row',
+  ]);
+});
+
+Deno.test("judge() rejects a subject that breaks the contract after the load", () => {
+  const verificationFailures = ['Cannot verify "no token": status is 200, expected 401'];
+  assertEquals(reasonsFor(() => {}, { verificationFailures }), [
+    'verification: Cannot verify "no token": status is 200, expected 401',
+  ]);
+});
+
+Deno.test("judge() rejects a load beside which other processes worked, or the machine swapped", () => {
+  assertEquals(reasonsFor(({ resources }) => resources!.machine.foreignCpuSeconds = 1), [
+    "foreign-load: other processes used 20.0 % of the machine's CPU time, expected at most 5.0 %",
+  ]);
+  assertEquals(reasonsFor(({ resources }) => resources!.machine.swappedBytes = 2 ** 21), [
+    "swapping: the machine swapped 2097152 bytes, expected at most 1048576",
+  ]);
+});
+
+Deno.test("judge() gives every reason at once", () => {
+  const reasons = reasonsFor(({ queries, log }) => {
+    queries.perRequest = 2;
+    queries.peakConnections = 40;
+    log.lines = 10_000;
+  });
+  assertEquals(reasons.map((reason) => reason.split(":")[0]), [
+    "query-count",
+    "pool-exceeded",
+    "request-log",
+  ]);
+});
+
+Deno.test("isWorthRetrying() is true only where nothing but the machine is to blame", () => {
+  const startedAt = "2026-01-01T00:00:00.000Z";
+  const retry = (codes: ("foreign-load" | "swapping" | "failures")[]) =>
+    isWorthRetrying({
+      startedAt,
+      validity: { valid: false, reasons: codes.map((code) => ({ code, message: "…" })) },
+    });
+  assert(retry(["foreign-load"]));
+  assert(retry(["swapping", "foreign-load"]));
+  assert(!retry(["failures"]));
+  assert(!retry(["foreign-load", "failures"]));
+  assert(!isWorthRetrying({ startedAt, validity: { valid: true } }));
+});

@@ -1,0 +1,184 @@
+/**
+ * Levels: one implementation through start, verify, warm up, measure and judge, with a fresh process for
+ * every level, so that none profits from, or pays for, what another did.
+ */
+import type { Database } from "../database/open.ts";
+import type { Impl } from "../impl/discover.ts";
+import { BenchError } from "../lib/error.ts";
+import { isWorthRetrying, judge } from "./judge.ts";
+import { LoadBroken, measure } from "./observe_load.ts";
+import type { LoadOptions } from "../load/oha.ts";
+import type { Report } from "../lib/report.ts";
+import type { RunFacts } from "./begin_result.ts";
+import type { PreparedScenario } from "../scenario/scenario.ts";
+import {
+  lastRepetition,
+  type Level,
+  type Problem,
+  type Repetition,
+  type Result,
+} from "../results/result_schema.ts";
+import { startSubject, type Subject } from "../impl/start.ts";
+import type { Tokens } from "../scenario/jwt_mysql/tokens.ts";
+import type { Toolchain } from "../impl/toolchains.ts";
+import { formatProblem, verify } from "../scenario/verify.ts";
+import { warmDatabase, warmUp } from "./warm_up.ts";
+
+/** How long one request may take before it has failed. */
+const requestTimeoutSeconds = 10;
+
+/** What all levels of all implementations of a run share. */
+export interface Session {
+  facts: RunFacts;
+  oha: { path: string };
+  database: Database;
+  scenario: PreparedScenario;
+  tokens: Tokens;
+  folder: string;
+  report: Report;
+  signal: AbortSignal;
+  startTimeoutMs?: number;
+  stallMs?: number;
+}
+
+/** One implementation, ready to be started, with the result that it adds to. */
+export interface Contestant {
+  impl: Impl;
+  toolchain: Toolchain;
+  result: Result;
+}
+
+/**
+ * Verifies the whole contract on a process of its own.
+ *
+ * @throws {BenchError} that counts the problems and lists each, when there are any.
+ */
+export async function verifyContestant(contestant: Contestant, session: Session): Promise<void> {
+  const problems = await findProblems(contestant, session);
+  contestant.result.verification = {
+    problems,
+    outage: session.database.outage === undefined ? "not-checked" : "checked",
+  };
+  requireNone(contestant.impl, problems);
+}
+
+/** Checks the whole contract on a process of its own, and gives every problem at once. */
+export async function findProblems(
+  side: Pick<Contestant, "impl" | "toolchain">,
+  session: Session,
+): Promise<Problem[]> {
+  await using subject = await start(side, session);
+  return await verify(subject, { ...session, poolMax: session.facts.plan.poolMax });
+}
+
+/** @throws {BenchError} that counts the problems and lists each, when there are any. */
+export function requireNone(impl: Impl, problems: Problem[]): void {
+  if (problems.length === 0) return;
+  throw new BenchError(
+    `Cannot measure "${impl.id}": ${problems.length} problem${
+      problems.length === 1 ? "" : "s"
+    } with its answers, expected none`,
+    { help: problems.map(formatProblem).join("\n") },
+  );
+}
+
+/** Measures one level, a second time where the machine and not the subject spoilt the first. */
+export async function measureLevel(
+  contestant: Contestant,
+  connections: number,
+  session: Session,
+): Promise<Level> {
+  const level: Level = {
+    connections,
+    repetitions: [await measureOnce(contestant, connections, session)],
+  };
+  if (isWorthRetrying(lastRepetition(level))) {
+    level.repetitions.push(await measureOnce(contestant, connections, session));
+  }
+  return level;
+}
+
+async function measureOnce(
+  contestant: Contestant,
+  connections: number,
+  session: Session,
+): Promise<Repetition> {
+  const { facts: { plan }, database, scenario, signal } = session;
+  const startedAt = new Date().toISOString();
+  await using subject = await start(contestant, session);
+  await using connection = await database.connect();
+  try {
+    await warmDatabase(connection);
+    const load: LoadOptions = {
+      ...loadOf(session),
+      url: subject.url + scenario.path,
+      connections,
+      requests: plan.requests,
+    };
+    await warmUp({ ...load, requests: plan.warmUpRequests }, signal);
+    const observation = await measure(subject, {
+      load,
+      scenario,
+      database,
+      connection,
+      signal,
+      onProgress: (requests) => reportProgress(contestant, connections, requests, session),
+      stallMs: session.stallMs,
+    });
+    const problems = await scenario.verifyAnswers(subject, { ...session, poolMax: plan.poolMax });
+    const judgement = judge(observation, {
+      connections,
+      plan,
+      verificationFailures: problems.map(formatProblem),
+    });
+    return { startedAt, ...judgement, observation };
+  } catch (error) {
+    if (!(error instanceof LoadBroken)) throw error;
+    const reasons = [{ code: error.code, message: error.message }];
+    return { startedAt, validity: { valid: false, reasons } };
+  }
+}
+
+/** Returns what all loads of a session have in common. */
+export function loadOf({ oha, tokens, folder }: Session) {
+  return {
+    ohaPath: oha.path,
+    headerLinesPath: tokens.headerLinesPath,
+    requestTimeoutSeconds,
+    folder,
+  };
+}
+
+/** Starts a fresh process of an implementation. */
+export function start(
+  { impl, toolchain }: Pick<Contestant, "impl" | "toolchain">,
+  session: Session,
+): Promise<Subject> {
+  const { facts, database, tokens, folder, signal, startTimeoutMs } = session;
+  return startSubject(impl, {
+    toolchain,
+    surroundings: {
+      address: database.address,
+      poolMax: facts.plan.poolMax,
+      secret: tokens.secret,
+    },
+    folder,
+    signal,
+    timeoutMs: startTimeoutMs,
+  });
+}
+
+/** Reports how far one implementation has come over all its levels. */
+function reportProgress(
+  { impl, result }: Contestant,
+  connections: number,
+  requests: number,
+  { facts: { plan }, report }: Session,
+): void {
+  const done = result.levels.length;
+  report.progress(
+    `${impl.id}, ${connections} connections (level ${done + 1} of ${plan.levels.length})`,
+    done * plan.requests + requests,
+    plan.levels.length * plan.requests,
+  );
+}

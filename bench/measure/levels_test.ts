@@ -1,0 +1,99 @@
+import { assertArrayIncludes, assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { openDatabase } from "../database/open.ts";
+import { discoverImpl } from "../impl/discover.ts";
+import { measureLevel, type Session } from "./levels.ts";
+import { describeMachine } from "../machine/describe.ts";
+import { makePlan } from "./plan.ts";
+import { createRandom } from "../lib/random.ts";
+import { silent } from "../lib/report.ts";
+import { beginResult, type RunFacts } from "./begin_result.ts";
+import { prepareJwtMysql } from "../scenario/jwt_mysql/mod.ts";
+import { lastRepetition, type ReasonCode } from "../results/result_schema.ts";
+import { seed } from "../scenario/jwt_mysql/seed.ts";
+import { makeTokens } from "../scenario/jwt_mysql/tokens.ts";
+import { findToolchain } from "../impl/toolchains.ts";
+import { ensureOha } from "../tools/tools.ts";
+import { lockedVersions } from "../impl/lock_files.ts";
+
+/**
+ * What the measurement by itself must hold against each cheat, were it never verified. Verification after
+ * the load, which catches most of them again, does not count.
+ */
+const caught: Record<string, ReasonCode[]> = {
+  "big-pool": ["pool-exceeded"],
+  "cached-rows": ["query-count"],
+  "cached-verification": ["wrong-answer"],
+  "constant-answer": ["wrong-answer"],
+  "exit-under-load": ["subject-exited"],
+  "freezes-under-load": ["stalled"],
+  "logs-requests": ["request-log"],
+  "tenth-500": ["failures"],
+  "text-protocol": ["no-prepared-statements"],
+  "two-queries": ["query-count"],
+  "wrong-bytes": ["wrong-answer"],
+  "wrong-length": ["failures"],
+};
+
+/** A session without a command line: one database for all levels. */
+async function openSession(): Promise<Session & AsyncDisposable> {
+  const { signal } = new AbortController();
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  const database = await openDatabase({ report: silent, signal, folder });
+  await seed(database, { signal });
+  const tokens = await makeTokens(database, { folder, signal });
+  const random = createRandom(1);
+  const plan = { levels: [50], requests: 8_000, warmUpRequests: 1_000 };
+  const facts: RunFacts = {
+    runId: "20260101T000000Z-0000000",
+    plan: makePlan("smoke", plan, 1),
+    machine: await describeMachine(),
+    checkout: { commit: "0".repeat(40), dirty: false },
+    tools: {},
+  };
+  return {
+    facts,
+    oha: await ensureOha({ report: silent, signal }),
+    database,
+    scenario: await prepareJwtMysql({ database, secret: tokens.secret, random }),
+    tokens,
+    folder,
+    report: silent,
+    signal,
+    stallMs: 3_000,
+    [Symbol.asyncDispose]: async () => {
+      await database[Symbol.asyncDispose]();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+async function reasonCodes(id: string, session: Session): Promise<ReasonCode[]> {
+  const impl = await discoverImpl(fromFileUrl(new URL("../testing/red_team", import.meta.url)), id);
+  const toolchain = await findToolchain(impl);
+  const result = beginResult(impl, toolchain, await lockedVersions(impl, toolchain), session.facts);
+  const { validity } = lastRepetition(
+    await measureLevel({ impl, toolchain, result }, 50, session),
+  );
+  return validity.valid ? [] : validity.reasons.map(({ code }) => code);
+}
+
+Deno.test("measureLevel() catches", async (t) => {
+  await using session = await openSession();
+
+  await t.step("nothing in an honest server", async () => {
+    const codes = await reasonCodes("honest", session);
+    // Tests may run beside other programs.
+    assertEquals(codes.filter((code) => code !== "foreign-load"), []);
+  });
+  for (const [id, expected] of Object.entries(caught)) {
+    await t.step(`${id}: ${expected.join(", ")}`, async () => {
+      assertArrayIncludes(await reasonCodes(id, session), expected);
+    });
+  }
+  // Whether the side client meets one of the swapped answers is up to chance, in so short a load.
+  await t.step("swapped-users: wrong-answer or verification", async () => {
+    const codes = await reasonCodes("swapped-users", session);
+    assertEquals(codes.some((it) => it === "wrong-answer" || it === "verification"), true);
+  });
+});

@@ -1,0 +1,124 @@
+import { ladderPlans } from "./fixed_rates.ts";
+import type { Plan } from "../results/result_schema.ts";
+import type { ComparisonPlan } from "../results/comparison_schema.ts";
+
+/** The levels of every profile, in open connections. */
+export const defaultLevels = [10, 50, 100, 300];
+export const defaultWarmUpRequests = 1_000;
+export const defaultPoolMax = 16;
+
+/** How much each profile measures at each level, and what it measures beside. */
+export const profiles = {
+  smoke: { requests: 2_000 },
+  quick: { requests: 50_000, ceilingSeconds: 1.5, startupRuns: 5 },
+  full: { requests: 500_000, ceilingSeconds: 3, startupRuns: 15 },
+} as const;
+
+export type ProfileName = keyof typeof profiles;
+
+/** Tells whether a word names a profile. */
+export function isProfileName(word: string): word is ProfileName {
+  return Object.hasOwn(profiles, word);
+}
+
+/** The level at which two are compared. */
+export const comparedLevel = 50;
+
+/** How two are compared. A smoke run has no comparison of its own: it is over in seconds. */
+export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
+  smoke: {
+    budgetSeconds: 5,
+    minRounds: 3,
+    levels: [comparedLevel],
+    loads: 1,
+    slices: 4,
+    sliceSeconds: 0.15,
+    settleSeconds: 0.03,
+    preWarmRequests: 1_000,
+  },
+  quick: {
+    budgetSeconds: 110,
+    minRounds: 7,
+    levels: [comparedLevel],
+    loads: 2,
+    slices: 4,
+    sliceSeconds: 0.15,
+    settleSeconds: 0.03,
+    preWarmRequests: 10_000,
+  },
+  full: {
+    budgetSeconds: 300,
+    minRounds: 10,
+    levels: [comparedLevel],
+    loads: 2,
+    slices: 4,
+    sliceSeconds: 0.15,
+    settleSeconds: 0.03,
+    preWarmRequests: 20_000,
+    preWarmMostRequests: 400_000,
+  },
+};
+
+/**
+ * How a run compares with the control. At every level where it is published, and then with so many rounds for
+ * each implementation, however long they take: intervals between two need as many rounds of both.
+ */
+const comparisonWithControl = {
+  quick: comparisonPlans.quick,
+  full: { ...comparisonPlans.full, budgetSeconds: 0, levels: defaultLevels },
+};
+
+/** Returns what a profile measures beside levels. */
+function besideLevels(profile: ProfileName): Partial<Plan> {
+  if (profile === "smoke") return {};
+  const { ceilingSeconds, startupRuns } = profiles[profile];
+  return {
+    ceilingSeconds,
+    comparison: comparisonWithControl[profile],
+    ladder: ladderPlans[profile],
+    startupRuns,
+  };
+}
+
+/** Counts given in place of the profile's own. */
+export interface PlanOverrides {
+  levels?: number[];
+  requests?: number;
+  warmUpRequests?: number;
+  poolMax?: number;
+}
+
+/**
+ * Makes the plan of one run. A plan that differs from its profile in any count is called custom, and measures
+ * levels only.
+ */
+export function makePlan(profile: ProfileName, overrides: PlanOverrides, seed: number): Plan {
+  const own = {
+    levels: defaultLevels,
+    requests: profiles[profile].requests,
+    warmUpRequests: defaultWarmUpRequests,
+    poolMax: defaultPoolMax,
+  };
+  const plan = {
+    levels: [...new Set(overrides.levels ?? own.levels)],
+    requests: overrides.requests ?? own.requests,
+    warmUpRequests: overrides.warmUpRequests ?? own.warmUpRequests,
+    poolMax: overrides.poolMax ?? own.poolMax,
+  };
+  const isOwn = plan.levels.toSorted((a, b) => a - b).join() === own.levels.join() &&
+    plan.requests === own.requests && plan.warmUpRequests === own.warmUpRequests &&
+    plan.poolMax === own.poolMax;
+  return isOwn ? { profile, ...plan, seed, ...besideLevels(profile) } : {
+    profile: "custom",
+    ...plan,
+    seed,
+  };
+}
+
+/** Returns the command that repeats a plan, as a person would type it. */
+export function repeatCommand(implId: string, plan: Plan): string {
+  if (plan.profile !== "custom") return `npx rust-just bench ${implId} ${plan.profile}`;
+  const levels = plan.levels.toSorted((a, b) => a - b).join(",");
+  return `npx rust-just bench ${implId} --levels ${levels} --requests ${plan.requests} ` +
+    `--warm-up ${plan.warmUpRequests} --pool ${plan.poolMax}`;
+}

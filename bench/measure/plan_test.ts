@@ -1,0 +1,60 @@
+import { assertEquals } from "@std/assert";
+import { isProfileName, makePlan, repeatCommand } from "./plan.ts";
+import type { Plan } from "../results/result_schema.ts";
+
+Deno.test("makePlan() takes the counts of a profile", () => {
+  const { profile, levels, requests, warmUpRequests, poolMax, seed } = makePlan("full", {}, 7);
+  assertEquals({ profile, levels, requests, warmUpRequests, poolMax, seed }, {
+    profile: "full",
+    levels: [10, 50, 100, 300],
+    requests: 500_000,
+    warmUpRequests: 1_000,
+    poolMax: 16,
+    seed: 7,
+  });
+  assertEquals(makePlan("quick", {}, 7).requests, 50_000);
+  assertEquals(makePlan("smoke", {}, 7).requests, 2_000);
+});
+
+Deno.test("makePlan() calls a plan custom that differs from its profile in any count", () => {
+  for (
+    const overrides of [
+      { levels: [10, 50, 100] },
+      { requests: 1_000 },
+      { warmUpRequests: 0 },
+      { poolMax: 32 },
+    ]
+  ) {
+    const plan = makePlan("smoke", overrides, 7);
+    assertEquals(plan, { ...makePlan("smoke", {}, 7), ...overrides, profile: "custom" });
+  }
+});
+
+Deno.test("makePlan() does not call a plan custom that gives the profile's own counts", () => {
+  const overrides = { levels: [300, 10, 100, 50], requests: 2_000 };
+  assertEquals(makePlan("smoke", overrides, 7).profile, "smoke");
+});
+
+Deno.test("makePlan() measures a level once that is named twice", () => {
+  assertEquals(makePlan("smoke", { levels: [50, 10, 50] }, 7).levels, [50, 10]);
+});
+
+Deno.test("repeatCommand() names the profile, or every count of a custom plan", () => {
+  assertEquals(repeatCommand("deno", makePlan("quick", {}, 7)), "npx rust-just bench deno quick");
+  assertEquals(
+    repeatCommand("deno", makePlan("smoke", { levels: [50, 10], poolMax: 8 }, 7)),
+    "npx rust-just bench deno --levels 10,50 --requests 2000 --warm-up 1000 --pool 8",
+  );
+});
+
+Deno.test("isProfileName() knows a profile from any other word", () => {
+  assertEquals(["smoke", "fast", "toString"].map(isProfileName), [true, false, false]);
+});
+
+Deno.test("makePlan() measures more than levels where the profile is its own, and not in a smoke run", () => {
+  const besides = (plan: Plan) => [plan.ceilingSeconds, plan.comparison?.levels, plan.startupRuns];
+  assertEquals(besides(makePlan("full", {}, 7)), [3, [10, 50, 100, 300], 15]);
+  assertEquals(besides(makePlan("quick", {}, 7)), [1.5, [50], 5]);
+  assertEquals(besides(makePlan("smoke", {}, 7)), [undefined, undefined, undefined]);
+  assertEquals(besides(makePlan("full", { requests: 5 }, 7)), [undefined, undefined, undefined]);
+});

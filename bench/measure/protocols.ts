@@ -1,0 +1,139 @@
+/**
+ * Protocols: what a result holds beside its levels. Takes a verified implementation; adds to its result the ceiling
+ * of each level and what bounds it, the comparison with the control (B), latency at fixed rates (C), and startup.
+ * What the plan does not ask for, and what an interrupted run has already, is left alone.
+ */
+import { frameOf } from "./bottleneck.ts";
+import { measureCeiling } from "./ceiling.ts";
+import { compare } from "./compare.ts";
+import { measureFloor, measureLadder } from "./fixed_rates.ts";
+import { type Contestant, loadOf, type Session, start } from "./levels.ts";
+import { controlImpl, type Native, noToolchain, nullServerImpl } from "../native/native.ts";
+import { lastRepetition, type Level, type Plan } from "../results/result_schema.ts";
+import type { Ladder } from "../results/protocols_schema.ts";
+import { contractEnvironment } from "../impl/start.ts";
+import { measureStartup } from "./startup.ts";
+import { ensureHyperfine, ensureNative, type EnsureOptions, type Tool } from "../tools/tools.ts";
+import { warmUp } from "./warm_up.ts";
+
+/** The programs of ours that these protocols need. */
+export interface Helpers {
+  native: Native;
+  hyperfine: Tool;
+}
+
+/** A session with these programs; the null server's latencies are measured once for all implementations. */
+export interface ProtocolSession extends Session {
+  helpers: Helpers;
+  floor?: Ladder["floor"];
+}
+
+/** Finds or builds them. */
+export async function ensureHelpers(options: EnsureOptions): Promise<Helpers> {
+  return { native: await ensureNative(options), hyperfine: await ensureHyperfine(options) };
+}
+
+/** Tells whether a plan asks for more than levels. */
+export function needsHelpers({ ceilingSeconds, comparison, ladder, startupRuns }: Plan): boolean {
+  return [ceilingSeconds, comparison, ladder, startupRuns].some((part) => part !== undefined);
+}
+
+/** Adds the ceiling of one level to the result, and what bounds the level to the level. */
+export async function addFrame(
+  { result }: Contestant,
+  level: Level,
+  session: ProtocolSession,
+): Promise<void> {
+  const { plan: { ceilingSeconds, poolMax } } = session.facts;
+  if (ceilingSeconds === undefined) return;
+  const { connections } = level;
+  await using nullServer = await startNullServer(session);
+  const ceiling = await measureCeiling(nullServer, {
+    load: { ...loadOf(session), connections },
+    signal: session.signal,
+    seconds: ceilingSeconds,
+  });
+  result.ceilings = [...result.ceilings ?? [], ceiling];
+  const { figures, observation } = lastRepetition(level);
+  if (figures === undefined || observation === undefined) return;
+  const { goodputPerSecond } = figures;
+  level.frame = frameOf({ connections, poolMax, goodputPerSecond, observation, ceiling });
+}
+
+/** Adds the comparison with the control. */
+export async function addComparison(
+  { impl, toolchain, result }: Contestant,
+  session: ProtocolSession,
+): Promise<void> {
+  const { comparison: plan, seed } = session.facts.plan;
+  if (plan === undefined || result.comparison !== undefined) return;
+  const { native } = session.helpers;
+  const levels = await compare({
+    subject: { impl, toolchain },
+    reference: { impl: controlImpl(native), toolchain: noToolchain },
+  }, { plan, session, seed, title: `${impl.id} against the control` });
+  result.control = { version: native.controlVersion };
+  result.comparison = { plan, levels };
+}
+
+/** Adds latency at fixed rates, of one process for all of them. */
+export async function addLadder(contestant: Contestant, session: ProtocolSession): Promise<void> {
+  const { ladder: plan } = session.facts.plan;
+  const { impl, result } = contestant;
+  if (plan === undefined || result.ladder !== undefined) return;
+  const { scenario, signal, report } = session;
+  const options = (who: string) => ({
+    plan,
+    load: loadOf(session),
+    scenario,
+    signal,
+    onProgress: (ratePerSecond: number, done: number, total: number) =>
+      report.progress(`${who} at ${ratePerSecond} requests per second`, done, total),
+  });
+  if (session.floor === undefined) {
+    await using nullServer = await startNullServer(session);
+    session.floor = await measureFloor(nullServer, options("null server"));
+  }
+  await using subject = await start(contestant, session);
+  const { connections } = plan;
+  const url = subject.url + scenario.path;
+  const requests = plan.preWarmRequests;
+  await warmUp({ ...loadOf(session), url, connections, requests }, signal);
+  const { pid: databasePid } = session.database;
+  const rungs = await measureLadder(subject, {
+    ...options(impl.id),
+    ...(databasePid === undefined ? {} : { databasePid }),
+  });
+  result.ladder = { ...rungs, floor: session.floor };
+}
+
+/** Adds the times and memory of cold starts, and those of the control's by turns with them. */
+export async function addStartup(
+  { impl, toolchain, result }: Contestant,
+  session: ProtocolSession,
+): Promise<void> {
+  const { facts: { plan }, helpers, scenario, database, tokens, folder, signal } = session;
+  if (plan.startupRuns === undefined || result.startup !== undefined) return;
+  const { native, hyperfine } = helpers;
+  const surroundings = {
+    address: database.address,
+    poolMax: plan.poolMax,
+    secret: tokens.secret,
+  };
+  result.startup = await measureStartup(
+    { impl, toolchain },
+    { impl: controlImpl(native), toolchain: noToolchain },
+    {
+      runs: plan.startupRuns,
+      hyperfine,
+      startupPollerPath: native.startupPoller,
+      probe: scenario.probe(),
+      environment: (port) => contractEnvironment(port, surroundings),
+      ...{ folder, signal, report: session.report },
+    },
+  );
+}
+
+function startNullServer(session: ProtocolSession) {
+  return start({ impl: nullServerImpl(session.helpers.native), toolchain: noToolchain }, session);
+}

@@ -1,0 +1,112 @@
+import { assert, assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { discoverImpl } from "../impl/discover.ts";
+import { type Contestant, measureLevel } from "./levels.ts";
+import { describeMachine } from "../machine/describe.ts";
+import { comparisonPlans, makePlan } from "./plan.ts";
+import {
+  addComparison,
+  addFrame,
+  addLadder,
+  addStartup,
+  ensureHelpers,
+  type ProtocolSession,
+} from "./protocols.ts";
+import { silent } from "../lib/report.ts";
+import { beginResult, type RunFacts } from "./begin_result.ts";
+import { resultSchema } from "../results/result_schema.ts";
+import { openSession } from "./session.ts";
+import { findToolchain } from "../impl/toolchains.ts";
+import { ensureOha } from "../tools/tools.ts";
+
+const redTeam = fromFileUrl(new URL("../testing/red_team", import.meta.url));
+const { signal } = new AbortController();
+
+Deno.test("the protocols beside levels", async (t) => {
+  const folder = await Deno.makeTempDir();
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const facts: RunFacts = {
+    runId: "20260101T000000Z-0000000",
+    plan: {
+      ...makePlan("smoke", { levels: [10] }, 7),
+      ceilingSeconds: 1,
+      comparison: { ...comparisonPlans.smoke, budgetSeconds: 0, levels: [10], loads: 2 },
+      ladder: {
+        ratesPerSecond: [200, 400],
+        connections: 20,
+        secondsPerRung: 1,
+        preWarmRequests: 500,
+        goal: { p99Seconds: 1, failureShare: 0.1 },
+      },
+      startupRuns: 2,
+    },
+    machine: await describeMachine(),
+    checkout: { commit: "0".repeat(40), dirty: false },
+    tools: {},
+  };
+  const shared = { facts, report: silent, signal, folder };
+  const oha = await ensureOha(shared);
+  const helpers = await ensureHelpers(shared);
+  await using opened = await openSession({ ...shared, oha });
+  const session: ProtocolSession = { ...opened, helpers };
+  const impl = await discoverImpl(redTeam, "honest");
+  const toolchain = await findToolchain(impl);
+  const result = beginResult(impl, toolchain, new Map(), facts);
+  const contestant: Contestant = { impl, toolchain, result };
+
+  await t.step("a level has the null server's goodput above it, and what bounds it", async () => {
+    const level = await measureLevel(contestant, 10, session);
+    await addFrame(contestant, level, session);
+    result.levels.push(level);
+    const [ceiling] = result.ceilings!;
+    assertEquals(ceiling!.connections, 10);
+    const { figures } = level.repetitions.at(-1)!;
+    assertEquals(level.frame === undefined, figures === undefined);
+    if (figures === undefined) return;
+    assertEquals(
+      level.frame!.shareOfCeiling,
+      figures.goodputPerSecond / ceiling!.goodputPerSecond,
+    );
+  });
+
+  await t.step("the comparison has a ratio to the control from each round", async () => {
+    await addComparison(contestant, session);
+    assertEquals(result.control, { version: helpers.native.controlVersion });
+    const [level] = result.comparison!.levels;
+    assertEquals([level!.problem, level!.rounds.length, level!.goodput?.rounds], [undefined, 3, 3]);
+    for (const { order, subject, reference } of level!.rounds) {
+      assertEquals(order.replaceAll(" ", "").length, 2 * 2 * facts.plan.comparison!.slices);
+      assert(subject.correct > 0 && reference.correct > 0);
+      assertEquals([subject.failed, reference.failed], [0, 0]);
+    }
+  });
+
+  await t.step("the ladder has the null server's floor, which is measured once", async () => {
+    await addLadder(contestant, session);
+    assertEquals(result.ladder!.rungs.map(({ ratePerSecond }) => ratePerSecond), [200, 400]);
+    assertEquals(result.ladder!.floor.map(({ ratePerSecond }) => ratePerSecond), [200, 400]);
+    assertEquals(session.floor, result.ladder!.floor);
+  });
+
+  await t.step("startup has each run of both sides", async () => {
+    await addStartup(contestant, session);
+    const { subject, control } = result.startup!;
+    assertEquals([subject.seconds.length, control.seconds.length], [2, 2]);
+  });
+
+  await t.step("what is there already is not measured again", async () => {
+    const { comparison, ladder, startup } = result;
+    await addComparison(contestant, session);
+    await addLadder(contestant, session);
+    await addStartup(contestant, session);
+    assert(result.comparison === comparison && result.ladder === ladder);
+    assert(result.startup === startup);
+  });
+
+  await t.step("the result is what the schema says", () => {
+    result.status = "complete";
+    result.endedAt = new Date().toISOString();
+    resultSchema.parse(result);
+  });
+});

@@ -1,0 +1,189 @@
+/**
+ * Run: the whole story, a line for each stage and a file of that name for each line. Takes what is to be
+ * measured; gives a result for each implementation, written to the folder of runs as it grows: whatever
+ * ends this early, the levels that were complete are kept.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { buildImpl } from "../impl/build.ts";
+import { type Impl } from "../impl/discover.ts";
+import { BenchError, RunBroken } from "../lib/error.ts";
+import { requireFileDescriptors } from "../machine/describe.ts";
+import { type Contestant, measureLevel, verifyContestant } from "./levels.ts";
+import type { Result, Stage } from "../results/result_schema.ts";
+import { createRandom, shuffle } from "../lib/random.ts";
+import type { Report } from "../lib/report.ts";
+import { beginResult, type RunFacts } from "./begin_result.ts";
+import {
+  addComparison,
+  addFrame,
+  addLadder,
+  addStartup,
+  ensureHelpers,
+  needsHelpers,
+} from "./protocols.ts";
+import { openSession, type SessionStage } from "./session.ts";
+import { StartError } from "../impl/start.ts";
+import { findToolchain, type Toolchain } from "../impl/toolchains.ts";
+import { ensureOha } from "../tools/tools.ts";
+import { lockedVersions } from "../impl/lock_files.ts";
+import { writeResult } from "../results/store.ts";
+
+/** Options for {@linkcode run}. */
+export interface RunOptions {
+  impls: Impl[];
+  facts: RunFacts;
+  /** Results of an interrupted run that is gone on with, by implementation. */
+  earlier?: ReadonlyMap<string, Result>;
+  runsFolder: string;
+  /** Scratch: logs, tokens, the private database. */
+  folder: string;
+  report: Report;
+  signal: AbortSignal;
+  /** Called as each stage begins, with the implementation where it is about one. */
+  onStage?: (stage: Stage | SessionStage, implId?: string) => void;
+  startTimeoutMs?: number;
+}
+
+/** Measures every implementation, and goes on after one that fails: a failure is a result. */
+export async function run(options: RunOptions): Promise<Result[]> {
+  const { facts, report, signal } = options;
+  await requireFileDescriptors(Math.max(...facts.plan.levels));
+  const oha = await ensureOha({ report, signal });
+  const helpers = needsHelpers(facts.plan) ? await ensureHelpers({ report, signal }) : undefined;
+
+  const contestants: Contestant[] = [];
+  for (const impl of shuffle(options.impls, createRandom(facts.plan.seed))) {
+    contestants.push(await enter(impl, options));
+  }
+  for (const contestant of contestants) {
+    await attempt(
+      contestant,
+      "build",
+      options,
+      async () => {
+        const seconds = await buildImpl(contestant.impl, { ...contestant, signal });
+        contestant.result.buildSeconds ??= seconds;
+      },
+    );
+  }
+  if (contestants.every(({ result }) => result.status !== "incomplete")) {
+    return contestants.map(({ result }) => result);
+  }
+
+  await using session = await openSession({ ...options, oha });
+  const beside = helpers === undefined ? undefined : { ...session, helpers };
+
+  for (const { result } of contestants) requireSame(result, "database", session.databaseFacts);
+  for (const contestant of contestants) {
+    await attempt(contestant, "verify", options, () => {
+      contestant.result.database = session.databaseFacts;
+      return verifyContestant(contestant, session);
+    });
+    for (const connections of facts.plan.levels) {
+      if (contestant.result.levels.some((level) => level.connections === connections)) continue;
+      await attempt(contestant, "measure", options, async () => {
+        const level = await measureLevel(contestant, connections, session);
+        if (beside !== undefined) await addFrame(contestant, level, beside);
+        contestant.result.levels.push(level);
+      });
+    }
+    if (beside !== undefined) {
+      const add = (stage: Stage, work: typeof addLadder) =>
+        attempt(contestant, stage, options, () => work(contestant, beside));
+      await add("compare", addComparison);
+      await add("ladder", addLadder);
+      await add("startup", addStartup);
+    }
+    await end(contestant, options);
+  }
+  return contestants.map(({ result }) => result);
+}
+
+/** Takes an implementation in: its toolchain and versions are found, its file is there from now on. */
+async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
+  options.onStage?.("discover", impl.id);
+  const earlier = options.earlier?.get(impl.id);
+  let toolchain: Toolchain = { versions: {}, path: [], variables: {} };
+  // What has ended stays as it was, whatever has become of its toolchain since.
+  if (earlier !== undefined && earlier.status !== "incomplete") {
+    return { impl, toolchain, result: earlier };
+  }
+  let locked = new Map<string, string>();
+  let failure: BenchError | undefined;
+  try {
+    toolchain = await findToolchain(impl);
+    locked = await lockedVersions(impl, toolchain);
+  } catch (error) {
+    if (!(error instanceof BenchError)) throw error;
+    failure = error;
+  }
+  const fresh = beginResult(impl, toolchain, locked, options.facts);
+  if (failure === undefined && earlier !== undefined) requireSame(earlier, "impl", fresh.impl);
+  const contestant: Contestant = { impl, toolchain, result: earlier ?? fresh };
+  if (failure !== undefined) fail(contestant, "discover", failure);
+  await writeResult(options.runsFolder, contestant.result);
+  return contestant;
+}
+
+/**
+ * Does one stage of an implementation that has not failed before. Its failure becomes its result; anything
+ * else, a {@linkcode RunBroken} among it, is a failure of ours and ends the run. Writes the result.
+ */
+async function attempt(
+  contestant: Contestant,
+  stage: Stage,
+  options: RunOptions,
+  work: () => Promise<void>,
+): Promise<void> {
+  options.signal.throwIfAborted();
+  if (contestant.result.status !== "incomplete") return;
+  options.onStage?.(stage, contestant.impl.id);
+  try {
+    await work();
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (!(error instanceof BenchError) || error instanceof RunBroken) throw error;
+    fail(contestant, error instanceof StartError ? "start" : stage, error);
+  }
+  await writeResult(options.runsFolder, contestant.result);
+}
+
+/**
+ * Levels that were measured with other versions, on other data or by another server do not stand in one file.
+ *
+ * @throws {BenchError} when an interrupted result with levels has another value of a fact than there is now.
+ */
+function requireSame<Key extends "impl" | "database">(
+  { status, runId, levels, ...earlier }: Result,
+  key: Key,
+  now: NonNullable<Result[Key]>,
+): void {
+  if (status !== "incomplete" || levels.length === 0) return;
+  const was = new Map(Object.entries(earlier[key] ?? {}));
+  for (const [name, value] of Object.entries(now)) {
+    if (isDeepStrictEqual(was.get(name), value)) continue;
+    throw new BenchError(
+      `Cannot resume "${runId}": ${name} of the ${key === "impl" ? "implementation" : key} is ${
+        describe(value)
+      }, was ${describe(was.get(name))}, expected the same`,
+      { help: "Measure again without --resume." },
+    );
+  }
+}
+
+function describe(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function fail(contestant: Contestant, stage: Stage, error: BenchError): void {
+  contestant.result.status = "failed";
+  contestant.result.endedAt = new Date().toISOString();
+  contestant.result.failure = { stage, message: error.message, detail: error.help ?? "" };
+}
+
+async function end(contestant: Contestant, options: RunOptions): Promise<void> {
+  if (contestant.result.status !== "incomplete") return;
+  contestant.result.status = "complete";
+  contestant.result.endedAt = new Date().toISOString();
+  await writeResult(options.runsFolder, contestant.result);
+}

@@ -1,0 +1,149 @@
+/**
+ * The compiled helpers of `native/`, built into the cache: the null server, the control and the startup
+ * poller. The two servers start like any implementation.
+ */
+import { encodeHex } from "@std/encoding";
+import { join } from "@std/path";
+import { parse as parseToml } from "@std/toml";
+import { z } from "zod";
+import { cacheFolder, keepFolder } from "../lib/cache.ts";
+import type { Impl, Manifest } from "../impl/discover.ts";
+import { BenchError } from "../lib/error.ts";
+import { logTail, runProcess } from "../lib/process.ts";
+import type { Report } from "../lib/report.ts";
+import { buildEnvironment, type Toolchain } from "../impl/toolchains.ts";
+
+/** Paths of the compiled helpers, and the version of the control, which stands in every result. */
+export interface Native {
+  nullServer: string;
+  control: string;
+  startupPoller: string;
+  controlVersion: string;
+}
+
+/** Options for {@linkcode keepNative}. */
+export interface KeepNativeOptions {
+  report: Report;
+  signal: AbortSignal;
+  env: Record<string, string>;
+}
+
+/** What {@linkcode controlImpl} and {@linkcode nullServerImpl} need to start: nothing. */
+export const noToolchain: Toolchain = { versions: {}, path: [], variables: {} };
+
+const source = import.meta.dirname!;
+const programs = ["null-server", "control", "startup-poller"] as const;
+const buildCommand = ["cargo", "build", "--locked", "--release"];
+
+/** Returns the helpers in the cache; builds them where they are not there. */
+export async function keepNative(options: KeepNativeOptions): Promise<Native> {
+  const folder = await keepFolder(
+    cacheFolder(options.env),
+    await nativeFolderName(),
+    (staging) => buildNative(staging, options),
+  );
+  return {
+    nullServer: join(folder, "null-server"),
+    control: join(folder, "control"),
+    startupPoller: join(folder, "startup-poller"),
+    controlVersion: await readControlVersion(),
+  };
+}
+
+/** Returns the name of their folder in the cache: a hash of all that the build depends on. */
+export async function nativeFolderName(): Promise<string> {
+  const texts = [...buildCommand];
+  for (const path of await sourceFiles()) {
+    texts.push(path, await Deno.readTextFile(join(source, path)));
+  }
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(texts.join("\0")));
+  return `native-${encodeHex(hash).slice(0, 12)}`;
+}
+
+/** Returns the control as an implementation; it is not built by its manifest. */
+export function controlImpl({ control }: Native): Impl {
+  return helperImpl("control", control, {
+    name: "Control",
+    framework: "hyper",
+    driver: "mysql_async",
+    jwt: "jsonwebtoken",
+    website: "https://hyper.rs",
+  });
+}
+
+/** Returns the null server as an implementation, which meets no contract. */
+export function nullServerImpl({ nullServer }: Native): Impl {
+  return helperImpl("null-server", nullServer, {
+    name: "Null server",
+    framework: "tokio",
+    driver: "none",
+    jwt: "none",
+    website: "https://tokio.rs",
+  });
+}
+
+function helperImpl(
+  id: string,
+  path: string,
+  facts: Pick<Manifest, "name" | "framework" | "driver" | "jwt" | "website">,
+): Impl {
+  return {
+    id,
+    folder: join(source, id),
+    manifest: {
+      ...facts,
+      language: "Rust",
+      runtime: "native",
+      class: "standard",
+      build: buildCommand,
+      start: [path],
+      requires: {},
+    },
+  };
+}
+
+/** Returns the paths of the files of `native/`, in an order that every machine has. */
+async function sourceFiles(folder = ""): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(join(source, folder))) {
+    if (name === "target" || name.startsWith(".") || name.endsWith(".ts")) continue;
+    const path = folder === "" ? name : `${folder}/${name}`;
+    paths.push(...isDirectory ? await sourceFiles(path) : [path]);
+  }
+  return paths.sort();
+}
+
+const cargoManifestSchema = z.object({ package: z.object({ version: z.string() }) });
+
+async function readControlVersion(): Promise<string> {
+  const toml = await Deno.readTextFile(join(source, "control", "Cargo.toml"));
+  return cargoManifestSchema.parse(parseToml(toml)).package.version;
+}
+
+async function buildNative(
+  staging: string,
+  { report, signal, env }: KeepNativeOptions,
+): Promise<string> {
+  report.line(`Building ${programs.join(", ")}, once: about a minute on two cores`);
+  const logPath = join(staging, "build.log");
+  const target = join(staging, "target");
+  const { code } = await runProcess([...buildCommand, "--target-dir", target], {
+    cwd: source,
+    // With a person's compiler flags, the control would be another one.
+    env: { ...buildEnvironment(noToolchain), PATH: env.PATH ?? "" },
+    clearEnv: true,
+    logPath,
+    signal,
+  });
+  if (code !== 0) {
+    throw new BenchError(`Cannot build "bench/native": cargo ended with code ${code}, expected 0`, {
+      help: await logTail(logPath),
+    });
+  }
+  const made = join(staging, "made");
+  await Deno.mkdir(made);
+  for (const program of programs) {
+    await Deno.rename(join(target, "release", program), join(made, program));
+  }
+  return made;
+}

@@ -1,0 +1,66 @@
+/**
+ * The files beside results: a comparison of any two (`.bench/comparisons/<id>.json`) and a measurement of our
+ * own noise (`.bench/noise/<id>.json`, published in `site/data/noise/`). Their ids are like those of runs.
+ */
+import { z } from "zod";
+import {
+  databaseSchema,
+  implIdSchema,
+  machineSchema,
+  runIdSchema,
+  schemaVersion,
+} from "./result_schema.ts";
+import { comparedLevelSchema, comparisonPlanSchema } from "./comparison_schema.ts";
+import { count, instant, positiveCount, text } from "./values.ts";
+
+const commit = z.string().regex(/^[0-9a-f]{40}$/);
+
+const circumstances = {
+  schemaVersion: z.literal(schemaVersion),
+  id: runIdSchema,
+  scenario: z.enum(["jwt-mysql"]),
+  startedAt: instant,
+  endedAt: instant,
+  command: text.describe("repeats this measurement from the repository's root"),
+  commit,
+  dirty: z.boolean(),
+  tools: z.record(text, text),
+  machine: machineSchema,
+  database: databaseSchema,
+  seed: count,
+  plan: comparisonPlanSchema,
+};
+
+const sideSchema = z.strictObject({
+  id: text.describe("an implementation, or control"),
+  commit: commit.describe("of its sources"),
+});
+
+export const comparisonFileSchema = z.strictObject({
+  ...circumstances,
+  subject: sideSchema,
+  reference: sideSchema,
+  levels: z.array(comparedLevelSchema).min(1),
+});
+
+export const noiseFileSchema = z.strictObject({
+  ...circumstances,
+  impl: implIdSchema.describe("compared with itself"),
+  comparisons: z.array(comparedLevelSchema).min(1).describe("in the order of measuring"),
+  summary: z.strictObject({
+    comparisons: positiveCount.describe("those that gave a ratio"),
+    medianAbsoluteDifference: z.number().describe("median of |ratio - 1| over comparisons"),
+    standardDeviation: z.number().describe("of the natural logarithm of the ratios"),
+    roundStandardDeviation: z.number().describe("of single rounds' log-ratios, likewise"),
+    falseAlarms: count.describe("comparisons whose interval did not hold 1"),
+    chanceOfSoMany: z.number().describe(
+      "of at least so many false alarms, were each interval exactly at its confidence",
+    ),
+    detectableDifference: z.number().describe(
+      "the smallest difference that one comparison detects four times in five, as a share",
+    ),
+  }),
+});
+
+export type ComparisonFile = z.infer<typeof comparisonFileSchema>;
+export type NoiseFile = z.infer<typeof noiseFileSchema>;

@@ -1,0 +1,84 @@
+/**
+ * Publish: a local run, or measurement of noise, becomes part of the site. Takes its id; checks every file of it, and copies all
+ * of them, byte for byte, or none, to where the site reads. Nothing that is published is ever changed.
+ */
+import { join } from "@std/path";
+import { exists } from "../lib/cache.ts";
+import { BenchError } from "../lib/error.ts";
+import { noiseFileSchema } from "./files_schema.ts";
+import { parseFile, readRun, resultPath } from "./store.ts";
+import { writeAtomically } from "../lib/write_atomically.ts";
+
+/** Options for {@linkcode publishRun}. */
+export interface PublishOptions {
+  /** Where runs of this machine are. */
+  localFolder: string;
+  /** Where published runs are. */
+  publishedFolder: string;
+}
+
+/**
+ * Publishes a run, and returns the folder that it is in then.
+ *
+ * @throws {BenchError} when it is published already, is incomplete, was measured with uncommitted changes,
+ * or does not parse.
+ */
+export async function publishRun(runId: string, options: PublishOptions): Promise<string> {
+  const target = join(options.publishedFolder, runId);
+  if (await exists(target)) {
+    throw new BenchError(`Cannot publish "${runId}": it is published already, in "${target}"`, {
+      help: "Published runs never change. Measure again to publish anew.",
+    });
+  }
+  const results = await readRun(options.localFolder, runId);
+  const problems = results.flatMap(({ impl, status, plan, levels, provenance }) => [
+    ...(status === "incomplete"
+      ? [`"${impl.id}" is incomplete, with ${levels.length} of ${plan.levels.length} levels`]
+      : []),
+    ...(provenance.dirty ? [`"${impl.id}" was measured with uncommitted changes`] : []),
+  ]);
+  if (problems.length > 0) {
+    throw new BenchError(
+      problems.map((problem) => `Cannot publish "${runId}": ${problem}`).join("\n"),
+      { help: `Finish it with \`just bench --resume ${runId}\`, or commit and measure again.` },
+    );
+  }
+  const staging = join(options.publishedFolder, `.${runId}.${crypto.randomUUID()}.tmp`);
+  try {
+    await Deno.mkdir(staging, { recursive: true });
+    for (const { impl } of results) {
+      const source = resultPath(options.localFolder, runId, impl.id);
+      await Deno.copyFile(source, join(staging, `${impl.id}.json`));
+    }
+    await Deno.rename(staging, target);
+  } catch (cause) {
+    await Deno.remove(staging, { recursive: true }).catch(() => {});
+    throw new BenchError(
+      `Cannot publish "${runId}": ${cause instanceof Error ? cause.message : cause}`,
+      { help: "Nothing was published.", cause },
+    );
+  }
+  return target;
+}
+
+/**
+ * Publishes a measurement of noise, and returns the path that it has then.
+ *
+ * @throws {BenchError} when it is published already, was measured with uncommitted changes, or does not parse.
+ */
+export async function publishNoise(id: string, options: PublishOptions): Promise<string> {
+  const source = join(options.localFolder, `${id}.json`);
+  const target = join(options.publishedFolder, `${id}.json`);
+  const text = await Deno.readTextFile(source);
+  const { dirty } = parseFile(noiseFileSchema, text, source);
+  if (await exists(target)) {
+    throw new BenchError(`Cannot publish "${id}": it is published already, in "${target}"`);
+  }
+  if (dirty) {
+    throw new BenchError(`Cannot publish "${id}": it was measured with uncommitted changes`, {
+      help: "Commit and measure again.",
+    });
+  }
+  await writeAtomically(target, text);
+  return target;
+}

@@ -1,0 +1,131 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { join } from "@std/path";
+import { BenchError } from "../lib/error.ts";
+import { exampleResult } from "../testing/example_result.ts";
+import { foldersOf } from "../cli/folders.ts";
+import { exampleNoise } from "../testing/example_run.ts";
+import { publishNoise, publishRun } from "./publish.ts";
+import type { Result } from "./result_schema.ts";
+import { listRunIds, readRun, writeResult } from "./store.ts";
+
+/** Publishes a run of one result, and tells what is published after it. */
+async function publish(
+  change: (result: Result) => void,
+  prepare: (folders: { localFolder: string; publishedFolder: string }) => Promise<void> = () =>
+    Promise.resolve(),
+): Promise<{ error: string; published: string[]; isSame: boolean }> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const folders = { localFolder: join(folder, "local"), publishedFolder: join(folder, "site") };
+    await Deno.mkdir(folders.publishedFolder);
+    const result = exampleResult();
+    change(result);
+    const path = await writeResult(folders.localFolder, result);
+    await prepare(folders);
+    const text = await Deno.readTextFile(path);
+    let error = "";
+    try {
+      await publishRun(result.runId, folders);
+    } catch (thrown) {
+      if (!(thrown instanceof BenchError)) throw thrown;
+      error = thrown.message;
+    }
+    const published = await Array.fromAsync(
+      Deno.readDir(folders.publishedFolder),
+      ({ name }) => name,
+    );
+    const copy = join(folders.publishedFolder, result.runId, "example.json");
+    const isSame = await Deno.readTextFile(copy).then((read) => read === text, () => false);
+    return { error, published, isSame };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const runId = exampleResult().runId;
+
+Deno.test("publishRun() copies a complete run byte for byte", async () => {
+  assertEquals(await publish(() => {}), { error: "", published: [runId], isSame: true });
+});
+
+Deno.test("publishRun() publishes a failed implementation too: a failure is a result", async () => {
+  const { error, published } = await publish((result) => {
+    result.status = "failed";
+    result.failure = { stage: "build", message: "…", detail: "" };
+  });
+  assertEquals({ error, published }, { error: "", published: [runId] });
+});
+
+Deno.test("publishRun() refuses a run that is incomplete", async () => {
+  const { error, published } = await publish((result) => {
+    result.status = "incomplete";
+    result.levels = [];
+  });
+  assertEquals(error, `Cannot publish "${runId}": "example" is incomplete, with 0 of 1 levels`);
+  assertEquals(published, []);
+});
+
+Deno.test("publishRun() refuses a run of uncommitted code", async () => {
+  const { error } = await publish((result) => result.provenance.dirty = true);
+  assertEquals(error, `Cannot publish "${runId}": "example" was measured with uncommitted changes`);
+});
+
+Deno.test("publishRun() refuses a run with a damaged file, and publishes none of it", async () => {
+  const { error, published } = await publish(() => {}, async ({ localFolder }) => {
+    await Deno.writeTextFile(join(localFolder, runId, "damaged.json"), '{"schemaVersion": 1');
+  });
+  assertEquals(error.startsWith("Cannot parse"), true, error);
+  assertEquals(published, []);
+});
+
+Deno.test("publishRun() never changes what is published", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const folders = { localFolder: join(folder, "local"), publishedFolder: join(folder, "site") };
+    await writeResult(folders.localFolder, exampleResult());
+    await publishRun(runId, folders);
+    await assertRejects(() => publishRun(runId, folders), BenchError, "it is published already");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("every published run can be read, strictly", async () => {
+  const { publishedRuns } = foldersOf();
+  for (const id of await listRunIds(publishedRuns)) {
+    for (const result of await readRun(publishedRuns, id)) {
+      assertEquals(result.status === "incomplete" || result.provenance.dirty, false);
+    }
+  }
+});
+
+Deno.test("publishNoise() copies a measurement once, and none with uncommitted changes", async () => {
+  const root = await Deno.makeTempDir();
+  const options = { localFolder: join(root, "local"), publishedFolder: join(root, "site") };
+  await Deno.mkdir(options.localFolder);
+  const noise = exampleNoise("20260101T000000Z-0000000");
+  const write = (dirty: boolean) =>
+    Deno.writeTextFile(
+      join(options.localFolder, `${noise.id}.json`),
+      JSON.stringify({ ...noise, dirty }),
+    );
+  try {
+    await write(true);
+    await assertRejects(
+      () => publishNoise(noise.id, options),
+      BenchError,
+      `Cannot publish "${noise.id}": it was measured with uncommitted changes`,
+    );
+    await write(false);
+    const path = await publishNoise(noise.id, options);
+    assertEquals(path, join(options.publishedFolder, `${noise.id}.json`));
+    assertEquals(JSON.parse(await Deno.readTextFile(path)), { ...noise, dirty: false });
+    await assertRejects(
+      () => publishNoise(noise.id, options),
+      BenchError,
+      `Cannot publish "${noise.id}": it is published already, in "${path}"`,
+    );
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});

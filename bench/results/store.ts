@@ -1,0 +1,137 @@
+/**
+ * Write: what was measured is kept. Takes results; gives one file for each implementation in the folder of
+ * the run, written at once or not at all; and reads them back, strictly.
+ */
+import { join } from "@std/path";
+import { z } from "zod";
+import { BenchError, messageOf } from "../lib/error.ts";
+import { type Result, resultSchema, runIdSchema, schemaVersion } from "./result_schema.ts";
+import { writeAtomically } from "../lib/write_atomically.ts";
+
+/** Returns the id of a run that starts now: UTC start and short commit. */
+export function newRunId(startedAt: Date, commit: string): string {
+  const stamp = startedAt.toISOString().replace(/\.\d+Z$/, "Z").replaceAll(/[-:]/g, "");
+  return `${stamp}-${commit.slice(0, 7)}`;
+}
+
+/** Returns the path of a result below the folder of all runs. */
+export function resultPath(runsFolder: string, runId: string, implId: string): string {
+  return join(runsFolder, runId, `${implId}.json`);
+}
+
+/**
+ * Writes one result, and returns its path.
+ *
+ * @throws {z.ZodError} when the result is not what the schema says: a mistake of ours.
+ * @throws {BenchError} when the file cannot be written.
+ */
+export async function writeResult(runsFolder: string, result: Result): Promise<string> {
+  const path = resultPath(runsFolder, result.runId, result.impl.id);
+  await writeAtomically(path, JSON.stringify(resultSchema.parse(result), null, 2) + "\n");
+  return path;
+}
+
+/**
+ * Reads one result.
+ *
+ * @throws {BenchError} with one line for each thing that is wrong.
+ */
+export async function readResult(path: string): Promise<Result> {
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (cause) {
+    throw new BenchError(`Cannot read "${path}": ${messageOf(cause)}`, { cause });
+  }
+  return parseResult(text, path);
+}
+
+/** Parses the text of a result; `path` is for messages. */
+export function parseResult(text: string, path: string): Result {
+  return parseFile(resultSchema, text, path);
+}
+
+/**
+ * Parses the text of a file of ours; `path` is for messages.
+ *
+ * @throws {BenchError} with one line for each thing that is wrong.
+ */
+export function parseFile<T>(schema: z.ZodType<T>, text: string, path: string): T {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (cause) {
+    throw new BenchError(`Cannot parse "${path}": ${messageOf(cause)}`, { cause });
+  }
+  const version = z.object({ schemaVersion: z.number() }).safeParse(data).data?.schemaVersion;
+  if (version !== undefined && version !== schemaVersion) {
+    throw new BenchError(
+      `Cannot parse "${path}": schemaVersion is ${version}, expected ${schemaVersion}`,
+    );
+  }
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw new BenchError(
+    parsed.error.issues.map(({ path: keys, message }) =>
+      `Cannot parse "${path}": ${keys.length === 0 ? "" : `key "${keys.join(".")}": `}${message}`
+    ).join("\n"),
+  );
+}
+
+/**
+ * Reads all results of a run, by implementation.
+ *
+ * @throws {BenchError} when there is no such run, or a file of it is damaged.
+ */
+export async function readRun(runsFolder: string, runId: string): Promise<Result[]> {
+  const id = runIdSchema.safeParse(runId);
+  if (!id.success) {
+    throw new BenchError(`Cannot read run "${runId}": ${id.error.issues[0]?.message}`);
+  }
+  const folder = join(runsFolder, runId);
+  const names: string[] = [];
+  try {
+    for await (const entry of Deno.readDir(folder)) {
+      // What an interrupted write left behind begins with a dot.
+      if (entry.isFile && entry.name.endsWith(".json") && !entry.name.startsWith(".")) {
+        names.push(entry.name);
+      }
+    }
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+  }
+  if (names.length === 0) {
+    const ids = await listRunIds(runsFolder);
+    throw new BenchError(
+      `Cannot read run "${runId}": no result in "${folder}"` +
+        (ids.length === 0 ? "" : `, expected one of ${ids.join(", ")}`),
+    );
+  }
+  const results: Result[] = [];
+  for (const name of names.sort()) {
+    const result = await readResult(join(folder, name));
+    if (`${result.impl.id}.json` !== name || result.runId !== runId) {
+      throw new BenchError(
+        `Cannot read "${
+          join(folder, name)
+        }": it holds "${result.impl.id}" of run "${result.runId}", ` +
+          `expected "${name.replace(/\.json$/, "")}" of run "${runId}"`,
+      );
+    }
+    results.push(result);
+  }
+  return results;
+}
+
+/** Returns the ids of the runs in a folder, the oldest first; none where the folder is missing. */
+export async function listRunIds(runsFolder: string): Promise<string[]> {
+  const ids: string[] = [];
+  try {
+    for await (const entry of Deno.readDir(runsFolder)) {
+      if (entry.isDirectory && runIdSchema.safeParse(entry.name).success) ids.push(entry.name);
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return ids.sort();
+}

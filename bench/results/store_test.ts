@@ -1,0 +1,133 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { join } from "@std/path";
+import { BenchError } from "../lib/error.ts";
+import { exampleResult } from "../testing/example_result.ts";
+import { listRunIds, newRunId, parseResult, readRun, writeResult } from "./store.ts";
+import { writeAtomically } from "../lib/write_atomically.ts";
+
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await work(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function names(folder: string): Promise<string[]> {
+  return (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
+}
+
+Deno.test("newRunId() is the UTC start and the short commit", () => {
+  const startedAt = new Date("2026-11-21T01:45:00.123Z");
+  assertEquals(newRunId(startedAt, "1a2b3c4d5e".padEnd(40, "0")), "20261121T014500Z-1a2b3c4");
+});
+
+Deno.test("readRun() returns what writeResult() wrote", () =>
+  withFolder(async (folder) => {
+    const result = exampleResult();
+    const path = await writeResult(folder, result);
+    assertEquals(path, join(folder, result.runId, "example.json"));
+    assertEquals(await readRun(folder, result.runId), [result]);
+    assertEquals(await listRunIds(folder), [result.runId]);
+  }));
+
+Deno.test("writeResult() replaces an earlier state and leaves nothing beside it", () =>
+  withFolder(async (folder) => {
+    const result = exampleResult();
+    await writeResult(folder, { ...result, status: "incomplete" });
+    await writeResult(folder, result);
+    assertEquals(await names(join(folder, result.runId)), ["example.json"]);
+  }));
+
+Deno.test("readRun() names the runs there are when it is asked for another", () =>
+  withFolder(async (folder) => {
+    await writeResult(folder, exampleResult());
+    await assertRejects(
+      () => readRun(folder, "20260101T000000Z-fffffff"),
+      BenchError,
+      "expected one of 20260101T000000Z-0000000",
+    );
+    await assertRejects(() => readRun(folder, "../etc"), BenchError, "expected a UTC start");
+  }));
+
+Deno.test("readRun() rejects a file that holds another implementation than its name says", () =>
+  withFolder(async (folder) => {
+    const path = await writeResult(folder, exampleResult());
+    await Deno.rename(path, join(folder, "20260101T000000Z-0000000", "other.json"));
+    await assertRejects(
+      () => readRun(folder, "20260101T000000Z-0000000"),
+      BenchError,
+      'it holds "example"',
+    );
+  }));
+
+Deno.test("parseResult() names the file and the place of every mistake", () => {
+  const read = (change: (data: Record<string, unknown>) => void) => {
+    const data: Record<string, unknown> = { ...exampleResult() };
+    change(data);
+    return () => parseResult(JSON.stringify(data), "run/example.json");
+  };
+  const reject = (work: () => unknown, message: string) => assertThrows(work, BenchError, message);
+  reject(
+    () => parseResult('{"schemaVersion": 1,', "run/example.json"),
+    'Cannot parse "run/example.json"',
+  );
+  reject(read((data) => data.extra = 1), 'Unrecognized key: "extra"');
+  reject(read((data) => delete data.machine), 'key "machine"');
+  reject(read((data) => data.startedAt = "yesterday"), 'key "startedAt"');
+  reject(read((data) => data.schemaVersion = 99), "schemaVersion is 99, expected 1");
+  reject(read((data) => data.levels = []), "a complete result must hold every level of its plan");
+  reject(read((data) => data.status = "failed"), "failure must be present exactly where");
+});
+
+Deno.test("parseResult() rejects figures in an invalid repetition", () => {
+  const result = exampleResult();
+  const [repetition] = result.levels[0]!.repetitions;
+  repetition!.validity = { valid: false, reasons: [{ code: "failures", message: "…" }] };
+  assertThrows(
+    () => parseResult(JSON.stringify(result), "run/example.json"),
+    BenchError,
+    "figures must be present exactly where the repetition is valid",
+  );
+});
+
+Deno.test("writeAtomically() keeps what was there when the disk is full", async () => {
+  // A file system of our own, in name spaces of our own: needs no root.
+  const script = `
+    mount -t tmpfs -o size=64k backbench "$1" || exit 99
+    echo before > "$1/result.json"
+    "$2" eval --quiet --config "$4" --ext=ts "
+      import { writeAtomically } from '$3';
+      try { await writeAtomically('$1/result.json', 'x'.repeat(200_000)); }
+      catch (error) { console.log(error.message); }
+    "
+    cat "$1/result.json"; ls -A "$1"
+  `;
+  await withFolder(async (folder) => {
+    const { code, stdout } = await new Deno.Command("unshare", {
+      args: [
+        ...[Deno.uid() === 0 ? "-m" : "-rm", "sh", "-c", script, "sh", folder, Deno.execPath()],
+        new URL("../lib/write_atomically.ts", import.meta.url).href,
+        new URL("../../deno.json", import.meta.url).pathname,
+      ],
+      stderr: "inherit",
+    }).output();
+    assertEquals(code, 0);
+    assertEquals(
+      new TextDecoder().decode(stdout),
+      `Cannot write "${folder}/result.json": No space left on device (os error 28)\n` +
+        "before\nresult.json\n",
+    );
+  });
+});
+
+Deno.test("writeAtomically() says so when the folder may not be written", () =>
+  withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "file"), "");
+    await assertRejects(
+      () => writeAtomically(join(folder, "file", "result.json"), "{}"),
+      BenchError,
+      "Cannot write",
+    );
+  }));

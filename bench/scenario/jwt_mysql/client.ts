@@ -1,0 +1,100 @@
+import { type Answer, type Failure, request } from "../../lib/http_client.ts";
+import type { Problem } from "../../results/result_schema.ts";
+import { describeDifference, excerpt } from "./difference.ts";
+import { claimsFor, makeToken } from "./forged_tokens.ts";
+import { bodyOf, type User } from "./known_users.ts";
+
+export type Reply = Answer | Failure;
+
+/** The server does not listen any more: what is asked further says nothing new. */
+export class TargetGone extends Error {
+  constructor(readonly sent: string) {
+    super("connection refused");
+    this.name = "TargetGone";
+  }
+}
+
+/** Asks one server, and counts how often. */
+export interface Client {
+  readonly requests: number;
+  /** @throws {TargetGone} when nothing listens. */
+  ask(sent: string, headers: Record<string, string>, path?: string): Promise<Reply>;
+  /** Asks with a valid token for an email. */
+  askFor(email: string, path?: string): Promise<Reply>;
+  /** Asks for a user and compares the answer. */
+  checkUser(check: string, user: User): Promise<Problem | undefined>;
+}
+
+/** Returns a client whose every request has a connection of its own. */
+export function createClient(url: string, secret: string, signal: AbortSignal): Client {
+  let requests = 0;
+  const ask: Client["ask"] = async (sent, headers, path = "/") => {
+    requests++;
+    const reply = await request(url + path, { headers, signal });
+    if (reply.kind === "failure" && reply.reason === "connection refused") {
+      throw new TargetGone(sent);
+    }
+    return reply;
+  };
+  const askFor: Client["askFor"] = (email, path = "/") => {
+    const authorization = `Bearer ${makeToken(claimsFor(email), { secret })}`;
+    return ask(describeRequest(email, path), { authorization }, path);
+  };
+  return {
+    get requests() {
+      return requests;
+    },
+    ask,
+    askFor,
+    checkUser: async (check, user) =>
+      judgeRecord(check, describeRequest(user.email), await askFor(user.email), user),
+  };
+}
+
+/** Says in words what a request with a valid token was. */
+export function describeRequest(email: string, path = "/"): string {
+  return `GET ${path} with a valid token of ${shorten(JSON.stringify(email))}`;
+}
+
+function shorten(text: string): string {
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+}
+
+/** Returns in what way a reply is not the record of a user, undefined where it is. */
+export function judgeRecord(
+  check: string,
+  sent: string,
+  reply: Reply,
+  user: User,
+): Problem | undefined {
+  const wrongStatus = judgeStatus(check, sent, reply, "200", (status) => status === 200);
+  if (wrongStatus !== undefined || reply.kind === "failure") return wrongStatus;
+  const type = reply.headers["content-type"];
+  if (!/^application\/json\s*(;|$)/i.test(type ?? "")) {
+    const came = `content-type is ${type ?? "absent"}`;
+    return { check, sent, came, expected: "application/json" };
+  }
+  const body = bodyOf(user);
+  if (body.length === reply.body.length && body.every((byte, at) => byte === reply.body[at])) {
+    return undefined;
+  }
+  const expected = new TextDecoder().decode(body);
+  return { check, sent, came: describeDifference(reply.body, body), expected };
+}
+
+/** Returns in what way a reply has another status than the contract says, undefined where it has not. */
+export function judgeStatus(
+  check: string,
+  sent: string,
+  reply: Reply,
+  expected: string,
+  isRight: (status: number) => boolean,
+): Problem | undefined {
+  if (reply.kind === "failure") {
+    const came = reply.reason === "timed out" ? "no answer came within 10 s" : reply.reason;
+    return { check, sent, came, expected: `status ${expected}` };
+  }
+  if (isRight(reply.status)) return undefined;
+  const body = reply.body.length === 0 ? "" : `, body: ${excerpt(reply.body, 0)}`;
+  return { check, sent, came: `status is ${reply.status}${body}`, expected };
+}

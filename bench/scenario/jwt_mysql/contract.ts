@@ -1,0 +1,100 @@
+/**
+ * The contract of `jwt-mysql`, to be read: what is sent, what must come, and the names of the checks that see to
+ * it, as problems have them. The checks themselves are in the files beside this one.
+ */
+import type { Contract } from "../scenario.ts";
+import { refusals, unknownEmails } from "./forged_tokens.ts";
+
+const names = (checks: { check: string }[]) => checks.map(({ check }) => check);
+
+/** The contract of `jwt-mysql`. */
+export const jwtMysqlContract: Contract = {
+  id: "jwt-mysql",
+  request: "GET /",
+  table: {
+    name: "users",
+    columns: [
+      { name: "email", type: "varchar(255)", role: "primary key" },
+      { name: "first", type: "varchar(255)", role: "may be NULL" },
+      { name: "last", type: "varchar(255)", role: "may be NULL" },
+      { name: "city", type: "varchar(255)", role: "may be NULL" },
+      { name: "county", type: "varchar(255)", role: "may be NULL" },
+      { name: "age", type: "int", role: "may be NULL" },
+    ],
+  },
+  rules: [
+    {
+      sent: "a valid HS256 token of a user",
+      answer:
+        "200, application/json, and the same bytes from every implementation: the keys email, " +
+        "first, last, city, county and age in that order, no white space, UTF-8 unescaped, age a " +
+        "number, NULL as null",
+      checks: [
+        "random user",
+        "user with NULL",
+        "user with an apostrophe",
+        "user with non-ASCII letters",
+        "user with the longest record",
+        "user with the shortest record",
+        "token about to expire",
+      ],
+    },
+    {
+      sent: "no token, or one that is malformed, forged, not valid now, or names no user",
+      answer: "401",
+      checks: [...names(refusals("", "", "")), "token that has just expired"],
+    },
+    {
+      sent: "a valid token of nobody, or with an email that tries SQL injection",
+      answer: "404",
+      checks: names(unknownEmails("")),
+    },
+    {
+      sent: "a valid token, on another path",
+      answer: "404",
+      checks: ["path /nope", "path /users"],
+    },
+    {
+      sent: "a valid token, while another program changes the user's row",
+      answer: "the row as it is at that moment",
+      checks: ["row before a change", "row just changed", "row just changed back"],
+    },
+    {
+      sent: "many requests at once",
+      answer: "to each its own record, over no more database connections than DB_POOL_MAX",
+      checks: ["64 requests at once", "size of the pool"],
+    },
+    {
+      sent: "two requests on one connection, and one that accepts compression",
+      answer: "both on that connection; nothing compressed",
+      checks: ["keep-alive", "no compression"],
+    },
+    {
+      sent: "requests whose statements the database counts",
+      answer:
+        "one query for each, of a statement prepared once on each connection of the server; none " +
+        "for a request that is refused",
+      checks: [
+        "one query per request",
+        "server-side prepared statements",
+        "statements prepared once per connection",
+        "no query for a refused request",
+      ],
+    },
+    {
+      sent: "any of these",
+      answer: "an answer, and no line in the log",
+      checks: ["server listens", "no log line per request"],
+    },
+    {
+      sent: "a valid token, the database gone; the same, once it is back",
+      answer: "5xx within 10 s without a stack trace, and the process lives; then 200 again",
+      checks: ["database gone", "database back"],
+    },
+    {
+      sent: "SIGTERM, while a client keeps a connection open",
+      answer: "the process ends within 10 s",
+      checks: ["SIGTERM"],
+    },
+  ],
+};

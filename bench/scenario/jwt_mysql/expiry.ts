@@ -1,0 +1,55 @@
+import { delay } from "@std/async";
+import type { Problem } from "../../results/result_schema.ts";
+import { type Client, judgeRecord, judgeStatus } from "./client.ts";
+import { claimsFor, makeToken, nowSeconds } from "./forged_tokens.ts";
+import type { User } from "./known_users.ts";
+
+/**
+ * After `exp`, a token is in a dead zone first: RFC 7519 has it end on the second, the library of the rust
+ * implementation one second later, and a clock of whole seconds cannot tell them apart.
+ */
+const deadZoneMs = 1_200;
+
+/** A token that was asked with while it was valid. */
+export interface ExpiringToken {
+  problem: Problem | undefined;
+  /** Whether the subject has answered with the user, and so must have asked the database. */
+  causedQuery: boolean;
+  /** When the subject must refuse it. */
+  deadAtMs: number;
+  askAgain(): Promise<Problem | undefined>;
+}
+
+/** Asks with a token that lives for one to two seconds more. */
+export async function askWithExpiringToken(
+  client: Client,
+  secret: string,
+  user: User,
+): Promise<ExpiringToken> {
+  const exp = nowSeconds() + 2;
+  const token = makeToken({ ...claimsFor(user.email), exp }, { secret });
+  const headers = { authorization: `Bearer ${token}` };
+  const sent = `GET / with a token of "${user.email}" that expires in a second`;
+  const reply = await client.ask(sent, headers);
+  const isRefused = reply.kind === "answer" && reply.status === 401;
+  // Under load an answer may take longer than the token lives: a refusal is then right as well.
+  const mayBeRefused = Date.now() >= exp * 1000;
+  return {
+    problem: isRefused && mayBeRefused
+      ? undefined
+      : judgeRecord("token about to expire", sent, reply, user),
+    causedQuery: !isRefused,
+    deadAtMs: exp * 1000 + deadZoneMs,
+    askAgain: async () => {
+      const again = `GET / with the token of "${user.email}" that expired a second ago, ` +
+        "and had been asked with before";
+      const late = await client.ask(again, headers);
+      return judgeStatus("token that has just expired", again, late, "401", (it) => it === 401);
+    },
+  };
+}
+
+/** Waits until a point in time. */
+export async function waitUntil(atMs: number, signal: AbortSignal): Promise<void> {
+  await delay(Math.max(0, atMs - Date.now()), { signal });
+}

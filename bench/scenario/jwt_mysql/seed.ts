@@ -1,0 +1,149 @@
+/**
+ * Is the table there, and which data is it? Loads seed.sql into a server of ours, only looks at one that is
+ * somebody's, and returns the facts by which results from other data are told apart.
+ */
+import { createHash } from "node:crypto";
+import type { Connection } from "mysql2/promise";
+import { z } from "zod";
+import type { Database } from "../../database/open.ts";
+import { orRunBroken } from "../../database/connection.ts";
+import { connectToGiven, parseDatabaseUrl } from "../../database/given.ts";
+import { BenchError, messageOf } from "../../lib/error.ts";
+import type { Report } from "../../lib/report.ts";
+import { userBatches, userColumns } from "./user_rows.ts";
+
+/** How many users the table has. */
+export const seedRows = 100_000;
+
+/** What tells one content of the table from another. */
+export interface SeedFacts {
+  rows: number;
+  /**
+   * SHA-256, in hexadecimal, over one line for each row: its values as a JSON array in the order
+   * {@linkcode userColumns}, UTF-8, with a line feed, in the order of the primary key.
+   */
+  sha256: string;
+}
+
+/**
+ * Makes sure that the database has the 100,000 users. Writes to a server that we started only.
+ *
+ * @throws {BenchError} when a server that is not ours lacks the table, a column, its primary key, or rows.
+ */
+export async function seed(
+  database: Database,
+  options: { signal: AbortSignal },
+): Promise<SeedFacts> {
+  return await orRunBroken(async () => {
+    await using connection = await database.connect();
+    const problem = await findProblem(connection, database.address.name);
+    if (problem !== undefined) {
+      if (database.provider === "DATABASE_URL") {
+        throw new BenchError(`Cannot use database "${database.address.name}": ${problem}`, {
+          help: 'Run "just seed": it drops the table "users" there and makes it anew',
+        });
+      }
+      await loadSeed(connection, options);
+    }
+    options.signal.throwIfAborted();
+    return await readFacts(connection);
+  });
+}
+
+/**
+ * Makes the table anew in the database that DATABASE_URL names.
+ *
+ * @throws {BenchError} when DATABASE_URL is not set or cannot be used.
+ */
+export async function seedGivenDatabase(
+  { report, signal, env = Deno.env.toObject() }: {
+    report: Report;
+    signal: AbortSignal;
+    env?: Record<string, string>;
+  },
+): Promise<void> {
+  const url = env.DATABASE_URL;
+  if (!url) {
+    throw new BenchError('Cannot seed "DATABASE_URL": it is not set, expected mysql://…', {
+      help: "A private server is seeded by itself; this is for a server of your own",
+    });
+  }
+  const address = parseDatabaseUrl(url);
+  await using connection = await connectToGiven(address);
+  await loadSeed(connection, { signal }).catch((cause) => {
+    signal.throwIfAborted();
+    const is = messageOf(cause);
+    throw new BenchError(
+      `Cannot seed "${address.name}": ${is}, expected the table "users" to be made anew`,
+      { cause },
+    );
+  });
+  const { rows } = await readFacts(connection);
+  report.line(`Made the table "users" of database "${address.name}" anew: ${rows} rows`);
+}
+
+/** Drops the table "users" of the connection's database and makes it anew, from seed.sql. */
+export async function loadSeed(
+  connection: Connection,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
+  for (const statement of splitStatements(await readSeed())) {
+    signal.throwIfAborted();
+    await connection.query(statement);
+  }
+}
+
+/** Returns the text of seed.sql. */
+export async function readSeed(): Promise<string> {
+  return await Deno.readTextFile(new URL("../../../seed.sql", import.meta.url));
+}
+
+/** Splits SQL where a line ends with a semicolon. */
+export function splitStatements(sql: string): string[] {
+  return sql.split(/;\s*$/m).map((statement) => statement.trim()).filter((s) => s !== "");
+}
+
+const namesSchema = z.array(z.object({ name: z.string() }));
+const countSchema = z.tuple([z.object({ count: z.coerce.number() })]);
+
+async function findProblem(connection: Connection, schema: string): Promise<string | undefined> {
+  const [columnRows] = await connection.query(
+    "SELECT column_name AS name FROM information_schema.columns " +
+      "WHERE table_schema = ? AND table_name = 'users'",
+    [schema],
+  );
+  const columns = namesSchema.parse(columnRows).map((row) => row.name);
+  if (columns.length === 0) return 'it has no table "users", expected one';
+  const missing = userColumns.filter((column) => !columns.includes(column));
+  if (missing.length > 0) {
+    return `its table "users" has no column ${missing.join(", ")}, expected ${
+      userColumns.join(", ")
+    }`;
+  }
+  const [keyRows] = await connection.query(
+    "SELECT column_name AS name FROM information_schema.statistics " +
+      "WHERE table_schema = ? AND table_name = 'users' AND index_name = 'PRIMARY'",
+    [schema],
+  );
+  const key = namesSchema.parse(keyRows).map((row) => row.name);
+  if (key.join() !== "email") {
+    return `the primary key of its table "users" is ${key.join(", ") || "absent"}, expected email`;
+  }
+  const [countRows] = await connection.query("SELECT COUNT(*) AS count FROM users");
+  const [{ count }] = countSchema.parse(countRows);
+  if (count !== seedRows) {
+    const rows = count === 1 ? "1 row" : `${count} rows`;
+    return `its table "users" has ${rows}, expected ${seedRows}`;
+  }
+  return undefined;
+}
+
+async function readFacts(connection: Connection): Promise<SeedFacts> {
+  const hash = createHash("sha256");
+  let count = 0;
+  for await (const rows of userBatches(connection, userColumns)) {
+    hash.update(rows.map((row) => JSON.stringify(row) + "\n").join(""));
+    count += rows.length;
+  }
+  return { rows: count, sha256: hash.digest("hex") };
+}

@@ -1,0 +1,48 @@
+import type { Connection } from "mysql2/promise";
+import { z } from "zod";
+import { BenchError } from "../../lib/error.ts";
+
+/** The columns of the table `users`, in the order of the contract's keys. */
+export const userColumns = ["email", "first", "last", "city", "county", "age"] as const;
+
+const batchRows = 5000;
+const rowsSchema = z.array(z.tuple([z.string()], z.union([z.string(), z.number(), z.null()])));
+
+/** A row of the table: its email, and the values of the other columns that were asked for. */
+export type UserRow = z.infer<typeof rowsSchema>[number];
+
+/**
+ * Gives all rows of the table `users` in the order of its primary key, in batches: all at once took 100 MB.
+ * The email is the first value of a row.
+ *
+ * @throws {BenchError} when a value is neither text nor a number nor NULL.
+ */
+export async function* userBatches(
+  connection: Connection,
+  columns: readonly ["email", ...string[]],
+): AsyncGenerator<UserRow[]> {
+  let last: string | undefined;
+  for (;;) {
+    const [rows] = await connection.query({
+      sql: `SELECT ${columns.join(", ")} FROM users ${
+        last === undefined ? "" : "WHERE email > ?"
+      } ORDER BY email LIMIT ${batchRows}`,
+      values: last === undefined ? [] : [last],
+      rowsAsArray: true,
+    });
+    const { success, data: batch, error } = rowsSchema.safeParse(rows);
+    if (!success) {
+      const [, column] = error.issues[0]!.path;
+      throw new BenchError(
+        `Cannot read column "${
+          columns[Number(column)]
+        }" of "users": its values are of another type, ` +
+          "expected text, numbers or NULL",
+      );
+    }
+    const end = batch.at(-1);
+    if (end === undefined) return;
+    yield batch;
+    last = end[0];
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Verify: does an implementation meet its scenario's contract? Takes a running subject of its own; gives
+ * every problem at once. The subject is stopped in the end, as that is a part of the contract.
+ */
+import http from "node:http";
+import type { Database } from "../database/open.ts";
+import { request } from "../lib/http_client.ts";
+import type { CheckOptions, PreparedScenario, Target } from "./scenario.ts";
+import type { Problem } from "../results/result_schema.ts";
+
+/** Options for {@linkcode verify}. */
+export interface VerifyOptions extends CheckOptions {
+  scenario: PreparedScenario;
+  database: Pick<Database, "outage">;
+}
+
+const stopMs = 10_000;
+
+/** Verifies the whole contract: the answers, an outage where the database is ours to stop, SIGTERM. */
+export async function verify(target: Target, options: VerifyOptions): Promise<Problem[]> {
+  const { scenario, database: { outage } } = options;
+  const problems = await scenario.verifyAnswers(target, options);
+  if (outage !== undefined && target.process.exited() === undefined) {
+    problems.push(...await scenario.verifyOutage(target, outage, options));
+  }
+  // Of a process that has ended, the problems before tell already.
+  if (problems.length === 0 || target.process.exited() === undefined) {
+    problems.push(...await verifyStop(target, scenario.path, options.signal));
+  }
+  return problems;
+}
+
+/** Checks that a process ends within 10 s of SIGTERM, though a client keeps a connection open. */
+export async function verifyStop(
+  { url, process }: Target,
+  path: string,
+  signal: AbortSignal,
+): Promise<Problem[]> {
+  const check = "SIGTERM";
+  const sent = "SIGTERM while an idle connection is open";
+  const expected = "it to end within 10 s of SIGTERM, not before";
+  const exit = process.exited();
+  if (exit !== undefined) {
+    const came = `the process had ended before, with ${exit.signal ?? `exit code ${exit.code}`}`;
+    return [{ check, sent, came, expected }];
+  }
+  const agent = new http.Agent({ keepAlive: true });
+  try {
+    const reply = await request(url + path, { agent, timeoutMs: stopMs, signal });
+    if (reply.kind === "failure") {
+      const came = reply.reason === "timed out" ? "no answer came within 10 s" : reply.reason;
+      return [{ check, sent: `GET ${path}, before SIGTERM`, came, expected: "an answer" }];
+    }
+    const ended = await process.stop({ timeoutMs: stopMs });
+    signal.throwIfAborted();
+    const came = "the process still ran after 10 s";
+    return ended.signal === "SIGKILL" ? [{ check, sent, came, expected }] : [];
+  } finally {
+    agent.destroy();
+  }
+}
+
+/** Returns a problem as a sentence of the form that all failures have, what was sent on a line below. */
+export function formatProblem({ check, sent, came, expected }: Problem): string {
+  return `Cannot verify "${check}": ${came}, expected ${expected}\n  sent: ${sent}`;
+}

@@ -1,0 +1,122 @@
+import { assert, assertArrayIncludes, assertEquals } from "@std/assert";
+import type { Database } from "../database/open.ts";
+import type { Outage } from "./scenario.ts";
+import { startProcess } from "../lib/process.ts";
+import { prepareGround } from "../testing/ground.ts";
+import { formatProblem, verify, verifyStop } from "./verify.ts";
+
+/** What each cheat must be caught at. Under load only: exit-under-load, which the measurement catches. */
+const caught: Record<string, string[]> = {
+  "honest": [],
+  "alg-none": ["alg none", "alg none with a signature"],
+  "any-case-claims": ["email claim in capitals"],
+  "cached-verification": ["token that has just expired"],
+  "cached-rows": ["one query per request", "row just changed"],
+  "two-queries": ["one query per request"],
+  "text-protocol": ["server-side prepared statements"],
+  "logs-requests": ["no log line per request"],
+  "big-pool": ["size of the pool"],
+};
+
+/** Wrong in so many ways that only the most telling one is named here. */
+const caughtAmongOthers: Record<string, string> = {
+  "constant-answer": "random user",
+  "unverified-token": "payload changed under its signature",
+  "wrong-bytes": "random user",
+  "wrong-length": "64 requests at once",
+  "swapped-users": "64 requests at once",
+  "tenth-500": "64 requests at once",
+};
+
+function requireOutage({ outage }: Database): Outage {
+  if (outage === undefined) throw new Error("This test needs a database that it may stop");
+  return outage;
+}
+
+Deno.test("verify() catches", async (t) => {
+  await using ground = await prepareGround();
+  const { scenario, database, options } = ground;
+
+  for (const [id, checks] of Object.entries(caught)) {
+    await t.step(`${id}: ${checks.join(", ") || "nothing"}`, async () => {
+      await using subject = await ground.start(id);
+      const problems = await scenario.verifyAnswers(subject, options);
+      assertEquals(problems.map(({ check }) => check), checks);
+    });
+  }
+  for (const [id, check] of Object.entries(caughtAmongOthers)) {
+    await t.step(`${id}: ${check}, among others`, async () => {
+      await using subject = await ground.start(id);
+      const problems = await scenario.verifyAnswers(subject, options);
+      assertArrayIncludes(problems.map((problem) => problem.check), [check]);
+    });
+  }
+  await t.step("a server that is not there: one problem", async () => {
+    await using subject = await ground.start("honest");
+    await subject.process.stop();
+    const problems = await scenario.verifyAnswers(subject, options);
+    assertEquals(problems.map(({ check, came }) => `${check}: ${came}`), [
+      "server listens: connection refused",
+    ]);
+  });
+  await t.step("a server that ends while it is asked, and goes no further", async () => {
+    await using subject = await ground.start("exit-under-load");
+    const problems = [];
+    for (let round = 0; round < 3; round++) {
+      problems.push(...await scenario.verifyAnswers(subject, options));
+    }
+    assertEquals(problems.at(-1)?.check, "server listens");
+  });
+  await t.step("freezes-on-database-loss: no answer", async () => {
+    await using subject = await ground.start("freezes-on-database-loss");
+    const problems = await scenario.verifyOutage(subject, requireOutage(database), options);
+    assertEquals(problems.map(({ check, came }) => `${check}: ${came}`), [
+      "database gone: no answer came within 10 s",
+    ]);
+  });
+  await t.step("dies-on-database-loss: the process has ended", async () => {
+    await using subject = await ground.start("dies-on-database-loss");
+    const problems = await scenario.verifyOutage(subject, requireOutage(database), options);
+    assertEquals(problems.map(({ check, came }) => `${check}: ${came}`), [
+      "database gone: the process has ended with exit code 1",
+    ]);
+  });
+  await t.step("ignores-sigterm: still running", async () => {
+    await using subject = await ground.start("ignores-sigterm");
+    assertEquals((await verifyStop(subject, "/", options.signal)).map(formatProblem), [
+      'Cannot verify "SIGTERM": the process still ran after 10 s, expected it to end within 10 s of ' +
+      "SIGTERM, not before\n  sent: SIGTERM while an idle connection is open",
+    ]);
+  });
+  await t.step("nothing in an honest server, from its answers to its end", async () => {
+    await using subject = await ground.start("honest");
+    assertEquals(await verify(subject, { ...options, scenario, database }), []);
+    assert(subject.process.exited() !== undefined);
+  });
+});
+
+Deno.test("verifyStop() tells of a server that does not answer before SIGTERM", async (t) => {
+  const logPath = await Deno.makeTempFile();
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${listener.addr.port}`;
+  const stop = async () => {
+    await using process = startProcess(["sleep", "600"], { logPath });
+    return (await verifyStop({ url, process }, "/", new AbortController().signal)).map(
+      formatProblem,
+    );
+  };
+  await t.step("because it accepts and is silent", async () => {
+    assertEquals(await stop(), [
+      'Cannot verify "SIGTERM": no answer came within 10 s, expected an answer\n' +
+      "  sent: GET /, before SIGTERM",
+    ]);
+  });
+  await t.step("because nothing listens", async () => {
+    listener.close();
+    assertEquals(await stop(), [
+      'Cannot verify "SIGTERM": connection refused, expected an answer\n' +
+      "  sent: GET /, before SIGTERM",
+    ]);
+  });
+  await Deno.remove(logPath);
+});

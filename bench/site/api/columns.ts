@@ -1,0 +1,223 @@
+/**
+ * The columns of `api/results.csv`, one row for each run, implementation and level: base units, and empty where a
+ * figure is absent.
+ */
+import type { ApiImpl, ApiLevel, ApiRun } from "./schema.ts";
+
+/** What a row is about. */
+export interface CsvRow {
+  run: ApiRun;
+  impl: ApiImpl;
+  level: ApiLevel;
+}
+
+export interface CsvColumn {
+  name: string;
+  /** What it holds, with its unit. */
+  description: string;
+  value(row: CsvRow): string | number | boolean | undefined;
+}
+
+/** All columns, in their order; more are added at the end only, since programs count them, too. */
+export const csvColumns: CsvColumn[] = [
+  { name: "run", description: "id of the run", value: ({ run }) => run.id },
+  {
+    name: "started_at",
+    description: "start of the run, ISO 8601, UTC",
+    value: ({ run }) => run.startedAt,
+  },
+  {
+    name: "scenario",
+    description: "id of the job that was done",
+    value: ({ run }) => run.scenario,
+  },
+  {
+    name: "profile",
+    description: "how much was measured: smoke, quick, full or custom",
+    value: ({ run }) => run.profile,
+  },
+  {
+    name: "provisional",
+    description: "why the run is provisional; empty where it is not",
+    value: ({ run }) => run.marks.join("; "),
+  },
+  {
+    name: "commit",
+    description: "commit of the repository that was measured",
+    value: ({ run }) => run.commit,
+  },
+  { name: "impl", description: "id of the implementation", value: ({ impl }) => impl.id },
+  {
+    name: "class",
+    description: "standard or tuned: compared among themselves only",
+    value: ({ impl }) => impl.class,
+  },
+  {
+    name: "status",
+    description: "complete, incomplete or failed",
+    value: ({ impl }) => impl.status,
+  },
+  {
+    name: "cpu_model",
+    description: "processor; goodput of different ones is not comparable",
+    value: ({ impl }) => impl.machine.cpuModel,
+  },
+  {
+    name: "cpu_count",
+    description: "number of processors",
+    value: ({ impl }) => impl.machine.cpuCount,
+  },
+  {
+    name: "control_version",
+    description: "version of the control; ratios to different ones do not compare",
+    value: ({ impl }) => impl.control,
+  },
+  {
+    name: "runtime",
+    description: "runtime, name and version",
+    value: ({ impl }) => versionOf(impl.runtime),
+  },
+  {
+    name: "framework",
+    description: "framework, name and version",
+    value: ({ impl }) => versionOf(impl.framework),
+  },
+  {
+    name: "driver",
+    description: "database driver, name and version",
+    value: ({ impl }) => versionOf(impl.driver),
+  },
+  {
+    name: "jwt",
+    description: "JWT library, name and version",
+    value: ({ impl }) => versionOf(impl.jwt),
+  },
+  {
+    name: "database",
+    description: "database engine and version",
+    value: ({ impl }) => impl.database && versionOf(impl.database),
+  },
+  {
+    name: "connections",
+    description: "the level: open connections of the load generator",
+    value: ({ level }) => level.connections,
+  },
+  {
+    name: "invalid",
+    description: "why no figure of the load may be used; empty where it was valid",
+    value: ({ level }) => level.invalid?.join("; "),
+  },
+  {
+    name: "goodput_per_second",
+    description: "correct answers per second of one load, warm-up included",
+    value: ({ level }) => level.goodputPerSecond,
+  },
+  {
+    name: "generator_bound",
+    description:
+      "true: goodput and ratio are to be read as at least; empty where no ceiling was measured",
+    value: ({ level }) => level.isGeneratorBound,
+  },
+  {
+    name: "bottleneck",
+    description: "what bounds the level: subject, database, pool, generator or undecided",
+    value: ({ level }) => level.bottleneck,
+  },
+  {
+    name: "latency_p50_seconds",
+    description:
+      "time within which half of the correct answers came, each connection waiting for its answer",
+    value: ({ level }) => level.latencySeconds?.p50,
+  },
+  {
+    name: "latency_p90_seconds",
+    description: "time within which 90 of 100 came",
+    value: ({ level }) => level.latencySeconds?.p90,
+  },
+  {
+    name: "latency_p99_seconds",
+    description: "time within which 99 of 100 came",
+    value: ({ level }) => level.latencySeconds?.p99,
+  },
+  {
+    name: "latency_p999_seconds",
+    description: "time within which 999 of 1,000 came",
+    value: ({ level }) => level.latencySeconds?.p999,
+  },
+  {
+    name: "latency_max_seconds",
+    description: "time within which all of them came",
+    value: ({ level }) => level.latencySeconds?.max,
+  },
+  {
+    name: "attempted",
+    description: "requests of the load, answered or not",
+    value: ({ level }) => level.attempted,
+  },
+  {
+    name: "failed",
+    description: "requests of the load that were not answered correctly",
+    value: ({ level }) => level.failed,
+  },
+  {
+    name: "cpu_seconds_per_answer",
+    description: "CPU seconds of the implementation for each correct answer",
+    value: ({ level }) => level.cpuSecondsPerAnswer,
+  },
+  {
+    name: "peak_memory_bytes",
+    description: "most memory that the implementation took",
+    value: ({ level }) => level.peakMemoryBytes,
+  },
+  {
+    name: "ratio",
+    description: "goodput divided by that of the control, from slices of load that take turns",
+    value: ({ level }) => level.ratio?.estimate,
+  },
+  {
+    name: "ratio_low",
+    description: "lower end of the ratio's interval",
+    value: ({ level }) => level.ratio?.low,
+  },
+  {
+    name: "ratio_high",
+    description: "upper end of the ratio's interval",
+    value: ({ level }) => level.ratio?.high,
+  },
+  {
+    name: "ratio_confidence",
+    description: "confidence of the ratio's interval, as a share of 1",
+    value: ({ level }) => level.ratio?.confidence,
+  },
+  {
+    name: "ratio_rounds",
+    description: "rounds that the ratio is of",
+    value: ({ level }) => level.ratio?.rounds,
+  },
+  {
+    name: "not_compared",
+    description: "why there is no ratio; empty where there is one, or none was planned",
+    value: ({ level }) => level.notCompared,
+  },
+  {
+    name: "tie_groups",
+    description: "letters, separated by spaces: two of a class that share one at a level are tied",
+    value: ({ level }) => level.tieGroups.join(" "),
+  },
+  {
+    name: "capacity_per_second",
+    description:
+      "highest rate that the implementation held within the goal, the same at each of its levels",
+    value: ({ impl }) => impl.capacityPerSecond,
+  },
+  {
+    name: "startup_seconds",
+    description:
+      "median time from spawning the implementation to its first correct answer, the same at each of its levels",
+    value: ({ impl }) => impl.startupSeconds,
+  },
+];
+
+function versionOf({ name, version }: ApiImpl["runtime"]): string {
+  return version === undefined ? name : `${name} ${version}`;
+}

@@ -1,0 +1,175 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { parse } from "@std/csv";
+import { z } from "zod";
+import { exportRun } from "./run.ts";
+import { csvColumns } from "./columns.ts";
+import { csvHeader, csvLines } from "./csv.ts";
+import { apiSchemaJson } from "./json_schema.ts";
+import { apiRunSchema } from "./schema.ts";
+import { deriveRun } from "../ranking.ts";
+import { summariseRun } from "../run_summary.ts";
+import { exampleResult } from "../../testing/example_result.ts";
+import { exampleRun } from "../../testing/example_run.ts";
+import { lastRepetition, type Result } from "../../results/result_schema.ts";
+import { median } from "../../statistics/mod.ts";
+
+function exported(results: Result[]) {
+  return exportRun(results, { ...summariseRun(results, false), ...deriveRun(results) });
+}
+
+const results = exampleRun("20260105T000000Z-0000005");
+const run = exported(results);
+
+/** Returns the rows of the table by the names of columns. */
+function rowsOf(text: string): Record<string, string>[] {
+  return parse(text, { columns: csvColumns.map(({ name }) => name) });
+}
+
+Deno.test("exportRun() has every figure as the result has it", () => {
+  for (const result of results) {
+    const impl = run.impls.find(({ id }) => id === result.impl.id)!;
+    const [level] = impl.levels;
+    const { figures, observation } = lastRepetition(result.levels[0]!);
+    const { subject } = observation!.resources!;
+    assertEquals(level, {
+      connections: 10,
+      goodputPerSecond: figures!.goodputPerSecond,
+      latencySeconds: figures!.latencySeconds,
+      attempted: observation!.attempted,
+      failed: observation!.attempted - observation!.correct,
+      cpuSecondsPerAnswer: subject.cpuSecondsPerAnswer!,
+      peakMemoryBytes: subject.peakMemoryBytes,
+      isGeneratorBound: result.levels[0]!.frame!.isGeneratorBound,
+      bottleneck: result.levels[0]!.frame!.bottleneck,
+      ratio: result.comparison!.levels[0]!.goodput!,
+      tieGroups: { swift: ["a"], even: ["a"], freezing: ["b"], tweaked: ["c"] }[impl.id]!,
+    });
+    assertEquals(impl.control, "1.0.0");
+    assertEquals(impl.database, { name: "MySQL", version: "9.0.0" });
+    assertEquals(impl.capacityPerSecond, result.ladder!.capacityPerSecond);
+    assertEquals(impl.startupSeconds, median(result.startup!.subject.seconds));
+  }
+  assertEquals(
+    run.pairs,
+    deriveRun(results).levels[0]!.pairs
+      .map(({ points: _, ...pair }) => ({ connections: 10, ...pair })),
+  );
+});
+
+Deno.test("exportRun() gives reasons in place of figures, and nothing where nothing was planned", () => {
+  const failed: Result = {
+    ...exampleResult(),
+    status: "failed",
+    failure: { stage: "build", message: "exit code 101", detail: "the log" },
+    levels: [],
+  };
+  const { failure, levels } = exported([failed]).impls[0]!;
+  assertEquals(failure, { stage: "build", message: "exit code 101" });
+  assertEquals(levels, [{
+    connections: 10,
+    invalid: ["failed at build: exit code 101"],
+    tieGroups: [],
+  }]);
+
+  const reasons = [{ code: "failures" as const, message: "2 % failed" }, {
+    code: "swapping" as const,
+    message: "the machine swapped",
+  }];
+  const [swift] = results;
+  const invalid = exported([{
+    ...swift!,
+    levels: [{
+      connections: 10,
+      repetitions: [{
+        startedAt: "2026-01-01T00:00:10.000Z",
+        validity: { valid: false, reasons },
+        observation: lastRepetition(swift!.levels[0]!).observation!,
+      }],
+    }],
+  }]).impls[0]!.levels[0];
+  assertEquals(invalid, {
+    connections: 10,
+    invalid: ["2 % failed", "the machine swapped"],
+    attempted: 10_000,
+    failed: 0,
+    notCompared: "swift is invalid at 10 connections: 2 % failed; the machine swapped",
+    tieGroups: [],
+  });
+
+  const { comparison: _, ...unfinished } = swift!;
+  assertEquals(
+    exported([{ ...unfinished, levels: [] }]).impls[0]!.levels.map(
+      ({ connections, invalid, notCompared }) => [connections, invalid, notCompared],
+    )[0],
+    [10, ["not measured"], undefined],
+  );
+});
+
+Deno.test("exportRun() is what the schema says, to the last key", () => {
+  assertEquals(apiRunSchema.parse(run), run);
+  const latest = { ...run, pairs: undefined };
+  assertEquals(apiRunSchema.parse(latest), latest);
+});
+
+Deno.test("the published JSON Schema takes a run and a list of runs, more keys, and no other version", () => {
+  const schema = z.fromJSONSchema(JSON.parse(apiSchemaJson()));
+  const { impls, ...summary } = run;
+  const index = {
+    schemaVersion: 1,
+    runs: [{
+      ...summary,
+      impls: impls.map(({ id, name, class: c, status }) => ({ id, name, class: c, status })),
+    }],
+  };
+  schema.parse(run);
+  schema.parse(index);
+  schema.parse({ ...run, added: 1 });
+  assertThrows(() => schema.parse({ ...run, schemaVersion: 2 }), z.ZodError);
+  assertThrows(() => schema.parse({ ...run, impls: [{ id: "only" }] }), z.ZodError);
+});
+
+Deno.test("csvLines() has a row for each implementation and level, of the figures of the JSON", () => {
+  const rows = rowsOf(csvLines(run));
+  assertEquals(rows.length, run.impls.reduce((count, { levels }) => count + levels.length, 0));
+  assertEquals(csvHeader(), csvColumns.map(({ name }) => name).join(",") + "\r\n");
+  const cells = run.impls.flatMap((impl) => impl.levels.map((level) => ({ impl, level })));
+  for (const [index, { impl, level }] of cells.entries()) {
+    const row = rows[index]!;
+    assertEquals([row.run, row.impl, row.connections], [
+      run.id,
+      impl.id,
+      String(level.connections),
+    ]);
+    for (
+      const [name, value] of [
+        ["goodput_per_second", level.goodputPerSecond],
+        ["latency_p99_seconds", level.latencySeconds?.p99],
+        ["cpu_seconds_per_answer", level.cpuSecondsPerAnswer],
+        ["ratio", level.ratio?.estimate],
+        ["ratio_low", level.ratio?.low],
+        ["ratio_high", level.ratio?.high],
+        ["capacity_per_second", impl.capacityPerSecond],
+        ["startup_seconds", impl.startupSeconds],
+      ] as const
+    ) assertEquals(row[name], value === undefined ? "" : String(value), name);
+  }
+});
+
+Deno.test("csvLines() quotes what RFC 4180 says, and keeps every line break and quote", () => {
+  const [impl] = run.impls;
+  const reason = 'said "no", twice,\nand ended';
+  const text = csvLines({
+    ...run,
+    impls: [{ ...impl!, levels: [{ connections: 10, invalid: [reason], tieGroups: ["a", "b"] }] }],
+  });
+  assertEquals(text.includes('"said ""no"", twice,\nand ended"'), true);
+  const [row] = rowsOf(text);
+  assertEquals([row!.invalid, row!.tie_groups, row!.ratio], [reason, "a b", ""]);
+});
+
+Deno.test("columns have names of their own and descriptions", () => {
+  const names = csvColumns.map(({ name }) => name);
+  assertEquals(names, [...new Set(names)]);
+  assertEquals(names.filter((name) => !/^[a-z][a-z0-9_]*$/.test(name)), []);
+  assertEquals(csvColumns.filter(({ description }) => description === ""), []);
+});

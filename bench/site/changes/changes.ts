@@ -1,0 +1,176 @@
+/**
+ * What changed from one run to the next? In: what two runs know of every implementation's ratio to the control.
+ * Out: for each implementation and level the ratio of the two ratios, with its interval, or why there is none;
+ * and the versions that changed between them. An interval is of rounds: what differs between two days on the same kind
+ * of machine, and meets all rounds of a run alike, is not in it.
+ */
+import { differenceOf } from "./choose_before.ts";
+import type { ChangeFacts, ChangeFactsOfImpl, LevelFacts } from "./facts.ts";
+import { environmentChanges, ownChanges, type VersionChange } from "./versions.ts";
+import type { Known } from "../../results/compared.ts";
+import {
+  type RatioInterval,
+  twoSampleRatioInterval,
+  type Verdict,
+  verdict,
+} from "../../statistics/mod.ts";
+
+/** What changed since the run before: `assets/changes/<run-id>.json`. */
+export interface DerivedChanges {
+  runId: string;
+  /** The run that this one is held against; absent where none before it compares. */
+  before?: { runId: string; startedAt: string };
+  /** Why none does, in a sentence without its period; present exactly where `before` is absent. */
+  missing?: string;
+  /** Around the implementations: database, kernel and load generator. */
+  environment: VersionChange[];
+  /** Of either run, in alphabetical order of ids; none where `before` is absent. */
+  impls: ChangedImpl[];
+}
+
+export interface ChangedImpl {
+  id: string;
+  /** As this run has it, else as the run before had it. */
+  name: string;
+  class: "standard" | "tuned";
+  /** `only-now` and `only-before`: one of the two runs has it. `unknown`: both do, and not one level compares. */
+  state: "compared" | "only-now" | "only-before" | "unknown";
+  /** Why it is unknown, in a sentence without its period; present exactly there. */
+  missing?: string;
+  versions: VersionChange[];
+  /** In ascending order of connections; none unless it is compared. */
+  levels: ChangedLevel[];
+}
+
+export interface ChangedLevel {
+  connections: number;
+  /** This run's ratio to the control over that of the run before; all intervals of a level hold together, with 95 %. */
+  ratio?: RatioInterval;
+  /** How the ratio is to be read where the load generator bounds one of the two. */
+  qualifier?: "at least" | "at most";
+  /** Of this run against the one before; present exactly where the ratio is. */
+  verdict?: Verdict;
+  /** Ratios to the control, of this run and of the one before. */
+  now?: RatioInterval;
+  before?: RatioInterval;
+  /** Why there is no ratio, in a sentence without its period; present exactly where there is none. */
+  missing?: string;
+}
+
+/** Says what changed since the run before, where there is one. */
+export function deriveChanges(now: ChangeFacts, chosen: Known<ChangeFacts>): DerivedChanges {
+  const { runId } = now;
+  if ("missing" in chosen) return { runId, missing: chosen.missing, environment: [], impls: [] };
+  const before = chosen.value;
+  const pairs = pairUp(now, before);
+  const compared = pairs.flatMap(([here, there]) =>
+    here !== undefined && there !== undefined && differenceOf(here, there) === undefined
+      ? [{ here, there }]
+      : []
+  );
+  return {
+    runId,
+    before: { runId: before.runId, startedAt: before.startedAt },
+    environment: environmentChanges(compared),
+    impls: pairs.map(([here, there]) => {
+      if (there === undefined) return { ...describe(here!), state: "only-now" };
+      if (here === undefined) return { ...describe(there), state: "only-before" };
+      return { ...describe(here), ...changeOf(here, there, compared) };
+    }),
+  };
+}
+
+type Pair = [now: ChangeFactsOfImpl | undefined, before: ChangeFactsOfImpl | undefined];
+
+function pairUp(now: ChangeFacts, before: ChangeFacts): Pair[] {
+  const ids = new Set([...now.impls, ...before.impls].map(({ id }) => id));
+  const find = ({ impls }: ChangeFacts, wanted: string) => impls.find(({ id }) => id === wanted);
+  return [...ids].sort().map((id) => [find(now, id), find(before, id)]);
+}
+
+function describe({ id, name, class: implClass }: ChangeFactsOfImpl) {
+  return { id, name, class: implClass, versions: [], levels: [] };
+}
+
+/** One implementation in both runs, in one era. */
+export interface ComparedPair {
+  here: ChangeFactsOfImpl;
+  there: ChangeFactsOfImpl;
+}
+
+function changeOf(
+  here: ChangeFactsOfImpl,
+  there: ChangeFactsOfImpl,
+  all: ComparedPair[],
+): Pick<ChangedImpl, "state" | "missing" | "versions" | "levels"> {
+  const versions = ownChanges({ here, there });
+  const difference = differenceOf(here, there);
+  if (difference !== undefined) {
+    return { state: "unknown", missing: difference, versions, levels: [] };
+  }
+  const connections = new Set([...here.levels, ...there.levels].map((level) => level.connections));
+  const levels = [...connections].sort((a, b) => a - b).map((connections) =>
+    levelChange(connections, { here, there }, countAt(connections, all))
+  );
+  const [first] = levels;
+  return levels.some(({ ratio }) => ratio !== undefined)
+    ? { state: "compared", versions, levels }
+    : {
+      state: "unknown",
+      missing: first?.missing ?? "no level was compared",
+      versions,
+      levels: [],
+    };
+}
+
+/** Returns how many intervals of a level hold together. */
+function countAt(connections: number, pairs: ComparedPair[]): number {
+  return pairs.filter(({ here, there }) =>
+    [here, there].every((side) => levelAt(side, connections).logRatios.length > 0)
+  ).length;
+}
+
+function levelAt({ levels, missing }: ChangeFactsOfImpl, connections: number): LevelFacts {
+  return levels.find((level) => level.connections === connections) ?? {
+    connections,
+    logRatios: [],
+    isGeneratorBound: false,
+    missing: missing ?? `it was not compared at ${connections} connections`,
+  };
+}
+
+function levelChange(connections: number, pair: ComparedPair, together: number): ChangedLevel {
+  const [now, before] = [levelAt(pair.here, connections), levelAt(pair.there, connections)];
+  const ratios = {
+    connections,
+    ...(now.ratio === undefined ? {} : { now: now.ratio }),
+    ...(before.ratio === undefined ? {} : { before: before.ratio }),
+  };
+  if (now.missing !== undefined) return { ...ratios, missing: now.missing };
+  if (before.missing !== undefined) return { ...ratios, missing: `then, ${before.missing}` };
+  if (now.isGeneratorBound && before.isGeneratorBound) {
+    return { ...ratios, missing: "the load generator bounds both" };
+  }
+  // Bonferroni, as within a run: of ten implementations at 95 % each, two runs in five would show a change that is none.
+  const confidence = 1 - 0.05 / together;
+  const ratio = twoSampleRatioInterval(now.logRatios, before.logRatios, confidence);
+  if (ratio === undefined) return { ...ratios, missing: "an interval needs three rounds of each" };
+  const qualifier = now.isGeneratorBound
+    ? "at least"
+    : before.isGeneratorBound
+    ? "at most"
+    : undefined;
+  return {
+    ...ratios,
+    ratio,
+    ...(qualifier === undefined ? {} : { qualifier }),
+    verdict: boundedVerdict(ratio, qualifier),
+  };
+}
+
+/** A bound on one side leaves the other open. */
+function boundedVerdict(ratio: RatioInterval, qualifier: ChangedLevel["qualifier"]): Verdict {
+  const found = verdict(ratio);
+  if (qualifier === "at least" && found === "slower") return "tied";
+  return qualifier === "at most" && found === "faster" ? "tied" : found;
+}

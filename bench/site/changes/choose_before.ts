@@ -1,0 +1,58 @@
+/**
+ * Which earlier run is a run held against? The newest that was measured in the same era and has at
+ * least half of its implementations: a run of one of them alone, as after a change to it, is no measure of the others.
+ */
+import type { ChangeFacts, ChangeFactsOfImpl } from "./facts.ts";
+import type { Known } from "../../results/compared.ts";
+import { eraChanges } from "../../results/era.ts";
+
+/** Returns the run to hold a run against, of earlier ones from the newest on, or why there is none. */
+export function chooseBefore(now: ChangeFacts, earlier: ChangeFacts[]): Known<ChangeFacts> {
+  if (now.impls.every(({ era }) => era.control === undefined)) {
+    return { missing: "this run was not compared with the control" };
+  }
+  const chosen =
+    earlier.find((run) => Math.max(1, now.impls.length / 2) <= countComparable(now, run)) ??
+      earlier.find((run) => countComparable(now, run) > 0);
+  return chosen === undefined ? { missing: whyNone(now, earlier) } : { value: chosen };
+}
+
+/** Tells in a clause why two results of an implementation do not compare; undefined where they do. */
+export function differenceOf(
+  now: ChangeFactsOfImpl,
+  before: ChangeFactsOfImpl,
+): string | undefined {
+  if (now.era.control === undefined) return now.missing ?? "it was not compared with the control";
+  if (before.era.control === undefined) return "then, it was not compared with the control";
+  const [change] = eraChanges(before.era, now.era);
+  return change && `the ${change.what} is ${change.now}, and was ${change.before}`;
+}
+
+function countComparable(now: ChangeFacts, before: ChangeFacts): number {
+  return pairsOf(now, before).filter(([here, there]) => differenceOf(here, there) === undefined)
+    .length;
+}
+
+function pairsOf(now: ChangeFacts, before: ChangeFacts): [ChangeFactsOfImpl, ChangeFactsOfImpl][] {
+  return now.impls.flatMap((here): [ChangeFactsOfImpl, ChangeFactsOfImpl][] => {
+    const there = before.impls.find(({ id }) => id === here.id);
+    return there === undefined ? [] : [[here, there]];
+  });
+}
+
+function whyNone(now: ChangeFacts, earlier: ChangeFacts[]): string {
+  if (earlier.length === 0) return "there is no earlier run";
+  const profile = profileOf(now);
+  // What is most like it has the most telling reason.
+  const alike = earlier.filter((run) => profileOf(run) === profile);
+  for (const run of [...alike, ...earlier]) {
+    const [pair] = pairsOf(now, run);
+    if (pair === undefined) continue;
+    return `${pair[0].name} is in run ${run.runId}, too, but ${differenceOf(...pair)}`;
+  }
+  return "no earlier run has one of its implementations";
+}
+
+function profileOf({ impls }: ChangeFacts): string | undefined {
+  return impls[0]?.era.profile;
+}

@@ -1,0 +1,146 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { judgeClaims, type JudgedClaim } from "./claims.ts";
+import type { ClaimQuery } from "./file.ts";
+import { exampleResult } from "../../testing/example_result.ts";
+import { exampleComparedLevel } from "../../testing/example_run.ts";
+import { comparisonPlans } from "../../measure/plan.ts";
+import type { Result } from "../../results/result_schema.ts";
+
+const bands = { aboutFactor: 1.15, benefitRatio: 1.05 };
+
+function exampleOf(id: string, ratios: Record<number, number>): Result {
+  const result = exampleResult();
+  const levels = Object.entries(ratios).map(([connections, ratio]) =>
+    exampleComparedLevel({ ratio, seed: 1, connections: Number(connections) })
+  );
+  return {
+    ...result,
+    impl: { ...result.impl, id },
+    control: { version: "1.0.0" },
+    ...(levels.length === 0 ? {} : { comparison: { plan: comparisonPlans.full, levels } }),
+  };
+}
+
+function judge(query: ClaimQuery, results: Result[]): JudgedClaim {
+  const article = { title: "An article", date: "June 2023", setting: "a laptop" };
+  const claim = { id: "claim", article: "article", claim: "It is so", figure: "about 3", query };
+  return judgeClaims({ bands, articles: { article }, claims: [claim] }, results).claims[0]!;
+}
+
+const ratio3 = {
+  kind: "ratio",
+  subject: "rust",
+  reference: "deno",
+  levels: [10, 50],
+  about: 3,
+} satisfies ClaimQuery;
+
+Deno.test("judgeClaims() judges each level by the ratio of both, over the control", () => {
+  const judged = judge(ratio3, [
+    exampleOf("rust", { 10: 3, 50: 3.2 }),
+    exampleOf("deno", { 10: 1, 50: 2 }),
+  ]);
+  assertEquals(judged.levels.map(({ verdict }) => verdict), ["confirmed", "refuted"]);
+  assertEquals(judged.verdict, "refuted");
+  const measured = judged.levels[1]!.measured!;
+  assert("low" in measured && measured.low <= 1.6 && 1.6 <= measured.high);
+});
+
+Deno.test("judgeClaims() reads the ratio of one that the load generator bounds as: at least", () => {
+  const rust = exampleOf("rust", { 10: 3 });
+  const [level] = rust.levels;
+  const frame = { shareOfCeiling: 0.9, isGeneratorBound: true, because: "of its share" };
+  const bound: Result = {
+    ...rust,
+    levels: [{ ...level!, frame: { ...frame, bottleneck: "generator" } }],
+  };
+  const query = { ...ratio3, levels: [10] };
+  const unlike = judge(query, [bound, exampleOf("deno", { 10: 1 })]);
+  assertEquals(unlike.verdict, "not decided");
+  assertStringIncludes(unlike.because, "The load generator bounds rust.");
+  const qualifierOf = ({ levels }: JudgedClaim) => levels[0]!.measured!.qualifier;
+  assertEquals(qualifierOf(unlike), "at least");
+  // More than claimed, and perhaps more still.
+  assertEquals(judge(query, [bound, exampleOf("deno", { 10: 0.5 })]).verdict, "refuted");
+  // The reference is bound: at most.
+  const inverse = { ...query, subject: "deno", reference: "rust" };
+  const turned = judge(inverse, [bound, exampleOf("deno", { 10: 1 })]);
+  assertEquals([turned.verdict, qualifierOf(turned)], ["refuted", "at most"]);
+  const both = judge(query, [bound, { ...bound, impl: { ...bound.impl, id: "deno" } }]);
+  assertEquals([both.verdict, qualifierOf(both)], ["not decided", undefined]);
+  const goodput = judge({ kind: "goodput", subject: "rust", levels: [10], about: 1 }, [bound]);
+  assertEquals(qualifierOf(goodput), "at least");
+});
+
+Deno.test("judgeClaims() decides nothing without an interval, and says why there is none", () => {
+  const deno = exampleOf("deno", { 10: 1, 50: 1 });
+  const rust = exampleOf("rust", { 10: 3, 50: 3 });
+  const because = (...results: Result[]) => {
+    const { verdict, because, levels } = judge({ ...ratio3, levels: [10] }, results);
+    assertEquals([verdict, levels[0]?.measured], ["not decided", undefined]);
+    return because;
+  };
+  assertEquals(because(), "Nothing to judge by: no full run has been published yet.");
+  assertEquals(
+    because(deno),
+    "Nothing to judge by: run 20260101T000000Z-0000000 has no result of rust.",
+  );
+  assertEquals(
+    because(deno, exampleOf("rust", {})),
+    "Nothing to judge by: rust was not compared with the control.",
+  );
+  assertEquals(
+    because(deno, exampleOf("rust", { 300: 3 })),
+    "Nothing to judge by: rust was not compared at 10 connections.",
+  );
+  assertEquals(
+    because(deno, { ...rust, control: { version: "2.0.0" } }),
+    "Nothing to judge by: rust was compared with version 2.0.0 of the control, deno with version 1.0.0.",
+  );
+  const [level] = rust.levels;
+  const reasons = [{ code: "failures" as const, message: "2 % of the requests failed" }];
+  const repetitions = [{ startedAt: rust.startedAt, validity: { valid: false as const, reasons } }];
+  assertEquals(
+    because(deno, { ...rust, levels: [{ ...level!, repetitions }] }),
+    "Nothing to judge by: rust is invalid at 10 connections: 2 % of the requests failed.",
+  );
+});
+
+Deno.test("judgeClaims() shows its own rate beside another machine's, and decides nothing by it", () => {
+  const query: ClaimQuery = { kind: "goodput", subject: "deno", levels: [10, 50], about: 5000 };
+  const { verdict, because, levels } = judge(query, [exampleOf("deno", {})]);
+  assertEquals(verdict, "not decided");
+  assertEquals(
+    because,
+    "What one machine gives can be neither confirmed nor refuted on another.",
+  );
+  assertEquals(levels, [
+    {
+      connections: 10,
+      measured: { estimate: 4000, unit: "perSecond" },
+      verdict: "not decided",
+      because: "4,000 per second here, 0.8 times the figure, on Example CPU with 2 processors.",
+    },
+    {
+      connections: 50,
+      verdict: "not decided",
+      because: "Nothing to judge by: deno has no valid figure at 50 connections.",
+    },
+  ]);
+});
+
+Deno.test("judgeClaims() lists what cannot be measured yet, with the reason and the article's setting", () => {
+  const judged = judge({ kind: "not-yet", reason: "The scenario hello is not there yet." }, []);
+  assertEquals(judged, {
+    id: "claim",
+    article: { title: "An article", date: "June 2023" },
+    claim: "It is so",
+    figure: "about 3",
+    setting: "a laptop",
+    kind: "not-yet",
+    levels: [],
+    verdict: "not yet measurable",
+    because: "The scenario hello is not there yet.",
+  });
+  assertEquals(judge({ kind: "no-figure", reason: "None." }, []).verdict, "not decided");
+});

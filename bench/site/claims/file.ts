@@ -1,0 +1,177 @@
+/**
+ * The claims of well-known articles, as `site/data/claims.toml` holds them: each in our words, with the query
+ * over a run's results that tests it.
+ */
+import { closestString } from "@std/text";
+import { parse as parseToml } from "@std/toml";
+import { z } from "zod";
+import { BenchError, messageOf } from "../../lib/error.ts";
+import { implIdSchema } from "../../results/result_schema.ts";
+import { positiveCount, text } from "../../results/values.ts";
+
+const levels = z.array(positiveCount).min(1).refine(
+  (levels) => new Set(levels).size === levels.length,
+  "expected each level once",
+);
+const pair = { subject: implIdSchema, reference: implIdSchema };
+const id = text.regex(/^[a-z][a-z0-9-]*$/, "expected lower-case letters, digits and hyphens");
+const factor = z.number().gt(1);
+
+const queries = {
+  ratio: z.strictObject({
+    kind: z.literal("ratio").describe("the subject gives about so many times the goodput"),
+    ...pair,
+    levels,
+    about: z.number().positive(),
+  }),
+  "no-benefit": z.strictObject({
+    kind: z.literal("no-benefit").describe("the subject is not faster than the reference"),
+    ...pair,
+    levels,
+  }),
+  goodput: z.strictObject({
+    kind: z.literal("goodput").describe("an absolute rate, on the author's machine"),
+    subject: implIdSchema,
+    levels,
+    about: z.number().positive(),
+  }),
+  "no-figure": z.strictObject({
+    kind: z.literal("no-figure").describe("nothing that an interval could contradict"),
+    reason: text,
+  }),
+  "not-yet": z.strictObject({
+    kind: z.literal("not-yet").describe("a scenario or an implementation is missing"),
+    reason: text,
+  }),
+};
+const querySchema = z.discriminatedUnion("kind", [
+  queries.ratio,
+  queries["no-benefit"],
+  queries.goodput,
+  queries["no-figure"],
+  queries["not-yet"],
+]);
+
+const bandsSchema = z.strictObject({
+  aboutFactor: factor.describe("about x: from x divided by this to x times this"),
+  benefitRatio: factor.describe("a ratio from which a benefit is one"),
+});
+
+const articleSchema = z.strictObject({
+  title: text,
+  author: text.optional(),
+  date: text.optional(),
+  url: z.url().optional(),
+  setting: text.describe("on what, and how much, was measured"),
+});
+
+const claimSchema = z.strictObject({
+  id,
+  article: text.describe("a key of articles"),
+  claim: text.describe("in our words"),
+  figure: text.describe("as the article gives it"),
+  setting: text.optional().describe("what differs from the article's"),
+  query: querySchema,
+});
+
+const claimsFileSchema = z.strictObject({
+  bands: bandsSchema,
+  articles: z.record(id, articleSchema),
+  claims: z.array(claimSchema).min(1),
+});
+
+export type ClaimsFile = z.infer<typeof claimsFileSchema>;
+export type Claim = z.infer<typeof claimSchema>;
+export type ClaimQuery = z.infer<typeof querySchema>;
+export type Bands = z.infer<typeof bandsSchema>;
+
+/**
+ * Reads the file of claims.
+ *
+ * @throws {BenchError} with one line for each thing that is wrong.
+ */
+export async function readClaims(path: string): Promise<ClaimsFile> {
+  let toml: string;
+  try {
+    toml = await Deno.readTextFile(path);
+  } catch (cause) {
+    const what = cause instanceof Deno.errors.NotFound ? "file does not exist" : messageOf(cause);
+    throw new BenchError(`Cannot load "${path}": ${what}`, { cause });
+  }
+  return parseClaims(toml, path);
+}
+
+/** Parses the text of a file of claims; `path` is for messages. */
+export function parseClaims(toml: string, path: string): ClaimsFile {
+  let data: unknown;
+  try {
+    data = parseToml(toml);
+  } catch (cause) {
+    throw new BenchError(`Cannot parse "${path}": ${messageOf(cause)}`, { cause });
+  }
+  const parsed = claimsFileSchema.safeParse(data);
+  const problems = parsed.success
+    ? inconsistencies(parsed.data)
+    : parsed.error.issues.flatMap((issue) => describeIssue(issue, data));
+  if (parsed.success && problems.length === 0) return parsed.data;
+  throw new BenchError(problems.map((problem) => `Cannot parse "${path}": ${problem}`).join("\n"));
+}
+
+function inconsistencies({ articles, claims }: ClaimsFile): string[] {
+  const ids = claims.map(({ id }) => id);
+  return claims.flatMap(({ id, article }, index) => [
+    ...(ids.indexOf(id) < index ? [`claim "${id}" is there twice, expected each id once`] : []),
+    ...(Object.hasOwn(articles, article) ? [] : [
+      `claim "${id}": key "article" is "${article}", expected one of ` +
+      Object.keys(articles).join(", "),
+    ]),
+  ]);
+}
+
+function describeIssue(issue: z.core.$ZodIssue, data: unknown): string[] {
+  const { where, keys } = placeOf(issue.path, data);
+  const key = keys.join(".");
+  if (issue.code === "unrecognized_keys") {
+    const known = knownKeys(issue.path, data);
+    return issue.keys.map((unknown) =>
+      `${where}unknown key "${[...keys, unknown].join(".")}", expected one of ${
+        known.join(", ")
+      }; ` +
+      `did you mean "${closestString(unknown, known)}"?`
+    );
+  }
+  if (issue.code === "invalid_union") {
+    return [`${where}key "${key}": expected one of ${Object.keys(queries).join(", ")}`];
+  }
+  if (issue.code === "invalid_type" && /received undefined/.test(issue.message)) {
+    return [`${where}key "${key}" is missing, expected ${issue.expected}`];
+  }
+  return [`${where}key "${key}": ${issue.message}`];
+}
+
+const ofClaim = z.object({ id: text });
+const ofQuery = z.object({
+  query: z.object({ kind: z.enum(["ratio", "no-benefit", "goodput", "no-figure", "not-yet"]) }),
+});
+
+/** Names a claim by its id, where it has one, rather than by its place in the list. */
+function placeOf(path: PropertyKey[], data: unknown): { where: string; keys: string[] } {
+  const claim = ofClaim.safeParse(claimAt(path, data)).data;
+  return claim === undefined
+    ? { where: "", keys: path.map(String) }
+    : { where: `claim "${claim.id}": `, keys: path.slice(2).map(String) };
+}
+
+function claimAt([first, index]: PropertyKey[], data: unknown): unknown {
+  if (first !== "claims" || typeof index !== "number") return undefined;
+  return z.object({ claims: z.array(z.unknown()) }).safeParse(data).data?.claims[index];
+}
+
+function knownKeys(path: PropertyKey[], data: unknown): string[] {
+  if (path.length === 0) return Object.keys(claimsFileSchema.shape);
+  if (path[0] === "bands") return Object.keys(bandsSchema.shape);
+  if (path[0] === "articles") return Object.keys(articleSchema.shape);
+  if (path.length === 2) return Object.keys(claimSchema.shape);
+  const kind = ofQuery.safeParse(claimAt(path, data)).data?.query.kind;
+  return kind === undefined ? [] : Object.keys(queries[kind].shape);
+}

@@ -1,0 +1,86 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { parseClaims, readClaims } from "./file.ts";
+import { listImplIds } from "../../impl/discover.ts";
+import { BenchError } from "../../lib/error.ts";
+
+const root = fromFileUrl(new URL("../../..", import.meta.url));
+
+const example = `
+[bands]
+aboutFactor = 1.15
+benefitRatio = 1.05
+
+[articles.one]
+title = "One"
+setting = "a laptop"
+
+[[claims]]
+id = "first"
+article = "one"
+claim = "It is three times as fast"
+figure = "about 3"
+query = { kind = "ratio", subject = "a", reference = "b", levels = [10], about = 3 }
+`;
+
+/** Parses the example with one line in another's place, and returns the message. */
+function messageFor(line: RegExp, replacement: string): string {
+  assert(line.test(example));
+  return assertThrows(
+    () => parseClaims(example.replace(line, replacement), "claims.toml"),
+    BenchError,
+  ).message;
+}
+
+Deno.test("claims.toml holds claims of all five articles, and tests implementations that exist", async () => {
+  const { articles, claims } = await readClaims(`${root}/site/data/claims.toml`);
+  const impls = await listImplIds(`${root}/impls`);
+  assertEquals(
+    Object.keys(articles).sort(),
+    [...new Set(claims.map(({ article }) => article))].sort(),
+  );
+  assertEquals(Object.keys(articles).length, 5);
+  for (const { query } of claims) {
+    if ("subject" in query) assert(impls.includes(query.subject), query.subject);
+    if ("reference" in query) assert(impls.includes(query.reference), query.reference);
+  }
+});
+
+Deno.test("parseClaims() names the claim, the misspelt key and the nearest", () => {
+  assertEquals(
+    messageFor(/about = 3 /, "abuot = 3 "),
+    'Cannot parse "claims.toml": claim "first": key "query.about" is missing, expected number\n' +
+      'Cannot parse "claims.toml": claim "first": unknown key "query.abuot", expected one of ' +
+      'kind, subject, reference, levels, about; did you mean "about"?',
+  );
+  assertEquals(
+    messageFor(/^setting/m, "seting"),
+    'Cannot parse "claims.toml": key "articles.one.setting" is missing, expected string\n' +
+      'Cannot parse "claims.toml": unknown key "articles.one.seting", expected one of ' +
+      'title, author, date, url, setting; did you mean "setting"?',
+  );
+});
+
+Deno.test("parseClaims() says which kinds of queries there are", () => {
+  assertEquals(
+    messageFor(/"ratio"/, '"rate"'),
+    'Cannot parse "claims.toml": claim "first": key "query.kind": expected one of ' +
+      "ratio, no-benefit, goodput, no-figure, not-yet",
+  );
+});
+
+Deno.test("parseClaims() wants each id once, and an article that is there", () => {
+  const claim = example.slice(example.indexOf("[[claims]]"));
+  assertEquals(
+    messageFor(/$/, claim.replace('"one"', '"two"')),
+    'Cannot parse "claims.toml": claim "first" is there twice, expected each id once\n' +
+      'Cannot parse "claims.toml": claim "first": key "article" is "two", expected one of one',
+  );
+});
+
+Deno.test("parseClaims() wants each level once", () => {
+  assertEquals(
+    messageFor(/\[10\]/, "[10, 10]"),
+    'Cannot parse "claims.toml": claim "first": key "query.levels": expected each level once',
+  );
+});

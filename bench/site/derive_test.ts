@@ -1,0 +1,197 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import { z } from "zod";
+import { deriveSite } from "./derive.ts";
+import { BenchError } from "../lib/error.ts";
+import { exampleNoise, exampleRun } from "../testing/example_run.ts";
+import type { Result } from "../results/result_schema.ts";
+import { resultPath, writeResult } from "../results/store.ts";
+import { writeAtomically } from "../lib/write_atomically.ts";
+
+const claimsPath = fromFileUrl(new URL("../../site/data/claims.toml", import.meta.url));
+const older = "20260105T000000Z-0000005";
+const newer = "20260106T000000Z-0000006";
+const newest = "20260107T000000Z-0000007";
+
+const testedBy = z.object({ runId: z.string().optional() });
+
+/** Makes the folders of an empty site, which a test fills. */
+async function makeSite() {
+  const folder = await Deno.makeTempDir();
+  const options = {
+    publishedRuns: join(folder, "runs"),
+    localRuns: join(folder, "local"),
+    noiseFolder: join(folder, "noise"),
+    claimsPath,
+    target: join(folder, "derived"),
+  };
+  const read = async (name: string): Promise<unknown> =>
+    JSON.parse(await Deno.readTextFile(join(options.target, "data", name)));
+  return {
+    options,
+    page: (runId: string) => join(options.target, "assets", "runs", `${runId}.json`),
+    summary: (runId: string) => join(options.target, "summaries", `${runId}.json`),
+    readIndex: () => read("index.json"),
+    readNoise: () => read("noise.json"),
+    testedRun: async () => testedBy.parse(await read("claims.json")).runId,
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+}
+
+/** Writes a full run, changed. */
+async function writeRun(
+  folder: string,
+  runId: string,
+  change: (result: Result) => Result = (result) => result,
+): Promise<void> {
+  for (const result of exampleRun(runId)) {
+    await writeResult(
+      folder,
+      change({ ...result, plan: { ...result.plan, profile: "full" } }),
+    );
+  }
+}
+
+Deno.test("deriveSite() has files for a site without any run", async () => {
+  await using site = await makeSite();
+  await deriveSite(site.options);
+  assertEquals(await site.readIndex(), []);
+  assertEquals(await site.readNoise(), []);
+  assertEquals(await site.testedRun(), undefined);
+});
+
+Deno.test("deriveSite() tests claims with the newest published full run that has comparisons", async () => {
+  await using site = await makeSite();
+  const { publishedRuns, localRuns } = site.options;
+  const withoutComparison = ({ comparison: _, plan, ...result }: Result): Result => {
+    const { comparison: __, ...rest } = plan;
+    return { ...result, plan: rest };
+  };
+  await writeRun(publishedRuns, older, withoutComparison);
+  await deriveSite(site.options);
+  assertEquals(await site.testedRun(), older);
+  await writeRun(publishedRuns, newer);
+  await writeRun(publishedRuns, newest, withoutComparison);
+  await writeRun(localRuns, "20260108T000000Z-0000008");
+  await writeRun(publishedRuns, "20260109T000000Z-0000009", (result) => ({
+    ...result,
+    plan: { ...result.plan, profile: "quick" },
+  }));
+  // One implementation alone, as after a change of it, does not speak for all.
+  const alone = "20260110T000000Z-000000a";
+  await writeRun(publishedRuns, alone);
+  for (const id of ["even", "freezing", "tweaked"]) {
+    await Deno.remove(resultPath(publishedRuns, alone, id));
+  }
+  await deriveSite(site.options);
+  assertEquals(await site.testedRun(), newer);
+});
+
+Deno.test("deriveSite() derives a run anew only after a file of it changed, or another version", async () => {
+  await using site = await makeSite();
+  const { localRuns, target } = site.options;
+  await writeRun(localRuns, older);
+  await deriveSite(site.options);
+  const page = site.page(older);
+  const text = await Deno.readTextFile(page);
+  const spoil = () => Deno.writeTextFile(page, "{}");
+
+  await spoil();
+  await deriveSite(site.options);
+  assertEquals(await Deno.readTextFile(page), "{}");
+
+  // A file that is unpacked or copied may be older than what was there.
+  const earlier = new Date(0);
+  await Deno.utime(resultPath(localRuns, older, "swift"), earlier, earlier);
+  await deriveSite(site.options);
+  assertEquals(await Deno.readTextFile(page), text);
+
+  await spoil();
+  await Deno.writeTextFile(join(target, "version"), "0");
+  await deriveSite(site.options);
+  assertEquals(await Deno.readTextFile(page), text);
+});
+
+Deno.test("deriveSite() lists every run, the newest first, and why one is provisional", async () => {
+  await using site = await makeSite();
+  await writeRun(site.options.publishedRuns, older);
+  await writeRun(site.options.localRuns, newer, (result) => ({
+    ...result,
+    plan: { ...result.plan, profile: "quick" },
+  }));
+  await deriveSite(site.options);
+  const summaries = await Promise.all(
+    [newer, older].map(async (id) => JSON.parse(await Deno.readTextFile(site.summary(id))).summary),
+  );
+  assertEquals(await site.readIndex(), summaries);
+  assertEquals(summaries.map(({ id, local, marks }) => [id, local, marks]), [
+    [newer, true, ["local: not published", "profile quick, not full"]],
+    [older, false, []],
+  ]);
+
+  // Published with the time that its files had: only the folder differs.
+  await Deno.rename(
+    join(site.options.localRuns, newer),
+    join(site.options.publishedRuns, newer),
+  );
+  await deriveSite(site.options);
+  const [published] = z.array(z.object({ local: z.boolean() })).parse(await site.readIndex());
+  assertEquals(published!.local, false);
+});
+
+Deno.test("deriveSite() leaves series, histograms and rounds out of the page of a run", async () => {
+  await using site = await makeSite();
+  await writeRun(site.options.publishedRuns, older);
+  await deriveSite(site.options);
+  const text = await Deno.readTextFile(site.page(older));
+  for (const key of ["series", "histogram", "perSlice"]) {
+    assertEquals(text.includes(`"${key}"`), false, key);
+  }
+});
+
+Deno.test("deriveSite() passes over a local run that has no result yet", async () => {
+  await using site = await makeSite();
+  await Deno.mkdir(join(site.options.localRuns, older), { recursive: true });
+  await deriveSite(site.options);
+  await assertRejects(() => Deno.stat(site.page(older)), Deno.errors.NotFound);
+});
+
+Deno.test("deriveSite() gives the summaries of noise and every ratio, the newest first", async () => {
+  await using site = await makeSite();
+  const files = [older, newer].map(exampleNoise);
+  for (const file of files) {
+    await writeAtomically(
+      join(site.options.noiseFolder, `${file.id}.json`),
+      JSON.stringify(file),
+    );
+  }
+  await deriveSite(site.options);
+  const expected = files.toReversed().map((file) => {
+    const { id, impl, startedAt, command, commit, machine, plan, summary } = file;
+    const comparisons = file.comparisons.map(({ connections, goodput }) => ({
+      connections,
+      ratio: goodput!,
+    }));
+    return { id, impl, startedAt, command, commit, machine, plan, summary, comparisons };
+  });
+  assertEquals<unknown>(await site.readNoise(), expected);
+});
+
+Deno.test("deriveSite() names a measurement of noise that is damaged, and one under another's name", async () => {
+  await using site = await makeSite();
+  const path = join(site.options.noiseFolder, `${older}.json`);
+  const messageFor = async (file: unknown) => {
+    await writeAtomically(path, JSON.stringify(file));
+    return (await assertRejects(() => deriveSite(site.options), BenchError)).message;
+  };
+  const { summary: _, ...incomplete } = exampleNoise(older);
+  assertEquals(
+    await messageFor({ ...incomplete, more: 1 }),
+    `Cannot parse "${path}": key "summary": Invalid input: expected object, received undefined\n` +
+      `Cannot parse "${path}": Unrecognized key: "more"`,
+  );
+  assertEquals(
+    await messageFor(exampleNoise(newer)),
+    `Cannot read "${path}": it holds measurement "${newer}", expected "${older}"`,
+  );
+});

@@ -1,0 +1,92 @@
+import { assertEquals } from "@std/assert";
+import { historyEntries } from "./entries.ts";
+import { deriveRun } from "../ranking.ts";
+import { exampleRun } from "../../testing/example_run.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { median } from "../../statistics/mod.ts";
+
+const runId = "20260105T000000Z-0000005";
+
+function entriesOf(results: Result[]) {
+  return new Map(
+    historyEntries(results, deriveRun(results)).map((entry) => [entry.impl.id, entry]),
+  );
+}
+
+Deno.test("historyEntries() has the figures of each result, and whom it is tied with", () => {
+  const results = exampleRun(runId);
+  const entries = entriesOf(results);
+  assertEquals(entries.size, results.length);
+  for (const { impl, levels, comparison, ladder, startup } of results) {
+    const entry = entries.get(impl.id)!;
+    const { figures, observation } = levels[0]!.repetitions[0]!;
+    const [level] = entry.levels;
+    assertEquals(entry.levels.length, 1);
+    assertEquals(level?.connections, 10);
+    assertEquals(level?.ratio, comparison!.levels[0]!.goodput);
+    assertEquals(level?.goodputPerSecond, figures!.goodputPerSecond);
+    assertEquals(level?.isGeneratorBound, levels[0]!.frame!.isGeneratorBound);
+    assertEquals(level?.peakMemoryBytes, observation!.resources!.subject.peakMemoryBytes);
+    assertEquals(entry.startupSeconds, median(startup!.subject.seconds));
+    assertEquals(entry.capacity?.perSecond, ladder!.capacityPerSecond);
+    assertEquals(entry.era.control, "1.0.0");
+  }
+  const groups = (id: string) => entries.get(id)!.levels[0]!.groups;
+  assertEquals(groups("swift"), groups("even"));
+  assertEquals(groups("swift").some((group) => groups("freezing").includes(group)), false);
+});
+
+Deno.test("historyEntries() says when the highest rate that was offered was held", () => {
+  const [swift] = exampleRun(runId);
+  const { ladder } = swift!;
+  const held = (capacityPerSecond: number) =>
+    entriesOf([{ ...swift!, ladder: { ...ladder!, capacityPerSecond } }]).get("swift")?.capacity;
+  assertEquals(held(2_000), { perSecond: 2_000, isHighestOffered: false });
+  assertEquals(held(4_000), { perSecond: 4_000, isHighestOffered: true });
+});
+
+Deno.test("historyEntries() has the reason of what is invalid, and none of its figures", () => {
+  const results = exampleRun(runId);
+  const [swift] = results;
+  const repetition = swift!.levels[0]!.repetitions[0]!;
+  swift!.levels[0]!.repetitions = [{
+    startedAt: repetition.startedAt,
+    validity: { valid: false, reasons: [{ code: "swapping", message: "the machine swapped" }] },
+    observation: repetition.observation!,
+  }];
+  delete swift!.levels[0]!.frame;
+  const [level] = entriesOf(results).get("swift")!.levels;
+  assertEquals(level, {
+    connections: 10,
+    groups: [],
+    invalid: ["the machine swapped"],
+    notCompared: "swift is invalid at 10 connections: the machine swapped",
+  });
+});
+
+Deno.test("historyEntries() has where and why one failed, and no level that it did not reach", () => {
+  const results = exampleRun(runId);
+  const { levels: _, comparison: __, ladder: ___, startup: ____, database: _____, ...swift } =
+    results[0]!;
+  const failed: Result = {
+    ...swift,
+    status: "failed",
+    failure: { stage: "build", message: "Cannot build it", detail: "line after line" },
+    levels: [],
+  };
+  const entry = entriesOf([failed, ...results.slice(1)]).get("swift")!;
+  assertEquals(entry.failure, { stage: "build", message: "Cannot build it" });
+  assertEquals(entry.levels, []);
+  assertEquals([entry.capacity, entry.startupSeconds, entry.database], [
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+Deno.test("historyEntries() has no ratio, and no excuse for it, where none was to be measured", () => {
+  const results = exampleRun(runId).map(({ comparison: _, ...result }): Result => result);
+  const [level] = entriesOf(results).get("even")!.levels;
+  assertEquals([level?.ratio, level?.notCompared], [undefined, undefined]);
+  assertEquals(level?.goodputPerSecond, 4_000);
+});

@@ -1,0 +1,40 @@
+import { assertEquals } from "@std/assert";
+import { latestRun } from "./latest_run.ts";
+import { type RunSummary, summariseRun } from "./run_summary.ts";
+import { exampleRun } from "../testing/example_run.ts";
+
+const example = summariseRun(exampleRun("20260105T000000Z-0000005"), false);
+
+/** Makes a full run of all four implementations, changed. */
+function run(id: string, change: Partial<RunSummary> = {}): RunSummary {
+  return { ...example, id, profile: "full", ...change };
+}
+
+Deno.test("latestRun() is the newest published full run", () => {
+  const index = [
+    run("local", { local: true }),
+    run("quick", { profile: "quick" }),
+    run("newest"),
+    run("older"),
+  ];
+  assertEquals(latestRun(index)?.id, "newest");
+});
+
+Deno.test("latestRun() passes over a run of fewer than half of the implementations", () => {
+  const impls = example.impls;
+  const index = [
+    run("one", { impls: impls.slice(0, 1) }),
+    run("two", { impls: impls.slice(0, 2) }),
+    run("four"),
+  ];
+  assertEquals(latestRun(index)?.id, "two");
+  assertEquals(latestRun([index[0]!, index[2]!])?.id, "four");
+});
+
+Deno.test("latestRun() makes do with what there is", () => {
+  const quick = run("quick", { profile: "quick" });
+  const local = run("local", { local: true });
+  assertEquals(latestRun([local, quick])?.id, "quick");
+  assertEquals(latestRun([local])?.id, "local");
+  assertEquals(latestRun([]), undefined);
+});

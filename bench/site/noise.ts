@@ -1,0 +1,55 @@
+/**
+ * What the published measurements of our own noise come to: of each file, its summary and every comparison's
+ * ratio, without the rounds that they follow from.
+ */
+import { join } from "@std/path";
+import { BenchError } from "../lib/error.ts";
+import type { Ratio } from "../results/comparison_schema.ts";
+import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
+import { parseFile } from "../results/store.ts";
+
+/** What the site shows of one measurement of noise. */
+export interface DerivedNoise extends
+  Pick<
+    NoiseFile,
+    "id" | "impl" | "startedAt" | "command" | "commit" | "machine" | "plan" | "summary"
+  > {
+  /** In the order of measuring. */
+  comparisons: { connections: number; ratio?: Ratio; problem?: string }[];
+}
+
+/**
+ * Reads all measurements of noise, the newest first; none where the folder is missing.
+ *
+ * @throws {BenchError} when a file is damaged.
+ */
+export async function readNoise(folder: string): Promise<DerivedNoise[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name, isFile } of Deno.readDir(folder)) {
+      if (isFile && name.endsWith(".json") && !name.startsWith(".")) names.push(name);
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return await Promise.all(
+    names.sort().reverse().map(async (name) => {
+      const path = join(folder, name);
+      const file = parseFile(noiseFileSchema, await Deno.readTextFile(path), path);
+      if (`${file.id}.json` !== name) {
+        throw new BenchError(
+          `Cannot read "${path}": it holds measurement "${file.id}", expected "${
+            name.replace(/\.json$/, "")
+          }"`,
+        );
+      }
+      const { id, impl, startedAt, command, commit, machine, plan, summary } = file;
+      const comparisons = file.comparisons.map(({ connections, goodput, problem }) => ({
+        connections,
+        ...(goodput === undefined ? {} : { ratio: goodput }),
+        ...(problem === undefined ? {} : { problem }),
+      }));
+      return { id, impl, startedAt, command, commit, machine, plan, summary, comparisons };
+    }),
+  );
+}

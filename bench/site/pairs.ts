@@ -1,0 +1,128 @@
+/**
+ * Who is faster than whom in one run, told for every two? In: the results of a run, and what follows from them.
+ * Out: what the page of its comparisons shows: at each level, every implementation in the order of its ratio to
+ * the control, every two with the higher one first, and why one is in no pair.
+ */
+import { comparedAt, isGeneratorBound } from "../results/compared.ts";
+import type { DerivedPair, DerivedRun } from "./ranking.ts";
+import { machinesOf } from "./run_summary.ts";
+import type { Result } from "../results/result_schema.ts";
+import { inverse, type RatioInterval, type Verdict } from "../statistics/mod.ts";
+
+/** The comparisons of one run: `assets/compare/<run-id>.json`. */
+export interface DerivedCompare {
+  /** Processor and how many; more than one where implementations were measured in jobs of their own. */
+  machines: string[];
+  /** Those at which something was compared with the control, in ascending order of connections, each class apart. */
+  levels: CompareLevel[];
+}
+
+export interface CompareLevel {
+  connections: number;
+  class: Result["impl"]["class"];
+  /** Highest ratio first; those without one come last, in alphabetical order of ids. */
+  impls: CompareImpl[];
+  /** In the order of `impls`: the first with each other, then the second, … */
+  pairs: ComparePair[];
+}
+
+export interface CompareImpl {
+  id: string;
+  name: string;
+  /** Version of the control. */
+  control?: string;
+  /** To the control; its interval is for this one alone. */
+  ratio?: RatioInterval;
+  isGeneratorBound: boolean;
+  /** Why it is in no pair, in a sentence without its period; present exactly there. */
+  unpaired?: string;
+}
+
+export interface ComparePair {
+  /** The one that comes first in `impls`. */
+  a: string;
+  b: string;
+  /** Of a's goodput to b's; all intervals of a level hold together, with 95 %. */
+  ratio: RatioInterval;
+  /** Of a, against b. */
+  verdict: Verdict;
+  /** Of whichever is faster. */
+  points: number;
+  /** Whom the load generator bounds; absent where neither. */
+  bound?: "a" | "b" | "both";
+}
+
+/** Tells every two of a run apart, or why not. */
+export function deriveCompare(results: Result[], { levels }: DerivedRun): DerivedCompare {
+  return {
+    machines: machinesOf(results),
+    levels: levels.filter(({ connections }) => isCompared(results, connections))
+      .flatMap(({ connections, pairs }) =>
+        (["standard", "tuned"] as const).flatMap((implClass) => {
+          const ofClass = results.filter(({ impl }) => impl.class === implClass);
+          return ofClass.length === 0
+            ? []
+            : [{ connections, class: implClass, ...compareClass(ofClass, connections, pairs) }];
+        })
+      ),
+  };
+}
+
+function isCompared(results: Result[], connections: number): boolean {
+  return results.some(({ comparison }) =>
+    comparison?.levels.some((level) => level.connections === connections)
+  );
+}
+
+function compareClass(results: Result[], connections: number, pairs: DerivedPair[]) {
+  const impls = results.map((result) => compareImpl(result, connections, pairs))
+    .sort((a, b) => (b.ratio?.estimate ?? 0) - (a.ratio?.estimate ?? 0) || (a.id < b.id ? -1 : 1));
+  const compared = impls.flatMap((a, index) =>
+    impls.slice(index + 1).flatMap((b) => comparePair(a, b, pairs))
+  );
+  return { impls, pairs: compared };
+}
+
+function compareImpl(result: Result, connections: number, pairs: DerivedPair[]): CompareImpl {
+  const { impl: { id, name }, control } = result;
+  const compared = comparedAt(result, connections);
+  const ratio = "value" in compared ? compared.value.goodput : undefined;
+  const isPaired = pairs.some(({ a, b }) => a === id || b === id);
+  const missing = "missing" in compared
+    ? compared.missing
+    : ratio === undefined
+    ? "an interval needs three rounds"
+    : "no other of its class has a ratio to the same version of the control";
+  return {
+    id,
+    name,
+    ...(control === undefined ? {} : { control: control.version }),
+    ...(ratio === undefined ? {} : { ratio }),
+    isGeneratorBound: isGeneratorBound(result, connections),
+    ...(isPaired ? {} : { unpaired: missing }),
+  };
+}
+
+function comparePair(a: CompareImpl, b: CompareImpl, pairs: DerivedPair[]): ComparePair[] {
+  const pair = pairs.find((pair) =>
+    (pair.a === a.id && pair.b === b.id) || (pair.a === b.id && pair.b === a.id)
+  );
+  if (pair === undefined) return [];
+  const ratio = pair.a === a.id ? pair.ratio : inverse(pair.ratio);
+  const bound = boundOf(a, b);
+  return [{
+    a: a.id,
+    b: b.id,
+    ratio,
+    verdict: pair.a === a.id ? pair.verdict : opposite[pair.verdict],
+    points: pair.points,
+    ...(bound === undefined ? {} : { bound }),
+  }];
+}
+
+const opposite = { faster: "slower", slower: "faster", tied: "tied" } as const;
+
+function boundOf(a: CompareImpl, b: CompareImpl): ComparePair["bound"] {
+  if (a.isGeneratorBound) return b.isGeneratorBound ? "both" : "a";
+  return b.isGeneratorBound ? "b" : undefined;
+}

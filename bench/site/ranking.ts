@@ -1,0 +1,185 @@
+/**
+ * What follows from one run: at each level, who is faster than whom, who is tied, and who wins by how much.
+ * In: all results of the run. Out: what the site shows of it, without input or output here.
+ */
+import { comparedAt, isGeneratorBound, logRatiosOf } from "../results/compared.ts";
+import { type Frame } from "../results/protocols_schema.ts";
+import { lastRepetition, type Result } from "../results/result_schema.ts";
+import {
+  comparePairs,
+  inverse,
+  type RankPair,
+  type RatioInterval,
+  tieGroups,
+  type Verdict,
+  verdict,
+  winPoints,
+} from "../statistics/mod.ts";
+
+/** Raised when what is derived from the same run changes, so that all runs are derived anew. */
+export const deriveVersion = 7;
+
+/** What follows from one run. */
+export interface DerivedRun {
+  runId: string;
+  profile: Result["plan"]["profile"];
+  /** In ascending order of connections. */
+  levels: DerivedLevel[];
+  /** Most points first, each class apart; absent where the run has no pairs. */
+  scorecard?: DerivedScore[];
+}
+
+export interface DerivedLevel {
+  connections: number;
+  /** In alphabetical order of ids, also those without a number. */
+  impls: DerivedImpl[];
+  /** Ids that nothing tells apart, the fastest first; each class apart. Absent where the run has no ratios. */
+  ties?: string[][];
+  /** Every two of a class. Their intervals hold together, with 95 %. */
+  pairs: DerivedPair[];
+}
+
+export interface DerivedImpl {
+  id: string;
+  class: Result["impl"]["class"];
+  /** Of protocol A; absent where the level is invalid or was not measured. */
+  goodputPerSecond?: number;
+  isGeneratorBound?: boolean;
+  bottleneck?: Frame["bottleneck"];
+  /** To the control, of protocol B. */
+  ratio?: RatioInterval;
+  /** Ids of its class that nothing tells it apart from. */
+  tiedWith: string[];
+  /** Letters: two implementations that share one are tied. Empty where there is no ratio. */
+  groups: string[];
+}
+
+export interface DerivedPair extends RankPair {
+  /** Of a, against b; tied also where the load generator bounds the one with less: it may give more. */
+  verdict: Verdict;
+  /** That the faster one wins. */
+  points: number;
+}
+
+export interface DerivedScore {
+  id: string;
+  class: Result["impl"]["class"];
+  /** Over all levels and opponents. */
+  points: number;
+  /** Points over all levels, for each opponent. */
+  against: { id: string; points: number }[];
+}
+
+/** Derives one run. */
+export function deriveRun(results: Result[]): DerivedRun {
+  const [first] = results;
+  if (first === undefined) throw new RangeError("deriveRun() needs at least one result");
+  const connections = new Set(results.flatMap((result) => [
+    ...result.levels.map((level) => level.connections),
+    ...(result.comparison?.levels ?? []).map((level) => level.connections),
+  ]));
+  const levels = [...connections].sort((a, b) => a - b)
+    .map((connections) => deriveLevel(results, connections));
+  const scorecard = scoresOf(results, levels.flatMap(({ pairs }) => pairs));
+  return {
+    runId: first.runId,
+    profile: first.plan.profile,
+    levels,
+    ...(scorecard.length === 0 ? {} : { scorecard }),
+  };
+}
+
+function deriveLevel(results: Result[], connections: number): DerivedLevel {
+  const ties: string[][] = [];
+  const pairs: DerivedPair[] = [];
+  for (const group of Map.groupBy(results, comparability).values()) {
+    const entries = group.flatMap((result) => {
+      const level = comparedAt(result, connections);
+      if ("missing" in level || level.value.goodput === undefined) return [];
+      const { estimate } = level.value.goodput;
+      return [{ id: result.impl.id, estimate, logRatios: logRatiosOf(level.value) }];
+    });
+    const bound = new Set(
+      group.filter((result) => isGeneratorBound(result, connections)).map(({ impl }) => impl.id),
+    );
+    const compared = comparePairs(entries).map((pair) => ({
+      pair,
+      known: { ...pair, ratio: knownRatio(pair, bound) },
+    }));
+    ties.push(...tieGroups(entries, compared.map(({ known }) => known)));
+    pairs.push(...compared.map(({ pair, known: { ratio } }) => ({
+      ...pair,
+      verdict: verdict(ratio),
+      points: Math.max(winPoints(ratio), winPoints(inverse(ratio))),
+    })));
+  }
+  return {
+    connections,
+    impls: results.map((result) => deriveImpl(result, connections, { ties, pairs }))
+      .sort((a, b) => a.id < b.id ? -1 : 1),
+    ...(ties.length === 0 ? {} : { ties }),
+    pairs,
+  };
+}
+
+/** Returns a ratio as far as it is known: what the load generator bounds gives at least what was measured. */
+function knownRatio({ a, b, ratio }: RankPair, bound: Set<string>): RatioInterval {
+  return {
+    ...ratio,
+    low: bound.has(b) ? 0 : ratio.low,
+    high: bound.has(a) ? Infinity : ratio.high,
+  };
+}
+
+/** Returns the same text for results that may stand in one ranking. */
+function comparability({ impl, control }: Result): string {
+  return `${impl.class} ${control?.version}`;
+}
+
+function deriveImpl(
+  result: Result,
+  connections: number,
+  { ties, pairs }: { ties: string[][]; pairs: DerivedPair[] },
+): DerivedImpl {
+  const { id, class: implClass } = result.impl;
+  const level = result.levels.find((level) => level.connections === connections);
+  const goodputPerSecond = level && lastRepetition(level).figures?.goodputPerSecond;
+  const compared = comparedAt(result, connections);
+  const ratio = "value" in compared ? compared.value.goodput : undefined;
+  return {
+    id,
+    class: implClass,
+    ...(goodputPerSecond === undefined ? {} : { goodputPerSecond }),
+    ...(level?.frame === undefined ? {} : {
+      isGeneratorBound: level.frame.isGeneratorBound,
+      bottleneck: level.frame.bottleneck,
+    }),
+    ...(ratio === undefined ? {} : { ratio }),
+    tiedWith: pairs.filter(({ a, b, verdict }) => verdict === "tied" && (a === id || b === id))
+      .map(({ a, b }) => a === id ? b : a),
+    groups: ties.flatMap((group, index) => group.includes(id) ? [letterOf(index)] : []),
+  };
+}
+
+/** Returns a, b, … z, a1, b1, … */
+function letterOf(index: number): string {
+  const letter = String.fromCharCode("a".charCodeAt(0) + index % 26);
+  return index < 26 ? letter : `${letter}${Math.floor(index / 26)}`;
+}
+
+function scoresOf(results: Result[], pairs: DerivedPair[]): DerivedScore[] {
+  return results.flatMap(({ impl }) => {
+    const points = new Map<string, number>();
+    for (const { a, b, verdict, points: won } of pairs) {
+      if (impl.id !== a && impl.id !== b) continue;
+      const [opponent, wins] = impl.id === a
+        ? [b, verdict === "faster"]
+        : [a, verdict === "slower"];
+      points.set(opponent, (points.get(opponent) ?? 0) + (wins ? won : 0));
+    }
+    if (points.size === 0) return [];
+    const against = [...points].map(([id, points]) => ({ id, points }));
+    const sum = against.reduce((total, { points }) => total + points, 0);
+    return [{ id: impl.id, class: impl.class, points: sum, against }];
+  }).sort((a, b) => a.class === b.class ? b.points - a.points : a.class === "standard" ? -1 : 1);
+}

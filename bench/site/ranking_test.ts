@@ -1,0 +1,159 @@
+import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
+import { slimResult } from "./run_page.ts";
+import { ratioBetween } from "../results/compared.ts";
+import { deriveRun } from "./ranking.ts";
+import { exampleResult } from "../testing/example_result.ts";
+import { exampleRun } from "../testing/example_run.ts";
+import type { Result } from "../results/result_schema.ts";
+
+const runId = "20260105T000000Z-0000005";
+
+/** Returns the example run with one implementation changed. */
+function runWith(id: string, change: (result: Result) => Partial<Result>): Result[] {
+  return exampleRun(runId).map((result) =>
+    result.impl.id === id ? { ...result, ...change(result) } : result
+  );
+}
+
+/** Returns each pair as a sentence. */
+function pairsOf(results: Result[]): string[] {
+  const [level] = deriveRun(results).levels;
+  return level!.pairs.map(({ a, b, verdict }) => `${a} ${verdict} ${b}`);
+}
+
+Deno.test("deriveRun() says of every two of a class who is faster, and groups those that are tied", () => {
+  const { levels, ...run } = deriveRun(exampleRun(runId));
+  const [level] = levels;
+  assertEquals([run.runId, levels.length, level!.connections], [runId, 1, 10]);
+  assertEquals(pairsOf(exampleRun(runId)), [
+    "swift tied even",
+    "swift faster freezing",
+    "even faster freezing",
+  ]);
+  assertEquals(level!.ties, [["swift", "even"], ["freezing"], ["tweaked"]]);
+  assertEquals(level!.impls.map(({ id, groups }) => [id, ...groups]), [
+    ["even", "a"],
+    ["freezing", "b"],
+    ["swift", "a"],
+    ["tweaked", "c"],
+  ]);
+});
+
+Deno.test("deriveRun() copies ratio, goodput and what bounds a level, unrounded", () => {
+  const results = exampleRun(runId);
+  const tweaked = results.find(({ impl }) => impl.id === "tweaked")!;
+  assertEquals(deriveRun(results).levels[0]!.impls.find(({ id }) => id === "tweaked"), {
+    id: "tweaked",
+    class: "tuned",
+    goodputPerSecond: tweaked.levels[0]!.repetitions[0]!.figures!.goodputPerSecond,
+    isGeneratorBound: true,
+    bottleneck: "generator",
+    ratio: tweaked.comparison!.levels[0]!.goodput!,
+    tiedWith: [],
+    groups: ["c"],
+  });
+});
+
+Deno.test("deriveRun() gives points for sure margins, within a class, the most first", () => {
+  assertEquals(
+    deriveRun(exampleRun(runId)).scorecard?.map(({ id, points }) => [id, points]),
+    [["swift", 3], ["even", 3], ["freezing", 0]],
+  );
+});
+
+Deno.test("deriveRun() gives none the win over what the load generator bounds, and that every win of its own", () => {
+  const bound = (id: string) =>
+    runWith(id, ({ levels }) => ({
+      levels: [{ ...levels[0]!, frame: { ...levels[0]!.frame!, isGeneratorBound: true } }],
+    }));
+  assertEquals(pairsOf(bound("freezing")), [
+    "swift tied even",
+    "swift tied freezing",
+    "even tied freezing",
+  ]);
+  const [level] = deriveRun(bound("freezing")).levels;
+  assertEquals(level!.ties, [["swift", "even", "freezing"], ["tweaked"]]);
+  assertEquals(level!.pairs.map(({ points }) => points), [0, 0, 0]);
+  assertEquals(pairsOf(bound("swift")), pairsOf(exampleRun(runId)));
+});
+
+Deno.test("deriveRun() compares nothing that is invalid, has a problem or another control", () => {
+  const expected = ["swift tied even"];
+  const reasons = [{ code: "failures" as const, message: "2 % of the requests failed" }];
+  const repetitions = [{
+    startedAt: "2026-01-01T00:00:10.000Z",
+    validity: { valid: false as const, reasons },
+  }];
+  const invalid = runWith(
+    "freezing",
+    ({ levels }) => ({ levels: [{ ...levels[0]!, repetitions }] }),
+  );
+  assertEquals(pairsOf(invalid), expected);
+  const [freezing] = deriveRun(invalid).levels[0]!.impls.filter(({ id }) => id === "freezing");
+  assertEquals([freezing?.ratio, freezing?.goodputPerSecond, freezing?.groups], [
+    undefined,
+    undefined,
+    [],
+  ]);
+  const problem = runWith("freezing", ({ comparison }) => ({
+    comparison: {
+      ...comparison!,
+      levels: comparison!.levels.map((level) => ({ ...level, problem: "wrong answers" })),
+    },
+  }));
+  assertEquals(pairsOf(problem), expected);
+  assertEquals(pairsOf(runWith("freezing", () => ({ control: { version: "2.0.0" } }))), expected);
+});
+
+Deno.test("deriveRun() and slimResult() take no ratio of rounds of which some were cold", () => {
+  const uneven = runWith("freezing", ({ comparison }) => ({
+    comparison: {
+      ...comparison!,
+      levels: comparison!.levels.map(({ rounds, ...level }) => ({
+        ...level,
+        rounds: rounds.map((round, index) => ({
+          ...round,
+          warmUpRequests: { subject: index % 2 === 0 ? 80_000 : 400_000, reference: 40_000 },
+          subject: { ...round.subject, correct: round.subject.correct * (index % 2 + 1) },
+        })),
+      })),
+    },
+  }));
+  assertEquals(pairsOf(uneven), ["swift tied even"]);
+  const freezing = uneven.find(({ impl }) => impl.id === "freezing")!;
+  const [level] = slimResult(freezing).comparison!.levels;
+  assertEquals(Object.keys(level!), ["connections", "problem"]);
+  assertMatch(
+    level!.problem!,
+    /rounds its process was cold: the others, after more than 200,000 requests/,
+  );
+});
+
+Deno.test("deriveRun() leaves out what a run without comparisons does not know", () => {
+  assertEquals(deriveRun([exampleResult()]), {
+    runId: exampleResult().runId,
+    profile: "custom",
+    levels: [{
+      connections: 10,
+      impls: [{
+        id: "example",
+        class: "standard",
+        goodputPerSecond: 4000,
+        tiedWith: [],
+        groups: [],
+      }],
+      pairs: [],
+    }],
+  });
+});
+
+Deno.test("ratioBetween() is the quotient of both ratios to the control", () => {
+  const [swift, , freezing] = exampleRun(runId);
+  const found = ratioBetween(swift!, freezing!, 10);
+  const ratio = "value" in found ? found.value : undefined;
+  const [of, against] = [swift!, freezing!].map(({ comparison }) =>
+    comparison!.levels[0]!.goodput!
+  );
+  assertAlmostEquals(ratio!.estimate, of!.estimate / against!.estimate, 0.01);
+  assert(ratio!.low < ratio!.estimate && ratio!.estimate < ratio!.high);
+});

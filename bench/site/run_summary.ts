@@ -1,0 +1,72 @@
+/**
+ * What other pages say of a run: when, on what, of whom, and why it is provisional. In: all results of a run.
+ * Out: a few lines, which all of a thousand runs can be read of at once.
+ */
+import type { Result } from "../results/result_schema.ts";
+
+/** A run in the list of runs, `data/index.json`. */
+export interface RunSummary {
+  id: string;
+  /** Of the schema; decides the templates of its page. */
+  version: number;
+  startedAt: string;
+  profile: Result["plan"]["profile"];
+  scenario: Result["scenario"];
+  /** Each kind of machine: processor, and how many. Jobs of one workflow run may get different ones. */
+  machines: string[];
+  /** All of them, in words. */
+  machine: string;
+  commit: string;
+  /** Not published: of this machine alone. */
+  local: boolean;
+  /** Reasons why the run is provisional; empty where it is not. */
+  marks: string[];
+  /** Full, and with comparisons: what claims are tested with. */
+  tests: boolean;
+  /** In alphabetical order of ids. */
+  impls: (Pick<Result["impl"], "id" | "name" | "class"> & { status: Result["status"] })[];
+}
+
+/** Summarises one run; `local` is whether it is not published. */
+export function summariseRun(results: Result[], local: boolean): RunSummary {
+  const [first] = results;
+  if (first === undefined) throw new RangeError("summariseRun() needs at least one result");
+  const { runId, schemaVersion, plan, scenario, provenance } = first;
+  const machines = machinesOf(results);
+  const marks = results.flatMap(({ impl, plan, provenance, status }) => [
+    ...(plan.profile === "full" ? [] : [`profile ${plan.profile}, not full`]),
+    ...(provenance.dirty ? ["the working copy differed from its commit"] : []),
+    ...(status === "incomplete" ? [`${impl.name} is incomplete`] : []),
+  ]);
+  return {
+    id: runId,
+    version: schemaVersion,
+    startedAt: results.map(({ startedAt }) => startedAt).sort()[0]!,
+    profile: plan.profile,
+    scenario,
+    machines,
+    machine: machines.join(" and "),
+    commit: provenance.commit,
+    local,
+    marks: [...local ? ["local: not published"] : [], ...new Set(marks)],
+    tests: plan.profile === "full" && results.some(({ comparison }) => comparison !== undefined),
+    impls: results.map(({ impl: { id, name, class: implClass }, status }) => ({
+      id,
+      name,
+      class: implClass,
+      status,
+    })).sort((a, b) => a.id < b.id ? -1 : 1),
+  };
+}
+
+/** Returns each kind of machine that results were measured on, in alphabetical order. */
+export function machinesOf(results: Result[]): string[] {
+  return [...new Set(results.map(({ machine }) => machineOf(machine)))].sort();
+}
+
+/** Returns a kind of machine in words: what figures must share to be ranked. */
+export function machineOf(
+  { cpuModel, cpuCount }: Pick<Result["machine"], "cpuModel" | "cpuCount">,
+): string {
+  return `${cpuModel}, ${cpuCount} processors`;
+}

@@ -1,0 +1,67 @@
+import { assertEquals } from "@std/assert";
+import { deriveWarmUps } from "./warm_up_curves.ts";
+import { exampleObservation, exampleResult } from "../testing/example_result.ts";
+import { judge } from "../measure/judge.ts";
+import type { Level, Observation, Result } from "../results/result_schema.ts";
+
+/** Makes a result of one level with such a series of goodput; `seconds` is the length of the load. */
+function resultWith(correct: number[], seconds: number): Result {
+  const result = exampleResult();
+  const total = correct.reduce((sum, count) => sum + count, 0);
+  const observation: Observation = {
+    ...exampleObservation(),
+    durationSeconds: seconds,
+    attempted: total,
+    correct: total,
+    series: { intervalSeconds: 0.25, correct, failed: correct.map(() => 0) },
+  };
+  const plan = { ...result.plan, requests: total };
+  const level: Level = {
+    connections: 10,
+    repetitions: [{
+      startedAt: result.startedAt,
+      ...judge(observation, { connections: 10, plan, verificationFailures: [] }),
+      observation,
+    }],
+  };
+  return { ...result, plan, levels: [level] };
+}
+
+Deno.test("deriveWarmUps() has a point for each interval of a short load, at its middle", () => {
+  const [curve] = deriveWarmUps([resultWith([100, 200, 300, 400], 1)]).example!;
+  assertEquals(curve?.intervalSeconds, 0.25);
+  assertEquals(curve?.points, [[0.125, 400], [0.375, 800], [0.625, 1200], [0.875, 1600]]);
+  assertEquals(curve?.firstSecondPerSecond, 1000);
+});
+
+Deno.test("deriveWarmUps() takes intervals of a long load together, 120 points at most", () => {
+  const correct = Array.from({ length: 300 }, (_, index) => index < 3 ? 10 : 250);
+  const [curve] = deriveWarmUps([resultWith(correct, 75)]).example!;
+  assertEquals(curve?.intervalSeconds, 0.75);
+  assertEquals(curve?.points.length, 100);
+  assertEquals(curve?.points.slice(0, 2), [[0.375, 40], [1.125, 1000]]);
+  assertEquals(curve?.steadyPerSecond, 1000);
+});
+
+Deno.test("deriveWarmUps() leaves out the interval that the end of the load has cut short", () => {
+  const [curve] = deriveWarmUps([resultWith([100, 100, 100, 100, 1], 1.01)]).example!;
+  assertEquals(curve?.points.length, 4);
+});
+
+Deno.test("deriveWarmUps() has nothing of an invalid level, and no implementation without a valid one", () => {
+  const valid = resultWith([100, 100, 100, 100], 1);
+  const invalid: Result = {
+    ...valid,
+    levels: [{
+      connections: 50,
+      repetitions: [{
+        startedAt: valid.startedAt,
+        validity: { valid: false, reasons: [{ code: "swapping", message: "it swapped" }] },
+        observation: valid.levels[0]!.repetitions[0]!.observation!,
+      }],
+    }],
+  };
+  assertEquals(deriveWarmUps([invalid]), {});
+  const both = { ...valid, levels: [...invalid.levels, ...valid.levels] };
+  assertEquals(deriveWarmUps([both]).example?.map(({ connections }) => connections), [10]);
+});

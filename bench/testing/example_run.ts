@@ -1,0 +1,235 @@
+import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
+import { exampleResult } from "./example_result.ts";
+import { comparisonPlans } from "../measure/plan.ts";
+import { createRandom } from "../lib/random.ts";
+import type { Level, Result } from "../results/result_schema.ts";
+import type { ComparedLevel, ComparedRound } from "../results/comparison_schema.ts";
+import type { NoiseFile } from "../results/files_schema.ts";
+import type { Ladder, Rung, Startup } from "../results/protocols_schema.ts";
+import {
+  createLatencyHistogram,
+  latencyPercentiles,
+  ratioInterval,
+  verdict,
+} from "../statistics/mod.ts";
+
+/** What tells one made-up implementation from another. */
+interface Example {
+  id: string;
+  name: string;
+  class: "standard" | "tuned";
+  /** Of its goodput to the control's. */
+  ratio: number;
+  /** For a second, now and then. */
+  freezes: boolean;
+  isGeneratorBound: boolean;
+}
+
+const plain = { class: "standard" as const, freezes: false, isGeneratorBound: false };
+const examples: Example[] = [
+  { ...plain, id: "swift", name: "Swift", ratio: 1.02 },
+  { ...plain, id: "even", name: "Even", ratio: 1.01 },
+  { ...plain, id: "freezing", name: "Freezing", ratio: 0.5, freezes: true },
+  { ...plain, id: "tweaked", name: "Tweaked", class: "tuned", ratio: 1.6, isGeneratorBound: true },
+];
+
+/** Correct answers per second that the control is made to give. */
+const controlPerSecond = 4_000;
+
+/**
+ * Makes the results of a run that has every part, for tests: Swift and Even are tied, Freezing is slower and
+ * freezes, and Tweaked is tuned and bound by the load generator.
+ */
+export function exampleRun(runId: string): Result[] {
+  return examples.map((example, index) => {
+    const { id, name, class: implClass, ratio } = example;
+    const result = exampleResult();
+    const [level] = result.levels;
+    return {
+      ...result,
+      runId,
+      impl: { ...result.impl, id, name, class: implClass },
+      plan: {
+        ...result.plan,
+        comparison: comparisonPlans.full,
+        ladder: ladderPlan,
+        startupRuns: startupRuns,
+      },
+      buildSeconds: 12.5,
+      control: { version: "1.0.0" },
+      ceilings: [{ connections: 10, requests: 30_000, goodputPerSecond: 2 * controlPerSecond }],
+      levels: [{ ...level!, frame: exampleFrame(example) }],
+      comparison: {
+        plan: comparisonPlans.full,
+        levels: [exampleComparedLevel({ ratio, seed: index + 1, connections: 10 })],
+      },
+      ladder: exampleLadder(example),
+      startup: exampleStartup(0.02 * (index + 1)),
+    };
+  });
+}
+
+function exampleFrame({ isGeneratorBound }: Example): NonNullable<Level["frame"]> {
+  return isGeneratorBound
+    ? {
+      shareOfCeiling: 0.82,
+      isGeneratorBound,
+      bottleneck: "generator",
+      because: "goodput is 82 % of what the null server gave at this level",
+    }
+    : {
+      shareOfCeiling: 0.5,
+      isGeneratorBound,
+      bottleneck: "subject",
+      because: "its busiest thread used 97 % of one processor",
+    };
+}
+
+/** Makes rounds that differ by some percent and have about this ratio, and the conclusion from them. */
+export function exampleComparedLevel(
+  { ratio, seed, connections }: { ratio: number; seed: number; connections: number },
+): ComparedLevel {
+  const random = createRandom(seed);
+  const { slices, sliceSeconds } = comparisonPlans.full;
+  const side = (perSecond: number) => {
+    const each = Math.round(perSecond * sliceSeconds);
+    return {
+      correct: each * slices,
+      failed: 0,
+      seconds: slices * sliceSeconds,
+      perSlice: new Array<number>(slices).fill(each),
+      cpuSecondsPerAnswer: 0.5 / perSecond,
+    };
+  };
+  const rounds = Array.from({ length: 8 }, (): ComparedRound => ({
+    startedAt: "2026-01-01T00:00:30.000Z",
+    order: "srrs".repeat(slices / 2),
+    subject: side(controlPerSecond * ratio * (1 + 0.04 * (random() - 0.5))),
+    reference: side(controlPerSecond),
+  }));
+  const logRatios = rounds.map(({ subject, reference }) =>
+    Math.log(subject.correct / reference.correct)
+  );
+  return {
+    connections,
+    rounds,
+    goodput: ratioInterval(logRatios)!,
+    cpuPerAnswer: ratioInterval(logRatios.map((logRatio) => -logRatio))!,
+    goodputPerSecond: { subject: controlPerSecond * ratio, reference: controlPerSecond },
+  };
+}
+
+const ladderPlan: Ladder["plan"] = {
+  ratesPerSecond: [100, 500, 1_000, 2_000, 4_000],
+  connections: 100,
+  secondsPerRung: 20,
+  preWarmRequests: 1_000,
+  goal: { p99Seconds: 0.05, failureShare: 0.001 },
+};
+
+/** A server holds a rate until nine tenths of its goodput; one that freezes holds none, and hides it. */
+function exampleLadder({ ratio, freezes }: Example): Ladder {
+  const most = controlPerSecond * ratio;
+  const rungs = ladderPlan.ratesPerSecond.map((ratePerSecond): Rung => {
+    const isOver = ratePerSecond > 0.9 * most;
+    const due = ratePerSecond * ladderPlan.secondsPerRung;
+    const unsent = isOver ? Math.round(due * (1 - 0.9 * most / ratePerSecond)) : 0;
+    const usual = 1_000 / (1 - Math.min(ratePerSecond / most, 0.97));
+    const late = isOver ? 2_000_000 : freezes ? 1_000_000 : usual;
+    const latency = exampleLatency(isOver ? late / 2 : usual, late);
+    const latencySeconds = latencyPercentiles(latency);
+    return {
+      ratePerSecond,
+      durationSeconds: ladderPlan.secondsPerRung,
+      due,
+      attempted: due - unsent,
+      unsent,
+      correct: due - unsent,
+      failures: {},
+      latencySeconds,
+      uncorrectedSeconds: latencyPercentiles(exampleLatency(usual, usual)),
+      latency: {
+        encoding: "HdrHistogram-V2-compressed-base64",
+        unit: "microseconds",
+        significantDigits: 3,
+        histogram: encodeIntoCompressedBase64(latency),
+      },
+      holds: !isOver && latencySeconds.p99 <= ladderPlan.goal.p99Seconds,
+    };
+  });
+  const held = rungs.filter(({ holds }) => holds).map(({ ratePerSecond }) => ratePerSecond);
+  return {
+    plan: ladderPlan,
+    rungs,
+    floor: ladderPlan.ratesPerSecond.map((ratePerSecond) => ({
+      ratePerSecond,
+      unsent: 0,
+      latencySeconds: latencyPercentiles(exampleLatency(200, 200)),
+    })),
+    ...(held.length === 0 ? {} : { capacityPerSecond: Math.max(...held) }),
+  };
+}
+
+/** Makes a histogram around a usual latency, of which one in twenty waits as late; in microseconds. */
+function exampleLatency(usual: number, late: number) {
+  const histogram = createLatencyHistogram();
+  for (let index = 0; index < 1_000; index++) {
+    const microseconds = index % 20 === 0 ? late * (index + 1) / 1_000 : usual;
+    histogram.recordValue(Math.round(Math.max(usual, microseconds) * (1 + index / 2_000)));
+  }
+  return histogram;
+}
+
+const startupRuns = 5;
+
+function exampleStartup(seconds: number): Startup {
+  const side = (from: number) => ({
+    seconds: Array.from({ length: startupRuns }, (_, run) => from * (1 + run / 10)),
+    memoryBytes: new Array<number>(startupRuns).fill(30 * 1024 ** 2),
+  });
+  return {
+    runs: startupRuns,
+    tool: "hyperfine 1.20.0",
+    memorySource: "pss",
+    subject: side(seconds),
+    control: side(0.015),
+    artefactBytes: 9 * 1024 ** 2,
+  };
+}
+
+/** Makes a measurement of our own noise, for tests: twenty comparisons of one with itself, some false alarms. */
+export function exampleNoise(id: string): NoiseFile {
+  const { runId: _runId, impl, plan, provenance, machine, database, ...result } = exampleResult();
+  const comparisons = Array.from(
+    { length: 20 },
+    (_, index) =>
+      exampleComparedLevel({ ratio: index === 7 ? 1.03 : 1, seed: index + 1, connections: 50 }),
+  );
+  const falseAlarms = comparisons.filter(({ goodput }) => verdict(goodput!) !== "tied").length;
+  return {
+    schemaVersion: result.schemaVersion,
+    id,
+    scenario: result.scenario,
+    startedAt: "2026-01-05T00:00:00.000Z",
+    endedAt: "2026-01-05T02:00:00.000Z",
+    command: `npx rust-just noise ${impl.id} --rounds 20`,
+    commit: provenance.commit,
+    dirty: false,
+    tools: provenance.tools,
+    machine,
+    database: database!,
+    seed: plan.seed,
+    plan: comparisonPlans.full,
+    impl: impl.id,
+    comparisons,
+    summary: {
+      comparisons: comparisons.length,
+      medianAbsoluteDifference: 0.004,
+      standardDeviation: 0.007,
+      roundStandardDeviation: 0.012,
+      falseAlarms,
+      chanceOfSoMany: 0.64,
+      detectableDifference: 0.02,
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * Builds hyperfine into the cache, and times a command once with it. The only module that knows its options
+ * and key names.
+ */
+import { join } from "@std/path";
+import { z } from "zod";
+import { cacheFolder, keepFolder } from "../lib/cache.ts";
+import { BenchError } from "../lib/error.ts";
+import { logTail, runProcess } from "../lib/process.ts";
+import type { Report } from "../lib/report.ts";
+
+/** The last of those that a stable Rust of 1.88 builds: 2.0 needs a newer one, and has other keys. */
+export const hyperfineVersion = "1.20.0";
+
+/** The name of its folder in the cache. */
+export const hyperfineFolderName = `hyperfine-${hyperfineVersion}`;
+
+/** Options for {@linkcode keepHyperfine}. */
+export interface KeepHyperfineOptions {
+  report: Report;
+  signal: AbortSignal;
+  env: Record<string, string>;
+}
+
+/** Returns the path of hyperfine in the cache; builds it where it is not there. */
+export async function keepHyperfine(
+  { report, signal, env }: KeepHyperfineOptions,
+): Promise<string> {
+  const folder = await keepFolder(cacheFolder(env), hyperfineFolderName, async (staging) => {
+    report.line(`Building hyperfine ${hyperfineVersion} from crates.io, once: about a minute`);
+    const logPath = join(staging, "build.log");
+    const root = join(staging, "installed");
+    const install = [
+      ...["cargo", "install", "hyperfine", "--version", `=${hyperfineVersion}`],
+      ...["--locked", "--no-track", "--root", root, "--target-dir", join(staging, "target")],
+    ];
+    const { code } = await runProcess(install, { cwd: staging, env, logPath, signal });
+    if (code !== 0) {
+      throw new BenchError(
+        `Cannot build "hyperfine ${hyperfineVersion}": cargo ended with code ${code}, expected 0`,
+        { help: await logTail(logPath) },
+      );
+    }
+    return root;
+  });
+  return join(folder, "bin", "hyperfine");
+}
+
+/** Options for {@linkcode timeOnce}. */
+export interface TimeOptions {
+  hyperfinePath: string;
+  /** Runs after the command, outside of its time, if the command has ended with 0. */
+  conclude: string[];
+  cwd: string;
+  /** The whole environment of both commands; hyperfine adds `HYPERFINE_…` variables of its own. */
+  env: Record<string, string>;
+  /** Receives `hyperfine.log` and `hyperfine.json`; holds one timing at a time. */
+  folder: string;
+  signal: AbortSignal;
+}
+
+const exportSchema = z.object({
+  results: z.tuple([
+    z.object({ times: z.tuple([z.number()]), exit_codes: z.tuple([z.literal(0)]) }),
+  ]),
+});
+
+/**
+ * Runs a command once, without a shell, and returns how long it took, in seconds.
+ *
+ * @throws {BenchError} with what both commands printed, when one did not end with 0.
+ */
+export async function timeOnce(command: string[], options: TimeOptions): Promise<number> {
+  const { folder, cwd, env, signal } = options;
+  const logPath = join(folder, "hyperfine.log");
+  const exportPath = join(folder, "hyperfine.json");
+  await Deno.writeTextFile(logPath, "");
+  const hyperfine = [
+    ...[options.hyperfinePath, "--runs", "1", "--shell", "none", "--style", "none"],
+    // What the commands say is the reason when they fail.
+    ...["--output", "inherit", "--export-json", exportPath],
+    ...["--conclude", quote(options.conclude), quote(command)],
+  ];
+  const { code } = await runProcess(hyperfine, { cwd, env, clearEnv: true, logPath, signal });
+  if (code !== 0) {
+    throw new BenchError(`Cannot time "${command[0]}": it failed, expected it to end with 0`, {
+      // The last line of hyperfine's own says how to call it so that it does not end here.
+      help: (await logTail(logPath)).replace(/^Error: Command terminated .*\n?/m, "").trimEnd(),
+    });
+  }
+  const { results: [result] } = exportSchema.parse(JSON.parse(await Deno.readTextFile(exportPath)));
+  return result.times[0];
+}
+
+/** Returns a command as one text that hyperfine takes apart into the same arguments, as a POSIX shell would. */
+function quote(command: string[]): string {
+  return command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+}

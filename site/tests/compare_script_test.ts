@@ -1,0 +1,308 @@
+/** The part of the page that compares any two, which needs no document: what the address asks for, and what is said. */
+import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { isWholeRun, pairUp, problemOf, readChoice } from "../assets/compare_choice.js";
+import { compareSides, warningsFor } from "../assets/compare_sides.js";
+import { exportRun } from "../../bench/site/api/run.ts";
+import type { ApiImpl, ApiIndex, ApiLevel, ApiRun } from "../../bench/site/api/schema.ts";
+import { deriveRun } from "../../bench/site/ranking.ts";
+import { summariseRun } from "../../bench/site/run_summary.ts";
+import { exampleRun } from "../../bench/testing/example_run.ts";
+import { inverse, type RatioInterval } from "../../bench/statistics/mod.ts";
+
+const older = "20260105T000000Z-0000005";
+const newer = "20260106T000000Z-0000006";
+
+function ratioOf(low: number, high: number): RatioInterval {
+  return {
+    estimate: Math.sqrt(low * high),
+    low,
+    high,
+    confidence: 0.95,
+    method: "hodges-lehmann",
+    rounds: 10,
+  };
+}
+
+function levelOf(low: number, high: number, more: Partial<ApiLevel> = {}): ApiLevel {
+  return {
+    connections: 50,
+    goodputPerSecond: 1000 * low,
+    ratio: ratioOf(low, high),
+    tieGroups: [],
+    ...more,
+  };
+}
+
+function implOf(id: string, levels: ApiLevel[], more: Partial<ApiImpl> = {}): ApiImpl {
+  const versioned = { name: "thing", version: "1.0.0" };
+  return {
+    id,
+    name: id.toUpperCase(),
+    language: "Rust",
+    class: "standard",
+    status: "complete",
+    command: `npx rust-just bench ${id} full`,
+    machine: { cpuModel: "Example CPU", cpuCount: 2 },
+    control: "1.0.0",
+    runtime: versioned,
+    framework: versioned,
+    driver: versioned,
+    jwt: versioned,
+    levels,
+    ...more,
+  };
+}
+
+function runOf(id: string, impls: ApiImpl[], more: Partial<ApiRun> = {}): ApiRun {
+  return {
+    schemaVersion: 1,
+    id,
+    startedAt: "2026-01-05T00:00:00.000Z",
+    scenario: "jwt-mysql",
+    profile: "full",
+    machine: "Example CPU, 2 processors",
+    commit: "0".repeat(40),
+    marks: [],
+    impls,
+    pairs: [],
+    ...more,
+  };
+}
+
+/** Returns the example as it is published, where the load generator bounds those. */
+function publishedRun(bound: string[]): ApiRun {
+  const results = exampleRun(older).map((result) => ({
+    ...result,
+    levels: result.levels.map((level) => ({
+      ...level,
+      frame: { ...level.frame!, isGeneratorBound: bound.includes(result.impl.id) },
+    })),
+  }));
+  return exportRun(results, { ...summariseRun(results, false), ...deriveRun(results) });
+}
+
+/** Compares the only implementations of two runs. */
+function compareOnly(a: ApiRun, b: ApiRun) {
+  return compareSides({ run: a, impl: a.impls[0]! }, { run: b, impl: b.impls[0]! });
+}
+
+function indexOf(...runs: ApiRun[]): ApiIndex {
+  return { schemaVersion: 1, runs };
+}
+
+const fast = implOf("fast", [levelOf(1.1, 1.2)]);
+const slow = implOf("slow", [levelOf(0.5, 0.6)]);
+const oldRun = runOf(older, [fast, slow]);
+const newRun = runOf(newer, [fast, slow]);
+
+Deno.test("readChoice() takes all four from the address", () => {
+  const query = `?run-a=${older}&impl-a=fast&run-b=${newer}&impl-b=slow`;
+  assertEquals(readChoice(query, indexOf(newRun, oldRun)), {
+    runA: older,
+    implA: "fast",
+    runB: newer,
+    implB: "slow",
+  });
+});
+
+Deno.test("readChoice() fills up with the newest run and the one before it of the same scenario", () => {
+  const other = runOf("20260105T120000Z-0000009", [fast], { scenario: "hello" });
+  const all = { implA: "", implB: "" };
+  const index = indexOf(newRun, other, oldRun);
+  assertEquals(readChoice("", index), { runA: newer, runB: older, ...all });
+  assertEquals(readChoice(`?run-a=${older}`, index), { runA: older, runB: older, ...all });
+  assertEquals(readChoice("", indexOf()), { runA: "", runB: "", ...all });
+});
+
+Deno.test("problemOf() says which run or implementation is not there", () => {
+  const index = indexOf(newRun, oldRun);
+  const choice = { runA: newer, implA: "fast", runB: older, implB: "fast" };
+  assertEquals(problemOf(choice, index), undefined);
+  assertEquals(
+    problemOf({ ...choice, runB: "<b>" }, index),
+    "Cannot find run “<b>”: it is not among the published runs.",
+  );
+  assertEquals(
+    problemOf({ ...choice, implA: "none" }, index),
+    `Cannot find “none” in run ${newer}: it has fast, slow.`,
+  );
+  assertEquals(
+    problemOf({ ...choice, runB: newer }, index),
+    "Both sides are fast of the same run: choose another on one side.",
+  );
+});
+
+Deno.test("pairUp() has each implementation with itself across runs, and names what only one has", () => {
+  const renamed = runOf(older, [fast, implOf("gone", [])]);
+  const { sides, onlyA, onlyB } = pairUp(
+    { runA: newer, implA: "", runB: older, implB: "" },
+    newRun,
+    renamed,
+  );
+  assertEquals(sides.map(([a, b]) => [a.impl.id, a.run.id, b.impl.id, b.run.id]), [
+    ["fast", newer, "fast", older],
+  ]);
+  assertEquals([onlyA, onlyB], [["SLOW"], ["GONE"]]);
+});
+
+Deno.test("pairUp() has one implementation with every other", () => {
+  const choice = { runA: newer, implA: "fast", runB: newer, implB: "" };
+  const ids = (runB: ApiRun) =>
+    pairUp({ ...choice, runB: runB.id }, newRun, runB).sides
+      .map(([a, b]) => [a.impl.id, b.impl.id]);
+  assertEquals(ids(newRun), [["fast", "slow"]]);
+  assertEquals(ids(oldRun), [["fast", "fast"], ["fast", "slow"]]);
+  assertEquals(isWholeRun(choice), false);
+  assertEquals(isWholeRun({ ...choice, implA: "" }), true);
+});
+
+Deno.test("compareSides() gives the published interval and verdict of two of one run, either way round", () => {
+  const ratio = ratioOf(1.8, 2.1);
+  const verdict = "faster";
+  const run = runOf(older, [fast, slow], {
+    pairs: [{ connections: 50, a: "fast", b: "slow", ratio, verdict }],
+  });
+  const sides = run.impls.map((impl) => ({ run, impl }));
+  const [row] = compareSides(sides[0]!, sides[1]!).rows!;
+  assertEquals([row!.between, row!.verdict], [{ ratio, qualifier: "" }, "faster"]);
+  const [turned] = compareSides(sides[1]!, sides[0]!).rows!;
+  assertEquals([turned!.between!.ratio, turned!.verdict], [inverse(ratio), "slower"]);
+});
+
+Deno.test("compareSides() says of two of one run what the load generator bounds", () => {
+  const saidOf = (a: string, b: string, bound: string[]) => {
+    const run = publishedRun(bound);
+    const sideOf = (wanted: string) => ({ run, impl: run.impls.find(({ id }) => id === wanted)! });
+    const [row] = compareSides(sideOf(a), sideOf(b)).rows!;
+    return [row!.between!.qualifier, row!.verdict];
+  };
+  const lesserBound = "tied; the load generator bounds the one with less";
+  assertEquals(saidOf("swift", "freezing", []), ["", "faster"]);
+  assertEquals(saidOf("swift", "freezing", ["swift"]), ["at least ", "faster"]);
+  assertEquals(saidOf("swift", "freezing", ["freezing"]), ["at most ", lesserBound]);
+  assertEquals(saidOf("freezing", "swift", ["freezing"]), ["at least ", lesserBound]);
+  assertEquals(saidOf("freezing", "swift", ["swift"]), ["at most ", "slower"]);
+  assertEquals(saidOf("swift", "freezing", ["swift", "freezing"]), [
+    "",
+    "tied; the load generator bounds both",
+  ]);
+  // Their interval holds 1: they were tied without a bound, too.
+  assertEquals(saidOf("swift", "even", ["even"]), ["at most ", "tied"]);
+});
+
+Deno.test("compareSides() has goodput of what the load generator bounds as such", () => {
+  const bound = implOf("one", [levelOf(1, 1.1, { isGeneratorBound: true })]);
+  const { goodput } = compareOnly(runOf(newer, [bound]), runOf(older, [implOf("one", [])]));
+  assertEquals(goodput, [{
+    connections: 50,
+    a: { isBound: true, perSecond: 1000 },
+    b: { isBound: false, missing: "not measured at this level" },
+  }]);
+});
+
+Deno.test("compareSides() does not judge two of one run that have no published interval", () => {
+  const { rows } = compareSides({ run: oldRun, impl: fast }, { run: oldRun, impl: slow });
+  assertEquals(rows!.map(({ between, verdict }) => [between, verdict]), [
+    [undefined, "not comparable: the run has no interval for these two"],
+  ]);
+});
+
+Deno.test("compareSides() says only whether intervals of two runs overlap", () => {
+  const verdictOf = (a: ApiLevel, b: ApiLevel) =>
+    compareOnly(runOf(newer, [implOf("one", [a])]), runOf(older, [implOf("one", [b])]))
+      .rows![0]!.verdict;
+  const [low, high, between] = [levelOf(0.5, 0.6), levelOf(1.1, 1.2), levelOf(0.55, 1.15)];
+  assertEquals(verdictOf(high, low), "no overlap: differs, the first is higher");
+  assertEquals(verdictOf(low, high), "no overlap: differs, the second is higher");
+  assertEquals(verdictOf(low, between), "overlap: not told apart");
+  assertEquals(verdictOf(levelOf(0.5, 1.1), high), "overlap: not told apart");
+  const bound = { ...low, isGeneratorBound: true };
+  assertEquals(verdictOf(high, bound), "not told apart: the load generator bounds the lower one");
+  assertEquals(
+    verdictOf({ ...high, isGeneratorBound: true }, low),
+    "no overlap: differs, the first is higher",
+  );
+});
+
+Deno.test("compareSides() has no ratios of other controls, and says which", () => {
+  const comparison = compareOnly(
+    runOf(newer, [implOf("one", [levelOf(1, 1.1)], { control: "2.0.0" })]),
+    runOf(older, [implOf("one", [levelOf(1, 1.1)])]),
+  );
+  assertEquals([comparison.rows, comparison.reason], [
+    undefined,
+    "one was compared with version 2.0.0 of the control, the other with version 1.0.0",
+  ]);
+  const goodput = { isBound: false, perSecond: 1000 };
+  assertEquals(comparison.goodput, [{ connections: 50, a: goodput, b: goodput }]);
+});
+
+Deno.test("compareSides() has no figures of other scenarios, other classes, and what failed", () => {
+  const one = implOf("one", [levelOf(1, 1.1)]);
+  const against = (impl: ApiImpl, more: Partial<ApiRun> = {}) => {
+    const { rows, goodput, reason } = compareOnly(
+      runOf(newer, [one]),
+      runOf(older, [impl], more),
+    );
+    assertEquals([rows, goodput], [undefined, undefined]);
+    return reason;
+  };
+  assertEquals(
+    against(one, { scenario: "hello" }),
+    "they did different jobs, scenario jwt-mysql and scenario hello",
+  );
+  assertEquals(
+    against({ ...one, class: "tuned" }),
+    "one is standard and the other tuned, which are compared apart",
+  );
+  const failure = { stage: "build" as const, message: "exit code is 1, expected 0" };
+  assertEquals(
+    against({ ...one, status: "failed", failure }),
+    `ONE failed in run ${older} at build: exit code is 1, expected 0`,
+  );
+});
+
+Deno.test("compareSides() says for each level why a side has no ratio", () => {
+  const levels = [
+    levelOf(1, 1.1),
+    { connections: 10, tieGroups: [], notCompared: "one: the subject exited" },
+    { connections: 100, tieGroups: [], invalid: ["too many failures", "swapping"] },
+  ];
+  const { rows, goodput } = compareOnly(
+    runOf(newer, [implOf("one", levels)]),
+    runOf(older, [implOf("one", [levelOf(1, 1.1)])]),
+  );
+  assertEquals(
+    rows!.map(({ connections, a, b }) => [connections, a.missing, b.missing]),
+    [
+      [10, "one: the subject exited", "not compared at this level"],
+      [50, undefined, undefined],
+      [100, "too many failures; swapping", "not compared at this level"],
+    ],
+  );
+  assertEquals(rows![0]!.verdict, "not comparable: a ratio is missing");
+  assertEquals(goodput!.map(({ a, b }) => [a, b].map((it) => it.missing ?? it.perSecond)), [
+    ["not measured at this level", "not measured at this level"],
+    [1000, 1000],
+    ["too many failures; swapping", "not measured at this level"],
+  ]);
+});
+
+Deno.test("goodput of different machines is not shown, and a warning says so", () => {
+  const elsewhere = implOf("one", [levelOf(1, 1.1)], {
+    machine: { cpuModel: "Other CPU", cpuCount: 4 },
+  });
+  const a = runOf(newer, [implOf("one", [levelOf(1, 1.1)])], {
+    marks: ["profile quick, not full"],
+  });
+  const b = runOf(older, [elsewhere], { profile: "quick" });
+  const { goodput, rows } = compareOnly(a, b);
+  assertEquals(goodput, undefined);
+  assertAlmostEquals(rows![0]!.a.ratio!.low, 1);
+  assertEquals(warningsFor({ run: a, impl: a.impls[0]! }, { run: b, impl: elsewhere }), [
+    "Machines differ: Example CPU, 2 processors and Other CPU, 4 processors. " +
+    "Only ratios to the control are shown, no goodput.",
+    "Profiles differ: full and quick. A shorter load has more of warming up in it.",
+    `Run ${newer} is provisional: profile quick, not full.`,
+  ]);
+});

@@ -1,0 +1,292 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import type { HTMLElement } from "node-html-parser";
+import type { ComparePage } from "../../bench/site/derive.ts";
+import type { DerivedChanges } from "../../bench/site/changes/changes.ts";
+import { exampleComparedLevel, exampleRun } from "../../bench/testing/example_run.ts";
+import { type Result, resultSchema } from "../../bench/results/result_schema.ts";
+import {
+  basePath,
+  buildSite,
+  format,
+  hrefsOf,
+  makeData,
+  type Site,
+  textOf,
+} from "../../bench/testing/site.ts";
+
+const first = "20260105T000000Z-0000005";
+const second = "20260106T000000Z-0000006";
+const elsewhere = "20260107T000000Z-0000007";
+const otherControl = "20260108T000000Z-0000008";
+const fixtures = fromFileUrl(new URL("../../bench/testing/captured", import.meta.url));
+
+/**
+ * A newer run: Freezing is a third faster and has a newer driver, the load generator no longer bounds Tweaked, and Added
+ * is there in place of Even.
+ */
+function secondRun(): Result[] {
+  return exampleRun(second).map((result) => {
+    const { id } = result.impl;
+    if (id === "even") return { ...result, impl: { ...result.impl, id: "added", name: "Added" } };
+    if (id === "tweaked") {
+      const levels = result.levels.map((level) => ({
+        ...level,
+        frame: { ...level.frame!, isGeneratorBound: false },
+      }));
+      return { ...result, levels };
+    }
+    if (id !== "freezing") return result;
+    const faster = exampleComparedLevel({ ratio: 0.65, seed: 11, connections: 10 });
+    return {
+      ...result,
+      impl: { ...result.impl, driver: { ...result.impl.driver, version: "3.1.0" } },
+      comparison: { ...result.comparison!, levels: [faster] },
+    };
+  });
+}
+
+function runElsewhere(): Result[] {
+  return exampleRun(elsewhere).map((result) => ({
+    ...result,
+    machine: { ...result.machine, cpuModel: "Other CPU" },
+  }));
+}
+
+function runOfOtherControl(): Result[] {
+  return exampleRun(otherControl).map((result) => ({ ...result, control: { version: "2.0.0" } }));
+}
+
+/** Returns the rows of each group of a table, by the group's label. */
+function groupsOf(page: HTMLElement, id: string): [label: string, rows: string[][]][] {
+  return page.getElementById(id)!.closest("table")!.querySelectorAll("tbody").map((group) => [
+    textOf(group, ".group th").join(),
+    group.querySelectorAll("tr:not(.group)").map((row) => textOf(row, "th, td")),
+  ]);
+}
+
+async function readDerived<T>(site: Site, kind: string, runId: string): Promise<T> {
+  const path = join(site.folder, "..", "derived", "assets", kind, `${runId}.json`);
+  return JSON.parse(await Deno.readTextFile(path));
+}
+
+const factor = (value: number) => format(value, 1, 3);
+
+function intervalOf({ low, high }: { low: number; high: number }): string {
+  return `${factor(low)} to ${factor(high)}`;
+}
+
+Deno.test("the site compares every two of a run, and a run with the one before", async (t) => {
+  const results = [...exampleRun(first), ...secondRun(), ...runElsewhere(), ...runOfOtherControl()]
+    .map((result) => resultSchema.parse(result));
+  await using folders = await makeData({ results });
+  await using site = await buildSite(folders);
+  const pageOf = (runId: string) => site.page(`compare/${runId}/index.html`);
+
+  await t.step("with each pair's ratio, interval, verdict and points", async () => {
+    for (const runId of [first, second, elsewhere, otherControl]) {
+      const { levels, impls } = await readDerived<ComparePage>(site, "compare", runId);
+      const nameOf = (wanted: string) => impls.find(({ id }) => id === wanted)!.name;
+      assertEquals(
+        groupsOf(await pageOf(runId), "pairs-table"),
+        levels.map(({ connections, class: implClass, pairs, impls }) => [
+          `${connections} connections${implClass === "tuned" ? " (tuned)" : ""}`,
+          [
+            ...pairs.map(({ a, b, ratio, verdict, points }) => [
+              nameOf(a),
+              nameOf(b),
+              factor(ratio.estimate),
+              intervalOf(ratio),
+              verdict,
+              String(points),
+            ]),
+            ...impls.flatMap(({ name, unpaired }) =>
+              unpaired === undefined ? [] : [[name, unpaired]]
+            ),
+          ],
+        ]),
+      );
+    }
+  });
+
+  await t.step("with what is tuned apart, and a chart of the first against each", async () => {
+    const page = await pageOf(first);
+    const groups = groupsOf(page, "pairs-table");
+    assertEquals(groups.map(([label]) => label), ["10 connections", "10 connections (tuned)"]);
+    assertEquals(groups[1]![1], [
+      ["Tweaked", "no other of its class has a ratio to the same version of the control"],
+    ]);
+    assert(!groups[0]![1].flat().includes("Tweaked"));
+    assertEquals(
+      textOf(page, "#pairs-chart-title"),
+      ["Swift is tied with Even, faster than Freezing at 10 connections"],
+    );
+    const chart = page.getElementById("pairs-chart-title")!.closest("figure")!;
+    // Against Even and against Freezing: a line and two ends each.
+    assertEquals(chart.querySelectorAll(".whisker").length, 2 * 3);
+  });
+
+  await t.step("with every change since the run before, and what else changed", async () => {
+    const page = await pageOf(second);
+    const changes = await readDerived<DerivedChanges>(site, "changes", second);
+    assertEquals(changes.before?.runId, first);
+    const rows = groupsOf(page, "before-table").flatMap(([, rows]) => rows);
+    const compared = changes.impls.filter(({ state }) => state === "compared");
+    assertEquals(compared.map(({ id }) => id), ["freezing", "swift", "tweaked"]);
+    assertEquals(compared.map(({ levels: [level] }) => level!.qualifier), [
+      undefined,
+      undefined,
+      "at most",
+    ]);
+    assertEquals(
+      rows,
+      compared.map(({ name, levels: [level] }) => [
+        name,
+        (level!.qualifier === undefined ? "" : `${level!.qualifier} `) +
+        factor(level!.ratio!.estimate),
+        intervalOf(level!.ratio!),
+        (level!.qualifier === "at most" ? "at least " : "") + factor(level!.before!.estimate),
+        factor(level!.now!.estimate),
+        level!.verdict!,
+      ]),
+    );
+    assertEquals(
+      textOf(page, "#before-chart-title"),
+      ["Against the run before, Freezing is faster at 10 connections"],
+    );
+    assertEquals(groupsOf(page, "before-versions")[0]![1], [
+      ["around some or all", "nothing that is recorded"],
+      ["Added", "new: the run before does not have it"],
+      ["Even", "gone: only the run before has it"],
+      ["Freezing", "driver: mysql2 3.0.0, now mysql2 3.1.0"],
+      ["Swift", "nothing that is recorded"],
+      ["Tweaked", "nothing that is recorded"],
+    ]);
+  });
+
+  await t.step("with the reason where no run before compares", async () => {
+    for (const runId of [first, elsewhere, otherControl]) {
+      const page = await pageOf(runId);
+      const { missing } = await readDerived<DerivedChanges>(site, "changes", runId);
+      assertStringIncludes(page.text, `can be tested against it: ${missing}.`);
+      assertEquals(page.getElementById("before-table"), null);
+    }
+    assertEquals((await pageOf(first)).getElementById("beside-table"), null);
+  });
+
+  await t.step(
+    "with a warning where machines differ, and then only ratios side by side",
+    async () => {
+      const page = await pageOf(elsewhere);
+      assertStringIncludes(
+        textOf(page, "#before .marks").join(),
+        "Machines differ – Other CPU, 2 processors here, Example CPU, 2 processors there.",
+      );
+      const [now, before] = await Promise.all(
+        [elsewhere, second].map((runId) => readDerived<ComparePage>(site, "compare", runId)),
+      );
+      const ratioOf = (page: ComparePage, level: number, wanted: string) =>
+        page.levels[level]!.impls.find(({ id }) => id === wanted)!.ratio!;
+      const row = (name: string, level: number, id: string) => [
+        name,
+        ...[now!, before!].flatMap((page) => {
+          const ratio = ratioOf(page, level, id);
+          return [factor(ratio.estimate), intervalOf(ratio)];
+        }),
+      ];
+      const groups = groupsOf(page, "beside-table");
+      assertEquals(groups.map(([label]) => label), ["10 connections", "10 connections (tuned)"]);
+      assertEquals(groups[0]![1].toSorted(), [
+        row("Freezing", 0, "freezing"),
+        row("Swift", 0, "swift"),
+      ]);
+      // Bound by the load generator here, and not there.
+      const [name, ratio, ...rest] = row("Tweaked", 1, "tweaked");
+      assertEquals(groups[1]![1], [[name, `at least ${ratio}`, ...rest]]);
+    },
+  );
+
+  await t.step("without ratios to another version of the control", async () => {
+    const rows = groupsOf(await pageOf(otherControl), "beside-table").flatMap(([, rows]) => rows);
+    assert(rows.length > 0);
+    for (const [, reason] of rows) {
+      assertEquals(
+        reason,
+        "version 2.0.0 of the control here, 1.0.0 there: ratios to them do not compare",
+      );
+    }
+  });
+
+  await t.step("with links to the runs before and after", async () => {
+    const neighbours = async (runId: string) =>
+      (await pageOf(runId)).querySelectorAll("[rel=prev], [rel=next]")
+        .map(({ attributes }) => [attributes.rel, attributes.href]);
+    const linkTo = (runId: string) => `${basePath}compare/${runId}/`;
+    assertEquals(await neighbours(first), [["next", linkTo(second)]]);
+    assertEquals(await neighbours(second), [["prev", linkTo(first)], ["next", linkTo(elsewhere)]]);
+    assertEquals(await neighbours(otherControl), [["prev", linkTo(elsewhere)]]);
+  });
+
+  await t.step("with links from the run's own page, which lead somewhere", async () => {
+    const links = hrefsOf(await site.page(`runs/${second}/index.html`))
+      .filter((href) => href.startsWith(`${basePath}compare/`) && href !== `${basePath}compare/`);
+    assertEquals(links, [
+      `${basePath}compare/${second}/#pairs`,
+      `${basePath}compare/${second}/#before`,
+      `${basePath}compare/?run-a=${second}`,
+    ]);
+    for (const id of ["pairs", "before"]) {
+      assert((await pageOf(second)).getElementById(id) !== null);
+    }
+  });
+
+  await t.step("with a page for any two that lists those pages without a script", async () => {
+    const page = await site.page("compare/index.html");
+    const form = page.getElementById("compare")!;
+    assertEquals(form.querySelectorAll("select").map(({ attributes }) => attributes.name), [
+      "run-a",
+      "impl-a",
+      "run-b",
+      "impl-b",
+    ]);
+    for (const select of form.querySelectorAll("select")) {
+      assert(form.querySelector(`label[for=${select.id}]`) !== null, select.id);
+    }
+    assertEquals([form.attributes.method, form.attributes["data-base"]], ["get", basePath]);
+    assert("hidden" in form.attributes);
+    assertEquals(page.getElementById("compare-status")!.attributes.role, "status");
+    assert(page.querySelector("noscript") !== null);
+    const listed = groupsOf(page, "compared-runs")[0]![1].map(([runId]) => runId);
+    assertEquals(listed, [otherControl, elsewhere, second, first]);
+    for (const runId of listed) assert(hrefsOf(page).includes(`${basePath}compare/${runId}/`));
+  });
+
+  await t.step("with one small script of its own there, and none on the other pages", async () => {
+    const page = await site.page("compare/index.html");
+    const [script] = page.querySelectorAll("script[type=module]");
+    assertMatch(script!.attributes.integrity!, /^sha256-/);
+    const path = script!.attributes.src!.slice(basePath.length);
+    const { size } = await Deno.stat(join(site.folder, path));
+    assert(size < 10_000, `${size} bytes`);
+    assertEquals((await pageOf(first)).querySelectorAll("script[type=module]").length, 0);
+  });
+});
+
+Deno.test("the site says that a run was never compared with the control", async () => {
+  await using site = await buildSite({ runs: join(fixtures, "runs") });
+  const page = await site.page("compare/20260103T000000Z-0000003/index.html");
+  assertStringIncludes(page.text, "nothing in this run was compared with the control");
+  assertStringIncludes(page.text, "No ratio to the control is in both");
+  assertEquals(page.querySelectorAll("figure").length, 0);
+});
+
+Deno.test("the site has a page for any two before there is any run", async () => {
+  const empty = await Deno.makeTempDir();
+  try {
+    await using site = await buildSite({ runs: empty });
+    const page = await site.page("compare/index.html");
+    assertStringIncludes(page.text, "No run has been published yet");
+  } finally {
+    await Deno.remove(empty, { recursive: true });
+  }
+});

@@ -1,0 +1,291 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { basename, fromFileUrl, join } from "@std/path";
+import type { HTMLElement } from "node-html-parser";
+import { shownEntries } from "../../bench/site/history/join.ts";
+import { deriveWarmUps } from "../../bench/site/warm_up_curves.ts";
+import { exampleRun } from "../../bench/testing/example_run.ts";
+import { lastRepetition, type Result, resultSchema } from "../../bench/results/result_schema.ts";
+import {
+  basePath,
+  buildSite,
+  format,
+  hrefsOf,
+  listFiles,
+  makeData,
+  rowsOf,
+  type Site,
+  textOf,
+} from "../../bench/testing/site.ts";
+import { median } from "../../bench/statistics/mod.ts";
+
+const idOfDay = (day: number) => `2026010${day}T000000Z-000000${day}`;
+/** As tables of runs have it. */
+const startOfDay = (day: number) => `2026-01-0${day} 00:00`;
+
+/** Makes the published full run of a day in January 2026, each result of it changed. */
+function runOf(day: number, change: (result: Result) => void = () => {}): Result[] {
+  return exampleRun(idOfDay(day)).map((result) => {
+    result.plan.profile = "full";
+    result.startedAt = `2026-01-0${day}T00:00:00.000Z`;
+    change(result);
+    return resultSchema.parse(result);
+  });
+}
+
+function fail(result: Result): void {
+  const message = 'Cannot build "swift": it ended with 1, expected 0';
+  result.status = "failed";
+  result.failure = { stage: "build", message, detail: "the log's tail" };
+  result.levels = [];
+  result.impl.framework = { name: result.impl.framework.name };
+  for (const key of ["control", "comparison", "ladder", "startup", "verification"] as const) {
+    delete result[key];
+  }
+}
+
+function invalidate(result: Result): void {
+  const { startedAt, observation } = lastRepetition(result.levels[0]!);
+  const reasons = [{ code: "swapping" as const, message: "the machine swapped" }];
+  result.levels[0]!.repetitions = [{
+    startedAt,
+    validity: { valid: false, reasons },
+    ...(observation === undefined ? {} : { observation }),
+  }];
+  delete result.levels[0]!.frame;
+}
+
+async function implPage(site: Site, id: string): Promise<HTMLElement> {
+  return await site.page(`impls/${id}/index.html`);
+}
+
+const ratioOf = ({ comparison, levels }: Result) => {
+  const { estimate, low, high } = comparison!.levels[0]!.goodput!;
+  const qualifier = levels[0]!.frame?.isGeneratorBound ? "at least " : "";
+  return [
+    `${qualifier}${format(estimate, 1, 3)}`,
+    `${format(low, 1, 3)} to ${format(high, 1, 3)}`,
+  ];
+};
+
+Deno.test("the page of an implementation has the figures of its newest full run", async (t) => {
+  const results = runOf(2);
+  const quick = runOf(3, ({ plan }) => plan.profile = "quick");
+  await using data = await makeData({ results: [...runOf(1), ...results, ...quick] });
+  await using site = await buildSite(data);
+
+  for (const result of results) {
+    const { impl, levels, ladder, startup } = result;
+    await t.step(impl.name, async () => {
+      const page = await implPage(site, impl.id);
+      assertEquals(textOf(page, "h1"), [impl.name]);
+      assert(hrefsOf(page).includes(`${basePath}runs/${result.runId}/#${impl.id}`));
+      assert(hrefsOf(page).includes(`${basePath}runs/${result.runId}/${impl.id}.json`));
+
+      const [, ratio, interval, , , , goodput = ""] = rowsOf(page, "levels").get("10")!;
+      assertEquals([ratio, interval], ratioOf(result));
+      const { figures, observation } = lastRepetition(levels[0]!);
+      assert(goodput.endsWith(format(figures!.goodputPerSecond, 1, 0)));
+      assertEquals(goodput.startsWith("at least"), levels[0]!.frame!.isGeneratorBound);
+      assertStringIncludes(
+        textOf(page, "#headline").join().replace(/^At/, "at"),
+        `${ratio} times the goodput of the control at 10 connections (${interval})`,
+      );
+
+      const rungs = rowsOf(page, "rungs");
+      for (const { ratePerSecond, latencySeconds, holds } of ladder!.rungs) {
+        const row = rungs.get(format(ratePerSecond, 1, 0))!;
+        assertEquals([row[1], row[3], row[9]], [
+          format(latencySeconds?.p50, 1000),
+          format(latencySeconds?.p99, 1000),
+          holds ? "yes" : "no",
+        ]);
+      }
+      const [, startupMedian] = rowsOf(page, "startup-table").get(impl.name)!;
+      assertEquals(startupMedian, format(median(startup!.subject.seconds), 1000));
+      const asked = Object.entries(observation!.sideClient.checks);
+      assertEquals(
+        [...rowsOf(page, "asked").values()],
+        asked.map(([check, count]) => [check, format(count, 1, 0)]),
+      );
+    });
+  }
+
+  await t.step("with whom it is tied, and who is faster and slower", async () => {
+    const standing = async (id: string) =>
+      rowsOf(await implPage(site, id), "levels").get("10")!.slice(3, 6);
+    assertEquals(await standing("swift"), ["Even", "Freezing", "none"]);
+    assertEquals(await standing("freezing"), ["none", "none", "Even; Swift"]);
+    assertEquals(await standing("tweaked"), ["none", "none", "none"]);
+  });
+
+  await t.step("with the curve of each load, as it is derived", async () => {
+    const [curve] = deriveWarmUps(results).swift!;
+    assertEquals(curve!.secondsToSteady, 0);
+    assertEquals(textOf(await implPage(site, "swift"), "#warm-up-title"), [
+      "95 % of steady goodput or more from the first second",
+    ]);
+  });
+
+  await t.step("in the list of implementations, those of a class together", async () => {
+    const page = await site.page("impls/index.html");
+    const rows = rowsOf(page, "impls");
+    for (const result of results) {
+      const [, ratio, interval, ties] = rows.get(result.impl.name)!;
+      assertEquals([ratio, interval], ratioOf(result));
+      assertEquals(ties, { swift: "a", even: "a", freezing: "b" }[result.impl.id] ?? "c");
+    }
+    assertEquals([...rows.keys()], ["Swift", "Even", "Freezing", "Tweaked"]);
+    assertEquals(textOf(page, "tbody .group th").map((text) => text.endsWith("(tuned)")), [
+      false,
+      true,
+    ]);
+    const { framework, driver } = results[0]!.impl;
+    const versions = rowsOf(page, "impl-versions").get("Swift")!;
+    assertEquals(versions.slice(4, 6), [framework, driver].map((it) => `${it.name} ${it.version}`));
+  });
+});
+
+Deno.test("the history of an implementation breaks where runs do not compare", async (t) => {
+  const runs = [
+    runOf(1),
+    runOf(2),
+    runOf(3, ({ machine }) => machine.cpuModel = "Other CPU"),
+    runOf(4, (result) => {
+      result.machine.cpuModel = "Other CPU";
+      if (result.impl.id === "even") result.impl.framework.version = "3.1.0";
+      if (result.impl.id === "swift") fail(result);
+      if (result.impl.id === "freezing") invalidate(result);
+    }),
+  ];
+  await using data = await makeData({ results: runs.flat() });
+  await using site = await buildSite(data);
+
+  await t.step("in groups of its table, the newest first, with every ratio", async () => {
+    const page = await implPage(site, "even");
+    const table = page.getElementById("history")!.closest("table")!;
+    assertEquals(textOf(table, ".group th"), [
+      "Profile full, on Other CPU, 2 processors, control 1.0.0",
+      "Profile full, on Example CPU, 2 processors, control 1.0.0",
+    ]);
+    const rows = rowsOf(page, "history");
+    assertEquals([...rows.keys()], [4, 3, 2, 1].map(startOfDay));
+    for (const result of runs.flat().filter(({ impl }) => impl.id === "even")) {
+      assertEquals(
+        rows.get(result.startedAt.slice(0, 16).replace("T", " "))!.slice(1, 3),
+        ratioOf(result),
+      );
+    }
+  });
+
+  await t.step("in its chart, with a word on each break", async () => {
+    const figure = (await implPage(site, "even")).getElementById("history-title")!
+      .closest("figure")!;
+    assertEquals(textOf(figure, "ol.breaks li"), [
+      "2026-01-03: processor Other CPU, Example CPU before",
+    ]);
+    assertEquals(figure.querySelectorAll("use").length, runs.length);
+  });
+
+  await t.step(
+    "with a sentence on the newest that compare, and at least where it is so",
+    async () => {
+      const titleOf = async (id: string) => {
+        const { estimate } = runs[3]!.find(({ impl }) => impl.id === id)!.comparison!.levels[0]!
+          .goodput!;
+        const ratio = format(estimate, 1, 3);
+        return [textOf(await implPage(site, id), "#history-title").join(), ratio];
+      };
+      const [even, ratioOfEven] = await titleOf("even");
+      const when = "times the control’s goodput in the newest 2 runs that compare";
+      assertEquals(even, `${ratioOfEven} ${when}`);
+      const [tweaked, ratioOfTweaked] = await titleOf("tweaked");
+      assertEquals(tweaked, `At least ${ratioOfTweaked} ${when}`);
+    },
+  );
+
+  await t.step("and says when versions changed", async () => {
+    const page = await implPage(site, "even");
+    const change = "framework koa 3.1.0, koa 3.0.0 before";
+    assertEquals([...rowsOf(page, "version-changes").values()], [
+      [startOfDay(4), change],
+    ]);
+    assertStringIncludes((await implPage(site, "swift")).text, "the same in all of its runs");
+  });
+
+  await t.step("and shows a run that failed with its stage and reason", async () => {
+    const page = await implPage(site, "swift");
+    const reason = 'Cannot build "swift": it ended with 1, expected 0';
+    const [, shown] = rowsOf(page, "history").get(startOfDay(4))!;
+    assertEquals(shown, `failed at build: ${reason}`);
+    assertStringIncludes(textOf(page, ".marks")[0]!, `Failed at build – ${reason}`);
+    const [, ratio] = rowsOf(page, "levels").get("10")!;
+    const measured = runs[2]!.find(({ impl }) => impl.id === "swift")!;
+    assertEquals(ratio, ratioOf(measured)[0]);
+    const rawData = hrefsOf(page).filter((href) => href.endsWith("/swift.json"));
+    assertEquals(rawData, [`${basePath}runs/${idOfDay(3)}/swift.json`]);
+    assert(!page.text.includes("version could not be read"));
+    const list = await site.page("impls/index.html");
+    assertEquals(rowsOf(list, "impls").get("Swift")!.slice(1), [`failed at build: ${reason}`]);
+  });
+
+  await t.step("and shows an invalid level with its reason", async () => {
+    const page = await implPage(site, "freezing");
+    assertEquals(rowsOf(page, "history").get(startOfDay(4))![1], "the machine swapped");
+    assertEquals(rowsOf(page, "levels").get("10")!.slice(1), ["the machine swapped"]);
+    assertEquals(textOf(page, "#headline"), ["No number at 10 connections: the machine swapped"]);
+  });
+});
+
+Deno.test("a run of this machine stands in a history, marked, and does not speak for it", async () => {
+  await using published = await makeData({ results: runOf(1) });
+  await using local = await makeData({ results: runOf(2) });
+  await using site = await buildSite({ ...published, local: local.runs });
+  const page = await implPage(site, "swift");
+  assertEquals([...rowsOf(page, "history").keys()], [
+    `${startOfDay(2)} (not published)`,
+    startOfDay(1),
+  ]);
+  assert(hrefsOf(page).includes(`${basePath}runs/${idOfDay(1)}/swift.json`));
+});
+
+Deno.test("the page of an implementation with many runs stays under 300 kB", async () => {
+  const results: Result[] = [];
+  const [example] = exampleRun(idOfDay(1)).slice(0, 1);
+  for (let day = 0; day <= shownEntries; day++) {
+    const startedAt = new Date(Date.UTC(2026, 0, 1 + day)).toISOString();
+    const runId = `${startedAt.replaceAll(/[-:]|\.000/g, "")}-0000000`;
+    const control = { version: `1.0.${Math.floor(day / 10)}` };
+    const machine = { ...example!.machine, cpuModel: day % 2 === 0 ? "One CPU" : "Other CPU" };
+    const plan = { ...example!.plan, profile: "full" as const };
+    results.push({ ...example!, runId, startedAt, control, machine, plan });
+  }
+  await using data = await makeData({ results });
+  await using site = await buildSite(data);
+  const page = await implPage(site, "swift");
+  assertStringIncludes(page.text, `The newest ${shownEntries} of ${shownEntries + 1} runs`);
+  assertEquals(rowsOf(page, "history").size, shownEntries);
+  const figure = page.getElementById("history-title")!.closest("figure")!;
+  assertEquals(textOf(figure, "ol.breaks li"), []);
+  assertStringIncludes(figure.text, `${shownEntries - 1} times`);
+  const { size } = await Deno.stat(join(site.folder, "impls/swift/index.html"));
+  assert(size < 300_000, `it has ${size} bytes`);
+});
+
+Deno.test("the list of implementations says so where there are none", async () => {
+  await using data = await makeData({});
+  await using site = await buildSite(data);
+  const page = await site.page("impls/index.html");
+  assertStringIncludes(page.text, "No run has been published yet");
+});
+
+Deno.test("every implementation of a published run has a page, under 300 kB", async () => {
+  const runs = fromFileUrl(new URL("../data/runs", import.meta.url));
+  await using site = await buildSite({ runs });
+  const hrefs = hrefsOf(await site.page("impls/index.html"));
+  const ids = new Set((await listFiles(runs)).map((path) => basename(path, ".json")));
+  for (const id of ids) {
+    assert(hrefs.includes(`${basePath}impls/${id}/`), id);
+    const { size } = await Deno.stat(join(site.folder, "impls", id, "index.html"));
+    assert(size < 300_000, `${id}: ${size} bytes`);
+  }
+});

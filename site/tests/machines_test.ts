@@ -1,0 +1,131 @@
+/** A run whose implementations were measured on different machines, as jobs of one workflow may be. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { apiRunSchema } from "../../bench/site/api/schema.ts";
+import { exampleRun } from "../../bench/testing/example_run.ts";
+import type { Result } from "../../bench/results/result_schema.ts";
+import { buildSite, format, makeData, overviewOf, textOf } from "../../bench/testing/site.ts";
+import { inverse } from "../../bench/statistics/mod.ts";
+
+const runId = "20260105T000000Z-0000005";
+
+/** Makes a full run, each result of it changed. */
+function fullRun(change: (result: Result) => void): Result[] {
+  return exampleRun(runId).map((result) => {
+    result.plan.profile = "full";
+    change(result);
+    return result;
+  });
+}
+
+Deno.test("the site makes no order of rates that different machines gave, and says which was whose", async (t) => {
+  const results = exampleRun(runId).slice(0, 2).map(({ comparison: _, ...result }, index) => ({
+    ...result,
+    plan: { ...result.plan, comparison: undefined },
+    machine: { ...result.machine, cpuModel: `CPU ${index}` },
+  }));
+  await using data = await makeData({ results });
+  await using site = await buildSite(data);
+  const page = await site.page(`runs/${runId}/index.html`);
+  const groupsOf = (id: string) =>
+    page.getElementById(id)!.closest("table")!.querySelectorAll("tbody")
+      .map((group) => textOf(group, "th").slice(0, 2));
+
+  await t.step("in no chart of the run's page, with a warning", () => {
+    assertStringIncludes(textOf(page, ".marks").join(), "Machines differ");
+    assertStringIncludes(textOf(page, "main p").join(), "on CPU 0, 2 processors and CPU 1");
+    assertEquals(textOf(page, "figure"), []);
+    assertEquals(textOf(page, "#ladder-title, #startup-title"), [
+      "Latency at fixed rates, on different machines",
+      "Startup, on different machines",
+    ]);
+  });
+
+  await t.step("in tables that say on what", () => {
+    assertEquals(groupsOf("startup-table"), [
+      ["CPU 0, 2 processors", "Swift"],
+      ["CPU 1, 2 processors", "Even"],
+    ]);
+    assertEquals(overviewOf(page, "Even").map(([label]) => label), [
+      "10 connections, on CPU 1, 2 processors",
+    ]);
+    assertEquals(groupsOf("rungs").map(([label = ""]) => label.split(": ")[0]), [
+      "Even, on CPU 1, 2 processors",
+      "Swift, on CPU 0, 2 processors",
+    ]);
+  });
+
+  await t.step("with every machine in its environment, and at each implementation", () => {
+    assertEquals(textOf(page, "#environment ~ h3"), [
+      "Machine of Even",
+      "Machine of Swift",
+      "Database",
+      "Tools",
+    ]);
+    for (const { impl, machine } of results) {
+      const text = textOf(page, `section[aria-labelledby=${impl.id}] dd`);
+      assert(text.includes(`${machine.cpuModel}, 2 processors`), impl.id);
+    }
+  });
+
+  await t.step("with its own machine, and charts, on the page of an implementation", async () => {
+    const page = await site.page("impls/even/index.html");
+    assertStringIncludes(textOf(page, "main p").join(), "UTC, on CPU 1, 2 processors.");
+    assert(page.getElementById("startup-title")!.closest("figure") !== null);
+  });
+});
+
+Deno.test("the list of implementations puts figures of different processors in no group", async () => {
+  const results = fullRun(({ impl, machine }) => {
+    if (impl.id === "even") machine.cpuModel = "Other CPU";
+    if (impl.id === "freezing") machine.cpuCount = 4;
+  });
+  await using data = await makeData({ results });
+  await using site = await buildSite(data);
+  const table = (await site.page("impls/index.html")).getElementById("impls")!.closest("table")!;
+  const label = (machine: string, end = "") =>
+    `Run ${runId}, profile full: at 10 connections, on ${machine} processors${end}`;
+  assertEquals(
+    table.querySelectorAll("tbody").map((group) => [
+      ...textOf(group, ".group th"),
+      ...textOf(group, "tr:not(.group) th"),
+    ]),
+    [
+      [label("Example CPU, 2"), "Swift"],
+      [label("Example CPU, 4"), "Freezing"],
+      [label("Other CPU, 2"), "Even"],
+      [label("Example CPU, 2", " (tuned)"), "Tweaked"],
+    ],
+  );
+});
+
+Deno.test("the home page and the feed compare rates of no different machines, only ratios", async (t) => {
+  const results = fullRun(({ impl, machine }) => {
+    if (impl.id === "freezing") machine.cpuModel = "Other CPU";
+  });
+  await using data = await makeData({ results });
+  await using site = await buildSite(data);
+  const path = join(site.folder, "api", "runs", `${runId}.json`);
+  const { pairs } = apiRunSchema.parse(JSON.parse(await Deno.readTextFile(path)));
+  const ratio = inverse(pairs!.find(({ a, b }) => a === "freezing" && b === "swift")!.ratio);
+  const lead = `swift’s ratio to the control is ${
+    format(ratio.estimate, 1, 3)
+  } times that of freezing`;
+
+  await t.step("on the home page, with a warning", async () => {
+    const page = await site.page("index.html");
+    assertStringIncludes(
+      textOf(page, ".marks").join(),
+      "Machines differ – this run was measured on Example CPU, 2 processors; Other CPU, 2 processors.",
+    );
+    assertStringIncludes(textOf(page, ".lead").join(), `${lead}, with an interval from`);
+    assert(!page.text.includes("times the correct answers of"));
+  });
+
+  await t.step("in the feed", async () => {
+    const feed = await Deno.readTextFile(join(site.folder, "feed.xml"));
+    assertStringIncludes(feed, "Machines differ: how far ratios to the control carry");
+    assertStringIncludes(feed, `${lead} (interval `);
+    assert(!feed.includes("times the correct answers of"));
+  });
+});

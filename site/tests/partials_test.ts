@@ -1,0 +1,236 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import { type HTMLElement, parse } from "node-html-parser";
+import { runProcess } from "../../bench/lib/process.ts";
+import { silent } from "../../bench/lib/report.ts";
+import { textOf } from "../../bench/testing/site.ts";
+import { ensureHugo } from "../../bench/tools/tools.ts";
+
+const partials = fromFileUrl(new URL("../layouts/_partials", import.meta.url));
+
+Deno.test("a chart over time has dates, and breaks that its lines do not cross", async () => {
+  const day = 86_400;
+  const start = Date.UTC(2026, 0, 1) / 1000;
+  const page = await renderPartial("chart.html", {
+    ...{ id: "history", title: "A finding", description: "In words", caption: "A caption" },
+    ...{ marks: "curve", joined: true },
+    x: { kind: "time", label: "start of the run" },
+    y: { kind: "around", label: "ratio" },
+    breaks: [{ x: start + 100 * day, label: "another processor" }],
+    legend: [{ label: "10 connections", shape: 0 }, { label: "50 connections", shape: 1 }],
+    series: [
+      {
+        shape: 0,
+        points: [0, 50, 100, 150].map((days) => ({ x: start + days * day, y: 1 + days / 100 })),
+      },
+      {
+        shape: 1,
+        points: [0, 50, 100, 150].map((days) => ({
+          x: start + days * day,
+          y: days === 50 ? null : 3,
+          text: `day ${days}`,
+        })),
+      },
+    ],
+  });
+  const [first = "", second = ""] = page.querySelectorAll("path.join")
+    .map((path) => path.getAttribute("d"));
+  assertEquals(first.match(/[ML]/g)?.join(""), "MLML");
+  assertEquals(second.match(/[ML]/g)?.join(""), "MML");
+  assertMatch(first, /^M0\.0 300\.0L333\.3 /);
+  assertEquals(textOf(page, ".tick[text-anchor=middle]"), [
+    ...["Jan 2026", "Mar 2026", "May 2026"],
+    "1",
+  ]);
+  assertEquals(textOf(page, ".breaks li"), ["another processor"]);
+  assertEquals(textOf(page, ".break title"), ["another processor"]);
+  assertEquals(textOf(page, "use title"), [
+    "10 connections, 2026-01-01 00:00: 1.00",
+    "10 connections, 2026-02-20 00:00: 1.50",
+    "10 connections, 2026-04-11 00:00: 2.00",
+    "10 connections, 2026-05-31 00:00: 2.50",
+    ...["day 0", "day 100", "day 150"],
+  ]);
+  assertEquals(textOf(page, ".end"), ["10 connections", "50 connections"]);
+});
+
+Deno.test("an axis of time has ticks at whole hours, days and months", async () => {
+  const labels = async (from: string, to: string) => {
+    const points = [from, to].map((date) => ({ x: Date.parse(date) / 1000, y: 1 }));
+    const page = await renderPartial("chart.html", {
+      ...{ id: "time", title: "", description: "", caption: "", marks: "curve" },
+      ...{ x: { kind: "time", label: "" }, y: { kind: "zero", label: "" } },
+      series: [{ shape: 0, points }],
+    });
+    return textOf(page, ".tick[text-anchor=middle]");
+  };
+  assertEquals(await labels("2026-01-01T22:00Z", "2026-01-02T05:30Z"), [
+    ...["2 Jan 00:00", "2 Jan 03:00"],
+  ]);
+  assertEquals(await labels("2026-01-30T12:00Z", "2026-02-03T12:00Z"), [
+    ...["31 Jan", "2 Feb"],
+  ]);
+  assertEquals(await labels("2025-11-15T00:00Z", "2026-03-15T00:00Z"), [
+    ...["Jan 2026", "Mar 2026"],
+  ]);
+  assertEquals(await labels("2021-06-01T00:00Z", "2026-06-01T00:00Z"), [
+    ...["Jan 2022", "Jan 2024", "Jan 2026"],
+  ]);
+  assertEquals(await labels("2026-06-01T12:00Z", "2026-06-01T12:00Z"), [
+    ...["1 Jun 00:00", "1 Jun 12:00", "2 Jun 00:00"],
+  ]);
+});
+
+Deno.test("an axis of logarithms has two ticks or more, and little room beside its values", async () => {
+  const labels = async (...xs: number[]) => {
+    const page = await renderPartial("chart.html", {
+      ...{ id: "log", title: "", description: "", caption: "", marks: "curve" },
+      ...{ x: { kind: "log", label: "" }, y: { kind: "zero", label: "" } },
+      series: [{ shape: 0, points: xs.map((x) => ({ x, y: 1 })) }],
+    });
+    const places = page.querySelectorAll("use").map((use) => parseFloat(use.getAttribute("x")!));
+    return { ticks: textOf(page, ".tick[text-anchor=middle]"), places };
+  };
+  assertEquals(await labels(100, 4000), {
+    ticks: ["100", "300", "1,000", "3,000"],
+    places: [3.7, 96.3],
+  });
+  assertEquals((await labels(12, 18)).ticks, ["10", "20"]);
+  assertEquals((await labels(7)).ticks, ["5", "10"]);
+});
+
+Deno.test("a curve has a legend where the ends of its lines lie too close for labels", async () => {
+  const series = [1, 1.01].map((y, shape) => ({ shape, points: [{ x: 1, y: 5 }, { x: 2, y }] }));
+  const page = await renderPartial("chart.html", {
+    ...{ id: "close", title: "", description: "", caption: "", marks: "curve", joined: true },
+    ...{ x: { kind: "zero", label: "" }, y: { kind: "zero", label: "" }, series },
+    legend: [{ label: "A", shape: 0 }, { label: "B", shape: 1 }, { label: "a floor" }],
+  });
+  assertEquals(textOf(page, ".end"), []);
+  assertEquals(textOf(page, ".legend:not(.narrow) li"), ["A", "B", "a floor"]);
+});
+
+Deno.test("a table tells what a cell is sorted by where its text does not", async () => {
+  const page = await renderPartial("table.html", {
+    ...{ id: "sizes", caption: "Sizes" },
+    columns: [{ label: "Name", text: true }, { label: "Size", unit: "B", key: "size" }],
+    groups: [{ rows: [{ cells: ["a", { text: "1 kB", value: 1024 }] }, { cells: ["b", ""] }] }],
+  });
+  assertEquals(page.querySelectorAll("th[data-key]").map((th) => th.getAttribute("data-key")), [
+    "size",
+  ]);
+  assertEquals(page.querySelector("[data-value]")?.getAttribute("data-value"), "1024");
+  assertEquals(textOf(page, "td"), ["1 kB", "–absent"]);
+});
+
+Deno.test("a table formats the numbers of a column by its unit, zero too, and none where one is absent", async () => {
+  const formats = [
+    "count",
+    "factor",
+    "ratio",
+    "seconds",
+    "milliseconds",
+    "microseconds",
+    "mebibytes",
+  ];
+  const cellsOf = async (value: number | null) => {
+    const page = await renderPartial("table.html", {
+      ...{ id: "units", caption: "Units" },
+      columns: [{ label: "Name", text: true }, ...formats.map((format) => ({ label: "", format }))],
+      groups: [{ rows: [{ cells: ["a", ...formats.map(() => value)] }] }],
+    });
+    return textOf(page, "td");
+  };
+  assertEquals(await cellsOf(1234.5), [
+    ...["1,235", "1,234.500", "1,235", "1,235", "1,234,500", "1,234,500,000", "0.00"],
+  ]);
+  assertEquals(await cellsOf(0), ["0", "0.000", "0.00", "0.00", "0.00", "0.00", "0.00"]);
+  assertEquals(await cellsOf(0.0456), ["0", "0.046", "0.05", "0.05", "45.6", "45,600", "0.00"]);
+  assertEquals(await cellsOf(null), formats.map(() => "–absent"));
+});
+
+Deno.test("the finding of single loads names one as first only where it leads everywhere", async () => {
+  const level = (...goodputs: [name: string, goodput: number][]) => ({
+    valid: goodputs.map(([name, goodput]) => ({ impl: { name }, goodput })),
+  });
+  const findingOf = async (levels: unknown) =>
+    (await renderPartial("v1/finding.html", levels)).text.trim();
+  assertEquals(
+    await findingOf([level(["A", 30], ["B", 20]), level(["A", 30], ["B", 10])]),
+    "A gave 1.5 to 3.0 times the goodput of B",
+  );
+  assertEquals(
+    await findingOf([level(["A", 30], ["B", 20]), level(["A", 30], ["C", 10])]),
+    "A had the highest goodput wherever two or more were measured",
+  );
+  assertEquals(
+    await findingOf([level(["A", 30], ["B", 20]), level(["B", 30], ["A", 10])]),
+    "No implementation had the highest goodput at every level",
+  );
+  assertEquals(await findingOf([level(["A", 1_000])]), "A gave 1,000 correct answers per second");
+  assertEquals(await findingOf([level()]), "No level was valid");
+});
+
+Deno.test("the finding of ladders says at least where the highest rate was held", async () => {
+  const ladder = (name: string, perSecond: number) => ({ name, perSecond, offered: 4_000 });
+  const findingOf = async (...capacities: unknown[]) =>
+    (await renderPartial("v1/held.html", { capacities, goal: "50" })).text.trim();
+  assertEquals(
+    await findingOf(ladder("A", 4_000), ladder("B", 2_000), ladder("C", 0)),
+    "A held at least 4,000 requests per second with p99 within 50 ms, C none",
+  );
+  assertEquals(
+    await findingOf(ladder("A", 2_000), ladder("B", 2_000)),
+    "A and B held 2,000 requests per second with p99 within 50 ms",
+  );
+  assertEquals(await findingOf(ladder("A", 0)), "No rate was held with p99 within 50 ms");
+  assertEquals(await findingOf(), "No ladder was valid");
+});
+
+Deno.test("a ladder with an invalid rate has no capacity, which is not the same as none", async () => {
+  const wordsOf = async (ladder: unknown) =>
+    (await renderPartial("v1/capacity.html", ladder)).text.trim();
+  const plan = { ratesPerSecond: [100, 200] };
+  assertEquals(
+    await wordsOf({ plan, rungs: [{ holds: true }, { holds: false, problem: "foreign load" }] }),
+    "no figure, because a rate was invalid",
+  );
+  assertEquals(await wordsOf({ plan, rungs: [{ holds: false }] }), "held no rate");
+});
+
+/** Renders one partial of the site with data of its own. */
+async function renderPartial(name: string, data: unknown): Promise<HTMLElement> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const signal = new AbortController().signal;
+    const hugo = await ensureHugo({ report: silent, signal });
+    for (const inner of ["data", "layouts"]) await Deno.mkdir(join(folder, inner));
+    await Deno.writeTextFile(join(folder, "data", "given.json"), JSON.stringify(data));
+    await Deno.writeTextFile(
+      join(folder, "layouts", "home.html"),
+      `<main>{{ partial "${name}" hugo.Data.given }}</main>`,
+    );
+    await Deno.writeTextFile(
+      join(folder, "hugo.toml"),
+      `disableKinds = ["taxonomy", "term", "rss", "sitemap"]
+       [[module.mounts]]
+       source = "layouts"
+       target = "layouts"
+       [[module.mounts]]
+       source = ${JSON.stringify(partials)}
+       target = "layouts/_partials"
+       [[module.mounts]]
+       source = "data"
+       target = "data"`,
+    );
+    const logPath = join(folder, "hugo.log");
+    const { code } = await runProcess(
+      [hugo.path, "--source", folder, "--panicOnWarning", "--noBuildLock"],
+      { logPath, signal },
+    );
+    assertEquals(code, 0, await Deno.readTextFile(logPath));
+    return parse(await Deno.readTextFile(join(folder, "public", "index.html")));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,268 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import { lines } from "../../bench/measure/bottleneck.ts";
+import { exampleNoise, exampleRun } from "../../bench/testing/example_run.ts";
+import { limits } from "../../bench/measure/judge.ts";
+import {
+  comparedLevel,
+  comparisonPlans,
+  defaultLevels,
+  profiles,
+} from "../../bench/measure/plan.ts";
+import { resultSchema } from "../../bench/results/result_schema.ts";
+import { noiseFileSchema } from "../../bench/results/files_schema.ts";
+import {
+  basePath,
+  buildSite,
+  format,
+  hrefsOf,
+  makeData,
+  overviewOf,
+  rowsOf,
+  textOf,
+} from "../../bench/testing/site.ts";
+import { median, winPoints } from "../../bench/statistics/mod.ts";
+
+const fixtures = fromFileUrl(new URL("../../bench/testing/captured", import.meta.url));
+
+Deno.test("the site shows every part of a run that has it", async (t) => {
+  const runId = "20260105T000000Z-0000005";
+  const results = exampleRun(runId).map((result) => resultSchema.parse(result));
+  await using folders = await makeData({ results });
+  await using site = await buildSite(folders);
+  const page = await site.page(`runs/${runId}/index.html`);
+
+  await t.step("with ratios, intervals and ties in place of ranks", () => {
+    const rows = rowsOf(page, "compared-table");
+    for (const { impl, comparison, levels } of results) {
+      const { estimate, low, high, rounds } = comparison!.levels[0]!.goodput!;
+      const qualifier = levels[0]!.frame!.isGeneratorBound ? "at least " : "";
+      const [, ratio, interval, count, , , , tiedWith] = rows.get(impl.name)!;
+      assertEquals([ratio, interval, count], [
+        `${qualifier}${format(estimate, 1, 3)}`,
+        `${format(low, 1, 3)} to ${format(high, 1, 3)}`,
+        String(rounds),
+      ]);
+      const expected: Record<string, string> = { Swift: "Even", Even: "Swift" };
+      assertEquals(tiedWith, expected[impl.name] ?? "none");
+    }
+    assertEquals(textOf(page, "#compared-title"), [
+      "Swift is tied with Even, faster than Freezing at 10 connections; " +
+      "Tweaked is faster than the control at 10 connections (tuned)",
+    ]);
+    const scores = rowsOf(page, "scorecard");
+    assertEquals(scores.get("Swift")?.slice(1), ["3", "Even 0; Freezing 3"]);
+    assertEquals(scores.get("Freezing")?.slice(1), ["0", "Even 0; Swift 0"]);
+    const chart = page.getElementById("compared-title")!.closest("figure")!;
+    assertEquals(chart.querySelectorAll(".whisker").length, 3 * results.length);
+  });
+
+  await t.step("with what bounds each level, and at least where it is the generator", () => {
+    const rows = rowsOf(page, "bounds-table");
+    for (const { impl, levels } of results) {
+      const { frame } = levels[0]!;
+      const [, bound, , why] = rows.get(impl.name)!;
+      assertEquals([bound, why], [frame!.bottleneck, frame!.because]);
+      const [[, goodput = ""] = []] = overviewOf(page, impl.name);
+      assertEquals(goodput.startsWith("at least "), frame!.isGeneratorBound, impl.name);
+    }
+  });
+
+  await t.step("with every rung, and a freeze that the moment of sending would hide", () => {
+    const groups = page.getElementById("rungs")!.closest("table")!.querySelectorAll("tbody");
+    for (
+      const [index, { impl, ladder }] of results.toSorted((a, b) => a.impl.id < b.impl.id ? -1 : 1)
+        .entries()
+    ) {
+      const [label = ""] = textOf(groups[index]!, ".group th");
+      const { capacityPerSecond } = ladder!;
+      assertStringIncludes(
+        label,
+        capacityPerSecond === undefined
+          ? `${impl.name}: held no rate`
+          : `${impl.name}: held ${format(capacityPerSecond, 1, 0)} requests per second`,
+      );
+      assertEquals(
+        groups[index]!.querySelectorAll("tr:not(.group)").map((row) => textOf(row, "th, td")),
+        ladder!.rungs.map((rung) => [
+          format(rung.ratePerSecond, 1, 0),
+          format(rung.latencySeconds?.p50, 1000),
+          format(rung.latencySeconds?.p90, 1000),
+          format(rung.latencySeconds?.p99, 1000),
+          format(rung.latencySeconds?.p999, 1000),
+          format(rung.uncorrectedSeconds?.p99, 1000),
+          format(ladder!.floor[0]!.latencySeconds.p99, 1000),
+          format(rung.unsent, 1, 0),
+          "0",
+          rung.holds ? "yes" : "no",
+        ]),
+      );
+    }
+    const stalls = textOf(page, ".stalls li");
+    assert(stalls.length > 0);
+    assertEquals(stalls.filter((stall) => !stall.startsWith("Freezing: ")), []);
+    const chart = page.getElementById("ladder-title")!.closest("figure")!;
+    assertEquals(
+      chart.querySelectorAll(".open").length,
+      results.flatMap(({ ladder }) => ladder!.rungs).filter(({ holds }) => !holds).length,
+    );
+  });
+
+  await t.step("with startup: the median, the range, and every start as a mark", () => {
+    const rows = rowsOf(page, "startup-table");
+    const chart = page.getElementById("startup-title")!.closest("figure")!;
+    for (const { impl, startup } of results) {
+      const { seconds } = startup!.subject;
+      assertEquals(
+        rows.get(impl.name)!.slice(1, 4),
+        [median(seconds), Math.min(...seconds), Math.max(...seconds)]
+          .map((value) => format(value, 1000)),
+      );
+    }
+    assertEquals(
+      chart.querySelectorAll(".small").length,
+      results.reduce((total, { startup }) => total + startup!.runs, 0),
+    );
+  });
+});
+
+Deno.test("the site says of one that failed after it was compared why it has no ratio", async () => {
+  const runId = "20260105T000000Z-0000005";
+  const results = exampleRun(runId).map((result) => {
+    const { impl } = result;
+    if (impl.id === "tweaked") return { ...result, impl: { ...impl, class: "standard" as const } };
+    if (impl.id !== "even") return result;
+    const { startup: _, ...reached } = result;
+    const failure = { stage: "startup" as const, message: "it never answered", detail: "a log" };
+    return { ...reached, status: "failed" as const, failure };
+  });
+  await using folders = await makeData({ results });
+  await using site = await buildSite(folders);
+  const page = await site.page(`runs/${runId}/index.html`);
+  assertEquals(rowsOf(page, "compared-table").get("Even")!.slice(1), [
+    "failed at startup: it never answered",
+  ]);
+  for (const [path, id] of [["runs", "compared"], ["compare", "pairs-chart"]]) {
+    const page = await site.page(`${path}/${runId}/index.html`);
+    assertEquals(textOf(page, `#${id}-title`), [
+      "Tweaked is faster than every other that was compared at 10 connections",
+    ]);
+  }
+});
+
+Deno.test("the site shows a run without the newer parts as before", async () => {
+  await using site = await buildSite({ runs: join(fixtures, "runs") });
+  for (const path of await site.files(".html")) {
+    const page = await site.page(path);
+    for (const id of ["compared-table", "bounds-table", "rungs", "startup-table"]) {
+      assertEquals(page.getElementById(id), null, `${path} has ${id}`);
+    }
+  }
+});
+
+Deno.test("the site shows our own noise, every comparison of it", async () => {
+  const noise = noiseFileSchema.parse(exampleNoise("20260106T000000Z-0000006"));
+  await using folders = await makeData({ noise: [noise] });
+  await using site = await buildSite(folders);
+  const page = await site.page("noise/index.html");
+  const [title = ""] = textOf(page, "figure h2");
+  assertEquals(
+    title,
+    `${noise.summary.falseAlarms} of 20 comparisons of example with itself gave a false alarm`,
+  );
+  assertEquals(page.querySelectorAll("figure .whisker").length, noise.comparisons.length);
+  const alarms = textOf(page, "td.reason");
+  assertEquals(alarms, alarms.fill("false alarm"));
+  assertEquals(alarms.length, noise.summary.falseAlarms);
+});
+
+Deno.test("the site shows claims by article, with the verdict on each level and why", async () => {
+  const runId = "20260105T000000Z-0000005";
+  const results = exampleRun(runId)
+    .map((result) => ({ ...result, plan: { ...result.plan, profile: "full" as const } }));
+  const claims = `
+    [bands]
+    aboutFactor = 1.15
+    benefitRatio = 1.05
+    [articles.first]
+    title = "An article: with <b>mark-up</b>"
+    date = "June 2023"
+    setting = "a laptop"
+    [[claims]]
+    id = "twice"
+    article = "first"
+    claim = "Swift is twice as fast as Freezing"
+    figure = "2 times"
+    query = { kind = "ratio", subject = "swift", reference = "freezing", levels = [10, 50], about = 2 }
+    [[claims]]
+    id = "elsewhere"
+    article = "first"
+    claim = "Both are slower elsewhere"
+    figure = "none"
+    setting = "a server"
+    query = { kind = "not-yet", reason = "nothing here does that" }
+    [[claims]]
+    id = "bound"
+    article = "first"
+    claim = "Tweaked is faster by half"
+    figure = "1.5 times"
+    query = { kind = "ratio", subject = "tweaked", reference = "swift", levels = [10], about = 1.5 }
+  `;
+  await using folders = await makeData({ results, claims });
+  await using site = await buildSite(folders);
+  const page = await site.page("claims/index.html");
+  assertEquals(textOf(page, "h2"), ["An article: with <b>mark-up</b>"]);
+  assert(hrefsOf(page).includes(`${basePath}runs/${runId}/`));
+  assertStringIncludes(textOf(page, "h2 + p").join(), "June 2023. Measured on a laptop.");
+  assertEquals(textOf(page, ".group th"), [
+    "Swift is twice as fast as Freezing. Claimed: 2 times.",
+    "Both are slower elsewhere. Claimed: none; a server.",
+    "Tweaked is faster by half. Claimed: 1.5 times.",
+  ]);
+  const rows = page.querySelectorAll("tbody tr:not(.group)").map((row) => textOf(row, "th, td"));
+  assertEquals(rows.map(([where, verdict]) => [where, verdict]), [
+    ["altogether", "not decided"],
+    ["10 connections", "confirmed"],
+    ["50 connections", "not decided"],
+    ["altogether", "not yet measurable"],
+    ["altogether", "not decided"],
+    ["10 connections", "not decided"],
+  ]);
+  assertMatch(rows[1]![2]!, /^2\.\d{3} \(2\.\d{3} to 2\.\d{3}\)$/);
+  assertEquals(rows[2]![2], "–absent");
+  assertEquals(rows[3]![2], "nothing here does that");
+  assertMatch(rows[5]![2]!, /^at least 1\.\d{3} \(1\.\d{3} to 1\.\d{3}\)$/);
+});
+
+Deno.test("the method page has the numbers that the code has", async () => {
+  await using site = await buildSite({ runs: join(fixtures, "runs") });
+  const text = (await site.page("method/index.html")).text.replace(/\s+/g, " ");
+  const number = (value: number) => value.toLocaleString("en");
+  const percent = (share: number) => `${number(100 * share)} %`;
+  const levels = defaultLevels.map(String);
+  for (
+    const fact of [
+      `${levels.slice(0, -1).join(", ")} and ${levels.at(-1)}, in random order`,
+      `${number(profiles.full.requests)} that count`,
+      `more than ${percent(limits.failures)} of the requests failed`,
+      `one query for each, by ${percent(limits.queries)}`,
+      `other processes took more than ${percent(limits.foreignCpu)}`,
+      `Goodput of ${percent(lines.generatorBound)} or more`,
+      `took ${percent(lines.busyThread)} of a processor`,
+      `were ${percent(lines.busyMachine)} busy`,
+      `${lines.standsOut} times the next`,
+      `A published run has ${comparisonPlans.full.minRounds} rounds at each level`,
+      `made at ${comparedLevel} connections`,
+      `${profiles.full.startupRuns} times each`,
+    ]
+  ) assertStringIncludes(text, fact);
+  const margins = [...text.matchAll(/(\d) (?:for a margin of|from) (\d+) %/g)];
+  assertEquals(margins.length, 3);
+  for (const [, points, margin] of margins) {
+    const low = 1 + Number(margin) / 100;
+    assertEquals([winPoints({ low }), winPoints({ low: low - 1e-6 })], [
+      Number(points),
+      Number(points) - 1,
+    ]);
+  }
+});
