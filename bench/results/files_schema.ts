@@ -3,6 +3,7 @@
  * own noise (`.bench/noise/<id>.json`, published in `site/data/noise/`). Their ids are like those of runs.
  */
 import { z } from "zod";
+import { scenarioIds } from "../scenario/ids.ts";
 import {
   databaseSchema,
   implIdSchema,
@@ -18,7 +19,7 @@ const commit = z.string().regex(/^[0-9a-f]{40}$/);
 const circumstances = {
   schemaVersion: z.literal(schemaVersion),
   id: runIdSchema,
-  scenario: z.enum(["jwt-mysql"]),
+  scenario: z.enum(scenarioIds),
   startedAt: instant,
   endedAt: instant,
   command: text.describe("repeats this measurement from the repository's root"),

@@ -4,6 +4,7 @@
  * not be measured is absent, never zero. Reading is strict: an unknown key is an error.
  */
 import { z } from "zod";
+import { scenarioIds } from "../scenario/ids.ts";
 import { comparisonPlanSchema, comparisonSchema } from "./comparison_schema.ts";
 import {
   ceilingSchema,
@@ -268,7 +269,7 @@ const levelSchema = z.strictObject({
 export const resultSchema = z.strictObject({
   schemaVersion: z.literal(schemaVersion),
   runId: runIdSchema,
-  scenario: z.enum(["jwt-mysql"]),
+  scenario: z.enum(scenarioIds),
   impl: implSchema,
   status: z.enum(["complete", "incomplete", "failed"]),
   failure: z.strictObject({ stage: stageSchema, message: text, detail: z.string() }).optional()

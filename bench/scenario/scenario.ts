@@ -74,24 +74,3 @@ export interface PreparedScenario {
   /** Resolves once its connection to the database is open, as its first requests leave. */
   startSideClient(target: Target, options: { signal: AbortSignal }): Promise<SideClient>;
 }
-
-/** What a scenario demands, in words for people; see `PreparedScenario` for what checks it. */
-export interface Contract {
-  id: string;
-  /** Method and path of what is loaded. */
-  request: string;
-  /** What the answers come from. */
-  table: {
-    name: string;
-    columns: { name: string; type: string; role: "primary key" | "may be NULL" }[];
-  };
-  rules: ContractRule[];
-}
-
-/** One thing that is demanded. */
-export interface ContractRule {
-  sent: string;
-  answer: string;
-  /** The names of its checks. */
-  checks: string[];
-}

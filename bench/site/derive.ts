@@ -71,7 +71,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await writeJson(join(target, "data", "noise.json"), await readNoise(noiseFolder));
   await writeChanges(index, target);
   await writeExports(index, target);
-  await writeJson(join(target, "data", "scenarios.json"), deriveScenarios());
+  await writeJson(join(target, "data", "scenarios.json"), await deriveScenarios());
   await writeHistories(index, target);
 }
 

@@ -1,29 +1,27 @@
 /**
- * What the pages of scenarios are made from: the contract, and how much each profile measures of it. The code
- * that checks and measures is where these facts live.
+ * What the pages of scenarios are made from: the contract, the text, and how much each profile measures of it.
  */
 import { isProfileName, makePlan, profiles } from "../measure/plan.ts";
-import type { Contract } from "../scenario/scenario.ts";
-import { jwtMysqlContract } from "../scenario/jwt_mysql/contract.ts";
+import { type Contract, loadContracts, pageText } from "../scenario/words.ts";
 import type { Plan } from "../results/result_schema.ts";
-import { seedRows } from "../scenario/jwt_mysql/seed.ts";
 
 /** A scenario: `data/scenarios.json`. */
 export interface DerivedScenario extends Contract {
-  /** In the table. */
-  rows: number;
+  /** Markdown. */
+  text: string;
   /** The least first. */
   profiles: Omit<Plan, "seed">[];
 }
 
 /** Returns every scenario there is. */
-export function deriveScenarios(): DerivedScenario[] {
-  return [{
-    ...jwtMysqlContract,
-    rows: seedRows,
-    profiles: Object.keys(profiles).filter(isProfileName).map((name) => {
-      const { seed: _, ...plan } = makePlan(name, {}, 0);
-      return plan;
-    }),
-  }];
+export async function deriveScenarios(): Promise<DerivedScenario[]> {
+  const plans = Object.keys(profiles).filter(isProfileName).map((name) => {
+    const { seed: _, ...plan } = makePlan(name, {}, 0);
+    return plan;
+  });
+  return await Promise.all((await loadContracts()).map(async (contract) => ({
+    ...contract,
+    text: await pageText(contract.id),
+    profiles: plans,
+  })));
 }

@@ -2,17 +2,22 @@
  * The contract of `jwt-mysql`, to be read: what is sent, what must come, and the names of the checks that see to
  * it, as problems have them. The checks themselves are in the files beside this one.
  */
-import type { Contract } from "../scenario.ts";
+import type { Contract } from "../words.ts";
 import { refusals, unknownEmails } from "./forged_tokens.ts";
+import { seedRows } from "./user_rows.ts";
 
 const names = (checks: { check: string }[]) => checks.map(({ check }) => check);
 
 /** The contract of `jwt-mysql`. */
-export const jwtMysqlContract: Contract = {
+export const contract = {
   id: "jwt-mysql",
+  title: "JWT and MySQL",
+  description:
+    "Verify a JSON Web Token, look its user up in MySQL, answer with the record as JSON.",
   request: "GET /",
   table: {
     name: "users",
+    rows: seedRows,
     columns: [
       { name: "email", type: "varchar(255)", role: "primary key" },
       { name: "first", type: "varchar(255)", role: "may be NULL" },
@@ -97,4 +102,4 @@ export const jwtMysqlContract: Contract = {
       checks: ["SIGTERM"],
     },
   ],
-};
+} satisfies Contract;

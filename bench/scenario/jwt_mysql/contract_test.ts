@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { userColumns } from "./user_rows.ts";
-import { jwtMysqlContract } from "./contract.ts";
+import { contract } from "./contract.ts";
 import { refusals, unknownEmails } from "./forged_tokens.ts";
 
 const sources = [
@@ -29,12 +29,12 @@ Deno.test("the contract names every check that the code makes, once, and no othe
     }
   }
   for (const { check } of [...refusals("", "", ""), ...unknownEmails("")]) made.add(check);
-  const named = jwtMysqlContract.rules.flatMap(({ checks }) => checks);
+  const named = contract.rules.flatMap(({ checks }) => checks);
   assertEquals(named.toSorted(), [...made].sort());
 });
 
 Deno.test("the contract has the table that is seeded, and the keys in its order", async () => {
-  const { table, rules } = jwtMysqlContract;
+  const { table, rules } = contract;
   const seed = await read("../../../seed.sql");
   const definition = seed.match(/CREATE TABLE users \(([^;]+)\)/)?.[1] ?? "";
   assertEquals(

@@ -10,10 +10,7 @@ import { orRunBroken } from "../../database/connection.ts";
 import { connectToGiven, parseDatabaseUrl } from "../../database/given.ts";
 import { BenchError, messageOf } from "../../lib/error.ts";
 import type { Report } from "../../lib/report.ts";
-import { userBatches, userColumns } from "./user_rows.ts";
-
-/** How many users the table has. */
-export const seedRows = 100_000;
+import { seedRows, userBatches, userColumns } from "./user_rows.ts";
 
 /** What tells one content of the table from another. */
 export interface SeedFacts {

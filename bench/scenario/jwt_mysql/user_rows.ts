@@ -5,6 +5,9 @@ import { BenchError } from "../../lib/error.ts";
 /** The columns of the table `users`, in the order of the contract's keys. */
 export const userColumns = ["email", "first", "last", "city", "county", "age"] as const;
 
+/** How many users the table has. */
+export const seedRows = 100_000;
+
 const batchRows = 5000;
 const rowsSchema = z.array(z.tuple([z.string()], z.union([z.string(), z.number(), z.null()])));
 
