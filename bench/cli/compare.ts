@@ -50,12 +50,12 @@ export async function compareTwo(
   request: CompareRequest,
   context: CommandContext,
 ): Promise<string> {
-  const { folders, signal, scratch } = context;
+  const { folders, scratch } = context;
   const { subjectId, referenceId, base, profile } = request;
   const checkout = await readCheckout(folders.root);
   await using baseCheckout = base === undefined
     ? undefined
-    : await checkOutBase(folders.root, base, { folder: scratch, signal });
+    : await checkOutBase(folders.root, base, { folder: scratch });
   const subject = await enterSide(subjectId, folders.impls, checkout.commit, context);
   const reference = baseCheckout === undefined
     ? await enterSide(referenceId!, folders.impls, checkout.commit, context)

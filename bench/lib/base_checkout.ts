@@ -17,7 +17,7 @@ export interface BaseCheckout extends AsyncDisposable {
 export async function checkOutBase(
   root: string,
   base: string,
-  { folder }: { folder: string; signal: AbortSignal },
+  { folder }: { folder: string },
 ): Promise<BaseCheckout> {
   let commit: string;
   try {

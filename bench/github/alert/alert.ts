@@ -9,8 +9,8 @@ import { decide, type Decision, type RegressionIssue, sinceAccepted } from "./de
 import type { GitHubApi } from "../api.ts";
 import { readArtifacts } from "../artifacts.ts";
 import { type Environment, valueOf } from "../environment.ts";
-import { follow } from "./figures.ts";
-import { readHistory } from "./history.ts";
+import { follow } from "../figures.ts";
+import { readHistory } from "../history.ts";
 import { closeIssue, listRegressionIssues, openIssue, rewriteIssue } from "./issues.ts";
 import {
   issueTitle,

@@ -12,7 +12,7 @@ import {
   type Judgement,
   type Regression,
 } from "./rule.ts";
-import { earlierOf, type Followed } from "./figures.ts";
+import { earlierOf, type Followed } from "../figures.ts";
 
 /** An issue about one implementation. */
 export interface RegressionIssue {

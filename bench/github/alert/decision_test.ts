@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { decide, type Decision, type RegressionIssue } from "./decision.ts";
-import type { Followed } from "./figures.ts";
+import type { Followed } from "../figures.ts";
 
 const runIdOf = (week: number) => `202601${String(week).padStart(2, "0")}T000000Z-0000000`;
 

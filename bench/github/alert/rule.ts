@@ -17,7 +17,7 @@ import {
   type Figure,
   type Followed,
   historyLength,
-} from "./figures.ts";
+} from "../figures.ts";
 
 /** A difference below this is none that anybody would act on, as a share. */
 export const smallestShare = 0.05;

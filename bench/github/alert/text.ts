@@ -1,7 +1,7 @@
 /**
  * The text of an issue about a regression: figures, intervals where there are any, thresholds, and where to look.
  * Its first line says, for later runs, which implementation it is about and since when. What a job's artifact
- * decides is shown as numbers that a schema let through, or as `comment_text.ts` makes it.
+ * decides is shown as numbers that a schema let through, or as `markdown.ts` makes it.
  */
 import { implIdSchema, runIdSchema } from "../../results/result_schema.ts";
 import {
@@ -13,8 +13,8 @@ import {
   smallestShare,
 } from "./rule.ts";
 import type { Findings, Recovery } from "./decision.ts";
-import { code, number } from "../comment/text.ts";
-import { type Followed, historyLength } from "./figures.ts";
+import { code, number } from "../markdown.ts";
+import { type Followed, historyLength } from "../figures.ts";
 
 /** Where an issue's links lead. */
 export interface Links {

@@ -1,7 +1,7 @@
 /**
  * The comment on a pull request: what was measured of it? Takes the files that its unprivileged job left, and
  * from the event what was measured and where; gives Markdown. The files are a stranger's: their text is
- * shown only as `comment_text.ts` makes it, and only numbers that a schema let through are formatted.
+ * shown only as `markdown.ts` makes it, and only numbers that a schema let through are formatted.
  */
 import {
   lastRepetition,
@@ -13,7 +13,7 @@ import type { ComparedLevel, Ratio } from "../../results/comparison_schema.ts";
 import type { ComparisonFile } from "../../results/files_schema.ts";
 import { verdict } from "../../statistics/mod.ts";
 import { type ArtifactFiles, parseArtifact } from "./artifact.ts";
-import { code, codeBlock, number } from "./text.ts";
+import { code, codeBlock, number } from "../markdown.ts";
 
 /** What the event says, which no artifact can. */
 export interface CommentContext {

@@ -9,14 +9,8 @@ import { z } from "zod";
 import { median } from "../../statistics/mod.ts";
 import { readRun } from "../../results/store.ts";
 import { writeAtomically } from "../../lib/write_atomically.ts";
-import {
-  type Direction,
-  earlierValues,
-  follow,
-  type Followed,
-  historyLength,
-} from "../alert/figures.ts";
-import { readHistory } from "../alert/history.ts";
+import { type Direction, earlierValues, follow, type Followed, historyLength } from "../figures.ts";
+import { readHistory } from "../history.ts";
 
 const text = z.string().min(1);
 

@@ -14,7 +14,7 @@ import {
   tools,
   writeBenchmarkData,
 } from "./benchmark_data.ts";
-import { type Direction, follow } from "../alert/figures.ts";
+import { type Direction, follow } from "../figures.ts";
 
 const repositoryUrl = "https://github.com/example/backbench";
 const directions: Direction[] = ["bigger", "smaller"];

@@ -2,11 +2,11 @@
  * Figures: what of a result is followed from run to run? Gives each as one number with a name that is the same
  * in every run; what is absent, invalid, or bound by the load generator is left out.
  */
-import { comparedAt, isGeneratorBound } from "../../results/compared.ts";
-import { eraOf } from "../../results/era.ts";
-import { lastRepetition, type Level, type Result } from "../../results/result_schema.ts";
-import type { Ladder, Startup } from "../../results/protocols_schema.ts";
-import { median } from "../../statistics/mod.ts";
+import { comparedAt, isGeneratorBound } from "../results/compared.ts";
+import { eraOf } from "../results/era.ts";
+import { lastRepetition, type Level, type Result } from "../results/result_schema.ts";
+import type { Ladder, Startup } from "../results/protocols_schema.ts";
+import { median } from "../statistics/mod.ts";
 
 export type Direction = "bigger" | "smaller";
 

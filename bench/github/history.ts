@@ -1,4 +1,4 @@
-import { listRunIds, readRun } from "../../results/store.ts";
+import { listRunIds, readRun } from "../results/store.ts";
 import { follow, type Followed } from "./figures.ts";
 
 /**

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { marked } from "marked";
 import { parse } from "node-html-parser";
-import { code, codeBlock, number } from "./text.ts";
+import { code, codeBlock, number } from "./markdown.ts";
 
 Deno.test("code() leaves a plain text as it is", () => {
   assertEquals(

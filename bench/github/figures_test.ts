@@ -1,7 +1,7 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { eraOf } from "../../results/era.ts";
-import { exampleRun } from "../../testing/example_run.ts";
-import type { Result } from "../../results/result_schema.ts";
+import { eraOf } from "../results/era.ts";
+import { exampleRun } from "../testing/example_run.ts";
+import type { Result } from "../results/result_schema.ts";
 import { earlierValues, figuresOf, follow } from "./figures.ts";
 
 const swiftOf = (day: number, change: (result: Result) => void = () => {}): Result => {
