@@ -52,13 +52,13 @@ function findGeneratorBound(shareOfCeiling: number): Finding {
 
 function findInResources(facts: LevelFacts): NonNullable<Finding> {
   const { resources } = facts.observation;
-  const use = resources === undefined ? undefined : useOf(resources, facts);
-  if (use === undefined) {
+  if (resources === undefined) {
     return {
       bottleneck: "undecided",
       because: "the machine does not tell who used its processors",
     };
   }
+  const use = useOf(resources, facts);
   return findBusyThread(use, "subject") ?? findBusyThread(use, "generator") ??
     findInBusyMachine(use) ?? findPool(use, facts) ?? findBusyThread(use, "database") ??
     findWaitingDatabase(use, facts) ??
@@ -74,8 +74,8 @@ const names: Record<Part, string> = {
 
 /** Who used the processors: each figure is a mean number of processors over the load. */
 interface Use {
-  parts: Record<Part, { processors: number; busiestThread: number | undefined }>;
-  /** The database's is what no other part used: an upper bound, since its process is not visible. */
+  parts: Record<Part, { processors: number; busiestThread: number }>;
+  /** The database's is what no other part used, an upper bound, and its threads are unknown: its process is not visible. */
   isDatabaseGuessed: boolean;
   /** What no part used, the harness neither: other programs, and the system on behalf of nobody. */
   others: number;
@@ -83,23 +83,20 @@ interface Use {
   busyShare: number;
 }
 
-function useOf(resources: Resources, { observation }: LevelFacts): Use | undefined {
+function useOf(resources: Resources, { observation }: LevelFacts): Use {
   const { subject, database, generator, harness, machine } = resources;
-  if (machine.idleCpuSeconds === undefined) return undefined;
   const seconds = observation.durationSeconds;
   const had = machine.capacityCpuSeconds - machine.stealCpuSeconds;
   const rest = had - machine.idleCpuSeconds - subject.cpuSeconds - generator.cpuSeconds -
     harness.cpuSeconds;
   const use = (role: Pick<typeof subject, "cpuSeconds" | "busiestThreadCpuSeconds">) => ({
     processors: role.cpuSeconds / seconds,
-    busiestThread: role.busiestThreadCpuSeconds === undefined
-      ? undefined
-      : role.busiestThreadCpuSeconds / seconds,
+    busiestThread: role.busiestThreadCpuSeconds / seconds,
   });
   return {
     parts: {
       subject: use(subject),
-      database: use(database ?? { cpuSeconds: Math.max(0, rest) }),
+      database: use(database ?? { cpuSeconds: Math.max(0, rest), busiestThreadCpuSeconds: 0 }),
       generator: use(generator),
     },
     isDatabaseGuessed: database === undefined,
@@ -111,7 +108,7 @@ function useOf(resources: Resources, { observation }: LevelFacts): Use | undefin
 /** One thread that never rests, like an event loop's, bounds its process while processors are idle. */
 function findBusyThread({ parts }: Use, part: Part): Finding {
   const busiest = parts[part].busiestThread;
-  if (busiest === undefined || busiest < lines.busyThread) return undefined;
+  if (busiest < lines.busyThread) return undefined;
   return {
     bottleneck: part,
     because: `one thread of ${names[part]} took ${percent(busiest)} of a processor`,

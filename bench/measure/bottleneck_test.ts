@@ -38,11 +38,9 @@ interface MadeUp {
 
 /** A level with ten requests per second at a ceiling of a thousand, nothing in use, unless told. */
 function level(made: MadeUp): LevelFacts {
-  const role = (processors = 0, busiestThread?: number): Role => ({
+  const role = (processors = 0, busiestThread = 0): Role => ({
     cpuSeconds: processors * durationSeconds,
-    ...(busiestThread === undefined
-      ? {}
-      : { busiestThreadCpuSeconds: busiestThread * durationSeconds }),
+    busiestThreadCpuSeconds: busiestThread * durationSeconds,
     peakMemoryBytes: 1,
     peakThreads: 1,
     contextSwitches: 1,

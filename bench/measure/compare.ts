@@ -118,7 +118,8 @@ async function measureRound(
         }),
       );
     }
-    rounds.get(connections)!.push({ ...mergeLoads(loads), warmUpRequests });
+    const isFound = plan.preWarmMostRequests !== undefined;
+    rounds.get(connections)!.push({ ...mergeLoads(loads), ...(isFound ? { warmUpRequests } : {}) });
   }
   for (const { process } of Object.values(subjects)) thaw(process);
 }

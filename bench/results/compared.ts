@@ -6,7 +6,6 @@ import { goodputOf } from "../measure/compare.ts";
 import { lastRepetition, type Result } from "./result_schema.ts";
 import type { ComparedLevel } from "./comparison_schema.ts";
 import { type RatioInterval, twoSampleRatioInterval } from "../statistics/mod.ts";
-import { problemOf } from "./uneven_warm_up.ts";
 
 /** What a run knows, or in a sentence without its period why it does not. */
 export type Known<T> = { value: T } | { missing: string };
@@ -22,8 +21,7 @@ export function comparedAt(result: Result, connections: number): Known<ComparedL
   if (level === undefined) {
     return { missing: `${impl.id} was not compared at ${connections} connections` };
   }
-  const problem = problemOf(level);
-  if (problem !== undefined) return { missing: `${impl.id}: ${problem}` };
+  if (level.problem !== undefined) return { missing: `${impl.id}: ${level.problem}` };
   // Wrong answers in the long load are wrong answers in the slices, too.
   const measured = result.levels.find((level) => level.connections === connections);
   const validity = measured && lastRepetition(measured).validity;

@@ -22,7 +22,7 @@ export const comparisonPlanSchema = z.strictObject({
     "answered by each fresh process before the first slice, or the least of them where there is a most",
   ),
   preWarmMostRequests: count.optional().describe(
-    "so many were sent to a process that was for nothing else, to find out how many make a side warm; absent in files of before, and where the first are all",
+    "so many were sent to a throwaway process, to find out how many make a side warm; absent where every process answers just the least",
   ),
 });
 
@@ -42,7 +42,7 @@ const roundSchema = z.strictObject({
     "of the slices of each load: s for the subject, r for the reference",
   ),
   warmUpRequests: z.strictObject({ subject: count, reference: count }).optional().describe(
-    "that each process answered before the first slice; the same in every round but in files of November 2026, and absent in those of before",
+    "that each process answered before the first slice, the same in every round; absent where the plan says how many",
   ),
   subject: sideSchema,
   reference: sideSchema,

@@ -35,9 +35,6 @@ export const ladderPlanSchema = z.strictObject({
   connections: positiveCount,
   secondsPerRung: seconds,
   preWarmRequests: count.describe("answered before the first rung"),
-  preWarmMostRequests: count.optional().describe(
-    "then as many again, as long as that raised goodput by a tenth, up to so many; in files of November 2026 only",
-  ),
   goal: z.strictObject({
     p99Seconds: seconds,
     failureShare: z.number().describe("of the requests that were due: failed or unsent"),
@@ -68,9 +65,6 @@ const rungSchema = z.strictObject({
 
 export const ladderSchema = z.strictObject({
   plan: ladderPlanSchema,
-  warmUpRequests: count.optional().describe(
-    "answered before the first rung; where the plan has a most, and absent otherwise",
-  ),
   rungs: z.array(rungSchema).describe(
     "from the lowest rate up; those above two that did not hold are left out",
   ),

@@ -130,9 +130,7 @@ export const problemSchema = z.strictObject({
 const roleSchema = z.strictObject({
   cpuSeconds: seconds.describe("user and system time of all its processes during the load"),
   cpuSecondsPerAnswer: seconds.optional().describe("CPU seconds for each correct answer"),
-  busiestThreadCpuSeconds: seconds.optional().describe(
-    "of the thread that used the most, around the load; absent in files of before",
-  ),
+  busiestThreadCpuSeconds: seconds.describe("of the thread that used the most, around the load"),
   peakMemoryBytes: bytes,
   peakThreads: count,
   contextSwitches: count.describe("voluntary and involuntary, during the load"),
@@ -150,9 +148,7 @@ const resourcesSchema = z.strictObject({
     foreignCpuSeconds: seconds.optional().describe(
       "of processes outside the roles; absent without the database's",
     ),
-    idleCpuSeconds: seconds.optional().describe(
-      "of all processors, waiting for a disk included; absent in files of before",
-    ),
+    idleCpuSeconds: seconds.describe("of all processors, waiting for a disk included"),
     stealCpuSeconds: seconds.describe("taken by the hypervisor"),
     swappedBytes: bytes,
   }),

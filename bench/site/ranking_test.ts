@@ -1,5 +1,4 @@
-import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
-import { slimResult } from "./run_page.ts";
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { ratioBetween } from "../results/compared.ts";
 import { deriveRun } from "./ranking.ts";
 import { exampleResult } from "../testing/example_result.ts";
@@ -103,30 +102,6 @@ Deno.test("deriveRun() compares nothing that is invalid, has a problem or anothe
   }));
   assertEquals(pairsOf(problem), expected);
   assertEquals(pairsOf(runWith("freezing", () => ({ control: { version: "2.0.0" } }))), expected);
-});
-
-Deno.test("deriveRun() and slimResult() take no ratio of rounds of which some were cold", () => {
-  const uneven = runWith("freezing", ({ comparison }) => ({
-    comparison: {
-      ...comparison!,
-      levels: comparison!.levels.map(({ rounds, ...level }) => ({
-        ...level,
-        rounds: rounds.map((round, index) => ({
-          ...round,
-          warmUpRequests: { subject: index % 2 === 0 ? 80_000 : 400_000, reference: 40_000 },
-          subject: { ...round.subject, correct: round.subject.correct * (index % 2 + 1) },
-        })),
-      })),
-    },
-  }));
-  assertEquals(pairsOf(uneven), ["swift tied even"]);
-  const freezing = uneven.find(({ impl }) => impl.id === "freezing")!;
-  const [level] = slimResult(freezing).comparison!.levels;
-  assertEquals(Object.keys(level!), ["connections", "problem"]);
-  assertMatch(
-    level!.problem!,
-    /rounds its process was cold: the others, after more than 200,000 requests/,
-  );
 });
 
 Deno.test("deriveRun() leaves out what a run without comparisons does not know", () => {

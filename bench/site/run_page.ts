@@ -6,7 +6,6 @@
 import type { Level, Observation, Result } from "../results/result_schema.ts";
 import type { ComparedLevel, Comparison } from "../results/comparison_schema.ts";
 import type { Ladder, Rung } from "../results/protocols_schema.ts";
-import { problemOf } from "../results/uneven_warm_up.ts";
 
 /** A result without what only a statistician reads. */
 export interface SlimResult extends Omit<Result, "levels" | "comparison" | "ladder"> {
@@ -34,19 +33,13 @@ export function slimResult({ levels, comparison, ladder, ...rest }: Result): Sli
     ...(comparison === undefined ? {} : {
       comparison: {
         ...comparison,
-        levels: comparison.levels.map(slimComparedLevel),
+        levels: comparison.levels.map(({ rounds: _, ...level }) => level),
       },
     }),
     ...(ladder === undefined ? {} : {
       ladder: { ...ladder, rungs: ladder.rungs.map(({ latency: _, ...rung }) => rung) },
     }),
   };
-}
-
-function slimComparedLevel(compared: ComparedLevel): Omit<ComparedLevel, "rounds"> {
-  const { rounds: _, ...level } = compared;
-  const problem = problemOf(compared);
-  return problem === undefined ? level : { connections: level.connections, problem };
 }
 
 function slimRepetition(

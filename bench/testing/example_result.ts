@@ -10,6 +10,7 @@ export function exampleObservation(): Observation {
   const role = {
     cpuSeconds: 1,
     cpuSecondsPerAnswer: 0.0001,
+    busiestThreadCpuSeconds: 0.8,
     peakMemoryBytes: 20 * 1024 ** 2,
     peakThreads: 4,
     contextSwitches: 100,
@@ -50,6 +51,7 @@ export function exampleObservation(): Observation {
       machine: {
         capacityCpuSeconds: 5,
         foreignCpuSeconds: 0.02,
+        idleCpuSeconds: 0.9,
         stealCpuSeconds: 0,
         swappedBytes: 0,
       },

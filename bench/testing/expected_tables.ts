@@ -13,7 +13,6 @@ import {
 import type { Rung } from "../results/protocols_schema.ts";
 import { format } from "./site.ts";
 import { median } from "../statistics/mod.ts";
-import { problemOf } from "../results/uneven_warm_up.ts";
 
 /** A row: the label of its group, empty where it has none, then the text of each cell. */
 export type Row = string[];
@@ -288,7 +287,7 @@ function comparedRows(results: Result[]): Row[] {
       if (ratio === undefined) {
         const unknown = "not to be compared: another control, or its level is invalid";
         const failed = failure && `failed at ${failure.stage}: ${failure.message}`;
-        return [[...begin, failed ?? problemOf(compared) ?? unknown]];
+        return [[...begin, failed ?? compared.problem ?? unknown]];
       }
       const tied = pairs.filter(({ a, b, verdict }) => verdict === "tied" && [a, b].includes(id))
         .map(({ a, b }) => names.get(a === id ? b : a)!);
