@@ -114,10 +114,10 @@ comment artifacts file:
 comment-post file:
     @{{ harness }} comment-post "$1"
 
-# Do on this machine what a workflow's job does: `just ci bench deno quick`
+# Do on this machine what a workflow's job does, set up and run a recipe: `just ci bench deno quick`
 [group('workflows')]
-ci *args:
-    @{{ harness }} ci "$@"
+ci +recipe: setup
+    @"{{ just_executable() }}" "$@"
 
 # Look for mistakes and weaknesses in .github
 [group('workflows')]

@@ -7,7 +7,6 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { join } from "@std/path";
 import { exists } from "./lib/cache.ts";
 import { bench, type CommandContext } from "./cli/bench.ts";
-import { replayJob } from "./cli/ci.ts";
 import { compareTwo } from "./cli/compare.ts";
 import { openForExploring } from "./cli/db.ts";
 import { doctor } from "./cli/doctor.ts";
@@ -212,13 +211,6 @@ async function parse(args: string[], context: CommandContext): Promise<boolean> 
         `impls/${id} is a copy of impls/${like}, ${files.length} files. Change what its impl.toml says and its ` +
           `code, and run \`just verify ${id}\` until it says that the contract is met.`,
       );
-    });
-  command("ci", "do on this machine what a workflow's job does")
-    .argument("<workflow>", "a file under .github/workflows/, without .yml: bench")
-    .argument("<impl>", "a folder under impls/")
-    .argument("[profile]", "what a person would choose there")
-    .action(async (name: string, implId: string, profile: string | undefined) => {
-      isDone = await replayJob({ name, implId, ...(profile && { profile }) }, context);
     });
   command("lint-workflows", "look for mistakes and weaknesses in .github")
     .action(async () => {
