@@ -28,7 +28,7 @@ import {
   defaultWarmUpRequests,
   isProfileName,
   profiles,
-} from "./measure/plan.ts";
+} from "./results/plan.ts";
 import { ensureHelpers } from "./measure/protocols.ts";
 import { publishNoise, publishRun } from "./results/publish.ts";
 import { seedGivenDatabase } from "./scenario/jwt_mysql/seed.ts";

@@ -3,12 +3,13 @@
  * what came out.
  */
 import { join } from "@std/path";
-import { discoverImpl, type Impl, listImplIds } from "../impl/discover.ts";
+import { discoverImpl, listImplIds } from "../impl/discover.ts";
+import { type Impl } from "../impl/impl.ts";
 import { exists } from "../lib/cache.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import type { Folders } from "./folders.ts";
 import { describeMachine, machineDifferences } from "../machine/describe.ts";
-import { makePlan, type PlanOverrides, type ProfileName } from "../measure/plan.ts";
+import { makePlan, type PlanOverrides, type ProfileName } from "../results/plan.ts";
 import { readCheckout } from "../lib/git.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { Report } from "../lib/report.ts";

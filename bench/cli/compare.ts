@@ -11,7 +11,7 @@ import { discoverImpl } from "../impl/discover.ts";
 import { findProblems, requireNone } from "../measure/levels.ts";
 import { describeMachine, requireFileDescriptors } from "../machine/describe.ts";
 import { controlImpl } from "../native/native.ts";
-import { comparisonPlans, makePlan, type ProfileName } from "../measure/plan.ts";
+import { comparisonPlans, makePlan, type ProfileName } from "../results/plan.ts";
 import { type Checkout, readCheckout } from "../lib/git.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { schemaVersion } from "../results/result_schema.ts";

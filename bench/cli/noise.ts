@@ -5,9 +5,9 @@
 import { join } from "@std/path";
 import type { CommandContext } from "./bench.ts";
 import { enterSide, measureSides } from "./compare.ts";
-import { goodputOf } from "../measure/compare.ts";
+import { goodputOf } from "../results/comparison_schema.ts";
 import { BenchError } from "../lib/error.ts";
-import type { ProfileName } from "../measure/plan.ts";
+import type { ProfileName } from "../results/plan.ts";
 import { readCheckout } from "../lib/git.ts";
 import type { ComparedLevel } from "../results/comparison_schema.ts";
 import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";

@@ -1,8 +1,8 @@
 /** Show a comparison: what came out of it, in sentences to be read in a terminal. */
 import { bold, dim } from "@std/fmt/colors";
-import type { ComparedLevel, Ratio } from "../results/comparison_schema.ts";
+import type { ComparedLevel } from "../results/comparison_schema.ts";
 import type { ComparisonFile, NoiseFile } from "../results/files_schema.ts";
-import { verdict } from "../statistics/mod.ts";
+import { type RatioInterval, verdict } from "../statistics/mod.ts";
 
 /** Returns a comparison as text: for each level the verdict, the ratio with its interval, and the rates. */
 export function formatComparison({ subject, reference, levels }: ComparisonFile): string {
@@ -40,7 +40,7 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
 }
 
 /** Formats a ratio with its interval: `1.234 times, 95 % interval 1.201 to 1.270, 6 rounds`. */
-export function formatRatio({ estimate, low, high, confidence, rounds }: Ratio): string {
+export function formatRatio({ estimate, low, high, confidence, rounds }: RatioInterval): string {
   const percent = Math.floor(confidence * 100);
   return `${estimate.toFixed(3)} times, ${percent} % interval ${low.toFixed(3)} to ${
     high.toFixed(3)

@@ -3,7 +3,7 @@ import { buildImpl } from "../impl/build.ts";
 import type { CommandContext } from "./bench.ts";
 import { openDatabase } from "../database/open.ts";
 import { discoverImpl } from "../impl/discover.ts";
-import { defaultPoolMax } from "../measure/plan.ts";
+import { defaultPoolMax } from "../results/plan.ts";
 import { createRandom } from "../lib/random.ts";
 import { prepareJwtMysql } from "../scenario/jwt_mysql/mod.ts";
 import { seed } from "../scenario/jwt_mysql/seed.ts";

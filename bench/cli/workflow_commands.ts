@@ -1,8 +1,8 @@
 /** The commands that only workflows need: each is a step of a job, takes files and outputs, and leaves the same. */
 import type { Command } from "commander";
-import { allPassed } from "../github/all_passed.ts";
+import { allPassed } from "./all_passed.ts";
 import type { CommandContext } from "./bench.ts";
-import { makeMatrix } from "../github/matrix.ts";
+import { makeMatrix } from "./matrix.ts";
 import { listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
 import { writeBenchmarkData } from "../github/publish/benchmark_data.ts";
@@ -10,7 +10,7 @@ import { findSuspects, readIssues, sendAlerts } from "../github/alert/alert.ts";
 import { postCommentFile, writeComment } from "../github/comment/comment.ts";
 import { commitRun } from "../github/publish/commit_run.ts";
 import { valueOf } from "../github/environment.ts";
-import { findTouchedImpls } from "../github/touched.ts";
+import { findTouchedImpls } from "./touched.ts";
 import { readCheckout } from "../lib/git.ts";
 import { newRunId } from "../results/store.ts";
 

@@ -1,6 +1,6 @@
 import { type Connection, createConnection } from "mysql2/promise";
 import { z } from "zod";
-import type { Database, DatabaseAddress } from "./open.ts";
+import type { Database, DatabaseAddress } from "./database.ts";
 import { BenchError, errorsIn, messageOf, RunBroken } from "../lib/error.ts";
 
 /** Opens one connection. Fails as the driver does: who knows more about the server says it better. */

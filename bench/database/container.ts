@@ -5,7 +5,7 @@
 import { encodeHex } from "@std/encoding";
 import { delay } from "@std/async";
 import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCache } from "./connection.ts";
-import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./open.ts";
+import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { findProgram } from "../lib/find_program.ts";
 import { freePort } from "../lib/free_port.ts";
 import { startOptions } from "./settings.ts";

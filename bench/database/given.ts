@@ -4,7 +4,7 @@
  */
 import type { Connection } from "mysql2/promise";
 import { connectTo, orRunBroken, readServer, urlOf } from "./connection.ts";
-import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./open.ts";
+import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { runtimeSettings } from "./settings.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import type { Report } from "../lib/report.ts";

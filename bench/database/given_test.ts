@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { connectTo, readServer, urlOf } from "./connection.ts";
-import { type Database, openDatabase } from "./open.ts";
+import { openDatabase } from "./open.ts";
+import { type Database } from "./database.ts";
 import { openDatabaseUrl, parseDatabaseUrl } from "./given.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";

@@ -1,4 +1,4 @@
-import type { Database, OpenDatabaseOptions, ProviderStatus } from "./open.ts";
+import type { Database, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { checkVersion } from "./connection.ts";
 import { type MysqldProgram, openPrivate } from "./private_server.ts";
 import { BenchError, messageOf } from "../lib/error.ts";

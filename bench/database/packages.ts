@@ -7,7 +7,7 @@
 import { join } from "@std/path";
 import { cacheFolder, exists, keepFolder } from "../lib/cache.ts";
 import { createApt } from "./apt.ts";
-import type { Database, OpenDatabaseOptions, ProviderStatus } from "./open.ts";
+import type { Database, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { readProgram } from "./mysqld.ts";
 import { type MysqldProgram, openPrivate } from "./private_server.ts";
 import { BenchError, messageOf } from "../lib/error.ts";

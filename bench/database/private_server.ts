@@ -9,7 +9,7 @@ import { join } from "@std/path";
 import type { Connection } from "mysql2/promise";
 import { cacheFolder, keepFolder } from "../lib/cache.ts";
 import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCache } from "./connection.ts";
-import type { Database, DatabaseAddress, OpenDatabaseOptions } from "./open.ts";
+import type { Database, DatabaseAddress, OpenDatabaseOptions } from "./database.ts";
 import { startOptions } from "./settings.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { freePort } from "../lib/free_port.ts";

@@ -3,7 +3,7 @@
  * of its `impl.toml` in its folder; leaves the log there as `build.log`, and its end in the error.
  */
 import { join } from "@std/path";
-import type { Impl } from "./discover.ts";
+import type { Impl } from "./impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { logTail, runProcess } from "../lib/process.ts";
 import { buildEnvironment, type Toolchain } from "./toolchains.ts";

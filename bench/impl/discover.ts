@@ -6,38 +6,11 @@
 import { join } from "@std/path";
 import { closestString } from "@std/text";
 import { parse as parseToml } from "@std/toml";
-import { z } from "zod";
+import type { z } from "zod";
 import { BenchError, messageOf } from "../lib/error.ts";
-import { implClassSchema, implIdSchema } from "../results/result_schema.ts";
-import { toolchainNames } from "./toolchains.ts";
-
-const text = z.string().min(1);
-const command = z.array(text).min(1);
-
-const manifestSchema = z.strictObject({
-  name: text,
-  language: text,
-  runtime: text,
-  framework: text,
-  driver: text,
-  jwt: text,
-  class: implClassSchema,
-  website: z.url(),
-  note: text.optional(),
-  build: command,
-  start: command,
-  requires: z.partialRecord(z.enum(toolchainNames), text),
-});
-
-/** What an `impl.toml` says. */
-export type Manifest = z.infer<typeof manifestSchema>;
-
-/** One implementation: its id is its folder's name. */
-export interface Impl {
-  id: string;
-  folder: string;
-  manifest: Manifest;
-}
+import { implIdSchema } from "../results/result_schema.ts";
+import { type Impl, type Manifest, manifestSchema } from "./impl.ts";
+import { toolchainNames } from "./ecosystems/names.ts";
 
 /** Returns the ids of all implementations below `folder`, in alphabetical order. */
 export async function listImplIds(folder: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
-import type { Impl } from "./discover.ts";
+import type { Impl } from "./impl.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import type { Toolchain } from "./toolchains.ts";
 

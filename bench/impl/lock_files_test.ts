@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
-import { discoverImpl, type Impl } from "./discover.ts";
+import { discoverImpl } from "./discover.ts";
+import { type Impl } from "./impl.ts";
 import { BenchError } from "../lib/error.ts";
 import type { Toolchain } from "./toolchains.ts";
 import { lockedVersions } from "./lock_files.ts";

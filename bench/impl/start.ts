@@ -5,8 +5,8 @@
  */
 import { delay } from "@std/async";
 import { join } from "@std/path";
-import type { DatabaseAddress } from "../database/open.ts";
-import type { Impl } from "./discover.ts";
+import type { DatabaseAddress } from "../database/database.ts";
+import type { Impl } from "./impl.ts";
 import { urlOf } from "../database/connection.ts";
 import { BenchError } from "../lib/error.ts";
 import { type Failure, request } from "../lib/http_client.ts";

@@ -4,13 +4,10 @@
  */
 import { dirname, join } from "@std/path";
 import { parse, parseRange, type Range, satisfies } from "@std/semver";
-import type { Impl } from "./discover.ts";
+import { type ToolchainName, toolchainNames } from "./ecosystems/names.ts";
+import type { Impl } from "./impl.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { findJdk, javaPlaces } from "./java_homes.ts";
-
-/** In the order in which they are looked for: Maven runs on the JDK that was found before it. */
-export const toolchainNames = ["deno", "rust", "go", "java", "maven"] as const;
-export type ToolchainName = typeof toolchainNames[number];
 
 /** What was found for one implementation: versions by toolchain, and what they add to an environment. */
 export interface Toolchain {

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { dirname, fromFileUrl, join } from "@std/path";
-import { discoverImpl, type Impl } from "./discover.ts";
+import { discoverImpl } from "./discover.ts";
+import { type Impl } from "./impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { buildEnvironment, findToolchain, startEnvironment } from "./toolchains.ts";
 

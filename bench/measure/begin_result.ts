@@ -1,6 +1,6 @@
 import { fromFileUrl } from "@std/path";
-import type { Impl } from "../impl/discover.ts";
-import { repeatCommand } from "./plan.ts";
+import type { Impl } from "../impl/impl.ts";
+import { repeatCommand } from "../results/plan.ts";
 import type { Checkout } from "../lib/git.ts";
 import {
   type ImplFacts,

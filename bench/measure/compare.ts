@@ -5,16 +5,16 @@
 import { type Contestant, loadOf, type Session, start } from "./levels.ts";
 import { freeze, thaw } from "../lib/process.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
-import type {
-  ComparedLevel,
-  ComparedRound,
-  ComparedSide,
-  ComparisonPlan,
-  Ratio,
+import {
+  type ComparedLevel,
+  type ComparedRound,
+  type ComparedSide,
+  type ComparisonPlan,
+  goodputOf,
 } from "../results/comparison_schema.ts";
 import { measureSlices, type SideName, sideNames } from "./slices.ts";
 import type { Subject } from "../impl/start.ts";
-import { median, ratioInterval } from "../statistics/mod.ts";
+import { median, type RatioInterval, ratioInterval } from "../statistics/mod.ts";
 import { findWarmUp, warmDatabase, warmUp } from "./warm_up.ts";
 
 /** What a comparison needs of a side: it is started afresh in every round. */
@@ -162,7 +162,9 @@ export function concludeLevel(connections: number, rounds: ComparedRound[]): Com
       `expected at most ${maxFailedShare * 100} % of them`;
     return { ...level, problem };
   }
-  const ratioOf = (value: (side: ComparedSide) => number | undefined): Ratio | undefined => {
+  const ratioOf = (
+    value: (side: ComparedSide) => number | undefined,
+  ): RatioInterval | undefined => {
     const logRatios: number[] = [];
     for (const { subject, reference } of rounds) {
       const [ofSubject, ofReference] = [value(subject), value(reference)];
@@ -180,11 +182,6 @@ export function concludeLevel(connections: number, rounds: ComparedRound[]): Com
     ...(cpuPerAnswer === undefined ? {} : { cpuPerAnswer }),
     goodputPerSecond: { subject: medianOf("subject"), reference: medianOf("reference") },
   };
-}
-
-/** Returns a side's correct answers per second of its own slices. */
-export function goodputOf({ correct, seconds }: ComparedSide): number {
-  return correct / seconds;
 }
 
 function sum<T>(items: T[], value: (item: T) => number): number {

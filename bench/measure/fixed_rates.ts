@@ -17,32 +17,6 @@ import type { PreparedScenario, Target } from "../scenario/scenario.ts";
 import type { Ladder, LadderPlan, Rung } from "../results/protocols_schema.ts";
 import { formatProblem } from "../scenario/verify.ts";
 
-const goal = { p99Seconds: 0.05, failureShare: 0.001 };
-
-/**
- * The ladders of the profiles that have one. Each connection has its turn within a second even at the lowest rate,
- * so that no server closes it as idle; and 200 of them are more than a pool of 16 can keep busy, so that the server
- * and not their number is what bounds a rate. A quick ladder is a part of the full one, and too short to meet
- * each stall that comes every 20 s.
- */
-export const ladderPlans = {
-  quick: {
-    ratesPerSecond: [500, 1_000, 2_000, 4_000, 8_000, 16_000],
-    connections: 200,
-    secondsPerRung: 2.5,
-    preWarmRequests: 20_000,
-    goal,
-  },
-  full: {
-    ratesPerSecond: [250, 500, 1_000, 2_000, 4_000, 6_000, 8_000]
-      .concat([12_000, 16_000, 24_000, 32_000, 48_000]),
-    connections: 200,
-    secondsPerRung: 5,
-    preWarmRequests: 400_000,
-    goal,
-  },
-} satisfies Record<string, LadderPlan>;
-
 /** Options for {@linkcode measureFloor}. */
 export interface FloorOptions {
   plan: LadderPlan;

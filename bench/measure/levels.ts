@@ -2,8 +2,8 @@
  * Levels: one implementation through start, verify, warm up, measure and judge, with a fresh process for
  * every level, so that none profits from, or pays for, what another did.
  */
-import type { Database } from "../database/open.ts";
-import type { Impl } from "../impl/discover.ts";
+import type { Database } from "../database/database.ts";
+import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { isWorthRetrying, judge } from "./judge.ts";
 import { LoadBroken, measure } from "./observe_load.ts";

@@ -4,7 +4,7 @@ import { openDatabase } from "../database/open.ts";
 import { discoverImpl } from "../impl/discover.ts";
 import { measureLevel, type Session } from "./levels.ts";
 import { describeMachine } from "../machine/describe.ts";
-import { makePlan } from "./plan.ts";
+import { makePlan } from "../results/plan.ts";
 import { createRandom } from "../lib/random.ts";
 import { silent } from "../lib/report.ts";
 import { beginResult, type RunFacts } from "./begin_result.ts";

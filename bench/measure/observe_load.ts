@@ -8,7 +8,7 @@ import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import type { Connection } from "mysql2/promise";
 import { watchClients } from "../machine/client_connections.ts";
 import { type Counters, readCounters, resetPeakConnections } from "../database/counters.ts";
-import type { Database } from "../database/open.ts";
+import type { Database } from "../database/database.ts";
 import { BenchError } from "../lib/error.ts";
 import { countLines } from "../lib/count_lines.ts";
 import {

@@ -13,7 +13,8 @@ import { lastRepetition, type Level, type Plan } from "../results/result_schema.
 import type { Ladder } from "../results/protocols_schema.ts";
 import { contractEnvironment } from "../impl/start.ts";
 import { measureStartup } from "./startup.ts";
-import { ensureHyperfine, ensureNative, type EnsureOptions, type Tool } from "../tools/tools.ts";
+import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
+import { type EnsureOptions, type Tool } from "../tools/tool.ts";
 import { warmUp } from "./warm_up.ts";
 
 /** The programs of ours that these protocols need. */

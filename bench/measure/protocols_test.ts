@@ -3,7 +3,7 @@ import { fromFileUrl } from "@std/path";
 import { discoverImpl } from "../impl/discover.ts";
 import { type Contestant, measureLevel } from "./levels.ts";
 import { describeMachine } from "../machine/describe.ts";
-import { comparisonPlans, makePlan } from "./plan.ts";
+import { comparisonPlans, makePlan } from "../results/plan.ts";
 import {
   addComparison,
   addFrame,

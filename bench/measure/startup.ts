@@ -6,7 +6,7 @@
 import { dirname, join, resolve } from "@std/path";
 import { z } from "zod";
 import { exists } from "../lib/cache.ts";
-import type { Impl } from "../impl/discover.ts";
+import type { Impl } from "../impl/impl.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
 import { freePort } from "../lib/free_port.ts";
 import { timeOnce } from "../tools/hyperfine.ts";
@@ -16,7 +16,7 @@ import type { Probe } from "../scenario/scenario.ts";
 import type { Startup } from "../results/protocols_schema.ts";
 import { StartError } from "../impl/start.ts";
 import { startEnvironment, type Toolchain } from "../impl/toolchains.ts";
-import type { Tool } from "../tools/tools.ts";
+import type { Tool } from "../tools/tool.ts";
 
 /** What is started, ready to be. */
 export interface StartupSide {

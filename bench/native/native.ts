@@ -7,7 +7,7 @@ import { join } from "@std/path";
 import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
 import { cacheFolder, keepFolder } from "../lib/cache.ts";
-import type { Impl, Manifest } from "../impl/discover.ts";
+import type { Impl, Manifest } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { logTail, runProcess } from "../lib/process.ts";
 import type { Report } from "../lib/report.ts";

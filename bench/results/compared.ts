@@ -2,7 +2,7 @@
  * Two implementations of one run, at one level: how do they compare? Both were compared with the control
  * (protocol B), which cancels out. Gives each one's log-ratios to it, one for each round, or why there are none.
  */
-import { goodputOf } from "../measure/compare.ts";
+import { goodputOf } from "./comparison_schema.ts";
 import { lastRepetition, type Result } from "./result_schema.ts";
 import type { ComparedLevel } from "./comparison_schema.ts";
 import { type RatioInterval, twoSampleRatioInterval } from "../statistics/mod.ts";

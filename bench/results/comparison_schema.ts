@@ -81,4 +81,8 @@ export type Comparison = z.infer<typeof comparisonSchema>;
 export type ComparedLevel = z.infer<typeof comparedLevelSchema>;
 export type ComparedRound = z.infer<typeof roundSchema>;
 export type ComparedSide = z.infer<typeof sideSchema>;
-export type Ratio = z.infer<typeof ratioSchema>;
+
+/** Returns a side's correct answers per second of its own slices. */
+export function goodputOf({ correct, seconds }: ComparedSide): number {
+  return correct / seconds;
+}

@@ -3,7 +3,7 @@
  * every problem at once. The subject is stopped in the end, as that is a part of the contract.
  */
 import http from "node:http";
-import type { Database } from "../database/open.ts";
+import type { Database } from "../database/database.ts";
 import { request } from "../lib/http_client.ts";
 import type { CheckOptions, PreparedScenario, Target } from "./scenario.ts";
 import type { Problem } from "../results/result_schema.ts";

@@ -1,5 +1,5 @@
 import { assert, assertArrayIncludes, assertEquals } from "@std/assert";
-import type { Database } from "../database/open.ts";
+import type { Database } from "../database/database.ts";
 import type { Outage } from "./scenario.ts";
 import { startProcess } from "../lib/process.ts";
 import { prepareGround } from "../testing/ground.ts";

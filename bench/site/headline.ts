@@ -6,7 +6,7 @@
 import type { ApiImpl, ApiLevel, ApiRun } from "./api/schema.ts";
 import { groupSentences, type Standing, standingWords } from "./headline_words.ts";
 import { machineOf } from "./run_summary.ts";
-import { comparedLevel } from "../measure/plan.ts";
+import { comparedLevel } from "../results/plan.ts";
 import { inverse, type RatioInterval, verdict } from "../statistics/mod.ts";
 
 export interface Headline extends

@@ -2,9 +2,9 @@
  * What the published measurements of our own noise come to: of each file, its summary and every comparison's
  * ratio, without the rounds that they follow from.
  */
+import type { RatioInterval } from "../statistics/mod.ts";
 import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
-import type { Ratio } from "../results/comparison_schema.ts";
 import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
 import { parseFile } from "../results/store.ts";
 
@@ -15,7 +15,7 @@ export interface DerivedNoise extends
     "id" | "impl" | "startedAt" | "command" | "commit" | "machine" | "plan" | "summary"
   > {
   /** In the order of measuring. */
-  comparisons: { connections: number; ratio?: Ratio; problem?: string }[];
+  comparisons: { connections: number; ratio?: RatioInterval; problem?: string }[];
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * What the pages of scenarios are made from: the contract, the text, and how much each profile measures of it.
  */
-import { isProfileName, makePlan, profiles } from "../measure/plan.ts";
+import { isProfileName, makePlan, profiles } from "../results/plan.ts";
 import { type Contract, loadContracts, pageText } from "../scenario/words.ts";
 import type { Plan } from "../results/result_schema.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { deriveScenarios } from "./scenarios.ts";
-import { makePlan } from "../measure/plan.ts";
+import { makePlan } from "../results/plan.ts";
 import { resultSchema } from "../results/result_schema.ts";
 
 Deno.test("deriveScenarios() has every scenario that a result may be of", async () => {

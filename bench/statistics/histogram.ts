@@ -1,6 +1,5 @@
 /** Latencies, kept in histograms that can be added. */
 import { build, decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
-import type { Figures } from "../results/result_schema.ts";
 
 const significantDigits = 3;
 const maxLatencyMicroseconds = 3_600_000_000;
@@ -20,11 +19,20 @@ export function decodeLatencyHistogram(text: string): Histogram {
   return decodeFromCompressedBase64(text);
 }
 
+/** In seconds: of so many of a hundred answers, none took longer. */
+export interface Percentiles {
+  p50: number;
+  p90: number;
+  p99: number;
+  p999: number;
+  max: number;
+}
+
 /**
  * Returns the percentiles of a latency histogram, in seconds: for each, the highest value that is
  * equivalent to the one that at least that share of the answers did not exceed (nearest rank).
  */
-export function latencyPercentiles(histogram: Histogram): Figures["latencySeconds"] {
+export function latencyPercentiles(histogram: Histogram): Percentiles {
   // The equivalent value of the highest bucket can lie above the exact maximum.
   const at = (percentile: number) =>
     Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue) / 1e6;

@@ -3,7 +3,6 @@
  * interval. Rounds are the unit, never slices or requests: what two slices of a round share, a process, a
  * moment of the machine, is no evidence twice.
  */
-import type { Ratio } from "../results/comparison_schema.ts";
 import {
   mannWhitneyDistribution,
   signedRankDistribution,
@@ -12,7 +11,15 @@ import {
 import { mean, medianOfSorted, variance } from "./spread.ts";
 
 /** A ratio of what is wanted in plenty, with an interval: above 1 is better. */
-export type RatioInterval = Ratio;
+export interface RatioInterval {
+  estimate: number;
+  low: number;
+  high: number;
+  /** That the method reaches: nominal for t; exact for ranks, on symmetric noise. */
+  confidence: number;
+  method: "t" | "hodges-lehmann";
+  rounds: number;
+}
 
 /** From so many rounds on, ranks alone reach a confidence of 95 %: 1 - 2 / 2^6 is 0.969. */
 const leastForRanks = 6;

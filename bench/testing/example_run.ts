@@ -1,6 +1,6 @@
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { exampleResult } from "./example_result.ts";
-import { comparisonPlans } from "../measure/plan.ts";
+import { comparisonPlans } from "../results/plan.ts";
 import { createRandom } from "../lib/random.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import type { ComparedLevel, ComparedRound } from "../results/comparison_schema.ts";

@@ -1,6 +1,7 @@
 /** What tests of the contract share: a real database and real servers. */
 import { fromFileUrl } from "@std/path";
-import { type Database, openDatabase } from "../database/open.ts";
+import { openDatabase } from "../database/open.ts";
+import { type Database } from "../database/database.ts";
 import { discoverImpl } from "../impl/discover.ts";
 import { createRandom } from "../lib/random.ts";
 import { silent } from "../lib/report.ts";

@@ -3,7 +3,7 @@ import { cacheFolder, exists, keepFolder } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { logTail, runProcess } from "../lib/process.ts";
 import { inspectProgram, type ProgramName } from "./programs.ts";
-import type { EnsureOptions, Tool } from "./tools.ts";
+import type { EnsureOptions, Tool } from "./tool.ts";
 
 /** A registry that has a tool, and how it is fetched from there with a program that may be missing. */
 export interface ToolSource {

@@ -15,27 +15,13 @@ import {
   requirePrograms,
   type ToolStatus,
 } from "./programs.ts";
-import type { Report } from "../lib/report.ts";
+import type { EnsureOptions, Tool } from "./tool.ts";
 
 const hugoVersion = "0.168.0";
 const actionlintVersion = "1.7.12";
 const zizmorVersion = "1.32.0";
 // The part after the plus says that it is not oha as it was released.
 const ourOhaVersion = `${ohaVersion}+rand-header-file`;
-
-/** A tool that is ready to run. */
-export interface Tool {
-  path: string;
-  version: string;
-}
-
-/** Options for {@linkcode ensureOha} and the like. */
-export interface EnsureOptions {
-  report: Report;
-  signal: AbortSignal;
-  /** Says where the cache is and, by PATH, which programs there are; ours unless given. */
-  env?: Record<string, string>;
-}
 
 /**
  * Returns the load generator: oha with the option for random headers. Builds it the first time.

@@ -4,7 +4,7 @@
  * without a document and without statistics: intervals are read as they were published.
  *
  * @import { ApiImpl, ApiRun } from "../../bench/site/api/schema.ts"
- * @import { Ratio } from "../../bench/results/comparison_schema.ts"
+ * @import { RatioInterval } from "../../bench/statistics/mod.ts"
  */
 
 /**
@@ -20,7 +20,7 @@
 /**
  * A side at a level: its ratio to the control, or why there is none.
  *
- * @typedef {{ ratio?: Ratio, isBound: boolean, missing?: string }} Standing
+ * @typedef {{ ratio?: RatioInterval, isBound: boolean, missing?: string }} Standing
  */
 
 /**
@@ -28,7 +28,7 @@
  *   connections: number,
  *   a: Standing,
  *   b: Standing,
- *   between?: { ratio: Ratio, qualifier: string },
+ *   between?: { ratio: RatioInterval, qualifier: string },
  *   verdict: string,
  * }} Row
  */

@@ -8,7 +8,7 @@ import {
   comparisonPlans,
   defaultLevels,
   profiles,
-} from "../../bench/measure/plan.ts";
+} from "../../bench/results/plan.ts";
 import { resultSchema } from "../../bench/results/result_schema.ts";
 import { noiseFileSchema } from "../../bench/results/files_schema.ts";
 import {

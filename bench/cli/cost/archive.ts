@@ -3,7 +3,7 @@
  * from run to run; now and then the machine changes, an implementation fails, or a level is invalid.
  */
 import { join } from "@std/path";
-import { defaultLevels } from "../../measure/plan.ts";
+import { defaultLevels } from "../../results/plan.ts";
 import { createRandom } from "../../lib/random.ts";
 import type { Level, Repetition, Result } from "../../results/result_schema.ts";
 import type { ComparedLevel } from "../../results/comparison_schema.ts";

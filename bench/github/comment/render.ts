@@ -9,9 +9,9 @@ import {
   type Problem,
   type Result,
 } from "../../results/result_schema.ts";
-import type { ComparedLevel, Ratio } from "../../results/comparison_schema.ts";
+import type { ComparedLevel } from "../../results/comparison_schema.ts";
 import type { ComparisonFile } from "../../results/files_schema.ts";
-import { verdict } from "../../statistics/mod.ts";
+import { type RatioInterval, verdict } from "../../statistics/mod.ts";
 import { type ArtifactFiles, parseArtifact } from "./artifact.ts";
 import { code, codeBlock, number } from "../markdown.ts";
 
@@ -140,7 +140,7 @@ function renderRatio({ goodput, problem, rounds }: ComparedLevel): string {
   return renderInterval(goodput);
 }
 
-function renderInterval({ estimate, low, high, confidence, rounds }: Ratio): string {
+function renderInterval({ estimate, low, high, confidence, rounds }: RatioInterval): string {
   return `${number(estimate, 3)} times (${number(Math.floor(confidence * 100))} % interval ` +
     `${number(low, 3)} to ${number(high, 3)}, ${number(rounds)} rounds)`;
 }

@@ -3,7 +3,7 @@ import { marked } from "marked";
 import { parse } from "node-html-parser";
 import { exampleResult } from "../../testing/example_result.ts";
 import { exampleComparedLevel, exampleRun } from "../../testing/example_run.ts";
-import { comparisonPlans } from "../../measure/plan.ts";
+import { comparisonPlans } from "../../results/plan.ts";
 import type { Result } from "../../results/result_schema.ts";
 import type { ComparisonFile } from "../../results/files_schema.ts";
 import { commentMarker, renderComment } from "./render.ts";

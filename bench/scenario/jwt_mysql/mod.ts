@@ -2,7 +2,7 @@
  * The scenario `jwt-mysql`: `GET /` with a JWT; its email is looked up in the table `users`, the row is the
  * answer. What the contract demands, and why, is in this module and the files beside it of the same prefix.
  */
-import type { Database } from "../../database/open.ts";
+import type { Database } from "../../database/database.ts";
 import { orRunBroken } from "../../database/connection.ts";
 import { BenchError } from "../../lib/error.ts";
 import type { PreparedScenario, Probe } from "../scenario.ts";

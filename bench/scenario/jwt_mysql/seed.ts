@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
-import type { Database } from "../../database/open.ts";
+import type { Database } from "../../database/database.ts";
 import { orRunBroken } from "../../database/connection.ts";
 import { connectToGiven, parseDatabaseUrl } from "../../database/given.ts";
 import { BenchError, messageOf } from "../../lib/error.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { delay } from "@std/async";
 import { readCounters } from "../../database/counters.ts";
-import type { Database } from "../../database/open.ts";
+import type { Database } from "../../database/database.ts";
 import { RunBroken } from "../../lib/error.ts";
 import { prepareGround } from "../../testing/ground.ts";
 

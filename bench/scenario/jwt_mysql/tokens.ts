@@ -5,7 +5,7 @@
 import { encodeHex } from "@std/encoding";
 import { join } from "@std/path";
 import { writeTokens } from "../../../tokens.gen.ts";
-import type { Database } from "../../database/open.ts";
+import type { Database } from "../../database/database.ts";
 
 /** The tokens of one run. */
 export interface Tokens {

@@ -3,7 +3,7 @@ import { judgeClaims, type JudgedClaim } from "./claims.ts";
 import type { ClaimQuery } from "./file.ts";
 import { exampleResult } from "../../testing/example_result.ts";
 import { exampleComparedLevel } from "../../testing/example_run.ts";
-import { comparisonPlans } from "../../measure/plan.ts";
+import { comparisonPlans } from "../../results/plan.ts";
 import type { Result } from "../../results/result_schema.ts";
 
 const bands = { aboutFactor: 1.15, benefitRatio: 1.05 };

@@ -5,7 +5,7 @@
 import type { HistoryEntry, HistoryLevel } from "./entries.ts";
 import { machineOf } from "../run_summary.ts";
 import { type Era, type EraChange, eraChanges } from "../../results/era.ts";
-import { comparedLevel } from "../../measure/plan.ts";
+import { comparedLevel } from "../../results/plan.ts";
 import type { Result } from "../../results/result_schema.ts";
 
 /** An entry beside those around it. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { isProfileName, makePlan, repeatCommand } from "./plan.ts";
-import type { Plan } from "../results/result_schema.ts";
+import type { Plan } from "./result_schema.ts";
 
 Deno.test("makePlan() takes the counts of a profile", () => {
   const { profile, levels, requests, warmUpRequests, poolMax, seed } = makePlan("full", {}, 7);

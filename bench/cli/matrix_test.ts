@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { makeMatrix } from "./matrix.ts";
 import { BenchError } from "../lib/error.ts";
-import { foldersOf } from "../cli/folders.ts";
+import { foldersOf } from "./folders.ts";
 import { makePlace, runCommandLine } from "../testing/place.ts";
 
 const { impls } = foldersOf();

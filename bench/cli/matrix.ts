@@ -2,7 +2,8 @@
  * The command `matrix`: the implementations, as what GitHub makes one job each of, with the toolchains
  * that a runner has to be given. An implementation's `impl.toml` is the only place that says what it requires.
  */
-import { discoverImpl, type Impl, listImplIds } from "../impl/discover.ts";
+import { discoverImpl, listImplIds } from "../impl/discover.ts";
+import { type Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
 
 /** One job: the implementation, and the Java release to set up for it, where it requires one. */

@@ -1,8 +1,8 @@
 /** What must hold of every workflow and action, whoever writes it, and what neither actionlint nor zizmor knows. */
 import { assert, assertEquals } from "@std/assert";
 import { basename, join } from "@std/path";
-import { foldersOf } from "../cli/folders.ts";
-import { suiteNames, tools } from "./publish/benchmark_data.ts";
+import { foldersOf } from "./folders.ts";
+import { suiteNames, tools } from "../github/publish/benchmark_data.ts";
 import { readActionSteps, readWorkflow, type Step } from "./workflow_file.ts";
 
 const { root } = foldersOf();
