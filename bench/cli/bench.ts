@@ -3,23 +3,113 @@
  * what came out.
  */
 import { join } from "@std/path";
+import type { Command } from "commander";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { type Impl } from "../impl/impl.ts";
 import { exists } from "../lib/cache.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
+import { natural, positive, positiveList, profileArgument, profileOf, runId } from "./arguments.ts";
+import { type CommandContext, examples } from "./command.ts";
 import type { Folders } from "./folders.ts";
 import { describeMachine, machineDifferences } from "../machine/describe.ts";
-import { makePlan, type PlanOverrides, type ProfileName } from "../results/plan.ts";
+import {
+  defaultLevels,
+  defaultPoolMax,
+  defaultWarmUpRequests,
+  isProfileName,
+  makePlan,
+  type PlanOverrides,
+  type ProfileName,
+  profiles,
+} from "../results/plan.ts";
 import { readCheckout } from "../lib/git.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { Report } from "../lib/report.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
-import { run, type RunOptions } from "../measure/run.ts";
+import { run } from "../measure/run.ts";
 import { lastRepetition, type Plan, type Result } from "../results/result_schema.ts";
 import { formatResult } from "./show_result.ts";
 import { formatDuration } from "./terminal.ts";
 import { ohaVersion } from "../load/build_oha.ts";
 import { newRunId, readRun, resultPath } from "../results/store.ts";
+
+/** Adds `bench`. */
+export function addBench(program: Command, context: CommandContext): void {
+  program.command("bench")
+    .description("measure an implementation, or --all of them")
+    .argument("[impl]", "a folder under impls/")
+    .addArgument(profileArgument("full"))
+    .option("--all", "every implementation, one after the other; goes on after one that fails")
+    .option("--resume <run-id>", "add to a local run what it still lacks")
+    .option("--run-id <id>", "of the run that this is a part of (default: a new one)", runId)
+    .option("--levels <list>", `open connections (default: ${defaultLevels})`, positiveList)
+    .option("--requests <count>", "measured requests at each level", positive)
+    .option(
+      "--warm-up <count>",
+      `requests before them (default: ${defaultWarmUpRequests})`,
+      natural,
+    )
+    .option("--pool <count>", `database connections (default: ${defaultPoolMax})`, positive)
+    .addHelpText(
+      "after",
+      examples(
+        "bench deno",
+        "bench rust quick",
+        "bench --all quick",
+        "bench go --levels 10,50 --requests 20000",
+        "bench --resume 20261121T153531Z-1fef98d",
+      ),
+    )
+    .action(async (first: string | undefined, second: string | undefined, flags, self: Command) => {
+      const request = requestOf(first, second, flags, self);
+      const { text, isValid } = await bench(request, context);
+      context.print(text, isValid);
+    });
+}
+
+/** Makes sense of what was typed, or ends the program with what is wrong. */
+function requestOf(
+  first: string | undefined,
+  second: string | undefined,
+  { all, resume, runId, levels, requests, warmUp: warmUpRequests, pool: poolMax }: Flags,
+  self: Command,
+): BenchRequest {
+  // `bench --all quick`: the only word is the profile.
+  const [implId, word] = second === undefined && first !== undefined && isProfileName(first)
+    ? [undefined, first]
+    : [first, second];
+  const profile = word === undefined ? undefined : profileOf(word, "full", self);
+  if (implId === undefined && !all && resume === undefined) {
+    self.error("error: no implementation is named, expected one, or --all");
+  }
+  if (implId !== undefined && all) {
+    self.error(`error: "${implId}" and --all are given, expected one of them`);
+  }
+  const counts = { levels, requests, warmUpRequests, poolMax };
+  if (resume !== undefined && [word, ...Object.values(counts)].some((v) => v !== undefined)) {
+    self.error(
+      "error: a profile or count is given with --resume, which takes those of its run",
+    );
+  }
+  const highest = Math.max(...(levels ?? defaultLevels));
+  const measured = requests ?? profiles[profile ?? "full"].requests;
+  if (measured < highest) {
+    self.error(
+      `error: ${measured} requests for ${highest} connections, expected at least one for each`,
+    );
+  }
+  return { implId, profile, all, resume, runId, ...counts };
+}
+
+interface Flags {
+  all?: boolean;
+  resume?: string;
+  runId?: string;
+  levels?: number[];
+  requests?: number;
+  warmUp?: number;
+  pool?: number;
+}
 
 /** What a person asked for. */
 export interface BenchRequest extends PlanOverrides {
@@ -29,17 +119,6 @@ export interface BenchRequest extends PlanOverrides {
   resume?: string;
   /** Of the run that this is a part of: jobs of one workflow share it. */
   runId?: string;
-}
-
-/** Where a command works and whom it tells. */
-export interface CommandContext {
-  folders: Folders;
-  report: Report;
-  signal: AbortSignal;
-  /** Scratch, gone when the command ends. */
-  scratch: string;
-  /** Options of tests, passed on to the run. */
-  run?: Pick<RunOptions, "onStage" | "startTimeoutMs">;
 }
 
 /** What came out, and whether all of it is a valid measurement. */

@@ -3,9 +3,11 @@
  * both sides, compares them, writes a file and says what came out.
  */
 import { join } from "@std/path";
+import type { Command } from "commander";
+import { profileArgument, profileOf } from "./arguments.ts";
 import { buildImpl } from "../impl/build.ts";
 import { checkOutBase } from "../lib/base_checkout.ts";
-import type { CommandContext } from "./bench.ts";
+import { type CommandContext, examples } from "./command.ts";
 import { compare, type Side } from "../measure/compare.ts";
 import { discoverImpl } from "../impl/discover.ts";
 import { findProblems, requireNone } from "../measure/levels.ts";
@@ -23,6 +25,34 @@ import { ensureNative, ensureOha } from "../tools/tools.ts";
 import { newRunId } from "../results/store.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 import { ohaVersion } from "../load/build_oha.ts";
+
+/** Adds `compare`. */
+export function addCompare(program: Command, context: CommandContext): void {
+  program.command("compare")
+    .description("tell which of two is faster, and how sure that is")
+    .argument("<subject>", "an implementation")
+    .argument("[reference]", "another one, or control")
+    .addArgument(profileArgument("full"))
+    .option("--base <commit>", "compare with the same implementation at a branch, tag or commit")
+    .addHelpText(
+      "after",
+      examples("compare deno rust", "compare deno control quick", "compare deno --base main quick"),
+    )
+    .action(async (subjectId: string, second: string | undefined, third, { base }, self) => {
+      // `compare deno --base main quick`: the second word is the profile.
+      const [referenceId, word] = base === undefined ? [second, third] : [undefined, second];
+      if (base === undefined && referenceId === undefined) {
+        self.error(
+          "error: no reference is given, expected another implementation, or --base <commit>",
+        );
+      }
+      if (base !== undefined && third !== undefined) {
+        self.error(`error: "${second}" and --base are given, expected one of them`);
+      }
+      const profile = profileOf(word, "full", self);
+      context.print(await compareTwo({ subjectId, referenceId, base, profile }, context));
+    });
+}
 
 /** What a person asked for: two implementations, or one and the commit of its base. */
 export interface CompareRequest {

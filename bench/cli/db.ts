@@ -1,7 +1,24 @@
 import { bold } from "@std/fmt/colors";
-import type { CommandContext } from "./bench.ts";
+import type { Command } from "commander";
+import { type CommandContext, examples } from "./command.ts";
 import { openDatabase } from "../database/open.ts";
-import { seed } from "../scenario/jwt_mysql/seed.ts";
+import { seed, seedGivenDatabase } from "../scenario/jwt_mysql/seed.ts";
+
+/** Adds `db`. */
+export function addDb(program: Command, context: CommandContext): void {
+  program.command("db")
+    .description("start the private database with its 100,000 users and leave it running")
+    .addHelpText("after", examples("db"))
+    .action(() => openForExploring(context));
+}
+
+/** Adds `seed`. */
+export function addSeed(program: Command, { report, signal }: CommandContext): void {
+  program.command("seed")
+    .description("recreate the table `users` in the database that DATABASE_URL names")
+    .addHelpText("after", examples("seed"))
+    .action(() => seedGivenDatabase({ report, signal }));
+}
 
 /** Opens the database, says how to reach it, and leaves it there until Ctrl-C. */
 export async function openForExploring(

@@ -1,10 +1,22 @@
 import { bold, green, red } from "@std/fmt/colors";
-import type { CommandContext } from "./bench.ts";
+import type { Command } from "commander";
+import { type CommandContext, examples } from "./command.ts";
 import { inspectProviders } from "../database/open.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import { inspectTools } from "../tools/tools.ts";
+
+/** Adds `doctor`. */
+export function addDoctor(program: Command, context: CommandContext): void {
+  program.command("doctor")
+    .description("show every tool, toolchain and database provider, or what to install")
+    .addHelpText("after", examples("doctor"))
+    .action(async () => {
+      const { text, isGood } = await doctor(context);
+      context.print(text, isGood);
+    });
+}
 
 /** Shows every tool, toolchain and database provider; good when a measurement could be made. */
 export async function doctor(

@@ -1,5 +1,17 @@
-import type { CommandContext } from "./bench.ts";
+import type { Command } from "commander";
+import { type CommandContext, examples } from "./command.ts";
 import { ensureActionlint, ensureZizmor } from "../tools/tools.ts";
+
+/** Adds `lint-workflows`. */
+export function addLintWorkflows(program: Command, context: CommandContext): void {
+  program.command("lint-workflows")
+    .description("look for mistakes and weaknesses in .github")
+    .addHelpText("after", examples("lint-workflows"))
+    .action(async () => {
+      const { text, isGood } = await lintWorkflows(context);
+      context.print(text, isGood);
+    });
+}
 
 /** Looks for mistakes (actionlint) and weaknesses (zizmor) in workflows and actions; returns what was found. */
 export async function lintWorkflows(

@@ -1,6 +1,19 @@
 import Table from "cli-table3";
+import type { Command } from "commander";
+import { type CommandContext, examples } from "./command.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
+
+/** Adds `list`. */
+export function addList(program: Command, { folders, print }: CommandContext): void {
+  program.command("list")
+    .description("show the implementations")
+    .addHelpText("after", examples("list"))
+    .action(async () => {
+      const { text, isGood } = await list(folders.impls);
+      print(text, isGood);
+    });
+}
 
 /** Returns the implementations below `folder` as a table, what is wrong with some of them under it. */
 export async function list(folder: string): Promise<{ text: string; isGood: boolean }> {

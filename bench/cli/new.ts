@@ -3,9 +3,27 @@
  * new folder, with what git tracks of the old one, and the id where that stood.
  */
 import { dirname, join } from "@std/path";
+import type { Command } from "commander";
+import { type CommandContext, examples } from "./command.ts";
 import { discoverImpl, listImplIds, parseManifest } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
 import { implIdSchema } from "../results/result_schema.ts";
+
+/** Adds `new`. */
+export function addNew(program: Command, { folders, print }: CommandContext): void {
+  program.command("new")
+    .description("start an implementation as a copy of another")
+    .argument("<id>", "the new folder under impls/")
+    .requiredOption("--like <impl>", "the implementation to copy")
+    .addHelpText("after", examples("new deno-hono --like deno"))
+    .action(async (id: string, { like }) => {
+      const files = await copyImpl(id, { folder: folders.impls, like });
+      print(
+        `impls/${id} is a copy of impls/${like}, ${files.length} files. Edit its impl.toml and its code, then ` +
+          `run \`just verify ${id}\` until the contract is met.`,
+      );
+    });
+}
 
 /** Options for {@linkcode copyImpl}. */
 export interface CopyImplOptions {

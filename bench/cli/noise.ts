@@ -3,7 +3,9 @@
  * with itself, again and again; writes every comparison and what follows from all of them.
  */
 import { join } from "@std/path";
-import type { CommandContext } from "./bench.ts";
+import type { Command } from "commander";
+import { positive, profileArgument, profileOf } from "./arguments.ts";
+import { type CommandContext, examples } from "./command.ts";
 import { enterSide, measureSides } from "./compare.ts";
 import { goodputOf } from "../results/comparison_schema.ts";
 import { BenchError } from "../lib/error.ts";
@@ -21,6 +23,20 @@ import {
   verdict,
 } from "../statistics/mod.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
+
+/** Adds `noise`. */
+export function addNoise(program: Command, context: CommandContext): void {
+  program.command("noise")
+    .description("compare an implementation with itself, again and again")
+    .argument("<impl>", "a folder under impls/")
+    .addArgument(profileArgument("quick"))
+    .option("--rounds <count>", "comparisons", positive, 20)
+    .addHelpText("after", examples("noise deno", "noise rust smoke --rounds 5"))
+    .action(async (implId: string, word: string | undefined, { rounds }, self: Command) => {
+      const profile = profileOf(word, "quick", self);
+      context.print(await measureNoise({ implId, profile, comparisons: rounds }, context));
+    });
+}
 
 /** What a person asked for. */
 export interface NoiseRequest {

@@ -1,11 +1,27 @@
 import { join } from "@std/path";
-import type { CommandContext } from "./bench.ts";
+import type { Command } from "commander";
+import { positive } from "./arguments.ts";
+import { type CommandContext, examples } from "./command.ts";
 import { deriveSite } from "../site/derive.ts";
 import { BenchError } from "../lib/error.ts";
 import type { Folders } from "./folders.ts";
 import { hugoEnvironment } from "../site/hugo.ts";
 import { logTail, runProcess } from "../lib/process.ts";
 import { ensureHugo } from "../tools/tools.ts";
+
+/** Adds `site` and `site-build`. */
+export function addSite(program: Command, context: CommandContext): void {
+  program.command("site")
+    .description("serve the site, local runs included")
+    .option("--port <port>", "where", positive, 1313)
+    .addHelpText("after", examples("site", "site --port 8080"))
+    .action(({ port }) => serveSite(port, context));
+  program.command("site-build")
+    .description("build the site into site/public, warnings as errors")
+    .option("--base-url <url>", "where it will be published")
+    .addHelpText("after", examples("site-build", "site-build --base-url https://example.org/"))
+    .action(({ baseUrl }) => buildSite(baseUrl, context));
+}
 
 /**
  * Builds the site into `site/public`; a warning is an error.

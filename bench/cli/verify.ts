@@ -1,6 +1,7 @@
 import { green, red } from "@std/fmt/colors";
 import { buildImpl } from "../impl/build.ts";
-import type { CommandContext } from "./bench.ts";
+import type { Command } from "commander";
+import { type CommandContext, examples } from "./command.ts";
 import { openDatabase } from "../database/open.ts";
 import { discoverImpl } from "../impl/discover.ts";
 import { defaultPoolMax } from "../results/plan.ts";
@@ -12,6 +13,18 @@ import { makeSecret } from "../scenario/jwt_mysql/tokens.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import { formatProblem, verify as verifySubject } from "../scenario/verify.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
+
+/** Adds `verify`. */
+export function addVerify(program: Command, context: CommandContext): void {
+  program.command("verify")
+    .description("check the contract of an implementation")
+    .argument("<impl>", "a folder under impls/")
+    .addHelpText("after", examples("verify deno"))
+    .action(async (implId: string) => {
+      const { text, isGood } = await verify(implId, context);
+      context.print(text, isGood);
+    });
+}
 
 /**
  * Builds and starts one implementation and checks its whole contract.

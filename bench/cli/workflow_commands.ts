@@ -1,7 +1,7 @@
 /** The commands that only workflows need: each is a step of a job, takes files and outputs, and leaves the same. */
 import type { Command } from "commander";
 import { allPassed } from "./all_passed.ts";
-import type { CommandContext } from "./bench.ts";
+import { type CommandContext, examples } from "./command.ts";
 import { makeMatrix } from "./matrix.ts";
 import { listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
@@ -15,15 +15,18 @@ import { readCheckout } from "../lib/git.ts";
 import { newRunId } from "../results/store.ts";
 
 /** Adds the commands to the program. */
-export function addGitHubCommands(
-  command: (name: string, description: string) => Command,
-  { folders, report, signal }: CommandContext,
+export function addWorkflowCommands(
+  program: Command,
+  { folders, report, signal, print }: CommandContext,
 ): void {
+  const command = (name: string, description: string) =>
+    program.command(name).description(description);
   // Where none is named, `makeMatrix()` takes all.
   const matrixOf = async (ids: string[]) =>
     ids.length === 0 ? { include: [] } : await makeMatrix(folders.impls, ids);
   command("matrix", "show implementations as a workflow's matrix, and set it as the job's output")
     .argument("[ids...]", "folders under impls/, also separated by spaces (default: all)")
+    .addHelpText("after", examples("matrix", "matrix deno rust"))
     .action(async (words: string[]) => {
       // A form's field is one word here, with many ids in it, or none.
       const ids = words.flatMap((word) => word.split(/\s+/)).filter((id) => id !== "");
@@ -31,6 +34,7 @@ export function addGitHubCommands(
     });
   command("touched", "show as a matrix which implementations differ from a commit")
     .argument("<base>", "a branch, tag or commit")
+    .addHelpText("after", examples("touched main"))
     .action(async (base: string) => {
       const touched = await findTouchedImpls(folders.root, base);
       const ids = touched.map(({ id }) => id);
@@ -40,24 +44,27 @@ export function addGitHubCommands(
       await setOutput("matrix", JSON.stringify({ include: entries }));
     });
   command("run-id", "make the id that all jobs of a run share, and set it as the job's output")
+    .addHelpText("after", examples("run-id"))
     .action(async () => {
       const { commit } = await readCheckout(folders.root);
       await setOutput("run-id", newRunId(new Date(), commit));
     });
   command("all-passed", "end as the other jobs of a workflow did")
     .argument("<results>", 'a list like ["success", "skipped"]')
+    .addHelpText("after", examples('all-passed \'["success", "skipped"]\''))
     .action((results: string) => {
-      if (allPassed(results)) return console.log("Every job passed");
+      if (allPassed(results)) return print("Every job passed");
       throw new BenchError(`Cannot pass: the jobs ended with ${results}, expected success`);
     });
   command("commit-run", "publish the artifacts of a run in one commit on a branch")
     .argument("<run-id>", "the run that the results are of")
     .argument("<artifacts>", "a folder with a folder for each artifact")
     .argument("<branch>", "the branch of origin to publish on")
+    .addHelpText("after", examples("commit-run 20261121T153531Z-1fef98d artifacts main"))
     .action(async (runId: string, artifactsFolder: string, branch: string) => {
       const options = { artifactsFolder, root: folders.root, branch, report, signal };
       const { commit, isNew, implIds, damaged } = await commitRun(runId, options);
-      console.log(`${implIds.join(", ")}: ${isNew ? "published" : "there already"} in ${commit}`);
+      print(`${implIds.join(", ")}: ${isNew ? "published" : "there already"} in ${commit}`);
       // Before the failure: the good results are published, and the next steps go on with them.
       await setOutput("published", commit);
       if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
@@ -65,6 +72,7 @@ export function addGitHubCommands(
   command("benchmark-data", "write a published run as github-action-benchmark reads it")
     .argument("<run-id>", "a folder under site/data/runs/")
     .argument("<target>", "the folder to write into")
+    .addHelpText("after", examples("benchmark-data 20261121T153531Z-1fef98d benchmark"))
     .action(async (runId: string, target: string) => {
       const environment = Deno.env.toObject();
       const [server, repository] = ["GITHUB_SERVER_URL", "GITHUB_REPOSITORY"]
@@ -77,6 +85,7 @@ export function addGitHubCommands(
     });
   command("regressions", "show what a published run makes suspect, to be measured once more")
     .argument("<run-id>", "a folder under site/data/runs/")
+    .addHelpText("after", examples("regressions 20261121T153531Z-1fef98d"))
     .action(async (runId: string) => {
       const { publishedRuns } = folders;
       const implIds = await listImplIds(folders.impls);
@@ -90,6 +99,10 @@ export function addGitHubCommands(
     .argument("<rerun-id>", "the run that measured suspects once more")
     .argument("<artifacts>", "the folder that its artifacts are in, if there are any")
     .option("--site <url>", "where the site is published")
+    .addHelpText(
+      "after",
+      examples("alert 20261121T153531Z-1fef98d 20261121T190000Z-1fef98d artifacts"),
+    )
     .action(async (runId: string, rerunId: string, artifactsFolder: string, { site }) => {
       const request = { runId, rerunId, artifactsFolder, siteUrl: site };
       const { publishedRuns } = folders;
@@ -102,9 +115,11 @@ export function addGitHubCommands(
   command("comment", "write what a pull request's artifacts say as a comment")
     .argument("<artifacts>", "the folder that they are in")
     .argument("<file>", "the comment to write")
+    .addHelpText("after", examples("comment artifacts comment.md"))
     .action((folder: string, file: string) => writeComment(folder, file, Deno.env.toObject()));
   command("comment-post", "write a comment on the pull request of the event, or update it")
     .argument("<file>", "the comment")
+    .addHelpText("after", examples("comment-post comment.md"))
     .action((file: string) => postCommentFile(file, Deno.env.toObject(), { report, signal }));
 }
 

@@ -23,7 +23,7 @@ Deno.test("every implementation meets the contract and gives a valid level", asy
         fn: async () => {
           // Judged by its answers only, and not by what else this machine does.
           const request: BenchRequest = { implId, levels: [50], requests: 1_000 };
-          const context = { folders, report: silent, signal, scratch };
+          const context = { folders, report: silent, signal, scratch, print: () => {} };
           // spring-webflux leaves about one request in 10,000 without an answer. That is for results to
           // show; here it must not stop every other change, and three such loads are unlikely.
           let outcome = await bench(request, context);

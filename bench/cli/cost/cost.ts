@@ -4,8 +4,9 @@
  * empty cache folder.
  */
 import { delay } from "@std/async";
+import type { Command } from "commander";
 import { basename, dirname, join } from "@std/path";
-import type { CommandContext } from "../bench.ts";
+import { type CommandContext, examples } from "../command.ts";
 import { cacheFolder } from "../../lib/cache.ts";
 import { openDatabase } from "../../database/open.ts";
 import { findUnpacked } from "../../database/packages.ts";
@@ -23,6 +24,18 @@ import { makeTokens } from "../../scenario/jwt_mysql/tokens.ts";
 import { ensureOha } from "../../tools/tools.ts";
 import { readResult } from "../../results/store.ts";
 import { writeAtomically } from "../../lib/write_atomically.ts";
+
+/** Adds `cost`. */
+export function addCost(program: Command, context: CommandContext): void {
+  program.command("cost")
+    .description("measure what the harness itself takes, into the table of bench/README.md")
+    .addHelpText("after", examples("cost"))
+    .action(async () => {
+      const table = await measureCosts(context);
+      await writeCosts(context.folders.root, table);
+      context.print(table);
+    });
+}
 
 /** One line of the table. */
 interface Cost {

@@ -3,9 +3,11 @@
  * seconds, peak memory, pages and their weight. A measurement, not a test: it judges nothing.
  */
 import { delay } from "@std/async";
+import type { Command } from "commander";
 import { join } from "@std/path";
+import { positive } from "../arguments.ts";
 import { type ArchiveSize, writeArchive } from "./archive.ts";
-import type { CommandContext } from "../bench.ts";
+import { type CommandContext, examples } from "../command.ts";
 import { deriveSite } from "../../site/derive.ts";
 import { BenchError } from "../../lib/error.ts";
 import { hugoEnvironment } from "../../site/hugo.ts";
@@ -13,6 +15,16 @@ import { peakRss } from "../../machine/proc.ts";
 import { logTail, startProcess } from "../../lib/process.ts";
 import { siteMounts } from "../../site/mounts.ts";
 import { ensureHugo } from "../../tools/tools.ts";
+
+/** Adds `site-cost`. */
+export function addSiteCost(program: Command, context: CommandContext): void {
+  program.command("site-cost")
+    .description("measure what the site takes when it has grown")
+    .option("--runs <count>", "how many", positive, 1000)
+    .option("--impls <count>", "in each run", positive, 10)
+    .addHelpText("after", examples("site-cost --runs 100"))
+    .action(async (size: ArchiveSize) => context.print(await measureSiteCost(size, context)));
+}
 
 /** Measures, and returns one line for each figure. */
 export async function measureSiteCost(

@@ -1,0 +1,52 @@
+/** Parse what a person typed as an argument; wrong words end the program with 2 and say what is expected. */
+import { Argument, type Command, InvalidArgumentError } from "commander";
+import { isProfileName, type ProfileName, profiles } from "../results/plan.ts";
+import { runIdSchema } from "../results/result_schema.ts";
+
+/** The profile of a measurement. */
+export function profileArgument(standard: ProfileName): Argument {
+  const names = Object.keys(profiles).join(", ");
+  return new Argument("[profile]", `one of ${names} (default: ${standard})`);
+}
+
+/** Parses the name of a profile; commander cannot, where the word before it may be left out. */
+export function profileOf(
+  word: string | undefined,
+  standard: ProfileName,
+  command: Command,
+): ProfileName {
+  if (word === undefined) return standard;
+  if (isProfileName(word)) return word;
+  return command.error(
+    `error: profile is "${word}", expected one of ${Object.keys(profiles).join(", ")}`,
+  );
+}
+
+/** Parses the id of a run. */
+export function runId(text: string): string {
+  const parsed = runIdSchema.safeParse(text);
+  if (!parsed.success) {
+    throw new InvalidArgumentError(`It is "${text}", ${parsed.error.issues[0]?.message}.`);
+  }
+  return parsed.data;
+}
+
+/** Parses a whole number from 1. */
+export function positive(text: string): number {
+  const value = natural(text);
+  if (value === 0) throw new InvalidArgumentError(`It is 0, expected a whole number from 1.`);
+  return value;
+}
+
+/** Parses a whole number from 0. */
+export function natural(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) {
+    throw new InvalidArgumentError(`It is "${text}", expected a whole number, like 500.`);
+  }
+  return Number(text);
+}
+
+/** Parses whole numbers from 1, separated by commas. */
+export function positiveList(text: string): number[] {
+  return text.split(",").map((part) => positive(part.trim()));
+}

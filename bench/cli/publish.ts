@@ -1,0 +1,21 @@
+import { join } from "@std/path";
+import type { Command } from "commander";
+import { exists } from "../lib/cache.ts";
+import { publishNoise, publishRun } from "../results/publish.ts";
+import { type CommandContext, examples } from "./command.ts";
+
+/** Adds `publish`. */
+export function addPublish(program: Command, { folders, print }: CommandContext): void {
+  program.command("publish")
+    .description("check a local run, or measurement of noise, and copy it to where the site reads")
+    .argument("<id>", "a folder under .bench/runs/, or a file under .bench/noise/ without .json")
+    .addHelpText("after", examples("publish 20261121T153531Z-1fef98d"))
+    .action(async (id: string) => {
+      const { localRuns, publishedRuns, localNoise, publishedNoise } = folders;
+      print(
+        await exists(join(localNoise, `${id}.json`))
+          ? await publishNoise(id, { localFolder: localNoise, publishedFolder: publishedNoise })
+          : await publishRun(id, { localFolder: localRuns, publishedFolder: publishedRuns }),
+      );
+    });
+}

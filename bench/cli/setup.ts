@@ -1,0 +1,19 @@
+import type { Command } from "commander";
+import { openDatabase } from "../database/open.ts";
+import { ensureHelpers } from "../measure/protocols.ts";
+import { ensureHugo, ensureOha } from "../tools/tools.ts";
+import { type CommandContext, examples } from "./command.ts";
+
+/** Adds `setup`. */
+export function addSetup(program: Command, { report, signal, scratch }: CommandContext): void {
+  program.command("setup")
+    .description("fetch and build the tools that are missing")
+    .addHelpText("after", examples("setup"))
+    .action(async () => {
+      await ensureOha({ report, signal });
+      await ensureHelpers({ report, signal });
+      await ensureHugo({ report, signal });
+      await using database = await openDatabase({ report, signal, folder: scratch });
+      report.line(`Everything is here, and ${database.engine} ${database.version}`);
+    });
+}
