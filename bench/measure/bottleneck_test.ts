@@ -1,10 +1,9 @@
 import { assertEquals, assertStringIncludes, equal } from "@std/assert";
-import { fromFileUrl } from "@std/path";
 import { frameOf, type LevelFacts } from "./bottleneck.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { openDatabase } from "../database/open.ts";
-import { discoverImpl } from "../impl/discover.ts";
-import { type Impl } from "../impl/impl.ts";
+import type { Impl } from "../impl/impl.ts";
+import { redTeamImpl } from "../testing/red_team.ts";
 import { judgeMachine } from "./judge.ts";
 import { measure } from "./observe_load.ts";
 import { noToolchain, nullServerImpl } from "../native/native.ts";
@@ -211,7 +210,6 @@ Deno.test({
     await seed(database, { signal });
     const { headerLinesPath, secret } = await makeTokens(database, { folder, signal });
     const scenario = await prepareJwtMysql({ database, secret, random: createRandom(1) });
-    const impls = fromFileUrl(new URL("../testing/red_team", import.meta.url));
     const start = async (impl: Impl, poolMax: number) => {
       const toolchain = impl.id === "null-server" ? noToolchain : await findToolchain(impl);
       const surroundings = { address: database.address, poolMax, secret };
@@ -264,7 +262,7 @@ Deno.test({
     for (const [id, facts, bottleneck] of forced) {
       const of = [facts.connections, facts.poolMax].map((number) => number ?? "as usual");
       await t.step(`${bottleneck}: ${id}, connections ${of[0]}, pool ${of[1]}`, async () => {
-        await findUnderLoad(await discoverImpl(impls, id), facts, bottleneck);
+        await findUnderLoad(await redTeamImpl(id), facts, bottleneck);
       });
     }
     await t.step("generator: a server that does nothing", async () => {

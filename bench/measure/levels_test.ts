@@ -1,7 +1,6 @@
 import { assertArrayIncludes, assertEquals } from "@std/assert";
-import { fromFileUrl } from "@std/path";
 import { openDatabase } from "../database/open.ts";
-import { discoverImpl } from "../impl/discover.ts";
+import { redTeamImpl } from "../testing/red_team.ts";
 import { measureLevel, type Session } from "./levels.ts";
 import { describeMachine } from "../machine/describe.ts";
 import { makePlan } from "../results/plan.ts";
@@ -69,7 +68,7 @@ async function openSession(): Promise<Session & AsyncDisposable> {
 }
 
 async function reasonCodes(id: string, session: Session): Promise<ReasonCode[]> {
-  const impl = await discoverImpl(fromFileUrl(new URL("../testing/red_team", import.meta.url)), id);
+  const impl = await redTeamImpl(id);
   const toolchain = await findToolchain(impl);
   const result = beginResult(impl, toolchain, await lockedVersions(impl, toolchain), session.facts);
   const { validity } = lastRepetition(

@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { fromFileUrl } from "@std/path";
-import { discoverImpl } from "../impl/discover.ts";
+import { redTeamImpl } from "../testing/red_team.ts";
 import { type Contestant, measureLevel } from "./levels.ts";
 import { describeMachine } from "../machine/describe.ts";
 import { comparisonPlans, makePlan } from "../results/plan.ts";
@@ -19,7 +18,6 @@ import { openSession } from "./session.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import { ensureOha } from "../tools/tools.ts";
 
-const redTeam = fromFileUrl(new URL("../testing/red_team", import.meta.url));
 const { signal } = new AbortController();
 
 Deno.test("the protocols beside levels", async (t) => {
@@ -50,7 +48,7 @@ Deno.test("the protocols beside levels", async (t) => {
   const helpers = await ensureHelpers(shared);
   await using opened = await openSession({ ...shared, oha });
   const session: ProtocolSession = { ...opened, helpers };
-  const impl = await discoverImpl(redTeam, "honest");
+  const impl = await redTeamImpl("honest");
   const toolchain = await findToolchain(impl);
   const result = beginResult(impl, toolchain, new Map(), facts);
   const contestant: Contestant = { impl, toolchain, result };

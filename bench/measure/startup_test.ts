@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { fromFileUrl, join } from "@std/path";
+import { join } from "@std/path";
 import { delay } from "@std/async";
 import { urlOf } from "../database/connection.ts";
-import { discoverImpl } from "../impl/discover.ts";
+import { redTeamImpl } from "../testing/red_team.ts";
 import { controlImpl, noToolchain } from "../native/native.ts";
 import { silent } from "../lib/report.ts";
 import { startupSchema } from "../results/protocols_schema.ts";
@@ -14,7 +14,6 @@ import { findToolchain } from "../impl/toolchains.ts";
 import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
 
 const never = new AbortController().signal;
-const redTeam = fromFileUrl(new URL("../testing/red_team", import.meta.url));
 
 Deno.test("startup", async (t) => {
   await using ground = await prepareGround();
@@ -40,7 +39,7 @@ Deno.test("startup", async (t) => {
   };
   const control = { impl: controlImpl(native), toolchain: noToolchain };
   const sideOf = async (id: string) => {
-    const impl = await discoverImpl(redTeam, id);
+    const impl = await redTeamImpl(id);
     return { impl, toolchain: await findToolchain(impl) };
   };
   const assertNothingLeft = async () => {
@@ -186,7 +185,7 @@ function commanded(start: string[]): StartupSide {
   const facts = { name: "", language: "", runtime: "", framework: "", driver: "", jwt: "" };
   const manifest = { ...facts, website: "", build: [], start, requires: {} };
   return {
-    impl: { id: "commanded", folder: redTeam, manifest: { ...manifest, class: "standard" } },
+    impl: { id: "commanded", folder: ".", manifest: { ...manifest, class: "standard" } },
     toolchain: noToolchain,
   };
 }

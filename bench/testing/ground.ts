@@ -1,8 +1,6 @@
 /** What tests of the contract share: a real database and real servers. */
-import { fromFileUrl } from "@std/path";
 import { openDatabase } from "../database/open.ts";
-import { type Database } from "../database/database.ts";
-import { discoverImpl } from "../impl/discover.ts";
+import type { Database } from "../database/database.ts";
 import { createRandom } from "../lib/random.ts";
 import { silent } from "../lib/report.ts";
 import type { PreparedScenario } from "../scenario/scenario.ts";
@@ -10,6 +8,7 @@ import { seed } from "../scenario/jwt_mysql/seed.ts";
 import { startSubject, type Subject } from "../impl/start.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import { prepareJwtMysql } from "../scenario/jwt_mysql/mod.ts";
+import { redTeamImpl } from "./red_team.ts";
 
 /** A seeded database with its scenario. */
 export interface Ground extends AsyncDisposable {
@@ -29,14 +28,13 @@ export async function prepareGround(): Promise<Ground> {
   await seed(database, { signal });
   const secret = "secret of this test";
   const options = { poolMax: 16, report: silent, signal };
-  const impls = fromFileUrl(new URL("red_team", import.meta.url));
   return {
     database,
     scenario: await prepareJwtMysql({ database, secret, random: createRandom(1) }),
     secret,
     options,
     start: async (id) => {
-      const impl = await discoverImpl(impls, id);
+      const impl = await redTeamImpl(id);
       const toolchain = await findToolchain(impl);
       const surroundings = { address: database.address, poolMax: options.poolMax, secret };
       return await startSubject(impl, { toolchain, surroundings, folder, signal });

@@ -10,8 +10,7 @@ import { main } from "../main.ts";
 import { repositoryRoot } from "../measure/begin_result.ts";
 import type { Result } from "../results/result_schema.ts";
 import { listRunIds, readRun } from "../results/store.ts";
-
-const redTeam = fromFileUrl(new URL("red_team", import.meta.url));
+import { makeRedTeamImpl } from "./red_team.ts";
 
 /** A git checkout with a folder of implementations and none of the rest, gone when it is disposed of. */
 export interface Place extends AsyncDisposable {
@@ -45,15 +44,6 @@ export async function makePlace(): Promise<Place> {
   };
   await Deno.mkdir(temporary);
   await Deno.mkdir(folders.impls);
-  for (const name of ["server.ts", "cheats.ts", "deno.json", "deno.lock"]) {
-    await Deno.copyFile(join(redTeam, name), join(folders.impls, name));
-  }
-  const copy = async (from: string, to: string) => {
-    await Deno.mkdir(join(folders.impls, to));
-    for (const name of ["impl.toml", "deno.lock"]) {
-      await Deno.copyFile(join(redTeam, from, name), join(folders.impls, to, name));
-    }
-  };
   const commit = () => git(root, "commit", "--quiet", "--allow-empty", "--message", "A state");
   await git(root, "init", "--quiet");
   await commit();
@@ -61,20 +51,9 @@ export async function makePlace(): Promise<Place> {
     folders,
     temporary,
     add: async (...ids) => {
-      for (const id of ids) await copy(id, id);
+      for (const id of ids) await makeRedTeamImpl(folders.impls, id);
     },
-    addOwn: async (id, replace) => {
-      await copy("honest", id);
-      const path = join(folders.impls, id, "impl.toml");
-      let manifest = await Deno.readTextFile(path);
-      for (const [key, value] of Object.entries(replace)) {
-        manifest = manifest.replace(
-          new RegExp(`^${key} = .*`, "m"),
-          () => `${key} = ${JSON.stringify(value)}`,
-        );
-      }
-      await Deno.writeTextFile(path, manifest);
-    },
+    addOwn: (id, replace) => makeRedTeamImpl(folders.impls, id, replace),
     commit,
     readOnlyRun: async () => {
       const [runId, ...others] = await listRunIds(folders.localRuns);

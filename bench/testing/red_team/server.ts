@@ -1,6 +1,6 @@
 /**
  * A server that meets the contract of `jwt-mysql`, but for what its argument names: one of `cheats.ts`,
- * or `honest`. Each folder beside this file starts it with another one, for the harness to find out.
+ * or `honest`. Tests start it with one after the other, for the harness to find out.
  */
 import { createSecretKey } from "node:crypto";
 import process from "node:process";

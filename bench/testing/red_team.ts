@@ -1,0 +1,55 @@
+/**
+ * The implementations that a check must reject: one server, `red_team/`, started with the name of one of its
+ * `cheats.ts`, and a few that do not come so far. Tests take one as a value, or make a folder of it.
+ */
+import { fromFileUrl, join } from "@std/path";
+import { parseManifest } from "../impl/discover.ts";
+import type { Impl, Manifest } from "../impl/impl.ts";
+
+const folder = fromFileUrl(new URL("red_team", import.meta.url));
+
+/** Those that differ from the honest one in their manifest, and not by a way to cheat. */
+const otherwise: Record<string, Partial<Manifest>> = {
+  "build-fails": { build: ["sh", "-c", "echo 'error: no such module' >&2; exit 3"] },
+  "dies-at-once": { start: ["sh", "-c", "echo 'Cannot read the configuration' >&2; exit 1"] },
+  "never-listens": { start: ["sleep", "600"] },
+};
+
+async function readHonest(): Promise<{ toml: string; manifest: Manifest }> {
+  const path = join(folder, "impl.toml");
+  const toml = await Deno.readTextFile(path);
+  return { toml, manifest: parseManifest(toml, path) };
+}
+
+function changesOf(id: string, honest: Manifest): Partial<Manifest> {
+  return otherwise[id] ?? { start: [...honest.start.slice(0, -1), id] };
+}
+
+/** Returns an implementation of the red team. All have one folder, so it is not to be built. */
+export async function redTeamImpl(id: string): Promise<Impl> {
+  const { manifest } = await readHonest();
+  return { id, folder, manifest: { ...manifest, ...changesOf(id, manifest) } };
+}
+
+/**
+ * Makes the folder of an implementation of the red team below `impls`; `replace` changes lines of its
+ * `impl.toml`, and is by default what its id stands for.
+ */
+export async function makeRedTeamImpl(
+  impls: string,
+  id: string,
+  replace?: Record<string, unknown>,
+): Promise<void> {
+  const { toml, manifest } = await readHonest();
+  const own = join(impls, id);
+  await Deno.mkdir(own);
+  for (const name of ["server.ts", "cheats.ts", "deno.json", "deno.lock"]) {
+    await Deno.copyFile(join(folder, name), join(own, name));
+  }
+  let text = toml;
+  for (const [key, value] of Object.entries(replace ?? changesOf(id, manifest))) {
+    const line = new RegExp(`^${key} = .*`, "m");
+    text = text.replace(line, () => `${key} = ${JSON.stringify(value)}`);
+  }
+  await Deno.writeTextFile(join(own, "impl.toml"), text);
+}
