@@ -3,7 +3,7 @@
 set positional-arguments
 
 # Memory over speed: what a stage leaves behind is collected before the load, not kept beside it.
-harness := "bench/deno.sh run --frozen -A --v8-flags=--optimize-for-size,--max-semi-space-size=4 bench/main.ts"
+harness := "bench/deno.sh run --quiet --frozen -A --v8-flags=--optimize-for-size,--max-semi-space-size=4 bench/main.ts"
 
 [private]
 default:

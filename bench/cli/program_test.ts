@@ -1,0 +1,56 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { z } from "zod";
+import { silent } from "../lib/report.ts";
+import { repositoryRoot } from "../measure/begin_result.ts";
+import { foldersOf } from "./folders.ts";
+import { makeProgram } from "./program.ts";
+
+Deno.test("makeProgram() gives every command a description, and a help that ends with examples of it", () => {
+  const { signal } = new AbortController();
+  const program = makeProgram({
+    folders: foldersOf(),
+    report: silent,
+    signal,
+    scratch: "",
+    print: () => {},
+  });
+  for (const command of program.commands) {
+    const name = command.name();
+    let help = "";
+    command.configureOutput({ writeOut: (text) => help += text }).outputHelp();
+    assertStringIncludes(help, `Usage: just ${name}`);
+    assertEquals(command.description() === "", false, `${name} has no description`);
+    const [, examples = ""] = help.split(/^Examples?:\n/m);
+    const lines = examples.trimEnd().split("\n");
+    assertEquals(
+      lines.filter((line) => !line.startsWith(`  just ${name}`)),
+      [],
+      `${name} needs examples at the end of its help, each a command line of its own`,
+    );
+  }
+});
+
+Deno.test("the program loads no package that only tests use", async () => {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", "bench/main.ts"],
+    cwd: repositoryRoot,
+  }).output();
+  const infoSchema = z.object({ modules: z.array(z.object({ specifier: z.string() })) });
+  const { modules } = infoSchema.parse(JSON.parse(new TextDecoder().decode(stdout)));
+  const names = modules.map(({ specifier }) => /^npm:\/(.+?)@\d/.exec(specifier)?.[1]);
+  assertEquals([...new Set(names)].filter((name) => name !== undefined).sort(), [
+    "@types/jsonwebtoken",
+    "cli-progress",
+    "cli-table3",
+    "commander",
+    "deno-std",
+    "hdr-histogram-js",
+    "jsonwebtoken",
+    "mysql2",
+    "zod",
+  ]);
+  // Without this, Deno fetches every package of the lock file, whatever is run.
+  const settings = z.object({ unstable: z.array(z.string()) })
+    .parse(JSON.parse(await Deno.readTextFile(`${repositoryRoot}/deno.json`)));
+  assertEquals(settings.unstable, ["npm-lazy-caching"]);
+});
