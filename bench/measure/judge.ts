@@ -66,10 +66,13 @@ export function judge(
   return { validity: { valid: true }, figures: computeFigures(observation) };
 }
 
-/** Tells whether a repetition failed for reasons that lie with the machine, not with the subject. */
-export function isWorthRetrying({ validity }: Repetition): boolean {
-  return !validity.valid &&
-    validity.reasons.every(({ code }) => code === "foreign-load" || code === "swapping");
+/** Returns why a repetition is to be measured again: every reason lies with the machine, none with the subject. */
+export function reasonToRepeat({ validity }: Repetition): string | undefined {
+  if (validity.valid) return undefined;
+  const isOfMachine = validity.reasons.every(({ code }) =>
+    code === "foreign-load" || code === "swapping"
+  );
+  return isOfMachine ? validity.reasons.map(({ message }) => message).join("; ") : undefined;
 }
 
 function judgeAnswers(observation: Observation, context: JudgeContext): Reason[] {

@@ -1,6 +1,6 @@
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { exampleObservation, exampleResult } from "../testing/example_result.ts";
-import { isWorthRetrying, judge, type JudgeContext } from "./judge.ts";
+import { judge, type JudgeContext, reasonToRepeat } from "./judge.ts";
 import type { Observation } from "../results/result_schema.ts";
 
 const context: JudgeContext = {
@@ -128,16 +128,19 @@ Deno.test("judge() gives every reason at once", () => {
   ]);
 });
 
-Deno.test("isWorthRetrying() is true only where nothing but the machine is to blame", () => {
+Deno.test("reasonToRepeat() has the messages where nothing but the machine is to blame", () => {
   const startedAt = "2026-01-01T00:00:00.000Z";
   const retry = (codes: ("foreign-load" | "swapping" | "failures")[]) =>
-    isWorthRetrying({
+    reasonToRepeat({
       startedAt,
-      validity: { valid: false, reasons: codes.map((code) => ({ code, message: "…" })) },
+      validity: {
+        valid: false,
+        reasons: codes.map((code) => ({ code, message: `because of ${code}` })),
+      },
     });
-  assert(retry(["foreign-load"]));
-  assert(retry(["swapping", "foreign-load"]));
-  assert(!retry(["failures"]));
-  assert(!retry(["foreign-load", "failures"]));
-  assert(!isWorthRetrying({ startedAt, validity: { valid: true } }));
+  assertEquals(retry(["foreign-load"]), "because of foreign-load");
+  assertEquals(retry(["swapping", "foreign-load"]), "because of swapping; because of foreign-load");
+  assertEquals(retry(["failures"]), undefined);
+  assertEquals(retry(["foreign-load", "failures"]), undefined);
+  assertEquals(reasonToRepeat({ startedAt, validity: { valid: true } }), undefined);
 });

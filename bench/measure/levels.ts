@@ -5,9 +5,10 @@
 import type { Database } from "../database/database.ts";
 import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
-import { isWorthRetrying, judge } from "./judge.ts";
+import { judge, reasonToRepeat } from "./judge.ts";
 import { LoadBroken, measure } from "./observe_load.ts";
 import type { LoadOptions } from "../load/oha.ts";
+import { levelProgress } from "./progress.ts";
 import type { Report } from "../lib/report.ts";
 import type { RunFacts } from "./begin_result.ts";
 import type { PreparedScenario } from "../scenario/scenario.ts";
@@ -92,8 +93,10 @@ export async function measureLevel(
     connections,
     repetitions: [await measureOnce(contestant, connections, session)],
   };
-  if (isWorthRetrying(lastRepetition(level))) {
-    level.repetitions.push(await measureOnce(contestant, connections, session));
+  const again = reasonToRepeat(lastRepetition(level));
+  if (again !== undefined) {
+    session.report.line(`${contestant.impl.id}, ${connections} connections, once more: ${again}`);
+    level.repetitions.push(await measureOnce(contestant, connections, session, 1));
   }
   return level;
 }
@@ -102,6 +105,8 @@ async function measureOnce(
   contestant: Contestant,
   connections: number,
   session: Session,
+  /** Of this level, before this one. */
+  repetitions = 0,
 ): Promise<Repetition> {
   const { facts: { plan }, database, scenario, signal } = session;
   const startedAt = new Date().toISOString();
@@ -122,7 +127,10 @@ async function measureOnce(
       database,
       connection,
       signal,
-      onProgress: (requests) => reportProgress(contestant, connections, requests, session),
+      onProgress: (requests) =>
+        session.report.progress(
+          ...levelProgress(contestant.result, { connections, repetitions, requests }, plan),
+        ),
       stallMs: session.stallMs,
     });
     const problems = await scenario.verifyAnswers(subject, { ...session, poolMax: plan.poolMax });
@@ -166,19 +174,4 @@ export function start(
     signal,
     timeoutMs: startTimeoutMs,
   });
-}
-
-/** Reports how far one implementation has come over all its levels. */
-function reportProgress(
-  { impl, result }: Contestant,
-  connections: number,
-  requests: number,
-  { facts: { plan }, report }: Session,
-): void {
-  const done = result.levels.length;
-  report.progress(
-    `${impl.id}, ${connections} connections (level ${done + 1} of ${plan.levels.length})`,
-    done * plan.requests + requests,
-    plan.levels.length * plan.requests,
-  );
 }

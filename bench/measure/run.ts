@@ -41,6 +41,8 @@ export interface RunOptions {
   signal: AbortSignal;
   /** Called as each stage begins, with the implementation where it is about one. */
   onStage?: (stage: Stage | SessionStage, implId?: string) => void;
+  /** Called when all levels of an implementation are measured and written, before what is measured beside them. */
+  onLevelsDone?: (result: Result) => void;
   startTimeoutMs?: number;
 }
 
@@ -87,6 +89,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
         contestant.result.levels.push(level);
       });
     }
+    if (contestant.result.status === "incomplete") options.onLevelsDone?.(contestant.result);
     if (beside !== undefined) {
       const add = (stage: Stage, work: typeof addLadder) =>
         attempt(contestant, stage, options, () => work(contestant, beside));
