@@ -18,15 +18,33 @@ export function addList(program: Command, { folders, print }: CommandContext): v
 /** Returns the implementations below `folder` as a table, what is wrong with some of them under it. */
 export async function list(folder: string): Promise<{ text: string; isGood: boolean }> {
   const table = new Table({
-    head: ["implementation", "name", "class", "language", "framework", "driver", "JWT"],
+    head: [
+      "implementation",
+      "name",
+      "class",
+      "language",
+      "framework",
+      "driver",
+      "JWT",
+      "scenarios",
+    ],
     style: { head: [], border: [], compact: true },
   });
   const broken: string[] = [];
   for (const id of await listImplIds(folder)) {
     try {
-      const { name, class: implClass, language, framework, driver, jwt } =
+      const { name, class: implClass, language, framework, driver, jwt, scenarios } =
         (await discoverImpl(folder, id)).manifest;
-      table.push([id, name, implClass, language, framework, driver, jwt]);
+      table.push([
+        id,
+        name,
+        implClass,
+        language,
+        framework,
+        driver ?? "–",
+        jwt ?? "–",
+        scenarios.join(", "),
+      ]);
     } catch (error) {
       if (!(error instanceof BenchError)) throw error;
       broken.push(error.message);

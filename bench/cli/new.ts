@@ -117,6 +117,6 @@ async function nameAfter(path: string, id: string): Promise<void> {
   const manifest = (await Deno.readTextFile(path))
     .replace(/^name = .*$/m, `name = "${id}"`)
     .replace(/^note = .*\n/m, "");
-  parseManifest(manifest, path);
+  await parseManifest(manifest, path);
   await Deno.writeTextFile(path, manifest);
 }

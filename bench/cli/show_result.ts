@@ -22,6 +22,7 @@ const columns = [
 export function formatResult(result: Result): string {
   const { impl } = result;
   const version = [impl.framework, impl.driver, impl.jwt, impl.runtime]
+    .filter((part) => part !== undefined)
     .map(({ name, version }) => `${name} ${version ?? "(version unknown)"}`).join(", ");
   const heading = `${bold(impl.id)}  ${dim(version)}`;
   const lines = [heading];

@@ -6,8 +6,10 @@
 import { join } from "@std/path";
 import { closestString } from "@std/text";
 import { parse as parseToml } from "@std/toml";
-import type { z } from "zod";
+import { z } from "zod";
 import { BenchError, messageOf } from "../lib/error.ts";
+import { scenarioIds } from "../scenario/ids.ts";
+import { loadContracts, type Need } from "../scenario/words.ts";
 import { implIdSchema } from "../results/result_schema.ts";
 import { type Impl, type Manifest, manifestSchema } from "./impl.ts";
 import { toolchainNames } from "./ecosystems/names.ts";
@@ -42,7 +44,8 @@ export async function discoverImpl(folder: string, id: string): Promise<Impl> {
     );
   }
   const path = join(folder, id, "impl.toml");
-  return { id, folder: join(folder, id), manifest: parseManifest(await readManifest(path), path) };
+  const manifest = await parseManifest(await readManifest(path), path);
+  return { id, folder: join(folder, id), manifest, needs: await needsOf(manifest.scenarios) };
 }
 
 async function readManifest(path: string): Promise<string> {
@@ -62,17 +65,51 @@ async function readManifest(path: string): Promise<string> {
  *
  * @throws {BenchError} with one line for each thing that is wrong.
  */
-export function parseManifest(toml: string, path: string): Manifest {
+export async function parseManifest(toml: string, path: string): Promise<Manifest> {
   let data: unknown;
   try {
     data = parseToml(toml);
   } catch (cause) {
     throw new BenchError(`Cannot parse "${path}": ${messageOf(cause)}`, { cause });
   }
-  const parsed = manifestSchema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.flatMap((issue) => describeIssue(issue));
+  const parsed = manifestSchema.safeParse(data, { reportInput: true });
+  const lines = [
+    ...parsed.error?.issues.flatMap((issue) => describeIssue(issue)) ?? [],
+    ...await describePackages(data),
+  ];
+  if (parsed.success && lines.length === 0) return parsed.data;
   throw new BenchError(lines.map((line) => `Cannot parse "${path}": ${line}`).join("\n"));
+}
+
+/** Returns what a server that does these scenarios must be given. */
+export async function needsOf(scenarios: string[]): Promise<Need[]> {
+  const contracts = (await loadContracts()).filter(({ id }) => scenarios.includes(id));
+  return [...new Set(contracts.flatMap(({ needs }) => needs))];
+}
+
+const partSchema = z.object({
+  scenarios: z.array(z.enum(scenarioIds)).min(1),
+  driver: z.unknown().optional(),
+  jwt: z.unknown().optional(),
+});
+
+/** Says where a package is missing that a scenario needs, and where one is named that none needs. */
+async function describePackages(data: unknown): Promise<string[]> {
+  const { data: part } = partSchema.safeParse(data);
+  if (part === undefined) return [];
+  const needs = await needsOf(part.scenarios);
+  const listed = part.scenarios.join(", ");
+  const describe = (key: "driver" | "jwt", need: Need, what: string) => {
+    const isNeeded = needs.includes(need);
+    if (isNeeded === (part[key] !== undefined)) return [];
+    return isNeeded
+      ? [`key "${key}" is missing, expected ${what}: its scenarios (${listed}) need ${need}`]
+      : [`key "${key}" is given, expected none: its scenarios (${listed}) need no ${need}`];
+  };
+  return [
+    ...describe("driver", "database", "the package that talks to the database"),
+    ...describe("jwt", "tokens", "the package that verifies tokens"),
+  ];
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string[] {
@@ -93,6 +130,13 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
     issue.code === "invalid_type" && issue.input === undefined && /undefined/.test(issue.message)
   ) {
     return [`key "${key}" is missing, expected ${issue.expected}`];
+  }
+  if (issue.code === "invalid_value" && issue.path[0] === "scenarios") {
+    const unknown = String(issue.input);
+    return [
+      `key "scenarios" names "${unknown}", expected one of ${scenarioIds.join(", ")}; ` +
+      `did you mean "${closestString(unknown, scenarioIds)}"?`,
+    ];
   }
   return [`key "${key}": ${issue.message}`];
 }

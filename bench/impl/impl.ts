@@ -1,5 +1,7 @@
 /** What an implementation is: its folder, and what its `impl.toml` says. */
 import { z } from "zod";
+import { scenarioIds } from "../scenario/ids.ts";
+import type { Need } from "../scenario/words.ts";
 import { implClassSchema } from "../results/result_schema.ts";
 import { toolchainNames } from "./ecosystems/names.ts";
 
@@ -11,8 +13,9 @@ export const manifestSchema = z.strictObject({
   language: text,
   runtime: text,
   framework: text,
-  driver: text,
-  jwt: text,
+  scenarios: z.array(z.enum(scenarioIds)).min(1),
+  driver: text.optional(),
+  jwt: text.optional(),
   class: implClassSchema,
   website: z.url(),
   note: text.optional(),
@@ -24,9 +27,16 @@ export const manifestSchema = z.strictObject({
 /** What an `impl.toml` says. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
+/** Returns the packages that a manifest names, as the lock file has them. */
+export function packagesOf({ framework, driver, jwt }: Manifest): string[] {
+  return [framework, driver, jwt].filter((name) => name !== undefined);
+}
+
 /** One implementation: its id is its folder's name. */
 export interface Impl {
   id: string;
   folder: string;
   manifest: Manifest;
+  /** Of all scenarios that it lists: one process serves them all. */
+  needs: Need[];
 }

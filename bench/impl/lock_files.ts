@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
-import type { Impl } from "./impl.ts";
+import { type Impl, packagesOf } from "./impl.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import type { Toolchain } from "./toolchains.ts";
 
@@ -59,9 +59,8 @@ export async function lockedVersions(
   { versions: { go } }: Pick<Toolchain, "versions">,
 ): Promise<Map<string, string>> {
   const { name: lockFile, versions } = await readLockFile(impl);
-  const { framework, driver, jwt } = impl.manifest;
   const missing: string[] = [];
-  for (const name of [framework, driver, jwt]) {
+  for (const name of packagesOf(impl.manifest)) {
     if (versions.has(name)) continue;
     if (go !== undefined && isGoStandardLibrary(name)) versions.set(name, go);
     else missing.push(name);

@@ -55,10 +55,7 @@ function describeImpl(
 ): ImplFacts {
   const { name, language, class: implClass, website, note, runtime, framework, driver, jwt } =
     impl.manifest;
-  const versioned = (thing: string, version: string | undefined) => ({
-    name: thing,
-    ...(version === undefined ? {} : { version }),
-  });
+  const versioned = (name: string, version = locked.get(name)) => ({ name, version });
   const [required] = Object.keys(impl.manifest.requires);
   const runtimeVersion = Object.entries(toolchain.versions)
     .find(([toolchainName]) => toolchainName === required)?.[1];
@@ -68,11 +65,11 @@ function describeImpl(
     language,
     class: implClass,
     website,
-    ...(note === undefined ? {} : { note }),
+    note,
     runtime: versioned(runtime, runtimeVersion),
-    framework: versioned(framework, locked.get(framework)),
-    driver: versioned(driver, locked.get(driver)),
-    jwt: versioned(jwt, locked.get(jwt)),
+    framework: versioned(framework),
+    driver: driver === undefined ? undefined : versioned(driver),
+    jwt: jwt === undefined ? undefined : versioned(jwt),
   };
 }
 

@@ -134,10 +134,10 @@ function findPool(
   use: Use,
   { connections, poolMax, observation: { queries } }: LevelFacts,
 ): Finding {
-  if (connections <= poolMax || (queries.peakConnections ?? 0) < poolMax) return undefined;
+  if (connections <= poolMax || (queries?.peakConnections ?? 0) < poolMax) return undefined;
   const onProcessors = use.parts.subject.processors +
     (use.isDatabaseGuessed ? 0 : use.parts.database.processors);
-  const atWork = Math.max(queries.meanRunning ?? 0, onProcessors);
+  const atWork = Math.max(queries?.meanRunning ?? 0, onProcessors);
   if (atWork < lines.atWork * poolMax) return undefined;
   return {
     bottleneck: "pool",
@@ -149,8 +149,9 @@ function findPool(
 /** Processors are idle, and most requests are inside the database, which waits. */
 function findWaitingDatabase(
   use: Use,
-  { connections, poolMax, observation: { queries: { meanRunning = 0 } } }: LevelFacts,
+  { connections, poolMax, observation: { queries } }: LevelFacts,
 ): Finding {
+  const { meanRunning = 0 } = queries ?? {};
   if (meanRunning < lines.atWork * Math.min(connections, poolMax)) return undefined;
   return {
     bottleneck: "database",

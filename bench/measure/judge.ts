@@ -81,7 +81,7 @@ function judgeAnswers(observation: Observation, context: JudgeContext): Reason[]
   for (const message of context.verificationFailures) {
     reasons.push({ code: "verification", message });
   }
-  for (const { check, sent, came, expected } of sideClient.problems) {
+  for (const { check, sent, came, expected } of sideClient?.problems ?? []) {
     reasons.push({
       code: "wrong-answer",
       message:
@@ -120,7 +120,20 @@ function judgeAnswers(observation: Observation, context: JudgeContext): Reason[]
 }
 
 function judgeFairness(observation: Observation, { plan }: JudgeContext): Reason[] {
-  const { attempted, queries, log } = observation;
+  const { attempted, log } = observation;
+  const reasons = judgeQueries(observation, plan);
+  if (log.lines > Math.max(limits.logLines * attempted, alwaysAllowed.logLines)) {
+    reasons.push({
+      code: "request-log",
+      message:
+        `${log.lines} lines were logged for ${attempted} requests, expected no line per request`,
+    });
+  }
+  return reasons;
+}
+
+function judgeQueries({ attempted, queries }: Observation, plan: Plan): Reason[] {
+  if (queries === undefined) return [];
   const reasons: Reason[] = [];
   const isOff = (perRequest: number) =>
     Math.abs(perRequest - 1) * attempted >
@@ -150,13 +163,6 @@ function judgeFairness(observation: Observation, { plan }: JudgeContext): Reason
       code: "pool-exceeded",
       message:
         `${queries.peakConnections} connections to the database were open at one time, expected at most ${plan.poolMax}`,
-    });
-  }
-  if (log.lines > Math.max(limits.logLines * attempted, alwaysAllowed.logLines)) {
-    reasons.push({
-      code: "request-log",
-      message:
-        `${log.lines} lines were logged for ${attempted} requests, expected no line per request`,
     });
   }
   return reasons;

@@ -61,13 +61,13 @@ Deno.test("judge() does not count reconnects where the system does not tell", ()
 
 Deno.test("judge() rejects more or fewer queries than one per request", () => {
   assertEquals(
-    reasonsFor(({ queries }) => queries.perRequest = queries.executesPerRequest = 1.009),
+    reasonsFor(({ queries }) => queries!.perRequest = queries!.executesPerRequest = 1.009),
     [],
   );
-  assertEquals(reasonsFor(({ queries }) => queries.perRequest = 2), [
+  assertEquals(reasonsFor(({ queries }) => queries!.perRequest = 2), [
     "query-count: the database counted 2.000 queries per request, expected 1",
   ]);
-  assertEquals(reasonsFor(({ queries }) => queries.perRequest = 0.2), [
+  assertEquals(reasonsFor(({ queries }) => queries!.perRequest = 0.2), [
     "query-count: the database counted 0.200 queries per request, expected 1",
   ]);
 });
@@ -76,12 +76,14 @@ Deno.test("judge() rejects statements that are not prepared, or prepared again f
   const message = (executes: string, prepares: number) =>
     `no-prepared-statements: the database counted ${executes} executions of server-side prepared ` +
     `statements per request and ${prepares} prepares, expected 1 and one for each connection`;
-  assertEquals(reasonsFor(({ queries }) => queries.executesPerRequest = 0), [message("0.000", 16)]);
-  assertEquals(reasonsFor(({ queries }) => queries.prepares = 10_000), [message("1.000", 10_000)]);
+  assertEquals(reasonsFor(({ queries }) => queries!.executesPerRequest = 0), [
+    message("0.000", 16),
+  ]);
+  assertEquals(reasonsFor(({ queries }) => queries!.prepares = 10_000), [message("1.000", 10_000)]);
 });
 
 Deno.test("judge() rejects a pool that is larger than was allowed", () => {
-  assertEquals(reasonsFor(({ queries }) => queries.peakConnections = 17), [
+  assertEquals(reasonsFor(({ queries }) => queries!.peakConnections = 17), [
     "pool-exceeded: 17 connections to the database were open at one time, expected at most 16",
   ]);
 });
@@ -94,7 +96,7 @@ Deno.test("judge() rejects a subject that logs its requests", () => {
 
 Deno.test("judge() rejects a load beside which a wrong answer was seen", () => {
   const problem = { check: "canary", sent: "a token", came: "an old row", expected: "the new row" };
-  assertEquals(reasonsFor(({ sideClient }) => sideClient.problems.push(problem)), [
+  assertEquals(reasonsFor(({ sideClient }) => sideClient!.problems.push(problem)), [
     'wrong-answer: while the load ran, "canary" (a token) was answered with an old row, expected the new row',
   ]);
 });
@@ -117,8 +119,8 @@ Deno.test("judge() rejects a load beside which other processes worked, or the ma
 
 Deno.test("judge() gives every reason at once", () => {
   const reasons = reasonsFor(({ queries, log }) => {
-    queries.perRequest = 2;
-    queries.peakConnections = 40;
+    queries!.perRequest = 2;
+    queries!.peakConnections = 40;
     log.lines = 10_000;
   });
   assertEquals(reasons.map((reason) => reason.split(":")[0]), [

@@ -183,9 +183,14 @@ function scripted(script: string): StartupSide {
 /** Returns what starts with a command of the test's own. */
 function commanded(start: string[]): StartupSide {
   const facts = { name: "", language: "", runtime: "", framework: "", driver: "", jwt: "" };
-  const manifest = { ...facts, website: "", build: [], start, requires: {} };
+  const manifest = { ...facts, website: "", build: [], start, requires: {}, scenarios: [] };
   return {
-    impl: { id: "commanded", folder: ".", manifest: { ...manifest, class: "standard" } },
+    impl: {
+      id: "commanded",
+      folder: ".",
+      manifest: { ...manifest, class: "standard" },
+      needs: [],
+    },
     toolchain: noToolchain,
   };
 }

@@ -6,6 +6,8 @@ import { encodeHex } from "@std/encoding";
 import { join } from "@std/path";
 import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
+import { scenarioIds } from "../scenario/ids.ts";
+import type { Need } from "../scenario/words.ts";
 import { cacheFolder, keepFolder } from "../lib/cache.ts";
 import type { Impl, Manifest } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
@@ -63,29 +65,30 @@ export async function nativeFolderName(): Promise<string> {
 /** Returns the control as an implementation; it is not built by its manifest. */
 export function controlImpl({ control }: Native): Impl {
   return helperImpl("control", control, {
+    scenarios: scenarioIds,
     name: "Control",
     framework: "hyper",
     driver: "mysql_async",
     jwt: "jsonwebtoken",
     website: "https://hyper.rs",
-  });
+  }, ["database", "tokens"]);
 }
 
 /** Returns the null server as an implementation, which meets no contract. */
 export function nullServerImpl({ nullServer }: Native): Impl {
   return helperImpl("null-server", nullServer, {
+    scenarios: [],
     name: "Null server",
     framework: "tokio",
-    driver: "none",
-    jwt: "none",
     website: "https://tokio.rs",
-  });
+  }, []);
 }
 
 function helperImpl(
   id: string,
   path: string,
-  facts: Pick<Manifest, "name" | "framework" | "driver" | "jwt" | "website">,
+  facts: Pick<Manifest, "scenarios" | "name" | "framework" | "driver" | "jwt" | "website">,
+  needs: Need[],
 ): Impl {
   return {
     id,
@@ -99,6 +102,7 @@ function helperImpl(
       start: [path],
       requires: {},
     },
+    needs,
   };
 }
 

@@ -27,7 +27,7 @@ const circumstances = {
   dirty: z.boolean(),
   tools: z.record(text, text),
   machine: machineSchema,
-  database: databaseSchema,
+  database: databaseSchema.optional().describe("absent where the scenario needs none"),
   seed: count,
   plan: comparisonPlanSchema,
 };

@@ -65,8 +65,8 @@ const implSchema = z.strictObject({
   note: text.optional().describe("what a reader of the figures must know"),
   runtime: versioned,
   framework: versioned,
-  driver: versioned,
-  jwt: versioned,
+  driver: versioned.optional().describe("absent where no scenario of it needs a database"),
+  jwt: versioned.optional().describe("absent where no scenario of it needs tokens"),
 });
 
 export const planSchema = z.strictObject({
@@ -186,13 +186,13 @@ const observationSchema = z.strictObject({
     meanRunning: z.number().nonnegative().optional().describe(
       "statements of the subject in execution at once, read about once a second; absent without a reading",
     ),
-  }),
+  }).optional().describe("absent where the scenario needs no database"),
   log: z.strictObject({ lines: count.describe("that the subject logged during the load") }),
   sideClient: z.strictObject({
     requests: count.describe("not part of any other figure"),
     checks: z.record(text, count).describe("how often each kind was asked"),
     problems: z.array(problemSchema),
-  }),
+  }).optional().describe("absent where the scenario has none"),
   resources: resourcesSchema.optional()
     .describe("absent where the system does not tell, and for a load of less than a second"),
 });
@@ -275,11 +275,13 @@ export const resultSchema = z.strictObject({
   plan: planSchema,
   provenance: provenanceSchema,
   machine: machineSchema,
-  database: databaseSchema.optional().describe("absent where it was not reached"),
+  database: databaseSchema.optional().describe(
+    "absent where it was not reached, and where the scenario needs none",
+  ),
   verification: z.strictObject({
     problems: z.array(problemSchema),
-    outage: z.enum(["checked", "not-checked"]).describe(
-      "database loss: only where the server is ours to stop",
+    outage: z.enum(["checked", "not-checked"]).optional().describe(
+      "database loss: checked only where the server is ours to stop; absent where the scenario needs none",
     ),
   }).optional().describe(
     "the whole contract, before the measurement; absent where it was not reached",

@@ -1,6 +1,12 @@
 /** What is said of scenarios: their contracts, and the text of their pages. Starts nothing. */
 import { scenarioFile, scenarioIds } from "./ids.ts";
 
+/** What a server is given in its environment, beside its port: a database, and a secret that tokens are signed with. */
+export type Need = "database" | "tokens";
+
+/** What may be measured beside levels. */
+export type Protocol = "ceilings" | "comparison" | "ladder" | "startup";
+
 /** What a scenario demands, in words for people; its `mod.ts` checks it. */
 export interface Contract {
   id: string;
@@ -9,6 +15,9 @@ export interface Contract {
   description: string;
   /** Method and path of what is loaded. */
   request: string;
+  needs: Need[];
+  /** Those that make sense for it: ceilings need the null server, a comparison needs the control. */
+  protocols: Protocol[];
   /** What the answers come from, where that is a table. */
   table?: {
     name: string;

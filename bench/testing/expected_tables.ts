@@ -42,7 +42,7 @@ export function expectedTables(results: Result[]): Map<string, Row[]> {
     add(`${id}-verification`, problemRows(result.verification?.problems ?? []));
     for (const { connections, repetitions } of result.levels) {
       for (const [index, { observation }] of repetitions.entries()) {
-        add(`${id}-${connections}-${index}`, problemRows(observation?.sideClient.problems ?? []));
+        add(`${id}-${connections}-${index}`, problemRows(observation?.sideClient?.problems ?? []));
       }
     }
     if (result.status !== "failed") add(`${id}-load`, levelsOf(result).map(loadRow));
@@ -139,7 +139,7 @@ function loadRow({ connections, last, reason }: MeasuredLevel): Row {
     count(figures!.firstSecondPerSecond),
     count(figures!.steadyPerSecond),
     plain(figures!.secondsToSteady),
-    plain(observation!.queries.perRequest),
+    plain(observation!.queries!.perRequest),
     microseconds(database?.cpuSecondsPerAnswer),
     microseconds(generator?.cpuSecondsPerAnswer),
     failuresIn(last!),
@@ -182,15 +182,15 @@ function checkRow({ connections, last, reason }: MeasuredLevel): Row {
   return [
     "",
     String(connections),
-    plain(queries.perRequest),
-    plain(queries.executesPerRequest),
-    plain(queries.pingsPerRequest),
-    count(queries.prepares),
-    count(queries.peakConnections),
+    plain(queries!.perRequest),
+    plain(queries!.executesPerRequest),
+    plain(queries!.pingsPerRequest),
+    count(queries!.prepares),
+    count(queries!.peakConnections),
     count(reconnects),
     count(log.lines),
-    count(sideClient.requests),
-    count(sideClient.problems.length),
+    count(sideClient!.requests),
+    count(sideClient!.problems.length),
   ];
 }
 

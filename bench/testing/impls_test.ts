@@ -43,7 +43,7 @@ Deno.test("every implementation meets the contract and gives a valid level", asy
           );
           assertEquals(observation!.correct + failed, observation!.attempted);
           // A pool that grows during the load sends a statement or two for each new connection.
-          assertAlmostEquals(observation!.queries.perRequest, 1, 0.02);
+          assertAlmostEquals(observation!.queries!.perRequest, 1, 0.02);
         },
       });
     }

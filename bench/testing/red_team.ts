@@ -3,7 +3,7 @@
  * `cheats.ts`, and a few that do not come so far. Tests take one as a value, or make a folder of it.
  */
 import { fromFileUrl, join } from "@std/path";
-import { parseManifest } from "../impl/discover.ts";
+import { needsOf, parseManifest } from "../impl/discover.ts";
 import type { Impl, Manifest } from "../impl/impl.ts";
 
 const folder = fromFileUrl(new URL("red_team", import.meta.url));
@@ -18,7 +18,7 @@ const otherwise: Record<string, Partial<Manifest>> = {
 async function readHonest(): Promise<{ toml: string; manifest: Manifest }> {
   const path = join(folder, "impl.toml");
   const toml = await Deno.readTextFile(path);
-  return { toml, manifest: parseManifest(toml, path) };
+  return { toml, manifest: await parseManifest(toml, path) };
 }
 
 function changesOf(id: string, honest: Manifest): Partial<Manifest> {
@@ -28,7 +28,12 @@ function changesOf(id: string, honest: Manifest): Partial<Manifest> {
 /** Returns an implementation of the red team. All have one folder, so it is not to be built. */
 export async function redTeamImpl(id: string): Promise<Impl> {
   const { manifest } = await readHonest();
-  return { id, folder, manifest: { ...manifest, ...changesOf(id, manifest) } };
+  return {
+    id,
+    folder,
+    manifest: { ...manifest, ...changesOf(id, manifest) },
+    needs: await needsOf(manifest.scenarios),
+  };
 }
 
 /**

@@ -40,7 +40,7 @@ function secondRun(): Result[] {
     const faster = exampleComparedLevel({ ratio: 0.65, seed: 11, connections: 10 });
     return {
       ...result,
-      impl: { ...result.impl, driver: { ...result.impl.driver, version: "3.1.0" } },
+      impl: { ...result.impl, driver: { name: result.impl.driver!.name, version: "3.1.0" } },
       comparison: { ...result.comparison!, levels: [faster] },
     };
   });

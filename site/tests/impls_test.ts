@@ -102,7 +102,7 @@ Deno.test("the page of an implementation has the figures of its newest full run"
       }
       const [, startupMedian] = rowsOf(page, "startup-table").get(impl.name)!;
       assertEquals(startupMedian, format(median(startup!.subject.seconds), 1000));
-      const asked = Object.entries(observation!.sideClient.checks);
+      const asked = Object.entries(observation!.sideClient!.checks);
       assertEquals(
         [...rowsOf(page, "asked").values()],
         asked.map(([check, count]) => [check, format(count, 1, 0)]),
@@ -141,7 +141,10 @@ Deno.test("the page of an implementation has the figures of its newest full run"
     ]);
     const { framework, driver } = results[0]!.impl;
     const versions = rowsOf(page, "impl-versions").get("Swift")!;
-    assertEquals(versions.slice(4, 6), [framework, driver].map((it) => `${it.name} ${it.version}`));
+    assertEquals(
+      versions.slice(4, 6),
+      [framework, driver!].map((it) => `${it.name} ${it.version}`),
+    );
   });
 });
 

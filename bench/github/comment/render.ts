@@ -147,6 +147,7 @@ function renderInterval({ estimate, low, high, confidence, rounds }: RatioInterv
 
 function renderVersions({ impl, database, machine }: Result): string {
   const parts = [impl.framework, impl.driver, impl.jwt, impl.runtime]
+    .filter((part) => part !== undefined)
     .map(({ name, version }) => code(`${name} ${version ?? "(version unknown)"}`));
   if (database !== undefined) parts.push(code(`${database.engine} ${database.version}`));
   return `${parts.join(", ")}; ${code(machine.cpuModel)}, ${number(machine.cpuCount)} processors.`;

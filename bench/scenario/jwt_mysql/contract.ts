@@ -15,6 +15,8 @@ export const contract = {
   description:
     "Verify a JSON Web Token, look its user up in MySQL, answer with the record as JSON.",
   request: "GET /",
+  needs: ["database", "tokens"],
+  protocols: ["ceilings", "comparison", "ladder", "startup"],
   table: {
     name: "users",
     rows: seedRows,

@@ -85,12 +85,12 @@ export const csvColumns: CsvColumn[] = [
   {
     name: "driver",
     description: "database driver, name and version",
-    value: ({ impl }) => versionOf(impl.driver),
+    value: ({ impl }) => impl.driver && versionOf(impl.driver),
   },
   {
     name: "jwt",
     description: "JWT library, name and version",
-    value: ({ impl }) => versionOf(impl.jwt),
+    value: ({ impl }) => impl.jwt && versionOf(impl.jwt),
   },
   {
     name: "database",

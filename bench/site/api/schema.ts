@@ -82,8 +82,8 @@ const apiImplSchema = z.object({
   ),
   runtime: versionSchema,
   framework: versionSchema,
-  driver: versionSchema,
-  jwt: versionSchema,
+  driver: versionSchema.optional(),
+  jwt: versionSchema.optional(),
   database: versionSchema.optional().describe("absent where it was not reached"),
   capacityPerSecond: perSecond.optional().describe(
     "highest rate that was held within the goal, with every lower one",
