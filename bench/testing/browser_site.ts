@@ -1,9 +1,7 @@
 /** The sites that tests in a browser look at: one with every kind of page, and the one that is published. */
-import { fromFileUrl, join } from "@std/path";
 import { serveSite } from "./browser_server.ts";
 import { exampleNoise, exampleRun } from "./example_run.ts";
-import { basePath, buildSite, makeData, type Site } from "./site.ts";
-import { repositoryRoot } from "../measure/begin_result.ts";
+import { basePath, captured, type Data, published, type Site, siteOf } from "./site.ts";
 import { listRunIds, readRun } from "../results/store.ts";
 
 /** The runs that have every part; a page compares the second with the first. */
@@ -19,36 +17,31 @@ export interface ServedSite extends AsyncDisposable {
   urlOf(page: string): string;
 }
 
-/** Builds and serves a site with made-up runs of every kind, hostile and broken ones among them. */
+/** Serves a site with made-up runs of every kind, hostile and broken ones among them. */
 export async function serveExample(): Promise<ServedSite> {
-  const captured = fromFileUrl(new URL("captured/runs", import.meta.url));
-  const results = [
-    ...await Promise.all((await listRunIds(captured)).map((runId) => readRun(captured, runId))),
-    ...exampleRunIds.map((runId) => exampleRun(runId)),
-  ].flat();
-  const noise = [exampleNoise("20260106T000000Z-0000006")];
-  await using data = await makeData({ results, noise });
-  return await serve(await buildSite(data));
+  const runs = await Promise.all(
+    (await listRunIds(captured.runs)).map((runId) => readRun(captured.runs, runId)),
+  );
+  return await serve({
+    runs: [...runs, ...exampleRunIds.map((runId) => exampleRun(runId))].flat(),
+    noise: [exampleNoise("20260106T000000Z-0000006")],
+  });
 }
 
-/** Builds and serves the site as it is published. */
+/** Serves the site as it is published. */
 export async function servePublished(): Promise<ServedSite> {
-  const data = join(repositoryRoot, "site", "data");
-  return await serve(await buildSite({ runs: join(data, "runs"), noise: join(data, "noise") }));
+  return await serve(published);
 }
 
-async function serve(site: Site): Promise<ServedSite> {
-  await using stack = new AsyncDisposableStack();
-  stack.use(site);
-  const { origin } = stack.use(serveSite(site.folder, basePath));
-  const pages = (await site.files(".html")).sort();
-  const all = stack.move();
+async function serve(data: Data): Promise<ServedSite> {
+  const site = await siteOf(data);
+  const { origin, [Symbol.asyncDispose]: dispose } = serveSite(site.folder, basePath);
   return {
     site,
     origin,
-    pages,
+    pages: (await site.files(".html")).sort(),
     urlOf: (page) => `${origin}${basePath}${page.replace(/(^|\/)index\.html$/, "$1")}`,
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
+    [Symbol.asyncDispose]: dispose,
   };
 }
 

@@ -1,13 +1,19 @@
-/** What tests of the site share: it is built as it is published, but from other data. */
+/**
+ * Sites that tests look at: built as the published one is, but from other data, and each only once. In: runs, measurements
+ * of noise, claims. Out: the folder and the pages.
+ */
 import { assertEquals } from "@std/assert";
+import { encodeHex } from "@std/encoding";
 import { dirname, fromFileUrl, join } from "@std/path";
 import { type HTMLElement, parse } from "node-html-parser";
-import { deriveSite } from "../site/derive.ts";
-import { hugoEnvironment } from "../site/hugo.ts";
+import { cacheFolder, keepFolder } from "../lib/cache.ts";
 import { logTail, runProcess } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
-import type { Result } from "../results/result_schema.ts";
+import { exampleNoise, exampleRun } from "./example_run.ts";
 import type { NoiseFile } from "../results/files_schema.ts";
+import type { Result } from "../results/result_schema.ts";
+import { deriveSite } from "../site/derive.ts";
+import { hugoEnvironment } from "../site/hugo.ts";
 import { siteMounts } from "../site/mounts.ts";
 import { ensureHugo } from "../tools/tools.ts";
 
@@ -15,34 +21,124 @@ const root = fromFileUrl(new URL("../..", import.meta.url));
 /** The path under which tests publish the site. */
 export const basePath = "/backbench/";
 
-export interface Site extends AsyncDisposable {
+export interface Site {
   folder: string;
   /** Paths under the folder, of files that end so. */
   files(end: string): Promise<string[]>;
   page(path: string): Promise<HTMLElement>;
 }
 
-/** What a site is built from; absent parts are the site's own. */
-export interface Sources {
-  runs: string;
-  local?: string;
-  noise?: string;
+/** What a site is built from, none of it by default: folders, or what to write into them. */
+export interface Data {
+  runs?: string | Result[];
+  local?: string | Result[];
+  noise?: string | NoiseFile[];
+  /** The text of a file of claims; the site's own where it is absent. */
   claims?: string;
 }
 
-/** Builds as the published site is built, but from other data. */
-export async function buildSite({ runs, local, noise, claims }: Sources): Promise<Site> {
-  const folder = await Deno.makeTempDir();
-  const derived = join(folder, "derived");
+/** What was captured of real and of damaged runs, hostile strings in it. */
+export const captured = {
+  runs: join(root, "bench", "testing", "captured", "runs"),
+  local: join(root, "bench", "testing", "captured", "local"),
+} satisfies Data;
+
+/** The run of {@linkcode example}. */
+export const exampleRunId = "20260105T000000Z-0000005";
+
+/** One made-up run that has every part, and a measurement of noise: what most tests look at. */
+export const example = {
+  runs: exampleRun(exampleRunId),
+  noise: [exampleNoise("20260106T000000Z-0000006")],
+} satisfies Data;
+
+/** What the site is published from. */
+export const published = {
+  runs: join(root, "site", "data", "runs"),
+  noise: join(root, "site", "data", "noise"),
+} satisfies Data;
+
+/**
+ * Returns a site that is built as the published one is, but from other data. A site is built once for all tests that
+ * ask for the same: it is kept in the cache folder by what it is made from, until an hour after its last use.
+ */
+export async function siteOf(data: Data = {}): Promise<Site> {
+  const cache = join(cacheFolder(Deno.env.toObject()), "test-sites");
+  await Deno.mkdir(cache, { recursive: true });
+  const staging = await Deno.makeTempDir({ dir: cache, prefix: "staging-" });
+  try {
+    await writeData(data, join(staging, "data"));
+    const key = await digest([
+      ...await Promise.all(sources.map((path) => digestFolder(join(root, path)))),
+      await digestFolder(join(staging, "data")),
+    ]);
+    const kept = await keepFolder(cache, key, async () => {
+      await build(staging, data.claims === undefined);
+      return staging;
+    });
+    await Deno.utime(kept, new Date(), new Date());
+    return openSite(join(kept, "public"));
+  } finally {
+    await Deno.remove(staging, { recursive: true }).catch(() => {});
+    await removeUnused(cache);
+  }
+}
+
+function openSite(folder: string): Site {
+  const pages = new Map<string, HTMLElement>();
+  let paths: string[] | undefined;
+  return {
+    folder,
+    files: async (end) => {
+      paths ??= await listFiles(folder);
+      return paths.filter((path) => path.endsWith(end));
+    },
+    page: async (path) => {
+      const page = pages.get(path) ?? parse(await Deno.readTextFile(join(folder, path)));
+      pages.set(path, page);
+      return page;
+    },
+  };
+}
+
+async function writeData({ runs = [], local = [], noise = [], claims }: Data, folder: string) {
+  const write = async (path: string, text: string) => {
+    await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
+    await Deno.writeTextFile(join(folder, path), text);
+  };
+  for (const [name, results] of Object.entries({ runs, local, noise })) {
+    await Deno.mkdir(join(folder, name), { recursive: true });
+    if (typeof results === "string") await copyFolder(results, join(folder, name));
+  }
+  for (const [name, results] of Object.entries({ runs, local })) {
+    if (typeof results === "string") continue;
+    for (const result of results) {
+      await write(join(name, result.runId, `${result.impl.id}.json`), JSON.stringify(result));
+    }
+  }
+  if (typeof noise !== "string") {
+    for (const file of noise) await write(join("noise", `${file.id}.json`), JSON.stringify(file));
+  }
+  if (claims !== undefined) await write("claims.toml", claims);
+}
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  for (const path of await listFiles(from)) {
+    await Deno.mkdir(dirname(join(to, path)), { recursive: true });
+    await Deno.copyFile(join(from, path), join(to, path));
+  }
+}
+
+/** Builds from `data/` into `public/` of the same folder. */
+async function build(folder: string, hasOwnClaims: boolean): Promise<void> {
+  const [runs, local, noise, derived] = ["data/runs", "data/local", "data/noise", "derived"]
+    .map((name) => join(folder, name)) as [string, string, string, string];
+  const claims = hasOwnClaims ? join(root, "site", "data") : join(folder, "data");
   await deriveSite({
-    publishedRuns: runs,
-    ...(local === undefined ? {} : { localRuns: local }),
-    noiseFolder: noise ?? join(folder, "none"),
-    claimsPath: claims ?? join(root, "site", "data", "claims.toml"),
-    target: derived,
+    ...{ publishedRuns: runs, localRuns: local, noiseFolder: noise, target: derived },
+    claimsPath: join(claims, "claims.toml"),
   });
   const config = join(folder, "runs.toml");
-  const output = join(folder, "public");
   await Deno.writeTextFile(config, siteMounts({ runs, local, noise, derived }));
   const signal = new AbortController().signal;
   const hugo = await ensureHugo({ report: silent, signal });
@@ -50,88 +146,49 @@ export async function buildSite({ runs, local, noise, claims }: Sources): Promis
   const { code } = await runProcess([
     hugo.path,
     ...["--source", join(root, "site"), "--config", `hugo.toml,${config}`],
-    ...["--destination", output, "--baseURL", `https://example.org${basePath}`],
+    ...["--destination", join(folder, "public"), "--baseURL", `https://example.org${basePath}`],
     ...["--panicOnWarning", "--noBuildLock"],
   ], { logPath, signal, env: hugoEnvironment });
   assertEquals(code, 0, await logTail(logPath));
-  const paths = await listFiles(output);
-  const pages = new Map<string, HTMLElement>();
-  return {
-    folder: output,
-    files: (end) => Promise.resolve(paths.filter((path) => path.endsWith(end))),
-    page: async (path) => {
-      const page = pages.get(path) ?? parse(await Deno.readTextFile(join(output, path)));
-      pages.set(path, page);
-      return page;
-    },
-    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
-  };
 }
 
-export interface Data {
-  results?: Result[];
-  noise?: NoiseFile[];
-  /** The text of a file of claims; the site's own where it is absent. */
-  claims?: string;
+/** What every site is made from: its own files, and the rooms of the harness that may derive what it shows. */
+const sources = [
+  ...["site", "results", "statistics", "scenario", "lib"].map((name) => `bench/${name}`),
+  ...["layouts", "assets", "content", "static", "data/claims.toml", "hugo.toml"]
+    .map((name) => `site/${name}`),
+];
+
+async function digestFolder(path: string): Promise<string> {
+  const { isFile } = await Deno.stat(path);
+  const paths = isFile ? [""] : (await listFiles(path)).sort();
+  return await digest(
+    (await Promise.all(
+      paths.map(async (name) => [name, await Deno.readTextFile(join(path, name))]),
+    ))
+      .flat(),
+  );
 }
 
-/** Writes data to build a site from. */
-export async function makeData(
-  { results = [], noise = [], claims }: Data,
-): Promise<Sources & AsyncDisposable> {
-  const folder = await Deno.makeTempDir();
-  const inFolder = (name: string) => join(folder, name);
-  const files: [path: string, text: string][] = [
-    ...results.map((result): [string, string] => [
-      join("runs", result.runId, `${result.impl.id}.json`),
-      JSON.stringify(result),
-    ]),
-    ...noise.map((file): [string, string] => [
-      join("noise", `${file.id}.json`),
-      JSON.stringify(file),
-    ]),
-    ...claims === undefined ? [] : [["claims.toml", claims] satisfies [string, string]],
-  ];
-  await Deno.mkdir(inFolder("runs"));
-  for (const [path, text] of files) {
-    await Deno.mkdir(dirname(inFolder(path)), { recursive: true });
-    await Deno.writeTextFile(inFolder(path), text);
-  }
-  return {
-    runs: inFolder("runs"),
-    noise: inFolder("noise"),
-    ...(claims === undefined ? {} : { claims: inFolder("claims.toml") }),
-    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
-  };
+async function digest(texts: string[]): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(texts));
+  return encodeHex(await crypto.subtle.digest("SHA-256", bytes)).slice(0, 32);
 }
 
-/** Returns a line for each link of a site, or for what a page loads, that leads nowhere within it. */
-export async function brokenLinks(site: Site): Promise<string[]> {
-  const base = `https://example.org${basePath}`;
-  const broken: string[] = [];
-  const files = new Set(await site.files(""));
-  for (const path of await site.files(".html")) {
-    for (const { attributes } of (await site.page(path)).querySelectorAll("[href], [src]")) {
-      const url = new URL(attributes.href ?? attributes.src ?? "", base + path);
-      if (!url.href.startsWith(base)) continue;
-      const file = fileOf(url.pathname);
-      if (!files.has(file)) broken.push(`${path}: nothing at ${url}`);
-      else if (url.hash !== "") {
-        const target = (await site.page(file)).getElementById(
-          decodeURIComponent(url.hash.slice(1)),
-        );
-        if (target === null) broken.push(`${path}: no such place at ${url}`);
-      }
+/** Removes what no test has used for an hour; another process may be doing the same. */
+async function removeUnused(cache: string): Promise<void> {
+  for await (const { name } of Deno.readDir(cache)) {
+    try {
+      const { mtime } = await Deno.stat(join(cache, name));
+      if (Date.now() - (mtime?.getTime() ?? 0) < 3_600_000) continue;
+      await Deno.remove(join(cache, name), { recursive: true });
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
   }
-  return broken;
 }
 
-/** Returns the file that a static host has for a path below the site's. */
-export function fileOf(path: string): string {
-  return decodeURIComponent(path.slice(basePath.length)).replace(/(^|\/)$/, "$1index.html");
-}
-
+/** Returns the paths of all files below a folder. */
 export async function listFiles(folder: string, prefix = ""): Promise<string[]> {
   const paths: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(join(folder, prefix))) {
@@ -139,42 +196,4 @@ export async function listFiles(folder: string, prefix = ""): Promise<string[]> 
     paths.push(...isDirectory ? await listFiles(folder, path) : [path]);
   }
   return paths;
-}
-
-/** Returns the cells of each row of a table, by the row's label. */
-export function rowsOf(page: HTMLElement, id: string): Map<string, string[]> {
-  const rows = page.getElementById(id)!.closest("table")!.querySelectorAll("tbody tr:not(.group)");
-  return new Map(rows.map((row) => textOf(row, "th, td")).map((cells) => [cells[0] ?? "", cells]));
-}
-
-export function textOf(page: HTMLElement, selector: string): string[] {
-  return page.querySelectorAll(selector).map(({ text }) => text.trim());
-}
-
-export function hrefsOf(page: HTMLElement): string[] {
-  return page.querySelectorAll("[href]").map(({ attributes }) => attributes.href ?? "");
-}
-
-/** Returns the rows of one implementation: the group's label, then the cells. */
-export function overviewOf(page: HTMLElement, name: string): string[][] {
-  const table = page.getElementById("overview")!.closest("table")!;
-  return table.querySelectorAll("tbody").flatMap((group) => {
-    const [label = ""] = textOf(group, ".group th");
-    return group.querySelectorAll("tr:not(.group)")
-      .filter((row) => textOf(row, "th")[0] === name)
-      .map((row) => [label, ...textOf(row, "td")]);
-  });
-}
-
-/** Formats as the site should: three digits that count, or none behind the point. */
-export function format(base: number | undefined, factor: number, digits?: number): string {
-  if (base === undefined) return "–absent";
-  const value = base * factor;
-  const fractionDigits = digits ?? (value < 10 ? 2 : value < 100 ? 1 : 0);
-  // Half a digit is rounded up, as Hugo does, although the number behind it may be a trace smaller.
-  const rounded = Math.round(value * 10 ** fractionDigits) / 10 ** fractionDigits;
-  return rounded.toLocaleString("en", {
-    minimumFractionDigits: fractionDigits,
-    maximumFractionDigits: fractionDigits,
-  });
 }

@@ -1,25 +1,17 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { fromFileUrl, join } from "@std/path";
+import { join } from "@std/path";
 import type { HTMLElement } from "node-html-parser";
 import type { ComparePage } from "../../bench/site/derive.ts";
 import type { DerivedChanges } from "../../bench/site/changes/changes.ts";
 import { exampleComparedLevel, exampleRun } from "../../bench/testing/example_run.ts";
 import { type Result, resultSchema } from "../../bench/results/result_schema.ts";
-import {
-  basePath,
-  buildSite,
-  format,
-  hrefsOf,
-  makeData,
-  type Site,
-  textOf,
-} from "../../bench/testing/site.ts";
+import { format, hrefsOf, textOf } from "../../bench/testing/pages.ts";
+import { basePath, captured, type Site, siteOf } from "../../bench/testing/site.ts";
 
 const first = "20260105T000000Z-0000005";
 const second = "20260106T000000Z-0000006";
 const elsewhere = "20260107T000000Z-0000007";
 const otherControl = "20260108T000000Z-0000008";
-const fixtures = fromFileUrl(new URL("../../bench/testing/captured", import.meta.url));
 
 /**
  * A newer run: Freezing is a third faster and has a newer driver, the load generator no longer bounds Tweaked, and Added
@@ -79,8 +71,7 @@ function intervalOf({ low, high }: { low: number; high: number }): string {
 Deno.test("the site compares every two of a run, and a run with the one before", async (t) => {
   const results = [...exampleRun(first), ...secondRun(), ...runElsewhere(), ...runOfOtherControl()]
     .map((result) => resultSchema.parse(result));
-  await using folders = await makeData({ results });
-  await using site = await buildSite(folders);
+  const site = await siteOf({ runs: results });
   const pageOf = (runId: string) => site.page(`compare/${runId}/index.html`);
 
   await t.step("with each pair's ratio, interval, verdict and points", async () => {
@@ -273,7 +264,7 @@ Deno.test("the site compares every two of a run, and a run with the one before",
 });
 
 Deno.test("the site says that a run was never compared with the control", async () => {
-  await using site = await buildSite({ runs: join(fixtures, "runs") });
+  const site = await siteOf({ runs: captured.runs });
   const page = await site.page("compare/20260103T000000Z-0000003/index.html");
   assertStringIncludes(page.text, "nothing in this run was compared with the control");
   assertStringIncludes(page.text, "No ratio to the control is in both");
@@ -281,12 +272,7 @@ Deno.test("the site says that a run was never compared with the control", async 
 });
 
 Deno.test("the site has a page for any two before there is any run", async () => {
-  const empty = await Deno.makeTempDir();
-  try {
-    await using site = await buildSite({ runs: empty });
-    const page = await site.page("compare/index.html");
-    assertStringIncludes(page.text, "No run has been published yet");
-  } finally {
-    await Deno.remove(empty, { recursive: true });
-  }
+  const site = await siteOf();
+  const page = await site.page("compare/index.html");
+  assertStringIncludes(page.text, "No run has been published yet");
 });

@@ -5,16 +5,8 @@ import { csvColumns } from "../../bench/site/api/columns.ts";
 import { apiRunSchema } from "../../bench/site/api/schema.ts";
 import { exampleComparedLevel, exampleRun } from "../../bench/testing/example_run.ts";
 import { type Result, resultSchema } from "../../bench/results/result_schema.ts";
-import {
-  basePath,
-  buildSite,
-  format,
-  hrefsOf,
-  makeData,
-  rowsOf,
-  type Site,
-  textOf,
-} from "../../bench/testing/site.ts";
+import { format, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
+import { basePath, type Site, siteOf } from "../../bench/testing/site.ts";
 import { inverse } from "../../bench/statistics/mod.ts";
 
 const older = "20260105T000000Z-0000005";
@@ -60,8 +52,7 @@ async function readJson(site: Site, path: string): Promise<unknown> {
 Deno.test("the home page answers who is faster, with the figures of the JSON", async (t) => {
   const results = [...runOf(older, "full"), ...newerRun(), ...runOf(quick, "quick")]
     .map((result) => resultSchema.parse(result));
-  await using data = await makeData({ results });
-  await using site = await buildSite(data);
+  const site = await siteOf({ runs: results });
   const page = await site.page("index.html");
   const latest = apiRunSchema.parse(await readJson(site, "api/latest.json"));
 
@@ -157,8 +148,7 @@ Deno.test("the feed says why one has no figure, and who failed", async () => {
     const repetitions = [{ startedAt, validity: { valid: false as const, reasons } }];
     return { ...result, levels: [{ connections: 10, repetitions }] };
   });
-  await using data = await makeData({ results });
-  await using site = await buildSite(data);
+  const site = await siteOf({ runs: results });
   const feed = await Deno.readTextFile(join(site.folder, "feed.xml"));
   assertStringIncludes(feed, "No figure of even: the machine swapped.");
   assertStringIncludes(feed, "Failed: broken.");
@@ -170,8 +160,7 @@ Deno.test("the home page shows one load, and says so, where nothing was compared
     const { comparison: ___, ...levels } = plan;
     return resultSchema.parse({ ...result, plan: levels });
   });
-  await using data = await makeData({ results });
-  await using site = await buildSite(data);
+  const site = await siteOf({ runs: results });
   const page = await site.page("index.html");
   assertEquals(textOf(page, "#standing li"), []);
   assertEquals(textOf(page, "#answer-title"), [
@@ -194,10 +183,9 @@ Deno.test("the data page and the feed stay short with many runs", async (t) => {
     const date = new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
     return `${date.replaceAll("-", "")}T000000Z-0000005`;
   }).reverse();
-  await using data = await makeData({
-    results: ids.flatMap((id) => runOf(id, "full").slice(0, 1)),
+  const site = await siteOf({
+    runs: ids.flatMap((id) => runOf(id, "full").slice(0, 1)),
   });
-  await using site = await buildSite(data);
 
   await t.step("every file of the newest 30, and where the others are", async () => {
     const page = await site.page("data/index.html");

@@ -1,21 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { basename, fromFileUrl, join } from "@std/path";
+import { basename, join } from "@std/path";
 import type { HTMLElement } from "node-html-parser";
 import { shownEntries } from "../../bench/site/history/join.ts";
 import { deriveWarmUps } from "../../bench/site/warm_up_curves.ts";
 import { exampleRun } from "../../bench/testing/example_run.ts";
 import { lastRepetition, type Result, resultSchema } from "../../bench/results/result_schema.ts";
-import {
-  basePath,
-  buildSite,
-  format,
-  hrefsOf,
-  listFiles,
-  makeData,
-  rowsOf,
-  type Site,
-  textOf,
-} from "../../bench/testing/site.ts";
+import { format, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
+import { basePath, listFiles, published, type Site, siteOf } from "../../bench/testing/site.ts";
 import { median } from "../../bench/statistics/mod.ts";
 
 const idOfDay = (day: number) => `2026010${day}T000000Z-000000${day}`;
@@ -70,8 +61,7 @@ const ratioOf = ({ comparison, levels }: Result) => {
 Deno.test("the page of an implementation has the figures of its newest full run", async (t) => {
   const results = runOf(2);
   const quick = runOf(3, ({ plan }) => plan.profile = "quick");
-  await using data = await makeData({ results: [...runOf(1), ...results, ...quick] });
-  await using site = await buildSite(data);
+  const site = await siteOf({ runs: [...runOf(1), ...results, ...quick] });
 
   for (const result of results) {
     const { impl, levels, ladder, startup } = result;
@@ -160,8 +150,7 @@ Deno.test("the history of an implementation breaks where runs do not compare", a
       if (result.impl.id === "freezing") invalidate(result);
     }),
   ];
-  await using data = await makeData({ results: runs.flat() });
-  await using site = await buildSite(data);
+  const site = await siteOf({ runs: runs.flat() });
 
   await t.step("in groups of its table, the newest first, with every ratio", async () => {
     const page = await implPage(site, "even");
@@ -240,9 +229,7 @@ Deno.test("the history of an implementation breaks where runs do not compare", a
 });
 
 Deno.test("a run of this machine stands in a history, marked, and does not speak for it", async () => {
-  await using published = await makeData({ results: runOf(1) });
-  await using local = await makeData({ results: runOf(2) });
-  await using site = await buildSite({ ...published, local: local.runs });
+  const site = await siteOf({ runs: runOf(1), local: runOf(2) });
   const page = await implPage(site, "swift");
   assertEquals([...rowsOf(page, "history").keys()], [
     `${startOfDay(2)} (not published)`,
@@ -262,8 +249,7 @@ Deno.test("the page of an implementation with many runs stays under 300 kB", asy
     const plan = { ...example!.plan, profile: "full" as const };
     results.push({ ...example!, runId, startedAt, control, machine, plan });
   }
-  await using data = await makeData({ results });
-  await using site = await buildSite(data);
+  const site = await siteOf({ runs: results });
   const page = await implPage(site, "swift");
   assertStringIncludes(page.text, `The newest ${shownEntries} of ${shownEntries + 1} runs`);
   assertEquals(rowsOf(page, "history").size, shownEntries);
@@ -275,17 +261,15 @@ Deno.test("the page of an implementation with many runs stays under 300 kB", asy
 });
 
 Deno.test("the list of implementations says so where there are none", async () => {
-  await using data = await makeData({});
-  await using site = await buildSite(data);
+  const site = await siteOf();
   const page = await site.page("impls/index.html");
   assertStringIncludes(page.text, "No run has been published yet");
 });
 
 Deno.test("every implementation of a published run has a page, under 300 kB", async () => {
-  const runs = fromFileUrl(new URL("../data/runs", import.meta.url));
-  await using site = await buildSite({ runs });
+  const site = await siteOf(published);
   const hrefs = hrefsOf(await site.page("impls/index.html"));
-  const ids = new Set((await listFiles(runs)).map((path) => basename(path, ".json")));
+  const ids = new Set((await listFiles(published.runs)).map((path) => basename(path, ".json")));
   for (const id of ids) {
     assert(hrefs.includes(`${basePath}impls/${id}/`), id);
     const { size } = await Deno.stat(join(site.folder, "impls", id, "index.html"));

@@ -4,7 +4,8 @@ import { join } from "@std/path";
 import { apiRunSchema } from "../../bench/site/api/schema.ts";
 import { exampleRun } from "../../bench/testing/example_run.ts";
 import type { Result } from "../../bench/results/result_schema.ts";
-import { buildSite, format, makeData, overviewOf, textOf } from "../../bench/testing/site.ts";
+import { format, overviewOf, textOf } from "../../bench/testing/pages.ts";
+import { siteOf } from "../../bench/testing/site.ts";
 import { inverse } from "../../bench/statistics/mod.ts";
 
 const runId = "20260105T000000Z-0000005";
@@ -24,8 +25,7 @@ Deno.test("the site makes no order of rates that different machines gave, and sa
     plan: { ...result.plan, comparison: undefined },
     machine: { ...result.machine, cpuModel: `CPU ${index}` },
   }));
-  await using data = await makeData({ results });
-  await using site = await buildSite(data);
+  const site = await siteOf({ runs: results });
   const page = await site.page(`runs/${runId}/index.html`);
   const groupsOf = (id: string) =>
     page.getElementById(id)!.closest("table")!.querySelectorAll("tbody")
@@ -80,8 +80,7 @@ Deno.test("the list of implementations puts figures of different processors in n
     if (impl.id === "even") machine.cpuModel = "Other CPU";
     if (impl.id === "freezing") machine.cpuCount = 4;
   });
-  await using data = await makeData({ results });
-  await using site = await buildSite(data);
+  const site = await siteOf({ runs: results });
   const table = (await site.page("impls/index.html")).getElementById("impls")!.closest("table")!;
   const label = (machine: string, end = "") =>
     `Run ${runId}, profile full: at 10 connections, on ${machine} processors${end}`;
@@ -103,8 +102,7 @@ Deno.test("the home page and the feed compare rates of no different machines, on
   const results = fullRun(({ impl, machine }) => {
     if (impl.id === "freezing") machine.cpuModel = "Other CPU";
   });
-  await using data = await makeData({ results });
-  await using site = await buildSite(data);
+  const site = await siteOf({ runs: results });
   const path = join(site.folder, "api", "runs", `${runId}.json`);
   const { pairs } = apiRunSchema.parse(JSON.parse(await Deno.readTextFile(path)));
   const ratio = inverse(pairs!.find(({ a, b }) => a === "freezing" && b === "swift")!.ratio);

@@ -1,98 +1,77 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { fromFileUrl, join } from "@std/path";
+import { assert, assertEquals } from "@std/assert";
+import { join } from "@std/path";
 import type { HTMLElement } from "node-html-parser";
-import { exampleRun } from "../../bench/testing/example_run.ts";
-import { repositoryRoot } from "../../bench/measure/begin_result.ts";
-import type { Result } from "../../bench/results/result_schema.ts";
-import {
-  expectedImplTables,
-  expectedTables,
-  type Row,
-} from "../../bench/testing/expected_tables.ts";
-import { buildSite, format, makeData, textOf } from "../../bench/testing/site.ts";
-import { listRunIds, readRun } from "../../bench/results/store.ts";
+import { format, textOf } from "../../bench/testing/pages.ts";
+import { example, exampleRunId, published, type Site, siteOf } from "../../bench/testing/site.ts";
 
-const fixtures = fromFileUrl(new URL("../../bench/testing/captured/runs", import.meta.url));
-
-Deno.test("the site shows in every table of every run what the run's files hold", async () => {
-  const runs = [
-    ...await readRuns(fixtures),
-    ...await readRuns(join(repositoryRoot, "site", "data", "runs")),
-    exampleRun("20260105T000000Z-0000005"),
-    exampleRun("20260106T000000Z-0000006").map((result, index) => ({
-      ...result,
-      machine: { ...result.machine, cpuModel: `CPU ${index % 2}` },
-    })),
-  ];
-  await using folders = await makeData({ results: runs.flat() });
-  await using site = await buildSite(folders);
-  for (const results of runs) {
-    const { runId } = results[0]!;
-    const page = await site.page(`runs/${runId}/index.html`);
-    const shown = shownTables(page);
-    for (const [id, rows] of expectedTables(results)) {
-      assertEquals(shown.get(id)?.sort(), rows.sort(), `table ${id} of run ${runId}`);
-      shown.delete(id);
+Deno.test("every number in the tables and charts of a page stands in what is derived for it", async () => {
+  for (const data of [published, example]) {
+    const site = await siteOf(data);
+    const runIds = (await site.files("index.html")).flatMap((path) =>
+      /^runs\/([^/]+)\/index\.html$/.exec(path)?.[1] ?? []
+    );
+    assert(runIds.length > 0);
+    for (const runId of runIds) {
+      const run = await readDerived(site, `assets/runs/${runId}.json`);
+      const compared = await readDerived(site, `assets/compare/${runId}.json`);
+      const changes = await readDerived(site, `assets/changes/${runId}.json`);
+      await assertDerived(site, `runs/${runId}/index.html`, run);
+      await assertDerived(site, `compare/${runId}/index.html`, [compared, changes]);
     }
-    assertEquals([...shown.keys()], [], `run ${runId} has tables that no file of it explains`);
-    const inTables = new Set(textOf(page, "th, td").flatMap(numbersIn));
-    for (const mark of textOf(page, "figure svg title")) {
-      for (const number of numbersIn(mark)) {
-        assert(
-          inTables.has(number),
-          `run ${runId}: a chart reads out "${mark}", and no table has it`,
-        );
-      }
-    }
-    const facts = textOf(page, "dd").join("\n");
-    for (const { plan, machine, database } of results) {
-      for (
-        const fact of [
-          `${format(plan.requests, 1, 0)} requests at each level`,
-          `after ${format(plan.warmUpRequests, 1, 0)} to warm up`,
-          `${plan.poolMax} database connections; seed ${plan.seed}`,
-          `${format(machine.memoryBytes, 1 / 1024 ** 2)} MiB`,
-          ...database === undefined ? [] : [`${format(database.rows, 1, 0)}, SHA-256`],
-        ]
-      ) assertStringIncludes(facts, fact);
+    for (const path of await site.files(".html")) {
+      const [, id] = /^impls\/([^/]+)\/index\.html$/.exec(path) ?? [];
+      if (id === undefined) continue;
+      const history = await readDerived(site, `assets/impls/${id}.json`);
+      const runs = await Promise.all(
+        runIds.flatMap((runId) => [
+          readDerived(site, `assets/runs/${runId}.json`),
+          readDerived(site, `assets/warm-ups/${runId}.json`),
+        ]),
+      );
+      await assertDerived(site, path, [history, runs]);
     }
   }
 });
 
-Deno.test("the site shows of every implementation what the newest full run's file holds", async () => {
-  const results = exampleRun("20260105T000000Z-0000005")
-    .map((result) => ({ ...result, plan: { ...result.plan, profile: "full" as const } }));
-  const published = await readRuns(join(repositoryRoot, "site", "data", "runs"));
-  for (const newest of [results, ...published.slice(-1)]) {
-    await using folders = await makeData({ results: newest });
-    await using site = await buildSite(folders);
-    for (const result of newest.filter(({ status }) => status === "complete")) {
-      const page = await site.page(`impls/${result.impl.id}/index.html`);
-      const shown = shownTables(page);
-      for (const [id, rows] of expectedImplTables(result)) {
-        assertEquals(shown.get(id)?.sort(), rows.sort(), `table ${id} of ${result.impl.id}`);
-      }
-    }
-  }
+Deno.test("a number that a page works out by itself is found", async () => {
+  const site = await siteOf(example);
+  const page = await site.page(`runs/${exampleRunId}/index.html`);
+  const run = await readDerived(site, `assets/runs/${exampleRunId}.json`);
+  assertEquals(underived(page, [run]), []);
+  const [cell] = page.querySelectorAll("td:not([class])");
+  cell!.textContent = "123,456";
+  assertEquals(underived(page, [run]), ["123,456"]);
 });
 
-async function readRuns(folder: string): Promise<Result[][]> {
-  return await Promise.all((await listRunIds(folder)).map((runId) => readRun(folder, runId)));
+async function readDerived(site: Site, path: string): Promise<unknown> {
+  return JSON.parse(await Deno.readTextFile(join(site.folder, "..", "derived", path)));
+}
+
+async function assertDerived(site: Site, path: string, derived: unknown): Promise<void> {
+  assertEquals(underived(await site.page(path), derived), [], path);
+}
+
+/** Returns the numbers in cells and in what charts read out that no derived number or text explains. */
+function underived(page: HTMLElement, derived: unknown): string[] {
+  const known = new Set(textsOf(derived));
+  return [...textOf(page, "td, tbody th"), ...textOf(page, "figure svg title")]
+    .flatMap(numbersIn).filter((number) => !known.has(number));
+}
+
+/** Returns every text that a derived number is shown as, in any unit, and the numbers in derived texts. */
+function textsOf(derived: unknown): string[] {
+  if (typeof derived === "string") return numbersIn(derived);
+  if (typeof derived === "number") {
+    return [
+      ...[0, 3].map((digits) => format(derived, 1, digits)),
+      ...[1, 1e2, 1e3, 1e6, 1 / 1024 ** 2].map((factor) => format(derived, factor)),
+      String(derived),
+    ];
+  }
+  if (typeof derived !== "object" || derived === null) return [];
+  return Object.entries(derived).flatMap(([key, value]) => [...numbersIn(key), ...textsOf(value)]);
 }
 
 function numbersIn(text: string): string[] {
   return text.match(/\d[\d,]*(\.\d+)?/g) ?? [];
-}
-
-function shownTables(page: HTMLElement): Map<string, Row[]> {
-  const tables = page.querySelectorAll("table");
-  assert(tables.length > 0);
-  return new Map(tables.map((table) => [
-    table.querySelector("caption")!.id,
-    table.querySelectorAll("tbody").flatMap((group) => {
-      const [label = ""] = textOf(group, ".group th");
-      return group.querySelectorAll("tr:not(.group)")
-        .map((row) => [label, ...textOf(row, "th, td")]);
-    }),
-  ]));
 }

@@ -3,7 +3,7 @@ import { fromFileUrl, join } from "@std/path";
 import { type HTMLElement, parse } from "node-html-parser";
 import { runProcess } from "../../bench/lib/process.ts";
 import { silent } from "../../bench/lib/report.ts";
-import { textOf } from "../../bench/testing/site.ts";
+import { textOf } from "../../bench/testing/pages.ts";
 import { ensureHugo } from "../../bench/tools/tools.ts";
 
 const partials = fromFileUrl(new URL("../layouts/_partials", import.meta.url));

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { fromFileUrl, join } from "@std/path";
 import { lines } from "../../bench/measure/bottleneck.ts";
-import { exampleNoise, exampleRun } from "../../bench/testing/example_run.ts";
+import { exampleRun } from "../../bench/testing/example_run.ts";
 import { limits } from "../../bench/measure/judge.ts";
 import {
   comparedLevel,
@@ -11,26 +10,14 @@ import {
 } from "../../bench/results/plan.ts";
 import { resultSchema } from "../../bench/results/result_schema.ts";
 import { noiseFileSchema } from "../../bench/results/files_schema.ts";
-import {
-  basePath,
-  buildSite,
-  format,
-  hrefsOf,
-  makeData,
-  overviewOf,
-  rowsOf,
-  textOf,
-} from "../../bench/testing/site.ts";
+import { format, hrefsOf, overviewOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
+import { basePath, captured, example, exampleRunId, siteOf } from "../../bench/testing/site.ts";
 import { median, winPoints } from "../../bench/statistics/mod.ts";
 
-const fixtures = fromFileUrl(new URL("../../bench/testing/captured", import.meta.url));
-
 Deno.test("the site shows every part of a run that has it", async (t) => {
-  const runId = "20260105T000000Z-0000005";
-  const results = exampleRun(runId).map((result) => resultSchema.parse(result));
-  await using folders = await makeData({ results });
-  await using site = await buildSite(folders);
-  const page = await site.page(`runs/${runId}/index.html`);
+  const results = example.runs.map((result) => resultSchema.parse(result));
+  const site = await siteOf(example);
+  const page = await site.page(`runs/${exampleRunId}/index.html`);
 
   await t.step("with ratios, intervals and ties in place of ranks", () => {
     const rows = rowsOf(page, "compared-table");
@@ -136,8 +123,7 @@ Deno.test("the site says of one that failed after it was compared why it has no 
     const failure = { stage: "startup" as const, message: "it never answered", detail: "a log" };
     return { ...reached, status: "failed" as const, failure };
   });
-  await using folders = await makeData({ results });
-  await using site = await buildSite(folders);
+  const site = await siteOf({ runs: results });
   const page = await site.page(`runs/${runId}/index.html`);
   assertEquals(rowsOf(page, "compared-table").get("Even")!.slice(1), [
     "failed at startup: it never answered",
@@ -151,7 +137,7 @@ Deno.test("the site says of one that failed after it was compared why it has no 
 });
 
 Deno.test("the site shows a run without the newer parts as before", async () => {
-  await using site = await buildSite({ runs: join(fixtures, "runs") });
+  const site = await siteOf({ runs: captured.runs });
   for (const path of await site.files(".html")) {
     const page = await site.page(path);
     for (const id of ["compared-table", "bounds-table", "rungs", "startup-table"]) {
@@ -161,9 +147,8 @@ Deno.test("the site shows a run without the newer parts as before", async () => 
 });
 
 Deno.test("the site shows our own noise, every comparison of it", async () => {
-  const noise = noiseFileSchema.parse(exampleNoise("20260106T000000Z-0000006"));
-  await using folders = await makeData({ noise: [noise] });
-  await using site = await buildSite(folders);
+  const noise = noiseFileSchema.parse(example.noise[0]);
+  const site = await siteOf(example);
   const page = await site.page("noise/index.html");
   const [title = ""] = textOf(page, "figure h2");
   assertEquals(
@@ -208,8 +193,7 @@ Deno.test("the site shows claims by article, with the verdict on each level and 
     figure = "1.5 times"
     query = { kind = "ratio", subject = "tweaked", reference = "swift", levels = [10], about = 1.5 }
   `;
-  await using folders = await makeData({ results, claims });
-  await using site = await buildSite(folders);
+  const site = await siteOf({ runs: results, claims });
   const page = await site.page("claims/index.html");
   assertEquals(textOf(page, "h2"), ["An article: with <b>mark-up</b>"]);
   assert(hrefsOf(page).includes(`${basePath}runs/${runId}/`));
@@ -235,7 +219,7 @@ Deno.test("the site shows claims by article, with the verdict on each level and 
 });
 
 Deno.test("the method page has the numbers that the code has", async () => {
-  await using site = await buildSite({ runs: join(fixtures, "runs") });
+  const site = await siteOf({ runs: captured.runs });
   const text = (await site.page("method/index.html")).text.replace(/\s+/g, " ");
   const number = (value: number) => value.toLocaleString("en");
   const percent = (share: number) => `${number(100 * share)} %`;

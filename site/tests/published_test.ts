@@ -1,14 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { repositoryRoot } from "../../bench/measure/begin_result.ts";
-import { brokenLinks, buildSite, fileOf } from "../../bench/testing/site.ts";
+import { brokenLinks, fileOf } from "../../bench/testing/pages.ts";
+import { published, siteOf } from "../../bench/testing/site.ts";
 
 /** In bytes, as served without compression. */
 const limits = { home: 100_000, page: 300_000 };
 
 Deno.test("the site as it is published", async (t) => {
-  const data = join(repositoryRoot, "site", "data");
-  await using site = await buildSite({ runs: join(data, "runs"), noise: join(data, "noise") });
+  const site = await siteOf(published);
   const pages = await site.files(".html");
   assert(pages.includes("index.html"));
 

@@ -1,20 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { deriveScenarios } from "../../bench/site/scenarios.ts";
-import { exampleRun } from "../../bench/testing/example_run.ts";
-import {
-  basePath,
-  buildSite,
-  format,
-  hrefsOf,
-  makeData,
-  rowsOf,
-} from "../../bench/testing/site.ts";
+import { format, hrefsOf, rowsOf } from "../../bench/testing/pages.ts";
+import { basePath, example, exampleRunId, siteOf } from "../../bench/testing/site.ts";
 
 Deno.test("the page of a scenario has its contract, its plans and who does it", async () => {
-  const runId = "20260101T000000Z-0000001";
-  const results = exampleRun(runId);
-  await using data = await makeData({ results });
-  await using site = await buildSite(data);
+  const site = await siteOf(example);
   for (const scenario of await deriveScenarios()) {
     const page = await site.page(`scenarios/${scenario.id}/index.html`);
     assertEquals(
@@ -37,16 +27,15 @@ Deno.test("the page of a scenario has its contract, its plans and who does it", 
       ]);
     }
     const hrefs = hrefsOf(page);
-    for (const { impl } of results) assert(hrefs.includes(`${basePath}impls/${impl.id}/`));
-    assert(hrefs.includes(`${basePath}runs/${runId}/`));
+    for (const { impl } of example.runs) assert(hrefs.includes(`${basePath}impls/${impl.id}/`));
+    assert(hrefs.includes(`${basePath}runs/${exampleRunId}/`));
   }
   const list = rowsOf(await site.page("scenarios/index.html"), "scenarios");
   assertEquals([...list.keys()], (await deriveScenarios()).map(({ id }) => id));
 });
 
 Deno.test("the page of a scenario that nobody has done says so", async () => {
-  await using data = await makeData({});
-  await using site = await buildSite(data);
+  const site = await siteOf();
   const { text } = await site.page("scenarios/jwt-mysql/index.html");
   assertStringIncludes(text, "None has been measured yet");
   assertStringIncludes(text, "No run has been published yet");

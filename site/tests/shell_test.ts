@@ -1,14 +1,13 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
-import { exampleRun } from "../../bench/testing/example_run.ts";
-import { basePath, buildSite, makeData, textOf } from "../../bench/testing/site.ts";
+import { textOf } from "../../bench/testing/pages.ts";
+import { basePath, example, exampleRunId, siteOf } from "../../bench/testing/site.ts";
 
 const site = fromFileUrl(new URL("..", import.meta.url));
 
 Deno.test("every page has the same shell", async (t) => {
-  const runId = "20260105T000000Z-0000005";
-  await using data = await makeData({ results: exampleRun(runId) });
-  await using built = await buildSite(data);
+  const runId = exampleRunId;
+  const built = await siteOf(example);
   const paths = await built.files(".html");
   const run = await built.page(`runs/${runId}/index.html`);
 

@@ -1,27 +1,23 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { dirname, fromFileUrl, join } from "@std/path";
 import { parse as parseToml } from "@std/toml";
-import { exampleNoise, exampleRun } from "../../bench/testing/example_run.ts";
+import { exampleRun } from "../../bench/testing/example_run.ts";
 import { lastRepetition, type Result, resultSchema } from "../../bench/results/result_schema.ts";
 import {
-  basePath,
   brokenLinks,
-  buildSite,
   format,
   hrefsOf,
-  listFiles,
-  makeData,
   overviewOf,
   rowsOf,
   textOf,
-} from "../../bench/testing/site.ts";
+} from "../../bench/testing/pages.ts";
+import { basePath, captured, example, listFiles, siteOf } from "../../bench/testing/site.ts";
 
 const root = fromFileUrl(new URL("../..", import.meta.url));
-const fixtures = fromFileUrl(new URL("../../bench/testing/captured", import.meta.url));
 
 Deno.test("the site shows every run as its files have it", async (t) => {
-  await using site = await buildSite({ runs: join(fixtures, "runs") });
-  const results = await readResults("runs");
+  const site = await siteOf({ runs: captured.runs });
+  const results = await readResults();
   const runIds = [...new Set(results.map((result) => result.runId))].sort();
 
   await t.step("on a page for each run, which the list of runs links to", async () => {
@@ -56,7 +52,7 @@ Deno.test("the site shows every run as its files have it", async (t) => {
       const file = join("runs", runId, `${impl.id}.json`);
       assertEquals(
         await Deno.readFile(join(site.folder, file)),
-        await Deno.readFile(join(fixtures, file)),
+        await Deno.readFile(join(captured.runs, "..", file)),
       );
       const hrefs = hrefsOf(await site.page(`runs/${runId}/index.html`));
       assert(hrefs.includes(`${basePath}${file}`), `no link to ${file} in ${hrefs}`);
@@ -101,12 +97,8 @@ Deno.test("the site shows every run as its files have it", async (t) => {
 });
 
 Deno.test("the site resolves every link under a base path, and asks nobody else for anything", async () => {
-  await using full = await makeData({
-    results: exampleRun("20260105T000000Z-0000005"),
-    noise: [exampleNoise("20260106T000000Z-0000006")],
-  });
-  for (const data of [{ runs: join(fixtures, "runs"), local: join(fixtures, "local") }, full]) {
-    await using site = await buildSite(data);
+  for (const data of [captured, example]) {
+    const site = await siteOf(data);
     for (const path of await site.files(".html")) {
       const page = await site.page(path);
       // What the templates never write, and the strings of the fixture would, unescaped.
@@ -128,11 +120,11 @@ Deno.test("the site resolves every link under a base path, and asks nobody else 
 });
 
 Deno.test("the site marks local runs, unless they are published too", async () => {
-  const local = join(fixtures, "local");
+  const { local } = captured;
   const page = "runs/20260104T000000Z-0000004/index.html";
-  await using mixed = await buildSite({ runs: join(fixtures, "runs"), local });
+  const mixed = await siteOf({ runs: captured.runs, local });
   assertStringIncludes(textOf(await mixed.page(page), ".marks").join(), "local: not published");
-  await using published = await buildSite({ runs: local, local });
+  const published = await siteOf({ runs: local, local });
   assert(!textOf(await published.page(page), ".marks").join().includes("local"));
 });
 
@@ -142,8 +134,7 @@ Deno.test("the site lists a hundred runs on a page, and leads to the others", as
     ...example!,
     runId: `20260105T000000Z-${index.toString(16).padStart(7, "0")}`,
   }));
-  await using folders = await makeData({ results });
-  await using site = await buildSite(folders);
+  const site = await siteOf({ runs: results });
   const [newest, oldest] = await Promise.all(
     ["runs/index.html", "runs/page/2/index.html"].map((path) => site.page(path)),
   );
@@ -157,26 +148,19 @@ Deno.test("the page of a run says that there is a newer one, and else nothing th
   const [older, newer] = ["20260105T000000Z-0000005", "20260106T000000Z-0000006"];
   const results = [older!, newer!].flatMap(exampleRun)
     .map((result) => ({ ...result, plan: { ...result.plan, profile: "full" as const } }));
-  await using folders = await makeData({ results });
-  await using site = await buildSite(folders);
+  const site = await siteOf({ runs: results });
   const [marks] = textOf(await site.page(`runs/${older}/index.html`), ".marks");
   assertEquals(marks, `A newer run exists: ${newer}.`);
   assertEquals(textOf(await site.page(`runs/${newer}/index.html`), ".marks"), []);
 });
 
 Deno.test("the site builds without any run, and says so", async () => {
-  // A folder that is missing would be the site's own again, which has runs.
-  const empty = await Deno.makeTempDir();
-  try {
-    await using site = await buildSite({ runs: empty, local: empty });
-    for (const path of ["index.html", "runs/index.html"]) {
-      assertStringIncludes((await site.page(path)).text, "No run has been published yet");
-    }
-    assertStringIncludes((await site.page("claims/index.html")).text, "No published run can test");
-    assertStringIncludes((await site.page("noise/index.html")).text, "has not been published yet");
-  } finally {
-    await Deno.remove(empty, { recursive: true });
+  const site = await siteOf();
+  for (const path of ["index.html", "runs/index.html"]) {
+    assertStringIncludes((await site.page(path)).text, "No run has been published yet");
   }
+  assertStringIncludes((await site.page("claims/index.html")).text, "No published run can test");
+  assertStringIncludes((await site.page("noise/index.html")).text, "has not been published yet");
 });
 
 Deno.test("hugo.local.toml repeats the mounts of hugo.toml and adds to them", async () => {
@@ -192,12 +176,12 @@ async function readMounts(name: string): Promise<unknown[]> {
   return module.mounts;
 }
 
-async function readResults(name: string): Promise<Result[]> {
-  const paths = await listFiles(join(fixtures, name));
+async function readResults(): Promise<Result[]> {
+  const paths = await listFiles(captured.runs);
   return await Promise.all(
     paths.map(async (path) => {
       const result = resultSchema.parse(
-        JSON.parse(await Deno.readTextFile(join(fixtures, name, path))),
+        JSON.parse(await Deno.readTextFile(join(captured.runs, path))),
       );
       assertEquals(dirname(path), result.runId);
       return result;

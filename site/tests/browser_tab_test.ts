@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join } from "@std/path";
-import { launchBrowser } from "./browser.ts";
-import { serveSite } from "./browser_server.ts";
-import { inspectPage, openTab } from "./browser_tab.ts";
-import { BenchError } from "../lib/error.ts";
+import { launchBrowser } from "../../bench/testing/browser.ts";
+import { serveSite } from "../../bench/testing/browser_server.ts";
+import { inspectPage, openTab } from "../../bench/testing/browser_tab.ts";
+import { BenchError } from "../../bench/lib/error.ts";
 
 const sound = page(`<h1>Sound</h1><p>Nothing is wrong here.</p>`);
 
