@@ -20,7 +20,7 @@ import { schemaVersion } from "../results/result_schema.ts";
 import { type ComparisonFile, comparisonFileSchema } from "../results/files_schema.ts";
 import { type OpenSession, openSession } from "../measure/session.ts";
 import { formatComparison } from "./show_comparison.ts";
-import { findToolchain } from "../impl/toolchains.ts";
+import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureNative, ensureOha } from "../tools/tools.ts";
 import { newRunId } from "../results/store.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
@@ -116,8 +116,7 @@ export async function enterSide(
 ): Promise<NamedSide> {
   if (id === controlId) {
     const native = await ensureNative({ report, signal });
-    const toolchain = { versions: {}, path: [], variables: {} };
-    return { impl: controlImpl(native), toolchain, commit };
+    return { impl: controlImpl(native), toolchain: noToolchain, commit };
   }
   const impl = await discoverImpl(implsFolder, id);
   const toolchain = await findToolchain(impl);

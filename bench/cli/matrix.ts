@@ -3,14 +3,15 @@
  * that a runner has to be given. An implementation's `impl.toml` is the only place that says what it requires.
  */
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
-import { type Impl } from "../impl/impl.ts";
+import { requiredEcosystems } from "../impl/ecosystems.ts";
+import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
 
-/** One job: the implementation, and the Java release to set up for it, where it requires one. */
+/** One job: the implementation, and what CI sets up for it. */
 export interface MatrixEntry {
   impl: string;
-  /** The major release, as `actions/setup-java` takes it. */
-  java?: string;
+  /** Releases by toolchain: those that the runner's image lacks. */
+  setup: Record<string, string>;
 }
 
 /** What stands under `strategy.matrix` of a job. */
@@ -26,21 +27,24 @@ export interface Matrix {
 export async function makeMatrix(folder: string, ids: string[]): Promise<Matrix> {
   const include: MatrixEntry[] = [];
   for (const id of ids.length === 0 ? await listImplIds(folder) : [...new Set(ids)].sort()) {
-    include.push(entryOf(await discoverImpl(folder, id)));
+    include.push(await entryOf(await discoverImpl(folder, id)));
   }
   return { include };
 }
 
-function entryOf({ id, manifest }: Impl): MatrixEntry {
-  const { java } = manifest.requires;
-  return java === undefined ? { impl: id } : { impl: id, java: lowestMajor(java, id) };
-}
-
-/** The lowest release of a range is the one that the implementation is written for. */
-function lowestMajor(range: string, id: string): string {
-  const lowest = /^(?:>=|\^|~|=)?\s*(\d+)/.exec(range)?.[1];
-  if (lowest !== undefined) return lowest;
-  throw new BenchError(
-    `Cannot choose a Java release for "${id}": requires.java is "${range}", expected a lowest release, like >=25`,
-  );
+async function entryOf({ id, manifest: { requires } }: Impl): Promise<MatrixEntry> {
+  const setup: Record<string, string> = {};
+  for (const [name, { ciRelease }] of await requiredEcosystems(requires)) {
+    if (ciRelease === undefined) continue;
+    const release = ciRelease(requires[name]!);
+    if (release === undefined) {
+      throw new BenchError(
+        `Cannot choose a release of ${name} for "${id}": requires.${name} is "${
+          requires[name]
+        }", expected a lowest release, like >=25`,
+      );
+    }
+    setup[name] = release;
+  }
+  return { impl: id, setup };
 }

@@ -7,9 +7,9 @@ import { makePlace, runCommandLine } from "../testing/place.ts";
 
 const { impls } = foldersOf();
 
-Deno.test("makeMatrix() gives the Java release that an implementation requires, and none to others", async () => {
+Deno.test("makeMatrix() gives the release that CI sets up for an implementation, and none where its image has it", async () => {
   assertEquals(await makeMatrix(impls, ["spring-mvc", "deno", "deno"]), {
-    include: [{ impl: "deno" }, { impl: "spring-mvc", java: "25" }],
+    include: [{ impl: "deno", setup: {} }, { impl: "spring-mvc", setup: { java: "25" } }],
   });
 });
 
@@ -17,7 +17,7 @@ Deno.test("makeMatrix() lists every implementation when none is named", async ()
   await using place = await makePlace();
   await place.add("honest", "two-queries");
   assertEquals(await makeMatrix(place.folders.impls, []), {
-    include: [{ impl: "honest" }, { impl: "two-queries" }],
+    include: [{ impl: "honest", setup: {} }, { impl: "two-queries", setup: {} }],
   });
 });
 
@@ -38,14 +38,14 @@ Deno.test("makeMatrix() refuses a range of Java without a lowest release", async
   await assertRejects(
     () => makeMatrix(place.folders.impls, ["old"]),
     BenchError,
-    'Cannot choose a Java release for "old": requires.java is "<25", expected a lowest release, like >=25',
+    'Cannot choose a release of java for "old": requires.java is "<25", expected a lowest release, like >=25',
   );
 });
 
 Deno.test("main() prints the matrix, and sets it as an output where GitHub asks for outputs", async () => {
   await using place = await makePlace();
   await place.add("honest");
-  const matrix = '{"include":[{"impl":"honest"}]}';
+  const matrix = '{"include":[{"impl":"honest","setup":{}}]}';
   const output = join(place.folders.root, "output");
   const { stdout } = await runCommandLine(place, ["matrix"], { env: { GITHUB_OUTPUT: output } });
   assertEquals(stdout, `${matrix}\n`);

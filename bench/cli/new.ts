@@ -2,10 +2,11 @@
  * The command `new`: begins an implementation as a copy of another. Takes the new id and the one to copy; gives the
  * new folder, with what git tracks of the old one, and the id where that stood.
  */
-import { dirname, join } from "@std/path";
+import { basename, dirname, join } from "@std/path";
 import type { Command } from "commander";
 import { type CommandContext, examples } from "./command.ts";
 import { discoverImpl, listImplIds, parseManifest } from "../impl/discover.ts";
+import { requiredEcosystems } from "../impl/ecosystems.ts";
 import { BenchError } from "../lib/error.ts";
 import { implIdSchema } from "../results/result_schema.ts";
 
@@ -59,13 +60,16 @@ export async function copyImpl(id: string, { folder, like }: CopyImplOptions): P
       `Cannot copy "${like}": git tracks no file of it, expected its sources to be committed`,
     );
   }
+  const ecosystems = await requiredEcosystems(model.manifest.requires);
+  const ownNames = new Map(ecosystems.flatMap(([, { ownNames = {} }]) => Object.entries(ownNames)));
   const staging = await Deno.makeTempDir({ dir: folder, prefix: ".new-" });
   try {
     for (const file of files) {
       const target = join(staging, file);
       await Deno.mkdir(dirname(target), { recursive: true });
       await Deno.copyFile(join(model.folder, file), target);
-      await renameIn(target, like, id);
+      const pattern = ownNames.get(basename(file))?.(like);
+      if (pattern !== undefined) await renameIn(target, pattern, id);
     }
     await nameAfter(join(staging, "impl.toml"), id);
     await Deno.chmod(staging, 0o755);
@@ -89,21 +93,8 @@ async function trackedFiles(folder: string): Promise<string[]> {
   return new TextDecoder().decode(stdout).split("\0").filter((file) => file !== "");
 }
 
-/** How the descriptions of packages say their own name. */
-const ownNames: Record<string, (id: string) => RegExp> = {
-  "Cargo.toml": (id) => new RegExp(`^(name = ")${id}(")$`, "gm"),
-  "Cargo.lock": (id) => new RegExp(`^(name = ")${id}(")$`, "gm"),
-  "pom.xml": (id) =>
-    new RegExp(`(<groupId>backbench</groupId>\\s*<artifactId>)${id}(</artifactId>)`, "g"),
-  "package.json": (id) => new RegExp(`("name": ")${id}(")`, "g"),
-  "package-lock.json": (id) => new RegExp(`("name": ")${id}(")`, "g"),
-  "go.mod": (id) => new RegExp(`^(module .*\\b)${id}()$`, "gm"),
-};
-
 /** Where a package is called as its folder is, the copy's is called as its own; other text is not ours to change. */
-async function renameIn(path: string, from: string, to: string): Promise<void> {
-  const pattern = ownNames[path.split("/").at(-1)!]?.(from);
-  if (pattern === undefined) return;
+async function renameIn(path: string, pattern: RegExp, to: string): Promise<void> {
   const text = await Deno.readTextFile(path);
   const renamed = text.replaceAll(
     pattern,

@@ -24,7 +24,8 @@ Deno.test("touched says which implementations differ from a commit, and whether 
   const { stdout } = await runCommandLine(place, ["touched", "HEAD^1"], {
     env: { GITHUB_OUTPUT: output },
   });
-  const matrix = '{"include":[{"impl":"honest","isInBase":true},{"impl":"own","isInBase":false}]}';
+  const matrix =
+    '{"include":[{"impl":"honest","setup":{},"isInBase":true},{"impl":"own","setup":{},"isInBase":false}]}';
   assertEquals(stdout, `${matrix}\n`);
   assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\n`);
 });
@@ -88,7 +89,7 @@ Deno.test("regressions gives the matrix of what became worse, and the id of the 
   const before = await runCommandLine(place, ["regressions", runIds.at(-2)!]);
   assertEquals(before.stdout.split("\n")[0], '{"include":[]}');
   const { stdout, stderr } = await runCommandLine(place, ["regressions", runIds.at(-1)!], { env });
-  assertMatch(stdout, /^\{"include":\[\{"impl":"honest"\}\]\}\n\d{8}T\d{6}Z-0{7}\n$/);
+  assertMatch(stdout, /^\{"include":\[\{"impl":"honest","setup":\{\}\}\]\}\n\d{8}T\d{6}Z-0{7}\n$/);
   assertStringIncludes(stderr, "honest: capacity within the goal: 75.0 % worse");
   const [matrix, rerunId] = stdout.split("\n");
   assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\nrun-id=${rerunId}\n`);

@@ -11,8 +11,8 @@ import { BenchError, messageOf } from "../lib/error.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 import { loadContracts, type Need } from "../scenario/words.ts";
 import { implIdSchema } from "../results/result_schema.ts";
+import { ecosystemNames } from "./ecosystems.ts";
 import { type Impl, type Manifest, manifestSchema } from "./impl.ts";
-import { toolchainNames } from "./ecosystems/names.ts";
 
 /** Returns the ids of all implementations below `folder`, in alphabetical order. */
 export async function listImplIds(folder: string): Promise<string[]> {
@@ -115,7 +115,7 @@ async function describePackages(data: unknown): Promise<string[]> {
 function describeIssue(issue: z.core.$ZodIssue): string[] {
   const key = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
-    const known = key === "requires" ? [...toolchainNames] : Object.keys(manifestSchema.shape);
+    const known = key === "requires" ? [...ecosystemNames] : Object.keys(manifestSchema.shape);
     return issue.keys.map((unknown) =>
       `unknown key "${key === "" ? "" : `${key}.`}${unknown}", expected one of ${
         known.join(", ")
@@ -124,7 +124,7 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
     );
   }
   if (issue.code === "invalid_key") {
-    return [`unknown key "${key}", expected one of requires.${toolchainNames.join(", requires.")}`];
+    return [`unknown key "${key}", expected one of requires.${ecosystemNames.join(", requires.")}`];
   }
   if (
     issue.code === "invalid_type" && issue.input === undefined && /undefined/.test(issue.message)

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { discoverImpl, listImplIds, parseManifest } from "./discover.ts";
+import { ecosystemNames } from "./ecosystems.ts";
 import { BenchError } from "../lib/error.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 
@@ -55,7 +56,7 @@ Deno.test("parseManifest() names a toolchain that nobody knows", async () => {
   assertEquals(
     await messageFor(/^rust =/m, "rusty ="),
     'Cannot parse "impls/example/impl.toml": unknown key "requires.rusty", expected one of ' +
-      'deno, rust, go, java, maven; did you mean "rust"?',
+      `${ecosystemNames.join(", ")}; did you mean "rust"?`,
   );
 });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { scenarioIds } from "../scenario/ids.ts";
 import type { Need } from "../scenario/words.ts";
 import { implClassSchema } from "../results/result_schema.ts";
-import { toolchainNames } from "./ecosystems/names.ts";
+import { ecosystemNames } from "./ecosystems.ts";
 
 const text = z.string().min(1);
 const command = z.array(text).min(1);
@@ -21,7 +21,7 @@ export const manifestSchema = z.strictObject({
   note: text.optional(),
   build: command,
   start: command,
-  requires: z.partialRecord(z.enum(toolchainNames), text),
+  requires: z.partialRecord(z.enum(ecosystemNames), text),
 });
 
 /** What an `impl.toml` says. */

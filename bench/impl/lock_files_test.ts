@@ -54,7 +54,8 @@ Deno.test("lockedVersions() reads the modules of go.mod, and gives net/http the 
 
 Deno.test("lockedVersions() reads of go.mod only what it requires, and takes no module that it lacks for Go's own", async () => {
   const goMod = "module m\n\nrequire a.io/b v1.0.0\n\nreplace (\n\tc.io/d v1.0.0 => ./d\n)\n";
-  const change = { framework: "net/http", driver: "a.io/b", jwt: "c.io/d" };
+  const requires = { go: ">=1.26" };
+  const change = { requires, framework: "net/http", driver: "a.io/b", jwt: "c.io/d" };
   assertEquals(
     await messageFor(change, "go.mod", goMod, { go: "1.26.8" }),
     'Cannot read the versions of "example": go.mod has no c.io/d, ' +
@@ -62,11 +63,15 @@ Deno.test("lockedVersions() reads of go.mod only what it requires, and takes no 
   );
 });
 
-Deno.test("lockedVersions() names the lock files that it knows where there is none", async () => {
+Deno.test("lockedVersions() names the lock file that the toolchain has where there is none", async () => {
   assertEquals(
     await messageFor({}, "package.json", "{}"),
     'Cannot read the versions of "example": its folder has no lock file, ' +
-      "expected Cargo.lock or deno.lock or go.mod or dependencies-lock.json",
+      "expected deno.lock",
+  );
+  assertEquals(
+    await messageFor({ requires: { java: ">=25" } }, "deno.lock", "{}"),
+    'Cannot read the versions of "example": it requires java, expected a toolchain with a lock file',
   );
 });
 

@@ -1,63 +1,30 @@
 /**
- * The toolchains that implementations may require: where each is, which version it has, and what it adds
- * to the environment of a build and of a running server.
+ * The toolchains that an implementation requires: which version each has, and what they add to the environment of a
+ * build and of a running server.
  */
-import { dirname, join } from "@std/path";
-import { parse, parseRange, type Range, satisfies } from "@std/semver";
-import { type ToolchainName, toolchainNames } from "./ecosystems/names.ts";
+import { parseRange } from "@std/semver";
 import type { Impl } from "./impl.ts";
-import { BenchError, messageOf } from "../lib/error.ts";
-import { findJdk, javaPlaces } from "./java_homes.ts";
+import { requiredEcosystems } from "./ecosystems.ts";
+import { BenchError } from "../lib/error.ts";
 
 /** What was found for one implementation: versions by toolchain, and what they add to an environment. */
 export interface Toolchain {
-  versions: Partial<Record<ToolchainName, string>>;
+  versions: Record<string, string>;
   /** The folders to put first on PATH. */
   path: string[];
   variables: Record<string, string>;
+  /** Variables of a person's shell that they need, beside those that all may see. */
+  keptForBuild: string[];
+  keptForStart: string[];
 }
 
-/**
- * One toolchain as it is on this machine. Where it will not do: what is, in the words of an error, and what
- * the program itself said.
- */
-type Found =
-  | { version: string; path?: string[]; variables?: Record<string, string> }
-  | { version: undefined; whatIs: string; said?: string };
-
-/** Where a toolchain is looked for: in an implementation's folder, with those that were found before. */
-interface Surroundings {
-  folder: string;
-  toolchain: Toolchain;
-}
-
-type Find = (range: Range, surroundings: Surroundings) => Promise<Found>;
-
-const finders: Record<ToolchainName, { find: Find; install: string }> = {
-  deno: {
-    // The harness runs on the pinned Deno; the implementation gets the same.
-    find: ask([Deno.execPath(), "--version"], /^deno (\d+\.\d+\.\d+)/),
-    install: "Deno comes with the harness: change the version in bench/deno.sh",
-  },
-  rust: {
-    find: ask(["rustc", "--version"], /^rustc (\d+\.\d+\.\d+)/),
-    install: "Install Rust with rustup (https://rustup.rs), or run `rustup update stable`",
-  },
-  go: {
-    find: ask(["go", "version"], /^go version go(\d+\.\d+\.\d+)/),
-    install: "Install Go (https://go.dev/dl, or the package of your system); " +
-      "from 1.21 on, `go env -w GOTOOLCHAIN=auto` lets it fetch the release that go.mod names",
-  },
-  java: {
-    find: findJava,
-    install:
-      "Install a JDK of that version (https://adoptium.net, or the package of your system); " +
-      "it is found by JAVA_HOME, on PATH, by SDKMAN and where systems put it",
-  },
-  maven: {
-    find: ask(["mvn", "--version"], /Apache Maven (\d+\.\d+\.\d+)/),
-    install: "Install Maven (https://maven.apache.org, or the package of your system)",
-  },
+/** That of a program that requires nothing. */
+export const noToolchain: Toolchain = {
+  versions: {},
+  path: [],
+  variables: {},
+  keptForBuild: [],
+  keptForStart: [],
 };
 
 /**
@@ -65,18 +32,19 @@ const finders: Record<ToolchainName, { find: Find; install: string }> = {
  *
  * @throws {BenchError} naming what was found and what to install, when one is missing or too old.
  */
-export async function findToolchain(impl: Impl): Promise<Toolchain> {
-  const toolchain: Toolchain = { versions: {}, path: [dirname(Deno.execPath())], variables: {} };
-  for (const name of toolchainNames) {
-    const range = impl.manifest.requires[name];
-    if (range === undefined) continue;
-    const { find, install } = finders[name];
-    const found = await find(parseRange(range), { folder: impl.folder, toolchain });
+export async function findToolchain({ id, folder, manifest }: Impl): Promise<Toolchain> {
+  const toolchain = structuredClone(noToolchain);
+  for (const [name, ecosystem] of await requiredEcosystems(manifest.requires)) {
+    toolchain.keptForBuild.push(...ecosystem.keptForBuild ?? []);
+    toolchain.keptForStart.push(...ecosystem.keptForStart ?? []);
+    const range = manifest.requires[name]!;
+    const env = buildEnvironment(toolchain);
+    const found = await ecosystem.find(parseRange(range), { folder, env });
     if (found.version === undefined) {
       const { whatIs, said } = found;
       throw new BenchError(
-        `Cannot use toolchain "${name}" for "${impl.id}": ${whatIs}, expected ${range}`,
-        { help: said ? `${said}\n${install}` : install },
+        `Cannot use toolchain "${name}" for "${id}": ${whatIs}, expected ${range}`,
+        { help: said ? `${said}\n${ecosystem.install}` : ecosystem.install },
       );
     }
     toolchain.versions[name] = found.version;
@@ -86,62 +54,20 @@ export async function findToolchain(impl: Impl): Promise<Toolchain> {
   return toolchain;
 }
 
-/**
- * Makes a search that asks a program for its version. It is asked in the implementation's folder, because what lies
- * there may decide: `go` fetches the release that go.mod names, rustup the one of rust-toolchain.toml.
- */
-function ask([program, ...args]: [string, ...string[]], pattern: RegExp): Find {
-  return async (range, { folder, toolchain }) => {
-    const env = buildEnvironment(toolchain);
-    let output: Deno.CommandOutput;
-    try {
-      output = await new Deno.Command(program, { args, cwd: folder, env, clearEnv: true }).output();
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) {
-        return { version: undefined, whatIs: "it was not found" };
-      }
-      throw new BenchError(`Cannot run "${program}": ${messageOf(error)}`, { cause: error });
-    }
-    const decoder = new TextDecoder();
-    const stdout = decoder.decode(output.stdout);
-    const version = pattern.exec(stdout)?.[1];
-    if (version === undefined) {
-      const whatIs = `\`${[program, ...args].join(" ")}\` names no version`;
-      return { version: undefined, whatIs, said: (stdout + decoder.decode(output.stderr)).trim() };
-    }
-    if (satisfies(parse(version), range)) return { version };
-    return { version: undefined, whatIs: `its version is ${version}` };
-  };
-}
-
-async function findJava(range: Range): Promise<Found> {
-  const { jdk, seen } = await findJdk(range, javaPlaces());
-  if (jdk !== undefined) {
-    const { home, version } = jdk;
-    return { version, path: [join(home, "bin")], variables: { JAVA_HOME: home } };
-  }
-  if (seen.length === 0) return { version: undefined, whatIs: "it was not found" };
-  const each = seen.map(({ home, version, isJdk }) =>
-    `${version} in ${home}${isJdk ? "" : " (no compiler)"}`
-  );
-  return { version: undefined, whatIs: `there is ${each.join(", ")}` };
-}
-
-/** What a build may know of a person's shell: where things are, not how to compile them. */
-const keptForBuild = [
-  ...["HOME", "LANG", "TMPDIR", "DENO_DIR", "CARGO_HOME", "RUSTUP_HOME", "GOPATH", "GOPROXY"],
+const keptByAll = ["HOME", "LANG", "TMPDIR"];
+/** Where a build's cache is, and how it reaches the network. */
+const keptByAllBuilds = [
   "XDG_CACHE_HOME",
   ...["http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"],
-  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "DENO_CERT", "DENO_TLS_CA_STORE"],
+  ...["SSL_CERT_FILE", "SSL_CERT_DIR"],
 ];
-const keptForStart = ["HOME", "LANG", "TMPDIR", "DENO_DIR"];
 
 /**
  * Returns the whole environment of a build: with a person's compiler flags or target folder, the same commit
  * would make another program.
  */
 export function buildEnvironment(toolchain: Toolchain): Record<string, string> {
-  return environment(keptForBuild, toolchain);
+  return environment([...keptByAllBuilds, ...toolchain.keptForBuild], toolchain);
 }
 
 /**
@@ -149,12 +75,12 @@ export function buildEnvironment(toolchain: Toolchain): Record<string, string> {
  * a person's shell may set (thread counts, log levels, runtime options) reaches a measured process.
  */
 export function startEnvironment(toolchain: Toolchain): Record<string, string> {
-  return environment(keptForStart, toolchain);
+  return environment(toolchain.keptForStart, toolchain);
 }
 
 function environment(names: string[], { path, variables }: Toolchain): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const name of names) {
+  for (const name of [...keptByAll, ...names]) {
     const value = Deno.env.get(name);
     if (value !== undefined) kept[name] = value;
   }

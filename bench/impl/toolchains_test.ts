@@ -3,7 +3,7 @@ import { dirname, fromFileUrl, join } from "@std/path";
 import { discoverImpl } from "./discover.ts";
 import { type Impl } from "./impl.ts";
 import { BenchError } from "../lib/error.ts";
-import { buildEnvironment, findToolchain, startEnvironment } from "./toolchains.ts";
+import { buildEnvironment, findToolchain, noToolchain, startEnvironment } from "./toolchains.ts";
 
 const impls = fromFileUrl(new URL("../../impls", import.meta.url));
 
@@ -90,7 +90,7 @@ Deno.test("findToolchain() says so when a toolchain is not on PATH", async () =>
 Deno.test("startEnvironment() keeps what a person's shell sets from a measured process", () => {
   Deno.env.set("RUST_LOG", "debug");
   try {
-    const toolchain = { versions: {}, path: ["/first"], variables: {} };
+    const toolchain = { ...noToolchain, path: ["/first"], keptForStart: ["DENO_DIR"] };
     const kept = Object.keys(startEnvironment(toolchain));
     assertEquals(
       kept.filter((name) => !["DENO_DIR", "HOME", "LANG", "PATH", "TMPDIR"].includes(name)),

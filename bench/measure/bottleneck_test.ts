@@ -6,7 +6,7 @@ import type { Impl } from "../impl/impl.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { judgeMachine } from "./judge.ts";
 import { measure } from "./observe_load.ts";
-import { noToolchain, nullServerImpl } from "../native/native.ts";
+import { nullServerImpl } from "../native/native.ts";
 import { createRandom } from "../lib/random.ts";
 import { silent } from "../lib/report.ts";
 import { prepareJwtMysql } from "../scenario/jwt_mysql/mod.ts";
@@ -15,7 +15,7 @@ import type { Ceiling, Frame } from "../results/protocols_schema.ts";
 import { seed } from "../scenario/jwt_mysql/seed.ts";
 import { startSubject } from "../impl/start.ts";
 import { makeTokens } from "../scenario/jwt_mysql/tokens.ts";
-import { findToolchain } from "../impl/toolchains.ts";
+import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureNative, ensureOha } from "../tools/tools.ts";
 
 const durationSeconds = 10;

@@ -2,11 +2,12 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { measureCeiling } from "./ceiling.ts";
 import { RunBroken } from "../lib/error.ts";
-import { noToolchain, nullServerImpl } from "../native/native.ts";
+import { nullServerImpl } from "../native/native.ts";
 import { startProcess } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
 import { startSubject } from "../impl/start.ts";
 import { ensureNative, ensureOha } from "../tools/tools.ts";
+import { noToolchain } from "../impl/toolchains.ts";
 
 Deno.test("measureCeiling()", async (t) => {
   const { signal } = new AbortController();

@@ -3,13 +3,14 @@ import { join } from "@std/path";
 import { writeTokens } from "../../tokens.gen.ts";
 import { capacity, holds, type LadderOptions, measureFloor, measureLadder } from "./fixed_rates.ts";
 import { LoadBroken } from "./observe_load.ts";
-import { noToolchain, nullServerImpl } from "../native/native.ts";
+import { nullServerImpl } from "../native/native.ts";
 import { startProcess } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
 import { type Ground, prepareGround } from "../testing/ground.ts";
 import { ladderSchema } from "../results/protocols_schema.ts";
 import { startSubject } from "../impl/start.ts";
 import { ensureNative, ensureOha } from "../tools/tools.ts";
+import { noToolchain } from "../impl/toolchains.ts";
 
 const goal = { p99Seconds: 0.05, failureShare: 0.001 };
 

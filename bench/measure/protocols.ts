@@ -8,7 +8,7 @@ import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
 import { measureFloor, measureLadder } from "./fixed_rates.ts";
 import { type Contestant, loadOf, type Session, start } from "./levels.ts";
-import { controlImpl, type Native, noToolchain, nullServerImpl } from "../native/native.ts";
+import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { lastRepetition, type Level, type Plan } from "../results/result_schema.ts";
 import type { Ladder } from "../results/protocols_schema.ts";
 import { contractEnvironment } from "../impl/start.ts";
@@ -16,6 +16,7 @@ import { measureStartup } from "./startup.ts";
 import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
 import { type EnsureOptions, type Tool } from "../tools/tool.ts";
 import { warmUp } from "./warm_up.ts";
+import { noToolchain } from "../impl/toolchains.ts";
 
 /** The programs of ours that these protocols need. */
 export interface Helpers {

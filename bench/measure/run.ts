@@ -23,7 +23,7 @@ import {
 } from "./protocols.ts";
 import { openSession, type SessionStage } from "./session.ts";
 import { StartError } from "../impl/start.ts";
-import { findToolchain, type Toolchain } from "../impl/toolchains.ts";
+import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureOha } from "../tools/tools.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
 import { writeResult } from "../results/store.ts";
@@ -106,7 +106,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
 async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
   options.onStage?.("discover", impl.id);
   const earlier = options.earlier?.get(impl.id);
-  let toolchain: Toolchain = { versions: {}, path: [], variables: {} };
+  let toolchain = noToolchain;
   // What has ended stays as it was, whatever has become of its toolchain since.
   if (earlier !== undefined && earlier.status !== "incomplete") {
     return { impl, toolchain, result: earlier };

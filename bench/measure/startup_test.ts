@@ -3,14 +3,14 @@ import { join } from "@std/path";
 import { delay } from "@std/async";
 import { urlOf } from "../database/connection.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
-import { controlImpl, noToolchain } from "../native/native.ts";
+import { controlImpl } from "../native/native.ts";
 import { silent } from "../lib/report.ts";
 import { startupSchema } from "../results/protocols_schema.ts";
 import { prepareGround } from "../testing/ground.ts";
 import { StartError } from "../impl/start.ts";
 import { artefactBytes, measureStartup, type StartupSide, timeStart } from "./startup.ts";
 import { processesOf } from "../testing/place.ts";
-import { findToolchain } from "../impl/toolchains.ts";
+import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
 
 const never = new AbortController().signal;

@@ -13,7 +13,8 @@ import type { Impl, Manifest } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { logTail, runProcess } from "../lib/process.ts";
 import type { Report } from "../lib/report.ts";
-import { buildEnvironment, type Toolchain } from "../impl/toolchains.ts";
+import { ecosystem as rust } from "../impl/ecosystems/rust.ts";
+import { buildEnvironment, noToolchain } from "../impl/toolchains.ts";
 
 /** Paths of the compiled helpers, and the version of the control, which stands in every result. */
 export interface Native {
@@ -29,9 +30,6 @@ export interface KeepNativeOptions {
   signal: AbortSignal;
   env: Record<string, string>;
 }
-
-/** What {@linkcode controlImpl} and {@linkcode nullServerImpl} need to start: nothing. */
-export const noToolchain: Toolchain = { versions: {}, path: [], variables: {} };
 
 const source = import.meta.dirname!;
 const programs = ["null-server", "control", "startup-poller"] as const;
@@ -134,7 +132,10 @@ async function buildNative(
   const { code } = await runProcess([...buildCommand, "--target-dir", target], {
     cwd: source,
     // With a person's compiler flags, the control would be another one.
-    env: { ...buildEnvironment(noToolchain), PATH: env.PATH ?? "" },
+    env: {
+      ...buildEnvironment({ ...noToolchain, keptForBuild: rust.keptForBuild ?? [] }),
+      PATH: env.PATH ?? "",
+    },
     clearEnv: true,
     logPath,
     signal,

@@ -1,11 +1,12 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { controlImpl, nativeFolderName, noToolchain, nullServerImpl } from "./native.ts";
+import { controlImpl, nativeFolderName, nullServerImpl } from "./native.ts";
 import { request } from "../lib/http_client.ts";
 import { silent } from "../lib/report.ts";
 import { prepareGround } from "../testing/ground.ts";
 import { startSubject } from "../impl/start.ts";
 import { ensureNative } from "../tools/tools.ts";
 import { verify } from "../scenario/verify.ts";
+import { noToolchain } from "../impl/toolchains.ts";
 
 const signal = new AbortController().signal;
 

@@ -1,9 +1,18 @@
 /**
- * Where a machine keeps its JDKs. A person's `java` is often older than what an implementation requires,
- * while a newer one lies beside it.
+ * Java: a JDK. A person's `java` is often older than what an implementation requires, while a newer one lies beside
+ * it, so each place where systems keep their JDKs is looked at, and `JAVA_HOME` and `PATH` are set to what was found.
  */
 import { join } from "@std/path";
 import { parse, type Range, satisfies } from "@std/semver";
+import type { Ecosystem, Found } from "../ecosystem.ts";
+
+export const ecosystem: Ecosystem = {
+  find: findJava,
+  install: "Install a JDK of that version (https://adoptium.net, or the package of your system); " +
+    "it is found by JAVA_HOME, on PATH, by SDKMAN and where systems put it",
+  // The lowest release of a range is the one that the implementation is written for.
+  ciRelease: (range) => /^(?:>=|\^|~|=)?\s*(\d+)/.exec(range)?.[1],
+};
 
 /** A Java installation, as it tells of itself. */
 export interface JavaHome {
@@ -22,6 +31,19 @@ export interface JavaPlaces {
   parents: string[];
   /** The program of macOS that lists them. */
   javaHomeTool: string;
+}
+
+async function findJava(range: Range): Promise<Found> {
+  const { jdk, seen } = await findJdk(range, javaPlaces());
+  if (jdk !== undefined) {
+    const { home, version } = jdk;
+    return { version, path: [join(home, "bin")], variables: { JAVA_HOME: home } };
+  }
+  if (seen.length === 0) return { version: undefined, whatIs: "it was not found" };
+  const each = seen.map(({ home, version, isJdk }) =>
+    `${version} in ${home}${isJdk ? "" : " (no compiler)"}`
+  );
+  return { version: undefined, whatIs: `there is ${each.join(", ")}` };
 }
 
 /** Returns the places of this machine. */

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { parseRange } from "@std/semver";
-import { findJdk, type JavaPlaces, javaPlaces } from "./java_homes.ts";
+import { findJdk, type JavaPlaces, javaPlaces } from "./java.ts";
 
 const anyVersion = parseRange("*");
 const noVersion = parseRange(">=1000");

@@ -1,0 +1,30 @@
+import { dirname } from "@std/path";
+import { z } from "zod";
+import { ask, type Ecosystem } from "../ecosystem.ts";
+
+const lockSchema = z.object({ npm: z.record(z.string(), z.unknown()).default({}) });
+
+const askDeno = ask([Deno.execPath(), "--version"], /^deno (\d+\.\d+\.\d+)/);
+
+export const ecosystem: Ecosystem = {
+  // The harness runs on the pinned Deno; the implementation gets the same.
+  find: async (range, surroundings) => ({
+    ...await askDeno(range, surroundings),
+    path: [dirname(Deno.execPath())],
+  }),
+  install: "Deno comes with the harness: change the version in bench/deno.sh",
+  keptForBuild: ["DENO_DIR", "DENO_CERT", "DENO_TLS_CA_STORE", "NODE_EXTRA_CA_CERTS"],
+  keptForStart: ["DENO_DIR"],
+  lockFile: {
+    name: "deno.lock",
+    // Keys read `@koa/router@15.7.0_koa@3.3.0`: name, version, and what it was resolved against.
+    read: (text) =>
+      new Map(
+        Object.keys(lockSchema.parse(JSON.parse(text)).npm).flatMap((key) => {
+          const match = /^(@?[^@]+)@([^_]+)/.exec(key);
+          return match === null ? [] : [[match[1]!, match[2]!] as const];
+        }),
+      ),
+  },
+  checks: [["deno", "fmt", "--check"], ["deno", "lint"], ["deno", "check", "."]],
+};

@@ -1,0 +1,28 @@
+import { parse as parseToml } from "@std/toml";
+import { z } from "zod";
+import { ask, type Ecosystem } from "../ecosystem.ts";
+
+const lockSchema = z.object({
+  package: z.array(z.object({ name: z.string(), version: z.string() })),
+});
+
+const ownName = (id: string) => new RegExp(`^(name = ")${id}(")$`, "gm");
+
+export const ecosystem: Ecosystem = {
+  find: ask(["rustc", "--version"], /^rustc (\d+\.\d+\.\d+)/),
+  install: "Install Rust with rustup (https://rustup.rs), or run `rustup update stable`",
+  keptForBuild: ["CARGO_HOME", "RUSTUP_HOME"],
+  lockFile: {
+    name: "Cargo.lock",
+    read: (text) =>
+      new Map(
+        lockSchema.parse(parseToml(text)).package.map(({ name, version }) => [name, version]),
+      ),
+  },
+  checks: [
+    ["cargo", "fmt", "--check"],
+    ["cargo", "clippy", "--quiet", "--locked", "--", "--deny", "warnings"],
+  ],
+  ownNames: { "Cargo.toml": ownName, "Cargo.lock": ownName },
+  dependabot: "cargo",
+};
