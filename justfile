@@ -152,8 +152,6 @@ check:
     cd impls/go && test -z "$(gofmt -l . | tee /dev/stderr)" && go vet ./...
     cargo fmt --all --check --manifest-path bench/native/Cargo.toml
     cargo clippy --quiet --locked --workspace --manifest-path bench/native/Cargo.toml -- --deny warnings
-    cargo fmt --check --manifest-path bench/testing/rust-slowed/Cargo.toml
-    cargo clippy --quiet --locked --manifest-path bench/testing/rust-slowed/Cargo.toml -- --deny warnings
     "{{ just_executable() }}" --fmt --check --unstable
     {{ harness }} lint-workflows
     {{ harness }} site-build

@@ -5,7 +5,7 @@ import { type Arrow, arrowsOf, brokenArrows } from "./layers.ts";
 const root = fromFileUrl(new URL("../..", import.meta.url));
 
 /** What is not of the harness: servers that are measured, and what tools made. */
-const strange = /^bench\/(?:native\/(?:target|[^/]+\/)|testing\/(?:red_team|rust-slowed)\/)/;
+const strange = /^bench\/(?:native\/(?:target|[^/]+\/)|testing\/red_team\/)/;
 
 async function* sources(folder: string): AsyncGenerator<string> {
   for await (const { name, isDirectory } of Deno.readDir(join(root, folder))) {

@@ -1,5 +1,8 @@
-use std::io;
+use std::sync::LazyLock;
 use std::time::Duration;
+use std::{env, io};
+
+use actix_web::dev::{Service, ServiceRequest};
 
 /// `struct timespec` of 64-bit Linux.
 #[repr(C)]
@@ -14,10 +17,16 @@ unsafe extern "C" {
 
 const CLOCK_THREAD_CPUTIME_ID: i32 = 3;
 
+static BURNT: LazyLock<Duration> = LazyLock::new(|| {
+    let nanoseconds = env::var("BURN_NANOSECONDS").expect("BURN_NANOSECONDS is not set");
+    Duration::from_nanos(nanoseconds.parse().expect("BURN_NANOSECONDS is no number"))
+});
+
 /// Keeps this thread busy until it has used so much more processor time, however often it is interrupted.
-pub fn burn(duration: Duration) {
-    let end = thread_time() + duration;
+pub fn slow<S: Service<ServiceRequest>>(request: ServiceRequest, app: &S) -> S::Future {
+    let end = thread_time() + *BURNT;
     while thread_time() < end {}
+    app.call(request)
 }
 
 fn thread_time() -> Duration {
