@@ -1,4 +1,4 @@
-/** Show a comparison: what came out of it, in sentences to be read in a terminal. */
+/** Show: comparisons as text for a terminal. */
 import { bold, dim } from "@std/fmt/colors";
 import type { ComparedLevel } from "../results/comparison_schema.ts";
 import type { ComparisonFile, NoiseFile } from "../results/files_schema.ts";
@@ -10,7 +10,7 @@ export function formatComparison({ subject, reference, levels }: ComparisonFile)
     ? [`${subject.id} (here)`, `${reference.id} (${reference.commit.slice(0, 7)})`]
     : [subject.id, reference.id];
   return [
-    bold(`${a} against ${b}`),
+    bold(`${a} compared with ${b}`),
     ...levels.flatMap((level) => formatLevel(level, a, b)),
   ].join("\n");
 }
@@ -25,7 +25,7 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
   const sentence = {
     faster: `${a} is faster than ${b}`,
     slower: `${a} is slower than ${b}`,
-    tied: `${a} and ${b} are tied`,
+    tied: `${a} and ${b} are tied: no difference could be measured`,
   }[verdict(goodput)];
   const rate = (perSecond: number) => Math.round(perSecond).toLocaleString("en");
   return [
@@ -34,24 +34,23 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
     ...(cpuPerAnswer === undefined ? [] : [`  CPU per answer ${formatRatio(cpuPerAnswer)}`]),
     dim(
       `  ${rate(goodputPerSecond.subject)} and ${rate(goodputPerSecond.reference)} per second, ` +
-        `each with the machine to itself`,
+        `each measured while the other was paused`,
     ),
   ];
 }
 
-/** Formats a ratio with its interval: `1.234 times, 95 % interval 1.201 to 1.270, 6 rounds`. */
+/** Formats a ratio with its interval: `1.23 times (95 %: 1.20–1.27, 6 rounds)`. */
 export function formatRatio({ estimate, low, high, confidence, rounds }: RatioInterval): string {
   const percent = Math.floor(confidence * 100);
-  return `${estimate.toFixed(3)} times, ${percent} % interval ${low.toFixed(3)} to ${
-    high.toFixed(3)
-  }, ${rounds} rounds`;
+  const interval = `${low.toFixed(2)}–${high.toFixed(2)}`;
+  return `${estimate.toFixed(2)} times (${percent} %: ${interval}, ${rounds} rounds)`;
 }
 
 /** Returns a measurement of noise as text: each comparison, and what follows from all of them. */
 export function formatNoise({ impl, comparisons, summary, plan }: NoiseFile): string {
   const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
   return [
-    bold(`${impl} against itself at ${plan.levels.join(", ")} connections`),
+    bold(`${impl} compared with itself at ${plan.levels.join(", ")} connections`),
     ...comparisons.map(({ goodput, problem, rounds }, index) =>
       `${String(index + 1).padStart(3)}  ${
         goodput === undefined
@@ -60,14 +59,12 @@ export function formatNoise({ impl, comparisons, summary, plan }: NoiseFile): st
       }`
     ),
     `median |ratio - 1|: ${percent(summary.medianAbsoluteDifference)}`,
-    `standard deviation: ${percent(summary.standardDeviation)} of comparisons, ${
+    `standard deviation: ${percent(summary.standardDeviation)} between comparisons, ${
       percent(summary.roundStandardDeviation)
-    } of rounds`,
-    `false alarms: ${summary.falseAlarms} of ${summary.comparisons}; so many or more by chance: ${
+    } between rounds`,
+    `false alarms: ${summary.falseAlarms} of ${summary.comparisons}; chance of that many or more: ${
       percent(summary.chanceOfSoMany)
     }`,
-    `smallest difference that is found four times in five: ${
-      percent(summary.detectableDifference)
-    }`,
+    `smallest difference found four times in five: ${percent(summary.detectableDifference)}`,
   ].join("\n");
 }

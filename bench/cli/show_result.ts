@@ -1,6 +1,6 @@
 /**
- * Show: what came out, to be read in a terminal. Takes a result; gives a table with a row for each level, in
- * the units that people read; an invalid level shows its reasons and no number.
+ * Show: a result as text for a terminal. Takes a result; gives a table with a row for each level, in the units that
+ * people read, and lines for the rest; an invalid level has no number in the table, and its reasons below it.
  */
 import { bold, dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
@@ -18,83 +18,78 @@ const columns = [
   "memory MiB",
 ];
 
-/** Returns one result as text: a heading, and its table or why there is none. */
+/** Returns one result as text: a heading, its levels, and all else that it holds. */
 export function formatResult(result: Result): string {
-  const { impl } = result;
-  const version = [impl.framework, impl.driver, impl.jwt, impl.runtime]
-    .filter((part) => part !== undefined)
-    .map(({ name, version }) => `${name} ${version ?? "(version unknown)"}`).join(", ");
-  const heading = `${bold(impl.id)}  ${dim(version)}`;
-  const lines = [heading];
-  if (result.levels.length > 0) lines.push(formatLevels(result.levels));
-  lines.push(...formatBesides(result));
-  if (result.failure !== undefined) {
-    const { stage, message, detail } = result.failure;
-    lines.push(`${red(`failed to ${stage}`)}: ${message}`, ...(detail === "" ? [] : [detail]));
-  } else if (result.levels.length < result.plan.levels.length) {
-    const left = result.plan.levels.length - result.levels.length;
-    lines.push(`incomplete: ${left} of ${result.plan.levels.length} levels are not measured`);
-  }
-  return lines.join("\n");
+  return [formatLevels(result), ...formatRest(result)].join("\n");
 }
 
-/** Returns a line for each thing that was measured beside levels. */
-function formatBesides({ levels, comparison, ladder, startup }: Result): string[] {
-  const lines: string[] = [];
-  for (const { connections, frame } of levels) {
-    if (frame === undefined) continue;
-    const bound = frame.isGeneratorBound ? ", read goodput as: at least" : "";
-    lines.push(`${connections} connections bounded by: ${frame.bottleneck}${bound}`);
+/** Returns a heading, and the table of levels with what to know of it in lines below. */
+export function formatLevels({ impl, levels }: Result): string {
+  const versions = [impl.framework, impl.driver, impl.jwt, impl.runtime]
+    .filter((part) => part !== undefined)
+    .map(({ name, version }) => `${name} ${version ?? "(version unknown)"}`).join(", ");
+  const heading = `${bold(impl.id)}  ${dim(versions)}`;
+  if (levels.length === 0) return heading;
+  const table = new Table({
+    head: columns,
+    colAligns: columns.map(() => "right" as const),
+    style: { head: [], border: [], compact: true },
+  });
+  const sorted = levels.toSorted((a, b) => a.connections - b.connections);
+  table.push(...sorted.map(formatLevel));
+  return [heading, table.toString(), ...notesOf(sorted)].join("\n");
+}
+
+/** Returns a line for each thing that was measured beside levels, and why something is missing. */
+export function formatRest(result: Result): string[] {
+  const { plan, levels, failure } = result;
+  const lines = formatBesides(result);
+  if (failure !== undefined) {
+    const { stage, message, detail } = failure;
+    lines.push(`${red(`failed to ${stage}`)}: ${message}`, ...(detail === "" ? [] : [detail]));
+  } else if (levels.length < plan.levels.length) {
+    const left = plan.levels.length - levels.length;
+    lines.push(`incomplete: ${left} of ${plan.levels.length} levels are not measured`);
   }
+  return lines;
+}
+
+function formatBesides({ comparison, ladder, startup }: Result): string[] {
+  const lines: string[] = [];
   for (const { connections, goodput, problem } of comparison?.levels ?? []) {
     lines.push(
-      `against the control at ${connections} connections: ${
+      `compared with the control at ${connections} connections: ${
         goodput === undefined ? problem ?? "not decided" : formatRatio(goodput)
       }`,
     );
   }
   if (ladder !== undefined) {
     const { p99Seconds, failureShare } = ladder.plan.goal;
-    const capacity = ladder.capacityPerSecond === undefined
-      ? "no rate"
+    const rate = ladder.capacityPerSecond === undefined
+      ? "none of the offered rates"
       : `${formatInteger(ladder.capacityPerSecond)} requests per second`;
     lines.push(
-      `holds p99 of ${p99Seconds * 1000} ms and ${failureShare * 100} % failures: ${capacity}`,
+      `highest sustainable rate (p99 ≤ ${p99Seconds * 1000} ms, ≤ ${
+        failureShare * 100
+      } % failed): ${rate}`,
     );
   }
   if (startup !== undefined) {
-    const { seconds, memoryBytes } = startup.subject;
+    const { subject, control } = startup;
     lines.push(
-      `startup: ${median(seconds).toFixed(3)} s (control ${
-        median(startup.control.seconds).toFixed(3)
-      } s), ${formatInteger(median(memoryBytes) / 1024 ** 2)} MiB`,
+      `startup: ${median(subject.seconds).toFixed(3)} s, ${
+        formatInteger(median(subject.memoryBytes) / 1024 ** 2)
+      } MiB (control: ${median(control.seconds).toFixed(3)} s)`,
     );
   }
   return lines;
 }
 
-function formatLevels(levels: Level[]): string {
-  const table = new Table({
-    head: columns,
-    colAligns: columns.map(() => "right" as const),
-    style: { head: [], border: [], compact: true },
-  });
-  for (const level of levels.toSorted((a, b) => a.connections - b.connections)) {
-    table.push(formatLevel(level));
-  }
-  return table.toString();
-}
-
 function formatLevel(level: Level) {
   const { validity, figures, observation } = lastRepetition(level);
   if (!validity.valid || figures === undefined || observation === undefined) {
-    const reasons = validity.valid ? [] : validity.reasons.map(({ message }) => message);
-    return [level.connections, {
-      colSpan: columns.length - 1,
-      content: red(`invalid: ${reasons.join("\n")}`),
-      hAlign: "left" as const,
-      wordWrap: true,
-    }];
+    const content = red("invalid, see below");
+    return [level.connections, { colSpan: columns.length - 1, content, hAlign: "left" as const }];
   }
   const subject = observation.resources?.subject;
   return [
@@ -108,6 +103,30 @@ function formatLevel(level: Level) {
       : formatInteger(subject.cpuSecondsPerAnswer * 1e6),
     subject === undefined ? "–" : formatInteger(subject.peakMemoryBytes / 1024 ** 2),
   ];
+}
+
+/** Why levels are invalid, a line for each reason, and what the others' bottleneck is. */
+function notesOf(levels: Level[]): string[] {
+  const lines = levels.flatMap((level) => {
+    const { validity } = lastRepetition(level);
+    return validity.valid
+      ? []
+      : validity.reasons.map(({ message }) =>
+        `${level.connections} connections: ${red("invalid")}: ${message}`
+      );
+  });
+  const at = Map.groupBy(
+    levels.filter(({ frame }) => frame !== undefined),
+    ({ frame }) => frame!.isGeneratorBound ? "load generator" : frame!.bottleneck,
+  );
+  const bottlenecks = [...at].map(([name, bound]) =>
+    `${name} (${bound.map(({ connections }) => connections).join(", ")})`
+  );
+  if (bottlenecks.length > 0) lines.push(`bottleneck: ${bottlenecks.join(", ")}`);
+  if (at.has("load generator")) {
+    lines.push("Where the load generator is the bottleneck, read goodput as “at least”");
+  }
+  return lines;
 }
 
 function formatInteger(value: number): string {

@@ -24,20 +24,45 @@ Deno.test("formatResult() shows a valid level in the units that people read", ()
   ]);
 });
 
-Deno.test("formatResult() shows the reasons of an invalid level, all of them and no number", () => {
-  const text = show(({ levels: [level] }) => {
-    level!.repetitions[0]!.validity = {
-      valid: false,
-      reasons: [
-        { code: "failures", message: "9 of 90 requests failed, expected at most 0.1 %" },
-        { code: "pool-exceeded", message: "40 connections were open, expected at most 16" },
-      ],
-    };
+Deno.test("formatResult() shows all reasons of an invalid level, below a table that they do not widen", () => {
+  const reasons = [
+    { code: "failures" as const, message: "9 of 90 requests failed, expected at most 0.1 %" },
+    {
+      code: "pool-exceeded" as const,
+      message: `40 connections were open, expected at most 16${" and so on".repeat(20)}`,
+    },
+  ];
+  const lines = show(({ levels: [level] }) => {
+    level!.repetitions[0]!.validity = { valid: false, reasons };
     delete level!.repetitions[0]!.figures;
-  }).join("\n");
-  assertStringIncludes(text, "invalid: 9 of 90 requests failed, expected at most 0.1 %");
-  assertStringIncludes(text, "40 connections were open, expected at most 16");
-  assertEquals(text.includes("4,000"), false, text);
+  });
+  assertEquals(lines, [
+    heading,
+    "┌─────────────┬───────────┬────────┬────────┬────────┬───────────────┬────────────┐",
+    "│ connections │ goodput/s │ p50 ms │ p99 ms │ failed │ CPU µs/answer │ memory MiB │",
+    "├─────────────┼───────────┴────────┴────────┴────────┴───────────────┴────────────┤",
+    "│          10 │ invalid, see below                                                │",
+    "└─────────────┴───────────────────────────────────────────────────────────────────┘",
+    ...reasons.map(({ message }) => `10 connections: invalid: ${message}`),
+  ]);
+});
+
+Deno.test("formatResult() names the bottleneck of each level, and says where goodput is a lower bound", () => {
+  const lines = show(({ levels }) => {
+    const frame = { shareOfCeiling: 0.5, isGeneratorBound: false, because: "it was busy" };
+    const [level] = levels;
+    level!.frame = { ...frame, bottleneck: "subject" };
+    levels.push({ ...level!, connections: 50 });
+    levels.push({
+      ...level!,
+      connections: 100,
+      frame: { ...frame, isGeneratorBound: true, bottleneck: "generator" },
+    });
+  });
+  assertEquals(lines.slice(-2), [
+    "bottleneck: subject (10, 50), load generator (100)",
+    "Where the load generator is the bottleneck, read goodput as “at least”",
+  ]);
 });
 
 Deno.test("formatResult() shows the last repetition of a level", () => {
