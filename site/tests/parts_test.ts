@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { lines } from "../../bench/measure/bottleneck.ts";
+import { smallestShare } from "../../bench/github/alert/rule.ts";
+import { historyLength } from "../../bench/github/figures.ts";
 import { exampleRun } from "../../bench/testing/example_run.ts";
 import { limits } from "../../bench/measure/judge.ts";
 import {
@@ -227,17 +229,22 @@ Deno.test("the method page has the numbers that the code has", async () => {
   for (
     const fact of [
       `${levels.slice(0, -1).join(", ")} and ${levels.at(-1)}, in random order`,
-      `${number(profiles.full.requests)} that count`,
+      `then ${number(profiles.full.requests)} measured ones`,
       `more than ${percent(limits.failures)} of the requests failed`,
-      `one query for each, by ${percent(limits.queries)}`,
-      `other processes took more than ${percent(limits.foreignCpu)}`,
+      `the number of database queries was off by more than ${percent(limits.queries)}`,
+      `background load took more than ${percent(limits.foreignCpu)}`,
       `Goodput of ${percent(lines.generatorBound)} or more`,
       `took ${percent(lines.busyThread)} of a processor`,
       `were ${percent(lines.busyMachine)} busy`,
-      `${lines.standsOut} times the next`,
-      `A published run has ${comparisonPlans.full.minRounds} rounds at each level`,
+      `at least ${lines.standsOut} times the CPU`,
+      `A full run has ${comparisonPlans.full.minRounds} rounds at each level`,
       `made at ${comparedLevel} connections`,
-      `${profiles.full.startupRuns} times each`,
+      `of ${number(comparisonPlans.full.preWarmRequests)} to ${
+        number(comparisonPlans.full.preWarmMostRequests!)
+      }, after which`,
+      `last ${historyLength} valid ones`,
+      `by more than ${percent(smallestShare)}`,
+      `are started ${profiles.full.startupRuns} times each`,
     ]
   ) assertStringIncludes(text, fact);
   const margins = [...text.matchAll(/(\d) (?:for a margin of|from) (\d+) %/g)];
