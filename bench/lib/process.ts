@@ -6,6 +6,11 @@ export interface ExitStatus {
   signal: string | null;
 }
 
+/** Says how a process ended. */
+export function describeExit({ code, signal }: ExitStatus): string {
+  return signal ?? `exit code ${code}`;
+}
+
 /** A process in a group of its own, with both output streams in one log file. */
 export interface Process extends AsyncDisposable {
   readonly pid: number;
@@ -41,9 +46,9 @@ export function startProcess(command: string[], options: ProcessOptions): Proces
     stdout: "null",
     stderr: "null",
     detached: true,
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    ...(options.env === undefined ? {} : { env: options.env }),
-    clearEnv: options.clearEnv ?? false,
+    cwd: options.cwd,
+    env: options.env,
+    clearEnv: options.clearEnv,
   }).spawn();
   let exit: ExitStatus | undefined;
   const status = child.status.then(({ code, signal }) => {

@@ -7,7 +7,7 @@ import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
 import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
 import { parseSummary, readResponses, type ResponseColumns } from "./oha_output.ts";
-import { logTail, type Process, startProcess } from "../lib/process.ts";
+import { describeExit, logTail, type Process, startProcess } from "../lib/process.ts";
 
 export type { ResponseColumns };
 
@@ -26,6 +26,8 @@ export interface LoadOptions {
   requestTimeoutSeconds: number;
   /** Receives `oha.log` and `oha.json`; holds one load at a time. */
   folder: string;
+  /** Stops the load at once when it aborts; its outcome is then a rejection with the reason. */
+  signal: AbortSignal;
 }
 
 /** A load that lasts for a time, where {@linkcode LoadOptions} is one of so many requests. */
@@ -39,7 +41,7 @@ export interface TimedLoadOptions extends Omit<LoadOptions, "requests"> {
   ratePerSecond?: number;
 }
 
-/** A running load; disposing of it stops it. */
+/** A running load; disposing of it stops it at once. */
 export interface Load extends AsyncDisposable {
   readonly pid: number;
   /** Resolves when oha is about to send its first request, or has ended without one. */
@@ -48,8 +50,6 @@ export interface Load extends AsyncDisposable {
   readonly ended: Promise<unknown>;
   /** Resolves when oha has ended and its rows are reduced to columns. */
   readonly outcome: Promise<LoadOutcome>;
-  /** Stops the load at once; its outcome is then a rejection. */
-  stop(): Promise<void>;
 }
 
 /** What a load did. Times are seconds since its first moment. */
@@ -69,7 +69,8 @@ export interface LoadOutcome {
 
 /** Starts a load; the process runs until every request was answered or failed, or the time is over. */
 export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
-  const { connections, folder } = options;
+  const { connections, folder, signal } = options;
+  signal.throwIfAborted();
   if ("requests" in options && options.requests < connections) {
     // oha would open fewer connections and say nothing.
     throw new BenchError(
@@ -105,14 +106,15 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
     // oha reads the number of its threads from the environment, too.
   ], { logPath, env: {}, clearEnv: true });
 
+  const stop = async () => void await process.stop({ signal: "SIGKILL" });
+  signal.addEventListener("abort", stop);
   const reduce = async (): Promise<LoadOutcome> => {
-    const { code, signal } = await process.status;
+    const exit = await process.status;
+    signal.removeEventListener("abort", stop);
     try {
-      if (code !== 0) {
+      if (exit.code !== 0) {
         throw new RunBroken(
-          `Cannot load "${options.url}": oha ended with ${
-            signal ?? `code ${code}`
-          }, expected code 0`,
+          `Cannot load "${options.url}": oha ended with ${describeExit(exit)}, expected 0`,
         );
       }
       const summary = parseSummary(await Deno.readTextFile(summaryPath));
@@ -125,6 +127,7 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
         errors: summary.errors,
       };
     } catch (error) {
+      signal.throwIfAborted();
       throw new RunBroken(messageOf(error), { help: await logTail(logPath), cause: error });
     } finally {
       removeIfThere(databasePath);
@@ -133,17 +136,15 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
   const outcome = reduce();
   // Who stops a load may have no interest in its outcome.
   outcome.catch(() => {});
-  const stop = async () => {
-    await process.stop({ signal: "SIGKILL" });
-    await outcome.catch(() => {});
-  };
   return {
     pid: process.pid,
     begun: begin(process, summaryPath),
     ended: process.status,
     outcome,
-    stop,
-    [Symbol.asyncDispose]: stop,
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await outcome.catch(() => {});
+    },
   };
 }
 

@@ -74,7 +74,7 @@ Deno.test("startLoad() fails with the file and line of a malformed header", asyn
     const error = await assertRejects(
       () => load({ url, lines: "Authorization: a\nAuthorization\n" }),
       BenchError,
-      `Cannot load "${url}": oha ended with code 1, expected code 0`,
+      `Cannot load "${url}": oha ended with exit code 1, expected 0`,
     );
     assertStringIncludes(error.help ?? "", 'headers:2: invalid header, expected "Name: value"');
   });
@@ -162,20 +162,24 @@ Deno.test("startLoad() waits for what was sent at a fixed rate, and leaves the r
   });
 });
 
-Deno.test("startLoad() ends at once when it is stopped", async () => {
+Deno.test("startLoad() ends at once when its signal aborts, and begins nothing after it", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const folder = await Deno.makeTempDir();
   const { path: ohaPath } = await ensureOha({ report: silent, signal });
-  const running = startLoad({
+  const controller = new AbortController();
+  const options = {
     ohaPath,
     url: `http://127.0.0.1:${listener.addr.port}/`,
     connections: 10,
     requests: 10,
     requestTimeoutSeconds: 3600,
     folder,
-  });
-  await running.stop();
-  await assertRejects(() => running.outcome, BenchError, "oha ended with SIGKILL, expected code 0");
+    signal: controller.signal,
+  };
+  const running = startLoad(options);
+  controller.abort(new Error("enough"));
+  await assertRejects(() => running.outcome, Error, "enough");
+  assertThrows(() => startLoad(options), Error, "enough");
   assertThrows(() => Deno.kill(running.pid, "SIGKILL"), Deno.errors.NotFound);
   await Deno.remove(folder, { recursive: true });
 });
@@ -186,6 +190,7 @@ Deno.test("startLoad() refuses fewer requests than connections", () => {
     url: "http://127.0.0.1/",
     requestTimeoutSeconds: 1,
     folder: ".",
+    signal,
   };
   assertThrows(
     () => startLoad({ ...options, connections: 10, requests: 9 }),
@@ -207,14 +212,12 @@ async function load(
     const headerLinesPath = join(folder, "headers");
     if (lines !== undefined) await Deno.writeTextFile(headerLinesPath, lines);
     const shared = {
-      ...{ ohaPath, connections: 10, requestTimeoutSeconds: 10, folder },
-      ...(lines === undefined ? {} : { headerLinesPath }),
+      ...{ ohaPath, connections: 10, requestTimeoutSeconds: 10, folder, signal },
+      headerLinesPath: lines === undefined ? undefined : headerLinesPath,
       ...options,
     };
     await using running = startLoad(
-      seconds === undefined
-        ? { ...shared, requests }
-        : { ...shared, seconds, ...(ratePerSecond === undefined ? {} : { ratePerSecond }) },
+      seconds === undefined ? { ...shared, requests } : { ...shared, seconds, ratePerSecond },
     );
     await running.begun;
     return await running.outcome;

@@ -215,12 +215,12 @@ Deno.test({
       const surroundings = { address: database.address, poolMax, secret };
       return await startSubject(impl, { toolchain, surroundings, folder, signal });
     };
-    const load = { ohaPath: oha.path, headerLinesPath, requestTimeoutSeconds: 10, folder };
+    const load = { ohaPath: oha.path, headerLinesPath, requestTimeoutSeconds: 10, folder, signal };
 
     const ceilings = new Map<number, Ceiling>();
     for (const connections of [10, 50]) {
       await using server = await start(nullServerImpl(native), 16);
-      const options = { load: { ...load, connections }, signal };
+      const options = { load: { ...load, connections } };
       ceilings.set(connections, await measureCeiling(server, options));
     }
     const frameUnderLoad = async (impl: Impl, facts: Forced) => {

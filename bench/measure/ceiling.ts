@@ -14,7 +14,6 @@ import type { Ceiling } from "../results/protocols_schema.ts";
 /** Options for {@linkcode measureCeiling}: those of the loads that the ceiling is for. */
 export interface CeilingOptions {
   load: Omit<LoadOptions, "url" | "requests">;
-  signal: AbortSignal;
   /** How long to load; 3 unless told. */
   seconds?: number;
 }
@@ -26,43 +25,31 @@ export interface CeilingOptions {
  */
 export async function measureCeiling(
   { url, process }: Target,
-  { load: options, signal, seconds = 3 }: CeilingOptions,
+  { load: options, seconds = 3 }: CeilingOptions,
 ): Promise<Ceiling> {
-  signal.throwIfAborted();
   using sampler = startSampler({ subject: process.pid, harness: Deno.pid });
   const startMs = performance.now();
   const wallClockMs = Date.now() - startMs;
   await using load = startLoad({ ...options, url, seconds });
   sampler.add("generator", load.pid);
-  const stop = () => void load.stop();
-  signal.addEventListener("abort", stop);
-  try {
-    const outcome = await load.outcome;
-    const { beginMs, endMs } = timeOfLoad(outcome, startMs, wallClockMs);
-    const generator = sampler.finish(beginMs, endMs)?.generator;
-    const { responses: { status }, errors, durationSeconds } = outcome;
-    const failed = status.filter((code) => code !== 200).length +
-      Object.values(errors).reduce((total, count) => total + count, 0);
-    const { connections } = options;
-    if (failed > 0 || status.length < connections) {
-      throw new RunBroken(
-        `Cannot measure the ceiling at ${connections} connections: ` +
-          `${failed} requests failed beside ${status.length} answers, expected answers only`,
-        { help: await logTail(process.logPath) },
-      );
-    }
-    return {
-      connections,
-      requests: status.length,
-      goodputPerSecond: status.length / durationSeconds,
-      ...(generator === undefined
-        ? {}
-        : { generatorCpuSecondsPerAnswer: generator.cpuSeconds / status.length }),
-    };
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", stop);
+  const outcome = await load.outcome;
+  const { beginMs, endMs } = timeOfLoad(outcome, startMs, wallClockMs);
+  const generator = sampler.finish(beginMs, endMs)?.generator;
+  const { responses: { status }, errors, durationSeconds } = outcome;
+  const failed = status.filter((code) => code !== 200).length +
+    Object.values(errors).reduce((total, count) => total + count, 0);
+  const { connections } = options;
+  if (failed > 0 || status.length < connections) {
+    throw new RunBroken(
+      `Cannot measure the ceiling at ${connections} connections: ` +
+        `${failed} requests failed beside ${status.length} answers, expected answers only`,
+      { help: await logTail(process.logPath) },
+    );
   }
+  return {
+    connections,
+    requests: status.length,
+    goodputPerSecond: status.length / durationSeconds,
+    generatorCpuSecondsPerAnswer: generator && generator.cpuSeconds / status.length,
+  };
 }

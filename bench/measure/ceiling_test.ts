@@ -16,7 +16,14 @@ Deno.test("measureCeiling()", async (t) => {
     const { path: ohaPath } = await ensureOha({ report: silent, signal });
     const headerLinesPath = join(folder, "headers");
     await Deno.writeTextFile(headerLinesPath, "Authorization: Bearer a\nAuthorization: Bearer b\n");
-    const load = { ohaPath, headerLinesPath, connections: 10, requestTimeoutSeconds: 10, folder };
+    const load = {
+      ohaPath,
+      headerLinesPath,
+      connections: 10,
+      requestTimeoutSeconds: 10,
+      folder,
+      signal,
+    };
     const address = { host: "127.0.0.1", port: 1, user: "none", password: "none", name: "none" };
     await using server = await startSubject(
       nullServerImpl(await ensureNative({ report: silent, signal })),
@@ -28,7 +35,7 @@ Deno.test("measureCeiling()", async (t) => {
     );
 
     await t.step("gives the null server's goodput, and what an answer costs", async () => {
-      const ceiling = await measureCeiling(server, { load, signal, seconds: 1.5 });
+      const ceiling = await measureCeiling(server, { load, seconds: 1.5 });
       assertEquals(ceiling.connections, 10);
       assert(ceiling.requests / ceiling.goodputPerSecond >= 1);
       const { generatorCpuSecondsPerAnswer: cost } = ceiling;
@@ -43,14 +50,15 @@ Deno.test("measureCeiling()", async (t) => {
       await using process = startProcess(["sleep", "600"], { logPath: "/dev/null" });
       const target = { url: `http://127.0.0.1:${broken.addr.port}`, process };
       await assertRejects(
-        () => measureCeiling(target, { load, signal, seconds: 0.3 }),
+        () => measureCeiling(target, { load, seconds: 0.3 }),
         RunBroken,
         "requests failed beside",
       );
     });
     await t.step("stops the load when it is aborted", async () => {
       const abort = new AbortController();
-      const measuring = measureCeiling(server, { load, signal: abort.signal, seconds: 60 });
+      const stoppable = { ...load, signal: abort.signal };
+      const measuring = measureCeiling(server, { load: stoppable, seconds: 60 });
       setTimeout(() => abort.abort(), 300);
       await assertRejects(() => measuring, DOMException);
     });

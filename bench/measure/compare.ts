@@ -72,7 +72,7 @@ async function findWarmUps(
     session.report.progress(`${title}, how long ${sides[name].impl.id} takes to warm up`, 0, 1);
     await using subject = await start(sides[name], session);
     const load = warmingLoad(subject, plan, session);
-    requests[name] = await findWarmUp(load, { leastRequests, mostRequests }, session.signal);
+    requests[name] = await findWarmUp(load, { leastRequests, mostRequests });
   }
   return requests;
 }
@@ -93,13 +93,13 @@ async function measureRound(
   sides: Record<SideName, Side>,
   { plan, session, random, rounds, warmUpRequests }: RoundOptions,
 ): Promise<void> {
-  const { scenario, signal } = session;
+  const { scenario } = session;
   await using stack = new AsyncDisposableStack();
   const subjects = {} as Record<SideName, Subject>;
   for (const name of shuffle(sideNames, random)) {
     const subject = stack.use(await start(sides[name], session));
     const requests = warmUpRequests[name];
-    await warmUp({ ...warmingLoad(subject, plan, session), requests }, signal);
+    await warmUp({ ...warmingLoad(subject, plan, session), requests });
     freeze(subject.process);
     subjects[name] = subject;
   }
@@ -114,7 +114,6 @@ async function measureRound(
           path: scenario.path,
           rightLengths: scenario.rightLengths,
           first: first!,
-          signal,
         }),
       );
     }

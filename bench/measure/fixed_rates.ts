@@ -10,7 +10,7 @@ import { countAnswers, LoadBroken } from "./observe_load.ts";
 import { type LoadOutcome, startLoad, type TimedLoadOptions } from "../load/oha.ts";
 import { limits } from "./judge.ts";
 import { processorCount } from "../machine/proc.ts";
-import { logTail } from "../lib/process.ts";
+import { describeExit, logTail } from "../lib/process.ts";
 import { processTree } from "../machine/process_tree.ts";
 import { watchForeign } from "../machine/sampler.ts";
 import type { PreparedScenario, Target } from "../scenario/scenario.ts";
@@ -21,7 +21,6 @@ import { formatProblem } from "../scenario/verify.ts";
 export interface FloorOptions {
   plan: LadderPlan;
   load: Omit<TimedLoadOptions, "url" | "connections" | "seconds" | "ratePerSecond">;
-  signal: AbortSignal;
   /** Called about once a second, and at the end with both times the same. */
   onProgress: (ratePerSecond: number, doneSeconds: number, totalSeconds: number) => void;
 }
@@ -66,10 +65,10 @@ async function measureRung(
   ratePerSecond: number,
   options: LadderOptions,
 ): Promise<{ rung: Rung; foreign?: string }> {
-  const { plan, scenario, signal, databasePid } = options;
+  const { plan, scenario, databasePid, load: { signal } } = options;
   await using sideClient = await scenario.startSideClient(subject, { signal });
   const foreignCpu = watchForeign();
-  const outcome = await load(subject, subject.url + scenario.path, ratePerSecond, options);
+  const outcome = await loadAt(subject, subject.url + scenario.path, ratePerSecond, options);
   const ours = [subject.process.pid, databasePid].flatMap((pid) =>
     pid === undefined ? [] : processTree(pid)
   );
@@ -99,7 +98,7 @@ export async function measureFloor(
   const { plan } = options;
   const floor: Ladder["floor"] = [];
   for (const ratePerSecond of fromTheLowest(plan)) {
-    const outcome = await load(nullServer, `${nullServer.url}/`, ratePerSecond, options);
+    const outcome = await loadAt(nullServer, `${nullServer.url}/`, ratePerSecond, options);
     const anyLength = new Set(outcome.responses.bodyBytes);
     const { unsent, latencySeconds } = describeRung(outcome, ratePerSecond, plan, anyLength);
     if (latencySeconds === undefined) {
@@ -127,14 +126,13 @@ function fromTheLowest({ ratesPerSecond }: LadderPlan): number[] {
 }
 
 /** Loads a server at one rate, as long as the plan says. */
-async function load(
+async function loadAt(
   server: Target,
   url: string,
   ratePerSecond: number,
-  { plan, load, signal, onProgress }: FloorOptions,
+  { plan, load, onProgress }: FloorOptions,
 ): Promise<LoadOutcome> {
   const { connections, secondsPerRung: seconds, ratesPerSecond } = plan;
-  signal.throwIfAborted();
   const lower = ratesPerSecond.filter((rate) => rate < ratePerSecond).length;
   const startMs = performance.now();
   await using running = startLoad({ ...load, url, connections, seconds, ratePerSecond });
@@ -142,8 +140,6 @@ async function load(
     const ofRung = Math.min(seconds, (performance.now() - startMs) / 1000);
     onProgress(ratePerSecond, lower * seconds + ofRung, ratesPerSecond.length * seconds);
   }, 1_000);
-  const stop = () => void running.stop();
-  signal.addEventListener("abort", stop);
   try {
     const outcome = await Promise.race([running.outcome, server.process.status]);
     // Asked first: the rest of a load against a closed port is over at once.
@@ -152,14 +148,12 @@ async function load(
     throw new LoadBroken(
       "subject-exited",
       `the process ended with ${
-        exit?.signal ?? `exit code ${exit?.code}`
+        exit && describeExit(exit)
       } at ${ratePerSecond} requests per second, expected it to live`,
       await logTail(server.process.logPath),
     );
   } finally {
     clearInterval(timer);
-    signal.removeEventListener("abort", stop);
-    signal.throwIfAborted();
   }
 }
 

@@ -104,7 +104,8 @@ Deno.test("measureLadder()", async (t) => {
     const onProgress = () => controller.abort(new Error("enough"));
     const { signal } = controller;
     await assertRejects(
-      () => measureLadder(subject, { ...options, plan, signal, onProgress }),
+      () =>
+        measureLadder(subject, { ...options, load: { ...options.load, signal }, plan, onProgress }),
       Error,
       "enough",
     );
@@ -132,7 +133,7 @@ Deno.test("measureLadder()", async (t) => {
     assertEquals([rung!.holds, capacityPerSecond], [false, undefined]);
   });
   await t.step("has a floor: the null server at the same rates", async () => {
-    const { signal } = options;
+    const { load: { signal } } = options;
     const { database, secret } = ground;
     await using nullServer = await startSubject(
       nullServerImpl(await ensureNative({ report: silent, signal })),
@@ -198,9 +199,8 @@ async function prepareOptions(
     signal,
   });
   return {
-    load: { ohaPath, headerLinesPath, requestTimeoutSeconds: 10, folder },
+    load: { ohaPath, headerLinesPath, requestTimeoutSeconds: 10, folder, signal },
     scenario,
-    signal,
     onProgress: () => {},
   };
 }

@@ -120,7 +120,7 @@ async function measureOnce(
       connections,
       requests: plan.requests,
     };
-    await warmUp({ ...load, requests: plan.warmUpRequests }, signal);
+    await warmUp({ ...load, requests: plan.warmUpRequests });
     const observation = await measure(subject, {
       load,
       scenario,
@@ -148,12 +148,13 @@ async function measureOnce(
 }
 
 /** Returns what all loads of a session have in common. */
-export function loadOf({ oha, tokens, folder }: Session) {
+export function loadOf({ oha, tokens, folder, signal }: Session) {
   return {
     ohaPath: oha.path,
     headerLinesPath: tokens.headerLinesPath,
     requestTimeoutSeconds,
     folder,
+    signal,
   };
 }
 

@@ -18,7 +18,7 @@ import {
   type ResponseColumns,
   startLoad,
 } from "../load/oha.ts";
-import { logTail } from "../lib/process.ts";
+import { describeExit, logTail } from "../lib/process.ts";
 import { startSampler } from "../machine/sampler.ts";
 import type { Observation, Resources, Role } from "../results/result_schema.ts";
 import type { PreparedScenario } from "../scenario/scenario.ts";
@@ -158,9 +158,7 @@ async function watch(
     if (exit !== undefined) {
       throw new LoadBroken(
         "subject-exited",
-        `the process ended with ${
-          exit.signal ?? `exit code ${exit.code}`
-        } while the load ran, expected it to live`,
+        `the process ended with ${describeExit(exit)} while the load ran, expected it to live`,
         await logTail(subject.process.logPath),
       );
     }

@@ -52,7 +52,6 @@ export async function addFrame(
   await using nullServer = await startNullServer(session);
   const ceiling = await measureCeiling(nullServer, {
     load: { ...loadOf(session), connections },
-    signal: session.signal,
     seconds: ceilingSeconds,
   });
   result.ceilings = [...result.ceilings ?? [], ceiling];
@@ -83,12 +82,11 @@ export async function addLadder(contestant: Contestant, session: ProtocolSession
   const { ladder: plan } = session.facts.plan;
   const { impl, result } = contestant;
   if (plan === undefined || result.ladder !== undefined) return;
-  const { scenario, signal, report } = session;
+  const { scenario, report } = session;
   const options = (who: string) => ({
     plan,
     load: loadOf(session),
     scenario,
-    signal,
     onProgress: (ratePerSecond: number, done: number, total: number) =>
       report.progress(`${who} at ${ratePerSecond} requests per second`, done, total),
   });
@@ -100,7 +98,7 @@ export async function addLadder(contestant: Contestant, session: ProtocolSession
   const { connections } = plan;
   const url = subject.url + scenario.path;
   const requests = plan.preWarmRequests;
-  await warmUp({ ...loadOf(session), url, connections, requests }, signal);
+  await warmUp({ ...loadOf(session), url, connections, requests });
   const { pid: databasePid } = session.database;
   const rungs = await measureLadder(subject, {
     ...options(impl.id),

@@ -9,7 +9,7 @@ import { BenchError } from "../lib/error.ts";
 import { isCorrect } from "./observe_load.ts";
 import { type Load, type LoadOptions, type LoadOutcome, startLoad } from "../load/oha.ts";
 import { cpuSeconds } from "../machine/proc.ts";
-import { freeze, thaw } from "../lib/process.ts";
+import { describeExit, freeze, thaw } from "../lib/process.ts";
 import { processTree } from "../machine/process_tree.ts";
 import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
 import type { Subject } from "../impl/start.ts";
@@ -27,7 +27,6 @@ export interface SlicesOptions {
   rightLengths: ReadonlySet<number>;
   /** Which side has the first slice. */
   first: SideName;
-  signal: AbortSignal;
 }
 
 /** When one slice was, in milliseconds of `performance.now()`. */
@@ -46,7 +45,7 @@ export async function measureSlices(
   subjects: Record<SideName, Subject>,
   options: SlicesOptions,
 ): Promise<ComparedRound> {
-  const { plan, load, path, rightLengths, signal } = options;
+  const { plan, load, path, rightLengths } = options;
   const startedAt = new Date().toISOString();
   const sides = abba(options.first, plan.slices);
   // The rest is for the second load to begin, and for timers that fire late on a busy machine.
@@ -73,11 +72,11 @@ export async function measureSlices(
 
   const slices: Slice[] = [];
   for (const side of sides) {
-    signal.throwIfAborted();
+    load.signal.throwIfAborted();
     thaw(subjects[side].process);
     thaw(loads[side]);
     const startMs = performance.now();
-    await delay(plan.sliceSeconds * 1000, { signal });
+    await delay(plan.sliceSeconds * 1000, { signal: load.signal });
     stop(side);
     slices.push({ side, startMs, endMs: performance.now() });
   }
@@ -88,7 +87,7 @@ export async function measureSlices(
     if (exit !== undefined) {
       throw new BenchError(
         `Cannot compare "${subjects[side].impl.id}": its process ended with ${
-          exit.signal ?? `exit code ${exit.code}`
+          describeExit(exit)
         } while the load ran, expected it to live`,
       );
     }
@@ -162,9 +161,9 @@ export function countSlices(outcome: LoadOutcome, options: SlicesOfSide): Compar
     failed: endsMs.length - allCorrect + unanswered,
     seconds,
     perSlice,
-    ...(allCorrect === 0 || options.cpuSeconds === 0
-      ? {}
-      : { cpuSecondsPerAnswer: options.cpuSeconds / allCorrect }),
+    cpuSecondsPerAnswer: allCorrect === 0 || options.cpuSeconds === 0
+      ? undefined
+      : options.cpuSeconds / allCorrect,
   };
 }
 

@@ -6,8 +6,8 @@ import type { Connection } from "mysql2/promise";
 import { type LoadOptions, type LoadOutcome, startLoad } from "../load/oha.ts";
 
 /** Warms a subject up with just as many requests as the options say; 0 for none. */
-export async function warmUp(options: LoadOptions, signal: AbortSignal): Promise<void> {
-  if (options.requests > 0) await load(options, signal);
+export async function warmUp(options: LoadOptions): Promise<void> {
+  if (options.requests > 0) await load(options);
 }
 
 /** By so much must more requests raise goodput, or the subject was warm before them. */
@@ -37,13 +37,12 @@ export interface WarmUpPart {
 export async function findWarmUp(
   options: Omit<LoadOptions, "requests">,
   { leastRequests, mostRequests }: FindWarmUpOptions,
-  signal: AbortSignal,
 ): Promise<number> {
   const parts: WarmUpPart[] = [];
   let sent = 0;
   while (sent < mostRequests) {
     const requests = Math.min(sent === 0 ? leastRequests : sent, mostRequests - sent);
-    const { responses, durationSeconds } = await load({ ...options, requests }, signal);
+    const { responses, durationSeconds } = await load({ ...options, requests });
     sent += requests;
     parts.push({ requests: sent, rate: responses.endSeconds.length / durationSeconds });
   }
@@ -57,17 +56,10 @@ export function enoughRequests(parts: WarmUpPart[]): number {
   return parts.find(isEnough)?.requests ?? 0;
 }
 
-async function load(options: LoadOptions, signal: AbortSignal): Promise<LoadOutcome> {
+async function load(options: LoadOptions): Promise<LoadOutcome> {
   const connections = Math.min(options.connections, options.requests);
   await using running = startLoad({ ...options, connections });
-  const stop = () => void running.stop();
-  signal.addEventListener("abort", stop);
-  try {
-    return await running.outcome;
-  } finally {
-    signal.removeEventListener("abort", stop);
-    signal.throwIfAborted();
-  }
+  return await running.outcome;
 }
 
 /**

@@ -20,7 +20,7 @@ function startServer(delayMs: (answered: number) => number) {
 async function loadOf(server: Deno.HttpServer<Deno.NetAddr>, folder: string) {
   const { path: ohaPath } = await ensureOha({ report: silent, signal });
   const url = `http://127.0.0.1:${server.addr.port}/`;
-  return { ohaPath, url, connections, requestTimeoutSeconds: 10, folder };
+  return { ohaPath, url, connections, requestTimeoutSeconds: 10, folder, signal };
 }
 
 const rising = (answered: number) => 4_000 / (answered + 50);
@@ -29,7 +29,7 @@ async function findWith(delayMs: (answered: number) => number, options: FindWarm
   const folder = await Deno.makeTempDir();
   try {
     await using server = startServer(delayMs);
-    const requests = await findWarmUp(await loadOf(server, folder), options, signal);
+    const requests = await findWarmUp(await loadOf(server, folder), options);
     return { requests, answered: server.answered() };
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -205,6 +205,7 @@ async function costOfReducing({ report, signal, scratch }: CommandContext): Prom
     headerLinesPath,
     requestTimeoutSeconds: 10,
     folder: scratch,
+    signal,
   });
   await load.ended;
   const startMs = performance.now();

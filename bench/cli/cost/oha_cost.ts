@@ -45,10 +45,9 @@ export async function compareWithPlainOha(
     const { url } = server;
 
     const goodput = async (ohaPath: string, requests: number) => {
-      signal.throwIfAborted();
       const sent = ohaPath === ours ? { headerLinesPath } : { header: headers[0]! };
-      const options = { ohaPath, url, connections, requests, requestTimeoutSeconds: 10, folder };
-      await using load = startLoad({ ...options, ...sent });
+      const options = { ohaPath, url, connections, requests, requestTimeoutSeconds: 10 };
+      await using load = startLoad({ ...options, ...sent, folder, signal });
       const { responses, durationSeconds } = await load.outcome;
       const correct = responses.status.reduce((sum, status) => sum + (status === 200 ? 1 : 0), 0);
       if (correct !== requests) {
