@@ -13,12 +13,12 @@ const plainLineMs = 30_000;
  * Colour follows NO_COLOR.
  */
 export function createTerminalReport(): TerminalReport {
-  return Deno.stderr.isTerminal() ? createBarReport() : createPlainReport();
+  return Deno.stderr.isTerminal() ? createBarReport() : createPlainReport(console.error);
 }
 
 function createBarReport(): TerminalReport {
+  const stage = followStage();
   let bar: cliProgress.SingleBar | undefined;
-  let current = { total: 0, done: 0, startDone: 0, startMs: 0 };
   const stop = () => {
     bar?.stop();
     bar = undefined;
@@ -29,9 +29,9 @@ function createBarReport(): TerminalReport {
       console.error(text);
     },
     progress(label, done, total) {
-      if (bar === undefined || total !== current.total || done < current.done) {
-        stop();
-        current = { total, done, startDone: done, startMs: performance.now() };
+      const { isNew, left } = stage(done, total, performance.now());
+      if (isNew) stop();
+      if (bar === undefined) {
         bar = new cliProgress.SingleBar({
           format: `${bold("{label}")} ${dim("{bar}")} {percentage} %  {left}`,
           barsize: 30,
@@ -40,48 +40,50 @@ function createBarReport(): TerminalReport {
           gracefulExit: false,
           noTTYOutput: false,
         }, cliProgress.Presets.shades_classic);
-        bar.start(total, done, { label, left: "" });
+        bar.start(total, done, { label, left });
       }
-      current.done = done;
-      bar.update(done, { label, left: describeLeft(current) });
+      bar.update(done, { label, left });
       if (done >= total) stop();
     },
     [Symbol.dispose]: stop,
   };
 }
 
-function createPlainReport(): TerminalReport {
-  let current = { total: 0, done: 0, startDone: 0, startMs: 0 };
+/** Creates a report without bars, for tests with a clock of their own. */
+export function createPlainReport(
+  print: (text: string) => void,
+  clockMs: () => number = () => performance.now(),
+): TerminalReport {
+  const stage = followStage();
   let lastMs = 0;
   return {
-    line: (text) => console.error(text),
+    line: print,
     progress(label, done, total) {
-      const now = performance.now();
-      if (total !== current.total || done < current.done) {
-        current = { total, done, startDone: done, startMs: now };
-        lastMs = now;
-      }
-      current.done = done;
+      const now = clockMs();
+      const { isNew, left } = stage(done, total, now);
+      if (isNew) lastMs = now;
       if (now - lastMs < plainLineMs) return;
       lastMs = now;
-      console.error(`${label}: ${Math.floor(100 * done / total)} %  ${describeLeft(current)}`);
+      print(`${label}: ${Math.floor(100 * done / total)} %${left === "" ? "" : `, ${left}`}`);
     },
     [Symbol.dispose]: () => {},
   };
 }
 
-/** Says how long the rest takes at the speed so far; nothing in the first second, when that is a guess. */
-function describeLeft(
-  { total, done, startDone, startMs }: {
-    total: number;
-    done: number;
-    startDone: number;
-    startMs: number;
-  },
-): string {
-  const elapsedSeconds = (performance.now() - startMs) / 1000;
-  if (elapsedSeconds < 1 || done <= startDone) return "";
-  return `${formatDuration((total - done) * elapsedSeconds / (done - startDone))} left`;
+/** Follows the work: another total, or less done than before, is another stage, whose time counts from there. */
+function followStage() {
+  let current = { total: 0, done: 0, startDone: 0, startMs: 0 };
+  return (done: number, total: number, nowMs: number): { isNew: boolean; left: string } => {
+    const isNew = total !== current.total || done < current.done;
+    current = isNew ? { total, done, startDone: done, startMs: nowMs } : { ...current, done };
+    const elapsedSeconds = (nowMs - current.startMs) / 1000;
+    const gained = done - current.startDone;
+    // In the first second it would be a guess.
+    const left = elapsedSeconds < 1 || gained === 0
+      ? ""
+      : `${formatDuration((total - done) * elapsedSeconds / gained)} left`;
+    return { isNew, left };
+  };
 }
 
 /** Formats a duration as minutes and seconds. */
