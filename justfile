@@ -3,7 +3,8 @@
 set positional-arguments
 
 # Memory over speed: what a stage leaves behind is collected before the load, not kept beside it.
-harness := "bench/deno.sh run --quiet --frozen -A --v8-flags=--optimize-for-size,--max-semi-space-size=4 bench/main.ts"
+deno := "bench/deno.sh run --quiet --frozen -A --v8-flags=--optimize-for-size,--max-semi-space-size=4"
+harness := deno + " bench/main.ts"
 
 [private]
 default:
@@ -159,12 +160,12 @@ check:
 # Measure what the harness itself takes, into the table of bench/README.md
 [group('maintain')]
 cost:
-    @{{ harness }} cost
+    @{{ deno }} bench/testing/cost/main.ts cost
 
 # Measure what the site takes when it has grown: `just site-cost --runs 1000`
 [group('maintain')]
 site-cost *args:
-    @{{ harness }} site-cost "$@"
+    @{{ deno }} bench/testing/cost/main.ts site-cost "$@"
 
 # Write the JSON Schema of results for the site
 [group('maintain')]

@@ -12,10 +12,14 @@ import { BenchError, errorsIn, messageOf } from "./lib/error.ts";
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Runs one command line, and returns its exit code; tests give folders and options of their own. */
+type Settings = Partial<Pick<CommandContext, "folders" | "run">> & {
+  commands?: Parameters<typeof makeProgram>[1];
+};
+
+/** Runs one command line, and returns its exit code; tests give folders, options and commands of their own. */
 export async function main(
   args: string[],
-  { folders = foldersOf(), run }: Partial<Pick<CommandContext, "folders" | "run">> = {},
+  { folders = foldersOf(), run, commands }: Settings = {},
 ): Promise<number> {
   // The module of colours knows NO_COLOR, but not whether a terminal or a file takes what is written.
   const isSeen = Deno.stdout.isTerminal() && Deno.stderr.isTerminal();
@@ -38,7 +42,7 @@ export async function main(
     if (!isGood) exitCode ||= 1;
   };
   try {
-    const program = makeProgram({ folders, report, signal, scratch, print, run });
+    const program = makeProgram({ folders, report, signal, scratch, print, run }, commands);
     await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {

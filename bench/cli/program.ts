@@ -3,8 +3,6 @@ import { Command } from "commander";
 import { addBench } from "./bench.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { addCompare } from "./compare.ts";
-import { addCost } from "./cost/cost.ts";
-import { addSiteCost } from "./cost/site_cost.ts";
 import { addDb, addSeed } from "./db.ts";
 import { addDoctor } from "./doctor.ts";
 import { addLintWorkflows } from "./lint_workflows.ts";
@@ -18,19 +16,19 @@ import { addSite } from "./site.ts";
 import { addVerify } from "./verify.ts";
 import { addWorkflowCommands } from "./workflow_commands.ts";
 
-const groups: Record<string, AddCommand[]> = {
+const allCommands: Record<string, AddCommand[]> = {
   "Measure:": [addBench, addCompare, addNoise, addVerify, addList, addNew, addDb, addSeed],
   "Publish:": [addPublish, addSite],
   "Workflows:": [addWorkflowCommands, addLintWorkflows],
-  "Maintain:": [addDoctor, addSetup, addCost, addSiteCost, addSchema],
+  "Maintain:": [addDoctor, addSetup, addSchema],
 };
 
-/** Returns the program with all its commands; what is wrong with its arguments is thrown as a CommanderError. */
-export function makeProgram(context: CommandContext): Command {
+/** Returns the program with all its commands, or those of tests; what is wrong with its arguments is thrown as a CommanderError. */
+export function makeProgram(context: CommandContext, commands = allCommands): Command {
   const program = new Command("just")
     .description("Backbench measures web backends on a realistic job.")
     .exitOverride().showHelpAfterError("Run it with --help to see how it is used.");
-  for (const [heading, adders] of Object.entries(groups)) {
+  for (const [heading, adders] of Object.entries(commands)) {
     program.commandsGroup(heading);
     for (const add of adders) add(program, context);
   }

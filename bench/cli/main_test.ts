@@ -1,13 +1,13 @@
 import { assertArrayIncludes, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { openDatabase } from "./database/open.ts";
-import { silent } from "./lib/report.ts";
+import { openDatabase } from "../database/open.ts";
+import { silent } from "../lib/report.ts";
 import {
   type Ended,
   makePlace,
   type Place,
   runCommandLine,
   startCommandLine,
-} from "./testing/place.ts";
+} from "../testing/place.ts";
 
 /** What is wrong with a command line: its words, and what the message says. */
 const misuses: [args: string[], says: string][] = [

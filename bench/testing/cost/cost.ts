@@ -6,7 +6,7 @@
 import { delay } from "@std/async";
 import type { Command } from "commander";
 import { basename, dirname, join } from "@std/path";
-import { type CommandContext, examples } from "../command.ts";
+import { type CommandContext, examples } from "../../cli/command.ts";
 import { cacheFolder } from "../../lib/cache.ts";
 import { openDatabase } from "../../database/open.ts";
 import { findUnpacked } from "../../database/packages.ts";

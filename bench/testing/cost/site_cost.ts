@@ -5,9 +5,9 @@
 import { delay } from "@std/async";
 import type { Command } from "commander";
 import { join } from "@std/path";
-import { positive } from "../arguments.ts";
+import { positive } from "../../cli/arguments.ts";
 import { type ArchiveSize, writeArchive } from "./archive.ts";
-import { type CommandContext, examples } from "../command.ts";
+import { type CommandContext, examples } from "../../cli/command.ts";
 import { deriveSite } from "../../site/derive.ts";
 import { BenchError } from "../../lib/error.ts";
 import { hugoEnvironment } from "../../site/hugo.ts";

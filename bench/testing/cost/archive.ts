@@ -7,7 +7,7 @@ import { defaultLevels } from "../../results/plan.ts";
 import { createRandom } from "../../lib/random.ts";
 import type { Level, Repetition, Result } from "../../results/result_schema.ts";
 import type { ComparedLevel } from "../../results/comparison_schema.ts";
-import { exampleComparedLevel, exampleRun } from "../../testing/example_run.ts";
+import { exampleComparedLevel, exampleRun } from "../example_run.ts";
 import { newRunId } from "../../results/store.ts";
 
 /** How large an archive is. */

@@ -1,0 +1,6 @@
+/** The command line of what only measures the harness: `just cost`, `just site-cost`. */
+import { main } from "../../main.ts";
+import { addCost } from "./cost.ts";
+import { addSiteCost } from "./site_cost.ts";
+
+Deno.exit(await main(Deno.args, { commands: { "Measure the harness:": [addCost, addSiteCost] } }));
