@@ -1,13 +1,5 @@
 import { assertArrayIncludes, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { openDatabase } from "../database/open.ts";
-import { silent } from "../lib/report.ts";
-import {
-  type Ended,
-  makePlace,
-  type Place,
-  runCommandLine,
-  startCommandLine,
-} from "../testing/place.ts";
+import { type Ended, makePlace, type Place, runCommandLine } from "../testing/place.ts";
 
 /** What is wrong with a command line: its words, and what the message says. */
 const misuses: [args: string[], says: string][] = [
@@ -134,31 +126,4 @@ Deno.test("main() prints no escape sequence where nobody looks at a terminal", a
   for (const text of [listed.stdout, listed.stderr, failed.stdout, failed.stderr]) {
     assertEquals(escape.test(text), false, text);
   }
-});
-
-Deno.test("main() ends with 1 and says that the database of DATABASE_URL is lost", async () => {
-  const folder = await Deno.makeTempDir();
-  await using _folder = { [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
-  const { DATABASE_URL: _, ...env } = Deno.env.toObject();
-  const { signal } = new AbortController();
-  await using database = await openDatabase({ report: silent, signal, folder, env });
-  await using connection = await database.connect();
-  // To set back in the end, which is not possible then.
-  await connection.query("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
-  await connection.query("GRANT ALL ON *.* TO backbench@'%'");
-  await using place = await makePlace();
-  await place.add("honest");
-  const options = { env: { DATABASE_URL: database.url } };
-  await using running = startCommandLine(place, ["verify", "honest"], options);
-  await running.until((stderr) => Promise.resolve(stderr.includes("Verifying honest against")));
-  await database.outage?.stop();
-  const { code, stdout, stderr } = await running.ended;
-  assertEquals([code, stdout], [1, ""], stderr);
-  assertStringIncludes(
-    stderr,
-    "Cannot set back what was set on DATABASE_URL: connect ECONNREFUSED",
-  );
-  assertMatch(stderr, /^Cannot use the database: .*, expected the server to live$/m);
-  assertEquals(stderr.includes("This is a bug"), false, stderr);
-  assertEquals(await place.leftovers(), []);
 });

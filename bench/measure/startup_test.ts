@@ -1,138 +1,7 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { delay } from "@std/async";
-import { urlOf } from "../database/connection.ts";
-import { redTeamImpl } from "../testing/red_team.ts";
-import { controlImpl } from "../native/native.ts";
-import { silent } from "../lib/report.ts";
-import { startupSchema } from "../results/protocols_schema.ts";
-import { prepareGround } from "../testing/ground.ts";
-import { StartError } from "../impl/start.ts";
-import { artefactBytes, measureStartup, type StartupSide, timeStart } from "./startup.ts";
-import { processesOf } from "../testing/place.ts";
-import { findToolchain, noToolchain } from "../impl/toolchains.ts";
-import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
-
-const never = new AbortController().signal;
-
-Deno.test("startup", async (t) => {
-  await using ground = await prepareGround();
-  const { database, secret } = ground;
-  const folder = await Deno.makeTempDir({ prefix: "backbench-startup-" });
-  const native = await ensureNative({ report: silent, signal: never });
-  const options = {
-    hyperfine: await ensureHyperfine({ report: silent, signal: never }),
-    startupPollerPath: native.startupPoller,
-    probe: ground.scenario.probe(),
-    environment: (port: number) => ({
-      HOST: "127.0.0.1",
-      PORT: String(port),
-      DATABASE_URL: urlOf(database.address),
-      DB_POOL_MAX: "16",
-      JWT_SECRET: secret,
-      // By its name here, processesOf() finds what was left.
-      BODY: join(folder, "startup-body"),
-    }),
-    folder,
-    report: silent,
-    signal: never,
-  };
-  const control = { impl: controlImpl(native), toolchain: noToolchain };
-  const sideOf = async (id: string) => {
-    const impl = await redTeamImpl(id);
-    return { impl, toolchain: await findToolchain(impl) };
-  };
-  const assertNothingLeft = async () => {
-    assertEquals(await processesOf(folder), []);
-    assertEquals(await filesOf(folder, /^startup-(body|state|record)/), []);
-  };
-
-  await t.step(
-    "measureStartup() gives each time and memory, and stops what it started",
-    async () => {
-      const reported: string[] = [];
-      const startup = await measureStartup(await sideOf("honest"), control, {
-        ...options,
-        runs: 2,
-        report: { ...silent, progress: (_, done, total) => void reported.push(`${done}/${total}`) },
-      });
-      startupSchema.parse(startup);
-      assertEquals([startup.runs, startup.tool], [2, "hyperfine 1.20.0"]);
-      for (const { seconds, memoryBytes } of [startup.subject, startup.control]) {
-        assertEquals([seconds.length, memoryBytes.length], [2, 2]);
-        for (const bytes of memoryBytes) assert(bytes > 1024 ** 2 && bytes < 1024 ** 3, `${bytes}`);
-      }
-      assertEquals(reported, ["1/2", "2/2"]);
-      assertEquals(startup.artefactBytes, undefined);
-      await assertNothingLeft();
-    },
-  );
-  await t.step("timeStart() takes hyperfine's time, and the poller's agrees with it", async () => {
-    const { seconds, pollerSeconds } = await timeStart(control, options);
-    assert(pollerSeconds < seconds, `${pollerSeconds} ${seconds}`);
-    // What lies between them is the poller's own start and end.
-    assert(seconds - pollerSeconds < 0.5, `${pollerSeconds} ${seconds}`);
-  });
-  await t.step("timeStart() waits for the right answer, which may come in chunks", async () => {
-    const { pollerSeconds } = await timeStart(scripted(wrongThenChunked), options);
-    assert(pollerSeconds > 0.3, `${pollerSeconds}`);
-    await assertNothingLeft();
-  });
-  await t.step("timeStart() counts and stops the children of a server too", async () => {
-    const alone = await timeStart(control, options);
-    const withChild = await timeStart(
-      commanded(["sh", "-c", `"$0" eval "setTimeout(() => {}, 1e6)" & exec "$1"`].concat(
-        Deno.execPath(),
-        native.control,
-      )),
-      options,
-    );
-    assert(withChild.memoryBytes > 2 * alone.memoryBytes, JSON.stringify([alone, withChild]));
-    await assertNothingLeft();
-  });
-  await t.step("timeStart() kills a server that ignores SIGTERM", async () => {
-    await timeStart(await sideOf("ignores-sigterm"), options);
-    await assertNothingLeft();
-  });
-  for (
-    const [id, reason] of [
-      [
-        "dies-at-once",
-        /the server ended with exit status: 1, expected status 200 and the \d+ bytes/,
-      ],
-      ["wrong-bytes", /within 2 s: status is 200, with \d+ bytes, expected status 200 and the \d+/],
-      ["never-listens", /within 2 s: Connection refused \(os error \d+\), expected status 200/],
-    ] as const
-  ) {
-    await t.step(`timeStart() says why ${id} gave no right answer, and stops it`, async () => {
-      const side = await sideOf(id);
-      const error = await assertRejects(
-        () => timeStart(side, { ...options, timeoutSeconds: 2 }),
-        StartError,
-        `Cannot time the start of "${id}": it failed, expected an answer`,
-      );
-      assertMatch(error.help ?? "", reason);
-      await assertNothingLeft();
-    });
-  }
-  await t.step("measureStartup() stops what it started when it is aborted", async () => {
-    const side = await sideOf("never-listens");
-    for (const afterMs of [100, 300, 500]) {
-      const aborter = new AbortController();
-      const measured = measureStartup(side, side, {
-        ...options,
-        runs: 1,
-        signal: aborter.signal,
-      });
-      measured.catch(() => {});
-      await delay(afterMs);
-      aborter.abort(new Error("enough"));
-      await assertRejects(() => measured, Error, "enough");
-      await assertNothingLeft();
-    }
-  });
-  await Deno.remove(folder, { recursive: true });
-});
+import { artefactBytes, type StartupSide } from "./startup.ts";
+import { noToolchain } from "../impl/toolchains.ts";
 
 Deno.test("artefactBytes() counts what start names and the build made", async (t) => {
   const folder = await Deno.makeTempDir();
@@ -166,20 +35,6 @@ Deno.test("artefactBytes() counts what start names and the build made", async (t
   await Deno.remove(folder, { recursive: true });
 });
 
-/** The first answer after 300 ms is right, and has no length. */
-const wrongThenChunked = `
-const begin = Date.now();
-const body = await Deno.readFile(Deno.env.get("BODY"));
-Deno.serve({ hostname: Deno.env.get("HOST"), port: Number(Deno.env.get("PORT")) }, () => {
-  if (Date.now() - begin < 300) return new Response("not yet", { status: 503 });
-  const parts = [body.subarray(0, 5), body.subarray(5)];
-  return new Response(ReadableStream.from(parts));
-});`;
-
-function scripted(script: string): StartupSide {
-  return commanded([Deno.execPath(), "eval", script]);
-}
-
 /** Returns what starts with a command of the test's own. */
 function commanded(start: string[]): StartupSide {
   const facts = { name: "", language: "", runtime: "", framework: "", driver: "", jwt: "" };
@@ -193,9 +48,4 @@ function commanded(start: string[]): StartupSide {
     },
     toolchain: noToolchain,
   };
-}
-
-async function filesOf(folder: string, pattern: RegExp): Promise<string[]> {
-  const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
-  return names.filter((name) => pattern.test(name));
 }

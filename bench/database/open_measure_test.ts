@@ -1,0 +1,182 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { join } from "@std/path";
+import { authPlugins } from "mysql2";
+import { createConnection } from "mysql2/promise";
+import { cacheFolder } from "../lib/cache.ts";
+import { connectTo } from "./connection.ts";
+import { openDatabase } from "./open.ts";
+import { type Database, type DatabaseAddress } from "./database.ts";
+import { findUnpacked, unpackedProgram } from "./packages.ts";
+import { silent } from "../lib/report.ts";
+
+const { signal } = new AbortController();
+
+/** Neither the server of whoever runs the tests, nor its mysqld: the packages. */
+function packagesOnly(): Record<string, string> {
+  const { DATABASE_URL: _, ...env } = Deno.env.toObject();
+  return { ...env, PATH: "/usr/bin:/bin" };
+}
+
+async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await Deno.makeTempDir();
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+async function openFromPackages(folder: string): Promise<Database> {
+  return await openDatabase({ report: silent, signal, folder, env: packagesOnly() });
+}
+
+/** A program "mysqld" that runs `first`, a line of shell, and then the unpacked server. */
+async function writeMysqld(folder: string, first: string): Promise<void> {
+  const root = await findUnpacked(cacheFolder(Deno.env.toObject()));
+  if (root === undefined) throw new Error("run the tests in order: the packages come first");
+  const { command } = await unpackedProgram(root, signal);
+  const words = command.map((word) => `'${word}'`).join(" ");
+  // Ours starts with --no-defaults, and so does the command.
+  const script = `#!/bin/sh\n${first}\nshift\nexec ${words} "$@"\n`;
+  await Deno.writeTextFile(join(folder, "mysqld"), script, { mode: 0o755 });
+}
+
+function isRunning(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    Deno.kill(pid, "SIGCONT");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test("openDatabase() starts a private server and leaves nothing of it", async () => {
+  await using folder = await temporaryFolder();
+  let pid: number | undefined;
+  {
+    await using database = await openFromPackages(folder.path);
+    pid = database.pid;
+    assertEquals(database.provider, "packages");
+    assertEquals(database.engine, "MySQL");
+    assertEquals(database.variables.innodb_buffer_pool_size, String(256 * 1024 ** 2));
+    assertEquals(database.variables.innodb_flush_log_at_trx_commit, "2");
+    assertEquals(database.variables.log_bin, "OFF");
+    assertEquals(database.variables.max_connections, "1000");
+    assert(isRunning(pid));
+    await using connection = await database.connect();
+    await connection.query("FLUSH STATUS");
+    const [rows] = await connection.query("SELECT COUNT(*) AS n FROM users");
+    assertEquals(rows, [{ n: 100_000 }]);
+  }
+  assert(!isRunning(pid));
+  assertEquals([...Deno.readDirSync(folder.path)], []);
+});
+
+Deno.test("openDatabase() gives implementations a user with rights on one schema", async () => {
+  await using folder = await temporaryFolder();
+  await using database = await openFromPackages(folder.path);
+  await using connection = await connectTo(database.address);
+  const [schemas] = await connection.query({ sql: "SHOW DATABASES", rowsAsArray: true });
+  assertEquals(schemas, [["backbench"], ["information_schema"], ["performance_schema"]]);
+  await assertRejects(() => connection.query("SET GLOBAL max_connections = 10"));
+  await assertRejects(() => connectTo({ ...database.address, user: "root", password: "" }));
+});
+
+Deno.test("openDatabase() brings the server back with its data on the same port", async () => {
+  await using folder = await temporaryFolder();
+  await using database = await openFromPackages(folder.path);
+  const pid = database.pid;
+  {
+    await using connection = await database.connect();
+    await connection.query("UPDATE users SET city = 'Paris' WHERE email = 'ada.adams@example.com'");
+  }
+  await database.outage?.stop();
+  assertEquals(database.pid, undefined);
+  await assertRejects(() => database.connect(), Error, "ECONNREFUSED");
+  await database.outage?.start();
+  assert(database.pid !== undefined && database.pid !== pid);
+  await using connection = await database.connect();
+  const [rows] = await connection.query(
+    "SELECT city FROM users WHERE email = 'ada.adams@example.com'",
+  );
+  assertEquals(rows, [{ city: "Paris" }]);
+});
+
+Deno.test("openDatabase() lets drivers log in without TLS that do not encrypt the password", async () => {
+  await using folder = await temporaryFolder();
+  await using database = await openFromPackages(folder.path);
+  await logInByCacheAlone(database.address);
+  await database.outage?.stop();
+  await database.outage?.start();
+  await logInByCacheAlone(database.address);
+});
+
+/** The server refuses the plain password that is sent where it does not have the account in its cache. */
+async function logInByCacheAlone(address: DatabaseAddress): Promise<void> {
+  const { name, ...rest } = address;
+  const connection = await createConnection({
+    ...rest,
+    database: name,
+    authPlugins: {
+      caching_sha2_password: authPlugins.caching_sha2_password({ overrideIsSecure: true }),
+    },
+  });
+  await connection.end();
+}
+
+Deno.test("openDatabase() stops the server when its signal aborts", async () => {
+  await using folder = await temporaryFolder();
+  const controller = new AbortController();
+  const env = packagesOnly();
+  const database = await openDatabase({
+    report: silent,
+    signal: controller.signal,
+    folder: folder.path,
+    env,
+  });
+  controller.abort();
+  await database[Symbol.asyncDispose]();
+  assertEquals(database.pid, undefined);
+  await assertRejects(
+    () => openDatabase({ report: silent, signal: controller.signal, folder: folder.path, env }),
+    DOMException,
+  );
+  assertEquals([...Deno.readDirSync(folder.path)], []);
+});
+
+Deno.test("openDatabase() takes mysqld on PATH before the packages", async () => {
+  await using folder = await temporaryFolder();
+  await writeMysqld(folder.path, ":");
+  const env = { ...packagesOnly(), PATH: `${folder.path}:/usr/bin:/bin` };
+  await using database = await openDatabase({ report: silent, signal, folder: folder.path, env });
+  assertEquals(database.provider, "mysqld");
+});
+
+Deno.test("openDatabase() tries another port when the first was taken meanwhile", async () => {
+  await using folder = await temporaryFolder();
+  // Nobody can be made to take the port at the right moment: the first start says what mysqld would.
+  await writeMysqld(
+    folder.path,
+    `case "$*" in *--init-file*) [ -e "$0.tried" ] || {
+       touch "$0.tried"; echo "Bind on TCP/IP port: Address already in use"; exit 1; } ;; esac`,
+  );
+  const env = { ...packagesOnly(), PATH: `${folder.path}:/usr/bin:/bin` };
+  await using database = await openDatabase({ report: silent, signal, folder: folder.path, env });
+  assertEquals(database.provider, "mysqld");
+});
+
+Deno.test("openDatabase() goes on to the packages when mysqld dies", async () => {
+  await using folder = await temporaryFolder();
+  await writeMysqld(
+    folder.path,
+    'case "$*" in *--init-file*) echo "No luck today"; exit 3 ;; esac',
+  );
+  const lines: string[] = [];
+  await using database = await openDatabase({
+    report: { ...silent, line: (text) => lines.push(text) },
+    signal,
+    folder: folder.path,
+    env: { ...packagesOnly(), PATH: `${folder.path}:/usr/bin:/bin` },
+  });
+  assertEquals(database.provider, "packages");
+  assertEquals(lines, [
+    "Cannot start MySQL: it ended with exit code 3, expected it to answer; trying the next provider",
+  ]);
+});

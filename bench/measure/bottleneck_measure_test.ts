@@ -1,0 +1,100 @@
+import { assertEquals, equal } from "@std/assert";
+import { frameOf } from "./bottleneck.ts";
+import { measureCeiling } from "./ceiling.ts";
+import { openDatabase } from "../database/open.ts";
+import type { Impl } from "../impl/impl.ts";
+import { redTeamImpl } from "../testing/red_team.ts";
+import { judgeMachine } from "./judge.ts";
+import { measure } from "./observe_load.ts";
+import { nullServerImpl } from "../native/native.ts";
+import { createRandom } from "../lib/random.ts";
+import { silent } from "../lib/report.ts";
+import { prepareJwtMysql } from "../scenario/jwt_mysql/mod.ts";
+import type { Ceiling, Frame } from "../results/protocols_schema.ts";
+import { seed } from "../scenario/jwt_mysql/seed.ts";
+import { startSubject } from "../impl/start.ts";
+import { makeTokens } from "../scenario/jwt_mysql/tokens.ts";
+import { findToolchain, noToolchain } from "../impl/toolchains.ts";
+import { ensureNative, ensureOha } from "../tools/tools.ts";
+
+Deno.test({
+  name: "frameOf() finds under load",
+  ignore: Deno.build.os !== "linux",
+  fn: async (t) => {
+    const { signal } = new AbortController();
+    await using stack = new AsyncDisposableStack();
+    const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+    stack.defer(() => Deno.remove(folder, { recursive: true }));
+    const oha = await ensureOha({ report: silent, signal });
+    const native = await ensureNative({ report: silent, signal });
+    const database = stack.use(await openDatabase({ report: silent, signal, folder }));
+    await seed(database, { signal });
+    const { headerLinesPath, secret } = await makeTokens(database, { folder, signal });
+    const scenario = await prepareJwtMysql({ database, secret, random: createRandom(1) });
+    const start = async (impl: Impl, poolMax: number) => {
+      const toolchain = impl.id === "null-server" ? noToolchain : await findToolchain(impl);
+      const surroundings = { address: database.address, poolMax, secret };
+      return await startSubject(impl, { toolchain, surroundings, folder, signal });
+    };
+    const load = { ohaPath: oha.path, headerLinesPath, requestTimeoutSeconds: 10, folder, signal };
+
+    const ceilings = new Map<number, Ceiling>();
+    for (const connections of [10, 50]) {
+      await using server = await start(nullServerImpl(native), 16);
+      const options = { load: { ...load, connections } };
+      ceilings.set(connections, await measureCeiling(server, options));
+    }
+    const frameUnderLoad = async (impl: Impl, facts: Forced) => {
+      const { connections = 50, poolMax = 16, requests } = facts;
+      await using subject = await start(impl, poolMax);
+      await using connection = await database.connect();
+      const observation = await measure(subject, {
+        load: { ...load, url: subject.url, connections, requests },
+        ...{ scenario, database, connection, signal, onProgress: () => {} },
+      });
+      const frame = frameOf({
+        ...{ connections, poolMax, observation },
+        goodputPerSecond: observation.correct / observation.durationSeconds,
+        ceiling: ceilings.get(connections)!,
+      });
+      return { frame, isSpoilt: judgeMachine(observation).length > 0 };
+    };
+    /** Measures until the load shows what it forces: who else uses the machine can hide it, and is then told of. */
+    const findUnderLoad = async (impl: Impl, facts: Forced, bottleneck: Frame["bottleneck"]) => {
+      const forced = { bottleneck, isGeneratorBound: bottleneck === "generator" };
+      const hidden = { bottleneck: "undecided", isGeneratorBound: false } as const;
+      for (let attempt = 1;; attempt++) {
+        const { frame, isSpoilt } = await frameUnderLoad(impl, facts);
+        const { shareOfCeiling, because, ...found } = frame;
+        if (equal(found, forced)) return;
+        if (attempt < 10) continue;
+        const said = `${because}; ${shareOfCeiling} of the ceiling`;
+        return assertEquals<typeof found>(found, isSpoilt ? hidden : forced, said);
+      }
+    };
+
+    const forced: [id: string, facts: Forced, bottleneck: Frame["bottleneck"]][] = [
+      ["burns-cpu", { requests: 5_000 }, "subject"],
+      ["expensive-query", { requests: 12_000 }, "database"],
+      ["waiting-query", { requests: 2_500, connections: 10 }, "database"],
+      ["waiting-query", { requests: 4_000 }, "pool"],
+      ["honest", { requests: 25_000, poolMax: 1 }, "pool"],
+    ];
+    for (const [id, facts, bottleneck] of forced) {
+      const of = [facts.connections, facts.poolMax].map((number) => number ?? "as usual");
+      await t.step(`${bottleneck}: ${id}, connections ${of[0]}, pool ${of[1]}`, async () => {
+        await findUnderLoad(await redTeamImpl(id), facts, bottleneck);
+      });
+    }
+    await t.step("generator: a server that does nothing", async () => {
+      await findUnderLoad(nullServerImpl(native), { requests: 200_000 }, "generator");
+    });
+  },
+});
+
+/** A load that forces a bottleneck: 50 connections and a pool of 16 unless told, of 2 s and more. */
+interface Forced {
+  requests: number;
+  connections?: number;
+  poolMax?: number;
+}
