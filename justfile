@@ -146,11 +146,8 @@ check:
     bench/deno.sh fmt --check
     bench/deno.sh lint
     bench/deno.sh check bench site/tests tokens.gen.ts
-    cd impls/deno && ../../bench/deno.sh fmt --check && ../../bench/deno.sh lint && ../../bench/deno.sh check .
+    {{ harness }} check-impls
     cd bench/testing/red_team && ../../deno.sh fmt --check && ../../deno.sh lint && ../../deno.sh check .
-    cargo fmt --check --manifest-path impls/rust/Cargo.toml
-    cargo clippy --quiet --locked --manifest-path impls/rust/Cargo.toml -- --deny warnings
-    cd impls/go && test -z "$(gofmt -l . | tee /dev/stderr)" && go vet ./...
     cargo fmt --all --check --manifest-path bench/native/Cargo.toml
     cargo clippy --quiet --locked --workspace --manifest-path bench/native/Cargo.toml -- --deny warnings
     "{{ just_executable() }}" --fmt --check --unstable

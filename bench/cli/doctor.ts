@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { type CommandContext, examples } from "./command.ts";
 import { inspectProviders } from "../database/open.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
+import { ecosystemNames } from "../impl/ecosystems.ts";
 import { BenchError } from "../lib/error.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import { inspectTools } from "../tools/tools.ts";
@@ -31,10 +32,13 @@ export async function doctor(
         : row(red("missing"), name, install ?? ""),
     );
   }
+  const required = new Set<string>();
   lines.push("", bold("Toolchains that implementations require"));
   for (const id of await listImplIds(folders.impls)) {
     try {
-      const { versions } = await findToolchain(await discoverImpl(folders.impls, id));
+      const impl = await discoverImpl(folders.impls, id);
+      for (const name of Object.keys(impl.manifest.requires)) required.add(name);
+      const { versions } = await findToolchain(impl);
       const found = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
       lines.push(row(green("found"), id, found.join(", ")));
     } catch (error) {
@@ -46,6 +50,8 @@ export async function doctor(
       );
     }
   }
+  const unused = ecosystemNames.filter((name) => !required.has(name));
+  if (unused.length > 0) lines.push(indent(`Known, and required by none: ${unused.join(", ")}`));
   lines.push("", bold("Databases, in the order in which they are tried"));
   const providers = await inspectProviders({ signal });
   for (const { provider, available, detail, help } of providers) {

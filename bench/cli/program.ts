@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { addBench } from "./bench.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
+import { addCheckImpls } from "./check_impls.ts";
 import { addCompare } from "./compare.ts";
 import { addDb, addSeed } from "./db.ts";
 import { addDoctor } from "./doctor.ts";
@@ -20,7 +21,7 @@ const allCommands: Record<string, AddCommand[]> = {
   "Measure:": [addBench, addCompare, addNoise, addVerify, addList, addNew, addDb, addSeed],
   "Publish:": [addPublish, addSite],
   "Workflows:": [addWorkflowCommands, addLintWorkflows],
-  "Maintain:": [addDoctor, addSetup, addSchema],
+  "Maintain:": [addDoctor, addSetup, addCheckImpls, addSchema],
 };
 
 /** Returns the program with all its commands, or those of tests; what is wrong with its arguments is thrown as a CommanderError. */

@@ -1,0 +1,34 @@
+import type { Command } from "commander";
+import { type CommandContext, examples } from "./command.ts";
+import { checkImpl } from "../impl/check.ts";
+import { discoverImpl, listImplIds } from "../impl/discover.ts";
+
+/** Adds `check-impls`. */
+export function addCheckImpls(program: Command, context: CommandContext): void {
+  program.command("check-impls")
+    .description("run each implementation's formatter and linter")
+    .addHelpText("after", examples("check-impls"))
+    .action(async () => {
+      const { text, isGood } = await checkImpls(context);
+      context.print(text, isGood);
+    });
+}
+
+/** Runs the formatter and linter of each implementation below `folders.impls`; returns a line for each, and what was found. */
+export async function checkImpls(
+  { folders, report, signal }: Pick<CommandContext, "folders" | "report" | "signal">,
+): Promise<{ text: string; isGood: boolean }> {
+  const lines: string[] = [];
+  let isGood = true;
+  for (const id of await listImplIds(folders.impls)) {
+    report.line(`Checking ${id}`);
+    const findings = await checkImpl(await discoverImpl(folders.impls, id), signal);
+    isGood &&= (findings ?? []).length === 0;
+    for (const { command, output } of findings ?? []) {
+      lines.push(`${id}: \`${command.join(" ")}\` failed`, output);
+    }
+    if (findings === undefined) lines.push(`${id}: its language has no formatter or linter here`);
+    else if (findings.length === 0) lines.push(`${id}: no finding`);
+  }
+  return { text: lines.join("\n"), isGood };
+}

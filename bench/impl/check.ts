@@ -1,0 +1,36 @@
+import type { Impl } from "./impl.ts";
+import { requiredEcosystems } from "./ecosystems.ts";
+import { buildEnvironment, findToolchain } from "./toolchains.ts";
+
+/** What a formatter or linter objects to. */
+export interface Finding {
+  command: string[];
+  output: string;
+}
+
+/**
+ * Runs the formatters and linters of an implementation's ecosystems in its folder; undefined where they have none.
+ *
+ * @throws {BenchError} when one is there, and a toolchain that the implementation requires is missing or too old.
+ */
+export async function checkImpl(impl: Impl, signal: AbortSignal): Promise<Finding[] | undefined> {
+  const ecosystems = await requiredEcosystems(impl.manifest.requires);
+  const commands = ecosystems.flatMap(([, { checks = [] }]) => checks);
+  if (commands.length === 0) return undefined;
+  const env = buildEnvironment(await findToolchain(impl));
+  const findings: Finding[] = [];
+  for (const command of commands) {
+    const [program, ...args] = command;
+    const { success, stdout, stderr } = await new Deno.Command(program!, {
+      args,
+      cwd: impl.folder,
+      env: { ...env, NO_COLOR: "1" },
+      clearEnv: true,
+      signal,
+    }).output();
+    signal.throwIfAborted();
+    const output = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
+    if (!success) findings.push({ command, output: output.trimEnd() });
+  }
+  return findings;
+}
