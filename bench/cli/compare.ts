@@ -8,7 +8,8 @@ import { profileArgument, profileOf } from "./arguments.ts";
 import { buildImpl } from "../impl/build.ts";
 import { checkOutBase } from "../lib/base_checkout.ts";
 import { type CommandContext, examples } from "./command.ts";
-import { compare, type Side } from "../measure/compare.ts";
+import type { Startable } from "../impl/start.ts";
+import { compare } from "../measure/compare.ts";
 import { discoverImpl } from "../impl/discover.ts";
 import { findProblems, requireNone } from "../measure/levels.ts";
 import { describeMachine, requireFileDescriptors } from "../machine/describe.ts";
@@ -64,7 +65,7 @@ export interface CompareRequest {
 }
 
 /** A side with the commit of its sources. */
-export interface NamedSide extends Side {
+export interface NamedSide extends Startable {
   commit: string;
 }
 

@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
-import { logTail, runProcess } from "../lib/process.ts";
+import { runOrThrow } from "../lib/process.ts";
 
 /** apt with its state in a folder of ours: needs no root, changes nothing of the machine. */
 export interface Apt {
@@ -19,14 +19,8 @@ export function createApt(folder: string, signal: AbortSignal): Apt {
 
   const run: Apt["run"] = async (program, args) => {
     const config = program.startsWith("apt-") ? ["--config-file", configPath] : [];
-    const { code } = await runProcess([program, ...config, ...args], { logPath, env, signal });
-    if (code === 0) return;
-    throw new BenchError(
-      `Cannot run "${program} ${args.join(" ")}": exit code is ${code}, expected 0`,
-      {
-        help: await logTail(logPath),
-      },
-    );
+    const command = [program, ...config, ...args];
+    await runOrThrow(`Cannot run ${program}`, command, { logPath, env, signal });
   };
 
   const search = async (): Promise<string[]> => {

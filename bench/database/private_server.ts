@@ -13,7 +13,14 @@ import type { Database, DatabaseAddress, OpenDatabaseOptions } from "./database.
 import { startOptions } from "./settings.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { freePort } from "../lib/free_port.ts";
-import { logTail, type Process, runProcess, startProcess } from "../lib/process.ts";
+import {
+  describeExit,
+  endOfLog,
+  logTail,
+  type Process,
+  runOrThrow,
+  startProcess,
+} from "../lib/process.ts";
 import { loadSeed, readSeed } from "../scenario/jwt_mysql/seed.ts";
 
 /** A server program: how it is called before any option of ours, and its version. */
@@ -82,15 +89,7 @@ async function seededTemplate(
     report.line(`Preparing MySQL ${program.version} with the seeded table, once`);
     const logPath = join(staging, "mysqld.log");
     const initialise = [...serverCommand(program, join(staging, "data")), "--initialize-insecure"];
-    const { code } = await runProcess(initialise, { logPath, signal });
-    if (code !== 0) {
-      throw new BenchError(
-        `Cannot initialise "${program.command.at(0)}": exit code is ${code}, expected 0`,
-        {
-          help: await logTail(logPath),
-        },
-      );
-    }
+    await runOrThrow("Cannot initialise MySQL", initialise, { logPath, signal });
     const server = await startServer(program, staging, signal);
     try {
       await using connection = await connectTo(server.admin);
@@ -205,10 +204,8 @@ async function untilAnswers(
     const exit = process.exited();
     if (exit !== undefined) {
       throw new BenchError(
-        `Cannot start MySQL: it ended with ${
-          exit.signal ?? `exit code ${exit.code}`
-        }, expected it to answer`,
-        { help: await logTail(process.logPath) },
+        `Cannot start MySQL: it ended with ${describeExit(exit)}, expected it to answer`,
+        { help: await endOfLog(process.logPath) },
       );
     }
     let connection: Connection | undefined;
@@ -224,7 +221,7 @@ async function untilAnswers(
   }
   throw new BenchError(
     `Cannot connect to MySQL on port ${address.port} within 60 s: ${messageOf(last)}`,
-    { help: await logTail(process.logPath), cause: last },
+    { help: await endOfLog(process.logPath), cause: last },
   );
 }
 
@@ -235,12 +232,7 @@ async function copyFolder(
 ): Promise<void> {
   // Shares the blocks where the file system can; the cp of macOS has no such option.
   const command = ["cp", "-a", ...(Deno.build.os === "linux" ? ["--reflink=auto"] : []), from, to];
-  const { code } = await runProcess(command, options);
-  if (code !== 0) {
-    throw new BenchError(`Cannot copy "${from}": exit code of cp is ${code}, expected 0`, {
-      help: await logTail(options.logPath),
-    });
-  }
+  await runOrThrow(`Cannot copy "${from}"`, command, options);
 }
 
 function secret(): string {

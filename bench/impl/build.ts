@@ -4,8 +4,7 @@
  */
 import { join } from "@std/path";
 import type { Impl } from "./impl.ts";
-import { BenchError } from "../lib/error.ts";
-import { logTail, runProcess } from "../lib/process.ts";
+import { runOrThrow } from "../lib/process.ts";
 import { buildEnvironment, type Toolchain } from "./toolchains.ts";
 
 /** Options for {@linkcode buildImpl}. */
@@ -24,18 +23,12 @@ export async function buildImpl(impl: Impl, options: BuildOptions): Promise<numb
   await Deno.writeTextFile(logPath, "");
   const { build } = impl.manifest;
   const startMs = performance.now();
-  const { code } = await runProcess(build, {
+  await runOrThrow(`Cannot build "${impl.id}"`, build, {
     cwd: impl.folder,
     env: buildEnvironment(options.toolchain),
     clearEnv: true,
     logPath,
     signal: options.signal,
   });
-  if (code !== 0) {
-    throw new BenchError(
-      `Cannot build "${impl.id}": \`${build.join(" ")}\` ended with exit code ${code}, expected 0`,
-      { help: `The end of ${logPath}:\n${await logTail(logPath)}` },
-    );
-  }
   return (performance.now() - startMs) / 1000;
 }

@@ -12,7 +12,7 @@ import { BenchError } from "../lib/error.ts";
 import { type Failure, request } from "../lib/http_client.ts";
 import { freePort } from "../lib/free_port.ts";
 import { listeningPorts } from "../machine/listening_ports.ts";
-import { logTail, type Process, startProcess } from "../lib/process.ts";
+import { describeExit, endOfLog, type Process, startProcess } from "../lib/process.ts";
 import { startEnvironment, type Toolchain } from "./toolchains.ts";
 
 /** What every subject is given, in its environment. */
@@ -20,6 +20,12 @@ export interface Surroundings {
   address: DatabaseAddress;
   poolMax: number;
   secret: string;
+}
+
+/** An implementation, and the toolchain that starts it. */
+export interface Startable {
+  impl: Impl;
+  toolchain: Toolchain;
 }
 
 /** A running implementation. Disposing of it stops its whole process group. */
@@ -102,9 +108,9 @@ async function waitUntilUp(
     if (exit !== undefined) {
       throw new StartError(
         `Cannot start "${impl.id}": its process ended with ${
-          exit.signal === null ? `exit code ${exit.code}` : exit.signal
+          describeExit(exit)
         } before it answered, expected it to listen on ${url}`,
-        { help: `The end of its log:\n${await logTail(process.logPath)}` },
+        { help: await endOfLog(process.logPath) },
       );
     }
     const answer = await request(url, { signal, timeoutMs: 2_000 });
@@ -121,7 +127,7 @@ async function waitUntilUp(
     `Cannot reach ${url}/ within ${
       timeoutMs / 1000
     } s: ${last}, expected "${impl.id}" to answer there`,
-    { help: `${elsewhere}The end of its log:\n${await logTail(process.logPath)}` },
+    { help: `${elsewhere}${await endOfLog(process.logPath)}` },
   );
 }
 

@@ -1,4 +1,4 @@
-import { messageOf } from "./error.ts";
+import { BenchError, messageOf } from "./error.ts";
 
 /** How a process ended: an exit code, and the signal where one ended it. */
 export interface ExitStatus {
@@ -95,6 +95,29 @@ export async function runProcess(
   } finally {
     options.signal?.removeEventListener("abort", abort);
   }
+}
+
+/**
+ * Runs a command that has to end with 0; `cannot` says what is not done when it does not.
+ *
+ * @throws {BenchError} with the command, how it ended and the end of its log.
+ */
+export async function runOrThrow(
+  cannot: string,
+  command: string[],
+  options: ProcessOptions & { signal?: AbortSignal },
+): Promise<void> {
+  const exit = await runProcess(command, options);
+  if (exit.code === 0) return;
+  throw new BenchError(
+    `${cannot}: \`${command.join(" ")}\` ended with ${describeExit(exit)}, expected 0`,
+    { help: `The end of ${options.logPath}:\n${await logTail(options.logPath)}` },
+  );
+}
+
+/** Returns the end of a process's log, with a line above it that says so. */
+export async function endOfLog(path: string): Promise<string> {
+  return `The end of its log:\n${await logTail(path)}`;
 }
 
 /** Returns the last lines of a log, or says why there are none. */

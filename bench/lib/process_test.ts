@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { delay } from "@std/async";
 import { join } from "@std/path";
-import { logTail, runProcess, startProcess } from "./process.ts";
+import { BenchError } from "./error.ts";
+import { logTail, runOrThrow, runProcess, startProcess } from "./process.ts";
 import { processTree } from "../machine/process_tree.ts";
 
 async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
@@ -100,6 +101,24 @@ Deno.test("runProcess() returns how a command ended, one that does not exist too
   assertEquals(await runProcess(["sh", "-c", "exit 3"], { logPath }), { code: 3, signal: null });
   assertEquals((await runProcess(["backbench-no-such-program"], { logPath })).code, 127);
   assert(/not found/.test(await logTail(logPath, 1)));
+});
+
+Deno.test("runOrThrow() says how a command ended that did not end with 0, and the end of its log", async () => {
+  await using folder = await temporaryFolder();
+  const logPath = join(folder.path, "log");
+  await runOrThrow("Cannot do it", ["true"], { logPath });
+  const command = ["sh", "-c", "echo no luck; exit 3"];
+  const error = await assertRejects(
+    () => runOrThrow("Cannot do it", command, { logPath }),
+    BenchError,
+    "Cannot do it: `sh -c echo no luck; exit 3` ended with exit code 3, expected 0",
+  );
+  assertEquals(error.help, `The end of ${logPath}:\nno luck`);
+  await assertRejects(
+    () => runOrThrow("Cannot live", ["sh", "-c", "kill -KILL $$"], { logPath }),
+    BenchError,
+    "ended with SIGKILL, expected 0",
+  );
 });
 
 Deno.test("runProcess() stops the command when its signal aborts", async () => {

@@ -8,7 +8,7 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { cacheFolder, keepFolder } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
-import { logTail, runProcess } from "../lib/process.ts";
+import { runOrThrow } from "../lib/process.ts";
 import type { Report } from "../lib/report.ts";
 
 export const ohaVersion = "1.16.0";
@@ -68,17 +68,8 @@ async function buildOha(
   const logPath = join(staging, "build.log");
   const source = join(staging, "source");
   const installed = join(staging, "installed");
-  const step = async (command: string[], env: Record<string, string> = {}) => {
-    const { code } = await runProcess(command, { cwd: staging, env, logPath, signal });
-    if (code !== 0) {
-      throw new BenchError(
-        `Cannot build "oha ${ohaVersion}": ${command[0]} ended with code ${code}, expected 0`,
-        {
-          help: await logTail(logPath),
-        },
-      );
-    }
-  };
+  const step = (command: string[], env: Record<string, string> = {}) =>
+    runOrThrow(`Cannot build "oha ${ohaVersion}"`, command, { cwd: staging, env, logPath, signal });
 
   await step(["cp", "-R", await fetchSource(staging, signal), source]);
   for (const name of patchesOf(plain)) {

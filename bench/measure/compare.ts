@@ -2,7 +2,7 @@
  * Compare: is one faster than the other, and how sure is that (protocol B)? Takes two built implementations; gives,
  * for each level, one ratio for each round of two fresh processes, and their estimate with its interval.
  */
-import { type Contestant, loadOf, type Session, start } from "./levels.ts";
+import { loadOf, type Session, start } from "./levels.ts";
 import { freeze, thaw } from "../lib/process.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import {
@@ -13,12 +13,9 @@ import {
   goodputOf,
 } from "../results/comparison_schema.ts";
 import { measureSlices, type SideName, sideNames } from "./slices.ts";
-import type { Subject } from "../impl/start.ts";
+import type { Startable, Subject } from "../impl/start.ts";
 import { median, type RatioInterval, ratioInterval } from "../statistics/mod.ts";
 import { findWarmUp, warmDatabase, warmUp } from "./warm_up.ts";
-
-/** What a comparison needs of a side: it is started afresh in every round. */
-export type Side = Pick<Contestant, "impl" | "toolchain">;
 
 /** Options for {@linkcode compare}. */
 export interface CompareOptions {
@@ -39,7 +36,7 @@ export const maxFailedShare = 0.001;
  * @throws {BenchError} when one does not start, or ends under load.
  */
 export async function compare(
-  sides: Record<SideName, Side>,
+  sides: Record<SideName, Startable>,
   { plan, session, seed, title }: CompareOptions,
 ): Promise<ComparedLevel[]> {
   const random = createRandom(seed);
@@ -62,7 +59,7 @@ export async function compare(
 
 /** Finds out how many requests warm either side up: the same in every round, so that they do not differ by it. */
 async function findWarmUps(
-  sides: Record<SideName, Side>,
+  sides: Record<SideName, Startable>,
   { plan, session, title }: Pick<CompareOptions, "plan" | "session" | "title">,
 ): Promise<Record<SideName, number>> {
   const { preWarmRequests: leastRequests, preWarmMostRequests: mostRequests } = plan;
@@ -90,7 +87,7 @@ interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
 }
 
 async function measureRound(
-  sides: Record<SideName, Side>,
+  sides: Record<SideName, Startable>,
   { plan, session, random, rounds, warmUpRequests }: RoundOptions,
 ): Promise<void> {
   const { scenario } = session;

@@ -19,9 +19,8 @@ import {
   type Repetition,
   type Result,
 } from "../results/result_schema.ts";
-import { startSubject, type Subject } from "../impl/start.ts";
+import { type Startable, startSubject, type Subject } from "../impl/start.ts";
 import type { Tokens } from "../scenario/jwt_mysql/tokens.ts";
-import type { Toolchain } from "../impl/toolchains.ts";
 import { formatProblem, verify } from "../scenario/verify.ts";
 import { warmDatabase, warmUp } from "./warm_up.ts";
 
@@ -43,9 +42,7 @@ export interface Session {
 }
 
 /** One implementation, ready to be started, with the result that it adds to. */
-export interface Contestant {
-  impl: Impl;
-  toolchain: Toolchain;
+export interface Contestant extends Startable {
   result: Result;
 }
 
@@ -65,7 +62,7 @@ export async function verifyContestant(contestant: Contestant, session: Session)
 
 /** Checks the whole contract on a process of its own, and gives every problem at once. */
 export async function findProblems(
-  side: Pick<Contestant, "impl" | "toolchain">,
+  side: Startable,
   session: Session,
 ): Promise<Problem[]> {
   await using subject = await start(side, session);
@@ -160,7 +157,7 @@ export function loadOf({ oha, tokens, folder, signal }: Session) {
 
 /** Starts a fresh process of an implementation. */
 export function start(
-  { impl, toolchain }: Pick<Contestant, "impl" | "toolchain">,
+  { impl, toolchain }: Startable,
   session: Session,
 ): Promise<Subject> {
   const { facts, database, tokens, folder, signal, startTimeoutMs } = session;

@@ -14,15 +14,9 @@ import { logTail, runProcess } from "../lib/process.ts";
 import type { Report } from "../lib/report.ts";
 import type { Probe } from "../scenario/scenario.ts";
 import type { Startup } from "../results/protocols_schema.ts";
-import { StartError } from "../impl/start.ts";
-import { startEnvironment, type Toolchain } from "../impl/toolchains.ts";
+import { type Startable, StartError } from "../impl/start.ts";
+import { startEnvironment } from "../impl/toolchains.ts";
 import type { Tool } from "../tools/tool.ts";
-
-/** What is started, ready to be. */
-export interface StartupSide {
-  impl: Impl;
-  toolchain: Toolchain;
-}
 
 /** Options for {@linkcode timeStart}. */
 export interface TimeStartOptions {
@@ -61,8 +55,8 @@ export interface MeasureStartupOptions extends TimeStartOptions {
  * @throws {StartError} when one of them gives no right answer in time.
  */
 export async function measureStartup(
-  subject: StartupSide,
-  control: StartupSide,
+  subject: Startable,
+  control: Startable,
   options: MeasureStartupOptions,
 ): Promise<Startup> {
   const { runs, report, hyperfine } = options;
@@ -125,7 +119,7 @@ const recordSchema = z.object({
  * @throws {StartError} with the poller's reason and the end of the server's log, when there is no right answer.
  */
 export async function timeStart(
-  { impl, toolchain }: StartupSide,
+  { impl, toolchain }: Startable,
   options: TimeStartOptions,
 ): Promise<TimedStart> {
   const { hyperfine, startupPollerPath, probe, folder, signal, timeoutSeconds = 60 } = options;

@@ -1,3 +1,4 @@
+import type { Startable } from "../impl/start.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { delay } from "@std/async";
@@ -8,7 +9,7 @@ import { silent } from "../lib/report.ts";
 import { startupSchema } from "../results/protocols_schema.ts";
 import { prepareGround } from "../testing/ground.ts";
 import { StartError } from "../impl/start.ts";
-import { measureStartup, type StartupSide, timeStart } from "./startup.ts";
+import { measureStartup, timeStart } from "./startup.ts";
 import { processesOf } from "../testing/place.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
@@ -144,12 +145,12 @@ Deno.serve({ hostname: Deno.env.get("HOST"), port: Number(Deno.env.get("PORT")) 
   return new Response(ReadableStream.from(parts));
 });`;
 
-function scripted(script: string): StartupSide {
+function scripted(script: string): Startable {
   return commanded([Deno.execPath(), "eval", script]);
 }
 
 /** Returns what starts with a command of the test's own. */
-function commanded(start: string[]): StartupSide {
+function commanded(start: string[]): Startable {
   const facts = { name: "", language: "", runtime: "", framework: "", driver: "", jwt: "" };
   const manifest = { ...facts, website: "", build: [], start, requires: {}, scenarios: [] };
   return {

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { artefactBytes, type StartupSide } from "./startup.ts";
+import type { Startable } from "../impl/start.ts";
+import { artefactBytes } from "./startup.ts";
 import { noToolchain } from "../impl/toolchains.ts";
 
 Deno.test("artefactBytes() counts what start names and the build made", async (t) => {
@@ -36,7 +37,7 @@ Deno.test("artefactBytes() counts what start names and the build made", async (t
 });
 
 /** Returns what starts with a command of the test's own. */
-function commanded(start: string[]): StartupSide {
+function commanded(start: string[]): Startable {
   const facts = { name: "", language: "", runtime: "", framework: "", driver: "", jwt: "" };
   const manifest = { ...facts, website: "", build: [], start, requires: {}, scenarios: [] };
   return {

@@ -10,8 +10,7 @@ import { scenarioIds } from "../scenario/ids.ts";
 import type { Need } from "../scenario/words.ts";
 import { cacheFolder, keepFolder } from "../lib/cache.ts";
 import type { Impl, Manifest } from "../impl/impl.ts";
-import { BenchError } from "../lib/error.ts";
-import { logTail, runProcess } from "../lib/process.ts";
+import { runOrThrow } from "../lib/process.ts";
 import type { Report } from "../lib/report.ts";
 import { ecosystem as rust } from "../impl/ecosystems/rust.ts";
 import { buildEnvironment, noToolchain } from "../impl/toolchains.ts";
@@ -129,7 +128,7 @@ async function buildNative(
   report.line(`Building ${programs.join(", ")}, once: about a minute on two cores`);
   const logPath = join(staging, "build.log");
   const target = join(staging, "target");
-  const { code } = await runProcess([...buildCommand, "--target-dir", target], {
+  await runOrThrow('Cannot build "bench/native"', [...buildCommand, "--target-dir", target], {
     cwd: source,
     // With a person's compiler flags, the control would be another one.
     env: {
@@ -140,11 +139,6 @@ async function buildNative(
     logPath,
     signal,
   });
-  if (code !== 0) {
-    throw new BenchError(`Cannot build "bench/native": cargo ended with code ${code}, expected 0`, {
-      help: await logTail(logPath),
-    });
-  }
   const made = join(staging, "made");
   await Deno.mkdir(made);
   for (const program of programs) {

@@ -2,6 +2,7 @@
  * Verify: does an implementation meet its scenario's contract? Takes a running subject of its own; gives
  * every problem at once. The subject is stopped in the end, as that is a part of the contract.
  */
+import { describeExit } from "../lib/process.ts";
 import http from "node:http";
 import type { Database } from "../database/database.ts";
 import { request } from "../lib/http_client.ts";
@@ -41,7 +42,7 @@ export async function verifyStop(
   const expected = "it to end within 10 s of SIGTERM, not before";
   const exit = process.exited();
   if (exit !== undefined) {
-    const came = `the process had ended before, with ${exit.signal ?? `exit code ${exit.code}`}`;
+    const came = `the process had ended before, with ${describeExit(exit)}`;
     return [{ check, sent, came, expected }];
   }
   const agent = new http.Agent({ keepAlive: true });

@@ -6,7 +6,7 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { cacheFolder, keepFolder } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
-import { logTail, runProcess } from "../lib/process.ts";
+import { logTail, runOrThrow, runProcess } from "../lib/process.ts";
 import type { Report } from "../lib/report.ts";
 
 /** The last of those that a stable Rust of 1.88 builds: 2.0 needs a newer one, and has other keys. */
@@ -34,13 +34,8 @@ export async function keepHyperfine(
       ...["cargo", "install", "hyperfine", "--version", `=${hyperfineVersion}`],
       ...["--locked", "--no-track", "--root", root, "--target-dir", join(staging, "target")],
     ];
-    const { code } = await runProcess(install, { cwd: staging, env, logPath, signal });
-    if (code !== 0) {
-      throw new BenchError(
-        `Cannot build "hyperfine ${hyperfineVersion}": cargo ended with code ${code}, expected 0`,
-        { help: await logTail(logPath) },
-      );
-    }
+    const cannot = `Cannot build "hyperfine ${hyperfineVersion}"`;
+    await runOrThrow(cannot, install, { cwd: staging, env, logPath, signal });
     return root;
   });
   return join(folder, "bin", "hyperfine");

@@ -2,6 +2,7 @@
  * Outage: what does a server do without its database, and after? Takes a running server; stops the database,
  * asks, starts the database again, asks; gives every problem at once.
  */
+import { describeExit } from "../../lib/process.ts";
 import { delay } from "@std/async";
 import type { CheckOptions, Outage, Target } from "../scenario.ts";
 import type { Problem } from "../../results/result_schema.ts";
@@ -44,7 +45,7 @@ export async function verifyOutage(
   }
   const exit = target.process.exited();
   if (exit === undefined) return problems;
-  const came = `the process has ended with ${exit.signal ?? `exit code ${exit.code}`}`;
+  const came = `the process has ended with ${describeExit(exit)}`;
   return [{ check, sent, came, expected: "it to live" }];
 }
 
