@@ -38,6 +38,7 @@ export async function main(
   const { signal } = interruption;
   const scratch = await Deno.makeTempDir({ prefix: "backbench-" });
   const print = (text: string, isGood = true) => {
+    report[Symbol.dispose]();
     console.log(text);
     if (!isGood) exitCode ||= 1;
   };
@@ -47,17 +48,14 @@ export async function main(
     return exitCode;
   } catch (error) {
     report[Symbol.dispose]();
-    if (signal.aborted) {
-      console.error("Interrupted: everything that was started is stopped");
-      return exitCode;
-    }
     // Commander has printed its message, or the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const [failure] = errorsIn(error);
-    if (!(failure instanceof BenchError)) throw error;
-    console.error(red(failure.message));
-    if (failure.help !== undefined) console.error(failure.help);
-    return 1;
+    if (signal.aborted) console.error("Interrupted: everything that was started is stopped");
+    else if (failure instanceof BenchError) console.error(red(failure.message));
+    else throw error;
+    if (failure instanceof BenchError && failure.help !== undefined) console.error(failure.help);
+    return exitCode || 1;
   } finally {
     for (const remove of handlers) remove();
     await Deno.remove(scratch, { recursive: true }).catch(() => {});

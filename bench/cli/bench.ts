@@ -2,16 +2,16 @@
  * The command `bench`: turns what a person asked for into a run, or takes up an interrupted one, and shows
  * what came out.
  */
-import { join } from "@std/path";
+import { bold } from "@std/fmt/colors";
 import type { Command } from "commander";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { type Impl } from "../impl/impl.ts";
-import { exists } from "../lib/cache.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { natural, positive, positiveList, profileArgument, profileOf, runId } from "./arguments.ts";
+import { announce } from "./announce.ts";
 import { type CommandContext, examples } from "./command.ts";
-import type { Folders } from "./folders.ts";
-import { describeMachine, machineDifferences } from "../machine/describe.ts";
+import { describeKept, readResumable } from "./resume.ts";
+import { describeMachine } from "../machine/describe.ts";
 import {
   defaultLevels,
   defaultPoolMax,
@@ -28,10 +28,9 @@ import type { Report } from "../lib/report.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { run } from "../measure/run.ts";
 import { lastRepetition, type Plan, type Result } from "../results/result_schema.ts";
-import { formatResult } from "./show_result.ts";
-import { formatDuration } from "./terminal.ts";
+import { formatLevels, formatRest, formatResult } from "./show_result.ts";
 import { ohaVersion } from "../load/build_oha.ts";
-import { newRunId, readRun, resultPath } from "../results/store.ts";
+import { newRunId, resultPath } from "../results/store.ts";
 
 /** Adds `bench`. */
 export function addBench(program: Command, context: CommandContext): void {
@@ -62,8 +61,7 @@ export function addBench(program: Command, context: CommandContext): void {
     )
     .action(async (first: string | undefined, second: string | undefined, flags, self: Command) => {
       const request = requestOf(first, second, flags, self);
-      const { text, isValid } = await bench(request, context);
-      context.print(text, isValid);
+      await bench(request, context);
     });
 }
 
@@ -121,23 +119,16 @@ export interface BenchRequest extends PlanOverrides {
   runId?: string;
 }
 
-/** What came out, and whether all of it is a valid measurement. */
-export interface BenchOutcome {
-  text: string;
-  isValid: boolean;
-  results: Result[];
-}
-
 /**
- * Measures one implementation, or all of them.
+ * Measures one implementation, or all of them, and prints what comes out: the levels as soon as they are done.
  *
  * @throws {BenchError} when nothing could be begun; what fails after that is a result.
  */
 export async function bench(
   request: BenchRequest,
   context: CommandContext,
-): Promise<BenchOutcome> {
-  const { folders, report, signal } = context;
+): Promise<Result[]> {
+  const { folders, report, signal, print } = context;
   const machine = await describeMachine();
   const checkout = await readCheckout(folders.root);
   const earlier = request.resume === undefined
@@ -152,12 +143,17 @@ export async function bench(
     tools: { deno: Deno.version.deno, oha: ohaVersion },
   };
   report.line(announce(facts, impls));
-  const results = await run({
+  const shown = new Set<string>();
+  const measuring = run({
     ...context.run,
     onStage: (stage, id) => {
       context.run?.onStage?.(stage, id);
       if (stage === "build") report.line(`Building ${id}`);
       if (stage === "verify") report.line(`Verifying ${id}`);
+    },
+    onLevelsDone: (result) => {
+      print(formatLevels(result));
+      shown.add(result.impl.id);
     },
     impls,
     facts,
@@ -167,16 +163,21 @@ export async function bench(
     report,
     signal,
   });
-  const paths = results.map(({ runId, impl }) => resultPath(folders.localRuns, runId, impl.id));
-  return {
-    text: [...results.map(formatResult), ...paths].join("\n\n"),
-    isValid: !broken && results.every(isValidResult),
-    results,
-  };
-}
-
-function isValidResult({ status, levels }: Result): boolean {
-  return status === "complete" && levels.every((level) => lastRepetition(level).validity.valid);
+  const results = await measuring.catch(async (error) => {
+    if (!signal.aborted) throw error;
+    const help = await describeKept(folders.localRuns, facts.runId);
+    throw new BenchError(messageOf(error), { help, cause: error });
+  });
+  for (const result of results) {
+    const { runId, impl, levels, status } = result;
+    const isValid = status === "complete" &&
+      levels.every((level) => lastRepetition(level).validity.valid);
+    const rest = [impls.length > 1 ? bold(impl.id) : "", formatRest(result)];
+    const texts = shown.has(impl.id) ? rest : [formatResult(result)];
+    texts.push(resultPath(folders.localRuns, runId, impl.id));
+    print(texts.filter((text) => text !== "").join("\n"), isValid && !broken);
+  }
+  return results;
 }
 
 function newPlan({ profile = "full", ...overrides }: BenchRequest): Plan {
@@ -211,72 +212,4 @@ async function selectImpls(
     throw new BenchError(`Cannot measure: no implementation in "${folder}", expected at least one`);
   }
   return { impls, broken };
-}
-
-/**
- * Reads the run that is to be gone on with.
- *
- * @throws {BenchError} when it is published, or was measured on another machine or at another commit: its
- * numbers and the new ones could not stand in one table.
- */
-async function readResumable(
-  runId: string,
-  { folders, machine, checkout }: {
-    folders: Folders;
-    machine: RunFacts["machine"];
-    checkout: RunFacts["checkout"];
-  },
-): Promise<Result[]> {
-  if (await exists(join(folders.publishedRuns, runId))) {
-    throw new BenchError(`Cannot resume "${runId}": it is published, expected an unpublished run`, {
-      help: "Published runs never change. Measure again without --resume.",
-    });
-  }
-  const results = await readRun(folders.localRuns, runId);
-  for (const result of results) {
-    const differences = machineDifferences(result.machine, machine);
-    if (result.provenance.commit !== checkout.commit) {
-      differences.push(`commit is ${checkout.commit}, was ${result.provenance.commit}`);
-    }
-    if (result.provenance.dirty !== checkout.dirty) {
-      differences.push(
-        checkout.dirty
-          ? "there are uncommitted changes now, there were none"
-          : "there are no uncommitted changes now, there were some",
-      );
-    }
-    if (differences.length > 0) {
-      throw new BenchError(
-        `Cannot resume "${runId}": ${differences.join("; ")}, expected the same machine and commit`,
-        { help: "Measure again without --resume." },
-      );
-    }
-  }
-  return results;
-}
-
-/** What is assumed of a backend before anything is known of it, to say how long this may take. */
-const assumedGoodputPerSecond = 5_000;
-const assumedSecondsBesidesLoad = 15;
-const assumedSecondsOfRound = 10;
-const assumedSecondsOfStart = 3;
-
-function secondsBesideLevels({ comparison, ladder, startupRuns = 0 }: Plan): number {
-  const { minRounds, budgetSeconds, levels } = comparison ??
-    { minRounds: 0, budgetSeconds: 0, levels: [] };
-  const { ratesPerSecond, secondsPerRung } = ladder ?? { ratesPerSecond: [], secondsPerRung: 0 };
-  return Math.max(budgetSeconds, minRounds * (1 + levels.length) * assumedSecondsOfRound) +
-    ratesPerSecond.length * secondsPerRung + startupRuns * assumedSecondsOfStart;
-}
-
-function announce({ runId, plan }: RunFacts, impls: Impl[]): string {
-  const { levels, requests, profile } = plan;
-  const seconds = impls.length *
-    (levels.length * (requests / assumedGoodputPerSecond + assumedSecondsBesidesLoad) +
-      secondsBesideLevels(plan));
-  return `Run ${runId} (${profile}): ${impls.map(({ id }) => id).join(", ")} at ${
-    levels.join(", ")
-  } connections, ${requests.toLocaleString("en")} requests each; some ${
-    formatDuration(seconds)
-  } at ${assumedGoodputPerSecond.toLocaleString("en")} answers per second`;
 }

@@ -20,7 +20,7 @@ const columns = [
 
 /** Returns one result as text: a heading, its levels, and all else that it holds. */
 export function formatResult(result: Result): string {
-  return [formatLevels(result), ...formatRest(result)].join("\n");
+  return [formatLevels(result), formatRest(result)].filter((text) => text !== "").join("\n");
 }
 
 /** Returns a heading, and the table of levels with what to know of it in lines below. */
@@ -41,7 +41,7 @@ export function formatLevels({ impl, levels }: Result): string {
 }
 
 /** Returns a line for each thing that was measured beside levels, and why something is missing. */
-export function formatRest(result: Result): string[] {
+export function formatRest(result: Result): string {
   const { plan, levels, failure } = result;
   const lines = formatBesides(result);
   if (failure !== undefined) {
@@ -51,7 +51,7 @@ export function formatRest(result: Result): string[] {
     const left = plan.levels.length - levels.length;
     lines.push(`incomplete: ${left} of ${plan.levels.length} levels are not measured`);
   }
-  return lines;
+  return lines.join("\n");
 }
 
 function formatBesides({ comparison, ladder, startup }: Result): string[] {

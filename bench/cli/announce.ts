@@ -1,0 +1,87 @@
+/** Announce: what a run is about to do, and how long each part may take, before anything of the backend is known. */
+import type { Impl } from "../impl/impl.ts";
+import type { RunFacts } from "../measure/begin_result.ts";
+import type { Plan } from "../results/result_schema.ts";
+
+/** What is assumed, on the slow side: a fast backend is measured in a third of the time. */
+const answersPerSecond = 5_000;
+const secondsOfVerifying = 20;
+const secondsOfStart = 3;
+/** Around each load, beside a start: connections, counters, the check of answers, the reduction of its rows. */
+const secondsAroundLoad = 3;
+
+interface Part {
+  name: string;
+  what: string;
+  seconds: number;
+}
+
+/** Returns the parts of one implementation's measurement, in order. */
+export function partsOf(plan: Plan): Part[] {
+  const { levels, requests, ceilingSeconds = 0, comparison, ladder, startupRuns } = plan;
+  const perLevel = secondsOfStart + requests / answersPerSecond + 2 * secondsAroundLoad +
+    ceilingSeconds;
+  const parts: Part[] = [
+    { name: "contract", what: "every request and its answer", seconds: secondsOfVerifying },
+    {
+      name: "levels",
+      what: `${formatCount(requests)} requests at each of ${levels.join(", ")} connections`,
+      seconds: levels.length * perLevel,
+    },
+  ];
+  if (comparison !== undefined) {
+    const { minRounds, budgetSeconds, loads, slices, sliceSeconds } = comparison;
+    const { preWarmRequests, preWarmMostRequests = 0 } = comparison;
+    // Twice, for the subject and the reference.
+    const perLoad = 2 * slices * sliceSeconds + secondsAroundLoad;
+    const perRound = 2 * (secondsOfStart + 2 * preWarmRequests / answersPerSecond) +
+      comparison.levels.length * loads * perLoad;
+    parts.push({
+      name: "comparison",
+      what: `at least ${minRounds} rounds with the control`,
+      seconds: Math.max(budgetSeconds, minRounds * perRound) +
+        2 * preWarmMostRequests / answersPerSecond,
+    });
+  }
+  if (ladder !== undefined) {
+    const { ratesPerSecond, secondsPerRung, preWarmRequests } = ladder;
+    parts.push({
+      name: "rate sweep",
+      what: `${ratesPerSecond.length} offered rates, ${secondsPerRung} s each`,
+      // Twice, for the null server and the subject.
+      seconds: 2 * ratesPerSecond.length * (secondsPerRung + 1) +
+        preWarmRequests / answersPerSecond,
+    });
+  }
+  if (startupRuns !== undefined) {
+    const seconds = 2 * startupRuns * secondsOfStart;
+    parts.push({ name: "startup", what: `${startupRuns} cold starts`, seconds });
+  }
+  return parts;
+}
+
+/** Returns what a run is about to do, a line for each part, with estimates. */
+export function announce({ runId, plan }: RunFacts, impls: Impl[]): string {
+  const parts = partsOf(plan);
+  const names = impls.map(({ id }) => id).join(", ");
+  const width = Math.max(...parts.map(({ what }) => what.length));
+  const total = parts.reduce((sum, { seconds }) => sum + seconds, 0) * impls.length;
+  return [
+    `Run ${runId} (${plan.profile}): ${names}`,
+    ...parts.map(({ name, what, seconds }) =>
+      `  ${name.padEnd(10)}  ${what.padEnd(width)}  about ${formatEstimate(seconds)}`
+    ),
+    `${impls.length === 1 ? "About" : `For ${impls.length} implementations about`} ${
+      formatEstimate(total)
+    } in all; estimated for ${formatCount(answersPerSecond)} answers per second. ` +
+    "Ctrl-C keeps the levels that are done.",
+  ].join("\n");
+}
+
+function formatEstimate(seconds: number): string {
+  return seconds < 90 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.round(seconds / 60)} min`;
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString("en");
+}
