@@ -65,7 +65,7 @@ site *args:
 site-build *args:
     @{{ harness }} site-build "$@"
 
-# Show implementations as a workflow's matrix: `just matrix`, `just matrix "deno rust"`
+# Show implementations and their scenarios as a workflow's matrix: `just matrix "deno rust"`
 [group('workflows')]
 matrix *args:
     @{{ harness }} matrix "$@"
@@ -75,32 +75,32 @@ matrix *args:
 touched base:
     @{{ harness }} touched "$1"
 
-# Make the id that all jobs of a run share
+# Make the id of each scenario's run, which all its jobs share
 [group('workflows')]
-run-id:
-    @{{ harness }} run-id
+run-ids:
+    @{{ harness }} run-ids
 
 # End as the other jobs of a workflow did: `just all-passed '["success", "skipped"]'`
 [group('workflows')]
 all-passed results:
     @{{ harness }} all-passed "$1"
 
-# Publish the artifacts of a run in one commit on a branch of origin
+# Publish the artifacts of a workflow's runs in one commit on a branch of origin
 [group('workflows')]
-commit-run id artifacts branch:
+commit-run ids artifacts branch:
     @{{ harness }} commit-run "$1" "$2" "$3"
 
-# Write a published run, and its baseline, as github-action-benchmark reads them
+# Write published runs, and their baseline, as github-action-benchmark reads them
 [group('workflows')]
-benchmark-data id target:
+benchmark-data ids target:
     @{{ harness }} benchmark-data "$1" "$2"
 
-# Show what a published run makes suspect, to be measured once more
+# Show what in published runs looks like a regression, to be measured again
 [group('workflows')]
-regressions id:
+regressions ids:
     @{{ harness }} regressions "$1"
 
-# Open, rewrite or close the issue of each implementation of a published run
+# Open, update or close the issue of each implementation and scenario of published runs
 [group('workflows')]
 alert *args:
     @{{ harness }} alert "$@"

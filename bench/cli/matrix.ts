@@ -1,15 +1,16 @@
 /**
- * The command `matrix`: the implementations, as what GitHub makes one job each of, with the toolchains
- * that a runner has to be given. An implementation's `impl.toml` is the only place that says what it requires.
+ * The command `matrix`: each implementation in each of its scenarios, as what GitHub makes one job each of, with the
+ * toolchains that a runner has to be given. An implementation's `impl.toml` alone says what it requires.
  */
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { requiredEcosystems } from "../impl/ecosystems.ts";
 import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
 
-/** One job: the implementation, and what CI sets up for it. */
+/** One job: an implementation, a scenario, and what CI sets up for them. */
 export interface MatrixEntry {
   impl: string;
+  scenario: string;
   /** Releases by toolchain: those that the runner's image lacks. */
   setup: Record<string, string>;
 }
@@ -27,12 +28,13 @@ export interface Matrix {
 export async function makeMatrix(folder: string, ids: string[]): Promise<Matrix> {
   const include: MatrixEntry[] = [];
   for (const id of ids.length === 0 ? await listImplIds(folder) : [...new Set(ids)].sort()) {
-    include.push(await entryOf(await discoverImpl(folder, id)));
+    include.push(...await entriesOf(await discoverImpl(folder, id)));
   }
   return { include };
 }
 
-async function entryOf({ id, manifest: { requires } }: Impl): Promise<MatrixEntry> {
+async function entriesOf({ id, manifest }: Impl): Promise<MatrixEntry[]> {
+  const { requires, scenarios } = manifest;
   const setup: Record<string, string> = {};
   for (const [name, { ciRelease }] of await requiredEcosystems(requires)) {
     if (ciRelease === undefined) continue;
@@ -46,5 +48,5 @@ async function entryOf({ id, manifest: { requires } }: Impl): Promise<MatrixEntr
     }
     setup[name] = release;
   }
-  return { impl: id, setup };
+  return scenarios.map((scenario) => ({ impl: id, scenario, setup }));
 }

@@ -9,7 +9,10 @@ const { impls } = foldersOf();
 
 Deno.test("makeMatrix() gives the release that CI sets up for an implementation, and none where its image has it", async () => {
   assertEquals(await makeMatrix(impls, ["spring-mvc", "deno", "deno"]), {
-    include: [{ impl: "deno", setup: {} }, { impl: "spring-mvc", setup: { java: "25" } }],
+    include: [
+      { impl: "deno", scenario: "jwt-mysql", setup: {} },
+      { impl: "spring-mvc", scenario: "jwt-mysql", setup: { java: "25" } },
+    ],
   });
 });
 
@@ -17,7 +20,7 @@ Deno.test("makeMatrix() lists every implementation when none is named", async ()
   await using place = await makePlace();
   await place.add("honest", "two-queries");
   assertEquals(await makeMatrix(place.folders.impls, []), {
-    include: [{ impl: "honest", setup: {} }, { impl: "two-queries", setup: {} }],
+    include: ["honest", "two-queries"].map((impl) => ({ impl, scenario: "jwt-mysql", setup: {} })),
   });
 });
 
@@ -45,7 +48,7 @@ Deno.test("makeMatrix() refuses a range of Java without a lowest release", async
 Deno.test("main() prints the matrix, and sets it as an output where GitHub asks for outputs", async () => {
   await using place = await makePlace();
   await place.add("honest");
-  const matrix = '{"include":[{"impl":"honest","setup":{}}]}';
+  const matrix = '{"include":[{"impl":"honest","scenario":"jwt-mysql","setup":{}}]}';
   const output = join(place.folders.root, "output");
   const { stdout } = await runCommandLine(place, ["matrix"], { env: { GITHUB_OUTPUT: output } });
   assertEquals(stdout, `${matrix}\n`);

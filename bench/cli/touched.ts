@@ -1,8 +1,10 @@
 /**
  * Pull request: which implementations does it touch? Takes the commit that it is based on; gives the ids
- * that must be verified and measured, and whether the base has each of them, too.
+ * that must be verified and measured, and in which scenarios the base has each of them, too.
  */
 import { join } from "@std/path";
+import { parse as parseToml } from "@std/toml";
+import { z } from "zod";
 import { listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
 import { git } from "../lib/git.ts";
@@ -11,8 +13,8 @@ import { implIdSchema } from "../results/result_schema.ts";
 /** An implementation that a change touches. */
 export interface TouchedImpl {
   id: string;
-  /** Whether there is something at the base to compare it with. */
-  isInBase: boolean;
+  /** The scenarios in which it can be compared with the base. */
+  scenariosInBase: string[];
 }
 
 /** Other paths than an implementation's own that decide what is measured: they touch all of them. */
@@ -40,9 +42,6 @@ function isAtOrBelow(path: string, part: string): boolean {
 export async function findTouchedImpls(root: string, base: string): Promise<TouchedImpl[]> {
   const ids = await listImplIds(join(root, "impls"));
   const commit = await findCommit(root, base);
-  const inBase = commit === undefined
-    ? []
-    : splitNul(await git(root, "ls-tree", "--name-only", "-z", commit, "impls/"));
   const touched = commit === undefined
     ? ids
     : touchedIds(await pathsChangedSince(root, commit), ids);
@@ -56,7 +55,24 @@ export async function findTouchedImpls(root: string, base: string): Promise<Touc
       }`,
     );
   }
-  return touched.map((id) => ({ id, isInBase: inBase.includes(`impls/${id}`) }));
+  return await Promise.all(
+    touched.map(async (id) => ({ id, scenariosInBase: await scenariosAt(root, commit, id) })),
+  );
+}
+
+const manifestSchema = z.object({ scenarios: z.array(z.string()) });
+
+/** Returns the scenarios of an implementation at a commit: none where that lacks it, or its manifest is another's. */
+async function scenariosAt(root: string, commit: string | undefined, id: string) {
+  if (commit === undefined) return [];
+  const path = `impls/${id}/impl.toml`;
+  if (await git(root, "ls-tree", "--name-only", commit, path) === "") return [];
+  try {
+    return manifestSchema.parse(parseToml(await git(root, "show", `${commit}:${path}`))).scenarios;
+  } catch (error) {
+    if (error instanceof BenchError) throw error;
+    return [];
+  }
 }
 
 /**

@@ -26,10 +26,11 @@ Deno.test("touchedIds() names all when something changed that all are measured w
   assertEquals(touchedIds(["site/bench/x.md", "benchmarks.md", "site/seed.sql"], ids), []);
 });
 
+const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
+
 /** Makes a repository whose branch `main` has `deno` and `rust`, and on it a branch with more commits. */
 async function makeRepository(root: string, changes: Record<string, string>): Promise<void> {
-  const run = (...args: string[]) =>
-    git(root, "-c", "user.name=Test", "-c", "user.email=test@example.org", ...args);
+  const run = (...args: string[]) => git(root, ...identity, ...args);
   const commit = async (files: Record<string, string>) => {
     for (const [path, text] of Object.entries(files)) {
       await Deno.mkdir(dirname(join(root, path)), { recursive: true });
@@ -39,7 +40,8 @@ async function makeRepository(root: string, changes: Record<string, string>): Pr
     await run("commit", "--quiet", "--message=test");
   };
   await run("init", "--quiet", "--initial-branch=main");
-  await commit({ "impls/deno/impl.toml": "1", "impls/rust/impl.toml": "1" });
+  const scenarios = 'scenarios = ["jwt-mysql"]';
+  await commit({ "impls/deno/impl.toml": scenarios, "impls/rust/impl.toml": scenarios });
   await run("checkout", "--quiet", "-b", "change");
   await commit(changes);
   await run("checkout", "--quiet", "main");
@@ -57,17 +59,36 @@ async function touchedBy(changes: Record<string, string>, base = "main") {
   }
 }
 
+const inBase = { scenariosInBase: ["jwt-mysql"] };
+
 Deno.test("findTouchedImpls() tells what is new, and leaves out what only the base changed", async () => {
-  const changes = { "impls/deno/main.ts": "1", "impls/go/impl.toml": "1" };
-  assertEquals(await touchedBy(changes), [
-    { id: "deno", isInBase: true },
-    { id: "go", isInBase: false },
+  const both = 'scenarios = ["jwt-mysql", "hello"]';
+  assertEquals(await touchedBy({ "impls/deno/impl.toml": both, "impls/go/impl.toml": both }), [
+    { id: "deno", ...inBase },
+    { id: "go", scenariosInBase: [] },
   ]);
+});
+
+Deno.test("findTouchedImpls() finds no scenario in the manifest of a base that has none, or is damaged", async () => {
+  for (const manifest of ['name = "Deno"', "[", "scenarios = 1"]) {
+    const root = await Deno.makeTempDir();
+    try {
+      await makeRepository(root, { "impls/deno/impl.toml": manifest });
+      await git(root, "branch", "--force", "main");
+      await Deno.writeTextFile(join(root, "impls/deno/a"), "");
+      await git(root, "add", "impls");
+      await git(root, ...identity, "commit", "--quiet", "--message=test");
+      const none = [{ id: "deno", scenariosInBase: [] }];
+      assertEquals(await findTouchedImpls(root, "main"), none, manifest);
+    } finally {
+      await Deno.remove(root, { recursive: true });
+    }
+  }
 });
 
 Deno.test("findTouchedImpls() reads paths that git would quote", async () => {
   const changes = { 'impls/deno/a "ü"\n.ts': "1" };
-  assertEquals(await touchedBy(changes), [{ id: "deno", isInBase: true }]);
+  assertEquals(await touchedBy(changes), [{ id: "deno", ...inBase }]);
 });
 
 Deno.test("findTouchedImpls() refuses a touched folder whose name could be more than a word", async () => {
@@ -80,7 +101,7 @@ Deno.test("findTouchedImpls() refuses a touched folder whose name could be more 
 });
 
 Deno.test("findTouchedImpls() names all where the base is a commit that is not there, as after a forced push", async () => {
-  const all = [{ id: "deno", isInBase: false }, { id: "rust", isInBase: false }];
+  const all = ["deno", "rust"].map((id) => ({ id, scenariosInBase: [] }));
   for (const base of ["0".repeat(40), "1".repeat(40)]) {
     assertEquals(await touchedBy({ "impls/deno/main.ts": "1" }, base), all, base);
   }

@@ -2,17 +2,20 @@
 import type { Command } from "commander";
 import { allPassed } from "./all_passed.ts";
 import { type CommandContext, examples } from "./command.ts";
-import { makeMatrix } from "./matrix.ts";
-import { listImplIds } from "../impl/discover.ts";
+import { makeMatrix, type MatrixEntry } from "./matrix.ts";
 import { BenchError } from "../lib/error.ts";
 import { writeBenchmarkData } from "../github/publish/benchmark_data.ts";
 import { findSuspects, readIssues, sendAlerts } from "../github/alert/alert.ts";
 import { postCommentFile, writeComment } from "../github/comment/comment.ts";
 import { commitRun } from "../github/publish/commit_run.ts";
 import { valueOf } from "../github/environment.ts";
+import type { Subject } from "../github/figures.ts";
 import { findTouchedImpls } from "./touched.ts";
 import { readCheckout } from "../lib/git.ts";
-import { newRunId } from "../results/store.ts";
+import { newRunIds, parseRunIds } from "../github/run_ids.ts";
+
+const runIdsHelp = "the id of each scenario's run, as `run-ids` prints them";
+const someRunIds = '{"jwt-mysql":"20261121T153531Z-1fef98d"}';
 
 /** Adds the commands to the program. */
 export function addWorkflowCommands(
@@ -21,9 +24,6 @@ export function addWorkflowCommands(
 ): void {
   const command = (name: string, description: string) =>
     program.command(name).description(description);
-  // Where none is named, `makeMatrix()` takes all.
-  const matrixOf = async (ids: string[]) =>
-    ids.length === 0 ? { include: [] } : await makeMatrix(folders.impls, ids);
   command("matrix", "show implementations as a workflow's matrix, and set it as the job's output")
     .argument("[ids...]", "folders under impls/, also separated by spaces (default: all)")
     .addHelpText("after", examples("matrix", "matrix deno rust"))
@@ -37,17 +37,24 @@ export function addWorkflowCommands(
     .addHelpText("after", examples("touched main"))
     .action(async (base: string) => {
       const touched = await findTouchedImpls(folders.root, base);
+      // Where none is named, `makeMatrix()` takes all.
       const ids = touched.map(({ id }) => id);
-      const { include } = await matrixOf(ids);
-      const isInBase = new Map(touched.map((impl) => [impl.id, impl.isInBase]));
-      const entries = include.map((entry) => ({ ...entry, isInBase: isInBase.get(entry.impl) }));
+      const { include } = ids.length === 0 ? { include: [] } : await makeMatrix(folders.impls, ids);
+      const inBase = new Map(touched.map(({ id, scenariosInBase }) => [id, scenariosInBase]));
+      const entries = include.map((entry) => ({
+        ...entry,
+        isInBase: inBase.get(entry.impl)!.includes(entry.scenario),
+      }));
       await setOutput("matrix", JSON.stringify({ include: entries }));
     });
-  command("run-id", "make the id that all jobs of a run share, and set it as the job's output")
-    .addHelpText("after", examples("run-id"))
+  command(
+    "run-ids",
+    "make the id of each scenario's run, which its jobs share, and set them as the job's output",
+  )
+    .addHelpText("after", examples("run-ids"))
     .action(async () => {
       const { commit } = await readCheckout(folders.root);
-      await setOutput("run-id", newRunId(new Date(), commit));
+      await setOutput("run-ids", JSON.stringify(newRunIds(new Date(), commit)));
     });
   command("all-passed", "end as the other jobs of a workflow did")
     .argument("<results>", 'a list like ["success", "skipped"]')
@@ -56,60 +63,82 @@ export function addWorkflowCommands(
       if (allPassed(results)) return print("Every job passed");
       throw new BenchError(`Cannot pass: the jobs ended with ${results}, expected success`);
     });
-  command("commit-run", "publish the artifacts of a run in one commit on a branch")
-    .argument("<run-id>", "the run that the results are of")
+  command("commit-run", "publish the artifacts of a workflow's runs in one commit on a branch")
+    .argument("<run-ids>", runIdsHelp)
     .argument("<artifacts>", "a folder with a folder for each artifact")
     .argument("<branch>", "the branch of origin to publish on")
-    .addHelpText("after", examples("commit-run 20261121T153531Z-1fef98d artifacts main"))
-    .action(async (runId: string, artifactsFolder: string, branch: string) => {
+    .addHelpText("after", examples(`commit-run '${someRunIds}' artifacts main`))
+    .action(async (runIds: string, artifactsFolder: string, branch: string) => {
       const options = { artifactsFolder, root: folders.root, branch, report, signal };
-      const { commit, isNew, implIds, damaged } = await commitRun(runId, options);
-      print(`${implIds.join(", ")}: ${isNew ? "published" : "there already"} in ${commit}`);
+      const { commit, isNew, results, damaged } = await commitRun(parseRunIds(runIds), options);
+      const names = results.map(({ impl, scenario }) => `${impl.id} (${scenario})`).join(", ");
+      print(`${names}: ${isNew ? "published" : "there already"} in ${commit}`);
       // Before the failure: the good results are published, and the next steps go on with them.
       await setOutput("published", commit);
       if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
     });
-  command("benchmark-data", "write a published run as github-action-benchmark reads it")
-    .argument("<run-id>", "a folder under site/data/runs/")
+  command("benchmark-data", "write published runs as github-action-benchmark reads them")
+    .argument("<run-ids>", runIdsHelp)
     .argument("<target>", "the folder to write into")
-    .addHelpText("after", examples("benchmark-data 20261121T153531Z-1fef98d benchmark"))
-    .action(async (runId: string, target: string) => {
+    .addHelpText("after", examples(`benchmark-data '${someRunIds}' benchmark`))
+    .action(async (runIds: string, target: string) => {
       const environment = Deno.env.toObject();
       const [server, repository] = ["GITHUB_SERVER_URL", "GITHUB_REPOSITORY"]
         .map((name) => valueOf(name, environment));
       const repositoryUrl = `${server}/${repository}`;
       await Deno.mkdir(target, { recursive: true });
-      const { publishedRuns } = folders;
-      const written = await writeBenchmarkData(runId, { publishedRuns, repositoryUrl, target });
+      const options = { publishedRuns: folders.publishedRuns, repositoryUrl, target };
+      const written = await writeBenchmarkData(parseRunIds(runIds), options);
       for (const { direction, inputPath } of written) await setOutput(direction, inputPath);
     });
-  command("regressions", "show what a published run makes suspect, to be measured once more")
-    .argument("<run-id>", "a folder under site/data/runs/")
-    .addHelpText("after", examples("regressions 20261121T153531Z-1fef98d"))
-    .action(async (runId: string) => {
+  command(
+    "regressions",
+    "show what in published runs looks like a regression, to be measured again",
+  )
+    .argument("<run-ids>", runIdsHelp)
+    .addHelpText("after", examples(`regressions '${someRunIds}'`))
+    .action(async (runIds: string) => {
       const { publishedRuns } = folders;
-      const implIds = await listImplIds(folders.impls);
-      const issues = await readIssues(Deno.env.toObject(), signal);
-      const suspects = await findSuspects(runId, { publishedRuns, implIds, issues, report });
-      await setOutput("matrix", JSON.stringify(await matrixOf(suspects.implIds)));
-      await setOutput("run-id", suspects.rerunId);
+      const { include } = await makeMatrix(folders.impls, []);
+      const options = {
+        publishedRuns,
+        subjects: subjectsOf(include),
+        issues: await readIssues(Deno.env.toObject(), signal),
+        report,
+      };
+      const suspects = await findSuspects(parseRunIds(runIds), options);
+      const again = include.filter(({ impl, scenario }) =>
+        suspects.subjects.some((other) => other.implId === impl && other.scenario === scenario)
+      );
+      await setOutput("matrix", JSON.stringify({ include: again }));
+      await setOutput("run-ids", JSON.stringify(suspects.rerunIds));
     });
-  command("alert", "open, rewrite or close the issue of each implementation of a published run")
-    .argument("<run-id>", "a folder under site/data/runs/")
-    .argument("<rerun-id>", "the run that measured suspects once more")
-    .argument("<artifacts>", "the folder that its artifacts are in, if there are any")
+  command(
+    "alert",
+    "open, update or close the issue of each implementation and scenario of published runs",
+  )
+    .argument("<run-ids>", runIdsHelp)
+    .argument("<rerun-ids>", "of the runs that measured suspects again")
+    .argument("<artifacts>", "the folder that their artifacts are in, if there are any")
     .option("--site <url>", "where the site is published")
     .addHelpText(
       "after",
-      examples("alert 20261121T153531Z-1fef98d 20261121T190000Z-1fef98d artifacts"),
+      examples(`alert '${someRunIds}' '{"jwt-mysql":"20261121T190000Z-1fef98d"}' artifacts`),
     )
-    .action(async (runId: string, rerunId: string, artifactsFolder: string, { site }) => {
-      const request = { runId, rerunId, artifactsFolder, siteUrl: site };
-      const { publishedRuns } = folders;
-      const environment = Deno.env.toObject();
-      const implIds = await listImplIds(folders.impls);
-      const options = { publishedRuns, implIds, environment, report, signal };
-      const damaged = await sendAlerts(request, options);
+    .action(async (runIds: string, rerunIds: string, artifactsFolder: string, { site }) => {
+      const request = {
+        runIds: parseRunIds(runIds),
+        rerunIds: parseRunIds(rerunIds),
+        artifactsFolder,
+        siteUrl: site,
+      };
+      const damaged = await sendAlerts(request, {
+        publishedRuns: folders.publishedRuns,
+        subjects: subjectsOf((await makeMatrix(folders.impls, [])).include),
+        environment: Deno.env.toObject(),
+        report,
+        signal,
+      });
       if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
     });
   command("comment", "write what a pull request's artifacts say as a comment")
@@ -121,6 +150,10 @@ export function addWorkflowCommands(
     .argument("<file>", "the comment")
     .addHelpText("after", examples("comment-post comment.md"))
     .action((file: string) => postCommentFile(file, Deno.env.toObject(), { report, signal }));
+}
+
+function subjectsOf(entries: readonly MatrixEntry[]): Subject[] {
+  return entries.map(({ impl, scenario }) => ({ implId: impl, scenario }));
 }
 
 /** Prints a value and, where GitHub asks for outputs, sets it as one of the step. */

@@ -4,6 +4,11 @@ import { exampleRun } from "../testing/example_run.ts";
 import { makePlace, runCommandLine } from "../testing/place.ts";
 import { writeResult } from "../results/store.ts";
 
+const anId = "20260105T000000Z-0000000";
+
+/** The ids of a workflow's runs, of which one is of interest here. */
+const idsOf = (runId: string) => JSON.stringify({ "jwt-mysql": runId });
+
 Deno.test("touched says which implementations differ from a commit, and whether that has them", async () => {
   await using place = await makePlace();
   const { root, impls } = place.folders;
@@ -24,16 +29,21 @@ Deno.test("touched says which implementations differ from a commit, and whether 
   const { stdout } = await runCommandLine(place, ["touched", "HEAD^1"], {
     env: { GITHUB_OUTPUT: output },
   });
-  const matrix =
-    '{"include":[{"impl":"honest","setup":{},"isInBase":true},{"impl":"own","setup":{},"isInBase":false}]}';
+  const entry = { scenario: "jwt-mysql", setup: {} };
+  const matrix = JSON.stringify({
+    include: [
+      { impl: "honest", ...entry, isInBase: true },
+      { impl: "own", ...entry, isInBase: false },
+    ],
+  });
   assertEquals(stdout, `${matrix}\n`);
   assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\n`);
 });
 
-Deno.test("run-id gives the id of a run that begins now, at this commit", async () => {
+Deno.test("run-ids gives the id of each scenario's run, which begins now, at this commit", async () => {
   await using place = await makePlace();
-  const { stdout } = await runCommandLine(place, ["run-id"]);
-  assertMatch(stdout, /^\d{8}T\d{6}Z-[0-9a-f]{7}\n$/);
+  const { stdout } = await runCommandLine(place, ["run-ids"]);
+  assertMatch(stdout, /^\{"jwt-mysql":"\d{8}T\d{6}Z-[0-9a-f]{7}".*\}\n$/);
 });
 
 Deno.test("commit-run fails for a damaged artifact, after it has set what it published as an output", async () => {
@@ -50,24 +60,28 @@ Deno.test("commit-run fails for a damaged artifact, after it has set what it pub
   await git("remote", "add", "origin", remote);
   await git("push", "--quiet", "origin", "HEAD:refs/heads/main");
   const runId = "20260105T000000Z-0000000";
+  const runIds = idsOf(runId);
   const artifacts = join(root, "artifacts");
   for (const [implId, text] of [["swift", JSON.stringify(exampleRun(runId)[0])], ["even", "{"]]) {
-    await Deno.mkdir(join(artifacts, `result-${implId}`), { recursive: true });
-    await Deno.writeTextFile(join(artifacts, `result-${implId}`, `${implId}.json`), text!);
+    await Deno.mkdir(join(artifacts, `result-jwt-mysql-${implId}`), { recursive: true });
+    await Deno.writeTextFile(
+      join(artifacts, `result-jwt-mysql-${implId}`, `${implId}.json`),
+      text!,
+    );
   }
   const output = join(root, "output");
   const { code, stdout, stderr } = await runCommandLine(
     place,
-    ["commit-run", runId, artifacts, "main"],
+    ["commit-run", runIds, artifacts, "main"],
     { env: { GITHUB_OUTPUT: output } },
   );
   const commit = await git("ls-remote", "origin", "refs/heads/main").then((line) =>
     line.split("\t")[0]
   );
-  assertEquals([code, stdout], [1, `swift: published in ${commit}\n${commit}\n`]);
-  assertStringIncludes(stderr, 'Cannot parse "result-even/even.json"');
+  assertEquals([code, stdout], [1, `swift (jwt-mysql): published in ${commit}\n${commit}\n`]);
+  assertStringIncludes(stderr, 'Cannot parse "result-jwt-mysql-even/even.json"');
   assertEquals(await Deno.readTextFile(output), `published=${commit}\n`);
-  const nothing = await runCommandLine(place, ["commit-run", runId, "/no such folder", "main"], {
+  const nothing = await runCommandLine(place, ["commit-run", runIds, "/no such folder", "main"], {
     env: { GITHUB_OUTPUT: output },
   });
   assertEquals(nothing.code, 1);
@@ -86,13 +100,17 @@ Deno.test("regressions gives the matrix of what became worse, and the id of the 
   }
   const output = join(place.folders.root, "output");
   const env = { GITHUB_OUTPUT: output };
-  const before = await runCommandLine(place, ["regressions", runIds.at(-2)!]);
+  const before = await runCommandLine(place, ["regressions", idsOf(runIds.at(-2)!)]);
   assertEquals(before.stdout.split("\n")[0], '{"include":[]}');
-  const { stdout, stderr } = await runCommandLine(place, ["regressions", runIds.at(-1)!], { env });
-  assertMatch(stdout, /^\{"include":\[\{"impl":"honest","setup":\{\}\}\]\}\n\d{8}T\d{6}Z-0{7}\n$/);
-  assertStringIncludes(stderr, "honest: capacity within the goal: 75.0 % worse");
-  const [matrix, rerunId] = stdout.split("\n");
-  assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\nrun-id=${rerunId}\n`);
+  const { stdout, stderr } = await runCommandLine(place, ["regressions", idsOf(runIds.at(-1)!)], {
+    env,
+  });
+  const again = { impl: "honest", scenario: "jwt-mysql", setup: {} };
+  assertEquals(stdout.split("\n")[0], JSON.stringify({ include: [again] }));
+  assertMatch(stdout, /\n\{"jwt-mysql":"\d{8}T\d{6}Z-0{7}".*\}\n$/);
+  assertStringIncludes(stderr, "honest, jwt-mysql: highest sustainable rate: 75.0 % worse");
+  const [matrix, rerunIds] = stdout.split("\n");
+  assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\nrun-ids=${rerunIds}\n`);
 });
 
 Deno.test("all-passed ends with 1 when a job failed", async () => {
@@ -107,8 +125,14 @@ Deno.test("commands of workflows say what GitHub would have set", async () => {
   await using place = await makePlace();
   const env = { GITHUB_EVENT_PATH: "", GITHUB_SERVER_URL: "", GITHUB_REPOSITORY: "" };
   const comment = await runCommandLine(place, ["comment", "a", "b"], { env });
-  const data = await runCommandLine(place, ["benchmark-data", "a", place.folders.root], { env });
-  const alert = await runCommandLine(place, ["alert", "a", "b", "c", "--site", ""], { env });
+  const data = await runCommandLine(place, ["benchmark-data", idsOf(anId), place.folders.root], {
+    env,
+  });
+  const alert = await runCommandLine(
+    place,
+    ["alert", idsOf(anId), idsOf(anId), "c", "--site", ""],
+    { env },
+  );
   assertEquals([comment.code, data.code, alert.code], [1, 1, 1]);
   assertStringIncludes(alert.stderr, '"GITHUB_REPOSITORY": it is not set');
   assertStringIncludes(comment.stderr, '"GITHUB_EVENT_PATH": it is not set');

@@ -6,6 +6,7 @@ import { basename, join, relative } from "@std/path";
 import { BenchError, messageOf } from "../lib/error.ts";
 import type { Result } from "../results/result_schema.ts";
 import { parseResult } from "../results/store.ts";
+import type { RunIds } from "./run_ids.ts";
 
 /** A full result has some 150,000 bytes. */
 const largestBytes = 10 * 1024 ** 2;
@@ -18,17 +19,21 @@ const longestLine = 1_000;
  */
 const listArtifact = "list";
 
-/** Which artifacts are looked for. */
+/** Which artifacts are looked for: `result-hello-deno` has the result of `deno` in the run of `hello`. */
 export interface ArtifactsWanted {
-  /** The run that their results are of. */
-  runId: string;
-  /** What the artifact's name has before a hyphen and the implementation's id. */
+  runIds: RunIds;
   kind: "result" | "rerun";
 }
 
-/** The good texts by implementation, and what is wrong with the others. */
+/** A result that is good, and the bytes that it was read from. */
+export interface ArtifactResult {
+  result: Result;
+  text: string;
+}
+
+/** The good results, by run and implementation, and what is wrong with the others. */
 export interface Artifacts {
-  texts: Map<string, string>;
+  results: ArtifactResult[];
   /** A line for each file or artifact that is left out. */
   damaged: string[];
 }
@@ -38,7 +43,7 @@ export interface Artifacts {
  * others. Where there is no such folder, no job has left anything.
  */
 export async function readArtifacts(folder: string, wanted: ArtifactsWanted): Promise<Artifacts> {
-  const good: { implId: string; name: string; text: string }[] = [];
+  const good: (ArtifactResult & { name: string })[] = [];
   const damaged: string[] = [];
   for (const artifact of await namesIn(folder)) {
     if (artifact === listArtifact) continue;
@@ -52,24 +57,25 @@ export async function readArtifacts(folder: string, wanted: ArtifactsWanted): Pr
         const text = await readBounded(path, name);
         const result = parseResult(text, name);
         requireUsable(result, { ...wanted, artifact, name });
-        good.push({ implId: result.impl.id, name, text });
+        good.push({ result, name, text });
       } catch (error) {
         if (!(error instanceof BenchError)) throw error;
         damaged.push(error.message);
       }
     }
   }
-  const texts = new Map<string, string>();
-  for (const [implId, files] of Map.groupBy(good, ({ implId }) => implId)) {
-    const [text, ...others] = new Set(files.map((file) => file.text));
-    if (text !== undefined && others.length === 0) texts.set(implId, text);
+  const results: ArtifactResult[] = [];
+  const keyOf = ({ result }: ArtifactResult) => `${result.runId}/${result.impl.id}`;
+  for (const files of Map.groupBy(good, keyOf).values()) {
+    const { result, text } = files[0]!;
+    if (files.every((file) => file.text === text)) results.push({ result, text });
     // A job can leave any number of files: nothing tells which of them is what was measured.
     else {
       const names = files.map(({ name }) => `"${name}"`).join(" and ");
-      damaged.push(`Cannot use "${implId}": ${names} differ, expected one result`);
+      damaged.push(`Cannot use "${result.impl.id}": ${names} differ, expected one result`);
     }
   }
-  return { texts, damaged: damaged.map(toLine) };
+  return { results, damaged: damaged.map(toLine) };
 }
 
 /** Messages quote what a stranger wrote, and a job's log obeys lines that begin with "::". */
@@ -109,16 +115,21 @@ async function readBounded(path: string, name: string): Promise<string> {
 /** @throws {BenchError} when the result is not one of this run that may be used. */
 function requireUsable(
   result: Result,
-  { runId, kind, artifact, name }: ArtifactsWanted & { artifact: string; name: string },
+  { runIds, kind, artifact, name }: ArtifactsWanted & { artifact: string; name: string },
 ): void {
-  const { impl, status, provenance } = result;
-  const problem = result.runId !== runId
-    ? `it is of run "${result.runId}", expected "${runId}"`
+  const { runId, scenario, impl, status, provenance } = result;
+  const expectedRun = runIds[scenario];
+  const expectedArtifact = `${kind}-${scenario}-${impl.id}`;
+  const what = `it is the result of "${impl.id}"`;
+  const problem = runId !== expectedRun
+    ? `it is of run "${runId}", expected ${
+      expectedRun === undefined ? `none of "${scenario}"` : `"${expectedRun}"`
+    }`
     // The workflow names the artifact; what is in it, the code of an implementation could have written.
-    : artifact !== `${kind}-${impl.id}`
-    ? `it is the result of "${impl.id}", expected one in an artifact "${kind}-${impl.id}"`
+    : artifact !== expectedArtifact
+    ? `${what} in "${scenario}", expected one in an artifact "${expectedArtifact}"`
     : basename(name) !== `${impl.id}.json`
-    ? `it is the result of "${impl.id}", expected a file "${impl.id}.json"`
+    ? `${what}, expected a file "${impl.id}.json"`
     : status === "incomplete"
     ? "it is incomplete: its job ended before the measurement did, expected complete or failed"
     : provenance.dirty

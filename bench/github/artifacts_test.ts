@@ -5,6 +5,8 @@ import type { Result } from "../results/result_schema.ts";
 import { type Artifacts, readArtifacts } from "./artifacts.ts";
 
 const runId = "20260105T000000Z-0000000";
+const helloRunId = "20260105T000001Z-0000000";
+const runIds = { "jwt-mysql": runId, "hello": helloRunId };
 
 /** Returns a result of a run as its job writes it. */
 function textOf(implId: string, change: (result: Result) => void = () => {}, id = runId): string {
@@ -25,7 +27,7 @@ async function read(
       await Deno.writeTextFile(join(folder, path), text);
     }
     await add(folder);
-    return await readArtifacts(folder, { runId, kind: "result" });
+    return await readArtifacts(folder, { runIds, kind: "result" });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -33,30 +35,33 @@ async function read(
 
 Deno.test("readArtifacts() takes results at any depth, and the same one twice", async () => {
   const text = textOf("swift");
-  const { texts, damaged } = await read({
-    "result-swift/swift.json": text,
-    [`result-swift/runs/${runId}/swift.json`]: text,
+  const { results, damaged } = await read({
+    "result-jwt-mysql-swift/swift.json": text,
+    [`result-jwt-mysql-swift/runs/${runId}/swift.json`]: text,
     "list/impls/even/impl.toml": "no result",
-    "result-even/even.json": textOf("even"),
+    "result-jwt-mysql-even/even.json": textOf("even"),
   });
-  assertEquals([...texts.keys()].sort(), ["even", "swift"]);
-  assertEquals(texts.get("swift"), text);
+  assertEquals(results.map(({ result }) => result.impl.id), ["even", "swift"]);
+  assertEquals(results[1]?.text, text);
   assertEquals(damaged, []);
 });
 
 /** Returns what is wrong with a file of an artifact; `name` is its path. */
-async function problemOf(text: string, name = "result-swift/swift.json"): Promise<string[]> {
+async function problemOf(
+  text: string,
+  name = "result-jwt-mysql-swift/swift.json",
+): Promise<string[]> {
   return (await read({ [name]: text })).damaged;
 }
 
 Deno.test("readArtifacts() refuses what is of another run, another name, incomplete, or of uncommitted code", async () => {
-  const cannot = 'Cannot use "result-swift/swift.json":';
+  const cannot = 'Cannot use "result-jwt-mysql-swift/swift.json":';
   const otherId = "20260106T000000Z-0000000";
   assertEquals(await problemOf(textOf("swift", () => {}, otherId)), [
     `${cannot} it is of run "${otherId}", expected "${runId}"`,
   ]);
-  assertEquals(await problemOf(textOf("swift"), "result-swift/even.json"), [
-    'Cannot use "result-swift/even.json": it is the result of "swift", expected a file "swift.json"',
+  assertEquals(await problemOf(textOf("swift"), "result-jwt-mysql-swift/even.json"), [
+    'Cannot use "result-jwt-mysql-swift/even.json": it is the result of "swift", expected a file "swift.json"',
   ]);
   assertEquals(await problemOf(textOf("swift", (result) => result.status = "incomplete")), [
     `${cannot} it is incomplete: its job ended before the measurement did, ` +
@@ -77,58 +82,56 @@ Deno.test("readArtifacts() refuses what is of another run, another name, incompl
 Deno.test("readArtifacts() takes no result of one implementation from the artifact of another", async () => {
   const own = textOf("swift");
   const other = textOf("swift", (result) => result.buildSeconds = 1);
-  const expected = 'it is the result of "swift", expected one in an artifact "result-swift"';
-  const { texts, damaged } = await read({
-    [`result-swift/${runId}/swift.json`]: own,
-    "result-even/swift.json": other,
-    "result-even/result-swift/swift.json": other,
-    "rerun-swift/swift.json": other,
+  const expected =
+    'it is the result of "swift" in "jwt-mysql", expected one in an artifact "result-jwt-mysql-swift"';
+  const { results, damaged } = await read({
+    [`result-jwt-mysql-swift/${runId}/swift.json`]: own,
+    "result-jwt-mysql-even/swift.json": other,
+    "result-jwt-mysql-even/result-jwt-mysql-swift/swift.json": other,
+    "rerun-jwt-mysql-swift/swift.json": other,
     // What is downloaded alone is not put into a folder of its name.
     "swift.json": other,
     [`${runId}/swift.json`]: other,
   });
-  assertEquals([...texts], [["swift", own]]);
+  assertEquals(results.map(({ text }) => text), [own]);
   assertEquals(damaged, [
     `Cannot use "${runId}/swift.json": ${expected}`,
-    `Cannot use "rerun-swift/swift.json": ${expected}`,
-    `Cannot use "result-even/result-swift/swift.json": ${expected}`,
-    `Cannot use "result-even/swift.json": ${expected}`,
+    `Cannot use "rerun-jwt-mysql-swift/swift.json": ${expected}`,
+    `Cannot use "result-jwt-mysql-even/result-jwt-mysql-swift/swift.json": ${expected}`,
+    `Cannot use "result-jwt-mysql-even/swift.json": ${expected}`,
     `Cannot use "swift.json": ${expected}`,
   ]);
 });
 
 Deno.test("readArtifacts() refuses both of two results of one artifact that differ", async () => {
-  const { texts, damaged } = await read({
-    [`result-swift/${runId}/swift.json`]: textOf("swift"),
-    "result-swift/swift.json": textOf("swift", (result) => result.buildSeconds = 1),
+  const { results, damaged } = await read({
+    [`result-jwt-mysql-swift/${runId}/swift.json`]: textOf("swift"),
+    "result-jwt-mysql-swift/swift.json": textOf("swift", (result) => result.buildSeconds = 1),
   });
-  assertEquals([...texts.keys()], []);
+  assertEquals(results, []);
   assertEquals(damaged, [
-    `Cannot use "swift": "result-swift/${runId}/swift.json" and "result-swift/swift.json" ` +
+    `Cannot use "swift": "result-jwt-mysql-swift/${runId}/swift.json" and "result-jwt-mysql-swift/swift.json" ` +
     "differ, expected one result",
   ]);
 });
 
 Deno.test("readArtifacts() follows no link, and names an artifact that is empty", async () => {
-  const files = { "result-swift/swift.json": textOf("swift") };
-  const { texts, damaged } = await read(files, async (folder) => {
-    await Deno.mkdir(join(folder, "result-even"));
-    await Deno.mkdir(join(folder, "result-linked"));
-    await Deno.symlink("/etc/hostname", join(folder, "result-linked/linked.json"));
+  const files = { "result-jwt-mysql-swift/swift.json": textOf("swift") };
+  const { results, damaged } = await read(files, async (folder) => {
+    await Deno.mkdir(join(folder, "result-jwt-mysql-even"));
+    await Deno.mkdir(join(folder, "result-jwt-mysql-linked"));
+    await Deno.symlink("/etc/hostname", join(folder, "result-jwt-mysql-linked/linked.json"));
   });
-  assertEquals([...texts.keys()], ["swift"]);
+  assertEquals(results.map(({ result }) => result.impl.id), ["swift"]);
   assertEquals(damaged, [
-    'Cannot use "result-even": it holds no file, expected a result',
-    'Cannot use "result-linked/linked.json": it is no file, expected a result',
+    'Cannot use "result-jwt-mysql-even": it holds no file, expected a result',
+    'Cannot use "result-jwt-mysql-linked/linked.json": it is no file, expected a result',
   ]);
 });
 
 Deno.test("readArtifacts() finds nothing where no job has left anything", async () => {
-  const { texts, damaged } = await readArtifacts("/no such folder", {
-    runId,
-    kind: "result",
-  });
-  assertEquals([texts.size, damaged], [0, []]);
+  const { results, damaged } = await readArtifacts("/no such folder", { runIds, kind: "result" });
+  assertEquals([results, damaged], [[], []]);
 });
 
 Deno.test("readArtifacts() says what is wrong in one short line, whatever a stranger wrote", async () => {

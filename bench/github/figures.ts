@@ -1,6 +1,6 @@
 /**
  * Figures: what of a result is followed from run to run? Gives each as one number with a name that is the same
- * in every run; what is absent, invalid, or bound by the load generator is left out.
+ * in every run; what is absent, invalid, or bound by the load generator is omitted.
  */
 import { comparedAt, isGeneratorBound } from "../results/compared.ts";
 import { eraOf } from "../results/era.ts";
@@ -12,7 +12,7 @@ export type Direction = "bigger" | "smaller";
 
 /** One number of one result. */
 export interface Figure {
-  /** Tells it from every other figure of a run. */
+  /** Tells it from every other figure of a result. */
   name: string;
   /** The direction that is better. */
   direction: Direction;
@@ -32,41 +32,51 @@ export interface Interval {
   confidence: number;
 }
 
-/** What of a result is followed from run to run: the rest of it may be let go. */
-export interface Followed {
-  runId: string;
+/** Whose figures they are: what an implementation does in one scenario. */
+export interface Subject {
+  scenario: string;
   implId: string;
+}
+
+/** What of a result is followed from run to run: the rest of it may be let go. */
+export interface Followed extends Subject {
+  runId: string;
   startedAt: string;
   /** That it was measured at. */
   commit: string;
   /** The processor's model. */
   cpuModel: string;
-  /** What its figures may be held against: see {@linkcode eraOf}. */
+  /** What its figures are comparable with: see {@linkcode eraOf}. */
   era?: string;
   figures: Figure[];
 }
 
-/** How many earlier values a figure is held against. */
+/** Tells whether two are of one implementation in one scenario. */
+export function isSame(a: Subject, b: Subject): boolean {
+  return a.implId === b.implId && a.scenario === b.scenario;
+}
+
+/** How many earlier values a baseline is the median of. */
 export const historyLength = 20;
 
 /** Returns what of a result is followed. */
 export function follow(result: Result): Followed {
-  const { runId, startedAt, impl, provenance, machine } = result;
-  const era = eraOf(result);
+  const { runId, scenario, startedAt, impl, provenance, machine } = result;
   return {
     runId,
+    scenario,
     implId: impl.id,
     startedAt,
     commit: provenance.commit,
     cpuModel: machine.cpuModel,
-    ...(era === undefined ? {} : { era }),
+    era: eraOf(result),
     figures: figuresOf(result),
   };
 }
 
 /** Returns the figures of a result; none of one that is not complete. */
 export function figuresOf(result: Result): Figure[] {
-  const { status, impl, levels, comparison, ladder, startup } = result;
+  const { status, levels, comparison, ladder, startup } = result;
   if (status !== "complete") return [];
   return [
     ...(comparison?.levels ?? []).flatMap(({ connections }) => ratioAt(result, connections)),
@@ -76,8 +86,7 @@ export function figuresOf(result: Result): Figure[] {
     ...(startup === undefined ? [] : startupFigures(startup)),
   ]
     // What was too short to be counted is 0, and no ratio to it says anything.
-    .filter(({ value }) => value > 0)
-    .map((figure) => ({ ...figure, name: `${impl.id}: ${figure.name}` }));
+    .filter(({ value }) => value > 0);
 }
 
 function ratioAt(result: Result, connections: number): Figure[] {
@@ -97,7 +106,7 @@ function ratioAt(result: Result, connections: number): Figure[] {
 
 function ladderFigures({ plan, capacityPerSecond, rungs }: Ladder): Figure[] {
   const capacity: Figure[] = capacityPerSecond === undefined ? [] : [{
-    name: "capacity within the goal",
+    name: "highest sustainable rate",
     direction: "bigger",
     value: capacityPerSecond,
     unit: "requests/s",
@@ -122,7 +131,7 @@ function levelFigures(level: Level): Figure[] {
   const at = `at ${level.connections} connections`;
   return [
     ...(subject.cpuSecondsPerAnswer === undefined ? [] : [{
-      name: `CPU time for an answer ${at}`,
+      name: `CPU time per answer ${at}`,
       direction: "smaller" as const,
       value: subject.cpuSecondsPerAnswer * 1e6,
       unit: "us",
@@ -161,13 +170,13 @@ export function earlierValues(
   return values;
 }
 
-/** Returns the earlier results of the same implementation and era, the oldest first; none without an era. */
+/** Returns the earlier results of the same subject and era, the oldest first; none without an era. */
 export function earlierOf(now: Followed, history: readonly Followed[]): Followed[] {
   if (now.era === undefined) return [];
   return history
     // A run's id begins with its start.
-    .filter(({ runId, implId, era }) =>
-      runId < now.runId && implId === now.implId && era === now.era
+    .filter((earlier) =>
+      earlier.runId < now.runId && earlier.era === now.era && isSame(earlier, now)
     )
     .sort((a, b) => a.runId < b.runId ? -1 : 1);
 }

@@ -12,14 +12,13 @@ const swiftOf = (day: number, change: (result: Result) => void = () => {}): Resu
 };
 
 const capacities = (result: Result, history: Result[]) =>
-  earlierValues(follow(result), history.map(follow)).get("swift: capacity within the goal");
+  earlierValues(follow(result), history.map(follow)).get("highest sustainable rate");
 
 Deno.test("figuresOf() gives each figure in the unit that it names", () => {
   const swift = swiftOf(1);
-  const valueOf = (name: string) =>
-    figuresOf(swift).find((figure) => figure.name === `swift: ${name}`)!.value;
+  const valueOf = (name: string) => figuresOf(swift).find((figure) => figure.name === name)!.value;
   // 100 µs of processor, 20 MiB, and 20 to 28 ms to start, as in the example.
-  assertAlmostEquals(valueOf("CPU time for an answer at 10 connections"), 100, 1e-9);
+  assertAlmostEquals(valueOf("CPU time per answer at 10 connections"), 100, 1e-9);
   assertEquals(valueOf("peak memory at 10 connections"), 20);
   assertAlmostEquals(valueOf("startup"), 24, 1e-9);
   const { p99 } = swift.ladder!.rungs[0]!.latencySeconds!;
@@ -32,8 +31,8 @@ Deno.test("figuresOf() leaves out what is 0, and latency at a rate that does not
     result.ladder!.rungs[0]!.holds = false;
   });
   const names = figuresOf(swift).map(({ name }) => name);
-  assertEquals(names.includes("swift: CPU time for an answer at 10 connections"), false);
-  assertEquals(names.includes("swift: p99 at 100 requests/s"), false);
+  assertEquals(names.includes("CPU time per answer at 10 connections"), false);
+  assertEquals(names.includes("p99 at 100 requests/s"), false);
 });
 
 Deno.test("earlierValues() are of the last 20 runs before this one, the oldest first, in any order given", () => {
@@ -44,10 +43,14 @@ Deno.test("earlierValues() are of the last 20 runs before this one, the oldest f
   );
 });
 
-Deno.test("earlierValues() are of the same implementation and era", () => {
+Deno.test("earlierValues() are of the same implementation, scenario and era", () => {
   const even = exampleRun("20260102T000000Z-0000000")[1]!;
   const other = swiftOf(3, ({ machine }) => machine.cpuCount = 4);
   assertEquals(capacities(swiftOf(4), [swiftOf(1), even, other]), [1]);
+  // Also where eras did not tell scenarios apart.
+  const now = follow(swiftOf(4));
+  const hello = { ...follow(swiftOf(3)), scenario: "hello" };
+  assertEquals(earlierValues(now, [hello]).size, 0);
 });
 
 Deno.test("a result without a control has no era, and no earlier values", () => {

@@ -1,16 +1,16 @@
 /**
- * The commands `regressions`, which says what a published run makes suspect and must be measured again, and
- * `alert`, which has the permission to write issues and takes what was measured again as a stranger's data.
+ * The commands `regressions`, which says what in published runs looks like a regression and must be measured again, and
+ * `alert`, which has the permission to write issues and takes the second measurement as a stranger's data.
  */
 import type { Report } from "../../lib/report.ts";
-import { newRunId, parseResult, readRun } from "../../results/store.ts";
 import { findRegressions } from "./rule.ts";
 import { decide, type Decision, type RegressionIssue, sinceAccepted } from "./decision.ts";
 import type { GitHubApi } from "../api.ts";
 import { readArtifacts } from "../artifacts.ts";
 import { type Environment, valueOf } from "../environment.ts";
-import { follow } from "../figures.ts";
-import { readHistory } from "../history.ts";
+import { follow, type Followed, isSame, type Subject } from "../figures.ts";
+import { readFollowed } from "../followed.ts";
+import { newRunIds, type RunIds } from "../run_ids.ts";
 import { closeIssue, listRegressionIssues, openIssue, rewriteIssue } from "./issues.ts";
 import {
   issueTitle,
@@ -21,61 +21,67 @@ import {
   renderRemoval,
 } from "./text.ts";
 
-/** What a run makes suspect. */
+/** What looks like a regression. */
 export interface Suspects {
-  /** The implementations to measure once more, in order. */
-  implIds: string[];
-  /** The id of the run that does it: it begins now, at the same commit. */
-  rerunId: string;
+  /** What to measure again, in order. */
+  subjects: Subject[];
+  /** The ids of the runs that do it: they begin now, at the same commit. */
+  rerunIds: RunIds;
 }
 
 /** Options for {@linkcode findSuspects}. */
 export interface SuspectOptions {
   publishedRuns: string;
   /** All that there are now: others cannot be measured again. */
-  implIds: readonly string[];
-  /** Runs before a level that was accepted are not looked at. */
+  subjects: readonly Subject[];
+  /** Runs before an accepted level are ignored. */
   issues: readonly RegressionIssue[];
   report: Report;
 }
 
 /**
- * Finds the implementations that became worse in a published run.
+ * Finds the implementations that became worse in published runs.
  *
- * @throws {BenchError} when there is no such run, or a published file is damaged.
+ * @throws {BenchError} when none of the runs is published, or a published file is damaged.
  */
 export async function findSuspects(
-  runId: string,
-  { publishedRuns, implIds, issues, report }: SuspectOptions,
+  runIds: RunIds,
+  { publishedRuns, subjects, issues, report }: SuspectOptions,
 ): Promise<Suspects> {
-  const run = (await readRun(publishedRuns, runId)).map(follow);
-  const history = await readHistory(publishedRuns, runId);
+  const { run, history } = await readFollowed(publishedRuns, runIds);
   const worse = run.filter((now) => {
-    const regressions = findRegressions(now, sinceAccepted(now.implId, history, issues));
+    const regressions = findRegressions(now, sinceAccepted(now, history, issues));
     for (const { figure, worseBy, threshold, runs } of regressions) {
       const [by, limit] = [worseBy, threshold].map((share) => `${(100 * share).toFixed(1)} %`);
       report.line(
-        `${figure.name}: ${by} worse than the median of ${runs} runs, more than ${limit}`,
+        `${
+          label(now)
+        }: ${figure.name}: ${by} worse than the median of ${runs} runs, more than ${limit}`,
       );
     }
     return regressions.length > 0;
-  }).map(({ implId }) => implId);
-  for (const id of worse.filter((id) => !implIds.includes(id))) {
-    report.line(`${id}: removed since, so it is not measured again`);
+  });
+  const isThere = (subject: Subject) => subjects.some((other) => isSame(other, subject));
+  for (const subject of worse.filter((subject) => !isThere(subject))) {
+    report.line(`${label(subject)}: removed since, so it is not measured again`);
   }
   return {
-    implIds: worse.filter((id) => implIds.includes(id)),
-    rerunId: newRunId(new Date(), run[0]!.commit),
+    subjects: worse.filter(isThere).map(({ scenario, implId }) => ({ scenario, implId })),
+    rerunIds: newRunIds(new Date(), run[0]!.commit),
   };
+}
+
+function label({ implId, scenario }: Subject): string {
+  return `${implId}, ${scenario}`;
 }
 
 /** What {@linkcode sendAlerts} looks at. */
 export interface AlertRequest {
-  /** The published run. */
-  runId: string;
-  /** The run that measured suspects once more. */
-  rerunId: string;
-  /** Its artifacts; nothing needs to be there. */
+  /** The published runs. */
+  runIds: RunIds;
+  /** The runs that measured suspects again. */
+  rerunIds: RunIds;
+  /** Their artifacts; nothing needs to be there. */
   artifactsFolder: string;
   /** The address of the published site, where it is known. */
   siteUrl?: string;
@@ -85,50 +91,47 @@ export interface AlertRequest {
 export interface AlertOptions {
   publishedRuns: string;
   /** All that there are now: the issue of another one is closed. */
-  implIds: readonly string[];
+  subjects: readonly Subject[];
   environment: Environment;
   report: Report;
   signal: AbortSignal;
 }
 
 /**
- * Opens, rewrites or closes the issue of each implementation of a run, closes those of implementations that are
+ * Opens, rewrites or closes the issue of each implementation and scenario of published runs, closes those of what is
  * gone, and returns a line for each artifact that could not be used.
  *
- * @throws {BenchError} when a variable is missing, there is no such run, or GitHub refuses.
+ * @throws {BenchError} when a variable is missing, none of the runs is published, or GitHub refuses.
  */
 export async function sendAlerts(
-  { runId, rerunId, artifactsFolder, siteUrl }: AlertRequest,
-  { publishedRuns, implIds, environment, report, signal }: AlertOptions,
+  { runIds, rerunIds, artifactsFolder, siteUrl }: AlertRequest,
+  { publishedRuns, subjects, environment, report, signal }: AlertOptions,
 ): Promise<string[]> {
   const repository = valueOf("GITHUB_REPOSITORY", environment);
   const repositoryUrl = `${valueOf("GITHUB_SERVER_URL", environment)}/${repository}`;
   const links: Links = {
     repositoryUrl,
     jobUrl: `${repositoryUrl}/actions/runs/${valueOf("GITHUB_RUN_ID", environment)}`,
-    ...(siteUrl && { siteUrl }),
+    siteUrl: siteUrl || undefined,
   };
   const api = apiOf(environment, signal);
-  const run = (await readRun(publishedRuns, runId)).map(follow);
-  const history = await readHistory(publishedRuns, runId);
-  const { texts, damaged } = await readArtifacts(artifactsFolder, {
-    runId: rerunId,
-    kind: "rerun",
-  });
+  const { run, history } = await readFollowed(publishedRuns, runIds);
+  const artifacts = await readArtifacts(artifactsFolder, { runIds: rerunIds, kind: "rerun" });
+  const reruns: Followed[] = artifacts.results.map(({ result }) => follow(result));
   const issues = await listRegressionIssues(repository, api);
-  for (const { number, implId, state } of issues) {
-    if (state !== "open" || implIds.includes(implId)) continue;
-    const address = await closeIssue(repository, { number, comment: renderRemoval(implId) }, api);
-    report.line(`${implId}: removed, closed ${address}`);
+  const isThere = (subject: Subject) => subjects.some((other) => isSame(other, subject));
+  for (const issue of issues) {
+    if (issue.state !== "open" || isThere(issue)) continue;
+    const { number } = issue;
+    const address = await closeIssue(repository, { number, comment: renderRemoval(issue) }, api);
+    report.line(`${label(issue)}: removed, closed ${address}`);
   }
-  for (const now of run) {
-    if (!implIds.includes(now.implId)) continue;
-    const text = texts.get(now.implId);
-    const rerun = text === undefined ? undefined : follow(parseResult(text, now.implId));
-    const decision = decide(now, history, { ...(rerun && { rerun }), issues });
-    report.line(`${now.implId}: ${await carryOut(decision, { repository, links, api })}`);
+  for (const now of run.filter(isThere)) {
+    const rerun = reruns.find((other) => isSame(other, now));
+    const decision = decide(now, history, { rerun, issues });
+    report.line(`${label(now)}: ${await carryOut(decision, { repository, links, api })}`);
   }
-  return damaged;
+  return artifacts.damaged;
 }
 
 /**
@@ -163,7 +166,7 @@ async function carryOut(
     case "nothing":
       return "nothing to say";
     case "open": {
-      const title = issueTitle(decision.findings.now.implId);
+      const title = issueTitle(decision.findings.now);
       const body = renderIssue(decision.findings, links);
       return `opened ${await openIssue(repository, { title, body }, api)}`;
     }

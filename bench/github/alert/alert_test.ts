@@ -6,11 +6,16 @@ import { exampleRun } from "../../testing/example_run.ts";
 import { silent } from "../../lib/report.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { writeResult } from "../../results/store.ts";
+import type { Subject } from "../figures.ts";
 import { findSuspects, readIssues, sendAlerts } from "./alert.ts";
 
 const runIdOf = (week: number) => `202601${String(week).padStart(2, "0")}T000000Z-0000000`;
 const now = runIdOf(6);
 const rerunId = runIdOf(8);
+/** All that is measured here is of one scenario. */
+const ids = (runId: string) => ({ "jwt-mysql": runId });
+const subjectsOf = (...implIds: string[]): Subject[] =>
+  implIds.map((implId) => ({ implId, scenario: "jwt-mysql" }));
 
 /** Returns the run of a week, in which Swift has this capacity. */
 function runOf(runId: string, capacity: number): Result[] {
@@ -98,7 +103,7 @@ interface Place extends AsyncDisposable {
   publishedRuns: string;
   artifactsFolder: string;
   /** All that there are. */
-  implIds: string[];
+  subjects: Subject[];
   publish(run: Result[]): Promise<void>;
   leave(path: string, text: string): Promise<void>;
   /** Runs `alert`, and returns what it reported of Swift, and what it could not use. */
@@ -110,7 +115,7 @@ async function makePlace(): Promise<Place> {
   const folder = await Deno.makeTempDir();
   const publishedRuns = join(folder, "runs");
   const artifactsFolder = join(folder, "artifacts");
-  const implIds = ["even", "freezing", "swift", "tweaked"];
+  const subjects = subjectsOf("even", "freezing", "swift", "tweaked");
   const publish = async (run: Result[]) => {
     for (const result of run) await writeResult(publishedRuns, result);
   };
@@ -118,7 +123,7 @@ async function makePlace(): Promise<Place> {
   return {
     publishedRuns,
     artifactsFolder,
-    implIds,
+    subjects,
     publish,
     leave: async (path, text) => {
       await Deno.mkdir(dirname(join(artifactsFolder, path)), { recursive: true });
@@ -135,12 +140,21 @@ async function makePlace(): Promise<Place> {
         GITHUB_TOKEN: "secret",
       };
       const damaged = await sendAlerts(
-        { runId, rerunId, artifactsFolder, siteUrl: "https://backbench.example" },
-        { publishedRuns, implIds, environment, report, signal: AbortSignal.timeout(30_000) },
+        {
+          runIds: ids(runId),
+          rerunIds: ids(rerunId),
+          artifactsFolder,
+          siteUrl: "https://backbench.example",
+        },
+        { publishedRuns, subjects, environment, report, signal: AbortSignal.timeout(30_000) },
       );
-      const others = lines.filter((line) => !line.startsWith("swift: "));
-      assertEquals(others, ["even", "freezing", "tweaked"].map((id) => `${id}: nothing to say`));
-      return { line: lines.find((line) => line.startsWith("swift: "))!, damaged };
+      const isSwift = (line: string) => line.startsWith("swift, jwt-mysql: ");
+      const others = ["even", "freezing", "tweaked"];
+      assertEquals(
+        lines.filter((line) => !isSwift(line)),
+        others.map((id) => `${id}, jwt-mysql: nothing to say`),
+      );
+      return { line: lines.find(isSwift)!.replace(", jwt-mysql", ""), damaged };
     },
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
@@ -158,11 +172,11 @@ Deno.test("findSuspects() names what became worse, and a run that begins now at 
   await place.publish(runOf(now, 500));
   const lines: string[] = [];
   const report = { ...silent, line: (text: string) => void lines.push(text) };
-  const { implIds, rerunId } = await findSuspects(now, { ...place, issues: [], report });
-  assertEquals(implIds, ["swift"]);
-  assertMatch(rerunId, /^\d{8}T\d{6}Z-0000000$/);
+  const { subjects, rerunIds } = await findSuspects(ids(now), { ...place, issues: [], report });
+  assertEquals(subjects, subjectsOf("swift"));
+  assertMatch(rerunIds["jwt-mysql"]!, /^\d{8}T\d{6}Z-0000000$/);
   assertEquals(lines, [
-    "swift: capacity within the goal: 75.0 % worse than the median of 5 runs, more than 50.0 %",
+    "swift, jwt-mysql: highest sustainable rate: 75.0 % worse than the median of 5 runs, more than 50.0 %",
   ]);
 });
 
@@ -171,9 +185,11 @@ Deno.test("findSuspects() names what was removed since, and has it not measured 
   await place.publish(runOf(now, 500));
   const lines: string[] = [];
   const report = { ...silent, line: (text: string) => void lines.push(text) };
-  const { implIds } = await findSuspects(now, { ...place, implIds: ["even"], issues: [], report });
-  assertEquals(implIds, []);
-  assertEquals(lines.at(-1), "swift: removed since, so it is not measured again");
+  // One that is still there, and no longer lists the scenario, cannot be measured in it.
+  const subjects = [...subjectsOf("even"), { implId: "swift", scenario: "hello" }];
+  const suspects = await findSuspects(ids(now), { ...place, subjects, issues: [], report });
+  assertEquals(suspects.subjects, []);
+  assertEquals(lines.at(-1), "swift, jwt-mysql: removed since, so it is not measured again");
 });
 
 Deno.test("findSuspects() does not look at runs before a level that was accepted, as GitHub has it", async () => {
@@ -190,8 +206,8 @@ Deno.test("findSuspects() does not look at runs before a level that was accepted
   github.issues.push({
     number: 1,
     html_url: "#1",
-    title: "Regression: swift",
-    body: `<!-- backbench: regression of swift since ${runIdOf(6)} -->`,
+    title: "Regression: swift, jwt-mysql",
+    body: `<!-- backbench: regression of swift in jwt-mysql since ${runIdOf(6)} -->`,
     labels: ["regression"],
     state: "closed",
     state_reason: "not_planned",
@@ -201,8 +217,8 @@ Deno.test("findSuspects() does not look at runs before a level that was accepted
   const issues = await readIssues(environment, signal);
   assertEquals(issues.map(({ implId, state }) => [implId, state]), [["swift", "accepted"]]);
   const suspectsOf = async (known: typeof issues) =>
-    (await findSuspects(runIdOf(7), { ...place, issues: known, report: silent })).implIds;
-  assertEquals(await suspectsOf([]), ["swift"]);
+    (await findSuspects(ids(runIdOf(7)), { ...place, issues: known, report: silent })).subjects;
+  assertEquals(await suspectsOf([]), subjectsOf("swift"));
   assertEquals(await suspectsOf(issues), []);
 });
 
@@ -216,39 +232,42 @@ Deno.test("alert closes the issue of an implementation that is gone, whatever wa
   await using place = await makePlace();
   await using github = serveGitHub();
   await place.publish(runOf(now, 500));
-  await place.leave("rerun-swift/swift.json", rerunText(500));
+  await place.leave("rerun-jwt-mysql-swift/swift.json", rerunText(500));
   await place.alert(now, github);
-  place.implIds.splice(place.implIds.indexOf("swift"), 1);
+  place.subjects.splice(place.subjects.findIndex(({ implId }) => implId === "swift"), 1);
   const line = "swift: removed, closed #1";
   assertEquals(await place.alert(now, github), { line, damaged: [] });
   const [issue, ...others] = github.issues;
   assertEquals([issue?.state, issue?.state_reason, others], ["closed", "completed", []]);
-  assertStringIncludes(issue?.comments[0] ?? "", "there is no folder `impls/swift` any more");
+  assertStringIncludes(
+    issue?.comments[0] ?? "",
+    "`impls/swift` is gone, or no longer has the scenario `jwt-mysql`",
+  );
 });
 
 Deno.test("alert opens, rewrites and closes one issue over the life of a regression", async () => {
   await using place = await makePlace();
   await using github = serveGitHub();
   await place.publish(runOf(now, 500));
-  await place.leave("rerun-swift/swift.json", rerunText(500));
+  await place.leave("rerun-jwt-mysql-swift/swift.json", rerunText(500));
   assertEquals(await place.alert(now, github), { line: "swift: opened #1", damaged: [] });
   assertEquals(github.writes, ["POST labels", "POST issues"]);
   assertEquals(github.labels, ["bug", "regression"]);
   const [issue] = github.issues;
-  assertEquals([issue!.title, issue!.labels], ["Regression: swift", ["regression"]]);
+  assertEquals([issue!.title, issue!.labels], ["Regression: swift, jwt-mysql", ["regression"]]);
   assertStringIncludes(
     issue!.body,
-    "| `capacity within the goal`, requests/s | 2,000 (5 runs) | 500 | 75.0 % | 50.0 % | 500, 75.0 % worse: **confirmed** |",
+    "| `highest sustainable rate`, requests/s | 2,000 (5 runs) | 500 | 75.0 % | 50.0 % | 500, 75.0 % worse: **confirmed** |",
   );
 
   await place.publish(runOf(runIdOf(10), 500));
   assertEquals((await place.alert(runIdOf(10), github)).line, "swift: rewrote #1");
-  assertStringIncludes(issue!.body, `Measured last in [run ${runIdOf(10)}]`);
+  assertStringIncludes(issue!.body, `Last measured in [run ${runIdOf(10)}]`);
 
   await place.publish(runOf(runIdOf(11), 2_000));
   assertEquals((await place.alert(runIdOf(11), github)).line, "swift: closed #1");
   assertEquals([issue!.state, issue!.state_reason], ["closed", "completed"]);
-  assertStringIncludes(issue!.comments[0]!, `Over with [run ${runIdOf(11)}]`);
+  assertStringIncludes(issue!.comments[0]!, `Fixed in [run ${runIdOf(11)}]`);
 
   await place.publish(runOf(runIdOf(12), 2_000));
   assertEquals((await place.alert(runIdOf(12), github)).line, "swift: nothing to say");
@@ -266,7 +285,7 @@ Deno.test("alert writes nothing when nothing became worse, and when that is not 
   assertEquals((await place.alert(now, github)).line, "swift: nothing to say");
   await place.publish(runOf(runIdOf(7), 500));
   assertEquals((await place.alert(runIdOf(7), github)).line, "swift: nothing to say");
-  await place.leave("rerun-swift/swift.json", rerunText(2_000));
+  await place.leave("rerun-jwt-mysql-swift/swift.json", rerunText(2_000));
   assertEquals((await place.alert(runIdOf(7), github)).line, "swift: nothing to say");
   assertEquals(github.writes, []);
 });
@@ -274,20 +293,23 @@ Deno.test("alert writes nothing when nothing became worse, and when that is not 
 Deno.test("alert takes nothing from an artifact that is not the second measurement", async () => {
   const hostile: [string, RegExp][] = [
     ["x".repeat(11 * 1024 ** 2), /it has 11534336 bytes, expected 10485760 at most/],
-    ['{"runId": "\\n::error::gotcha"}', /^Cannot parse "rerun-swift\/swift.json"/],
+    ['{"runId": "\\n::error::gotcha"}', /^Cannot parse "rerun-jwt-mysql-swift\/swift.json"/],
     [JSON.stringify({ ...JSON.parse(rerunText(500)), issue: 1 }), /Unrecognized key: "issue"/],
     [rerunText(500).replace(`"${rerunId}"`, `"${now}"`), /it is of run ".*", expected/],
     [rerunText(500, ({ provenance }) => provenance.commit = "1".repeat(40)), /at commit 1111111/],
     [rerunText(500, ({ provenance }) => provenance.dirty = true), /uncommitted changes/],
     [rerunText(500, ({ impl }) => impl.id = "even"), /it is the result of "even"/],
     [rerunText(500, ({ impl }) => impl.id = "../x"), /expected a lower-case letter/],
-    [rerunText(500).replace(":500,", ":1e999,"), /^Cannot parse "rerun-swift\/swift.json"/],
+    [
+      rerunText(500).replace(":500,", ":1e999,"),
+      /^Cannot parse "rerun-jwt-mysql-swift\/swift.json"/,
+    ],
   ];
   await using place = await makePlace();
   await using github = serveGitHub();
   await place.publish(runOf(now, 500));
   for (const [text, problem] of hostile) {
-    await place.leave("rerun-swift/swift.json", text);
+    await place.leave("rerun-jwt-mysql-swift/swift.json", text);
     const { line, damaged } = await place.alert(now, github);
     assertEquals(line, "swift: nothing to say");
     assertEquals(damaged.length, 1);
@@ -301,8 +323,8 @@ Deno.test("alert takes an issue of another account, or without our first line, f
   await using github = serveGitHub();
   await place.publish(runOf(now, 2_000));
   const issue = {
-    title: "Regression: swift",
-    body: `<!-- backbench: regression of swift since ${runIdOf(5)} -->`,
+    title: "Regression: swift, jwt-mysql",
+    body: `<!-- backbench: regression of swift in jwt-mysql since ${runIdOf(5)} -->`,
     labels: ["regression"],
     state: "open" as const,
     state_reason: null,
@@ -318,9 +340,10 @@ Deno.test("alert takes an issue of another account, or without our first line, f
 
 Deno.test("alert says which variable is missing", async () => {
   const { signal } = new AbortController();
-  const options = { publishedRuns: ".", implIds: [], environment: {}, report: silent, signal };
+  const options = { publishedRuns: ".", subjects: [], environment: {}, report: silent, signal };
+  const request = { runIds: ids(now), rerunIds: ids(rerunId), artifactsFolder: "." };
   await assertRejects(
-    () => sendAlerts({ runId: now, rerunId, artifactsFolder: "." }, options),
+    () => sendAlerts(request, options),
     BenchError,
     'Cannot use "GITHUB_REPOSITORY": it is not set',
   );

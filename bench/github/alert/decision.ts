@@ -1,9 +1,9 @@
 /**
  * Decision: what becomes of an implementation's issue after a run? Takes what is followed of the result, the
- * history, a second measurement, and the issues that there are; gives what to do. An issue says since which run
- * it is worse: until it is closed, later runs are held against those before, or else the worse level would
- * become the usual one, and the issue would close by itself. Where those before can no longer be met, because
- * the machines or the control are others since, the issue lapses.
+ * history, a second measurement, and the issues that there are; gives what to do. An issue names the first run of the
+ * regression: until it is closed, the baseline is of the runs before that one, or else the worse level would
+ * become the baseline, and the issue would close by itself. Where recent runs are not comparable with those, because
+ * the machine or the control is another, the issue lapses.
  */
 import {
   fewestRuns,
@@ -12,12 +12,11 @@ import {
   type Judgement,
   type Regression,
 } from "./rule.ts";
-import { earlierOf, type Followed } from "../figures.ts";
+import { earlierOf, type Followed, isSame, type Subject } from "../figures.ts";
 
-/** An issue about one implementation. */
-export interface RegressionIssue {
+/** An issue about one implementation in one scenario. */
+export interface RegressionIssue extends Subject {
   number: number;
-  implId: string;
   /** The first run that was worse. */
   since: string;
   /** accepted: a person closed it as not planned, and runs before `since` are of another level. */
@@ -46,13 +45,13 @@ export type Decision =
   | { kind: "open"; findings: Findings }
   | { kind: "update"; number: number; findings: Findings }
   | { kind: "close"; number: number; now: Followed; since: string; recoveries: Recovery[] }
-  /** The issue is about an era that is over; `next` is what is to be done without it. */
+  /** No recent run is comparable with those before the issue; `next` is what is to be done without it. */
   | { kind: "lapse"; number: number; now: Followed; since: string; next: Decision };
 
 /** What is known beside the run and its history. */
 export interface DecisionContext {
   rerun?: Followed;
-  /** All issues about regressions, of this implementation and of others. */
+  /** All issues about regressions, of this subject and of others. */
   issues: readonly RegressionIssue[];
 }
 
@@ -65,8 +64,8 @@ export function decide(
   history: readonly Followed[],
   { rerun, issues }: DecisionContext,
 ): Decision {
-  const comparable = sinceAccepted(now.implId, history, issues);
-  const [open] = issues.filter(({ implId, state }) => implId === now.implId && state === "open")
+  const comparable = sinceAccepted(now, history, issues);
+  const [open] = issues.filter((issue) => isSame(issue, now) && issue.state === "open")
     .toSorted((a, b) => b.number - a.number);
   const since = open?.since ?? now.runId;
   // Two workflow runs may overlap: the older one knows less.
@@ -75,13 +74,13 @@ export function decide(
   if (open !== undefined && isOutlived(now, before, comparable)) {
     const { number } = open;
     const others = issues.filter((issue) => issue.number !== number);
-    const next = decide(now, history, { ...(rerun && { rerun }), issues: others });
+    const next = decide(now, history, { rerun, issues: others });
     return { kind: "lapse", number, now, since, next };
   }
   const regressions = findRegressions(now, before, rerun);
   const first = since === now.runId
     ? now
-    : comparable.find(({ runId, implId }) => runId === since && implId === now.implId);
+    : comparable.find((earlier) => earlier.runId === since && isSame(earlier, now));
   const names = first && findRegressions(first, before).map(({ figure }) => figure.name);
   const standing = regressions.filter(({ figure, state }) =>
     state === "confirmed" ||
@@ -89,14 +88,7 @@ export function decide(
   );
   if (standing.length > 0) {
     const last = first && earlierOf(first, before).at(-1);
-    const findings: Findings = {
-      now,
-      ...(rerun && { rerun }),
-      since,
-      ...(first && { first }),
-      ...(last && { last }),
-      regressions,
-    };
+    const findings: Findings = { now, rerun, since, first, last, regressions };
     return open === undefined
       ? { kind: "open", findings }
       : { kind: "update", number: open.number, findings };
@@ -113,27 +105,27 @@ export function decide(
   return { kind: "close", number: open.number, now, since, recoveries };
 }
 
-/** Returns the runs since the one whose level of an implementation a person accepted last; all where none did. */
+/** Returns the runs since the one whose level of a subject a person accepted last; all where none did. */
 export function sinceAccepted(
-  implId: string,
+  subject: Subject,
   history: readonly Followed[],
   issues: readonly RegressionIssue[],
 ): Followed[] {
-  const accepted = issues.filter((issue) => issue.implId === implId && issue.state === "accepted")
+  const accepted = issues.filter((issue) => isSame(issue, subject) && issue.state === "accepted")
     .reduce((latest, { since }) => since > latest ? since : latest, "");
   return history.filter(({ runId }) => runId >= accepted);
 }
 
 /**
- * Tells whether nothing that is measured nowadays can be held against the runs before an issue: the newest five
- * results are all of eras that these have none of. One alone may be of a machine that comes up now and then.
+ * Tells whether no recent run is comparable with those before an issue: the newest five results are all of eras that
+ * these have none of. One alone may be of a machine that comes up now and then.
  */
 function isOutlived(
   now: Followed,
   before: readonly Followed[],
   history: readonly Followed[],
 ): boolean {
-  const isOwn = ({ implId, era }: Followed) => implId === now.implId && era !== undefined;
+  const isOwn = (other: Followed) => isSame(other, now) && other.era !== undefined;
   const eras = new Set(before.filter(isOwn).map(({ era }) => era));
   const newest = history.filter((earlier) => isOwn(earlier) && earlier.runId < now.runId)
     .toSorted((a, b) => a.runId < b.runId ? -1 : 1)

@@ -8,6 +8,7 @@ const runIdOf = (week: number) => `202601${String(week).padStart(2, "0")}T000000
 function week(number: number, value: number, change: Partial<Followed> = {}): Followed {
   return {
     runId: runIdOf(number),
+    scenario: "jwt-mysql",
     implId: "swift",
     startedAt: "2026-01-01T00:00:00.000Z",
     commit: String(number % 10).repeat(40),
@@ -23,6 +24,7 @@ const weeks = (...values: number[]) => values.map((value, index) => week(index +
 const before = weeks(100, 100, 100, 100, 100);
 const issue = (change: Partial<RegressionIssue> = {}): RegressionIssue => ({
   number: 7,
+  scenario: "jwt-mysql",
   implId: "swift",
   since: runIdOf(6),
   state: "open",
@@ -185,8 +187,19 @@ Deno.test("decide() opens another issue after one that was closed, and none afte
   assertEquals(outcome("accepted", 70), "open");
 });
 
-Deno.test("decide() takes no issue of another implementation for its own", () => {
+Deno.test("decide() takes no issue of another implementation or scenario for its own", () => {
   const now = week(6, 80);
-  const context = { rerun: rerunOf(now, 80), issues: [issue({ implId: "even" })] };
-  assertEquals(decide(now, before, context).kind, "open");
+  for (const other of [{ implId: "even" }, { scenario: "hello" }]) {
+    const context = { rerun: rerunOf(now, 80), issues: [issue(other)] };
+    assertEquals(decide(now, before, context).kind, "open");
+  }
+});
+
+Deno.test("decide() takes no run or second measurement of another scenario for its own", () => {
+  const now = week(6, 80);
+  const rerun = { ...rerunOf(now, 80), scenario: "hello" };
+  assertEquals(decide(now, before, { rerun, issues: [] }).kind, "nothing");
+  const others = before.map((earlier) => ({ ...earlier, scenario: "hello" }));
+  const context = { rerun: rerunOf(now, 80), issues: [] };
+  assertEquals(decide(now, others, context).kind, "nothing");
 });

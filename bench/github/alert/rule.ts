@@ -1,8 +1,7 @@
 /**
- * Alert: did an implementation become worse? Takes what is followed of a result, of all that were published
- * before and, where a first look suspected something, of a second measurement on a fresh machine; gives what
- * became worse, by how much, and how sure that is. A machine that is slow once is no regression: only what both
- * measurements show is confirmed.
+ * Rule: what is a regression? Takes what is followed of a result, of all that were published before and, where a first
+ * look suspected something, of a second measurement on a fresh machine; gives what became worse, by how much, and
+ * whether the second measurement confirms it. A machine that is slow once is no regression.
  *
  * Simulated, with 20 earlier runs and figures that vary independently: of one that varies by 1.5 %, a drop of 5 % is
  * confirmed in the first week in 25 % of the cases (in 55 % within four), one of 10 % in more than 99 %; without
@@ -17,9 +16,10 @@ import {
   type Figure,
   type Followed,
   historyLength,
+  isSame,
 } from "../figures.ts";
 
-/** A difference below this is none that anybody would act on, as a share. */
+/** Nobody would act on a smaller difference; a share. */
 export const smallestShare = 0.05;
 
 /**
@@ -29,13 +29,13 @@ export const smallestShare = 0.05;
  */
 export const deviations = 4;
 
-/** With fewer earlier values, neither their median nor their spread is known at all. */
+/** With fewer earlier values, neither their median nor their spread is known. */
 export const fewestRuns = 5;
 
-/** A figure, held against its earlier values. */
+/** A figure, compared with its baseline. */
 export interface Judgement {
   figure: Figure;
-  /** The median of the earlier values. */
+  /** The baseline: the median of the earlier values. */
   before: number;
   /** How many earlier values there are. */
   runs: number;
@@ -47,7 +47,7 @@ export interface Judgement {
 
 /** One figure that became worse. */
 export interface Regression extends Judgement {
-  /** Of the second measurement, held against the earlier values of its own processor. */
+  /** Of the second measurement, compared with the baseline of its own processor. */
   again?: Judgement;
   /** suspected: there is no second measurement of this figure that could be judged. */
   state: "suspected" | "confirmed" | "dismissed";
@@ -100,7 +100,7 @@ export function judgeFigures(now: Followed, history: readonly Followed[]): Map<s
 
 /**
  * Returns what became worse in a result. `rerun` is the same implementation at the same commit, measured once
- * more. A fresh machine may have another processor: each is held against earlier runs on its own.
+ * more. A fresh machine may have another processor: each has the baseline of its own.
  */
 export function findRegressions(
   now: Followed,
@@ -119,5 +119,5 @@ export function findRegressions(
 }
 
 function isRerun(now: Followed, rerun: Followed): boolean {
-  return rerun.implId === now.implId && rerun.runId > now.runId && rerun.commit === now.commit;
+  return isSame(rerun, now) && rerun.runId > now.runId && rerun.commit === now.commit;
 }

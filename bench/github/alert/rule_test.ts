@@ -23,7 +23,7 @@ const swiftOf = (week: number, capacity: number, cpuModel = "Example CPU"): Foll
 const history = [1, 2, 3, 4, 5].map((week) => swiftOf(week, 2_000));
 const statesOf = (now: Followed, rerun?: Followed, earlier = history) =>
   findRegressions(now, earlier, rerun).map(({ figure, state }) => `${figure.name}: ${state}`);
-const capacity = "swift: capacity within the goal";
+const capacity = "highest sustainable rate";
 
 Deno.test("alertThreshold() is 5 %, or four median absolute deviations where that is more", () => {
   assertEquals(alertThreshold(steady), 0.05);

@@ -24,16 +24,17 @@ function week(number: number, ratio: number, startup: number): Followed {
   const interval = { low: ratio - 0.01, high: ratio + 0.01, confidence: 0.956 };
   const figures: Figure[] = [
     {
-      name: "swift: goodput at 50 connections",
+      name: "goodput at 50 connections",
       direction: "bigger",
       value: ratio,
       unit: "times the control",
       interval,
     },
-    { name: "swift: startup", direction: "smaller", value: startup, unit: "ms" },
+    { name: "startup", direction: "smaller", value: startup, unit: "ms" },
   ];
   return {
     runId: runIdOf(number),
+    scenario: "jwt-mysql",
     implId: "swift",
     startedAt: "2026-01-01T00:00:00.000Z",
     commit: String(number).repeat(40),
@@ -58,22 +59,22 @@ const findings: Findings = {
 Deno.test("renderIssue() gives figures, intervals, thresholds, and where to look", () => {
   assertEquals(
     renderIssue(findings, links),
-    `<!-- backbench: regression of swift since 20260106T000000Z-0000000 -->
+    `<!-- backbench: regression of swift in jwt-mysql since 20260106T000000Z-0000000 -->
 
-\`swift\` has been worse since [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/). It was measured again in [this job](https://github.com/backbench/backbench/actions/runs/5).
+\`swift\` regressed in \`jwt-mysql\` in [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/). CI repeated the measurement in [this job](https://github.com/backbench/backbench/actions/runs/5).
 
-| figure | before | now | worse by | threshold | measured again |
+| figure | baseline | now | worse by | threshold | second measurement |
 | :--- | ---: | ---: | ---: | ---: | :--- |
-| \`goodput at 50 connections\`, times the control | 0.8000 (5 runs) | 0.7000 (95 % interval 0.6900 to 0.7100) | 12.5 % | 5.0 % | 0.7100, 11.3 % worse: **confirmed** |
+| \`goodput at 50 connections\`, times the control | 0.800 (5 runs) | 0.700 (95 %: 0.690–0.710) | 12.5 % | 5.0 % | 0.710, 11.3 % worse: **confirmed** |
 | \`startup\`, ms | 1,200 (5 runs) | 1,500 | 25.0 % | 5.0 % | 1,190, 0.8 % better: not confirmed |
 
 [The commits from 5555555 to 6666666](https://github.com/backbench/backbench/compare/${
       "5".repeat(40)
-    }...${"6".repeat(40)}) came in since the run before it, \`20260105T000000Z-0000000\`.
+    }...${"6".repeat(40)}) came in after the run before it, \`20260105T000000Z-0000000\`.
 
-Before is the median of the last valid runs until then, 20 at most, on the same processor and with the same profile and control. The threshold is 5 %, or 4 median absolute deviations of theirs where that is more, widened where they are fewer than 20; for a capacity, one step of the ladder at least.
+The baseline is the median of the last valid runs before it, 20 at most, of the same scenario and profile, on the same processor, with the same control. The threshold is 5 %, or 4 median absolute deviations of those runs if that is more, and wider with fewer than 20 runs; for the highest sustainable rate it is at least one step of the rate sweep.
 
-Later runs of \`swift\` rewrite this text, and the first in which all of these figures are back closes it. Close it as *not planned* to accept the new level: alerts then look at no run before \`20260106T000000Z-0000000\` any more.
+Later runs of \`swift\` in \`jwt-mysql\` update this issue, and the first without these regressions closes it. Close it as *not planned* to accept the new level: alerts then ignore all runs before \`20260106T000000Z-0000000\`.
 `,
   );
 });
@@ -86,7 +87,7 @@ Deno.test("renderIssue() of a later run says since when, and that it was measure
   );
   assertStringIncludes(
     text,
-    "Measured last in [run 20260108T000000Z-0000000](https://backbench.example/runs/20260108",
+    "Last measured in [run 20260108T000000Z-0000000](https://backbench.example/runs/20260108",
   );
   assertStringIncludes(text, "| 25.0 % | 5.0 % | – |");
 });
@@ -95,17 +96,17 @@ Deno.test("renderIssue() names both processors where they differ", () => {
   const text = renderIssue({ ...findings, rerun: { ...rerun, cpuModel: "Another" } }, links);
   assertStringIncludes(
     text,
-    "on `Another` instead of `Example CPU`: each is held against earlier runs on its own.",
+    "on `Another` instead of `Example CPU`: each is compared with the baseline of its own processor.",
   );
 });
 
 Deno.test("renderIssue() says where no commit can be the reason, and links no site that is not there", () => {
   const { siteUrl: _siteUrl, ...others } = links;
   const text = renderIssue({ ...findings, last: { ...before[4]!, commit: now.commit } }, others);
-  assertStringIncludes(text, "`swift` has been worse since run `20260106T000000Z-0000000`.");
+  assertStringIncludes(text, "`swift` regressed in `jwt-mysql` in run `20260106T000000Z-0000000`.");
   assertStringIncludes(
     text,
-    "The run before it, `20260105T000000Z-0000000`, measured the same commit, 6666666: what changed is not in this repository.",
+    "The run before it, `20260105T000000Z-0000000`, measured the same commit, 6666666: no change in this repository explains the regression.",
   );
 });
 
@@ -116,17 +117,16 @@ Deno.test("renderIssue() leaves the commits out where the checkout lacks the run
 
 Deno.test("parseIssue() reads what renderIssue() says for later runs, and nothing else", () => {
   const since = "20260106T000000Z-0000000";
-  assertEquals(parseIssue(renderIssue(findings, links)), { implId: "swift", since });
-  assertEquals(parseIssue(renderIssue(findings, links).replaceAll("\n", "\r\n")), {
-    implId: "swift",
-    since,
-  });
+  const about = { implId: "swift", scenario: "jwt-mysql", since };
+  assertEquals(parseIssue(renderIssue(findings, links)), about);
+  assertEquals(parseIssue(renderIssue(findings, links).replaceAll("\n", "\r\n")), about);
   for (
     const body of [
       "",
-      `Quoted: <!-- backbench: regression of swift since ${since} -->`,
-      "<!-- backbench: regression of ../swift since 20260106T000000Z-0000000 -->",
-      "<!-- backbench: regression of swift since yesterday -->",
+      `Quoted: <!-- backbench: regression of swift in jwt-mysql since ${since} -->`,
+      "<!-- backbench: regression of ../swift in jwt-mysql since 20260106T000000Z-0000000 -->",
+      "<!-- backbench: regression of swift in jwt-mysql since yesterday -->",
+      `<!-- backbench: regression of swift in no-scenario since ${since} -->`,
     ]
   ) {
     assertEquals(parseIssue(body), undefined, body);
@@ -161,11 +161,11 @@ Deno.test("renderEnd() shows each figure that was worse, as it is now", () => {
   const recoveries = [...judgeFigures(good, before).values()];
   assertEquals(
     renderEnd({ now: good, since: now.runId, recoveries }, links),
-    `Over with [run 20260108T000000Z-0000000](https://backbench.github.io/backbench/runs/20260108T000000Z-0000000/): none of the figures that were worse is so any more, held against the runs before \`20260106T000000Z-0000000\`.
+    `Fixed in [run 20260108T000000Z-0000000](https://backbench.github.io/backbench/runs/20260108T000000Z-0000000/): each figure is within the threshold of its baseline, the runs before \`20260106T000000Z-0000000\`.
 
-| figure | before | now | difference | threshold |
+| figure | baseline | now | difference | threshold |
 | :--- | ---: | ---: | ---: | ---: |
-| \`goodput at 50 connections\`, times the control | 0.8000 (5 runs) | 0.8120 | 1.5 % better | 5.0 % |
+| \`goodput at 50 connections\`, times the control | 0.800 (5 runs) | 0.812 | 1.5 % better | 5.0 % |
 | \`startup\`, ms | 1,200 (5 runs) | 1,210 | 0.8 % worse | 5.0 % |
 `,
   );
@@ -182,17 +182,17 @@ Deno.test("renderEnd() shows the second measurement where only that is as good a
 Deno.test("renderLapse() says that nothing is known, and why", () => {
   assertEquals(
     renderLapse({ now, since: runIdOf(1) }, links),
-    "No longer comparable: neither [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/) nor the 5 before it can be held against the runs before `20260101T000000Z-0000000`, because the processor, the control or the profile is another. Whether the figures recovered is not known; from now on, they are held against runs that they can be compared with.\n",
+    "No recent run is comparable with those before `20260101T000000Z-0000000`: the processor, the control or the profile of [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/) and of the 5 runs before it is another. Whether the figures recovered is unknown; from now on, the baseline is of runs that are comparable.\n",
   );
 });
 
-Deno.test("renderRemoval() names the folder that is gone", () => {
+Deno.test("renderRemoval() names the folder and the scenario", () => {
   assertEquals(
-    renderRemoval("swift"),
-    "Closed, because `swift` is no longer measured: there is no folder `impls/swift` any more.\n",
+    renderRemoval(now),
+    "No longer measured: `impls/swift` is gone, or no longer has the scenario `jwt-mysql`.\n",
   );
 });
 
-Deno.test("issueTitle() names the implementation", () => {
-  assertEquals(issueTitle("swift"), "Regression: swift");
+Deno.test("issueTitle() names the implementation and the scenario", () => {
+  assertEquals(issueTitle(now), "Regression: swift, jwt-mysql");
 });

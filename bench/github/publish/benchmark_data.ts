@@ -7,10 +7,16 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { median } from "../../statistics/mod.ts";
-import { readRun } from "../../results/store.ts";
 import { writeAtomically } from "../../lib/write_atomically.ts";
-import { type Direction, earlierValues, follow, type Followed, historyLength } from "../figures.ts";
-import { readHistory } from "../history.ts";
+import {
+  type Direction,
+  earlierValues,
+  type Followed,
+  historyLength,
+  type Subject,
+} from "../figures.ts";
+import { readFollowed } from "../followed.ts";
+import type { RunIds } from "../run_ids.ts";
 
 const text = z.string().min(1);
 
@@ -75,19 +81,22 @@ export const suiteNames: Record<Direction, string> = {
   smaller: "Smaller is better",
 };
 
-/** Returns the benchmarks of a run in one direction; none is no input for the action. */
+/** The action knows neither implementations nor scenarios: a name says both. */
+function nameOf({ implId, scenario }: Subject, figure: string): string {
+  return `${implId}, ${scenario}: ${figure}`;
+}
+
+/** Returns the benchmarks of runs in one direction; none is no input for the action. */
 export function benchmarksOf(run: readonly Followed[], direction: Direction): ActionBenchmark[] {
   return uniqueBenchmarks.parse(
-    run.flatMap(({ runId, cpuModel, figures }) =>
-      figures.filter((figure) => figure.direction === direction)
+    run.flatMap((now) =>
+      now.figures.filter((figure) => figure.direction === direction)
         .map(({ name, value, unit, interval }) => ({
-          name,
+          name: nameOf(now, name),
           value: round(value),
           unit,
-          ...(interval === undefined
-            ? {}
-            : { range: `± ${((interval.high - interval.low) / 2).toFixed(4)}` }),
-          extra: `${cpuModel}, run ${runId}`,
+          range: interval && `± ${((interval.high - interval.low) / 2).toFixed(4)}`,
+          extra: `${now.cpuModel}, run ${now.runId}`,
         }))
     ),
   );
@@ -99,8 +108,8 @@ function round(value: number): number {
 }
 
 /**
- * Returns the baseline of a run in one direction: of each figure, the median of the last 20 valid runs of its
- * era. A figure without an earlier value is left out, and so is the entry without any figure.
+ * Returns the baseline of runs in one direction: of each figure, the median of the last 20 valid runs that are
+ * comparable. A figure without an earlier value is omitted, and so is the entry without any figure.
  *
  * @throws {z.ZodError} when `repositoryUrl` is no address.
  */
@@ -109,10 +118,8 @@ export function baselineOf(
   history: readonly Followed[],
   { direction, repositoryUrl }: { direction: Direction; repositoryUrl: string },
 ): ExternalData {
-  const runId = run[0]?.runId ?? "";
-  const earlierRuns = history.filter((earlier) => earlier.runId < runId)
-    .toSorted((a, b) => a.runId < b.runId ? -1 : 1);
-  const last = earlierRuns.at(-1);
+  const last = history.filter((earlier) => run.every(({ runId }) => earlier.runId < runId))
+    .toSorted((a, b) => a.runId < b.runId ? -1 : 1).at(-1);
   const benches = run.flatMap((now) => {
     const values = earlierValues(now, history);
     return now.figures.filter((figure) => figure.direction === direction)
@@ -120,7 +127,7 @@ export function baselineOf(
         const earlier = values.get(name);
         if (earlier === undefined) return [];
         const extra = `median of ${earlier.length} runs on ${now.cpuModel}`;
-        return [{ name, value: round(median(earlier)), unit, extra }];
+        return [{ name: nameOf(now, name), value: round(median(earlier)), unit, extra }];
       });
   });
   if (last === undefined || benches.length === 0) {
@@ -169,16 +176,15 @@ export interface BenchmarkDataOptions {
 
 /**
  * Writes `bigger.json`, `bigger-baseline.json` and the same for `smaller`, and returns what was written: a
- * direction without a figure is left out, and its step must not run.
+ * direction without a figure is omitted, and its step must not run.
  *
- * @throws {BenchError} when there is no such run, or a published file is damaged.
+ * @throws {BenchError} when none of the runs is published, or a published file is damaged.
  */
 export async function writeBenchmarkData(
-  runId: string,
+  runIds: RunIds,
   { publishedRuns, repositoryUrl, target }: BenchmarkDataOptions,
 ): Promise<BenchmarkFiles[]> {
-  const run = (await readRun(publishedRuns, runId)).map(follow);
-  const history = await readHistory(publishedRuns, runId);
+  const { run, history } = await readFollowed(publishedRuns, runIds);
   const written: BenchmarkFiles[] = [];
   for (const direction of ["bigger", "smaller"] as const) {
     const benchmarks = benchmarksOf(run, direction);

@@ -40,7 +40,7 @@ function capacityIn(history: Result[], results = exampleRun(now)): number | unde
     repositoryUrl,
   });
   return entries[suiteNames.bigger]?.[0]?.benches
-    .find(({ name }) => name === "swift: capacity within the goal")?.value;
+    .find(({ name }) => name === "swift, jwt-mysql: highest sustainable rate")?.value;
 }
 
 Deno.test("benchmarksOf() gives ratio and capacity as bigger is better, the rest as smaller", () => {
@@ -48,20 +48,20 @@ Deno.test("benchmarksOf() gives ratio and capacity as bigger is better, the rest
   assertEquals(
     benchmarksOf([follow(swift!)], "bigger").map(({ name, unit }) => `${name}, ${unit}`),
     [
-      "swift: goodput at 10 connections, times the control",
-      "swift: capacity within the goal, requests/s",
+      "swift, jwt-mysql: goodput at 10 connections, times the control",
+      "swift, jwt-mysql: highest sustainable rate, requests/s",
     ],
   );
   assertEquals(
     benchmarksOf([follow(swift!)], "smaller").map(({ name, unit }) => `${name}, ${unit}`),
     [
-      "swift: p99 at 100 requests/s, ms",
-      "swift: p99 at 500 requests/s, ms",
-      "swift: p99 at 1000 requests/s, ms",
-      "swift: p99 at 2000 requests/s, ms",
-      "swift: CPU time for an answer at 10 connections, us",
-      "swift: peak memory at 10 connections, MiB",
-      "swift: startup, ms",
+      "swift, jwt-mysql: p99 at 100 requests/s, ms",
+      "swift, jwt-mysql: p99 at 500 requests/s, ms",
+      "swift, jwt-mysql: p99 at 1000 requests/s, ms",
+      "swift, jwt-mysql: p99 at 2000 requests/s, ms",
+      "swift, jwt-mysql: CPU time per answer at 10 connections, us",
+      "swift, jwt-mysql: peak memory at 10 connections, MiB",
+      "swift, jwt-mysql: startup, ms",
     ],
   );
   const { estimate, low, high } = swift!.comparison!.levels[0]!.goodput!;
@@ -86,8 +86,10 @@ Deno.test("every published run is what the action takes, and so is the baseline 
     const next = run.map((result) => ({ ...result, runId: "20991231T000000Z-0000000" }));
     for (const direction of directions) {
       const figures = (of: typeof run) =>
-        of.flatMap(({ figures }) => figures.filter((figure) => figure.direction === direction))
-          .map(({ name }) => name);
+        of.flatMap(({ implId, scenario, figures }) =>
+          figures.filter((figure) => figure.direction === direction)
+            .map(({ name }) => `${implId}, ${scenario}: ${name}`)
+        );
       // Its step does not run.
       if (figures(next).length === 0) continue;
       const input = asWritten(benchmarksOf(next, direction));
@@ -138,7 +140,7 @@ Deno.test("benchmarksOf() leaves out what is absent, and all of what failed", ()
   assertEquals(
     directions.flatMap((direction) => benchmarksOf([swift!, even!].map(follow), direction))
       .map(({ name }) => name),
-    ["swift: goodput at 10 connections"],
+    ["swift, jwt-mysql: goodput at 10 connections"],
   );
 });
 
@@ -249,12 +251,15 @@ Deno.test("writeBenchmarkData() writes files in which the action finds what beca
     const target = join(folder, "data");
     const options = { publishedRuns, repositoryUrl, target };
     const alerts: string[] = [];
-    for (const files of await writeBenchmarkData(now, options)) {
+    for (const files of await writeBenchmarkData({ "jwt-mysql": now }, options)) {
       const input = JSON.parse(await Deno.readTextFile(files.inputPath));
       const baseline = JSON.parse(await Deno.readTextFile(files.baselinePath));
       alerts.push(...alertsOf(input, baseline, "0".repeat(40), files.direction));
     }
-    assertEquals(alerts, ["swift: capacity within the goal", "swift: startup"]);
+    assertEquals(alerts, [
+      "swift, jwt-mysql: highest sustainable rate",
+      "swift, jwt-mysql: startup",
+    ]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -268,7 +273,7 @@ Deno.test("writeBenchmarkData() writes nothing for a direction without a figure"
     swift!.failure = { stage: "build", message: "…", detail: "" };
     await writeResult(folder, swift!);
     const options = { publishedRuns: folder, repositoryUrl, target: join(folder, "data") };
-    assertEquals(await writeBenchmarkData(now, options), []);
+    assertEquals(await writeBenchmarkData({ "jwt-mysql": now }, options), []);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

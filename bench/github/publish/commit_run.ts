@@ -1,15 +1,16 @@
 /**
- * Commit: results that jobs have measured become a published run. Takes a folder of artifacts and a checkout;
- * adds the good files of one run to the default branch in one commit, or adds nothing. The commit is made beside the checkout and anew on whatever the branch has become meanwhile; the
- * checkout is brought forward in the end. Nothing that is published is ever changed.
+ * Commit: results that jobs have measured become published runs, one for each scenario. Takes a folder of artifacts and
+ * a checkout; adds the good files to the default branch in one commit, or adds nothing. The commit is made beside the
+ * checkout, and made anew when the branch moves; in the end, the checkout follows. No published run ever changes.
  */
 import { delay } from "@std/async";
 import { join } from "@std/path";
 import { BenchError } from "../../lib/error.ts";
 import type { Report } from "../../lib/report.ts";
-import { runIdSchema } from "../../results/result_schema.ts";
-import { readArtifacts } from "../artifacts.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { type ArtifactResult, readArtifacts } from "../artifacts.ts";
 import { type GitOptions, runGit } from "../git.ts";
+import type { RunIds } from "../run_ids.ts";
 
 /** Where published runs are, from the root of a checkout. */
 const publishedRuns = "site/data/runs";
@@ -30,71 +31,67 @@ export interface CommitRunOptions {
 
 /** What {@linkcode commitRun} has published, or found published. */
 export interface CommittedRun {
-  runId: string;
-  /** The tip of the branch that has the run. */
+  /** The tip of the branch that has the runs. */
   commit: string;
-  /** False where the same run was there already. */
+  /** False where the same runs were there already. */
   isNew: boolean;
-  implIds: string[];
+  results: Result[];
   /** What was left out: a sentence for each file or artifact, with its path. */
   damaged: string[];
 }
 
 /**
- * Publishes the results of a run.
+ * Publishes the results of runs.
  *
- * @throws {BenchError} when no file is good, when another run of this id is published, or when the branch cannot
- * be pushed.
+ * @throws {BenchError} when no file is good, when another run of one of the ids is published, or when the branch
+ * cannot be pushed.
  */
-export async function commitRun(runId: string, options: CommitRunOptions): Promise<CommittedRun> {
-  const id = runIdSchema.safeParse(runId);
-  if (!id.success) {
-    throw new BenchError(`Cannot publish "${runId}": ${id.error.issues[0]?.message}`);
-  }
-  const { texts, damaged } = await readArtifacts(options.artifactsFolder, {
-    runId,
-    kind: "result",
-  });
-  for (const problem of damaged) options.report.line(problem);
-  if (texts.size === 0) {
+export async function commitRun(runIds: RunIds, options: CommitRunOptions): Promise<CommittedRun> {
+  const { artifactsFolder, report } = options;
+  const { results, damaged } = await readArtifacts(artifactsFolder, { runIds, kind: "result" });
+  for (const problem of damaged) report.line(problem);
+  if (results.length === 0) {
     throw new BenchError(
-      `Cannot publish "${runId}": no result in "${options.artifactsFolder}" is good, expected one`,
+      `Cannot publish a run: no result in "${artifactsFolder}" is good, expected one`,
       damaged.length === 0 ? {} : { help: damaged.join("\n") },
     );
   }
-  const { commit, isNew } = await publish(runId, texts, options);
-  return { runId, commit, isNew, implIds: [...texts.keys()], damaged };
+  const { commit, isNew } = await publish(results, options);
+  return { commit, isNew, results: results.map(({ result }) => result), damaged };
 }
 
 /** Pushes a commit with these files, and brings the checkout to it. */
 async function publish(
-  runId: string,
-  texts: ReadonlyMap<string, string>,
+  results: readonly ArtifactResult[],
   { root, branch, report, signal }: CommitRunOptions,
 ): Promise<{ commit: string; isNew: boolean }> {
   const git = (args: string[], rest: Omit<GitOptions, "signal"> = {}) =>
     runGit(root, args, { ...rest, signal });
-  const blobs = new Map<string, string>();
-  for (const [implId, text] of texts) {
+  const runs = new Map<string, Map<string, string>>();
+  for (const { result: { runId, impl }, text } of results) {
     const blob = await git(["hash-object", "-w", "--stdin"], { input: text });
-    blobs.set(`${publishedRuns}/${runId}/${implId}.json`, blob);
+    const blobs = runs.get(runId) ?? new Map<string, string>();
+    runs.set(runId, blobs.set(`${publishedRuns}/${runId}/${impl.id}.json`, blob));
   }
   for (let attempt = 1;; attempt++) {
     await git(["fetch", "--quiet", "origin", `refs/heads/${branch}`]);
     const tip = await git(["rev-parse", "FETCH_HEAD"]);
     // Before anything is published: a checkout with commits of its own cannot follow.
     await git(["merge", "--quiet", "--ff-only", tip]);
-    const published = await readBlobs(git, tip, runId);
-    if (published.size > 0) {
+    const added = new Map(runs);
+    for (const [runId, blobs] of runs) {
+      const published = await readBlobs(git, tip, runId);
+      if (published.size === 0) continue;
       requireSame(runId, published, blobs);
-      return { commit: tip, isNew: false };
+      added.delete(runId);
     }
-    const commit = await commitOn(git, { tip, runId, blobs });
+    if (added.size === 0) return { commit: tip, isNew: false };
+    const commit = await commitOn(git, tip, added);
     try {
       await git(["push", "--quiet", "--porcelain", "origin", `${commit}:refs/heads/${branch}`]);
     } catch (error) {
       if (attempt === attempts || !hasMoved(error)) throw error;
-      report.line(`The branch "${branch}" has moved: publishing "${runId}" on top of it`);
+      report.line(`The branch "${branch}" has moved: publishing on top of it`);
       // Two that publish at once must not go on in step.
       await delay(Math.random() * 500 * attempt, { signal });
       continue;
@@ -133,19 +130,22 @@ function requireSame(
   );
 }
 
-/** Makes a commit with these files on top of another, in an index of its own, and returns its id. */
+/** Makes a commit with the files of runs on top of another, in an index of its own, and returns its id. */
 async function commitOn(
   git: Git,
-  { tip, runId, blobs }: { tip: string; runId: string; blobs: ReadonlyMap<string, string> },
+  tip: string,
+  runs: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "backbench-index-" });
   try {
     const env = { GIT_INDEX_FILE: join(folder, "index") };
     await git(["read-tree", tip], { env });
-    const entries = [...blobs].map(([path, blob]) => `100644 ${blob}\t${path}\n`);
+    const blobs = [...runs.values()].flatMap((files) => [...files]);
+    const entries = blobs.map(([path, blob]) => `100644 ${blob}\t${path}\n`);
     await git(["update-index", "--index-info"], { env, input: entries.join("") });
     const tree = await git(["write-tree"], { env });
-    return await git(["commit-tree", tree, "-p", tip, "-m", `data: run ${runId}`]);
+    const message = `data: run ${[...runs.keys()].join(" and ")}`;
+    return await git(["commit-tree", tree, "-p", tip, "-m", message]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

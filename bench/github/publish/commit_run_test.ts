@@ -11,9 +11,11 @@ import { exampleRun } from "../../testing/example_run.ts";
 import { git } from "../../lib/git.ts";
 import { type Report, silent } from "../../lib/report.ts";
 import type { Result } from "../../results/result_schema.ts";
+import type { RunIds } from "../run_ids.ts";
 import { commitRun } from "./commit_run.ts";
 
 const runId = "20260105T000000Z-0000000";
+const runIds = { "jwt-mysql": runId };
 
 /** A bare remote with one commit, checkouts of it, and folders of artifacts. */
 interface Place extends AsyncDisposable {
@@ -22,7 +24,7 @@ interface Place extends AsyncDisposable {
   /** Makes a folder of artifacts, and returns its path. */
   artifacts(name: string, files: Record<string, string>): Promise<string>;
   /** Publishes from a checkout. */
-  publish(root: string, artifactsFolder: string, id?: string): ReturnType<typeof commitRun>;
+  publish(root: string, artifactsFolder: string, ids?: RunIds): ReturnType<typeof commitRun>;
   /** Returns the subjects of the remote's commits, the newest first. */
   log(): Promise<string[]>;
   /** Returns the paths of published runs on the remote. */
@@ -62,9 +64,9 @@ async function makePlace(): Promise<Place> {
       }
       return join(folder, name);
     },
-    publish: (root, artifactsFolder, id = runId) => {
+    publish: (root, artifactsFolder, ids = runIds) => {
       const { signal } = new AbortController();
-      return commitRun(id, { artifactsFolder, root, branch: "main", report: silent, signal });
+      return commitRun(ids, { artifactsFolder, root, branch: "main", report: silent, signal });
     },
     log: async () => (await git(remote, "log", "--format=%s", "main")).split("\n"),
     published: async () =>
@@ -85,7 +87,7 @@ function textOf(implId: string, change: (result: Result) => void = () => {}, id 
 function filesOf(id: string, ...implIds: string[]): Record<string, string> {
   return Object.fromEntries(
     implIds.map((implId) => [
-      `result-${implId}/${id}/${implId}.json`,
+      `result-jwt-mysql-${implId}/${id}/${implId}.json`,
       textOf(implId, () => {}, id),
     ]),
   );
@@ -97,8 +99,9 @@ Deno.test("commitRun() publishes all artifacts of a run in one commit, byte for 
   await using place = await makePlace();
   const root = await place.clone("checkout");
   const artifacts = await place.artifacts("artifacts", filesOf(runId, "swift", "even"));
-  const { commit, ...run } = await place.publish(root, artifacts);
-  assertEquals(run, { runId, isNew: true, implIds: ["even", "swift"], damaged: [] });
+  const { commit, isNew, results, damaged } = await place.publish(root, artifacts);
+  assertEquals(results.map(({ impl }) => impl.id), ["even", "swift"]);
+  assertEquals([isNew, damaged], [true, []]);
   assertEquals(await place.log(), [`data: run ${runId}`, "README.md"]);
   assertEquals(await place.published(), [pathOf("even"), pathOf("swift")]);
   // The site is built from the checkout.
@@ -125,7 +128,7 @@ Deno.test("commitRun() never changes a published run, nor adds to it", async () 
   const message = (implId: string) =>
     `Cannot publish "${runId}": it is published already, and differs in ${pathOf(implId)}`;
   const changed = await place.artifacts("changed", {
-    "result-swift/swift.json": textOf("swift", (result) => result.buildSeconds = 1),
+    "result-jwt-mysql-swift/swift.json": textOf("swift", (result) => result.buildSeconds = 1),
   });
   await assertRejects(() => place.publish(root, changed), BenchError, message("swift"));
   const more = await place.artifacts("more", filesOf(runId, "swift", "even"));
@@ -195,7 +198,7 @@ Deno.test("commitRun() says why a rule of the remote declines the commit, and do
   const report: Report = { ...silent, line: (text) => void lines.push(text) };
   const { signal } = new AbortController();
   const error = await assertRejects(
-    () => commitRun(runId, { artifactsFolder, root, branch: "main", report, signal }),
+    () => commitRun(runIds, { artifactsFolder, root, branch: "main", report, signal }),
     BenchError,
     `Cannot run "git push`,
   );
@@ -210,7 +213,7 @@ Deno.test("commitRun() of two publishers at once publishes both runs", async () 
   const ids = [runId, "20260106T000000Z-0000000"];
   const runs = await Promise.all(ids.map(async (id) => {
     const artifacts = await place.artifacts(`artifacts-${id}`, filesOf(id, "swift"));
-    return await place.publish(await place.clone(id), artifacts, id);
+    return await place.publish(await place.clone(id), artifacts, { "jwt-mysql": id });
   }));
   assertEquals(runs.map(({ isNew }) => isNew), [true, true]);
   assertEquals((await place.log()).length, 3);
@@ -231,14 +234,14 @@ Deno.test("commitRun() publishes the others where an artifact is damaged, and na
   const root = await place.clone("checkout");
   const artifacts = await place.artifacts("artifacts", {
     ...filesOf(runId, "swift", "even"),
-    "result-even/even.json": '{"schemaVersion": 1',
-    [`result-even/${runId}/even.json`]: textOf("even").replace('"Even"', "1"),
+    "result-jwt-mysql-even/even.json": '{"schemaVersion": 1',
+    [`result-jwt-mysql-even/${runId}/even.json`]: textOf("even").replace('"Even"', "1"),
   });
-  const { implIds, damaged } = await place.publish(root, artifacts);
-  assertEquals(implIds, ["swift"]);
+  const { results, damaged } = await place.publish(root, artifacts);
+  assertEquals(results.map(({ impl }) => impl.id), ["swift"]);
   assertEquals(damaged.map((problem) => problem.slice(0, problem.indexOf(":"))), [
-    `Cannot parse "result-even/${runId}/even.json"`,
-    `Cannot parse "result-even/even.json"`,
+    `Cannot parse "result-jwt-mysql-even/${runId}/even.json"`,
+    `Cannot parse "result-jwt-mysql-even/even.json"`,
   ]);
   assertEquals(await place.published(), [pathOf("swift")]);
 });
@@ -246,11 +249,11 @@ Deno.test("commitRun() publishes the others where an artifact is damaged, and na
 Deno.test("commitRun() publishes nothing where no artifact is good", async () => {
   await using place = await makePlace();
   const root = await place.clone("checkout");
-  const artifacts = await place.artifacts("artifacts", { "result-swift/swift.json": "" });
+  const artifacts = await place.artifacts("artifacts", { "result-jwt-mysql-swift/swift.json": "" });
   await assertRejects(
     () => place.publish(root, artifacts),
     BenchError,
-    `Cannot publish "${runId}": no result in "${artifacts}" is good, expected one`,
+    `Cannot publish a run: no result in "${artifacts}" is good, expected one`,
   );
   assertEquals(await place.log(), ["README.md"]);
 });
@@ -274,7 +277,7 @@ Deno.test("commitRun() stops between two attempts when it is told to", async () 
   const report: Report = { ...silent, line: () => controller.abort(new Error("stopped")) };
   const { signal } = controller;
   await assertRejects(
-    () => commitRun(runId, { artifactsFolder, root, branch: "main", report, signal }),
+    () => commitRun(runIds, { artifactsFolder, root, branch: "main", report, signal }),
     Error,
     "stopped",
   );

@@ -1,0 +1,31 @@
+import { BenchError } from "../lib/error.ts";
+import { listRunIds, readRun } from "../results/store.ts";
+import { follow, type Followed } from "./figures.ts";
+import type { RunIds } from "./run_ids.ts";
+
+/** What is followed of some runs, and of all that were published before them. */
+export interface FollowedRuns {
+  run: Followed[];
+  history: Followed[];
+}
+
+/**
+ * Reads what is followed of published runs, one run at a time: a thousand runs of ten implementations are a gigabyte
+ * and more of JSON, and a few megabytes of figures. A scenario of which nothing was published is left out.
+ *
+ * @throws {BenchError} when none of the runs is published, or a published file is damaged.
+ */
+export async function readFollowed(publishedRuns: string, runIds: RunIds): Promise<FollowedRuns> {
+  const published = await listRunIds(publishedRuns);
+  const ids = Object.values(runIds).filter((id) => published.includes(id)).sort();
+  const [first] = ids;
+  if (first === undefined) {
+    const names = Object.values(runIds).map((id) => `"${id}"`).join(" or ");
+    throw new BenchError(`Cannot read run ${names}: no such folder in "${publishedRuns}"`);
+  }
+  const read = async (id: string) => (await readRun(publishedRuns, id)).map(follow);
+  const history: Followed[] = [];
+  // A run's id begins with its start.
+  for (const id of published.filter((id) => id < first)) history.push(...await read(id));
+  return { run: (await Promise.all(ids.map(read))).flat(), history };
+}
