@@ -27,7 +27,8 @@ import { createRandom, shuffle } from "../lib/random.ts";
 import type { Report } from "../lib/report.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { run } from "../measure/run.ts";
-import { lastRepetition, type Plan, type Result } from "../results/result_schema.ts";
+import { isValid } from "../results/outcome.ts";
+import type { Plan, Result } from "../results/result_schema.ts";
 import { formatLevels, formatRest, formatResult } from "./show_result.ts";
 import { ohaVersion } from "../load/build_oha.ts";
 import { newRunId, resultPath } from "../results/store.ts";
@@ -170,12 +171,11 @@ export async function bench(
   });
   for (const result of results) {
     const { runId, impl, levels, status } = result;
-    const isValid = status === "complete" &&
-      levels.every((level) => lastRepetition(level).validity.valid);
+    const isSound = status === "complete" && levels.every(isValid);
     const rest = [impls.length > 1 ? bold(impl.id) : "", formatRest(result)];
     const texts = shown.has(impl.id) ? rest : [formatResult(result)];
     texts.push(resultPath(folders.localRuns, runId, impl.id));
-    print(texts.filter((text) => text !== "").join("\n"), isValid && !broken);
+    print(texts.filter((text) => text !== "").join("\n"), isSound && !broken);
   }
   return results;
 }

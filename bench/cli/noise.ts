@@ -19,7 +19,7 @@ import {
   detectableDifference,
   median,
   medianAbsoluteDifference,
-  spread,
+  standardDeviation,
   verdict,
 } from "../statistics/mod.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
@@ -86,13 +86,13 @@ export function summarise(comparisons: ComparedLevel[]): NoiseFile["summary"] {
   const logRatiosOfRounds = comparisons.flatMap(({ rounds }) =>
     rounds.map(({ subject, reference }) => Math.log(goodputOf(subject) / goodputOf(reference)))
   );
-  const roundStandardDeviation = spread(logRatiosOfRounds).standardDeviation;
+  const roundStandardDeviation = standardDeviation(logRatiosOfRounds);
   const estimates = ratios.map(({ estimate }) => estimate);
   const falseAlarms = ratios.filter((ratio) => verdict(ratio) !== "tied").length;
   return {
     comparisons: ratios.length,
     medianAbsoluteDifference: medianAbsoluteDifference(estimates),
-    standardDeviation: spread(estimates.map(Math.log)).standardDeviation,
+    standardDeviation: standardDeviation(estimates.map(Math.log)),
     roundStandardDeviation,
     falseAlarms,
     chanceOfSoMany: chanceOfFalseAlarms(

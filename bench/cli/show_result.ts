@@ -6,7 +6,8 @@ import { bold, dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
 import { formatRatio } from "./show_comparison.ts";
 import { median } from "../statistics/mod.ts";
-import { lastRepetition, type Level, type Result } from "../results/result_schema.ts";
+import { invalidReasons, outcomeOf } from "../results/outcome.ts";
+import type { Level, Result } from "../results/result_schema.ts";
 
 const columns = [
   "connections",
@@ -86,11 +87,12 @@ function formatBesides({ comparison, ladder, startup }: Result): string[] {
 }
 
 function formatLevel(level: Level) {
-  const { validity, figures, observation } = lastRepetition(level);
-  if (!validity.valid || figures === undefined || observation === undefined) {
+  const outcome = outcomeOf(level);
+  if ("missing" in outcome) {
     const content = red("invalid, see below");
     return [level.connections, { colSpan: columns.length - 1, content, hAlign: "left" as const }];
   }
+  const { figures, observation } = outcome.value;
   const subject = observation.resources?.subject;
   return [
     level.connections,
@@ -107,14 +109,11 @@ function formatLevel(level: Level) {
 
 /** Why levels are invalid, a line for each reason, and what the others' bottleneck is. */
 function notesOf(levels: Level[]): string[] {
-  const lines = levels.flatMap((level) => {
-    const { validity } = lastRepetition(level);
-    return validity.valid
-      ? []
-      : validity.reasons.map(({ message }) =>
-        `${level.connections} connections: ${red("invalid")}: ${message}`
-      );
-  });
+  const lines = levels.flatMap((level) =>
+    invalidReasons(level).map((reason) =>
+      `${level.connections} connections: ${red("invalid")}: ${reason}`
+    )
+  );
   const at = Map.groupBy(
     levels.filter(({ frame }) => frame !== undefined),
     ({ frame }) => frame!.isGeneratorBound ? "load generator" : frame!.bottleneck,

@@ -2,9 +2,11 @@
  * Figures: what of a result is followed from run to run? Gives each as one number with a name that is the same
  * in every run; what is absent, invalid, or bound by the load generator is omitted.
  */
-import { comparedAt, isGeneratorBound } from "../results/compared.ts";
+import { ratioAt } from "../results/compared.ts";
+import { valueOf } from "../results/known.ts";
 import { eraOf } from "../results/era.ts";
-import { lastRepetition, type Level, type Result } from "../results/result_schema.ts";
+import { isGeneratorBound, outcomeOf } from "../results/outcome.ts";
+import type { Level, Result } from "../results/result_schema.ts";
 import type { Ladder, Startup } from "../results/protocols_schema.ts";
 import { median } from "../statistics/mod.ts";
 
@@ -79,7 +81,7 @@ export function figuresOf(result: Result): Figure[] {
   const { status, levels, comparison, ladder, startup } = result;
   if (status !== "complete") return [];
   return [
-    ...(comparison?.levels ?? []).flatMap(({ connections }) => ratioAt(result, connections)),
+    ...(comparison?.levels ?? []).flatMap(({ connections }) => ratioFigure(result, connections)),
     ...(ladder === undefined ? [] : ladderFigures(ladder)),
     ...levels.filter(({ connections }) => !isGeneratorBound(result, connections))
       .flatMap(levelFigures),
@@ -89,12 +91,10 @@ export function figuresOf(result: Result): Figure[] {
     .filter(({ value }) => value > 0);
 }
 
-function ratioAt(result: Result, connections: number): Figure[] {
-  const compared = comparedAt(result, connections);
-  if ("missing" in compared || isGeneratorBound(result, connections)) return [];
-  const { goodput } = compared.value;
-  if (goodput === undefined) return [];
-  const { estimate, low, high, confidence } = goodput;
+function ratioFigure(result: Result, connections: number): Figure[] {
+  const ratio = ratioAt(result, connections);
+  if ("missing" in ratio || isGeneratorBound(result, connections)) return [];
+  const { estimate, low, high, confidence } = ratio.value;
   return [{
     name: `goodput at ${connections} connections`,
     direction: "bigger",
@@ -125,9 +125,8 @@ function ladderFigures({ plan, capacityPerSecond, rungs }: Ladder): Figure[] {
 }
 
 function levelFigures(level: Level): Figure[] {
-  const { validity, observation } = lastRepetition(level);
-  const subject = observation?.resources?.subject;
-  if (!validity.valid || subject === undefined) return [];
+  const subject = valueOf(outcomeOf(level))?.observation.resources?.subject;
+  if (subject === undefined) return [];
   const at = `at ${level.connections} connections`;
   return [
     ...(subject.cpuSecondsPerAnswer === undefined ? [] : [{

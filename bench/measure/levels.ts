@@ -12,13 +12,8 @@ import { levelProgress } from "./progress.ts";
 import type { Report } from "../lib/report.ts";
 import type { RunFacts } from "./begin_result.ts";
 import type { PreparedScenario } from "../scenario/scenario.ts";
-import {
-  lastRepetition,
-  type Level,
-  type Problem,
-  type Repetition,
-  type Result,
-} from "../results/result_schema.ts";
+import { lastRepetition } from "../results/outcome.ts";
+import type { Level, Problem, Repetition, Result } from "../results/result_schema.ts";
 import { type Startable, startSubject, type Subject } from "../impl/start.ts";
 import type { Tokens } from "../scenario/jwt_mysql/tokens.ts";
 import { formatProblem, verify } from "../scenario/verify.ts";

@@ -9,7 +9,8 @@ import { compare } from "./compare.ts";
 import { measureFloor, measureLadder } from "./fixed_rates.ts";
 import { type Contestant, loadOf, type Session, start } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
-import { lastRepetition, type Level, type Plan } from "../results/result_schema.ts";
+import { outcomeOf } from "../results/outcome.ts";
+import type { Level, Plan } from "../results/result_schema.ts";
 import type { Ladder } from "../results/protocols_schema.ts";
 import { contractEnvironment } from "../impl/start.ts";
 import { measureStartup } from "./startup.ts";
@@ -55,8 +56,9 @@ export async function addFrame(
     seconds: ceilingSeconds,
   });
   result.ceilings = [...result.ceilings ?? [], ceiling];
-  const { figures, observation } = lastRepetition(level);
-  if (figures === undefined || observation === undefined) return;
+  const outcome = outcomeOf(level);
+  if ("missing" in outcome) return;
+  const { figures, observation } = outcome.value;
   const { goodputPerSecond } = figures;
   level.frame = frameOf({ connections, poolMax, goodputPerSecond, observation, ceiling });
 }

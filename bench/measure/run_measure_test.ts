@@ -3,7 +3,8 @@ import { join } from "@std/path";
 import { openDatabase } from "../database/open.ts";
 import { silent } from "../lib/report.ts";
 import { makePlace, type Place, runCommandLine } from "../testing/place.ts";
-import { lastRepetition, type ReasonCode, type Result } from "../results/result_schema.ts";
+import { lastRepetition } from "../results/outcome.ts";
+import type { ReasonCode, Result } from "../results/result_schema.ts";
 
 const { signal } = new AbortController();
 /** So short that nothing else which runs on the machine can spoil it. */

@@ -3,33 +3,49 @@
  * (protocol B), which cancels out. Gives each one's log-ratios to it, one for each round, or why there are none.
  */
 import { goodputOf } from "./comparison_schema.ts";
-import { lastRepetition, type Result } from "./result_schema.ts";
 import type { ComparedLevel } from "./comparison_schema.ts";
+import type { Known } from "./known.ts";
+import { invalidReasons, levelAt, whyFailed } from "./outcome.ts";
+import type { Result } from "./result_schema.ts";
 import { type RatioInterval, twoSampleRatioInterval } from "../statistics/mod.ts";
-
-/** What a run knows, or in a sentence without its period why it does not. */
-export type Known<T> = { value: T } | { missing: string };
 
 /** Returns the comparison with the control at a level. */
 export function comparedAt(result: Result, connections: number): Known<ComparedLevel> {
-  const { impl, failure, comparison, control } = result;
-  if (failure !== undefined) return { missing: `${impl.id} failed: ${failure.message}` };
+  const { impl: { name }, comparison, control } = result;
+  const failed = whyFailed(result);
+  if (failed !== undefined) return { missing: `${name} ${failed}` };
   if (comparison === undefined || control === undefined) {
-    return { missing: `${impl.id} was not compared with the control` };
+    return { missing: `${name} was not compared with the control` };
   }
-  const level = comparison.levels.find((level) => level.connections === connections);
-  if (level === undefined) {
-    return { missing: `${impl.id} was not compared at ${connections} connections` };
+  const compared = comparison.levels.find((level) => level.connections === connections);
+  if (compared === undefined) {
+    return { missing: `${name} was not compared at ${connections} connections` };
   }
-  if (level.problem !== undefined) return { missing: `${impl.id}: ${level.problem}` };
+  if (compared.problem !== undefined) return { missing: `${name}: ${compared.problem}` };
   // Wrong answers in the long load are wrong answers in the slices, too.
-  const measured = result.levels.find((level) => level.connections === connections);
-  const validity = measured && lastRepetition(measured).validity;
-  if (validity?.valid === false) {
-    const reasons = validity.reasons.map(({ message }) => message).join("; ");
-    return { missing: `${impl.id} is invalid at ${connections} connections: ${reasons}` };
-  }
-  return { value: level };
+  const level = levelAt(result, connections);
+  const reasons = level === undefined ? [] : invalidReasons(level);
+  return reasons.length > 0
+    ? { missing: `${name} is invalid at ${connections} connections: ${reasons.join("; ")}` }
+    : { value: compared };
+}
+
+/** Returns the ratio of a result's goodput to the control's at a level. */
+export function ratioAt(result: Result, connections: number): Known<RatioInterval> {
+  const compared = comparedAt(result, connections);
+  if ("missing" in compared) return compared;
+  const { goodput } = compared.value;
+  return goodput === undefined ? { missing: "an interval needs three rounds" } : { value: goodput };
+}
+
+/** Returns the levels at which a result was, or was to be, compared with the control. */
+export function comparedLevels({ plan, comparison }: Result): number[] {
+  return [
+    ...new Set([
+      ...plan.comparison?.levels ?? [],
+      ...comparison?.levels.map(({ connections }) => connections) ?? [],
+    ]),
+  ].sort((a, b) => a - b);
 }
 
 /** Returns the log-ratios of goodput to the control's, in the order of the rounds. */
@@ -46,18 +62,12 @@ export function ratioBetween(a: Result, b: Result, connections: number): Known<R
   if ("missing" in ofB!) return ofB;
   if (a.control?.version !== b.control?.version) {
     return {
-      missing: `${a.impl.id} was compared with version ${a.control?.version} of the control, ` +
-        `${b.impl.id} with version ${b.control?.version}`,
+      missing: `${a.impl.name} was compared with version ${a.control?.version} of the control, ` +
+        `${b.impl.name} with version ${b.control?.version}`,
     };
   }
   const ratio = twoSampleRatioInterval(logRatiosOf(ofA!.value), logRatiosOf(ofB!.value));
   return ratio === undefined
     ? { missing: "an interval needs three rounds of each" }
     : { value: ratio };
-}
-
-/** Tells whether a result's goodput at a level is to be read as: at least. */
-export function isGeneratorBound(result: Result, connections: number): boolean {
-  return result.levels.find((level) => level.connections === connections)?.frame
-    ?.isGeneratorBound ?? false;
 }

@@ -328,8 +328,3 @@ export type ReasonCode = z.infer<typeof reasonCodeSchema>;
 export type Problem = z.infer<typeof problemSchema>;
 export type ImplFacts = z.infer<typeof implSchema>;
 export type Machine = z.infer<typeof machineSchema>;
-
-/** Returns the repetition that a level is judged by: the last one. */
-export function lastRepetition(level: Level): Repetition {
-  return level.repetitions[level.repetitions.length - 1]!;
-}

@@ -4,10 +4,11 @@
  * in numbers without words. Where nothing was compared, one load of each stands in, and says so.
  */
 import type { ApiImpl, ApiLevel, ApiRun } from "./api/schema.ts";
-import { groupSentences, type Standing, standingWords } from "./headline_words.ts";
 import { machineOf } from "./run_summary.ts";
 import { comparedLevel } from "../results/plan.ts";
-import { inverse, type RatioInterval, verdict } from "../statistics/mod.ts";
+import { groupSentences, type Ranked, standingOf, standingWords } from "../results/standing.ts";
+import { intervalText, ratioText } from "../results/words.ts";
+import { inverse, verdict } from "../statistics/mod.ts";
 
 export interface Headline extends
   Pick<
@@ -31,25 +32,22 @@ export interface HeadlineClass {
   class: ApiImpl["class"];
   /** One for each group of implementations that are tied, the fastest first; none without ratios. */
   sentences: string[];
-  /** How much faster the first is than the first that it is sure to be faster than. */
-  lead?: { id: string; over: string; ratio: RatioInterval; isGeneratorBound: boolean };
+  /** How much faster the first is than the first that it is sure to be faster than, in a sentence. */
+  lead?: string;
   /** The highest first; without a figure in the end. */
   entries: HeadlineEntry[];
 }
 
-export interface HeadlineEntry extends Pick<ApiImpl, "id" | "name" | "command">, Standing {
+export interface HeadlineEntry extends Ranked, Pick<ApiImpl, "command"> {
   /** Place in `impls`. */
   order: number;
-  ratio?: RatioInterval;
   /** Of one load; absent where the run has several kinds of processor. */
   goodputPerSecond?: number;
   isGeneratorBound: boolean;
-  /** Letters: two that share one are tied. */
-  groups: string[];
   /** Its standing; empty where it is in no pair. */
   words: string;
   /** Why there is no figure. */
-  problem?: string;
+  missing?: string;
 }
 
 /** Returns the headline of a run. */
@@ -65,12 +63,11 @@ export function headlineOf(run: ApiRun): Headline {
     const entries = ofClass.map((impl) => entryOf(impl, run, connections)).sort(
       (a, b) => valueOf(b, ratios.length > 0) - valueOf(a, ratios.length > 0),
     );
-    const lead = leadOf(entries, run, connections);
     return [{
       class: name,
       sentences: groupSentences(entries),
-      ...(lead === undefined ? {} : { lead }),
-      entries,
+      lead: leadOf(entries, run, connections),
+      entries: entries.map((entry) => ({ ...entry, words: standingWords(entry, entries) })),
     }];
   });
   return {
@@ -102,25 +99,27 @@ function levelOf(impl: ApiImpl, connections: number): ApiLevel | undefined {
   return impl.levels.find((level) => level.connections === connections);
 }
 
-function entryOf(impl: ApiImpl, run: ApiRun, connections: number): HeadlineEntry {
+function entryOf(
+  impl: ApiImpl,
+  run: ApiRun,
+  connections: number,
+): Omit<HeadlineEntry, "words"> {
   const { id, name, command } = impl;
   const level = levelOf(impl, connections);
-  const standing = standingOf(id, run, connections);
-  const others = run.impls.filter((other) => other.class === impl.class && other !== impl);
-  const compared =
-    others.filter((other) => levelOf(other, connections)?.ratio !== undefined).length;
-  // Rates of different processors do not compare: not in one table either.
-  const goodputPerSecond = machinesOf(run).length === 1 ? level?.goodputPerSecond : undefined;
-  const problem = problemOf(level);
+  const pairs = (run.pairs ?? []).filter((pair) => pair.connections === connections);
+  const ratioOf = (impl: ApiImpl) => levelOf(impl, connections)?.ratio?.estimate ?? 0;
+  const order = run.impls.toSorted((a, b) => ratioOf(b) - ratioOf(a)).map(({ id }) => id);
   return {
     ...{ id, name, command, order: run.impls.indexOf(impl) },
-    ...(level?.ratio === undefined ? {} : { ratio: level.ratio }),
-    ...(goodputPerSecond === undefined ? {} : { goodputPerSecond }),
+    ratio: level?.ratio,
+    // Rates of different processors do not compare: not in one table either.
+    goodputPerSecond: machinesOf(run).length === 1 ? level?.goodputPerSecond : undefined,
     isGeneratorBound: level?.isGeneratorBound ?? false,
     groups: level?.tieGroups ?? [],
-    ...standing,
-    words: standingWords(standing, { all: others.length, compared }),
-    ...(problem === undefined ? {} : { problem }),
+    ...standingOf(id, pairs, order),
+    missing: level === undefined
+      ? "not measured at this level"
+      : level.missing ?? (level.ratio === undefined ? level.ratioMissing : undefined),
   };
 }
 
@@ -128,55 +127,30 @@ function machinesOf({ impls }: ApiRun): string[] {
   return [...new Set(impls.map(({ machine }) => machineOf(machine)))];
 }
 
-function problemOf(level: ApiLevel | undefined): string | undefined {
-  if (level === undefined) return "not measured at this level";
-  return level.invalid?.join("; ") ?? (level.ratio === undefined ? level.notCompared : undefined);
-}
-
-/** Returns whom an implementation is tied with, faster and slower than, the highest ratio first. */
-function standingOf(
-  id: string,
-  { pairs = [], impls }: ApiRun,
-  connections: number,
-): Standing {
-  const against = pairs.filter((pair) => pair.connections === connections)
-    .flatMap(({ a, b, verdict }) => {
-      if (a === id) return [{ other: b, verdict }];
-      return b === id ? [{ other: a, verdict: opposite[verdict] }] : [];
-    });
-  const ratioOf = (wanted: string) => {
-    const impl = impls.find(({ id }) => id === wanted);
-    return (impl && levelOf(impl, connections)?.ratio?.estimate) ?? 0;
-  };
-  const ids = (wanted: keyof typeof opposite) =>
-    against.filter(({ verdict }) => verdict === wanted).map(({ other }) => other)
-      .sort((a, b) => ratioOf(b) - ratioOf(a));
-  return { tiedWith: ids("tied"), fasterThan: ids("faster"), slowerThan: ids("slower") };
-}
-
-const opposite = { faster: "slower", slower: "faster", tied: "tied" } as const;
-
-function valueOf({ ratio, goodputPerSecond }: HeadlineEntry, isCompared: boolean): number {
+function valueOf(
+  { ratio, goodputPerSecond }: Omit<HeadlineEntry, "words">,
+  isCompared: boolean,
+): number {
   return (isCompared ? ratio?.estimate : goodputPerSecond) ?? 0;
 }
 
+/** Goodput over goodput; over machines that differ, only the ratios to the control. */
 function leadOf(
-  entries: HeadlineEntry[],
-  { pairs = [] }: ApiRun,
+  entries: Omit<HeadlineEntry, "words">[],
+  run: ApiRun,
   connections: number,
-): HeadlineClass["lead"] {
+): string | undefined {
   const [first] = entries;
-  const [over] = first?.fasterThan ?? [];
+  const over = entries.find(({ id }) => id === first?.fasterThan[0]);
   if (first === undefined || over === undefined) return undefined;
-  const pair = pairs.find((pair) =>
-    pair.connections === connections && [pair.a, pair.b].includes(first.id) &&
-    [pair.a, pair.b].includes(over)
+  const pair = run.pairs?.find(({ connections: at, a, b }) =>
+    at === connections && [a, b].includes(first.id) && [a, b].includes(over.id)
   );
   if (pair === undefined) return undefined;
-  return {
-    id: first.id,
-    over,
-    ratio: pair.a === first.id ? pair.ratio : inverse(pair.ratio),
-    isGeneratorBound: first.isGeneratorBound,
-  };
+  const ratio = pair.a === first.id ? pair.ratio : inverse(pair.ratio);
+  const times = `${first.isGeneratorBound ? "at least " : ""}${ratioText(ratio.estimate)} times`;
+  return (machinesOf(run).length > 1
+    ? `${first.name}’s ratio to the control is ${times} that of ${over.name}`
+    : `${first.name} answered ${times} as many requests as ${over.name}`) +
+    ` (${intervalText(ratio)}).`;
 }

@@ -3,11 +3,19 @@
  * Out: what the page of its comparisons shows: at each level, every implementation in the order of its ratio to
  * the control, every two with the higher one first, and why one is in no pair.
  */
-import { comparedAt, isGeneratorBound } from "../results/compared.ts";
+import { ratioAt } from "../results/compared.ts";
+import { missingOf, valueOf } from "../results/known.ts";
+import { isGeneratorBound } from "../results/outcome.ts";
 import type { DerivedPair, DerivedRun } from "./ranking.ts";
 import { machinesOf } from "./run_summary.ts";
 import type { Result } from "../results/result_schema.ts";
-import { inverse, type RatioInterval, type Verdict } from "../statistics/mod.ts";
+import {
+  inverse,
+  type RatioInterval,
+  type Reading,
+  readRatio,
+  verdictWords,
+} from "../statistics/mod.ts";
 
 /** The comparisons of one run: `assets/compare/<run-id>.json`. */
 export interface DerivedCompare {
@@ -34,22 +42,20 @@ export interface CompareImpl {
   /** To the control; its interval is for this one alone. */
   ratio?: RatioInterval;
   isGeneratorBound: boolean;
-  /** Why it is in no pair, in a sentence without its period; present exactly there. */
-  unpaired?: string;
+  /** Why it is in no pair, in a clause; present exactly there. */
+  missing?: string;
 }
 
-export interface ComparePair {
+export interface ComparePair extends Omit<Reading, "range"> {
   /** The one that comes first in `impls`. */
   a: string;
   b: string;
   /** Of a's goodput to b's; all intervals of a level hold together, with 95 %. */
   ratio: RatioInterval;
-  /** Of a, against b. */
-  verdict: Verdict;
+  /** The verdict on a, with the name of what hides a difference. */
+  words: string;
   /** Of whichever is faster. */
   points: number;
-  /** Whom the load generator bounds; absent where neither. */
-  bound?: "a" | "b" | "both";
 }
 
 /** Tells every two of a run apart, or why not. */
@@ -85,21 +91,17 @@ function compareClass(results: Result[], connections: number, pairs: DerivedPair
 
 function compareImpl(result: Result, connections: number, pairs: DerivedPair[]): CompareImpl {
   const { impl: { id, name }, control } = result;
-  const compared = comparedAt(result, connections);
-  const ratio = "value" in compared ? compared.value.goodput : undefined;
+  const ratio = ratioAt(result, connections);
   const isPaired = pairs.some(({ a, b }) => a === id || b === id);
-  const missing = "missing" in compared
-    ? compared.missing
-    : ratio === undefined
-    ? "an interval needs three rounds"
-    : "no other of its class has a ratio to the same version of the control";
   return {
     id,
     name,
-    ...(control === undefined ? {} : { control: control.version }),
-    ...(ratio === undefined ? {} : { ratio }),
+    control: control?.version,
+    ratio: valueOf(ratio),
     isGeneratorBound: isGeneratorBound(result, connections),
-    ...(isPaired ? {} : { unpaired: missing }),
+    missing: isPaired
+      ? undefined
+      : missingOf(ratio) ?? "no other of its class has a ratio to the same version of the control",
   };
 }
 
@@ -109,20 +111,10 @@ function comparePair(a: CompareImpl, b: CompareImpl, pairs: DerivedPair[]): Comp
   );
   if (pair === undefined) return [];
   const ratio = pair.a === a.id ? pair.ratio : inverse(pair.ratio);
-  const bound = boundOf(a, b);
-  return [{
-    a: a.id,
-    b: b.id,
-    ratio,
-    verdict: pair.a === a.id ? pair.verdict : opposite[pair.verdict],
-    points: pair.points,
-    ...(bound === undefined ? {} : { bound }),
-  }];
-}
-
-const opposite = { faster: "slower", slower: "faster", tied: "tied" } as const;
-
-function boundOf(a: CompareImpl, b: CompareImpl): ComparePair["bound"] {
-  if (a.isGeneratorBound) return b.isGeneratorBound ? "both" : "a";
-  return b.isGeneratorBound ? "b" : undefined;
+  const { range: _, ...reading } = readRatio(ratio, {
+    a: a.isGeneratorBound,
+    b: b.isGeneratorBound,
+  });
+  const words = verdictWords(reading, { a: a.name, b: b.name });
+  return [{ a: a.id, b: b.id, ratio, ...reading, words, points: pair.points }];
 }

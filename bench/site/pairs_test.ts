@@ -58,14 +58,14 @@ Deno.test("deriveCompare() says why one is in no pair, and names it last", () =>
   const [standard, tuned] = compareAll(withoutControl).levels;
   const alone = "no other of its class has a ratio to the same version of the control";
   assertEquals(
-    standard!.impls.map(({ id, control, unpaired }) => [id, control, unpaired]),
+    standard!.impls.map(({ id, control, missing }) => [id, control, missing]),
     [
       ["swift", "2.0.0", alone],
       ["even", "1.0.0", undefined],
       ["freezing", "1.0.0", undefined],
     ],
   );
-  assertEquals(tuned!.impls[0]!.unpaired, alone);
+  assertEquals(tuned!.impls[0]!.missing, alone);
 
   const failed = exampleWith("even", ({ comparison: _, ...result }) => ({
     ...result,
@@ -73,10 +73,10 @@ Deno.test("deriveCompare() says why one is in no pair, and names it last", () =>
     failure: { stage: "build", message: "exit code is 1, expected 0", detail: "" },
   }));
   const last = compareAll(failed).levels[0]!.impls.at(-1)!;
-  assertEquals([last.id, last.ratio, last.unpaired], [
+  assertEquals([last.id, last.ratio, last.missing], [
     "even",
     undefined,
-    "even failed: exit code is 1, expected 0",
+    "Even failed at build: exit code is 1, expected 0",
   ]);
 });
 
@@ -94,16 +94,21 @@ Deno.test("deriveCompare() tells which side of a pair the load generator bounds"
         : result
     );
   const sides = (results: Result[]) =>
-    compareAll(results).levels[0]!.pairs.map(({ a, b, bound }) => [a, b, bound]);
+    compareAll(results).levels[0]!.pairs.map(({ a, b, qualifier, words }) => [
+      a,
+      b,
+      qualifier,
+      words,
+    ]);
   assertEquals(sides(bound("swift", "even")), [
-    ["swift", "even", "both"],
-    ["swift", "freezing", "a"],
-    ["even", "freezing", "a"],
+    ["swift", "even", undefined, "tied: the load generator limited both"],
+    ["swift", "freezing", "at least", "faster"],
+    ["even", "freezing", "at least", "faster"],
   ]);
-  assertEquals(sides(bound("even")), [
-    ["swift", "even", "b"],
-    ["swift", "freezing", undefined],
-    ["even", "freezing", "a"],
+  assertEquals(sides(bound("even", "freezing")), [
+    ["swift", "even", "at most", "tied"],
+    ["swift", "freezing", "at most", "tied: the load generator limited Freezing"],
+    ["even", "freezing", undefined, "tied: the load generator limited both"],
   ]);
 });
 

@@ -2,17 +2,19 @@
  * What follows from one run: at each level, who is faster than whom, who is tied, and who wins by how much.
  * In: all results of the run. Out: what the site shows of it, without input or output here.
  */
-import { comparedAt, isGeneratorBound, logRatiosOf } from "../results/compared.ts";
-import { type Frame } from "../results/protocols_schema.ts";
-import { lastRepetition, type Result } from "../results/result_schema.ts";
+import { comparedAt, logRatiosOf, ratioAt } from "../results/compared.ts";
+import { valueOf } from "../results/known.ts";
+import { isGeneratorBound, levelAt, outcomeAt } from "../results/outcome.ts";
+import type { Frame } from "../results/protocols_schema.ts";
+import type { Result } from "../results/result_schema.ts";
 import {
   comparePairs,
   inverse,
   type RankPair,
   type RatioInterval,
+  type Reading,
+  readRatio,
   tieGroups,
-  type Verdict,
-  verdict,
   winPoints,
 } from "../statistics/mod.ts";
 
@@ -54,9 +56,7 @@ export interface DerivedImpl {
   groups: string[];
 }
 
-export interface DerivedPair extends RankPair {
-  /** Of a, against b; tied also where the load generator bounds the one with less: it may give more. */
-  verdict: Verdict;
+export interface DerivedPair extends RankPair, Omit<Reading, "range"> {
   /** That the faster one wins. */
   points: number;
 }
@@ -85,7 +85,7 @@ export function deriveRun(results: Result[]): DerivedRun {
     runId: first.runId,
     profile: first.plan.profile,
     levels,
-    ...(scorecard.length === 0 ? {} : { scorecard }),
+    scorecard: scorecard.length === 0 ? undefined : scorecard,
   };
 }
 
@@ -94,40 +94,36 @@ function deriveLevel(results: Result[], connections: number): DerivedLevel {
   const pairs: DerivedPair[] = [];
   for (const group of Map.groupBy(results, comparability).values()) {
     const entries = group.flatMap((result) => {
-      const level = comparedAt(result, connections);
-      if ("missing" in level || level.value.goodput === undefined) return [];
-      const { estimate } = level.value.goodput;
-      return [{ id: result.impl.id, estimate, logRatios: logRatiosOf(level.value) }];
+      const level = valueOf(comparedAt(result, connections));
+      if (level?.goodput === undefined) return [];
+      const { estimate } = level.goodput;
+      return [{ id: result.impl.id, estimate, logRatios: logRatiosOf(level) }];
     });
     const bound = new Set(
       group.filter((result) => isGeneratorBound(result, connections)).map(({ impl }) => impl.id),
     );
-    const compared = comparePairs(entries).map((pair) => ({
-      pair,
-      known: { ...pair, ratio: knownRatio(pair, bound) },
-    }));
-    ties.push(...tieGroups(entries, compared.map(({ known }) => known)));
-    pairs.push(...compared.map(({ pair, known: { ratio } }) => ({
+    const compared = comparePairs(entries).map((pair) => {
+      const { range, ...reading } = readRatio(pair.ratio, {
+        a: bound.has(pair.a),
+        b: bound.has(pair.b),
+      });
+      return { pair, reading, known: { ...pair.ratio, ...range } };
+    });
+    ties.push(
+      ...tieGroups(entries, compared.map(({ pair, known }) => ({ ...pair, ratio: known }))),
+    );
+    pairs.push(...compared.map(({ pair, reading, known }) => ({
       ...pair,
-      verdict: verdict(ratio),
-      points: Math.max(winPoints(ratio), winPoints(inverse(ratio))),
+      ...reading,
+      points: Math.max(winPoints(known), winPoints(inverse(known))),
     })));
   }
   return {
     connections,
     impls: results.map((result) => deriveImpl(result, connections, { ties, pairs }))
       .sort((a, b) => a.id < b.id ? -1 : 1),
-    ...(ties.length === 0 ? {} : { ties }),
+    ties: ties.length === 0 ? undefined : ties,
     pairs,
-  };
-}
-
-/** Returns a ratio as far as it is known: what the load generator bounds gives at least what was measured. */
-function knownRatio({ a, b, ratio }: RankPair, bound: Set<string>): RatioInterval {
-  return {
-    ...ratio,
-    low: bound.has(b) ? 0 : ratio.low,
-    high: bound.has(a) ? Infinity : ratio.high,
   };
 }
 
@@ -142,19 +138,14 @@ function deriveImpl(
   { ties, pairs }: { ties: string[][]; pairs: DerivedPair[] },
 ): DerivedImpl {
   const { id, class: implClass } = result.impl;
-  const level = result.levels.find((level) => level.connections === connections);
-  const goodputPerSecond = level && lastRepetition(level).figures?.goodputPerSecond;
-  const compared = comparedAt(result, connections);
-  const ratio = "value" in compared ? compared.value.goodput : undefined;
+  const frame = levelAt(result, connections)?.frame;
   return {
     id,
     class: implClass,
-    ...(goodputPerSecond === undefined ? {} : { goodputPerSecond }),
-    ...(level?.frame === undefined ? {} : {
-      isGeneratorBound: level.frame.isGeneratorBound,
-      bottleneck: level.frame.bottleneck,
-    }),
-    ...(ratio === undefined ? {} : { ratio }),
+    goodputPerSecond: valueOf(outcomeAt(result, connections))?.figures.goodputPerSecond,
+    isGeneratorBound: frame?.isGeneratorBound,
+    bottleneck: frame?.bottleneck,
+    ratio: valueOf(ratioAt(result, connections)),
     tiedWith: pairs.filter(({ a, b, verdict }) => verdict === "tied" && (a === id || b === id))
       .map(({ a, b }) => a === id ? b : a),
     groups: ties.flatMap((group, index) => group.includes(id) ? [letterOf(index)] : []),

@@ -1,6 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { ratioBetween } from "../results/compared.ts";
 import { deriveRun } from "./ranking.ts";
+import { asWritten } from "../testing/as_written.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { exampleRun } from "../testing/example_run.ts";
 import type { Result } from "../results/result_schema.ts";
@@ -105,7 +106,7 @@ Deno.test("deriveRun() compares nothing that is invalid, has a problem or anothe
 });
 
 Deno.test("deriveRun() leaves out what a run without comparisons does not know", () => {
-  assertEquals(deriveRun([exampleResult()]), {
+  assertEquals(asWritten(deriveRun([exampleResult()])), {
     runId: exampleResult().runId,
     profile: "custom",
     levels: [{

@@ -3,7 +3,8 @@
  * implementation and level, the curve and the figures that are read off it: `warm-ups/<run-id>.json`. Only one
  * page in many shows it, so it is a file of its own.
  */
-import { lastRepetition, type Level, type Result } from "../results/result_schema.ts";
+import { outcomeOf } from "../results/outcome.ts";
+import type { Level, Result } from "../results/result_schema.ts";
 import { seriesIntervalSeconds, type WarmUpFigures } from "../statistics/mod.ts";
 
 /** Goodput over the time of one load. */
@@ -28,9 +29,9 @@ export function deriveWarmUps(results: Result[]): Record<string, WarmUpCurve[]> 
 }
 
 function curveOf(level: Level): WarmUpCurve[] {
-  const { figures, observation } = lastRepetition(level);
-  if (figures === undefined || observation === undefined) return [];
-  const { series: { correct }, durationSeconds } = observation;
+  const outcome = outcomeOf(level);
+  if ("missing" in outcome) return [];
+  const { figures, observation: { series: { correct }, durationSeconds } } = outcome.value;
   // The last interval ends with the load, and is shorter than it says.
   const whole = correct.slice(0, Math.floor(durationSeconds / seriesIntervalSeconds));
   if (whole.length < 2) return [];
@@ -40,10 +41,10 @@ function curveOf(level: Level): WarmUpCurve[] {
     connections: level.connections,
     intervalSeconds: size * seriesIntervalSeconds,
     points: pointsOf(whole, size),
-    ...(firstSecondPerSecond === undefined ? {} : { firstSecondPerSecond }),
-    ...(steadyPerSecond === undefined ? {} : { steadyPerSecond }),
-    ...(secondsToSteady === undefined ? {} : { secondsToSteady }),
-    ...(requestsToSteady === undefined ? {} : { requestsToSteady }),
+    firstSecondPerSecond,
+    steadyPerSecond,
+    secondsToSteady,
+    requestsToSteady,
   }];
 }
 

@@ -1,24 +1,6 @@
-/** What could have been chance: bounds of a share, too many false alarms, and differences too small to see. */
-import { betaQuantile, incompleteBeta, studentTWithin } from "./distributions.ts";
+/** What could have been chance: too many false alarms, and differences too small to see. */
+import { incompleteBeta, studentTWithin } from "./distributions.ts";
 import { signedRankLimits } from "./ratio.ts";
-
-/**
- * Returns the exact two-sided interval of the chance that a request fails, from what was counted (Clopper and
- * Pearson, "The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial" (1934), Biometrika
- * 26; as quantiles of beta distributions in Brown, Cai and DasGupta (2001), Statistical Science 16, section
- * 4.2.1). No failure in n requests bounds the chance by some 3.7 / n, not by zero.
- */
-export function failureBound(
-  failures: number,
-  attempts: number,
-  confidence = 0.95,
-): { low: number; high: number } {
-  const outside = (1 - confidence) / 2;
-  return {
-    low: failures === 0 ? 0 : betaQuantile(outside, failures, attempts - failures + 1),
-    high: failures === attempts ? 1 : betaQuantile(1 - outside, failures + 1, attempts - failures),
-  };
-}
 
 /**
  * Returns the chance of at least `alarms` false alarms in `comparisons` of a thing with itself, were each

@@ -6,7 +6,8 @@ import { assert, assertAlmostEquals } from "@std/assert";
 import { createRandom } from "../lib/random.ts";
 import { detectableDifference } from "./chance.ts";
 import { comparePairs } from "./ranking.ts";
-import { type RatioInterval, ratioInterval, twoSampleRatioInterval, verdict } from "./ratio.ts";
+import { type RatioInterval, ratioInterval, twoSampleRatioInterval } from "./ratio.ts";
+import { verdict } from "./mod.ts";
 
 type Noise = (random: () => number) => number;
 

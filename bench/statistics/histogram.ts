@@ -38,13 +38,3 @@ export function latencyPercentiles(histogram: Histogram): Percentiles {
     Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue) / 1e6;
   return { p50: at(50), p90: at(90), p99: at(99), p999: at(99.9), max: histogram.maxValue / 1e6 };
 }
-
-/**
- * Adds histograms of one unit that were written into results: what comes out is what recording all their
- * latencies into one would have made. Percentiles must never be averaged instead.
- */
-export function mergeHistograms(texts: readonly string[]): Histogram {
-  const merged = createLatencyHistogram();
-  for (const text of texts) merged.add(decodeLatencyHistogram(text));
-  return merged;
-}

@@ -1,12 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
-import {
-  createLatencyHistogram,
-  decodeLatencyHistogram,
-  latencyPercentiles,
-  mergeHistograms,
-} from "./histogram.ts";
+import { createLatencyHistogram, decodeLatencyHistogram, latencyPercentiles } from "./histogram.ts";
 
 Deno.test("latencyPercentiles() is exact to 0.1 % and in seconds", () => {
   const histogram = createLatencyHistogram();
@@ -32,24 +26,3 @@ Deno.test("a latency histogram survives being written and read", () => {
   assertEquals(written.p999, 2.5);
   assertEquals(copy.totalCount, 4);
 });
-
-const latencies = fc.array(fc.integer({ min: 1, max: 20_000_000 }), { maxLength: 50 });
-
-Deno.test("mergeHistograms() makes what recording all latencies into one makes", () => {
-  fc.assert(fc.property(fc.array(latencies, { maxLength: 5 }), (parts) => {
-    const merged = mergeHistograms(parts.map((part) => encodeIntoCompressedBase64(record(part))));
-    const whole = decodeLatencyHistogram(encodeIntoCompressedBase64(record(parts.flat())));
-    assertEquals(merged.totalCount, whole.totalCount);
-    assertEquals(latencyPercentiles(merged), latencyPercentiles(whole));
-  }));
-});
-
-Deno.test("mergeHistograms() of none is empty", () => {
-  assertEquals(mergeHistograms([]).totalCount, 0);
-});
-
-function record(latencies: number[]) {
-  const histogram = createLatencyHistogram();
-  for (const latency of latencies) histogram.recordValue(latency);
-  return histogram;
-}

@@ -6,34 +6,22 @@ export {
   chanceOfFalseAlarms,
   detectableDifference,
   type DetectableDifferenceOptions,
-  failureBound,
 } from "./chance.ts";
-export {
-  createLatencyHistogram,
-  decodeLatencyHistogram,
-  latencyPercentiles,
-  mergeHistograms,
-} from "./histogram.ts";
-export {
-  comparePairs,
-  type RankEntry,
-  type RankPair,
-  scorecard,
-  tieGroups,
-  winPoints,
-} from "./ranking.ts";
+export { createLatencyHistogram, decodeLatencyHistogram, latencyPercentiles } from "./histogram.ts";
+export { comparePairs, type RankEntry, type RankPair, tieGroups, winPoints } from "./ranking.ts";
+export { type RatioInterval, ratioInterval, twoSampleRatioInterval } from "./ratio.ts";
 export {
   inverse,
-  type RatioInterval,
-  ratioInterval,
-  twoSampleRatioInterval,
+  type Reading,
+  readRatio,
   type Verdict,
   verdict,
-} from "./ratio.ts";
+  verdictWords,
+} from "../../site/assets/verdict.js";
 export {
   countPerInterval,
   seriesIntervalSeconds,
   type WarmUpFigures,
   warmUpFigures,
 } from "./series.ts";
-export { median, medianAbsoluteDifference, type Spread, spread } from "./spread.ts";
+export { median, medianAbsoluteDifference, standardDeviation } from "./spread.ts";

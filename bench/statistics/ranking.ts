@@ -1,5 +1,6 @@
 /** Which implementations are apart, which are tied, and by how much one wins. */
-import { inverse, type RatioInterval, twoSampleRatioInterval, verdict } from "./ratio.ts";
+import { type RatioInterval, twoSampleRatioInterval } from "./ratio.ts";
+import { verdict } from "../../site/assets/verdict.js";
 
 /** An implementation with one log-ratio to the common reference for each of its rounds. */
 export interface RankEntry {
@@ -76,17 +77,6 @@ export function winPoints(ratio: Pick<RatioInterval, "low">): 0 | 1 | 2 | 3 {
   if (ratio.low >= 1.5) return 3;
   if (ratio.low >= 1.2) return 2;
   return ratio.low >= 1.05 ? 1 : 0;
-}
-
-/** Returns the points of each implementation over all the pairs given, of one level or of several. */
-export function scorecard(pairs: readonly RankPair[]): Map<string, number> {
-  const points = new Map<string, number>();
-  const add = (id: string, more: number) => points.set(id, (points.get(id) ?? 0) + more);
-  for (const { a, b, ratio } of pairs) {
-    add(a, winPoints(ratio));
-    add(b, winPoints(inverse(ratio)));
-  }
-  return points;
 }
 
 /** Orders groups by their best members, then by their next. */

@@ -94,20 +94,6 @@ export function twoSampleRatioInterval(
   return intervalByT(estimate, margin, confidence, rounds);
 }
 
-/** Returns the ratio of b to a, given that of a to b. */
-export function inverse(ratio: RatioInterval): RatioInterval {
-  return { ...ratio, estimate: 1 / ratio.estimate, low: 1 / ratio.high, high: 1 / ratio.low };
-}
-
-/** Which of two is faster, if either. */
-export type Verdict = "faster" | "slower" | "tied";
-
-/** Returns faster or slower where the whole interval of a ratio lies on one side of 1, else tied. */
-export function verdict({ low, high }: Pick<RatioInterval, "low" | "high">): Verdict {
-  if (low > 1) return "faster";
-  return high < 1 ? "slower" : "tied";
-}
-
 /** How many of the ordered values an interval leaves out on either side, and the confidence that remains. */
 export interface RankLimits {
   outside: number;

@@ -1,12 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import {
-  inverse,
-  type RatioInterval,
-  ratioInterval,
-  twoSampleRatioInterval,
-  verdict,
-} from "./ratio.ts";
+import { type RatioInterval, ratioInterval, twoSampleRatioInterval } from "./ratio.ts";
+import { inverse, verdict } from "./mod.ts";
 
 const logRatio = fc.double({ min: -2, max: 2, noNaN: true });
 const rounds = fc.array(logRatio, { minLength: 3, maxLength: 14 });

@@ -22,24 +22,9 @@ export function variance(values: readonly number[]): number {
   return mean(values.map((value) => (value - centre) ** 2)) * values.length / (values.length - 1);
 }
 
-/** How far values spread, in their unit. */
-export interface Spread {
-  standardDeviation: number;
-  /** Of one value far off, it knows nothing: up to half of them may be. */
-  medianAbsoluteDeviation: number;
-}
-
-/**
- * Returns the spread of at least two values: the standard deviation (divisor n - 1), and the median absolute
- * deviation from the median times 1.4826, which makes it the standard deviation where values are normal
- * (Rousseeuw and Croux, "Alternatives to the Median Absolute Deviation" (1993), JASA 88, equations 1.1 to 1.3).
- */
-export function spread(values: readonly number[]): Spread {
-  const middle = median(values);
-  return {
-    standardDeviation: Math.sqrt(variance(values)),
-    medianAbsoluteDeviation: 1.4826 * median(values.map((value) => Math.abs(value - middle))),
-  };
+/** Returns the standard deviation of at least two values, with divisor n - 1. */
+export function standardDeviation(values: readonly number[]): number {
+  return Math.sqrt(variance(values));
 }
 
 /** Returns the median of |ratio - 1| over a non-empty list of ratios. */

@@ -5,7 +5,7 @@ import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { foldersOf } from "../cli/folders.ts";
 import { reasonToRepeat } from "../measure/judge.ts";
 import { silent } from "../lib/report.ts";
-import { lastRepetition } from "../results/result_schema.ts";
+import { lastRepetition } from "../results/outcome.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 
 Deno.test("every implementation meets the contract and gives a valid level", async (t) => {

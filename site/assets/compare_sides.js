@@ -223,7 +223,7 @@ function standingAt({ impl }, connections) {
   if (level?.ratio !== undefined) return { ratio: level.ratio, isBound };
   return {
     isBound,
-    missing: level?.notCompared ?? level?.invalid?.join("; ") ?? "not compared at this level",
+    missing: level?.ratioMissing ?? level?.missing ?? "not compared at this level",
   };
 }
 
@@ -236,7 +236,7 @@ function goodputAt({ impl }, connections) {
   const level = impl.levels.find((level) => level.connections === connections);
   const isBound = level?.isGeneratorBound ?? false;
   return level?.goodputPerSecond === undefined
-    ? { isBound, missing: level?.invalid?.join("; ") ?? "not measured at this level" }
+    ? { isBound, missing: level?.missing ?? "not measured at this level" }
     : { isBound, perSecond: level.goodputPerSecond };
 }
 

@@ -265,8 +265,8 @@ Deno.test("compareSides() has no figures of other scenarios, other classes, and 
 Deno.test("compareSides() says for each level why a side has no ratio", () => {
   const levels = [
     levelOf(1, 1.1),
-    { connections: 10, tieGroups: [], notCompared: "one: the subject exited" },
-    { connections: 100, tieGroups: [], invalid: ["too many failures", "swapping"] },
+    { connections: 10, tieGroups: [], ratioMissing: "one: the subject exited" },
+    { connections: 100, tieGroups: [], missing: "too many failures; swapping" },
   ];
   const { rows, goodput } = compareOnly(
     runOf(newer, [implOf("one", levels)]),

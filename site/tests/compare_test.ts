@@ -83,17 +83,15 @@ Deno.test("the site compares every two of a run, and a run with the one before",
         levels.map(({ connections, class: implClass, pairs, impls }) => [
           `${connections} connections${implClass === "tuned" ? " (tuned)" : ""}`,
           [
-            ...pairs.map(({ a, b, ratio, verdict, points }) => [
+            ...pairs.map(({ a, b, ratio, words, points }) => [
               nameOf(a),
               nameOf(b),
               factor(ratio.estimate),
               intervalOf(ratio),
-              verdict,
+              words,
               String(points),
             ]),
-            ...impls.flatMap(({ name, unpaired }) =>
-              unpaired === undefined ? [] : [[name, unpaired]]
-            ),
+            ...impls.flatMap(({ name, missing }) => missing === undefined ? [] : [[name, missing]]),
           ],
         ]),
       );

@@ -4,7 +4,8 @@ import type { HTMLElement } from "node-html-parser";
 import { shownEntries } from "../../bench/site/history/join.ts";
 import { deriveWarmUps } from "../../bench/site/warm_up_curves.ts";
 import { exampleRun } from "../../bench/testing/example_run.ts";
-import { lastRepetition, type Result, resultSchema } from "../../bench/results/result_schema.ts";
+import { lastRepetition } from "../../bench/results/outcome.ts";
+import { type Result, resultSchema } from "../../bench/results/result_schema.ts";
 import { format, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
 import { basePath, listFiles, published, type Site, siteOf } from "../../bench/testing/site.ts";
 import { median } from "../../bench/statistics/mod.ts";
@@ -209,7 +210,7 @@ Deno.test("the history of an implementation breaks where runs do not compare", a
     const reason = 'Cannot build "swift": it ended with 1, expected 0';
     const [, shown] = rowsOf(page, "history").get(startOfDay(4))!;
     assertEquals(shown, `failed at build: ${reason}`);
-    assertStringIncludes(textOf(page, ".marks")[0]!, `Failed at build – ${reason}`);
+    assertStringIncludes(textOf(page, ".marks")[0]!, `Failed at build: ${reason}`);
     const [, ratio] = rowsOf(page, "levels").get("10")!;
     const measured = runs[2]!.find(({ impl }) => impl.id === "swift")!;
     assertEquals(ratio, ratioOf(measured)[0]);

@@ -2,7 +2,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { dirname, fromFileUrl, join } from "@std/path";
 import { parse as parseToml } from "@std/toml";
 import { exampleRun } from "../../bench/testing/example_run.ts";
-import { lastRepetition, type Result, resultSchema } from "../../bench/results/result_schema.ts";
+import { lastRepetition } from "../../bench/results/outcome.ts";
+import { type Result, resultSchema } from "../../bench/results/result_schema.ts";
 import {
   brokenLinks,
   format,

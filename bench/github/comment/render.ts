@@ -3,12 +3,8 @@
  * from the event what was measured and where; gives Markdown. The files are a stranger's: their text is
  * shown only as `markdown.ts` makes it, and only numbers that a schema let through are formatted.
  */
-import {
-  lastRepetition,
-  type Level,
-  type Problem,
-  type Result,
-} from "../../results/result_schema.ts";
+import { invalidReasons, lastRepetition } from "../../results/outcome.ts";
+import type { Level, Problem, Result } from "../../results/result_schema.ts";
 import type { ComparedLevel } from "../../results/comparison_schema.ts";
 import type { ComparisonFile } from "../../results/files_schema.ts";
 import { type RatioInterval, verdict } from "../../statistics/mod.ts";
@@ -101,15 +97,13 @@ function renderLevels({ levels, comparison }: Result): string {
 }
 
 function renderLevel(level: Level, compared: ComparedLevel | undefined): string {
-  const { validity, figures, observation } = lastRepetition(level);
+  const { figures, observation } = lastRepetition(level);
   const failed = observation === undefined
     ? "–"
     : number(observation.attempted - observation.correct);
   const control = compared === undefined ? "–" : renderRatio(compared);
-  if (!validity.valid || figures === undefined) {
-    const reasons = validity.valid
-      ? []
-      : validity.reasons.slice(0, maxRows).map(({ message }) => code(message));
+  if (figures === undefined) {
+    const reasons = invalidReasons(level).slice(0, maxRows).map(code);
     return `| ${number(level.connections)} | **invalid**: ${
       reasons.join(" ")
     } | ${failed} | – | – |`;

@@ -3,6 +3,7 @@
  * figure is absent.
  */
 import type { ApiImpl, ApiLevel, ApiRun } from "./schema.ts";
+import { partText } from "../../results/versions.ts";
 
 /** What a row is about. */
 export interface CsvRow {
@@ -75,27 +76,27 @@ export const csvColumns: CsvColumn[] = [
   {
     name: "runtime",
     description: "runtime, name and version",
-    value: ({ impl }) => versionOf(impl.runtime),
+    value: ({ impl }) => partText(impl.runtime),
   },
   {
     name: "framework",
     description: "framework, name and version",
-    value: ({ impl }) => versionOf(impl.framework),
+    value: ({ impl }) => partText(impl.framework),
   },
   {
     name: "driver",
     description: "database driver, name and version",
-    value: ({ impl }) => impl.driver && versionOf(impl.driver),
+    value: ({ impl }) => impl.driver && partText(impl.driver),
   },
   {
     name: "jwt",
     description: "JWT library, name and version",
-    value: ({ impl }) => impl.jwt && versionOf(impl.jwt),
+    value: ({ impl }) => impl.jwt && partText(impl.jwt),
   },
   {
     name: "database",
     description: "database engine and version",
-    value: ({ impl }) => impl.database && versionOf(impl.database),
+    value: ({ impl }) => impl.database && partText(impl.database),
   },
   {
     name: "connections",
@@ -103,9 +104,9 @@ export const csvColumns: CsvColumn[] = [
     value: ({ level }) => level.connections,
   },
   {
-    name: "invalid",
-    description: "why no figure of the load may be used; empty where it was valid",
-    value: ({ level }) => level.invalid?.join("; "),
+    name: "missing",
+    description: "why the load has no figures; empty where it has",
+    value: ({ level }) => level.missing,
   },
   {
     name: "goodput_per_second",
@@ -195,9 +196,9 @@ export const csvColumns: CsvColumn[] = [
     value: ({ level }) => level.ratio?.rounds,
   },
   {
-    name: "not_compared",
+    name: "ratio_missing",
     description: "why there is no ratio; empty where there is one, or none was planned",
-    value: ({ level }) => level.notCompared,
+    value: ({ level }) => level.ratioMissing,
   },
   {
     name: "tie_groups",
@@ -217,7 +218,3 @@ export const csvColumns: CsvColumn[] = [
     value: ({ impl }) => impl.startupSeconds,
   },
 ];
-
-function versionOf({ name, version }: ApiImpl["runtime"]): string {
-  return version === undefined ? name : `${name} ${version}`;
-}

@@ -23,7 +23,7 @@ export interface FeedEntry extends Omit<Headline, "impls" | "classes"> {
 
 interface FeedClass extends Omit<HeadlineClass, "entries"> {
   /** Why some have no figure; those that failed are listed apart. */
-  problems: Required<Pick<HeadlineEntry, "id" | "problem">>[];
+  problems: Required<Pick<HeadlineEntry, "name" | "missing">>[];
 }
 
 /** What the home page is made from: `data/home.json`. */
@@ -93,8 +93,8 @@ function feedEntryOf({ impls: _, classes, ...headline }: Headline): FeedEntry {
     ...headline,
     classes: classes.map(({ entries, ...rest }) => ({
       ...rest,
-      problems: entries.flatMap(({ id, problem }) =>
-        problem === undefined || headline.failed.includes(id) ? [] : [{ id, problem }]
+      problems: entries.flatMap(({ id, name, missing }) =>
+        missing === undefined || headline.failed.includes(id) ? [] : [{ name, missing }]
       ),
     })),
   };

@@ -2,11 +2,14 @@
  * A run for other programs: what its results and what follows from them come to, without what only this site needs.
  * In: all results of a run. Out: `api/runs/<run-id>.json`, of which the CSV and the other files are made.
  */
-import { comparedAt } from "../../results/compared.ts";
 import type { DerivedImpl, DerivedRun } from "../ranking.ts";
 import { type ApiImpl, type ApiLevel, type ApiRun, apiVersion } from "./schema.ts";
 import type { RunSummary } from "../run_summary.ts";
-import { lastRepetition, type Result } from "../../results/result_schema.ts";
+import { comparedLevels, ratioAt } from "../../results/compared.ts";
+import { missingOf, valueOf } from "../../results/known.ts";
+import { lastRepetition, levelAt, outcomeAt } from "../../results/outcome.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { versionsOf } from "../../results/versions.ts";
 import { median } from "../../statistics/mod.ts";
 
 /** Returns a run as it is published. */
@@ -30,109 +33,55 @@ export function exportRun(results: Result[], known: RunSummary & DerivedRun): Ap
 }
 
 function exportImpl(result: Result, derived: DerivedRun): ApiImpl {
-  const { impl, status, failure, machine, control, database, ladder, startup } = result;
-  const { id, name, language, class: implClass, runtime, framework, driver, jwt } = impl;
-  const planned = [...result.plan.levels, ...comparedLevelsOf(result)];
+  const { impl, status, failure, machine, control, ladder, startup } = result;
+  const { id, name, language, class: implClass } = impl;
+  const { runtime, framework, driver, jwt, database } = versionsOf(result);
+  const planned = new Set([...result.plan.levels, ...comparedLevels(result)]);
   return {
     id,
     name,
     language,
     class: implClass,
     status,
-    ...(failure === undefined
-      ? {}
-      : { failure: { stage: failure.stage, message: failure.message } }),
+    failure: failure && { stage: failure.stage, message: failure.message },
     command: result.provenance.command,
     machine: { cpuModel: machine.cpuModel, cpuCount: machine.cpuCount },
-    ...(control === undefined ? {} : { control: control.version }),
-    runtime,
-    framework,
+    control: control?.version,
+    runtime: runtime!,
+    framework: framework!,
     driver,
     jwt,
-    ...(database === undefined
-      ? {}
-      : { database: { name: database.engine, version: database.version } }),
-    ...(ladder?.capacityPerSecond === undefined
-      ? {}
-      : { capacityPerSecond: ladder.capacityPerSecond }),
-    ...(startup === undefined || startup.subject.seconds.length === 0
-      ? {}
-      : { startupSeconds: median(startup.subject.seconds) }),
-    levels: [...new Set(planned)].sort((a, b) => a - b).map((connections) =>
-      exportLevel(result, connections, derived)
-    ),
+    database,
+    capacityPerSecond: ladder?.capacityPerSecond,
+    startupSeconds: startup && startup.subject.seconds.length > 0
+      ? median(startup.subject.seconds)
+      : undefined,
+    levels: [...planned].sort((a, b) => a - b).map((connections) => {
+      const ofLevel = derived.levels.find((level) => level.connections === connections);
+      return exportLevel(result, connections, ofLevel?.impls.find((impl) => impl.id === id));
+    }),
   };
 }
 
-function exportLevel(result: Result, connections: number, { levels }: DerivedRun): ApiLevel {
-  const derived = levels.find((level) => level.connections === connections)?.impls
-    .find(({ id }) => id === result.impl.id);
+function exportLevel(result: Result, connections: number, derived?: DerivedImpl): ApiLevel {
+  const level = levelAt(result, connections);
+  const observation = level && lastRepetition(level).observation;
+  const outcome = outcomeAt(result, connections);
+  const { figures, observation: valid } = valueOf(outcome) ?? {};
+  const ratio = ratioAt(result, connections);
   return {
     connections,
-    ...exportLoad(result, connections),
-    ...exportFrame(derived),
-    ...exportRatio(result, connections, derived),
+    missing: missingOf(outcome),
+    goodputPerSecond: figures?.goodputPerSecond,
+    isGeneratorBound: derived?.isGeneratorBound,
+    bottleneck: derived?.bottleneck,
+    latencySeconds: figures?.latencySeconds,
+    attempted: observation?.attempted,
+    failed: observation && observation.attempted - observation.correct,
+    cpuSecondsPerAnswer: valid?.resources?.subject.cpuSecondsPerAnswer,
+    peakMemoryBytes: valid?.resources?.subject.peakMemoryBytes,
+    ratio: valueOf(ratio),
+    ratioMissing: comparedLevels(result).includes(connections) ? missingOf(ratio) : undefined,
     tieGroups: derived?.groups ?? [],
   };
-}
-
-/** Returns what the load of protocol A came to. */
-function exportLoad(result: Result, connections: number): Partial<ApiLevel> {
-  const { failure, levels } = result;
-  const level = levels.find((level) => level.connections === connections);
-  if (level === undefined) {
-    return {
-      invalid: [
-        failure === undefined ? "not measured" : `failed at ${failure.stage}: ${failure.message}`,
-      ],
-    };
-  }
-  const { validity, figures, observation } = lastRepetition(level);
-  const subject = observation?.resources?.subject;
-  return {
-    ...(validity.valid ? {} : { invalid: validity.reasons.map(({ message }) => message) }),
-    ...(figures === undefined ? {} : {
-      goodputPerSecond: figures.goodputPerSecond,
-      latencySeconds: figures.latencySeconds,
-    }),
-    ...(observation === undefined ? {} : {
-      attempted: observation.attempted,
-      failed: observation.attempted - observation.correct,
-    }),
-    ...(subject === undefined || !validity.valid ? {} : {
-      ...(subject.cpuSecondsPerAnswer === undefined
-        ? {}
-        : { cpuSecondsPerAnswer: subject.cpuSecondsPerAnswer }),
-      peakMemoryBytes: subject.peakMemoryBytes,
-    }),
-  };
-}
-
-function exportFrame(derived: DerivedImpl | undefined): Partial<ApiLevel> {
-  return {
-    ...(derived?.isGeneratorBound === undefined
-      ? {}
-      : { isGeneratorBound: derived.isGeneratorBound }),
-    ...(derived?.bottleneck === undefined ? {} : { bottleneck: derived.bottleneck }),
-  };
-}
-
-function exportRatio(
-  result: Result,
-  connections: number,
-  derived: DerivedImpl | undefined,
-): Partial<ApiLevel> {
-  if (derived?.ratio !== undefined) return { ratio: derived.ratio };
-  if (!comparedLevelsOf(result).includes(connections)) return {};
-  const compared = comparedAt(result, connections);
-  return {
-    notCompared: "missing" in compared ? compared.missing : "an interval needs three rounds",
-  };
-}
-
-function comparedLevelsOf({ plan, comparison }: Result): number[] {
-  return [
-    ...plan.comparison?.levels ?? [],
-    ...comparison?.levels.map(({ connections }) => connections) ?? [],
-  ];
 }

@@ -8,13 +8,17 @@ import { apiSchemaJson } from "./json_schema.ts";
 import { apiRunSchema } from "./schema.ts";
 import { deriveRun } from "../ranking.ts";
 import { summariseRun } from "../run_summary.ts";
+import { asWritten } from "../../testing/as_written.ts";
 import { exampleResult } from "../../testing/example_result.ts";
 import { exampleRun } from "../../testing/example_run.ts";
-import { lastRepetition, type Result } from "../../results/result_schema.ts";
+import { lastRepetition } from "../../results/outcome.ts";
+import type { Result } from "../../results/result_schema.ts";
 import { median } from "../../statistics/mod.ts";
 
 function exported(results: Result[]) {
-  return exportRun(results, { ...summariseRun(results, false), ...deriveRun(results) });
+  return asWritten(
+    exportRun(results, { ...summariseRun(results, false), ...deriveRun(results) }),
+  );
 }
 
 const results = exampleRun("20260105T000000Z-0000005");
@@ -51,8 +55,10 @@ Deno.test("exportRun() has every figure as the result has it", () => {
   }
   assertEquals(
     run.pairs,
-    deriveRun(results).levels[0]!.pairs
-      .map(({ points: _, ...pair }) => ({ connections: 10, ...pair })),
+    asWritten(
+      deriveRun(results).levels[0]!.pairs
+        .map(({ points: _, ...pair }) => ({ connections: 10, ...pair })),
+    ),
   );
 });
 
@@ -67,7 +73,7 @@ Deno.test("exportRun() gives reasons in place of figures, and nothing where noth
   assertEquals(failure, { stage: "build", message: "exit code 101" });
   assertEquals(levels, [{
     connections: 10,
-    invalid: ["failed at build: exit code 101"],
+    missing: "failed at build: exit code 101",
     tieGroups: [],
   }]);
 
@@ -89,19 +95,19 @@ Deno.test("exportRun() gives reasons in place of figures, and nothing where noth
   }]).impls[0]!.levels[0];
   assertEquals(invalid, {
     connections: 10,
-    invalid: ["2 % failed", "the machine swapped"],
+    missing: "2 % failed; the machine swapped",
     attempted: 10_000,
     failed: 0,
-    notCompared: "swift is invalid at 10 connections: 2 % failed; the machine swapped",
+    ratioMissing: "Swift is invalid at 10 connections: 2 % failed; the machine swapped",
     tieGroups: [],
   });
 
   const { comparison: _, ...unfinished } = swift!;
   assertEquals(
     exported([{ ...unfinished, levels: [] }]).impls[0]!.levels.map(
-      ({ connections, invalid, notCompared }) => [connections, invalid, notCompared],
+      ({ connections, missing, ratioMissing }) => [connections, missing, ratioMissing],
     )[0],
-    [10, ["not measured"], undefined],
+    [10, "not measured", undefined],
   );
 });
 
@@ -160,11 +166,11 @@ Deno.test("csvLines() quotes what RFC 4180 says, and keeps every line break and 
   const reason = 'said "no", twice,\nand ended';
   const text = csvLines({
     ...run,
-    impls: [{ ...impl!, levels: [{ connections: 10, invalid: [reason], tieGroups: ["a", "b"] }] }],
+    impls: [{ ...impl!, levels: [{ connections: 10, missing: reason, tieGroups: ["a", "b"] }] }],
   });
   assertEquals(text.includes('"said ""no"", twice,\nand ended"'), true);
   const [row] = rowsOf(text);
-  assertEquals([row!.invalid, row!.tie_groups, row!.ratio], [reason, "a b", ""]);
+  assertEquals([row!.missing, row!.tie_groups, row!.ratio], [reason, "a b", ""]);
 });
 
 Deno.test("columns have names of their own and descriptions", () => {

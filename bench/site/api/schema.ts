@@ -34,8 +34,8 @@ const versionSchema = z.object({
 
 const apiLevelSchema = z.object({
   connections: positiveCount,
-  invalid: z.array(text).min(1).optional().describe(
-    "why no figure of the load may be used; absent where it was valid",
+  missing: text.optional().describe(
+    "why the load has no figures; absent where it has",
   ),
   goodputPerSecond: perSecond.optional().describe(
     "correct answers per second of one load, warm-up included: it has no interval",
@@ -56,7 +56,7 @@ const apiLevelSchema = z.object({
   ratio: ratioSchema.optional().describe(
     "of goodput to the control's, from interleaved slices of load; the interval is for this one alone",
   ),
-  notCompared: text.optional().describe(
+  ratioMissing: text.optional().describe(
     "why there is no ratio; absent where there is one, and where none was planned",
   ),
   tieGroups: z.array(text).describe(
@@ -82,9 +82,11 @@ const apiImplSchema = z.object({
   ),
   runtime: versionSchema,
   framework: versionSchema,
-  driver: versionSchema.optional(),
-  jwt: versionSchema.optional(),
-  database: versionSchema.optional().describe("absent where it was not reached"),
+  driver: versionSchema.optional().describe("absent where the scenario needs no database"),
+  jwt: versionSchema.optional().describe("absent where the scenario needs no tokens"),
+  database: versionSchema.optional().describe(
+    "absent where it was not reached, and where the scenario needs none",
+  ),
   capacityPerSecond: perSecond.optional().describe(
     "highest rate that was held within the goal, with every lower one",
   ),
@@ -101,6 +103,12 @@ const apiPairSchema = z.object({
   ratio: ratioSchema.describe("of a's goodput to b's; all intervals of a level hold together"),
   verdict: z.enum(["faster", "slower", "tied"]).describe(
     "of a, against b; tied also where the load generator bounds the one with less",
+  ),
+  qualifier: z.enum(["at least", "at most"]).optional().describe(
+    "how to read the ratio where the load generator bounds one of the two",
+  ),
+  hiddenBy: z.enum(["a", "b", "both"]).optional().describe(
+    "whose bound makes them tied; absent where the interval decides",
   ),
 });
 

@@ -6,13 +6,18 @@
  */
 import { differenceOf } from "./choose_before.ts";
 import type { ChangeFacts, ChangeFactsOfImpl, LevelFacts } from "./facts.ts";
-import { environmentChanges, ownChanges, type VersionChange } from "./versions.ts";
-import type { Known } from "../../results/compared.ts";
+import type { Known } from "../../results/known.ts";
+import {
+  ownParts,
+  sharedParts,
+  type VersionChange,
+  versionChanges,
+} from "../../results/versions.ts";
 import {
   type RatioInterval,
+  type Reading,
+  readRatio,
   twoSampleRatioInterval,
-  type Verdict,
-  verdict,
 } from "../../statistics/mod.ts";
 
 /** What changed since the run before: `assets/changes/<run-id>.json`. */
@@ -47,9 +52,9 @@ export interface ChangedLevel {
   /** This run's ratio to the control over that of the run before; all intervals of a level hold together, with 95 %. */
   ratio?: RatioInterval;
   /** How the ratio is to be read where the load generator bounds one of the two. */
-  qualifier?: "at least" | "at most";
+  qualifier?: Reading["qualifier"];
   /** Of this run against the one before; present exactly where the ratio is. */
-  verdict?: Verdict;
+  verdict?: Reading["verdict"];
   /** Ratios to the control, of this run and of the one before. */
   now?: RatioInterval;
   before?: RatioInterval;
@@ -103,7 +108,7 @@ function changeOf(
   there: ChangeFactsOfImpl,
   all: ComparedPair[],
 ): Pick<ChangedImpl, "state" | "missing" | "versions" | "levels"> {
-  const versions = ownChanges({ here, there });
+  const versions = versionChanges(there.versions, here.versions, ownParts);
   const difference = differenceOf(here, there);
   if (difference !== undefined) {
     return { state: "unknown", missing: difference, versions, levels: [] };
@@ -141,36 +146,29 @@ function levelAt({ levels, missing }: ChangeFactsOfImpl, connections: number): L
 
 function levelChange(connections: number, pair: ComparedPair, together: number): ChangedLevel {
   const [now, before] = [levelAt(pair.here, connections), levelAt(pair.there, connections)];
-  const ratios = {
-    connections,
-    ...(now.ratio === undefined ? {} : { now: now.ratio }),
-    ...(before.ratio === undefined ? {} : { before: before.ratio }),
-  };
+  const ratios = { connections, now: now.ratio, before: before.ratio };
   if (now.missing !== undefined) return { ...ratios, missing: now.missing };
-  if (before.missing !== undefined) return { ...ratios, missing: `then, ${before.missing}` };
+  if (before.missing !== undefined) {
+    return { ...ratios, missing: `in the earlier run, ${before.missing}` };
+  }
   if (now.isGeneratorBound && before.isGeneratorBound) {
-    return { ...ratios, missing: "the load generator bounds both" };
+    return { ...ratios, missing: "the load generator limited both" };
   }
   // Bonferroni, as within a run: of ten implementations at 95 % each, two runs in five would show a change that is none.
   const confidence = 1 - 0.05 / together;
   const ratio = twoSampleRatioInterval(now.logRatios, before.logRatios, confidence);
   if (ratio === undefined) return { ...ratios, missing: "an interval needs three rounds of each" };
-  const qualifier = now.isGeneratorBound
-    ? "at least"
-    : before.isGeneratorBound
-    ? "at most"
-    : undefined;
-  return {
-    ...ratios,
-    ratio,
-    ...(qualifier === undefined ? {} : { qualifier }),
-    verdict: boundedVerdict(ratio, qualifier),
-  };
+  const { qualifier, verdict } = readRatio(ratio, {
+    a: now.isGeneratorBound,
+    b: before.isGeneratorBound,
+  });
+  return { ...ratios, ratio, qualifier, verdict };
 }
 
-/** A bound on one side leaves the other open. */
-function boundedVerdict(ratio: RatioInterval, qualifier: ChangedLevel["qualifier"]): Verdict {
-  const found = verdict(ratio);
-  if (qualifier === "at least" && found === "slower") return "tied";
-  return qualifier === "at most" && found === "faster" ? "tied" : found;
+/** Returns what changed around any of the implementations, each change once. */
+function environmentChanges(pairs: ComparedPair[]): VersionChange[] {
+  const changes = pairs.flatMap(({ here, there }) =>
+    versionChanges(there.versions, here.versions, sharedParts)
+  );
+  return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
 }

@@ -120,11 +120,11 @@ Deno.test("deriveChanges() says why a level or an implementation does not compar
   };
   assertEquals(
     reasonFor("swift", exampleRun(nowId), invalid),
-    "then, swift is invalid at 10 connections: 2 % failed",
+    "in the earlier run, Swift is invalid at 10 connections: 2 % failed",
   );
   assertEquals(
     reasonFor("tweaked", exampleRun(nowId), exampleRun(thenId)),
-    "the load generator bounds both",
+    "the load generator limited both",
   );
   const control = { control: { version: "2.0.0" } };
   assertEquals(

@@ -3,7 +3,7 @@
  * least half of its implementations: a run of one of them alone, as after a change to it, is no measure of the others.
  */
 import type { ChangeFacts, ChangeFactsOfImpl } from "./facts.ts";
-import type { Known } from "../../results/compared.ts";
+import type { Known } from "../../results/known.ts";
 import { eraChanges } from "../../results/era.ts";
 
 /** Returns the run to hold a run against, of earlier ones from the newest on, or why there is none. */
@@ -23,7 +23,9 @@ export function differenceOf(
   before: ChangeFactsOfImpl,
 ): string | undefined {
   if (now.era.control === undefined) return now.missing ?? "it was not compared with the control";
-  if (before.era.control === undefined) return "then, it was not compared with the control";
+  if (before.era.control === undefined) {
+    return "in the earlier run it was not compared with the control";
+  }
   const [change] = eraChanges(before.era, now.era);
   return change && `the ${change.what} is ${change.now}, and was ${change.before}`;
 }

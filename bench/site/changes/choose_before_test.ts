@@ -60,7 +60,7 @@ Deno.test("chooseBefore() says why there is none", () => {
   );
   assertEquals(
     choice(earlier(3, all, () => ({ control: undefined, comparison: undefined }))),
-    "Even is in run 20260103T000000Z-0000005, too, but then, it was not compared with the control",
+    "Even is in run 20260103T000000Z-0000005, too, but in the earlier run it was not compared with the control",
   );
   const other = exampleRun("20260103T000000Z-0000005").slice(0, 1)
     .map((result) => ({ ...result, impl: { ...result.impl, id: "other" } }));

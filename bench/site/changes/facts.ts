@@ -3,8 +3,10 @@
  * measured, with which versions, and its log-ratios to the control. A fiftieth of the results, so that a thousand runs can
  * each be held against the one before.
  */
-import type { VersionChange } from "./versions.ts";
-import { comparedAt, isGeneratorBound, logRatiosOf } from "../../results/compared.ts";
+import { comparedAt, logRatiosOf, ratioAt } from "../../results/compared.ts";
+import { missingOf, valueOf } from "../../results/known.ts";
+import { isGeneratorBound, whyFailed } from "../../results/outcome.ts";
+import { type Versions, versionsOf } from "../../results/versions.ts";
 import { type Era, eraFactsOf } from "../../results/era.ts";
 import type { Result } from "../../results/result_schema.ts";
 import type { RatioInterval } from "../../statistics/mod.ts";
@@ -21,17 +23,11 @@ export interface ChangeFactsOfImpl {
   name: string;
   class: Result["impl"]["class"];
   era: Era;
-  versions: Partial<Record<VersionChange["what"], Version>>;
+  versions: Versions;
   /** Those of the comparison with the control, in ascending order. */
   levels: LevelFacts[];
   /** Why there are none; present exactly where there are none. */
   missing?: string;
-}
-
-/** The version is absent where it could not be read. */
-export interface Version {
-  name: string;
-  version?: string;
 }
 
 export interface LevelFacts {
@@ -56,7 +52,7 @@ export function changeFactsOf(results: Result[]): ChangeFacts {
 }
 
 function factsOf(result: Result): ChangeFactsOfImpl {
-  const { impl, comparison, failure } = result;
+  const { impl, comparison } = result;
   const levels = (comparison?.levels ?? []).map(({ connections }) => levelOf(result, connections))
     .sort((a, b) => a.connections - b.connections);
   return {
@@ -66,38 +62,20 @@ function factsOf(result: Result): ChangeFactsOfImpl {
     era: eraFactsOf(result),
     versions: versionsOf(result),
     levels,
-    ...(levels.length > 0 ? {} : {
-      missing: failure === undefined
-        ? "it was not compared with the control"
-        : `it failed at ${failure.stage}: ${failure.message}`,
-    }),
+    missing: levels.length > 0
+      ? undefined
+      : whyFailed(result) ?? "it was not compared with the control",
   };
 }
 
 function levelOf(result: Result, connections: number): LevelFacts {
-  const compared = comparedAt(result, connections);
-  const level = { connections, isGeneratorBound: isGeneratorBound(result, connections) };
-  if ("missing" in compared) return { ...level, logRatios: [], missing: compared.missing };
-  const { goodput: ratio } = compared.value;
-  return ratio === undefined
-    ? { ...level, logRatios: [], missing: "an interval needs three rounds" }
-    : { ...level, logRatios: logRatiosOf(compared.value), ratio };
-}
-
-function versionsOf(
-  { impl, database, machine, provenance }: Result,
-): ChangeFactsOfImpl["versions"] {
-  const { runtime, framework, driver, jwt } = impl;
-  const { oha } = provenance.tools;
+  const ratio = ratioAt(result, connections);
+  const compared = valueOf(comparedAt(result, connections));
   return {
-    runtime,
-    framework,
-    driver,
-    jwt,
-    ...(database === undefined
-      ? {}
-      : { database: { name: database.engine, version: database.version } }),
-    kernel: { name: "kernel", version: machine.kernel },
-    ...(oha === undefined ? {} : { oha: { name: "oha", version: oha } }),
+    connections,
+    isGeneratorBound: isGeneratorBound(result, connections),
+    logRatios: "value" in ratio && compared !== undefined ? logRatiosOf(compared) : [],
+    ratio: valueOf(ratio),
+    missing: missingOf(ratio),
   };
 }

@@ -4,9 +4,13 @@
  * stays undecided.
  */
 import type { Bands, ClaimQuery, ClaimsFile } from "./file.ts";
-import { judgeAbout, judgeAltogether, type Judgement, judgeNoBenefit, list } from "./verdict.ts";
-import { isGeneratorBound, type Known, ratioBetween } from "../../results/compared.ts";
-import { lastRepetition, type Result } from "../../results/result_schema.ts";
+import { judgeAbout, judgeAltogether, type Judgement, judgeNoBenefit } from "./verdict.ts";
+import { ratioBetween } from "../../results/compared.ts";
+import type { Known } from "../../results/known.ts";
+import { isGeneratorBound, outcomeAt } from "../../results/outcome.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { list, ratioText } from "../../results/words.ts";
+import { readRatio } from "../../statistics/mod.ts";
 
 /** What is known of all claims: `claims.json`. */
 export interface JudgedClaims {
@@ -114,34 +118,23 @@ function judgeRatio(
   const ratio = ratioBetween(subject.value, reference.value, connections);
   if ("missing" in ratio) return undecided(ratio.missing);
   const { estimate, low, high } = ratio.value;
-  const bound = [subject.value, reference.value]
-    .filter((result) => isGeneratorBound(result, connections)).map(({ impl }) => impl.id);
-  // A generator that has no more to give holds its side back by an unknown amount.
-  const range = {
-    low: bound.includes(query.reference) ? 0 : low,
-    high: bound.includes(query.subject) ? Infinity : high,
-  };
+  const sides = [subject.value, reference.value];
+  const [a, b] = sides.map((result) => isGeneratorBound(result, connections));
+  const { range, qualifier } = readRatio(ratio.value, { a: a!, b: b! });
   const judged = query.kind === "ratio"
-    ? judgeAbout(range, query, bands.aboutFactor)
+    ? judgeAbout(range, {
+      about: query.about,
+      subject: subject.value.impl.name,
+      reference: reference.value.impl.name,
+    }, bands.aboutFactor)
     : judgeNoBenefit(range, bands.benefitRatio);
-  const because = bound.length === 0
-    ? judged.because
-    : `${judged.because} The load generator bounds ${list(bound)}.`;
-  const qualifier = bound.length !== 1
-    ? undefined
-    : bound[0] === query.subject
-    ? "at least"
-    : "at most";
+  const bound = sides.filter((_, index) => [a, b][index]).map(({ impl }) => impl.name);
   return {
-    measured: {
-      estimate,
-      low,
-      high,
-      unit: "ratio",
-      ...(qualifier === undefined ? {} : { qualifier }),
-    },
+    measured: { estimate, low, high, unit: "ratio", qualifier },
     verdict: judged.verdict,
-    because,
+    because: bound.length === 0
+      ? judged.because
+      : `${judged.because} The load generator limited ${list(bound)}.`,
   };
 }
 
@@ -152,36 +145,32 @@ function judgeGoodput(
 ): Omit<JudgedLevel, "connections"> {
   const found = find(results, subject);
   if ("missing" in found) return undecided(found.missing);
-  const { levels, machine } = found.value;
-  const level = levels.find((level) => level.connections === connections);
-  const estimate = level && lastRepetition(level).figures?.goodputPerSecond;
-  if (estimate === undefined) {
-    return undecided(`${subject} has no valid figure at ${connections} connections`);
+  const { impl: { name }, machine } = found.value;
+  const outcome = outcomeAt(found.value, connections);
+  if ("missing" in outcome) {
+    return undecided(`${name} has no valid figure at ${connections} connections`);
   }
+  const estimate = outcome.value.figures.goodputPerSecond;
   const isBound = isGeneratorBound(found.value, connections);
+  const rate = Math.round(estimate).toLocaleString("en");
   return {
-    measured: { estimate, unit: "perSecond", ...(isBound ? { qualifier: "at least" } : {}) },
+    measured: { estimate, unit: "perSecond", qualifier: isBound ? "at least" : undefined },
     verdict: "not decided",
-    because:
-      `${isBound ? "At least " : ""}${count(estimate)} per second here, ${
-        (estimate / about).toFixed(1)
-      } times ` +
-      `the figure, on ${machine.cpuModel} with ${machine.cpuCount} processors.`,
+    because: `${isBound ? "At least " : ""}${rate} per second here, ${
+      ratioText(estimate / about)
+    } times the figure, on ${machine.cpuModel} with ${machine.cpuCount} processors.`,
   };
 }
 
 function find(results: Result[], implId: string): Known<Result> {
   const [first] = results;
   if (first === undefined) return { missing: "no full run has been published yet" };
-  const result = results.find(({ impl }) => impl.id === implId);
-  if (result === undefined) return { missing: `run ${first.runId} has no result of ${implId}` };
-  return { value: result };
+  const value = results.find(({ impl }) => impl.id === implId);
+  return value === undefined
+    ? { missing: `run ${first.runId} has no result of ${implId}` }
+    : { value };
 }
 
 function undecided(reason: string): Omit<JudgedLevel, "connections"> {
-  return { verdict: "not decided", because: `Nothing to judge by: ${reason}.` };
-}
-
-function count(value: number): string {
-  return Math.round(value).toLocaleString("en");
+  return { verdict: "not decided", because: `No comparison: ${reason}.` };
 }

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { judgeClaims, type JudgedClaim } from "./claims.ts";
 import type { ClaimQuery } from "./file.ts";
+import { asWritten } from "../../testing/as_written.ts";
 import { exampleResult } from "../../testing/example_result.ts";
 import { exampleComparedLevel } from "../../testing/example_run.ts";
 import { comparisonPlans } from "../../results/plan.ts";
@@ -15,7 +16,7 @@ function exampleOf(id: string, ratios: Record<number, number>): Result {
   );
   return {
     ...result,
-    impl: { ...result.impl, id },
+    impl: { ...result.impl, id, name: id === "rust" ? "Rust" : "Deno" },
     control: { version: "1.0.0" },
     ...(levels.length === 0 ? {} : { comparison: { plan: comparisonPlans.full, levels } }),
   };
@@ -24,7 +25,8 @@ function exampleOf(id: string, ratios: Record<number, number>): Result {
 function judge(query: ClaimQuery, results: Result[]): JudgedClaim {
   const article = { title: "An article", date: "June 2023", setting: "a laptop" };
   const claim = { id: "claim", article: "article", claim: "It is so", figure: "about 3", query };
-  return judgeClaims({ bands, articles: { article }, claims: [claim] }, results).claims[0]!;
+  const judged = judgeClaims({ bands, articles: { article }, claims: [claim] }, results);
+  return asWritten(judged.claims[0]!);
 }
 
 const ratio3 = {
@@ -57,7 +59,7 @@ Deno.test("judgeClaims() reads the ratio of one that the load generator bounds a
   const query = { ...ratio3, levels: [10] };
   const unlike = judge(query, [bound, exampleOf("deno", { 10: 1 })]);
   assertEquals(unlike.verdict, "not decided");
-  assertStringIncludes(unlike.because, "The load generator bounds rust.");
+  assertStringIncludes(unlike.because, "The load generator limited Rust.");
   const qualifierOf = ({ levels }: JudgedClaim) => levels[0]!.measured!.qualifier;
   assertEquals(qualifierOf(unlike), "at least");
   // More than claimed, and perhaps more still.
@@ -80,29 +82,29 @@ Deno.test("judgeClaims() decides nothing without an interval, and says why there
     assertEquals([verdict, levels[0]?.measured], ["not decided", undefined]);
     return because;
   };
-  assertEquals(because(), "Nothing to judge by: no full run has been published yet.");
+  assertEquals(because(), "No comparison: no full run has been published yet.");
   assertEquals(
     because(deno),
-    "Nothing to judge by: run 20260101T000000Z-0000000 has no result of rust.",
+    "No comparison: run 20260101T000000Z-0000000 has no result of rust.",
   );
   assertEquals(
     because(deno, exampleOf("rust", {})),
-    "Nothing to judge by: rust was not compared with the control.",
+    "No comparison: Rust was not compared with the control.",
   );
   assertEquals(
     because(deno, exampleOf("rust", { 300: 3 })),
-    "Nothing to judge by: rust was not compared at 10 connections.",
+    "No comparison: Rust was not compared at 10 connections.",
   );
   assertEquals(
     because(deno, { ...rust, control: { version: "2.0.0" } }),
-    "Nothing to judge by: rust was compared with version 2.0.0 of the control, deno with version 1.0.0.",
+    "No comparison: Rust was compared with version 2.0.0 of the control, Deno with version 1.0.0.",
   );
   const [level] = rust.levels;
   const reasons = [{ code: "failures" as const, message: "2 % of the requests failed" }];
   const repetitions = [{ startedAt: rust.startedAt, validity: { valid: false as const, reasons } }];
   assertEquals(
     because(deno, { ...rust, levels: [{ ...level!, repetitions }] }),
-    "Nothing to judge by: rust is invalid at 10 connections: 2 % of the requests failed.",
+    "No comparison: Rust is invalid at 10 connections: 2 % of the requests failed.",
   );
 });
 
@@ -119,12 +121,12 @@ Deno.test("judgeClaims() shows its own rate beside another machine's, and decide
       connections: 10,
       measured: { estimate: 4000, unit: "perSecond" },
       verdict: "not decided",
-      because: "4,000 per second here, 0.8 times the figure, on Example CPU with 2 processors.",
+      because: "4,000 per second here, 0.80 times the figure, on Example CPU with 2 processors.",
     },
     {
       connections: 50,
       verdict: "not decided",
-      because: "Nothing to judge by: deno has no valid figure at 50 connections.",
+      because: "No comparison: Deno has no valid figure at 50 connections.",
     },
   ]);
 });

@@ -1,4 +1,5 @@
 /** The rules by which a claim is confirmed or refuted: by where an interval lies, never by a point. */
+import { capitalise, list } from "../../results/words.ts";
 
 /** What can be said of a claim. */
 export type ClaimVerdict = "confirmed" | "refuted" | "not decided" | "not yet measurable";
@@ -15,11 +16,12 @@ export interface Range {
   high: number;
 }
 
-/** That the subject gives about so many times what the reference gives. */
+/** That the first of two gives about so many times what the second gives. */
 export interface AboutClaim {
+  about: number;
+  /** Names of both. */
   subject: string;
   reference: string;
-  about: number;
 }
 
 /**
@@ -32,26 +34,19 @@ export function judgeAbout(
   factor: number,
 ): Judgement {
   const band = { low: about / factor, high: about * factor };
-  const what = `The interval (${show(range)})`;
-  const of = `the band of ${show(band)}`;
   const direction = range.low > 1
     ? `${subject} is faster`
     : range.high < 1
     ? `${reference} is faster`
     : "neither is shown to be faster";
-  if (band.low <= range.low && range.high <= band.high) {
-    return { verdict: "confirmed", because: `${what} lies within ${of}.` };
-  }
-  if (range.high < band.low) {
-    return { verdict: "refuted", because: `${what} lies wholly below ${of}; ${direction}.` };
-  }
-  if (band.high < range.low) {
-    return { verdict: "refuted", because: `${what} lies wholly above ${of}; ${direction}.` };
-  }
-  return {
-    verdict: "not decided",
-    because: `${what} lies partly in and partly outside ${of}; ${direction}.`,
-  };
+  const judge = (verdict: ClaimVerdict, lies: string, more = `; ${direction}`): Judgement => ({
+    verdict,
+    because: `The interval (${show(range)}) lies ${lies} the band of ${show(band)}${more}.`,
+  });
+  if (band.low <= range.low && range.high <= band.high) return judge("confirmed", "within", "");
+  if (range.high < band.low) return judge("refuted", "below");
+  if (band.high < range.low) return judge("refuted", "above");
+  return judge("not decided", "partly in and partly outside");
 }
 
 /** Judges "no benefit": refuted with the whole range above the limit, confirmed with all of it below. */
@@ -59,15 +54,13 @@ export function judgeNoBenefit(
   range: Range,
   limit: number,
 ): Judgement {
-  const what = `The interval (${show(range)})`;
-  const from = `${round(limit)}, from where a benefit counts`;
-  if (range.low > limit) {
-    return { verdict: "refuted", because: `${what} lies wholly above ${from}.` };
-  }
-  if (range.high < limit) {
-    return { verdict: "confirmed", because: `${what} lies wholly below ${from}.` };
-  }
-  return { verdict: "not decided", because: `${what} holds ${from}.` };
+  const judge = (verdict: ClaimVerdict, lies: string): Judgement => ({
+    verdict,
+    because: `The interval (${show(range)}) ${lies} ${round(limit)}, from where a benefit counts.`,
+  });
+  if (range.low > limit) return judge("refuted", "lies above");
+  if (range.high < limit) return judge("confirmed", "lies below");
+  return judge("not decided", "includes");
 }
 
 /** Draws the verdict on a claim from those on its levels, and says at which of them what is so. */
@@ -92,19 +85,10 @@ export function judgeAltogether(
 
 function show({ low, high }: Range): string {
   if (high === Infinity) return low === 0 ? "unbounded" : `at least ${round(low)}`;
-  return low === 0 ? `at most ${round(high)}` : `${round(low)} to ${round(high)}`;
+  return low === 0 ? `at most ${round(high)}` : `${round(low)}–${round(high)}`;
 }
 
-/** Three digits behind the point: enough to see on which side of a limit a bound lies. */
+/** Three digits: enough to see on which side of a limit a bound lies. */
 function round(ratio: number): string {
-  return String(Number(ratio.toFixed(3)));
-}
-
-/** Returns names or numbers as a sentence has them. */
-export function list(values: readonly (number | string)[]): string {
-  return new Intl.ListFormat("en").format(values.map(String));
-}
-
-function capitalise(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  return String(Number(ratio.toPrecision(3)));
 }

@@ -2,29 +2,27 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { type ClaimVerdict, judgeAbout, judgeAltogether, judgeNoBenefit } from "./verdict.ts";
 
-const about3 = { about: 3, subject: "rust", reference: "deno" };
+const about3 = { about: 3, subject: "Rust", reference: "Deno" };
 
 Deno.test("judgeAbout() confirms with the whole interval in the band, ends included", () => {
   assertEquals(judgeAbout({ low: 3 / 1.15, high: 3 * 1.15 }, about3, 1.15), {
     verdict: "confirmed",
-    because: "The interval (2.609 to 3.45) lies within the band of 2.609 to 3.45.",
+    because: "The interval (2.61–3.45) lies within the band of 2.61–3.45.",
   });
 });
 
 Deno.test("judgeAbout() refutes with the whole interval outside, and says who is faster", () => {
   assertEquals(judgeAbout({ low: 1.9, high: 2.1 }, about3, 1.15), {
     verdict: "refuted",
-    because:
-      "The interval (1.9 to 2.1) lies wholly below the band of 2.609 to 3.45; rust is faster.",
+    because: "The interval (1.9–2.1) lies below the band of 2.61–3.45; Rust is faster.",
   });
   assertEquals(judgeAbout({ low: 0.6, high: 0.7 }, about3, 1.15), {
     verdict: "refuted",
-    because:
-      "The interval (0.6 to 0.7) lies wholly below the band of 2.609 to 3.45; deno is faster.",
+    because: "The interval (0.6–0.7) lies below the band of 2.61–3.45; Deno is faster.",
   });
   assertEquals(judgeAbout({ low: 3.5, high: 4 }, about3, 1.15), {
     verdict: "refuted",
-    because: "The interval (3.5 to 4) lies wholly above the band of 2.609 to 3.45; rust is faster.",
+    because: "The interval (3.5–4) lies above the band of 2.61–3.45; Rust is faster.",
   });
 });
 
@@ -37,15 +35,15 @@ Deno.test("judgeAbout() does not decide with the interval across an end of the b
 Deno.test("judgeNoBenefit() needs the whole interval on one side of the least benefit", () => {
   assertEquals(judgeNoBenefit({ low: 1.06, high: 1.2 }, 1.05), {
     verdict: "refuted",
-    because: "The interval (1.06 to 1.2) lies wholly above 1.05, from where a benefit counts.",
+    because: "The interval (1.06–1.2) lies above 1.05, from where a benefit counts.",
   });
   assertEquals(judgeNoBenefit({ low: 0.8, high: 1.04 }, 1.05), {
     verdict: "confirmed",
-    because: "The interval (0.8 to 1.04) lies wholly below 1.05, from where a benefit counts.",
+    because: "The interval (0.8–1.04) lies below 1.05, from where a benefit counts.",
   });
   assertEquals(judgeNoBenefit({ low: 1.01, high: 1.08 }, 1.05), {
     verdict: "not decided",
-    because: "The interval (1.01 to 1.08) holds 1.05, from where a benefit counts.",
+    because: "The interval (1.01–1.08) includes 1.05, from where a benefit counts.",
   });
 });
 

@@ -3,25 +3,28 @@
  * derived once with the run, so that the entries of a thousand runs can be joined in a moment.
  */
 import type { DerivedImpl, DerivedRun } from "../ranking.ts";
-import { comparedAt } from "../../results/compared.ts";
+import { comparedLevels, ratioAt } from "../../results/compared.ts";
 import { type Era, eraFactsOf } from "../../results/era.ts";
-import { lastRepetition, type Result } from "../../results/result_schema.ts";
+import { missingOf, valueOf } from "../../results/known.ts";
+import { levelAt, outcomeAt, whyFailed } from "../../results/outcome.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { type Versions, versionsOf } from "../../results/versions.ts";
 import { median } from "../../statistics/mod.ts";
 
-/** One result, as a history needs it: in `entries/<run-id>.json`. */
+/** One result, as a history needs it. */
 export interface HistoryEntry {
   runId: string;
   startedAt: string;
   commit: string;
   impl: Result["impl"];
   era: Era;
-  /** Absent where it was not reached. */
-  database?: Pick<NonNullable<Result["database"]>, "engine" | "version">;
+  versions: Versions;
   status: Result["status"];
-  failure?: Pick<NonNullable<Result["failure"]>, "stage" | "message">;
+  /** At which stage it failed, and why; absent where it did not. */
+  failure?: string;
   /** In ascending order of connections. */
   levels: HistoryLevel[];
-  /** Of the ladder; absent where no rate held. */
+  /** Highest sustainable rate; absent where no rate was sustained. */
   capacity?: { perSecond: number; isHighestOffered: boolean };
   /** Median of all starts. */
   startupSeconds?: number;
@@ -33,10 +36,10 @@ export interface HistoryLevel
   connections: number;
   cpuSecondsPerAnswer?: number;
   peakMemoryBytes?: number;
-  /** Why its load gave no figures; absent where it did. */
-  invalid?: string[];
+  /** Why its load gave no figures; absent where it did, and where there was none. */
+  missing?: string;
   /** Why there is no ratio although one was to be measured. */
-  notCompared?: string;
+  ratioMissing?: string;
 }
 
 /** Returns the entries of one run; `levels` are what was derived from it. */
@@ -45,7 +48,7 @@ export function historyEntries(
   { levels }: Pick<DerivedRun, "levels">,
 ): HistoryEntry[] {
   return results.map((result) => {
-    const { runId, startedAt, provenance, impl, database, status, failure, ladder } = result;
+    const { runId, startedAt, provenance, impl, status, ladder } = result;
     const { capacityPerSecond: perSecond } = ladder ?? {};
     const starts = result.startup?.subject.seconds ?? [];
     return {
@@ -54,13 +57,9 @@ export function historyEntries(
       commit: provenance.commit,
       impl,
       era: eraFactsOf(result),
-      ...(database === undefined
-        ? {}
-        : { database: { engine: database.engine, version: database.version } }),
+      versions: versionsOf(result),
       status,
-      ...(failure === undefined
-        ? {}
-        : { failure: { stage: failure.stage, message: failure.message } }),
+      failure: whyFailed(result),
       levels: levels.flatMap(({ connections, impls }) => {
         const derived = impls.find(({ id }) => id === impl.id);
         const done = [...result.levels, ...result.comparison?.levels ?? []];
@@ -68,36 +67,27 @@ export function historyEntries(
           ? []
           : [levelOf(result, connections, derived)];
       }),
-      ...(perSecond === undefined ? {} : {
-        capacity: {
-          perSecond,
-          isHighestOffered: perSecond >= Math.max(...ladder!.plan.ratesPerSecond),
-        },
-      }),
-      ...(starts.length === 0 ? {} : { startupSeconds: median(starts) }),
+      capacity: perSecond === undefined ? undefined : {
+        perSecond,
+        isHighestOffered: perSecond >= Math.max(...ladder!.plan.ratesPerSecond),
+      },
+      startupSeconds: starts.length === 0 ? undefined : median(starts),
     };
   });
 }
 
 function levelOf(result: Result, connections: number, derived: DerivedImpl): HistoryLevel {
   const { id: _, class: __, bottleneck: ___, tiedWith: ____, ...figures } = derived;
-  const level = result.levels.find((level) => level.connections === connections);
-  const last = level && lastRepetition(level);
-  const subject = last?.validity.valid ? last.observation?.resources?.subject : undefined;
-  const wasCompared = result.comparison?.levels.some((level) => level.connections === connections);
-  const compared = comparedAt(result, connections);
+  const outcome = outcomeAt(result, connections);
+  const subject = valueOf(outcome)?.observation.resources?.subject;
   return {
     ...figures,
     connections,
-    ...(subject === undefined ? {} : {
-      ...(subject.cpuSecondsPerAnswer === undefined
-        ? {}
-        : { cpuSecondsPerAnswer: subject.cpuSecondsPerAnswer }),
-      peakMemoryBytes: subject.peakMemoryBytes,
-    }),
-    ...(last?.validity.valid === false
-      ? { invalid: last.validity.reasons.map(({ message }) => message) }
-      : {}),
-    ...(wasCompared && "missing" in compared ? { notCompared: compared.missing } : {}),
+    cpuSecondsPerAnswer: subject?.cpuSecondsPerAnswer,
+    peakMemoryBytes: subject?.peakMemoryBytes,
+    missing: levelAt(result, connections) && missingOf(outcome),
+    ratioMissing: comparedLevels(result).includes(connections)
+      ? missingOf(ratioAt(result, connections))
+      : undefined,
   };
 }

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { historyEntries } from "./entries.ts";
 import { deriveRun } from "../ranking.ts";
+import { asWritten } from "../../testing/as_written.ts";
 import { exampleRun } from "../../testing/example_run.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { median } from "../../statistics/mod.ts";
@@ -9,7 +10,7 @@ const runId = "20260105T000000Z-0000005";
 
 function entriesOf(results: Result[]) {
   return new Map(
-    historyEntries(results, deriveRun(results)).map((entry) => [entry.impl.id, entry]),
+    asWritten(historyEntries(results, deriveRun(results))).map((entry) => [entry.impl.id, entry]),
   );
 }
 
@@ -59,8 +60,8 @@ Deno.test("historyEntries() has the reason of what is invalid, and none of its f
   assertEquals(level, {
     connections: 10,
     groups: [],
-    invalid: ["the machine swapped"],
-    notCompared: "swift is invalid at 10 connections: the machine swapped",
+    missing: "the machine swapped",
+    ratioMissing: "Swift is invalid at 10 connections: the machine swapped",
   });
 });
 
@@ -75,9 +76,9 @@ Deno.test("historyEntries() has where and why one failed, and no level that it d
     levels: [],
   };
   const entry = entriesOf([failed, ...results.slice(1)]).get("swift")!;
-  assertEquals(entry.failure, { stage: "build", message: "Cannot build it" });
+  assertEquals(entry.failure, "failed at build: Cannot build it");
   assertEquals(entry.levels, []);
-  assertEquals([entry.capacity, entry.startupSeconds, entry.database], [
+  assertEquals([entry.capacity, entry.startupSeconds, entry.versions.database], [
     undefined,
     undefined,
     undefined,
@@ -87,6 +88,6 @@ Deno.test("historyEntries() has where and why one failed, and no level that it d
 Deno.test("historyEntries() has no ratio, and no excuse for it, where none was to be measured", () => {
   const results = exampleRun(runId).map(({ comparison: _, ...result }): Result => result);
   const [level] = entriesOf(results).get("even")!.levels;
-  assertEquals([level?.ratio, level?.notCompared], [undefined, undefined]);
+  assertEquals([level?.ratio, level?.ratioMissing], [undefined, undefined]);
   assertEquals(level?.goodputPerSecond, 4_000);
 });

@@ -3,10 +3,17 @@
  * runs. Out: the history of each implementation, for its page, and one line of it for the list of all.
  */
 import type { HistoryEntry, HistoryLevel } from "./entries.ts";
+import { implAddress } from "../addresses.ts";
 import { machineOf } from "../run_summary.ts";
 import { type Era, type EraChange, eraChanges } from "../../results/era.ts";
 import { comparedLevel } from "../../results/plan.ts";
 import type { Result } from "../../results/result_schema.ts";
+import {
+  ownParts,
+  type VersionChange,
+  versionChanges,
+  type Versions,
+} from "../../results/versions.ts";
 
 /** An entry beside those around it. */
 export interface ShownEntry extends HistoryEntry {
@@ -17,16 +24,14 @@ export interface ShownEntry extends HistoryEntry {
   versionChanges: VersionChange[];
 }
 
-/** A version that is not what was last known of it: texts like `koa 3.3.0`. */
-export interface VersionChange {
-  what: "runtime" | "framework" | "driver" | "jwt" | "database";
-  before: string;
-  now: string;
-}
-
-/** The history of one implementation: `assets/impls/<id>.json`. */
+/** The history of one implementation in one scenario: `assets/<address without its slash>.json`. */
 export interface DerivedHistory {
   id: string;
+  scenario: Result["scenario"];
+  /** Of its page, below the site's: `impls/rust/`, and `impls/rust/hello/` in another scenario. */
+  address: string;
+  /** The other scenarios that it was measured in. */
+  others: { scenario: Result["scenario"]; address: string }[];
   /** The level that it is told at. */
   connections: number;
   /** How many entries there are in all. */
@@ -43,12 +48,13 @@ export interface DerivedHistory {
   versionChanges: Pick<ShownEntry, "runId" | "startedAt" | "versionChanges">[];
 }
 
-/** An implementation in `data/impls.json`. */
+/** An implementation in one scenario, in `data/impls.json`. */
 export interface ImplSummary extends
   Pick<
     Result["impl"],
     "id" | "name" | "class" | "language" | "website" | "runtime" | "framework" | "driver" | "jwt"
   >,
+  Pick<DerivedHistory, "scenario" | "address">,
   Pick<HistoryEntry, "era" | "startedAt" | "status" | "failure" | "capacity" | "startupSeconds"> {
   runs: number;
   /** The run that its figures are of; versions are of the newest that it went through. */
@@ -64,51 +70,52 @@ export interface ImplSummary extends
 /** How many entries of a history a page shows. */
 export const shownEntries = 100;
 
-/** Returns the history of every implementation, by its id; takes the entries of runs, the oldest run first. */
+/** Returns the history of every implementation in every scenario; takes the entries of runs, the oldest run first. */
 export function joinHistories(
   runs: { local: boolean; entries: HistoryEntry[] }[],
 ): DerivedHistory[] {
   const all = runs.flatMap(({ local, entries }) => entries.map((entry) => ({ ...entry, local })));
-  return [...Map.groupBy(all, ({ impl }) => impl.id)]
-    .sort(([a], [b]) => a < b ? -1 : 1)
-    .map(([id, entries]) => joinHistory(id, entries));
+  const groups = Map.groupBy(all, ({ impl, era }) => implAddress(impl.id, era.scenario));
+  const histories = [...groups].sort(([a], [b]) => a < b ? -1 : 1)
+    .map(([address, entries]) => joinHistory(address, entries));
+  return histories.map((history) => ({
+    ...history,
+    others: histories.filter(({ id, address }) => id === history.id && address !== history.address)
+      .map(({ scenario, address }) => ({ scenario, address })),
+  }));
 }
 
 /** Returns what the list of implementations shows of one. */
 export function summariseHistory(
-  { id, connections, runs, latest, measured = latest }: DerivedHistory,
+  { id, scenario, address, connections, runs, latest, measured = latest }: DerivedHistory,
 ): ImplSummary {
   const { impl, runId, local, era, startedAt, status, failure, capacity, startupSeconds } = latest;
   const { name, class: implClass, language, website } = impl;
   const { runtime, framework, driver, jwt } = measured.impl;
-  const level = latest.levels.find((level) => level.connections === connections);
   return {
-    ...{ id, name, class: implClass, language, website, runtime, framework, driver, jwt },
-    ...{ runs, latest: runId, machine: machineOf(era), local, era, startedAt, status, connections },
-    ...(failure === undefined ? {} : { failure }),
-    ...(level === undefined ? {} : { level }),
-    ...(capacity === undefined ? {} : { capacity }),
-    ...(startupSeconds === undefined ? {} : { startupSeconds }),
+    ...{ id, scenario, address, name, class: implClass, language, website },
+    ...{ runtime, framework, driver, jwt, runs, latest: runId, machine: machineOf(era), local },
+    ...{ era, startedAt, status, failure, connections, capacity, startupSeconds },
+    level: latest.levels.find((level) => level.connections === connections),
   };
 }
 
 function joinHistory(
-  id: string,
+  address: string,
   oldestFirst: (HistoryEntry & { local: boolean })[],
-): DerivedHistory {
+): Omit<DerivedHistory, "others"> {
   const entries: ShownEntry[] = [];
   let known: Versions = {};
   for (const entry of oldestFirst) {
     const before = entries.at(-1)?.era;
     const era = eraAfter(before, entry);
-    const versions = versionsOf(entry);
     entries.push({
       ...entry,
       era,
       eraChanges: before === undefined ? [] : eraChanges(before, era),
-      versionChanges: versionChanges(known, versions),
+      versionChanges: versionChanges(known, entry.versions, shownParts),
     });
-    known = { ...known, ...versions };
+    known = { ...known, ...readable(entry.versions) };
   }
   entries.reverse();
   const published = entries.filter(({ local }) => !local);
@@ -117,13 +124,16 @@ function joinHistory(
   const telling = full.length > 0 ? full : ofOneKind;
   const measured = telling.find(({ status }) => status !== "failed");
   const changed = entries.filter((entry) => entry.versionChanges.length > 0);
+  const latest = telling[0]!;
   return {
-    id,
+    id: latest.impl.id,
+    scenario: latest.era.scenario,
+    address,
     connections: levelToTell(measured?.levels ?? []),
     runs: entries.length,
     entries: entries.slice(0, shownEntries),
-    latest: telling[0]!,
-    ...(measured === undefined ? {} : { measured }),
+    latest,
+    measured,
     versionChangeCount: changed.length,
     versionChanges: changed.slice(0, shownEntries)
       .map(({ runId, startedAt, versionChanges }) => ({ runId, startedAt, versionChanges })),
@@ -141,30 +151,12 @@ function levelToTell(levels: HistoryLevel[]): number {
   return connections.includes(comparedLevel) ? comparedLevel : connections[0] ?? comparedLevel;
 }
 
-type Versions = Partial<Record<VersionChange["what"], string>>;
+/** What a history shows changes of: a machine's kernel is none of them. */
+const shownParts = [...ownParts, "database"] as const;
 
-/** Returns the versions of an entry; what could not be read is left out. */
-function versionsOf({ impl, database }: HistoryEntry): Versions {
-  const parts: [VersionChange["what"], { name: string; version?: string } | undefined][] = [
-    ["runtime", impl.runtime],
-    ["framework", impl.framework],
-    ["driver", impl.driver],
-    ["jwt", impl.jwt],
-    ["database", database && { name: database.engine, version: database.version }],
-  ];
+/** Returns the parts whose version could be read. */
+function readable(versions: Versions): Versions {
   return Object.fromEntries(
-    parts.flatMap(([what, part]) =>
-      part?.version === undefined ? [] : [[what, `${part.name} ${part.version}`]]
-    ),
+    Object.entries(versions).filter(([, part]) => part?.version !== undefined),
   );
-}
-
-function versionChanges(known: Versions, versions: Versions): VersionChange[] {
-  const parts: VersionChange["what"][] = ["runtime", "framework", "driver", "jwt", "database"];
-  return parts.flatMap((what) => {
-    const [before, now] = [known[what], versions[what]];
-    return before === undefined || now === undefined || before === now
-      ? []
-      : [{ what, before, now }];
-  });
 }

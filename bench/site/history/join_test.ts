@@ -19,11 +19,12 @@ function runOf(day: number, change: (entry: HistoryEntry) => void = () => {}, lo
 
 const fail = (entry: HistoryEntry) => {
   entry.status = "failed";
-  entry.failure = { stage: "build", message: "Cannot build it" };
+  entry.failure = "failed at build: Cannot build it";
   entry.levels = [];
   delete entry.era.control;
-  delete entry.database;
+  delete entry.versions.database;
   entry.impl = { ...entry.impl, framework: { name: entry.impl.framework.name } };
+  entry.versions.framework = entry.impl.framework;
 };
 
 const days = (entries: { startedAt: string }[]) =>
@@ -67,7 +68,7 @@ Deno.test("joinHistories() begins no era with a run that failed before it was co
 
 Deno.test("joinHistories() says which versions changed, over runs that could not tell theirs", () => {
   const update = (version: string) => (entry: HistoryEntry) => {
-    entry.impl = { ...entry.impl, framework: { name: "koa", version } };
+    entry.versions.framework = { name: "koa", version };
   };
   const [history] = joinHistories([
     runOf(1, update("3.0.0")),
@@ -75,8 +76,8 @@ Deno.test("joinHistories() says which versions changed, over runs that could not
     runOf(3, update("3.1.0")),
     runOf(4, (entry) => {
       update("3.1.0")(entry);
-      entry.impl.jwt = { name: "jose", version: "6.0.0" };
-      entry.database!.version = "9.1.0";
+      entry.versions.jwt = { name: "jose", version: "6.0.0" };
+      entry.versions.database!.version = "9.1.0";
     }),
   ]);
   assertEquals(history!.versionChangeCount, 2);
@@ -126,7 +127,7 @@ Deno.test("summariseHistory() has the figures of the run that speaks, or why the
   assertEquals(summary.machine, "Example CPU, 2 processors");
   const [failed] = joinHistories([runOf(1), runOf(2, fail)]);
   const { level, failure, latest, framework } = summariseHistory(failed!);
-  assertEquals([level, failure?.stage], [undefined, "build"]);
+  assertEquals([level, failure], [undefined, "failed at build: Cannot build it"]);
   assertEquals(framework.version, "3.0.0");
   assertEquals(latest, failed!.entries[0]!.runId);
 });

@@ -18,7 +18,7 @@ import { startLoad } from "../../load/oha.ts";
 import { peakRss } from "../../machine/proc.ts";
 import { logTail, runProcess, startProcess } from "../../lib/process.ts";
 import { processTree } from "../../machine/process_tree.ts";
-import { lastRepetition } from "../../results/result_schema.ts";
+import { lastRepetition } from "../../results/outcome.ts";
 import { seed } from "../../scenario/jwt_mysql/seed.ts";
 import { makeTokens } from "../../scenario/jwt_mysql/tokens.ts";
 import { ensureOha } from "../../tools/tools.ts";

@@ -1,0 +1,60 @@
+/**
+ * What came of the load at a level? A level may have been repeated: the last repetition counts. Takes a level, or a result
+ * and its connections; gives the figures, or why there are none.
+ */
+import type { Known } from "./known.ts";
+import type { Frame } from "./protocols_schema.ts";
+import type { Figures, Level, Observation, Repetition, Result } from "./result_schema.ts";
+
+/** A valid load. */
+export interface Outcome {
+  figures: Figures;
+  observation: Observation;
+  /** What bounds it; absent where no ceiling was measured. */
+  frame?: Frame;
+}
+
+/** Returns the repetition that a level is judged by: the last one. */
+export function lastRepetition(level: Level): Repetition {
+  return level.repetitions[level.repetitions.length - 1]!;
+}
+
+/** Returns why a level is invalid, a clause each; none where it is valid. */
+export function invalidReasons(level: Level): string[] {
+  const { validity } = lastRepetition(level);
+  return validity.valid ? [] : validity.reasons.map(({ message }) => message);
+}
+
+/** Tells whether the figures of a level may be used. */
+export function isValid(level: Level): boolean {
+  return lastRepetition(level).validity.valid;
+}
+
+/** Returns what came of a level. */
+export function outcomeOf(level: Level): Known<Outcome> {
+  const { figures, observation } = lastRepetition(level);
+  if (figures === undefined) return { missing: invalidReasons(level).join("; ") };
+  if (observation === undefined) return { missing: "the load did not end" };
+  return { value: { figures, observation, frame: level.frame } };
+}
+
+/** Returns what came of a level of a result. */
+export function outcomeAt(result: Result, connections: number): Known<Outcome> {
+  const level = levelAt(result, connections);
+  return level === undefined ? { missing: whyFailed(result) ?? "not measured" } : outcomeOf(level);
+}
+
+/** Returns a level of a result; undefined where it was not measured. */
+export function levelAt({ levels }: Result, connections: number): Level | undefined {
+  return levels.find((level) => level.connections === connections);
+}
+
+/** Tells whether the load generator bounds a level: its goodput, and a ratio of it, are to be read as "at least". */
+export function isGeneratorBound(result: Result, connections: number): boolean {
+  return levelAt(result, connections)?.frame?.isGeneratorBound ?? false;
+}
+
+/** Returns at which stage a result failed, and why; undefined where it did not. */
+export function whyFailed({ failure }: Pick<Result, "failure">): string | undefined {
+  return failure && `failed at ${failure.stage}: ${failure.message}`;
+}

@@ -1,0 +1,147 @@
+/**
+ * Who is faster than whom, in words: of the implementations of one class at one level. In: how each stands to the others.
+ * Out: a sentence for each group that is tied, and for each implementation how it stands.
+ */
+import { list } from "./words.ts";
+import { type RatioInterval, verdict } from "../statistics/mod.ts";
+
+/** Whom an implementation is tied with, faster and slower than: ids, the fastest first. */
+export interface Standing {
+  tiedWith: string[];
+  fasterThan: string[];
+  slowerThan: string[];
+}
+
+/** An implementation among those of its class. */
+export interface Ranked extends Standing {
+  id: string;
+  name: string;
+  /** Letters: two that share one are tied. */
+  groups: string[];
+  /** To the control; absent where there is none. */
+  ratio?: RatioInterval;
+}
+
+/** A verdict on another, and whose it is. */
+export interface PairVerdict {
+  a: string;
+  b: string;
+  /** Of a. */
+  verdict: "faster" | "slower" | "tied";
+}
+
+/** How one stands to those that it is in a pair with; `order` has all ids, the fastest first. */
+export function standingOf(id: string, pairs: readonly PairVerdict[], order: string[]): Standing {
+  const ids = (wanted: PairVerdict["verdict"]) =>
+    order.filter((other) =>
+      pairs.some(({ a, b, verdict }) =>
+        (a === id && b === other && verdict === wanted) ||
+        (b === id && a === other && verdict === opposite[wanted])
+      )
+    );
+  return { tiedWith: ids("tied"), fasterThan: ids("faster"), slowerThan: ids("slower") };
+}
+
+const opposite = { faster: "slower", slower: "faster", tied: "tied" } as const;
+
+/**
+ * Returns a sentence without its period for each tie group, the fastest first. Takes all entries of a class, the highest
+ * ratio first. One can be in several groups: what it alone is faster than stays unsaid.
+ */
+export function groupSentences(entries: readonly Ranked[]): string[] {
+  return groupsOf(entries).map((group) => sentenceOf(group, entries).join(""));
+}
+
+/**
+ * Returns in sentences, without the last period, who leads at each level of a run: levels of the same sentence share it.
+ * Takes the entries of each class and level, the highest ratio first; undefined where nothing was compared.
+ */
+export function leadSentences(
+  levels: readonly { connections: number; class: string; entries: readonly Ranked[] }[],
+): string | undefined {
+  const said = levels.flatMap(({ connections, class: implClass, entries }) => {
+    const [first] = groupsOf(entries);
+    if (first === undefined) return [];
+    const [head, tail] = sentenceOf(first, entries);
+    return [{ connections, head: implClass === "tuned" ? `Tuned: ${head}` : head, tail }];
+  });
+  const sentences = [...Map.groupBy(said, ({ head, tail }) => `${head}|${tail}`).values()]
+    .map((same) => {
+      const { head, tail } = same[0]!;
+      return `${head} at ${list(same.map(({ connections }) => connections))} connections${tail}`;
+    });
+  return sentences.length === 0 ? undefined : sentences.join(". ");
+}
+
+/** Returns how one stands among the others of its class, as short as it can be said. */
+export function standingWords(entry: Ranked, entries: readonly Ranked[]): string {
+  const { tiedWith, fasterThan, slowerThan } = entry;
+  const others = othersOf(entries.filter(({ id }) => id !== entry.id));
+  const isKnown = tiedWith.length + fasterThan.length + slowerThan.length === others.compared;
+  const rest = others.compared < others.all ? "the rest of those compared" : "the rest";
+  const sides = [{ word: "faster", ids: fasterThan }, { word: "slower", ids: slowerThan }]
+    .filter(({ ids }) => ids.length > 0)
+    // The shorter list in full; the longer one is the rest.
+    .sort((a, b) => a.ids.length - b.ids.length);
+  const clauses = tiedWith.length === 0 ? [] : [`tied with ${listOf(tiedWith, others)}`];
+  for (const [index, { word, ids }] of sides.entries()) {
+    const isRest = isKnown && clauses.length > 0 && index === sides.length - 1 && ids.length > 1;
+    clauses.push(`${word} than ${isRest ? rest : listOf(ids, others)}`);
+  }
+  return clauses.join(", ");
+}
+
+function groupsOf(entries: readonly Ranked[]): Ranked[][] {
+  const ranked = entries.filter(({ ratio }) => ratio !== undefined);
+  return [...new Set(ranked.flatMap(({ groups }) => groups))]
+    .map((letter) => ranked.filter(({ groups }) => groups.includes(letter)));
+}
+
+/** Returns a sentence on a group in two parts, between which there is room for where it holds. */
+function sentenceOf(group: Ranked[], entries: readonly Ranked[]): [head: string, tail: string] {
+  const rest = entries.filter((entry) => !group.includes(entry));
+  const others = othersOf(rest);
+  const everyIs = (than: "fasterThan" | "slowerThan") =>
+    rest.filter(({ id, ratio }) =>
+      ratio !== undefined && group.every((entry) => entry[than].includes(id))
+    ).map(({ id }) => id);
+  const [faster, slower] = [everyIs("fasterThan"), everyIs("slowerThan")];
+  const names = list(group.map(({ name }) => name));
+  if (group.length > 1 && faster.length === others.compared && faster.length > 0) {
+    return [`${names} lead`, "; the difference between them is too small to measure"];
+  }
+  const than = faster.length > 0
+    ? `faster than ${listOf(faster, others)}`
+    : slower.length > 0
+    ? `slower than ${listOf(slower, others)}`
+    : undefined;
+  if (group.length > 1) return [`${names} are tied${than === undefined ? "" : `, ${than}`}`, ""];
+  return [`${names} is ${than ?? againstControl(group[0]!)}`, ""];
+}
+
+function againstControl({ ratio }: Ranked): string {
+  const found = ratio && verdict(ratio);
+  return found === "faster" || found === "slower"
+    ? `${found} than the control`
+    : "tied with the control";
+}
+
+interface Others {
+  all: number;
+  /** How many of them have a ratio to the control. */
+  compared: number;
+  names: Map<string, string>;
+}
+
+function othersOf(others: readonly Ranked[]): Others {
+  return {
+    all: others.length,
+    compared: others.filter(({ ratio }) => ratio !== undefined).length,
+    names: new Map(others.map(({ id, name }) => [id, name])),
+  };
+}
+
+function listOf(ids: string[], { all, compared, names }: Others): string {
+  if (ids.length < compared || compared < 2) return list(ids.map((id) => names.get(id) ?? id));
+  return compared < all ? "every other that was compared" : "every other";
+}
