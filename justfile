@@ -135,10 +135,10 @@ doctor:
 setup:
     @{{ harness }} setup
 
-# Run the tests: `just test`, `just test bench/measure/judge_test.ts`
+# Run the tests: `just test`, `just test unit` (or site, measure), `just test bench/measure/judge_test.ts`
 [group('maintain')]
 test *args:
-    bench/deno.sh test --frozen -A "$@"
+    @bench/deno.sh run --quiet --frozen -A bench/testing/run_tests.ts "$@"
 
 # Check format, lint, types, the justfile, the workflows and the site
 [group('maintain')]

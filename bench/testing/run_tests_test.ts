@@ -1,0 +1,59 @@
+import { assertEquals } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import { readOutcome } from "./run_tests.ts";
+
+const root = fromFileUrl(new URL("../..", import.meta.url));
+
+/** What Deno 2.9.6 prints. */
+const failure = `running 2 tests from ./a_test.ts
+good ... \x1b[32mok\x1b[0m (1ms)
+bad ... FAILED (0ms)
+
+ ERRORS 
+
+bad => ./a_test.ts:2:6
+error: Error: no
+
+ FAILURES 
+
+bad => ./a_test.ts:2:6
+
+\x1b[1m\x1b[31mFAILED\x1b[0m | 1 passed (2 steps) | 1 failed (1 step) (3ms)
+
+error: Test failed
+`;
+
+Deno.test("readOutcome() counts what passed and failed, and keeps what is said of failures", () => {
+  const { errors, ...counts } = readOutcome(failure, false);
+  assertEquals(counts, { passed: 1, failed: 1 });
+  assertEquals(errors.trimStart().split("\n").at(0), "ERRORS ");
+  assertEquals(errors.includes("bad => ./a_test.ts:2:6\nerror: Error: no"), true);
+  assertEquals(errors.includes("good"), false);
+  assertEquals(readOutcome("ok | 12 passed | 0 failed | 3 ignored (3ms)\n", true), {
+    passed: 12,
+    failed: 0,
+    errors: "",
+  });
+});
+
+Deno.test("readOutcome() takes a runner that broke off for a failure", () => {
+  assertEquals(readOutcome("running 2 tests\n", false), { passed: 0, failed: 1, errors: "" });
+  assertEquals(readOutcome("ok | 2 passed | 0 failed (3ms)\n", false).failed, 1);
+});
+
+/** Files of unit tests are threads of one process, side by side. */
+Deno.test("no unit test changes what all share, opens a database or builds", async () => {
+  const forbidden = /\bDeno\.(?:env\.(?:set|delete)|chdir)\(|testing\/ground\.ts"/;
+  const found: string[] = [];
+  const look = async (folder: string) => {
+    for await (const { name, isDirectory } of Deno.readDir(folder)) {
+      const path = join(folder, name);
+      if (isDirectory) await look(path);
+      else if (name.endsWith("_test.ts") && !name.endsWith("_measure_test.ts")) {
+        if (forbidden.test(await Deno.readTextFile(path))) found.push(path.slice(root.length));
+      }
+    }
+  };
+  await look(join(root, "bench"));
+  assertEquals(found, []);
+});
