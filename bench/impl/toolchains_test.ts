@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { dirname, fromFileUrl, join } from "@std/path";
+import { z } from "zod";
 import { discoverImpl } from "./discover.ts";
 import { type Impl } from "./impl.ts";
 import { BenchError } from "../lib/error.ts";
@@ -10,6 +11,28 @@ const impls = fromFileUrl(new URL("../../impls", import.meta.url));
 async function requiring(requires: Impl["manifest"]["requires"]): Promise<Impl> {
   const impl = await discoverImpl(impls, "deno");
   return { ...impl, manifest: { ...impl.manifest, requires } };
+}
+
+/** Evaluates JavaScript in a process of its own: variables of this one are those of every test beside it. */
+async function evaluateWith(env: Record<string, string>, expression: string): Promise<unknown> {
+  const module = JSON.stringify(import.meta.resolve("./toolchains.ts"));
+  const script = `import * as toolchains from ${module};
+console.log(JSON.stringify(await ${expression}));`;
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", script],
+    env,
+  }).output();
+  const decoder = new TextDecoder();
+  assertEquals(decoder.decode(stderr), "");
+  return JSON.parse(decoder.decode(stdout));
+}
+
+/** Returns how findToolchain() refuses an implementation where these variables are set. */
+async function refusalWith(env: Record<string, string>, impl: Impl) {
+  const found = `toolchains.findToolchain(${JSON.stringify(impl)})`;
+  const error = "({ message, help }) => ({ message, help })";
+  return z.object({ message: z.string(), help: z.string() })
+    .parse(await evaluateWith(env, `${found}.catch(${error})`));
 }
 
 Deno.test("findToolchain() gives an implementation the Deno that the harness runs on", async () => {
@@ -35,7 +58,6 @@ Deno.test("findToolchain() reads the version of Go", async () => {
 });
 
 Deno.test("findToolchain() asks in the implementation's folder, and tells what the program says there", async () => {
-  const home = Deno.env.get("HOME");
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
   try {
     // Go may fetch the release that go.mod names, and cannot.
@@ -43,9 +65,8 @@ Deno.test("findToolchain() asks in the implementation's folder, and tells what t
     await Deno.mkdir(join(folder, settings), { recursive: true });
     await Deno.writeTextFile(join(folder, settings, "env"), "GOTOOLCHAIN=auto\nGOPROXY=off\n");
     await Deno.writeTextFile(join(folder, "go.mod"), "module m\n\ngo 1.99.0\n");
-    Deno.env.set("HOME", folder);
     const impl = { ...await requiring({ go: ">=1.26" }), folder };
-    const { message, help } = await assertRejects(() => findToolchain(impl), BenchError);
+    const { message, help } = await refusalWith({ HOME: folder }, impl);
     assertEquals(
       message,
       'Cannot use toolchain "go" for "deno": `go version` names no version, expected >=1.26',
@@ -53,7 +74,6 @@ Deno.test("findToolchain() asks in the implementation's folder, and tells what t
     assertStringIncludes(help ?? "", "go1.99.0");
     assertStringIncludes(help ?? "", "\nInstall Go");
   } finally {
-    if (home !== undefined) Deno.env.set("HOME", home);
     await Deno.remove(folder, { recursive: true });
   }
 });
@@ -73,33 +93,26 @@ Deno.test("findToolchain() names the version that there is and the one that is r
 });
 
 Deno.test("findToolchain() says so when a toolchain is not on PATH", async () => {
-  const path = Deno.env.get("PATH");
-  try {
-    Deno.env.set("PATH", "/nowhere");
-    const impl = await requiring({ rust: ">=1" });
-    const { message } = await assertRejects(() => findToolchain(impl), BenchError);
-    assertEquals(
-      message,
-      'Cannot use toolchain "rust" for "deno": it was not found, expected >=1',
-    );
-  } finally {
-    Deno.env.set("PATH", path ?? "");
-  }
+  const { message } = await refusalWith({ PATH: "/nowhere" }, await requiring({ rust: ">=1" }));
+  assertEquals(
+    message,
+    'Cannot use toolchain "rust" for "deno": it was not found, expected >=1',
+  );
 });
 
-Deno.test("startEnvironment() keeps what a person's shell sets from a measured process", () => {
-  Deno.env.set("RUST_LOG", "debug");
-  try {
-    const toolchain = { ...noToolchain, path: ["/first"], keptForStart: ["DENO_DIR"] };
-    const kept = Object.keys(startEnvironment(toolchain));
-    assertEquals(
-      kept.filter((name) => !["DENO_DIR", "HOME", "LANG", "PATH", "TMPDIR"].includes(name)),
-      [],
-    );
-    assertEquals(buildEnvironment(toolchain).PATH?.startsWith("/first:"), true);
-  } finally {
-    Deno.env.delete("RUST_LOG");
-  }
+Deno.test("startEnvironment() keeps what a person's shell sets from a measured process", async () => {
+  const toolchain = { ...noToolchain, path: ["/first"], keptForStart: ["DENO_DIR"] };
+  const kept = z.string().array().parse(
+    await evaluateWith(
+      { RUST_LOG: "debug" },
+      `Object.keys(toolchains.startEnvironment(${JSON.stringify(toolchain)}))`,
+    ),
+  );
+  assertEquals(
+    kept.filter((name) => !["DENO_DIR", "HOME", "LANG", "PATH", "TMPDIR"].includes(name)),
+    [],
+  );
+  assertEquals(buildEnvironment(toolchain).PATH?.startsWith("/first:"), true);
 });
 
 Deno.test("findToolchain() sets JAVA_HOME and PATH to the JDK that it found, for Maven too", async () => {

@@ -87,8 +87,9 @@ async function publish(
     }
     if (added.size === 0) return { commit: tip, isNew: false };
     const commit = await commitOn(git, tip, added);
+    let pushed: string;
     try {
-      await git(["push", "--quiet", "--porcelain", "origin", `${commit}:refs/heads/${branch}`]);
+      pushed = await git(["push", "--porcelain", "origin", `${commit}:refs/heads/${branch}`]);
     } catch (error) {
       if (attempt === attempts || !hasMoved(error)) throw error;
       report.line(`The branch "${branch}" has moved: publishing on top of it`);
@@ -97,7 +98,8 @@ async function publish(
       continue;
     }
     await git(["merge", "--quiet", "--ff-only", commit]);
-    return { commit, isNew: true };
+    // Another that published it in the same second has made the same commit.
+    return { commit, isNew: !/^=/m.test(pushed) };
   }
 }
 
