@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- it is a command line
 /**
  * Writes one signed token for each user of the database: a file of request header lines, for a load
  * generator that sends a random one of them with each request. It tells its usage with `--help`.

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- the command line prints
 /**
  * The command line: takes the arguments of a recipe, does it, and ends with an exit code: 0 done, 1 something
  * failed, 2 wrong usage, 130 after Ctrl-C, with everything stopped that was started.

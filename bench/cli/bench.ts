@@ -5,7 +5,7 @@
 import { bold } from "@std/fmt/colors";
 import type { Command } from "commander";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
-import { type Impl } from "../impl/impl.ts";
+import type { Impl } from "../impl/impl.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { natural, positive, positiveList, profileArgument, profileOf, runId } from "./arguments.ts";
 import { announce } from "./announce.ts";

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- the terminal
 import { bold, dim } from "@std/fmt/colors";
 import cliProgress from "cli-progress";
 import type { Report } from "../lib/report.ts";

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- the output of a step
 /** The commands that only workflows need: each is a step of a job, takes files and outputs, and leaves the same. */
 import type { Command } from "commander";
 import { allPassed } from "./all_passed.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { connectTo, readServer, urlOf } from "./connection.ts";
 import { openDatabase } from "./open.ts";
-import { type Database } from "./database.ts";
+import type { Database } from "./database.ts";
 import { openDatabaseUrl } from "./given.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";

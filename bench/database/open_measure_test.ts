@@ -5,7 +5,7 @@ import { createConnection } from "mysql2/promise";
 import { cacheFolder } from "../lib/cache.ts";
 import { connectTo } from "./connection.ts";
 import { openDatabase } from "./open.ts";
-import { type Database, type DatabaseAddress } from "./database.ts";
+import type { Database, DatabaseAddress } from "./database.ts";
 import { findUnpacked, unpackedProgram } from "./packages.ts";
 import { silent } from "../lib/report.ts";
 

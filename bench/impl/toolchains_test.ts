@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { dirname, fromFileUrl, join } from "@std/path";
 import { z } from "zod";
 import { discoverImpl } from "./discover.ts";
-import { type Impl } from "./impl.ts";
+import type { Impl } from "./impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { buildEnvironment, findToolchain, noToolchain, startEnvironment } from "./toolchains.ts";
 

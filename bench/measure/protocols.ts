@@ -15,7 +15,7 @@ import type { Ladder } from "../results/protocols_schema.ts";
 import { contractEnvironment } from "../impl/start.ts";
 import { measureStartup } from "./startup.ts";
 import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
-import { type EnsureOptions, type Tool } from "../tools/tool.ts";
+import type { EnsureOptions, Tool } from "../tools/tool.ts";
 import { warmUp } from "./warm_up.ts";
 import { noToolchain } from "../impl/toolchains.ts";
 

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { buildImpl } from "../impl/build.ts";
-import { type Impl } from "../impl/impl.ts";
+import type { Impl } from "../impl/impl.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
 import { requireFileDescriptors } from "../machine/describe.ts";
 import { type Contestant, measureLevel, verifyContestant } from "./levels.ts";

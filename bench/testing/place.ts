@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- it is a command line, too
 /**
  * What tests of the whole program share: a checkout and folders of their own, the command line as a process
  * of its own, and a look at what that has left behind.

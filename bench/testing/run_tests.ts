@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- it is a command line
 /**
  * Runs the tests: `unit`, in parallel; `site`, which build the site and drive a browser; `measure`, which measure,
  * start databases or build, one after the other; by default all, in this order, so that nothing runs beside a

@@ -1,0 +1,42 @@
+import { assertEquals } from "@std/assert";
+import { join } from "@std/path";
+import { repositoryRoot } from "../measure/begin_result.ts";
+
+Deno.test("only command lines print: nothing else turns the rule about the console off", async () => {
+  const { stdout } = await new Deno.Command("git", {
+    args: [
+      "grep",
+      "--untracked",
+      "--name-only",
+      "-E",
+      "deno-lint-ignore.*no-console",
+      "--",
+      "*.ts",
+    ],
+    cwd: repositoryRoot,
+  }).output();
+  const files = new TextDecoder().decode(stdout).trim().split("\n");
+  const allowed = /^(?:bench\/(?:main\.ts$|cli\/|testing\/)|tokens\.gen\.ts$)/;
+  assertEquals(files.filter((file) => !allowed.test(file)), []);
+  assertEquals(files.includes("bench/main.ts"), true);
+});
+
+Deno.test("deno lint refuses to print, to eval and to loosen types", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  try {
+    const path = join(folder, "bad.ts");
+    const bad = 'console.log(eval("1") == 2);\nexport const any: any = 1;\n// TODO: later\n';
+    await Deno.writeTextFile(path, bad);
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["lint", "--json", "--config", join(repositoryRoot, "deno.json"), path],
+    }).output();
+    const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    for (
+      const rule of ["no-console", "no-eval", "eqeqeq", "no-explicit-any", "ban-untagged-todo"]
+    ) {
+      assertEquals(text.includes(`"code": "${rule}"`), true, `${rule} is off`);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
