@@ -65,7 +65,7 @@ site *args:
 site-build *args:
     @{{ harness }} site-build "$@"
 
-# Show implementations and their scenarios as a workflow's matrix: `just matrix "deno rust"`
+# Show what a workflow measures, and the id of each scenario's run: `just matrix "deno rust"`
 [group('workflows')]
 matrix *args:
     @{{ harness }} matrix "$@"
@@ -74,11 +74,6 @@ matrix *args:
 [group('workflows')]
 touched base:
     @{{ harness }} touched "$1"
-
-# Make the id of each scenario's run, which all its jobs share
-[group('workflows')]
-run-ids:
-    @{{ harness }} run-ids
 
 # End as the other jobs of a workflow did: `just all-passed '["success", "skipped"]'`
 [group('workflows')]

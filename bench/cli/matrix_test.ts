@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { makeMatrix } from "./matrix.ts";
 import { BenchError } from "../lib/error.ts";
@@ -45,12 +45,15 @@ Deno.test("makeMatrix() refuses a range of Java without a lowest release", async
   );
 });
 
-Deno.test("main() prints the matrix, and sets it as an output where GitHub asks for outputs", async () => {
+Deno.test("matrix prints what is measured, with the ids of runs, and sets both as outputs where GitHub asks for them", async () => {
   await using place = await makePlace();
   await place.add("honest");
-  const matrix = '{"include":[{"impl":"honest","scenario":"jwt-mysql","setup":{}}]}';
   const output = join(place.folders.root, "output");
   const { stdout } = await runCommandLine(place, ["matrix"], { env: { GITHUB_OUTPUT: output } });
-  assertEquals(stdout, `${matrix}\n`);
-  assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\n`);
+  const [matrix = "", runIds = ""] = stdout.split("\n");
+  const runId = JSON.parse(runIds)["jwt-mysql"];
+  assertMatch(runId, /^\d{8}T\d{6}Z-[0-9a-f]{7}$/);
+  const entry = { impl: "honest", scenario: "jwt-mysql", setup: {}, runId };
+  assertEquals(JSON.parse(matrix), { include: [entry] });
+  assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\nrun-ids=${runIds}\n`);
 });

@@ -3,18 +3,18 @@ import { assertEquals } from "@std/assert";
 import { foldersOf } from "./folders.ts";
 import { makeMatrix } from "./matrix.ts";
 import { ecosystemNames, loadEcosystem } from "../impl/ecosystems.ts";
-import { readActionSteps, readWorkflow } from "./workflow_file.ts";
+import { readWorkflowFiles } from "../testing/workflow_files.ts";
 
 const { root, impls } = foldersOf();
-const action = "./.github/actions/setup";
+const { jobs, steps } = await readWorkflowFiles(root);
 
 Deno.test("the setup action sets up each toolchain that has a release for CI, and no other", async () => {
   const names: string[] = [];
   for (const name of ecosystemNames) {
     if ((await loadEcosystem(name)).ciRelease !== undefined) names.push(name);
   }
-  const steps = await readActionSteps(root, action);
-  const conditions = steps.map((step) => String(step.if ?? ""))
+  const conditions = steps.filter(({ where }) => where === ".github/actions/setup/action.yml")
+    .map(({ step }) => String(step.if ?? ""))
     .filter((condition) => condition.includes("inputs."));
   assertEquals(conditions, names.map((name) => `fromJSON(inputs.setup).${name}`));
 });
@@ -23,20 +23,16 @@ Deno.test("each job of a matrix hands its toolchains on, and the tests get those
   const { include } = await makeMatrix(impls, []);
   const all = JSON.stringify(Object.assign({}, ...include.map(({ setup }) => setup)));
   const given: string[] = [];
-  for await (const { name: file } of Deno.readDir(`${root}/.github/workflows`)) {
-    if (!file.endsWith(".yml")) continue;
-    const { jobs } = await readWorkflow(root, file.slice(0, -".yml".length));
-    for (const [id, { steps, strategy }] of Object.entries(jobs)) {
-      for (const { uses, with: inputs } of steps) {
-        if (uses !== action) continue;
-        const expected = strategy !== undefined
-          ? "${{ toJSON(matrix.setup) }}"
-          : id === "test"
-          ? all
-          : undefined;
-        assertEquals(inputs.setup, expected, `${file}, job ${id}`);
-        given.push(id);
-      }
+  for (const { where, id, job: { steps, strategy } } of jobs) {
+    for (const { uses, with: inputs } of steps) {
+      if (uses !== "./.github/actions/setup") continue;
+      const expected = strategy !== undefined
+        ? "${{ toJSON(matrix.setup) }}"
+        : id === "test"
+        ? all
+        : undefined;
+      assertEquals(inputs.setup, expected, where);
+      given.push(id);
     }
   }
   assertEquals(given.includes("test"), true);

@@ -13,9 +13,9 @@ import { valueOf } from "../github/environment.ts";
 import type { Subject } from "../github/figures.ts";
 import { findTouchedImpls } from "./touched.ts";
 import { readCheckout } from "../lib/git.ts";
-import { newRunIds, parseRunIds } from "../github/run_ids.ts";
+import { newRunIds, parseRunIds, type RunIds } from "../github/run_ids.ts";
 
-const runIdsHelp = "the id of each scenario's run, as `run-ids` prints them";
+const runIdsHelp = "the id of each scenario's run, as `matrix` prints them";
 const someRunIds = '{"jwt-mysql":"20261121T153531Z-1fef98d"}';
 
 /** Adds the commands to the program. */
@@ -25,13 +25,18 @@ export function addWorkflowCommands(
 ): void {
   const command = (name: string, description: string) =>
     program.command(name).description(description);
-  command("matrix", "show implementations as a workflow's matrix, and set it as the job's output")
+  command(
+    "matrix",
+    "show what a workflow measures, and set matrix and run ids as the job's outputs",
+  )
     .argument("[ids...]", "folders under impls/, also separated by spaces (default: all)")
     .addHelpText("after", examples("matrix", "matrix deno rust"))
     .action(async (words: string[]) => {
       // A form's field is one word here, with many ids in it, or none.
       const ids = words.flatMap((word) => word.split(/\s+/)).filter((id) => id !== "");
-      await setOutput("matrix", JSON.stringify(await makeMatrix(folders.impls, ids)));
+      const { include } = await makeMatrix(folders.impls, ids);
+      const { commit } = await readCheckout(folders.root);
+      await setMeasurements(include, newRunIds(new Date(), commit));
     });
   command("touched", "show as a matrix which implementations differ from a commit")
     .argument("<base>", "a branch, tag or commit")
@@ -47,15 +52,6 @@ export function addWorkflowCommands(
         isInBase: inBase.get(entry.impl)!.includes(entry.scenario),
       }));
       await setOutput("matrix", JSON.stringify({ include: entries }));
-    });
-  command(
-    "run-ids",
-    "make the id of each scenario's run, which its jobs share, and set them as the job's output",
-  )
-    .addHelpText("after", examples("run-ids"))
-    .action(async () => {
-      const { commit } = await readCheckout(folders.root);
-      await setOutput("run-ids", JSON.stringify(newRunIds(new Date(), commit)));
     });
   command("all-passed", "end as the other jobs of a workflow did")
     .argument("<results>", 'a list like ["success", "skipped"]')
@@ -111,8 +107,7 @@ export function addWorkflowCommands(
       const again = include.filter(({ impl, scenario }) =>
         suspects.subjects.some((other) => other.implId === impl && other.scenario === scenario)
       );
-      await setOutput("matrix", JSON.stringify({ include: again }));
-      await setOutput("run-ids", JSON.stringify(suspects.rerunIds));
+      await setMeasurements(again, suspects.rerunIds);
     });
   command(
     "alert",
@@ -155,6 +150,13 @@ export function addWorkflowCommands(
 
 function subjectsOf(entries: readonly MatrixEntry[]): Subject[] {
   return entries.map(({ impl, scenario }) => ({ implId: impl, scenario }));
+}
+
+/** Sets what is measured, each with the id of its scenario's run, and all of the ids. */
+async function setMeasurements(entries: readonly MatrixEntry[], runIds: RunIds): Promise<void> {
+  const include = entries.map((entry) => ({ ...entry, runId: runIds[entry.scenario] }));
+  await setOutput("matrix", JSON.stringify({ include }));
+  await setOutput("run-ids", JSON.stringify(runIds));
 }
 
 /** Prints a value and, where GitHub asks for outputs, sets it as one of the step. */

@@ -1,75 +1,13 @@
 /** What must hold of every workflow and action, whoever writes it, and what neither actionlint nor zizmor knows. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { basename, join } from "@std/path";
-import { parse as parseYaml } from "yaml";
-import { z } from "zod";
+import { join } from "@std/path";
 import { foldersOf } from "./folders.ts";
 import { suiteNames, tools } from "../github/publish/benchmark_data.ts";
-
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const scalars = z.record(z.string(), scalar).default({});
-const rights = z.record(z.string(), z.string());
-const stepSchema = z.object({
-  id: z.string().optional(),
-  if: scalar.optional(),
-  "timeout-minutes": z.number().optional(),
-  uses: z.string().optional(),
-  run: z.string().optional(),
-  with: scalars,
-  env: scalars,
-});
-const jobSchema = z.object({
-  "timeout-minutes": z.number().optional(),
-  permissions: rights,
-  needs: z.union([z.string().transform((need) => [need]), z.array(z.string())]).default([]),
-  if: scalar.optional(),
-  environment: z.union([z.string(), z.object({ name: z.string() })]).optional(),
-  "runs-on": z.string().optional(),
-  strategy: z.object({ "fail-fast": z.boolean().optional() }).optional(),
-  services: z.record(z.string(), z.unknown()).default({}),
-  uses: z.string().optional(),
-  with: scalars,
-  steps: z.array(stepSchema).default([]),
-});
-const workflowSchema = z.object({ permissions: rights, jobs: z.record(z.string(), jobSchema) });
-const actionSchema = z.object({ runs: z.object({ steps: z.array(stepSchema) }) });
-
-type Job = z.infer<typeof jobSchema>;
-type Step = z.infer<typeof stepSchema>;
+import { type Job, readWorkflowFiles, type Step } from "../testing/workflow_files.ts";
 
 const { root } = foldersOf();
-const workflowsFolder = join(root, ".github", "workflows");
+const { texts, workflows, jobs, steps } = await readWorkflowFiles(root);
 const setup = ".github/actions/setup/action.yml";
-
-/** All files, by the names that messages call them. */
-const texts = new Map<string, string>();
-for await (const { name } of Deno.readDir(workflowsFolder)) {
-  texts.set(name, await Deno.readTextFile(join(workflowsFolder, name)));
-}
-for await (const { name } of Deno.readDir(join(root, ".github", "actions"))) {
-  const path = `.github/actions/${name}/action.yml`;
-  texts.set(path, await Deno.readTextFile(join(root, path)));
-}
-
-const workflows = new Map(
-  [...texts].filter(([name]) => basename(name) === name).sort(([a], [b]) => a < b ? -1 : 1)
-    .map(([name, text]) => [name, workflowSchema.parse(parseYaml(text))]),
-);
-const jobs: { where: string; file: string; id: string; job: Job }[] = [...workflows]
-  .flatMap(([file, workflow]) =>
-    Object.entries(workflow.jobs).map(([id, job]) => ({
-      where: `${file}, job ${id}`,
-      file,
-      id,
-      job,
-    }))
-  );
-const steps: { where: string; step: Step }[] = [
-  ...jobs.flatMap(({ where, job }) => job.steps.map((step) => ({ where, step }))),
-  ...[...texts].filter(([name]) => basename(name) !== name).flatMap(([where, text]) =>
-    actionSchema.parse(parseYaml(text)).runs.steps.map((step) => ({ where, step }))
-  ),
-];
 
 function jobOf(file: string, id: string): Job {
   return workflows.get(file)!.jobs[id]!;
@@ -142,7 +80,7 @@ Deno.test("every step that runs something runs one recipe that exists, by one re
 
 Deno.test("a job that measures, verifies, checks or tests does what `just ci` does: set up, then run a recipe", async () => {
   const justfile = await Deno.readTextFile(join(root, "justfile"));
-  assertMatch(justfile, /^ci \+recipe: setup\n    @"\{\{ just_executable\(\) \}\}" "\$@"$/m);
+  assertMatch(justfile, /^ci \+recipe: setup\n {4}@"\{\{ just_executable\(\) \}\}" "\$@"$/m);
   const replayed = ["bench", "verify", "check", "test"];
   const found = jobs.filter(({ job }) =>
     job.steps.some((step) => replayed.includes(recipeOf(step) ?? ""))
@@ -206,7 +144,7 @@ Deno.test("only the default branch is measured and published", () => {
     assert(needs.length > 0 && (own === undefined || looksAt.length > 0), id);
   }
   // What it calls runs for nobody else.
-  assertMatch(texts.get("measure.yml")!, /^on:\n  workflow_call:\n(?:    .*\n)+\npermissions/m);
+  assertMatch(texts.get("measure.yml")!, /^on:\n {2}workflow_call:\n(?: {4}.*\n)+\npermissions/m);
 });
 
 Deno.test("the job that publishes alone is given the key, from an environment", () => {
