@@ -61,13 +61,13 @@ export function partsOf(plan: Plan): Part[] {
 }
 
 /** Returns what a run is about to do, a line for each part, with estimates. */
-export function announce({ runId, plan }: RunFacts, impls: Impl[]): string {
+export function announce({ runId, scenario, plan }: RunFacts, impls: Impl[]): string {
   const parts = partsOf(plan);
   const names = impls.map(({ id }) => id).join(", ");
   const width = Math.max(...parts.map(({ what }) => what.length));
   const total = parts.reduce((sum, { seconds }) => sum + seconds, 0) * impls.length;
   return [
-    `Run ${runId} (${plan.profile}): ${names}`,
+    `Run ${runId} (${scenario}, ${plan.profile}): ${names}`,
     ...parts.map(({ name, what, seconds }) =>
       `  ${name.padEnd(10)}  ${what.padEnd(width)}  about ${formatEstimate(seconds)}`
     ),

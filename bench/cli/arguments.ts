@@ -1,6 +1,8 @@
 /** Parse what a person typed as an argument; wrong words end the program with 2 and say what is expected. */
-import { Argument, type Command, InvalidArgumentError } from "commander";
+import { closestString } from "@std/text";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { isProfileName, type ProfileName, profiles } from "../results/plan.ts";
+import { defaultScenarioId, scenarioIds } from "../scenario/ids.ts";
 import { runIdSchema } from "../results/result_schema.ts";
 
 /** The profile of a measurement. */
@@ -20,6 +22,20 @@ export function profileOf(
   return command.error(
     `error: profile is "${word}", expected one of ${Object.keys(profiles).join(", ")}`,
   );
+}
+
+/** The scenario of a measurement. */
+export function scenarioOption(standard = defaultScenarioId): Option {
+  const ids = scenarioIds.join(", ");
+  return new Option("--scenario <id>", `one of ${ids} (default: ${standard})`)
+    .argParser((text: string) => {
+      if (scenarioIds.includes(text)) return text;
+      throw new InvalidArgumentError(
+        `It is "${text}", expected one of ${ids}; did you mean "${
+          closestString(text, scenarioIds)
+        }"?`,
+      );
+    });
 }
 
 /** Parses the id of a run. */

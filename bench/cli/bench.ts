@@ -4,10 +4,18 @@
  */
 import { bold } from "@std/fmt/colors";
 import type { Command } from "commander";
-import { discoverImpl, listImplIds } from "../impl/discover.ts";
+import { discoverImpl, listImplIds, requireListed } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
-import { natural, positive, positiveList, profileArgument, profileOf, runId } from "./arguments.ts";
+import {
+  natural,
+  positive,
+  positiveList,
+  profileArgument,
+  profileOf,
+  runId,
+  scenarioOption,
+} from "./arguments.ts";
 import { announce } from "./announce.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { describeKept, readResumable } from "./resume.ts";
@@ -18,17 +26,19 @@ import {
   defaultWarmUpRequests,
   isProfileName,
   makePlan,
+  planFor,
   type PlanOverrides,
   type ProfileName,
   profiles,
 } from "../results/plan.ts";
 import { readCheckout } from "../lib/git.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
-import type { Report } from "../lib/report.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { run } from "../measure/run.ts";
 import { isValid } from "../results/outcome.ts";
 import type { Plan, Result } from "../results/result_schema.ts";
+import { defaultScenarioId } from "../scenario/ids.ts";
+import { loadScenario } from "../scenario/list.ts";
 import { formatLevels, formatRest, formatResult } from "./show_result.ts";
 import { ohaVersion } from "../load/build_oha.ts";
 import { newRunId, resultPath } from "../results/store.ts";
@@ -39,6 +49,7 @@ export function addBench(program: Command, context: CommandContext): void {
     .description("measure an implementation, or --all of them")
     .argument("[impl]", "a folder under impls/")
     .addArgument(profileArgument("full"))
+    .addOption(scenarioOption())
     .option("--all", "every implementation, one after the other; goes on after one that fails")
     .option("--resume <run-id>", "add to a local run what it still lacks")
     .option("--run-id <id>", "of the run that this is a part of (default: a new one)", runId)
@@ -56,6 +67,7 @@ export function addBench(program: Command, context: CommandContext): void {
         "bench deno",
         "bench rust quick",
         "bench --all quick",
+        "bench rust smoke --scenario hello",
         "bench go --levels 10,50 --requests 20000",
         "bench --resume 20261121T153531Z-1fef98d",
       ),
@@ -70,7 +82,7 @@ export function addBench(program: Command, context: CommandContext): void {
 function requestOf(
   first: string | undefined,
   second: string | undefined,
-  { all, resume, runId, levels, requests, warmUp: warmUpRequests, pool: poolMax }: Flags,
+  { scenario, all, resume, runId, levels, requests, warmUp: warmUpRequests, pool: poolMax }: Flags,
   self: Command,
 ): BenchRequest {
   // `bench --all quick`: the only word is the profile.
@@ -85,9 +97,11 @@ function requestOf(
     self.error(`error: "${implId}" and --all are given, expected one of them`);
   }
   const counts = { levels, requests, warmUpRequests, poolMax };
-  if (resume !== undefined && [word, ...Object.values(counts)].some((v) => v !== undefined)) {
+  if (
+    resume !== undefined && [word, scenario, ...Object.values(counts)].some((v) => v !== undefined)
+  ) {
     self.error(
-      "error: a profile or count is given with --resume, which takes those of its run",
+      "error: a profile, scenario or count is given with --resume, which takes those of its run",
     );
   }
   const highest = Math.max(...(levels ?? defaultLevels));
@@ -97,10 +111,11 @@ function requestOf(
       `error: ${measured} requests for ${highest} connections, expected at least one for each`,
     );
   }
-  return { implId, profile, all, resume, runId, ...counts };
+  return { implId, scenario, profile, all, resume, runId, ...counts };
 }
 
 interface Flags {
+  scenario?: string;
   all?: boolean;
   resume?: string;
   runId?: string;
@@ -113,6 +128,8 @@ interface Flags {
 /** What a person asked for. */
 export interface BenchRequest extends PlanOverrides {
   implId?: string;
+  /** Its id; the default one unless told. */
+  scenario?: string;
   all?: boolean;
   profile?: ProfileName;
   resume?: string;
@@ -135,10 +152,13 @@ export async function bench(
   const earlier = request.resume === undefined
     ? []
     : await readResumable(request.resume, { folders, machine, checkout });
-  const { impls, broken } = await selectImpls(request, earlier, folders.impls, report);
+  const scenario = earlier[0]?.scenario ?? request.scenario ?? defaultScenarioId;
+  const { contract } = await loadScenario(scenario);
+  const { impls, broken } = await selectImpls({ ...request, scenario }, earlier, context);
   const facts: RunFacts = {
     runId: request.resume ?? request.runId ?? newRunId(new Date(), checkout.commit),
-    plan: earlier[0]?.plan ?? newPlan(request),
+    scenario,
+    plan: earlier[0]?.plan ?? planFor(contract.protocols, newPlan(request)),
     machine,
     checkout,
     tools: { deno: Deno.version.deno, oha: ohaVersion },
@@ -188,20 +208,24 @@ function newPlan({ profile = "full", ...overrides }: BenchRequest): Plan {
 
 /**
  * Chooses what to measure: the one that was named, all of them, or those that an interrupted run lacks. With
- * all of them, one that cannot be read is told and left out.
+ * all of them, one that cannot be read is told and left out, and so is one that does not list the scenario.
  */
 async function selectImpls(
-  { implId, all = false }: BenchRequest,
+  { implId, all = false, scenario }: BenchRequest & { scenario: string },
   earlier: Result[],
-  folder: string,
-  report: Report,
+  { folders: { impls: folder }, report }: CommandContext,
 ): Promise<{ impls: Impl[]; broken: boolean }> {
-  if (implId !== undefined) return { impls: [await discoverImpl(folder, implId)], broken: false };
+  if (implId !== undefined) {
+    const impl = await discoverImpl(folder, implId);
+    requireListed(impl, scenario);
+    return { impls: [impl], broken: false };
+  }
   const impls: Impl[] = [];
   let broken = false;
   for (const id of all ? await listImplIds(folder) : earlier.map(({ impl }) => impl.id)) {
     try {
-      impls.push(await discoverImpl(folder, id));
+      const impl = await discoverImpl(folder, id);
+      if (impl.manifest.scenarios.includes(scenario)) impls.push(impl);
     } catch (error) {
       if (!all || !(error instanceof BenchError)) throw error;
       report.line(messageOf(error));
@@ -209,7 +233,9 @@ async function selectImpls(
     }
   }
   if (impls.length === 0) {
-    throw new BenchError(`Cannot measure: no implementation in "${folder}", expected at least one`);
+    throw new BenchError(
+      `Cannot measure: no implementation in "${folder}" lists ${scenario}, expected at least one`,
+    );
   }
   return { impls, broken };
 }

@@ -4,14 +4,14 @@
  */
 import { join } from "@std/path";
 import type { Command } from "commander";
-import { profileArgument, profileOf } from "./arguments.ts";
+import { profileArgument, profileOf, scenarioOption } from "./arguments.ts";
 import { buildImpl } from "../impl/build.ts";
 import { checkOutBase } from "../lib/base_checkout.ts";
 import { type CommandContext, examples } from "./command.ts";
 import type { Startable } from "../impl/start.ts";
 import { compare } from "../measure/compare.ts";
-import { discoverImpl } from "../impl/discover.ts";
-import { findProblems, requireNone } from "../measure/levels.ts";
+import { discoverImpl, requireListed } from "../impl/discover.ts";
+import { requireNone, type Session } from "../measure/levels.ts";
 import { describeMachine, requireFileDescriptors } from "../machine/describe.ts";
 import { controlImpl } from "../native/native.ts";
 import { comparisonPlans, makePlan, type ProfileName } from "../results/plan.ts";
@@ -19,7 +19,9 @@ import { type Checkout, readCheckout } from "../lib/git.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { schemaVersion } from "../results/result_schema.ts";
 import { type ComparisonFile, comparisonFileSchema } from "../results/files_schema.ts";
-import { type OpenSession, openSession } from "../measure/session.ts";
+import { findProblems, openGround } from "../measure/session.ts";
+import { defaultScenarioId } from "../scenario/ids.ts";
+import { loadScenario } from "../scenario/list.ts";
 import { formatComparison } from "./show_comparison.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureNative, ensureOha } from "../tools/tools.ts";
@@ -34,12 +36,14 @@ export function addCompare(program: Command, context: CommandContext): void {
     .argument("<subject>", "an implementation")
     .argument("[reference]", "another one, or control")
     .addArgument(profileArgument("full"))
+    .addOption(scenarioOption())
     .option("--base <commit>", "compare with the same implementation at a branch, tag or commit")
     .addHelpText(
       "after",
       examples("compare deno rust", "compare deno control quick", "compare deno --base main quick"),
     )
-    .action(async (subjectId: string, second: string | undefined, third, { base }, self) => {
+    .action(async (subjectId: string, second: string | undefined, third, flags, self) => {
+      const { base, scenario = defaultScenarioId } = flags;
       // `compare deno --base main quick`: the second word is the profile.
       const [referenceId, word] = base === undefined ? [second, third] : [undefined, second];
       if (base === undefined && referenceId === undefined) {
@@ -51,7 +55,7 @@ export function addCompare(program: Command, context: CommandContext): void {
         self.error(`error: "${second}" and --base are given, expected one of them`);
       }
       const profile = profileOf(word, "full", self);
-      context.print(await compareTwo({ subjectId, referenceId, base, profile }, context));
+      context.print(await compareTwo({ subjectId, referenceId, scenario, base, profile }, context));
     });
 }
 
@@ -59,6 +63,8 @@ export function addCompare(program: Command, context: CommandContext): void {
 export interface CompareRequest {
   subjectId: string;
   referenceId?: string;
+  /** Its id. */
+  scenario: string;
   /** A branch, tag or commit whose sources of the same implementation are the reference. */
   base?: string;
   profile: ProfileName;
@@ -82,7 +88,7 @@ export async function compareTwo(
   context: CommandContext,
 ): Promise<string> {
   const { folders, scratch } = context;
-  const { subjectId, referenceId, base, profile } = request;
+  const { subjectId, referenceId, scenario, base, profile } = request;
   const checkout = await readCheckout(folders.root);
   await using baseCheckout = base === undefined
     ? undefined
@@ -91,10 +97,11 @@ export async function compareTwo(
   const reference = baseCheckout === undefined
     ? await enterSide(referenceId!, folders.impls, checkout.commit, context)
     : await enterSide(subjectId, join(baseCheckout.folder, "impls"), baseCheckout.commit, context);
-  const measured = await measureSides({ subject, reference }, { profile, checkout, context });
-  const command = base === undefined
-    ? `npx rust-just compare ${subjectId} ${referenceId} ${profile}`
-    : `npx rust-just compare ${subjectId} --base ${baseCheckout?.commit} ${profile}`;
+  const measured = await measureSides({ subject, reference }, {
+    ...{ scenario, profile, checkout, context },
+  });
+  const against = baseCheckout === undefined ? referenceId : `--base ${baseCheckout.commit}`;
+  const command = `npx rust-just compare ${subjectId} ${against} ${profile}${flagOf(scenario)}`;
   const [levels] = measured.comparisons;
   const file: ComparisonFile = {
     ...measured.circumstances,
@@ -126,8 +133,15 @@ export async function enterSide(
   return { impl, toolchain, commit };
 }
 
+/** Returns how a command names a scenario: not at all where it is the default one. */
+export function flagOf(scenario: string): string {
+  return scenario === defaultScenarioId ? "" : ` --scenario ${scenario}`;
+}
+
 /** Options for {@linkcode measureSides}. */
 export interface MeasureSidesOptions {
+  /** Its id. */
+  scenario: string;
   profile: ProfileName;
   checkout: Checkout;
   context: CommandContext;
@@ -138,25 +152,31 @@ export interface MeasureSidesOptions {
 /** Verifies two sides, and compares them once or several times, with what a file says of the circumstances. */
 export async function measureSides(
   sides: Record<"subject" | "reference", NamedSide>,
-  { profile, checkout, context, times = 1 }: MeasureSidesOptions,
+  { scenario: scenarioId, profile, checkout, context, times = 1 }: MeasureSidesOptions,
 ) {
   const { report, signal, scratch, run } = context;
+  const impls = Object.values(sides).map(({ impl }) => impl).filter(({ id }) => id !== controlId);
+  for (const impl of impls) requireListed(impl, scenarioId);
   const plan = comparisonPlans[profile];
   await requireFileDescriptors(Math.max(...plan.levels));
   const startedAt = new Date();
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
   const facts: RunFacts = {
     runId: newRunId(startedAt, checkout.commit),
+    scenario: scenarioId,
     plan: makePlan(profile, {}, seed!),
     machine: await describeMachine(),
     checkout,
     tools: { deno: Deno.version.deno, oha: ohaVersion },
   };
   const oha = await ensureOha({ report, signal });
-  await using session = await openSession({
-    ...{ facts, oha, report, signal, folder: scratch },
+  const scenario = await loadScenario(scenarioId);
+  await using ground = await openGround({
+    ...facts.plan,
+    ...{ scenario, impls, report, signal, folder: scratch },
     startTimeoutMs: run?.startTimeoutMs,
   });
+  const session: Session = { ...ground, facts, oha };
   await requireContracts(sides, session);
   const comparisons = [];
   for (let index = 0; index < times; index++) {
@@ -166,13 +186,13 @@ export async function measureSides(
   const circumstances = {
     schemaVersion: schemaVersion as 1,
     id: facts.runId,
-    scenario: "jwt-mysql" as const,
+    scenario: scenarioId,
     startedAt: startedAt.toISOString(),
     endedAt: new Date().toISOString(),
     ...checkout,
     tools: facts.tools,
     machine: facts.machine,
-    database: session.databaseFacts,
+    database: ground.databaseFacts,
     seed: seed!,
     plan,
   };
@@ -181,7 +201,7 @@ export async function measureSides(
 
 async function requireContracts(
   { subject, reference }: Record<"subject" | "reference", NamedSide>,
-  session: OpenSession,
+  session: Session,
 ): Promise<void> {
   const different = reference.impl.folder === subject.impl.folder
     ? [subject]

@@ -2,12 +2,13 @@ import { bold } from "@std/fmt/colors";
 import type { Command } from "commander";
 import { type CommandContext, examples } from "./command.ts";
 import { openDatabase } from "../database/open.ts";
-import { seed, seedGivenDatabase } from "../scenario/jwt_mysql/seed.ts";
+import { allData } from "../scenario/list.ts";
+import { seedGivenDatabase } from "../scenario/seed_given.ts";
 
 /** Adds `db`. */
 export function addDb(program: Command, context: CommandContext): void {
   program.command("db")
-    .description("start the private database with its 100,000 users and leave it running")
+    .description("start the private database with its data and leave it running")
     .addHelpText("after", examples("db"))
     .action(() => openForExploring(context));
 }
@@ -15,7 +16,7 @@ export function addDb(program: Command, context: CommandContext): void {
 /** Adds `seed`. */
 export function addSeed(program: Command, { report, signal }: CommandContext): void {
   program.command("seed")
-    .description("recreate the table `users` in the database that DATABASE_URL names")
+    .description("recreate the tables of the scenarios in the database that DATABASE_URL names")
     .addHelpText("after", examples("seed"))
     .action(() => seedGivenDatabase({ report, signal }));
 }
@@ -24,10 +25,14 @@ export function addSeed(program: Command, { report, signal }: CommandContext): v
 export async function openForExploring(
   { report, signal, scratch }: CommandContext,
 ): Promise<void> {
-  await using database = await openDatabase({ report, signal, folder: scratch });
-  const { rows } = await seed(database, { signal });
+  await using database = await openDatabase({
+    report,
+    signal,
+    folder: scratch,
+    sql: await allData(),
+  });
   report.line(
-    `${database.engine} ${database.version} (${database.provider}) with ${rows} users:\n` +
+    `${database.engine} ${database.version} (${database.provider}):\n` +
       `  ${bold(database.url)}\nCtrl-C stops it.`,
   );
   await new Promise((resolve) => signal.addEventListener("abort", resolve));

@@ -31,7 +31,7 @@ const misuses: [args: string[], says: string][] = [
   ],
   [
     ["bench", "--resume", "20260101T000000Z-0000000", "smoke"],
-    "a profile or count is given with --resume, which takes those of its run",
+    "a profile, scenario or count is given with --resume, which takes those of its run",
   ],
   [["verify"], "missing required argument 'impl'"],
   [["site", "--port", "web"], 'It is "web", expected a whole number'],

@@ -4,15 +4,16 @@
  */
 import { join } from "@std/path";
 import type { Command } from "commander";
-import { positive, profileArgument, profileOf } from "./arguments.ts";
+import { positive, profileArgument, profileOf, scenarioOption } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
-import { enterSide, measureSides } from "./compare.ts";
+import { enterSide, flagOf, measureSides } from "./compare.ts";
 import { goodputOf } from "../results/comparison_schema.ts";
 import { BenchError } from "../lib/error.ts";
 import type { ProfileName } from "../results/plan.ts";
 import { readCheckout } from "../lib/git.ts";
 import type { ComparedLevel } from "../results/comparison_schema.ts";
 import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
+import { defaultScenarioId } from "../scenario/ids.ts";
 import { formatNoise } from "./show_comparison.ts";
 import {
   chanceOfFalseAlarms,
@@ -30,24 +31,28 @@ export function addNoise(program: Command, context: CommandContext): void {
     .description("compare an implementation with itself, again and again")
     .argument("<impl>", "a folder under impls/")
     .addArgument(profileArgument("quick"))
+    .addOption(scenarioOption())
     .option("--rounds <count>", "comparisons", positive, 20)
     .addHelpText("after", examples("noise deno", "noise rust smoke --rounds 5"))
-    .action(async (implId: string, word: string | undefined, { rounds }, self: Command) => {
+    .action(async (implId: string, word: string | undefined, flags, self: Command) => {
       const profile = profileOf(word, "quick", self);
-      context.print(await measureNoise({ implId, profile, comparisons: rounds }, context));
+      const { rounds: comparisons, scenario = defaultScenarioId } = flags;
+      context.print(await measureNoise({ implId, scenario, profile, comparisons }, context));
     });
 }
 
 /** What a person asked for. */
 export interface NoiseRequest {
   implId: string;
+  /** Its id. */
+  scenario: string;
   profile: ProfileName;
   comparisons: number;
 }
 
 /** Measures our own noise, and returns what to print. */
 export async function measureNoise(
-  { implId, profile, comparisons: times }: NoiseRequest,
+  { implId, scenario, profile, comparisons: times }: NoiseRequest,
   context: CommandContext,
 ): Promise<string> {
   const { folders } = context;
@@ -55,12 +60,12 @@ export async function measureNoise(
   const side = await enterSide(implId, folders.impls, checkout.commit, context);
   const measured = await measureSides(
     { subject: side, reference: side },
-    { profile, checkout, context, times },
+    { scenario, profile, checkout, context, times },
   );
   const comparisons = measured.comparisons.flat();
   const file: NoiseFile = {
     ...measured.circumstances,
-    command: `npx rust-just noise ${implId} ${profile} --rounds ${times}`,
+    command: `npx rust-just noise ${implId} ${profile} --rounds ${times}${flagOf(scenario)}`,
     impl: implId,
     comparisons,
     summary: summarise(comparisons),

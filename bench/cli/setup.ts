@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { openDatabase } from "../database/open.ts";
 import { ensureHelpers } from "../measure/protocols.ts";
+import { allData } from "../scenario/list.ts";
 import { ensureHugo, ensureOha } from "../tools/tools.ts";
 import { type CommandContext, examples } from "./command.ts";
 
@@ -13,7 +14,10 @@ export function addSetup(program: Command, { report, signal, scratch }: CommandC
       await ensureOha({ report, signal });
       await ensureHelpers({ report, signal });
       await ensureHugo({ report, signal });
-      await using database = await openDatabase({ report, signal, folder: scratch });
+      await using database = await openDatabase({
+        ...{ report, signal, folder: scratch },
+        sql: await allData(),
+      });
       report.line(`Everything is here, and ${database.engine} ${database.version}`);
     });
 }

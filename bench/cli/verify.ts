@@ -1,17 +1,15 @@
 import { green, red } from "@std/fmt/colors";
 import { buildImpl } from "../impl/build.ts";
 import type { Command } from "commander";
+import { scenarioOption } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
-import { openDatabase } from "../database/open.ts";
-import { discoverImpl } from "../impl/discover.ts";
+import { discoverImpl, requireListed } from "../impl/discover.ts";
 import { defaultPoolMax } from "../results/plan.ts";
-import { createRandom } from "../lib/random.ts";
-import { prepareJwtMysql } from "../scenario/jwt_mysql/mod.ts";
-import { seed } from "../scenario/jwt_mysql/seed.ts";
-import { startSubject } from "../impl/start.ts";
-import { makeSecret } from "../scenario/jwt_mysql/tokens.ts";
 import { findToolchain } from "../impl/toolchains.ts";
-import { formatProblem, verify as verifySubject } from "../scenario/verify.ts";
+import type { Startable } from "../impl/start.ts";
+import { findProblems, openGround } from "../measure/session.ts";
+import { loadScenario } from "../scenario/list.ts";
+import { formatProblem } from "../scenario/verify.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
 
 /** Adds `verify`. */
@@ -19,56 +17,67 @@ export function addVerify(program: Command, context: CommandContext): void {
   program.command("verify")
     .description("check the contract of an implementation")
     .argument("<impl>", "a folder under impls/")
-    .addHelpText("after", examples("verify deno"))
-    .action(async (implId: string) => {
-      const { text, isGood } = await verify(implId, context);
+    .addOption(scenarioOption("every one that it lists"))
+    .addHelpText("after", examples("verify deno", "verify deno --scenario hello"))
+    .action(async (implId: string, flags: { scenario?: string }) => {
+      const { text, isGood } = await verify({ implId, scenario: flags.scenario }, context);
       context.print(text, isGood);
     });
 }
 
 /**
- * Builds and starts one implementation and checks its whole contract.
+ * Builds and starts one implementation and checks the whole contract of one of its scenarios, or of each.
  *
  * @throws {BenchError} when its versions cannot be read, or it cannot be built or started.
  */
 export async function verify(
-  implId: string,
-  { folders, report, signal, scratch, run }: CommandContext,
+  { implId, scenario }: { implId: string; scenario?: string },
+  context: CommandContext,
 ): Promise<{ text: string; isGood: boolean }> {
+  const { folders, report, signal } = context;
   const impl = await discoverImpl(folders.impls, implId);
+  if (scenario !== undefined) requireListed(impl, scenario);
   const toolchain = await findToolchain(impl);
   // Not needed here, but a measurement would fail for it, after a verification that had found nothing.
   await lockedVersions(impl, toolchain);
   report.line(`Building ${implId}`);
   await buildImpl(impl, { toolchain, signal });
-  await using database = await openDatabase({ report, signal, folder: scratch });
-  await seed(database, { signal });
-  const secret = makeSecret();
-  const random = createRandom(crypto.getRandomValues(new Uint32Array(1))[0]!);
-  const scenario = await prepareJwtMysql({ database, secret, random });
-  await using subject = await startSubject(impl, {
-    toolchain,
-    surroundings: { address: database.address, poolMax: defaultPoolMax, secret },
-    folder: scratch,
-    signal,
-    timeoutMs: run?.startTimeoutMs,
-  });
-  report.line(`Verifying ${implId} against ${database.engine} ${database.version}`);
-  const problems = await verifySubject(subject, {
-    scenario,
-    database,
+  const texts: string[] = [];
+  let isGood = true;
+  for (const id of scenario === undefined ? impl.manifest.scenarios : [scenario]) {
+    const verified = await verifyOne({ impl, toolchain }, id, context);
+    texts.push(verified.text);
+    isGood &&= verified.isGood;
+  }
+  return { text: texts.join("\n"), isGood };
+}
+
+async function verifyOne(
+  side: Startable,
+  scenarioId: string,
+  { report, signal, scratch, run }: CommandContext,
+): Promise<{ text: string; isGood: boolean }> {
+  await using ground = await openGround({
+    scenario: await loadScenario(scenarioId),
+    impls: [side.impl],
     poolMax: defaultPoolMax,
-    report,
-    signal,
+    seed: crypto.getRandomValues(new Uint32Array(1))[0]!,
+    ...{ folder: scratch, report, signal },
+    startTimeoutMs: run?.startTimeoutMs,
   });
-  const outage = database.outage === undefined
+  const { id } = side.impl;
+  const server = ground.scenario.database?.server;
+  const against = server === undefined ? "" : ` against ${server.engine} ${server.version}`;
+  report.line(`Verifying ${id}, ${scenarioId}${against}`);
+  const problems = await findProblems(side, ground);
+  const outage = server !== undefined && server.outage === undefined
     ? "\nDatabase loss was not checked: the server of DATABASE_URL is not ours to stop"
     : "";
+  const count = `${problems.length} problem${problems.length === 1 ? "" : "s"}`;
   return {
     text: problems.length === 0
-      ? green(`${implId} meets the contract of ${scenario.id}`) + outage
-      : problems.map(formatProblem).join("\n") +
-        red(`\n${implId}: ${problems.length} problem${problems.length === 1 ? "" : "s"}`) + outage,
+      ? green(`${id} meets the contract of ${scenarioId}`) + outage
+      : problems.map(formatProblem).join("\n") + red(`\n${id}, ${scenarioId}: ${count}`) + outage,
     isGood: problems.length === 0,
   };
 }

@@ -43,6 +43,8 @@ export interface OpenDatabaseOptions {
   signal: AbortSignal;
   /** Deno's own environment unless told. */
   env?: Record<string, string>;
+  /** What a server of ours begins with, as SQL; of one that is given, the data are not ours. */
+  sql: string;
   /** Scratch folder for data and logs; what is made there for the server goes with the server. */
   folder: string;
 }

@@ -5,7 +5,11 @@ import type { Database } from "./database.ts";
 import { openDatabaseUrl } from "./given.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
-import { seed, seedGivenDatabase } from "../scenario/jwt_mysql/seed.ts";
+import { seed } from "../scenario/jwt_mysql/seed.ts";
+import { seedGivenDatabase } from "../scenario/seed_given.ts";
+import { allData } from "../scenario/list.ts";
+
+const sql = await allData();
 
 const { signal } = new AbortController();
 
@@ -14,7 +18,7 @@ async function withServer(test: (database: Database) => Promise<void>): Promise<
   const folder = await Deno.makeTempDir();
   try {
     const { DATABASE_URL: _, ...env } = Deno.env.toObject();
-    await using database = await openDatabase({ report: silent, signal, folder, env });
+    await using database = await openDatabase({ report: silent, signal, sql, folder, env });
     await test(database);
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -34,6 +38,7 @@ Deno.test("DATABASE_URL", async (t) => {
     const admin = { ...address, user: "admin", password: "p" };
     const open = (text: string, lines: string[] = []) =>
       openDatabase({
+        sql,
         report: { ...silent, line: (line) => lines.push(line) },
         signal,
         folder: "/does/not/matter",
@@ -130,7 +135,7 @@ Deno.test("DATABASE_URL", async (t) => {
         BenchError,
         'Cannot seed "other": DROP command denied to user',
       );
-      assertEquals(error.message.endsWith('expected the table "users" to be made anew'), true);
+      assertEquals(error.message.endsWith("expected its tables to be recreated"), true);
     });
 
     await t.step("keeps its variables while it is seeded", async () => {
@@ -139,7 +144,7 @@ Deno.test("DATABASE_URL", async (t) => {
       const lines: string[] = [];
       const report = { ...silent, line: (text: string) => lines.push(text) };
       await seedGivenDatabase({ report, signal, env: { DATABASE_URL: urlOf(other) } });
-      assertEquals(lines, ['Made the table "users" of database "other" anew: 100000 rows']);
+      assertEquals(lines, ['Recreated the tables of the scenarios in database "other"']);
     });
 
     await t.step("says which variables its user may not set", async () => {

@@ -21,7 +21,7 @@ import {
  * @throws {BenchError} when the server of `DATABASE_URL` cannot be used, or when no provider gives one.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
-  const { report, signal, env = Deno.env.toObject(), folder } = options;
+  const { report, signal, env = Deno.env.toObject() } = options;
   signal.throwIfAborted();
   if (env.DATABASE_URL) return await openDatabaseUrl(env.DATABASE_URL, { report, signal });
 
@@ -33,7 +33,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
       continue;
     }
     try {
-      return await open({ report, signal, env, folder });
+      return await open({ ...options, env });
     } catch (error) {
       signal.throwIfAborted();
       const help = error instanceof BenchError ? error.help : undefined;

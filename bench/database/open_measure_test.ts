@@ -8,6 +8,9 @@ import { openDatabase } from "./open.ts";
 import type { Database, DatabaseAddress } from "./database.ts";
 import { findUnpacked, unpackedProgram } from "./packages.ts";
 import { silent } from "../lib/report.ts";
+import { allData } from "../scenario/list.ts";
+
+const sql = await allData();
 
 const { signal } = new AbortController();
 
@@ -23,7 +26,7 @@ async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
 }
 
 async function openFromPackages(folder: string): Promise<Database> {
-  return await openDatabase({ report: silent, signal, folder, env: packagesOnly() });
+  return await openDatabase({ report: silent, signal, sql, folder, env: packagesOnly() });
 }
 
 /** A program "mysqld" that runs `first`, a line of shell, and then the unpacked server. */
@@ -126,6 +129,7 @@ Deno.test("openDatabase() stops the server when its signal aborts", async () => 
   const controller = new AbortController();
   const env = packagesOnly();
   const database = await openDatabase({
+    sql,
     report: silent,
     signal: controller.signal,
     folder: folder.path,
@@ -135,7 +139,8 @@ Deno.test("openDatabase() stops the server when its signal aborts", async () => 
   await database[Symbol.asyncDispose]();
   assertEquals(database.pid, undefined);
   await assertRejects(
-    () => openDatabase({ report: silent, signal: controller.signal, folder: folder.path, env }),
+    () =>
+      openDatabase({ report: silent, signal: controller.signal, sql, folder: folder.path, env }),
     DOMException,
   );
   assertEquals([...Deno.readDirSync(folder.path)], []);
@@ -145,7 +150,13 @@ Deno.test("openDatabase() takes mysqld on PATH before the packages", async () =>
   await using folder = await temporaryFolder();
   await writeMysqld(folder.path, ":");
   const env = { ...packagesOnly(), PATH: `${folder.path}:/usr/bin:/bin` };
-  await using database = await openDatabase({ report: silent, signal, folder: folder.path, env });
+  await using database = await openDatabase({
+    report: silent,
+    signal,
+    sql,
+    folder: folder.path,
+    env,
+  });
   assertEquals(database.provider, "mysqld");
 });
 
@@ -158,7 +169,13 @@ Deno.test("openDatabase() tries another port when the first was taken meanwhile"
        touch "$0.tried"; echo "Bind on TCP/IP port: Address already in use"; exit 1; } ;; esac`,
   );
   const env = { ...packagesOnly(), PATH: `${folder.path}:/usr/bin:/bin` };
-  await using database = await openDatabase({ report: silent, signal, folder: folder.path, env });
+  await using database = await openDatabase({
+    report: silent,
+    signal,
+    sql,
+    folder: folder.path,
+    env,
+  });
   assertEquals(database.provider, "mysqld");
 });
 
@@ -170,6 +187,7 @@ Deno.test("openDatabase() goes on to the packages when mysqld dies", async () =>
   );
   const lines: string[] = [];
   await using database = await openDatabase({
+    sql,
     report: { ...silent, line: (text) => lines.push(text) },
     signal,
     folder: folder.path,

@@ -3,6 +3,9 @@ import { join } from "@std/path";
 import { inspectProviders, openDatabase } from "./open.ts";
 import { BenchError } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
+import { allData } from "../scenario/list.ts";
+
+const sql = await allData();
 
 const { signal } = new AbortController();
 
@@ -20,7 +23,7 @@ Deno.test("openDatabase() names every provider it tried", async () => {
   );
   const env = { PATH: folder.path, HOME: folder.path };
   const error = await assertRejects(
-    () => openDatabase({ report: silent, signal, folder: folder.path, env }),
+    () => openDatabase({ report: silent, signal, sql, folder: folder.path, env }),
     BenchError,
     "Cannot open a database: no provider works, expected one of " +
       "DATABASE_URL, mysqld, packages, docker, podman",

@@ -11,6 +11,7 @@ import { cacheFolder, keepFolder } from "../lib/cache.ts";
 import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCache } from "./connection.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions } from "./database.ts";
 import { startOptions } from "./settings.ts";
+import { runSql } from "./sql.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { freePort } from "../lib/free_port.ts";
 import {
@@ -21,7 +22,6 @@ import {
   runOrThrow,
   startProcess,
 } from "../lib/process.ts";
-import { loadSeed, readSeed } from "../scenario/jwt_mysql/seed.ts";
 
 /** A server program: how it is called before any option of ours, and its version. */
 export interface MysqldProgram {
@@ -31,7 +31,7 @@ export interface MysqldProgram {
 
 const schemaName = "backbench";
 
-/** Starts a private server with the seeded table. */
+/** Starts a private server with its data. */
 export async function openPrivate(
   provider: "mysqld" | "packages",
   program: MysqldProgram,
@@ -80,20 +80,20 @@ export async function openPrivate(
 /** Returns the folder of the template; makes it the first time. */
 async function seededTemplate(
   program: MysqldProgram,
-  { report, signal, env }: Required<OpenDatabaseOptions>,
+  { report, signal, env, sql }: Required<OpenDatabaseOptions>,
 ): Promise<string> {
-  const content = JSON.stringify([program.version, startOptions, await readSeed()]);
+  const content = JSON.stringify([program.version, startOptions, sql]);
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(content));
   const name = `mysql-data-${program.version}-${encodeHex(hash).slice(0, 12)}`;
   return await keepFolder(cacheFolder(env), name, async (staging) => {
-    report.line(`Preparing MySQL ${program.version} with the seeded table, once`);
+    report.line(`Preparing MySQL ${program.version} with its data, once`);
     const logPath = join(staging, "mysqld.log");
     const initialise = [...serverCommand(program, join(staging, "data")), "--initialize-insecure"];
     await runOrThrow("Cannot initialise MySQL", initialise, { logPath, signal });
     const server = await startServer(program, staging, signal);
     try {
       await using connection = await connectTo(server.admin);
-      await loadSeed(connection, { signal });
+      await runSql(connection, sql, { signal });
     } catch (error) {
       await server.kill();
       throw error;

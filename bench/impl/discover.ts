@@ -48,6 +48,15 @@ export async function discoverImpl(folder: string, id: string): Promise<Impl> {
   return { id, folder: join(folder, id), manifest, needs: await needsOf(manifest.scenarios) };
 }
 
+/** @throws {BenchError} when an implementation does not list a scenario. */
+export function requireListed({ id, manifest: { scenarios } }: Impl, scenarioId: string): void {
+  if (scenarios.includes(scenarioId)) return;
+  throw new BenchError(
+    `Cannot use "${id}" for scenario "${scenarioId}": its impl.toml lists ${scenarios.join(", ")}`,
+    { help: `Once it meets the contract, add "${scenarioId}" to scenarios in its impl.toml.` },
+  );
+}
+
 async function readManifest(path: string): Promise<string> {
   try {
     return await Deno.readTextFile(path);

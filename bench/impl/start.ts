@@ -15,9 +15,9 @@ import { listeningPorts } from "../machine/listening_ports.ts";
 import { describeExit, endOfLog, type Process, startProcess } from "../lib/process.ts";
 import { startEnvironment, type Toolchain } from "./toolchains.ts";
 
-/** What every subject is given, in its environment. */
+/** What there is to give to a server; it gets what its scenarios need. */
 export interface Surroundings {
-  address: DatabaseAddress;
+  database?: { address: DatabaseAddress };
   poolMax: number;
   secret: string;
 }
@@ -62,7 +62,7 @@ export async function startSubject(impl: Impl, options: StartOptions): Promise<S
     cwd: impl.folder,
     env: {
       ...startEnvironment(options.toolchain),
-      ...contractEnvironment(port, options.surroundings),
+      ...contractEnvironment(impl, port, options.surroundings),
     },
     clearEnv: true,
     logPath,
@@ -78,20 +78,26 @@ export async function startSubject(impl: Impl, options: StartOptions): Promise<S
 }
 
 /** Returns the variables that the contract gives to a server. */
-export function contractEnvironment(port: number, { address, poolMax, secret }: Surroundings) {
-  const { host, port: databasePort, user, password, name } = address;
-  return {
-    HOST: "127.0.0.1",
-    PORT: String(port),
-    DATABASE_URL: urlOf(address),
-    DB_HOST: host,
-    DB_PORT: String(databasePort),
-    DB_USER: user,
-    DB_PASSWORD: password,
-    DB_NAME: name,
-    DB_POOL_MAX: String(poolMax),
-    JWT_SECRET: secret,
-  };
+export function contractEnvironment(
+  { needs }: Impl,
+  port: number,
+  { database, poolMax, secret }: Surroundings,
+): Record<string, string> {
+  const environment: Record<string, string> = { HOST: "127.0.0.1", PORT: String(port) };
+  if (needs.includes("database") && database !== undefined) {
+    const { host, port, user, password, name } = database.address;
+    Object.assign(environment, {
+      DATABASE_URL: urlOf(database.address),
+      DB_HOST: host,
+      DB_PORT: String(port),
+      DB_USER: user,
+      DB_PASSWORD: password,
+      DB_NAME: name,
+      DB_POOL_MAX: String(poolMax),
+    });
+  }
+  if (needs.includes("tokens")) environment.JWT_SECRET = secret;
+  return environment;
 }
 
 async function waitUntilUp(

@@ -61,9 +61,12 @@ export interface Sampler extends Disposable {
 
 /**
  * Starts to sample. A role is the process of that id with all its descendants, but the harness's alone.
- * Without the database's, what other processes used cannot be told from it, and is absent.
+ * Where the database is hidden, what other processes used cannot be told from it, and is absent.
  */
-export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
+export function startSampler(
+  pids: Partial<Record<RoleName, number>>,
+  { isDatabaseHidden = pids.database === undefined } = {},
+): Sampler {
   const roles = new Map<RoleName, number>();
   for (const role of roleNames) {
     const pid = pids[role];
@@ -170,9 +173,7 @@ export function startSampler(pids: Partial<Record<RoleName, number>>): Sampler {
         harness: describe("harness"),
         machine: {
           capacityCpuSeconds: round(durationSeconds * processorCount()),
-          ...(roles.has("database")
-            ? { foreignCpuSeconds: round(foreignShare * durationSeconds) }
-            : {}),
+          foreignCpuSeconds: isDatabaseHidden ? undefined : round(foreignShare * durationSeconds),
           idleCpuSeconds: round(used((sample) => sample.machine.idleSeconds)),
           stealCpuSeconds: round(used((sample) => sample.machine.stealSeconds)),
           swappedBytes: Math.round(used((sample) => sample.machine.swappedBytes)),

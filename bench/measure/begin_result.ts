@@ -14,6 +14,8 @@ import type { Toolchain } from "../impl/toolchains.ts";
 /** What is the same for all implementations of a run. */
 export interface RunFacts {
   runId: string;
+  /** The id of the one that is measured. */
+  scenario: string;
   plan: Plan;
   machine: Machine;
   checkout: Checkout;
@@ -26,19 +28,19 @@ export function beginResult(
   impl: Impl,
   toolchain: Toolchain,
   locked: ReadonlyMap<string, string>,
-  { runId, plan, machine, checkout, tools }: RunFacts,
+  { runId, scenario, plan, machine, checkout, tools }: RunFacts,
 ): Result {
   return {
     schemaVersion,
     runId,
-    scenario: "jwt-mysql",
+    scenario,
     impl: describeImpl(impl, toolchain, locked),
     status: "incomplete",
     startedAt: new Date().toISOString(),
     plan,
     provenance: {
       ...checkout,
-      command: repeatCommand(impl.id, plan),
+      command: repeatCommand(impl.id, scenario, plan),
       build: impl.manifest.build,
       start: impl.manifest.start,
       tools,

@@ -1,19 +1,14 @@
 import { assertEquals, equal } from "@std/assert";
 import { frameOf } from "./bottleneck.ts";
 import { measureCeiling } from "./ceiling.ts";
-import { openDatabase } from "../database/open.ts";
 import type { Impl } from "../impl/impl.ts";
+import { prepareGround } from "../testing/ground.ts";
+import { start } from "./session.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { judgeMachine } from "./judge.ts";
 import { measure } from "./observe_load.ts";
 import { nullServerImpl } from "../native/native.ts";
-import { createRandom } from "../lib/random.ts";
-import { silent } from "../lib/report.ts";
-import { prepareJwtMysql } from "../scenario/jwt_mysql/mod.ts";
 import type { Ceiling, Frame } from "../results/protocols_schema.ts";
-import { seed } from "../scenario/jwt_mysql/seed.ts";
-import { startSubject } from "../impl/start.ts";
-import { makeTokens } from "../scenario/jwt_mysql/tokens.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureNative, ensureOha } from "../tools/tools.ts";
 
@@ -21,36 +16,34 @@ Deno.test({
   name: "frameOf() finds under load",
   ignore: Deno.build.os !== "linux",
   fn: async (t) => {
-    const { signal } = new AbortController();
-    await using stack = new AsyncDisposableStack();
-    const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-    stack.defer(() => Deno.remove(folder, { recursive: true }));
-    const oha = await ensureOha({ report: silent, signal });
-    const native = await ensureNative({ report: silent, signal });
-    const database = stack.use(await openDatabase({ report: silent, signal, folder }));
-    await seed(database, { signal });
-    const { headerLinesPath, secret } = await makeTokens(database, { folder, signal });
-    const scenario = await prepareJwtMysql({ database, secret, random: createRandom(1) });
-    const start = async (impl: Impl, poolMax: number) => {
+    await using ground = await prepareGround();
+    const { scenario, database, signal } = ground;
+    const native = await ensureNative(ground);
+    const startWith = async (impl: Impl, poolMax: number) => {
       const toolchain = impl.id === "null-server" ? noToolchain : await findToolchain(impl);
-      const surroundings = { address: database.address, poolMax, secret };
-      return await startSubject(impl, { toolchain, surroundings, folder, signal });
+      return await start({ impl, toolchain }, { ...ground, poolMax });
     };
-    const load = { ohaPath: oha.path, headerLinesPath, requestTimeoutSeconds: 10, folder, signal };
+    const load = {
+      ohaPath: (await ensureOha(ground)).path,
+      headerLinesPath: scenario.load.headerLinesPath,
+      requestTimeoutSeconds: 10,
+      folder: ground.folder,
+      signal,
+    };
 
     const ceilings = new Map<number, Ceiling>();
     for (const connections of [10, 50]) {
-      await using server = await start(nullServerImpl(native), 16);
+      await using server = await startWith(nullServerImpl(native), 16);
       const options = { load: { ...load, connections } };
       ceilings.set(connections, await measureCeiling(server, options));
     }
     const frameUnderLoad = async (impl: Impl, facts: Forced) => {
       const { connections = 50, poolMax = 16, requests } = facts;
-      await using subject = await start(impl, poolMax);
+      await using subject = await startWith(impl, poolMax);
       await using connection = await database.connect();
       const observation = await measure(subject, {
         load: { ...load, url: subject.url, connections, requests },
-        ...{ scenario, database, connection, signal, onProgress: () => {} },
+        ...{ scenario, connection, signal, onProgress: () => {} },
       });
       const frame = frameOf({
         ...{ connections, poolMax, observation },

@@ -24,12 +24,11 @@ Deno.test("measureCeiling()", async (t) => {
       folder,
       signal,
     };
-    const address = { host: "127.0.0.1", port: 1, user: "none", password: "none", name: "none" };
     await using server = await startSubject(
       nullServerImpl(await ensureNative({ report: silent, signal })),
       {
         toolchain: noToolchain,
-        surroundings: { address, poolMax: 1, secret: "none" },
+        surroundings: { poolMax: 1, secret: "none" },
         ...{ folder, signal },
       },
     );

@@ -2,7 +2,7 @@
  * Compare: is one faster than the other, and how sure is that (protocol B)? Takes two built implementations; gives,
  * for each level, one ratio for each round of two fresh processes, and their estimate with its interval.
  */
-import { loadOf, type Session, start } from "./levels.ts";
+import { loadOf, type Session } from "./levels.ts";
 import { freeze, thaw } from "../lib/process.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import {
@@ -15,7 +15,8 @@ import {
 import { measureSlices, type SideName, sideNames } from "./slices.ts";
 import type { Startable, Subject } from "../impl/start.ts";
 import { median, type RatioInterval, ratioInterval } from "../statistics/mod.ts";
-import { findWarmUp, warmDatabase, warmUp } from "./warm_up.ts";
+import { start } from "./session.ts";
+import { findWarmUp, warmUp } from "./warm_up.ts";
 
 /** Options for {@linkcode compare}. */
 export interface CompareOptions {
@@ -41,8 +42,7 @@ export async function compare(
 ): Promise<ComparedLevel[]> {
   const random = createRandom(seed);
   const rounds = new Map<number, ComparedRound[]>(plan.levels.map((level) => [level, []]));
-  await using connection = await session.database.connect();
-  await warmDatabase(connection);
+  await warmData(session);
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / 1000;
   const warmUpRequests = await findWarmUps(sides, { plan, session, title });
@@ -55,6 +55,11 @@ export async function compare(
   }
   session.report.progress(title, 1, 1);
   return [...rounds].map(([connections, list]) => concludeLevel(connections, list));
+}
+
+async function warmData({ scenario: { database } }: Session): Promise<void> {
+  await using connection = await database?.server.connect();
+  if (connection !== undefined) await database?.warm(connection);
 }
 
 /** Finds out how many requests warm either side up: the same in every round, so that they do not differ by it. */
@@ -77,7 +82,7 @@ async function findWarmUps(
 /** Returns the load that warms a side up: that of the level with the most connections. */
 function warmingLoad({ url }: Subject, { levels }: ComparisonPlan, session: Session) {
   const connections = Math.max(...levels);
-  return { ...loadOf(session), url: url + session.scenario.path, connections };
+  return { ...loadOf(session), url: url + session.scenario.load.path, connections };
 }
 
 interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
@@ -108,7 +113,7 @@ async function measureRound(
         await measureSlices(subjects, {
           plan,
           load: { ...loadOf(session), connections },
-          path: scenario.path,
+          path: scenario.load.path,
           rightLengths: scenario.rightLengths,
           first: first!,
         }),

@@ -6,7 +6,8 @@
  */
 import { decodeLatencyHistogram, latencyPercentiles } from "../statistics/mod.ts";
 import { RunBroken } from "../lib/error.ts";
-import { countAnswers, LoadBroken } from "./observe_load.ts";
+import { countAnswers } from "./count_answers.ts";
+import { LoadBroken } from "./observe_load.ts";
 import { type LoadOutcome, startLoad, type TimedLoadOptions } from "../load/oha.ts";
 import { limits } from "./judge.ts";
 import { processorCount } from "../machine/proc.ts";
@@ -20,6 +21,7 @@ import { formatProblem } from "../scenario/verify.ts";
 /** Options for {@linkcode measureFloor}. */
 export interface FloorOptions {
   plan: LadderPlan;
+  scenario: Pick<PreparedScenario, "load">;
   load: Omit<TimedLoadOptions, "url" | "connections" | "seconds" | "ratePerSecond">;
   /** Called about once a second, and at the end with both times the same. */
   onProgress: (ratePerSecond: number, doneSeconds: number, totalSeconds: number) => void;
@@ -27,9 +29,7 @@ export interface FloorOptions {
 
 /** Options for {@linkcode measureLadder}. */
 export interface LadderOptions extends FloorOptions {
-  scenario: Pick<PreparedScenario, "path" | "rightLengths" | "startSideClient">;
-  /** Of the server of the database, where it is ours to see. */
-  databasePid?: number;
+  scenario: Pick<PreparedScenario, "load" | "rightLengths" | "startSideClient" | "database">;
 }
 
 /**
@@ -65,22 +65,24 @@ async function measureRung(
   ratePerSecond: number,
   options: LadderOptions,
 ): Promise<{ rung: Rung; foreign?: string }> {
-  const { plan, scenario, databasePid, load: { signal } } = options;
-  await using sideClient = await scenario.startSideClient(subject, { signal });
+  const { plan, scenario, load: { signal } } = options;
+  const databasePid = scenario.database?.server.pid;
+  const isDatabaseHidden = scenario.database !== undefined && databasePid === undefined;
+  await using sideClient = await scenario.startSideClient?.(subject, { signal });
   const foreignCpu = watchForeign();
-  const outcome = await loadAt(subject, subject.url + scenario.path, ratePerSecond, options);
+  const outcome = await loadAt(subject, subject.url + scenario.load.path, ratePerSecond, options);
   const ours = [subject.process.pid, databasePid].flatMap((pid) =>
     pid === undefined ? [] : processTree(pid)
   );
   // oha has ended, and is in no account any more.
   const foreignShare = foreignCpu(new Set([Deno.pid, ...ours])) / processorCount();
-  const { problems: [wrongAnswer] } = await sideClient.stop();
+  const wrongAnswer = (await sideClient?.stop())?.problems[0];
   const rung = describeRung(outcome, ratePerSecond, plan, scenario.rightLengths);
   if (wrongAnswer !== undefined) {
     return { rung: { ...rung, holds: false, problem: formatProblem(wrongAnswer) } };
   }
   // Where the database's process cannot be seen, what it used cannot be told from what others did.
-  if (databasePid === undefined || foreignShare <= limits.foreignCpu) return { rung };
+  if (isDatabaseHidden || foreignShare <= limits.foreignCpu) return { rung };
   const foreign = `processes without a role used ${
     (foreignShare * 100).toFixed(1)
   } % of the machine, expected at most ${limits.foreignCpu * 100} %`;
@@ -95,10 +97,11 @@ export async function measureFloor(
   nullServer: Target,
   options: FloorOptions,
 ): Promise<Ladder["floor"]> {
-  const { plan } = options;
+  const { plan, scenario } = options;
+  const url = nullServer.url + scenario.load.path;
   const floor: Ladder["floor"] = [];
   for (const ratePerSecond of fromTheLowest(plan)) {
-    const outcome = await loadAt(nullServer, `${nullServer.url}/`, ratePerSecond, options);
+    const outcome = await loadAt(nullServer, url, ratePerSecond, options);
     const anyLength = new Set(outcome.responses.bodyBytes);
     const { unsent, latencySeconds } = describeRung(outcome, ratePerSecond, plan, anyLength);
     if (latencySeconds === undefined) {

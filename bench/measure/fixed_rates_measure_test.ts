@@ -134,12 +134,11 @@ Deno.test("measureLadder()", async (t) => {
   });
   await t.step("has a floor: the null server at the same rates", async () => {
     const { load: { signal } } = options;
-    const { database, secret } = ground;
     await using nullServer = await startSubject(
       nullServerImpl(await ensureNative({ report: silent, signal })),
       {
         toolchain: noToolchain,
-        surroundings: { address: database.address, poolMax: 16, secret },
+        surroundings: ground,
         folder: options.load.folder,
         signal,
       },

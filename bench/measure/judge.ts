@@ -46,6 +46,8 @@ const alwaysAllowed = {
 export interface JudgeContext {
   connections: number;
   plan: Plan;
+  /** Of the scenario; absent where none are counted. */
+  queriesPerRequest?: number;
   /** What of the contract was not met right after the load, in sentences. */
   verificationFailures: string[];
 }
@@ -119,9 +121,9 @@ function judgeAnswers(observation: Observation, context: JudgeContext): Reason[]
   return reasons;
 }
 
-function judgeFairness(observation: Observation, { plan }: JudgeContext): Reason[] {
+function judgeFairness(observation: Observation, context: JudgeContext): Reason[] {
   const { attempted, log } = observation;
-  const reasons = judgeQueries(observation, plan);
+  const reasons = judgeQueries(observation, context);
   if (log.lines > Math.max(limits.logLines * attempted, alwaysAllowed.logLines)) {
     reasons.push({
       code: "request-log",
@@ -132,18 +134,21 @@ function judgeFairness(observation: Observation, { plan }: JudgeContext): Reason
   return reasons;
 }
 
-function judgeQueries({ attempted, queries }: Observation, plan: Plan): Reason[] {
-  if (queries === undefined) return [];
+function judgeQueries(
+  { attempted, queries }: Observation,
+  { plan, queriesPerRequest: expected }: JudgeContext,
+): Reason[] {
+  if (queries === undefined || expected === undefined) return [];
   const reasons: Reason[] = [];
   const isOff = (perRequest: number) =>
-    Math.abs(perRequest - 1) * attempted >
+    Math.abs(perRequest - expected) * attempted >
       Math.max(limits.queries * attempted, alwaysAllowed.statements);
   if (isOff(queries.perRequest)) {
     reasons.push({
       code: "query-count",
       message: `the database counted ${
         queries.perRequest.toFixed(3)
-      } queries per request, expected 1`,
+      } queries per request, expected ${expected}`,
     });
   } else if (
     isOff(queries.executesPerRequest) ||
@@ -155,7 +160,7 @@ function judgeQueries({ attempted, queries }: Observation, plan: Plan): Reason[]
         `the database counted ${
           queries.executesPerRequest.toFixed(3)
         } executions of server-side prepared statements per request and ${queries.prepares} prepares, ` +
-        "expected 1 and one for each connection",
+        `expected ${expected} and one for each connection`,
     });
   }
   if (queries.peakConnections !== undefined && queries.peakConnections > plan.poolMax) {

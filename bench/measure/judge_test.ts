@@ -6,6 +6,7 @@ import type { Observation } from "../results/result_schema.ts";
 const context: JudgeContext = {
   connections: 10,
   plan: exampleResult().plan,
+  queriesPerRequest: 1,
   verificationFailures: [],
 };
 

@@ -2,37 +2,27 @@
  * Levels: one implementation through start, verify, warm up, measure and judge, with a fresh process for
  * every level, so that none profits from, or pays for, what another did.
  */
-import type { Database } from "../database/database.ts";
 import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { judge, reasonToRepeat } from "./judge.ts";
 import { LoadBroken, measure } from "./observe_load.ts";
 import type { LoadOptions } from "../load/oha.ts";
 import { levelProgress } from "./progress.ts";
-import type { Report } from "../lib/report.ts";
 import type { RunFacts } from "./begin_result.ts";
-import type { PreparedScenario } from "../scenario/scenario.ts";
 import { lastRepetition } from "../results/outcome.ts";
 import type { Level, Problem, Repetition, Result } from "../results/result_schema.ts";
-import { type Startable, startSubject, type Subject } from "../impl/start.ts";
-import type { Tokens } from "../scenario/jwt_mysql/tokens.ts";
-import { formatProblem, verify } from "../scenario/verify.ts";
-import { warmDatabase, warmUp } from "./warm_up.ts";
+import type { Startable } from "../impl/start.ts";
+import { formatProblem } from "../scenario/verify.ts";
+import { findProblems, type Ground, start } from "./session.ts";
+import { warmUp } from "./warm_up.ts";
 
 /** How long one request may take before it has failed. */
 const requestTimeoutSeconds = 10;
 
 /** What all levels of all implementations of a run share. */
-export interface Session {
+export interface Session extends Ground {
   facts: RunFacts;
   oha: { path: string };
-  database: Database;
-  scenario: PreparedScenario;
-  tokens: Tokens;
-  folder: string;
-  report: Report;
-  signal: AbortSignal;
-  startTimeoutMs?: number;
   stallMs?: number;
 }
 
@@ -48,20 +38,12 @@ export interface Contestant extends Startable {
  */
 export async function verifyContestant(contestant: Contestant, session: Session): Promise<void> {
   const problems = await findProblems(contestant, session);
+  const { database } = session.scenario;
   contestant.result.verification = {
     problems,
-    outage: session.database.outage === undefined ? "not-checked" : "checked",
+    outage: database && (database.server.outage === undefined ? "not-checked" : "checked"),
   };
   requireNone(contestant.impl, problems);
-}
-
-/** Checks the whole contract on a process of its own, and gives every problem at once. */
-export async function findProblems(
-  side: Startable,
-  session: Session,
-): Promise<Problem[]> {
-  await using subject = await start(side, session);
-  return await verify(subject, { ...session, poolMax: session.facts.plan.poolMax });
 }
 
 /** @throws {BenchError} that counts the problems and lists each, when there are any. */
@@ -100,15 +82,15 @@ async function measureOnce(
   /** Of this level, before this one. */
   repetitions = 0,
 ): Promise<Repetition> {
-  const { facts: { plan }, database, scenario, signal } = session;
+  const { facts: { plan }, scenario, scenario: { database }, signal } = session;
   const startedAt = new Date().toISOString();
   await using subject = await start(contestant, session);
-  await using connection = await database.connect();
+  await using connection = await database?.server.connect();
   try {
-    await warmDatabase(connection);
+    if (connection !== undefined) await database?.warm(connection);
     const load: LoadOptions = {
       ...loadOf(session),
-      url: subject.url + scenario.path,
+      url: subject.url + scenario.load.path,
       connections,
       requests: plan.requests,
     };
@@ -116,7 +98,6 @@ async function measureOnce(
     const observation = await measure(subject, {
       load,
       scenario,
-      database,
       connection,
       signal,
       onProgress: (requests) =>
@@ -125,10 +106,11 @@ async function measureOnce(
         ),
       stallMs: session.stallMs,
     });
-    const problems = await scenario.verifyAnswers(subject, { ...session, poolMax: plan.poolMax });
+    const problems = await scenario.verifyAnswers(subject, session);
     const judgement = judge(observation, {
       connections,
       plan,
+      queriesPerRequest: database?.queriesPerRequest,
       verificationFailures: problems.map(formatProblem),
     });
     return { startedAt, ...judgement, observation };
@@ -140,31 +122,7 @@ async function measureOnce(
 }
 
 /** Returns what all loads of a session have in common. */
-export function loadOf({ oha, tokens, folder, signal }: Session) {
-  return {
-    ohaPath: oha.path,
-    headerLinesPath: tokens.headerLinesPath,
-    requestTimeoutSeconds,
-    folder,
-    signal,
-  };
-}
-
-/** Starts a fresh process of an implementation. */
-export function start(
-  { impl, toolchain }: Startable,
-  session: Session,
-): Promise<Subject> {
-  const { facts, database, tokens, folder, signal, startTimeoutMs } = session;
-  return startSubject(impl, {
-    toolchain,
-    surroundings: {
-      address: database.address,
-      poolMax: facts.plan.poolMax,
-      secret: tokens.secret,
-    },
-    folder,
-    signal,
-    timeoutMs: startTimeoutMs,
-  });
+export function loadOf({ oha, scenario, folder, signal }: Session) {
+  const { headerLinesPath } = scenario.load;
+  return { ohaPath: oha.path, headerLinesPath, requestTimeoutSeconds, folder, signal };
 }

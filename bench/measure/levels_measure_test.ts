@@ -1,17 +1,12 @@
 import { assertArrayIncludes, assertEquals } from "@std/assert";
-import { openDatabase } from "../database/open.ts";
+import { prepareGround } from "../testing/ground.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { measureLevel, type Session } from "./levels.ts";
 import { describeMachine } from "../machine/describe.ts";
 import { makePlan } from "../results/plan.ts";
-import { createRandom } from "../lib/random.ts";
-import { silent } from "../lib/report.ts";
 import { beginResult, type RunFacts } from "./begin_result.ts";
-import { prepareJwtMysql } from "../scenario/jwt_mysql/mod.ts";
 import { lastRepetition } from "../results/outcome.ts";
 import type { ReasonCode } from "../results/result_schema.ts";
-import { seed } from "../scenario/jwt_mysql/seed.ts";
-import { makeTokens } from "../scenario/jwt_mysql/tokens.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import { ensureOha } from "../tools/tools.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
@@ -37,35 +32,17 @@ const caught: Record<string, ReasonCode[]> = {
 
 /** A session without a command line: one database for all levels. */
 async function openSession(): Promise<Session & AsyncDisposable> {
-  const { signal } = new AbortController();
-  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  const database = await openDatabase({ report: silent, signal, folder });
-  await seed(database, { signal });
-  const tokens = await makeTokens(database, { folder, signal });
-  const random = createRandom(1);
+  const ground = await prepareGround();
   const plan = { levels: [50], requests: 8_000, warmUpRequests: 1_000 };
   const facts: RunFacts = {
     runId: "20260101T000000Z-0000000",
+    scenario: ground.scenario.id,
     plan: makePlan("smoke", plan, 1),
     machine: await describeMachine(),
     checkout: { commit: "0".repeat(40), dirty: false },
     tools: {},
   };
-  return {
-    facts,
-    oha: await ensureOha({ report: silent, signal }),
-    database,
-    scenario: await prepareJwtMysql({ database, secret: tokens.secret, random }),
-    tokens,
-    folder,
-    report: silent,
-    signal,
-    stallMs: 3_000,
-    [Symbol.asyncDispose]: async () => {
-      await database[Symbol.asyncDispose]();
-      await Deno.remove(folder, { recursive: true });
-    },
-  };
+  return { ...ground, facts, oha: await ensureOha(ground), stallMs: 3_000 };
 }
 
 async function reasonCodes(id: string, session: Session): Promise<ReasonCode[]> {

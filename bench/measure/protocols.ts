@@ -7,12 +7,13 @@ import { frameOf } from "./bottleneck.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
 import { measureFloor, measureLadder } from "./fixed_rates.ts";
-import { type Contestant, loadOf, type Session, start } from "./levels.ts";
+import { type Contestant, loadOf, type Session } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Plan } from "../results/result_schema.ts";
 import type { Ladder } from "../results/protocols_schema.ts";
 import { contractEnvironment } from "../impl/start.ts";
+import { start } from "./session.ts";
 import { measureStartup } from "./startup.ts";
 import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
 import type { EnsureOptions, Tool } from "../tools/tool.ts";
@@ -98,14 +99,10 @@ export async function addLadder(contestant: Contestant, session: ProtocolSession
   }
   await using subject = await start(contestant, session);
   const { connections } = plan;
-  const url = subject.url + scenario.path;
+  const url = subject.url + scenario.load.path;
   const requests = plan.preWarmRequests;
   await warmUp({ ...loadOf(session), url, connections, requests });
-  const { pid: databasePid } = session.database;
-  const rungs = await measureLadder(subject, {
-    ...options(impl.id),
-    ...(databasePid === undefined ? {} : { databasePid }),
-  });
+  const rungs = await measureLadder(subject, options(impl.id));
   result.ladder = { ...rungs, floor: session.floor };
 }
 
@@ -114,14 +111,9 @@ export async function addStartup(
   { impl, toolchain, result }: Contestant,
   session: ProtocolSession,
 ): Promise<void> {
-  const { facts: { plan }, helpers, scenario, database, tokens, folder, signal } = session;
+  const { facts: { plan }, helpers, scenario, folder, signal } = session;
   if (plan.startupRuns === undefined || result.startup !== undefined) return;
   const { native, hyperfine } = helpers;
-  const surroundings = {
-    address: database.address,
-    poolMax: plan.poolMax,
-    secret: tokens.secret,
-  };
   result.startup = await measureStartup(
     { impl, toolchain },
     { impl: controlImpl(native), toolchain: noToolchain },
@@ -130,7 +122,7 @@ export async function addStartup(
       hyperfine,
       startupPollerPath: native.startupPoller,
       probe: scenario.probe(),
-      environment: (port) => contractEnvironment(port, surroundings),
+      environment: (impl, port) => contractEnvironment(impl, port, session),
       ...{ folder, signal, report: session.report },
     },
   );

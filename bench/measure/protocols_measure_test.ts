@@ -14,7 +14,9 @@ import {
 import { silent } from "../lib/report.ts";
 import { beginResult, type RunFacts } from "./begin_result.ts";
 import { resultSchema } from "../results/result_schema.ts";
-import { openSession } from "./session.ts";
+import { openGround } from "./session.ts";
+import { loadScenario } from "../scenario/list.ts";
+import { defaultScenarioId } from "../scenario/ids.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import { ensureOha } from "../tools/tools.ts";
 
@@ -26,6 +28,7 @@ Deno.test("the protocols beside levels", async (t) => {
   stack.defer(() => Deno.remove(folder, { recursive: true }));
   const facts: RunFacts = {
     runId: "20260101T000000Z-0000000",
+    scenario: defaultScenarioId,
     plan: {
       ...makePlan("smoke", { levels: [10] }, 7),
       ceilingSeconds: 1,
@@ -46,8 +49,9 @@ Deno.test("the protocols beside levels", async (t) => {
   const shared = { facts, report: silent, signal, folder };
   const oha = await ensureOha(shared);
   const helpers = await ensureHelpers(shared);
-  await using opened = await openSession({ ...shared, oha });
-  const session: ProtocolSession = { ...opened, helpers };
+  const scenario = await loadScenario(defaultScenarioId);
+  await using ground = await openGround({ ...shared, ...facts.plan, scenario, impls: [] });
+  const session: ProtocolSession = { ...ground, facts, oha, helpers };
   const impl = await redTeamImpl("honest");
   const toolchain = await findToolchain(impl);
   const result = beginResult(impl, toolchain, new Map(), facts);

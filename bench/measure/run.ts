@@ -8,7 +8,8 @@ import { buildImpl } from "../impl/build.ts";
 import type { Impl } from "../impl/impl.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
 import { requireFileDescriptors } from "../machine/describe.ts";
-import { type Contestant, measureLevel, verifyContestant } from "./levels.ts";
+import { type Contestant, measureLevel, type Session, verifyContestant } from "./levels.ts";
+import { loadScenario } from "../scenario/list.ts";
 import type { Result, Stage } from "../results/result_schema.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { Report } from "../lib/report.ts";
@@ -21,7 +22,7 @@ import {
   ensureHelpers,
   needsHelpers,
 } from "./protocols.ts";
-import { openSession, type SessionStage } from "./session.ts";
+import { openGround, type SessionStage } from "./session.ts";
 import { StartError } from "../impl/start.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureOha } from "../tools/tools.ts";
@@ -72,13 +73,15 @@ export async function run(options: RunOptions): Promise<Result[]> {
     return contestants.map(({ result }) => result);
   }
 
-  await using session = await openSession({ ...options, oha });
+  const scenario = await loadScenario(facts.scenario);
+  await using ground = await openGround({ ...options, ...facts.plan, scenario });
+  const session: Session = { ...ground, facts, oha };
   const beside = helpers === undefined ? undefined : { ...session, helpers };
 
-  for (const { result } of contestants) requireSame(result, "database", session.databaseFacts);
+  for (const { result } of contestants) requireSame(result, "database", ground.databaseFacts);
   for (const contestant of contestants) {
     await attempt(contestant, "verify", options, () => {
-      contestant.result.database = session.databaseFacts;
+      contestant.result.database = ground.databaseFacts;
       return verifyContestant(contestant, session);
     });
     for (const connections of facts.plan.levels) {
@@ -159,11 +162,12 @@ async function attempt(
 function requireSame<Key extends "impl" | "database">(
   { status, runId, levels, ...earlier }: Result,
   key: Key,
-  now: NonNullable<Result[Key]>,
+  now: Result[Key],
 ): void {
   if (status !== "incomplete" || levels.length === 0) return;
   const was = new Map(Object.entries(earlier[key] ?? {}));
-  for (const [name, value] of Object.entries(now)) {
+  const present: Result[Key] = now && JSON.parse(JSON.stringify(now));
+  for (const [name, value] of Object.entries(present ?? {})) {
     if (isDeepStrictEqual(was.get(name), value)) continue;
     throw new BenchError(
       `Cannot resume "${runId}": ${name} of the ${key === "impl" ? "implementation" : key} is ${

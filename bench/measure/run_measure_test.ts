@@ -5,6 +5,9 @@ import { silent } from "../lib/report.ts";
 import { makePlace, type Place, runCommandLine } from "../testing/place.ts";
 import { lastRepetition } from "../results/outcome.ts";
 import type { ReasonCode, Result } from "../results/result_schema.ts";
+import { allData } from "../scenario/list.ts";
+
+const sql = await allData();
 
 const { signal } = new AbortController();
 /** So short that nothing else which runs on the machine can spoil it. */
@@ -182,7 +185,7 @@ Deno.test("run() refuses a level for which there are too few file descriptors", 
 Deno.test("run() with the server of DATABASE_URL", async (t) => {
   const folder = await Deno.makeTempDir();
   await using _folder = { [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
-  await using database = await openDatabase({ report: silent, signal, folder });
+  await using database = await openDatabase({ report: silent, signal, sql, folder });
   const bench = async (place: Place, url: string) =>
     await runCommandLine(place, ["bench", "honest", ...little], { env: { DATABASE_URL: url } });
 

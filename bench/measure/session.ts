@@ -1,52 +1,90 @@
 /**
  * Session: what all measurements of one invocation share, and what is stopped when it ends: the database with its
- * users, the tokens, and the scenario that is prepared for both.
+ * data, if any server needs one, and the scenario that is prepared for it.
  */
+import { encodeHex } from "@std/encoding";
+import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open.ts";
-import type { Session } from "./levels.ts";
+import type { Impl } from "../impl/impl.ts";
+import { type Startable, startSubject, type Subject } from "../impl/start.ts";
 import { createRandom } from "../lib/random.ts";
-import { prepareJwtMysql } from "../scenario/jwt_mysql/mod.ts";
-import type { Result } from "../results/result_schema.ts";
-import { seed } from "../scenario/jwt_mysql/seed.ts";
-import { makeTokens } from "../scenario/jwt_mysql/tokens.ts";
+import type { Report } from "../lib/report.ts";
+import type { Problem, Result } from "../results/result_schema.ts";
+import { allData } from "../scenario/list.ts";
+import type { PreparedScenario, Scenario } from "../scenario/scenario.ts";
+import { verify } from "../scenario/verify.ts";
 
 /** The stages that a session is opened by. */
-export type SessionStage = "database" | "seed" | "tokens";
+export type SessionStage = "database" | "seed" | "prepare";
 
-/** Options for {@linkcode openSession}. */
-export interface OpenSessionOptions
-  extends Pick<Session, "facts" | "oha" | "folder" | "report" | "signal" | "startTimeoutMs"> {
+/** Options for {@linkcode openGround}. */
+export interface GroundOptions {
+  scenario: Scenario;
+  /** Those that will be started; where none of them needs a database, and the scenario neither, none is opened. */
+  impls: Pick<Impl, "needs">[];
+  poolMax: number;
+  /** Of the random order of what is asked. */
+  seed: number;
+  /** Scratch: logs, tokens, the private database. */
+  folder: string;
+  report: Report;
+  signal: AbortSignal;
+  startTimeoutMs?: number;
   onStage?: (stage: SessionStage) => void;
 }
 
-/** A session, with what results say of its database. */
-export interface OpenSession extends Session, AsyncDisposable {
-  databaseFacts: NonNullable<Result["database"]>;
+/** What servers need around them, and the contract that they are held to. */
+export interface Ground extends Pick<GroundOptions, "poolMax" | "folder" | "report" | "signal"> {
+  scenario: PreparedScenario;
+  database?: Database;
+  /** Servers take the text, not the bytes it stands for. */
+  secret: string;
+  startTimeoutMs?: number;
 }
 
-/** Opens a session; the private database stops with it. */
-export async function openSession(options: OpenSessionOptions): Promise<OpenSession> {
-  const { facts, folder, report, signal, onStage = () => {} } = options;
+/** Ground that was opened, with what results say of the database that the scenario needs. */
+export interface OpenGround extends Ground, AsyncDisposable {
+  databaseFacts?: Result["database"];
+}
+
+/** Opens the database and prepares the scenario; the private database stops with it. */
+export async function openGround(options: GroundOptions): Promise<OpenGround> {
+  const { scenario, impls, folder, report, signal, onStage = () => {} } = options;
   await using stack = new AsyncDisposableStack();
-  onStage("database");
-  const database = stack.use(await openDatabase({ report, signal, folder }));
-  onStage("seed");
-  const { rows, sha256: rowsSha256 } = await seed(database, { signal });
-  onStage("tokens");
-  const tokens = await makeTokens(database, { folder, signal });
-  const scenario = await prepareJwtMysql({
-    database,
-    secret: tokens.secret,
-    random: createRandom(facts.plan.seed),
-  });
-  const { provider, engine, version, variables } = database;
+  const needs = [scenario.contract, ...impls].flatMap((it) => it.needs);
+  let database: Database | undefined;
+  let databaseFacts: Result["database"];
+  if (needs.includes("database")) {
+    onStage("database");
+    database = stack.use(await openDatabase({ report, signal, folder, sql: await allData() }));
+  }
+  if (scenario.data !== undefined && database !== undefined) {
+    onStage("seed");
+    const { provider, engine, version, variables } = database;
+    const facts = await scenario.data.ensure(database, { signal });
+    databaseFacts = { provider, engine, version, variables, ...facts };
+  }
+  onStage("prepare");
+  const secret = encodeHex(crypto.getRandomValues(new Uint8Array(32)));
+  const random = createRandom(options.seed);
+  const prepared = await scenario.prepare({ database, secret, random, folder, signal });
   const opened = stack.move();
   return {
-    ...options,
-    database,
-    scenario,
-    tokens,
-    databaseFacts: { provider, engine, version, variables, rows, rowsSha256 },
+    ...{ scenario: prepared, database, databaseFacts, secret, folder, report, signal },
+    poolMax: options.poolMax,
+    startTimeoutMs: options.startTimeoutMs,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** Starts a fresh process of an implementation. */
+export async function start({ impl, toolchain }: Startable, ground: Ground): Promise<Subject> {
+  const { folder, signal, startTimeoutMs: timeoutMs } = ground;
+  return await startSubject(impl, { toolchain, surroundings: ground, folder, signal, timeoutMs });
+}
+
+/** Checks the whole contract on a process of its own, and gives every problem at once. */
+export async function findProblems(side: Startable, ground: Ground): Promise<Problem[]> {
+  await using subject = await start(side, ground);
+  return await verify(subject, ground);
 }

@@ -6,7 +6,7 @@
 import { delay } from "@std/async";
 import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
-import { isCorrect } from "./observe_load.ts";
+import { isCorrect } from "./count_answers.ts";
 import { type Load, type LoadOptions, type LoadOutcome, startLoad } from "../load/oha.ts";
 import { cpuSeconds } from "../machine/proc.ts";
 import { describeExit, freeze, thaw } from "../lib/process.ts";

@@ -24,7 +24,7 @@ export interface TimeStartOptions {
   startupPollerPath: string;
   probe: Probe;
   /** Returns what a server is told in its environment, given the port to listen on. */
-  environment: (port: number) => Record<string, string>;
+  environment: (impl: Impl, port: number) => Record<string, string>;
   /** Where logs go; holds one start at a time. */
   folder: string;
   signal: AbortSignal;
@@ -141,7 +141,7 @@ export async function timeStart(
       hyperfinePath: hyperfine.path,
       conclude: [...stop, "--record", recordPath],
       cwd: impl.folder,
-      env: { ...startEnvironment(toolchain), ...options.environment(port) },
+      env: { ...startEnvironment(toolchain), ...options.environment(impl, port) },
       folder,
       signal,
     });

@@ -1,3 +1,4 @@
+import type { Impl } from "../impl/impl.ts";
 import type { Startable } from "../impl/start.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join } from "@std/path";
@@ -25,7 +26,7 @@ Deno.test("startup", async (t) => {
     hyperfine: await ensureHyperfine({ report: silent, signal: never }),
     startupPollerPath: native.startupPoller,
     probe: ground.scenario.probe(),
-    environment: (port: number) => ({
+    environment: (_: Impl, port: number) => ({
       HOST: "127.0.0.1",
       PORT: String(port),
       DATABASE_URL: urlOf(database.address),

@@ -2,7 +2,6 @@
  * Warm up: the requests before those that count. Takes a fresh subject and how many: what a just-started process
  * answers is neither measured nor judged here.
  */
-import type { Connection } from "mysql2/promise";
 import { type LoadOptions, type LoadOutcome, startLoad } from "../load/oha.ts";
 
 /** Warms a subject up with just as many requests as the options say; 0 for none. */
@@ -60,12 +59,4 @@ async function load(options: LoadOptions): Promise<LoadOutcome> {
   const connections = Math.min(options.connections, options.requests);
   await using running = startLoad({ ...options, connections });
   return await running.outcome;
-}
-
-/**
- * Reads the whole table once, so that every level finds all of it in the server's memory: without this, the
- * first level after a restart of the server pays for reading it.
- */
-export async function warmDatabase(connection: Connection): Promise<void> {
-  await connection.query("SELECT SUM(LENGTH(CONCAT_WS('', first, last, city, county))) FROM users");
 }

@@ -20,16 +20,15 @@ Deno.test("the control meets the whole contract", async () => {
   const native = await ensureNative({ report: silent, signal });
   assertMatch(native.controlVersion, /^\d+\.\d+\.\d+$/);
   await using ground = await prepareGround();
-  const { scenario, database, secret, options } = ground;
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
   {
     await using subject = await startSubject(controlImpl(native), {
       toolchain: noToolchain,
-      surroundings: { address: database.address, poolMax: options.poolMax, secret },
+      surroundings: ground,
       folder,
       signal,
     });
-    assertEquals(await verify(subject, { ...options, scenario, database }), []);
+    assertEquals(await verify(subject, ground), []);
     assert(subject.process.exited() !== undefined);
   }
   await Deno.remove(folder, { recursive: true });
@@ -38,10 +37,9 @@ Deno.test("the control meets the whole contract", async () => {
 Deno.test("the null server", async (t) => {
   const native = await ensureNative({ report: silent, signal });
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  const address = { host: "none.invalid", port: 1, user: "", password: "", name: "" };
   await using subject = await startSubject(nullServerImpl(native), {
     toolchain: noToolchain,
-    surroundings: { address, poolMax: 1, secret: "" },
+    surroundings: { poolMax: 1, secret: "" },
     folder,
     signal,
   });

@@ -1,3 +1,4 @@
+import { defaultScenarioId } from "../scenario/ids.ts";
 import type { Plan } from "./result_schema.ts";
 import type { ComparisonPlan } from "./comparison_schema.ts";
 import type { LadderPlan } from "./protocols_schema.ts";
@@ -141,10 +142,34 @@ export function makePlan(profile: ProfileName, overrides: PlanOverrides, seed: n
   };
 }
 
+/** What may be measured beside levels, and the key that plans it. */
+const protocolKeys = {
+  ceilings: "ceilingSeconds",
+  comparison: "comparison",
+  ladder: "ladder",
+  startup: "startupRuns",
+} as const;
+
+export type Protocol = keyof typeof protocolKeys;
+
+/** Leaves out of a plan the protocols that do not make sense for a scenario. */
+export function planFor(protocols: readonly Protocol[], plan: Plan): Plan {
+  const planned = { ...plan };
+  for (const [protocol, key] of Object.entries(protocolKeys)) {
+    if (!protocols.some((name) => name === protocol)) delete planned[key];
+  }
+  return planned;
+}
+
 /** Returns the command that repeats a plan, as a person would type it. */
-export function repeatCommand(implId: string, plan: Plan): string {
-  if (plan.profile !== "custom") return `npx rust-just bench ${implId} ${plan.profile}`;
+export function repeatCommand(implId: string, scenarioId: string, plan: Plan): string {
+  const command = ["npx rust-just bench", implId];
+  if (scenarioId !== defaultScenarioId) command.push("--scenario", scenarioId);
+  if (plan.profile !== "custom") return [...command, plan.profile].join(" ");
   const levels = plan.levels.toSorted((a, b) => a - b).join(",");
-  return `npx rust-just bench ${implId} --levels ${levels} --requests ${plan.requests} ` +
-    `--warm-up ${plan.warmUpRequests} --pool ${plan.poolMax}`;
+  return [
+    ...command,
+    ...["--levels", levels, "--requests", plan.requests],
+    ...["--warm-up", plan.warmUpRequests, "--pool", plan.poolMax],
+  ].join(" ");
 }

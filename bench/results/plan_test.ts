@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { isProfileName, makePlan, repeatCommand } from "./plan.ts";
+import { isProfileName, makePlan, planFor, repeatCommand } from "./plan.ts";
 import type { Plan } from "./result_schema.ts";
 
 Deno.test("makePlan() takes the counts of a profile", () => {
@@ -40,11 +40,28 @@ Deno.test("makePlan() measures a level once that is named twice", () => {
 });
 
 Deno.test("repeatCommand() names the profile, or every count of a custom plan", () => {
-  assertEquals(repeatCommand("deno", makePlan("quick", {}, 7)), "npx rust-just bench deno quick");
   assertEquals(
-    repeatCommand("deno", makePlan("smoke", { levels: [50, 10], poolMax: 8 }, 7)),
+    repeatCommand("deno", "jwt-mysql", makePlan("quick", {}, 7)),
+    "npx rust-just bench deno quick",
+  );
+  assertEquals(
+    repeatCommand("deno", "jwt-mysql", makePlan("smoke", { levels: [50, 10], poolMax: 8 }, 7)),
     "npx rust-just bench deno --levels 10,50 --requests 2000 --warm-up 1000 --pool 8",
   );
+});
+
+Deno.test("repeatCommand() names a scenario that is not the default one", () => {
+  assertEquals(
+    repeatCommand("deno", "hello", makePlan("quick", {}, 7)),
+    "npx rust-just bench deno --scenario hello quick",
+  );
+});
+
+Deno.test("planFor() leaves out the protocols that a scenario does not have", () => {
+  const plan = makePlan("full", {}, 7);
+  const { comparison: _, startupRuns: __, ...rest } = plan;
+  assertEquals(planFor(["ceilings", "comparison", "ladder", "startup"], plan), plan);
+  assertEquals(planFor(["ladder", "ceilings"], plan), rest);
 });
 
 Deno.test("isProfileName() knows a profile from any other word", () => {

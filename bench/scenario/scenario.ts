@@ -1,6 +1,49 @@
+import type { Connection } from "mysql2/promise";
+import type { Database } from "../database/database.ts";
 import type { Process } from "../lib/process.ts";
 import type { Report } from "../lib/report.ts";
-import type { Problem } from "../results/result_schema.ts";
+import type { Problem, Result } from "../results/result_schema.ts";
+import type { Contract } from "./words.ts";
+
+/** One job that servers do. The `mod.ts` of its folder exports it as `scenario`, and nothing else names it. */
+export interface Scenario {
+  readonly contract: Contract;
+  /** What a database holds for it; where its contract needs a database. */
+  readonly data?: ScenarioData;
+  /**
+   * Prepares it for one run.
+   *
+   * @throws {BenchError} when the data are not those of the scenario.
+   */
+  prepare(means: Means): Promise<PreparedScenario>;
+}
+
+/** What a scenario has in the database. */
+export interface ScenarioData {
+  /** Returns the SQL that makes it, whatever was there before. */
+  sql(): Promise<string>;
+  /**
+   * Makes sure that it is there, and returns what tells it from other data. Writes to a server of ours only.
+   *
+   * @throws {BenchError} when a server that is not ours does not have it.
+   */
+  ensure(database: Database, options: { signal: AbortSignal }): Promise<DataFacts>;
+}
+
+/** What tells one content of the database from another. */
+export type DataFacts = Pick<NonNullable<Result["database"]>, "rows" | "rowsSha256">;
+
+/** What a scenario is prepared with. */
+export interface Means {
+  /** With the scenario's data; where its contract needs a database. */
+  database?: Database;
+  /** What servers are given as `JWT_SECRET`. */
+  secret: string;
+  random: () => number;
+  /** For the files that a load reads. */
+  folder: string;
+  signal: AbortSignal;
+}
 
 /** A running server, as the contract sees it. */
 export interface Target {
@@ -55,13 +98,29 @@ export interface Probe {
   body: Uint8Array;
 }
 
-/** One job with its contract, prepared for one table and one secret. */
+/** What a scenario has to do with its database. */
+export interface DatabasePart {
+  readonly server: Database;
+  /** Statements for each request of the load, all of them prepared on the server. */
+  readonly queriesPerRequest: number;
+  /**
+   * Reads all data once, so that every level finds it in the server's memory: without this, the first level after
+   * a restart of the server pays for reading it.
+   */
+  warm(connection: Connection): Promise<void>;
+  /** Takes the database away, and brings it back whatever happens; gives every problem at once. */
+  verifyOutage(target: Target, outage: Outage, options: CheckOptions): Promise<Problem[]>;
+}
+
+/** A scenario that is prepared for one run. */
 export interface PreparedScenario {
   readonly id: string;
-  /** What the load requests. */
-  readonly path: string;
+  /** The requests of the load: GETs of one path, each with one line of the file, chosen at random, as a header. */
+  readonly load: { path: string; headerLinesPath?: string };
   /** In bytes: the lengths that a right body of the load can have. */
   readonly rightLengths: ReadonlySet<number>;
+  /** Absent where it needs none: then no query is counted. */
+  readonly database?: DatabasePart;
   /** Tells a server that works from one that only listens. Made anew by each call: what proves who asks can expire. */
   probe(): Probe;
   /**
@@ -69,8 +128,6 @@ export interface PreparedScenario {
    * Gives every problem at once. Nothing else may use the server or the database meanwhile.
    */
   verifyAnswers(target: Target, options: CheckOptions): Promise<Problem[]>;
-  /** Takes the database away, and brings it back whatever happens; gives every problem at once. */
-  verifyOutage(target: Target, outage: Outage, options: CheckOptions): Promise<Problem[]>;
-  /** Resolves once its connection to the database is open, as its first requests leave. */
-  startSideClient(target: Target, options: { signal: AbortSignal }): Promise<SideClient>;
+  /** Resolves as its first requests leave; absent where each answer is the same, and its length tells. */
+  startSideClient?(target: Target, options: { signal: AbortSignal }): Promise<SideClient>;
 }

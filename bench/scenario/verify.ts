@@ -4,7 +4,6 @@
  */
 import { describeExit } from "../lib/process.ts";
 import http from "node:http";
-import type { Database } from "../database/database.ts";
 import { request } from "../lib/http_client.ts";
 import type { CheckOptions, PreparedScenario, Target } from "./scenario.ts";
 import type { Problem } from "../results/result_schema.ts";
@@ -12,21 +11,21 @@ import type { Problem } from "../results/result_schema.ts";
 /** Options for {@linkcode verify}. */
 export interface VerifyOptions extends CheckOptions {
   scenario: PreparedScenario;
-  database: Pick<Database, "outage">;
 }
 
 const stopMs = 10_000;
 
 /** Verifies the whole contract: the answers, an outage where the database is ours to stop, SIGTERM. */
 export async function verify(target: Target, options: VerifyOptions): Promise<Problem[]> {
-  const { scenario, database: { outage } } = options;
+  const { scenario, scenario: { database } } = options;
   const problems = await scenario.verifyAnswers(target, options);
+  const outage = database?.server.outage;
   if (outage !== undefined && target.process.exited() === undefined) {
-    problems.push(...await scenario.verifyOutage(target, outage, options));
+    problems.push(...await database!.verifyOutage(target, outage, options));
   }
   // Of a process that has ended, the problems before tell already.
   if (problems.length === 0 || target.process.exited() === undefined) {
-    problems.push(...await verifyStop(target, scenario.path, options.signal));
+    problems.push(...await verifyStop(target, scenario.load.path, options.signal));
   }
   return problems;
 }

@@ -69,14 +69,22 @@ Deno.test("verify() catches", async (t) => {
   });
   await t.step("freezes-on-database-loss: no answer", async () => {
     await using subject = await ground.start("freezes-on-database-loss");
-    const problems = await scenario.verifyOutage(subject, requireOutage(database), options);
+    const problems = await scenario.database.verifyOutage(
+      subject,
+      requireOutage(database),
+      options,
+    );
     assertEquals(problems.map(({ check, came }) => `${check}: ${came}`), [
       "database gone: no answer came within 10 s",
     ]);
   });
   await t.step("dies-on-database-loss: the process has ended", async () => {
     await using subject = await ground.start("dies-on-database-loss");
-    const problems = await scenario.verifyOutage(subject, requireOutage(database), options);
+    const problems = await scenario.database.verifyOutage(
+      subject,
+      requireOutage(database),
+      options,
+    );
     assertEquals(problems.map(({ check, came }) => `${check}: ${came}`), [
       "database gone: the process has ended with exit code 1",
     ]);
@@ -90,7 +98,7 @@ Deno.test("verify() catches", async (t) => {
   });
   await t.step("nothing in an honest server, from its answers to its end", async () => {
     await using subject = await ground.start("honest");
-    assertEquals(await verify(subject, { ...options, scenario, database }), []);
+    assertEquals(await verify(subject, ground), []);
     assert(subject.process.exited() !== undefined);
   });
 });

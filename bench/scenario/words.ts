@@ -1,11 +1,9 @@
 /** What is said of scenarios: their contracts, and the text of their pages. Starts nothing. */
+import type { Protocol } from "../results/plan.ts";
 import { scenarioFile, scenarioIds } from "./ids.ts";
 
 /** What a server is given in its environment, beside its port: a database, and a secret that tokens are signed with. */
 export type Need = "database" | "tokens";
-
-/** What may be measured beside levels. */
-export type Protocol = "ceilings" | "comparison" | "ladder" | "startup";
 
 /** What a scenario demands, in words for people; its `mod.ts` checks it. */
 export interface Contract {

@@ -1,7 +1,7 @@
 /**
  * What the pages of scenarios are made from: the contract, the text, and how much each profile measures of it.
  */
-import { isProfileName, makePlan, profiles } from "../results/plan.ts";
+import { isProfileName, makePlan, planFor, profiles } from "../results/plan.ts";
 import { type Contract, loadContracts, pageText } from "../scenario/words.ts";
 import type { Plan } from "../results/result_schema.ts";
 
@@ -15,13 +15,13 @@ export interface DerivedScenario extends Contract {
 
 /** Returns every scenario there is. */
 export async function deriveScenarios(): Promise<DerivedScenario[]> {
-  const plans = Object.keys(profiles).filter(isProfileName).map((name) => {
-    const { seed: _, ...plan } = makePlan(name, {}, 0);
-    return plan;
-  });
+  const plans = Object.keys(profiles).filter(isProfileName).map((name) => makePlan(name, {}, 0));
   return await Promise.all((await loadContracts()).map(async (contract) => ({
     ...contract,
     text: await pageText(contract.id),
-    profiles: plans,
+    profiles: plans.map((plan) => {
+      const { seed: _, ...planned } = planFor(contract.protocols, plan);
+      return planned;
+    }),
   })));
 }

@@ -1,22 +1,23 @@
 /** What tests of the contract share: a real database and real servers. */
-import { openDatabase } from "../database/open.ts";
 import type { Database } from "../database/database.ts";
-import { createRandom } from "../lib/random.ts";
-import { silent } from "../lib/report.ts";
-import type { PreparedScenario } from "../scenario/scenario.ts";
-import { seed } from "../scenario/jwt_mysql/seed.ts";
-import { startSubject, type Subject } from "../impl/start.ts";
+import type { Subject } from "../impl/start.ts";
 import { findToolchain } from "../impl/toolchains.ts";
-import { prepareJwtMysql } from "../scenario/jwt_mysql/mod.ts";
+import { silent } from "../lib/report.ts";
+import { type OpenGround, openGround, start } from "../measure/session.ts";
+import { defaultScenarioId } from "../scenario/ids.ts";
+import { loadScenario } from "../scenario/list.ts";
+import type { CheckOptions, DatabasePart, PreparedScenario } from "../scenario/scenario.ts";
 import { redTeamImpl } from "./red_team.ts";
 
 /** A seeded database with its scenario. */
-export interface Ground extends AsyncDisposable {
+export interface Ground extends OpenGround {
   database: Database;
-  scenario: PreparedScenario;
-  secret: string;
+  scenario: PreparedScenario & {
+    database: DatabasePart;
+    startSideClient: NonNullable<PreparedScenario["startSideClient"]>;
+  };
   /** Options of every check. */
-  options: { poolMax: number; report: typeof silent; signal: AbortSignal };
+  options: CheckOptions;
   /** Starts an implementation of the red team. */
   start(id: string): Promise<Subject>;
 }
@@ -24,23 +25,29 @@ export interface Ground extends AsyncDisposable {
 export async function prepareGround(): Promise<Ground> {
   const { signal } = new AbortController();
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  const database = await openDatabase({ report: silent, signal, folder });
-  await seed(database, { signal });
-  const secret = "secret of this test";
   const options = { poolMax: 16, report: silent, signal };
+  const ground = await openGround({
+    scenario: await loadScenario(defaultScenarioId),
+    impls: [],
+    seed: 1,
+    folder,
+    ...options,
+  });
+  const { database, scenario, scenario: { database: part, startSideClient } } = ground;
+  if (database === undefined || part === undefined || startSideClient === undefined) {
+    throw new Error(`${defaultScenarioId} has no database or no side client`);
+  }
   return {
+    ...ground,
     database,
-    scenario: await prepareJwtMysql({ database, secret, random: createRandom(1) }),
-    secret,
+    scenario: { ...scenario, database: part, startSideClient },
     options,
     start: async (id) => {
       const impl = await redTeamImpl(id);
-      const toolchain = await findToolchain(impl);
-      const surroundings = { address: database.address, poolMax: options.poolMax, secret };
-      return await startSubject(impl, { toolchain, surroundings, folder, signal });
+      return await start({ impl, toolchain: await findToolchain(impl) }, ground);
     },
     [Symbol.asyncDispose]: async () => {
-      await database[Symbol.asyncDispose]();
+      await ground[Symbol.asyncDispose]();
       await Deno.remove(folder, { recursive: true });
     },
   };

@@ -1,52 +1,53 @@
 /**
  * The scenario `jwt-mysql`: `GET /` with a JWT; its email is looked up in the table `users`, the row is the
- * answer. What the contract demands, and why, is in this module and the files beside it of the same prefix.
+ * answer. What the contract demands, and why, is in the files beside this one.
  */
-import type { Database } from "../../database/database.ts";
 import { orRunBroken } from "../../database/connection.ts";
 import { BenchError } from "../../lib/error.ts";
-import type { PreparedScenario, Probe } from "../scenario.ts";
+import type { Means, PreparedScenario, Probe, Scenario } from "../scenario.ts";
 import { verifyAnswers } from "./answers.ts";
-import { verifyOutage } from "./outage.ts";
-import { startSideClient } from "./side_client.ts";
+import { contract } from "./contract.ts";
 import { claimsFor, makeToken } from "./forged_tokens.ts";
 import { bodyOf, readUsers, type Users } from "./known_users.ts";
+import { verifyOutage } from "./outage.ts";
+import { readSeed, seed } from "./seed.ts";
+import { startSideClient } from "./side_client.ts";
+import { makeTokens } from "./tokens.ts";
 
-/** Options for {@linkcode prepareJwtMysql}. */
-export interface PrepareOptions {
-  database: Pick<Database, "connect" | "address">;
-  /** What the subject is given as `JWT_SECRET`. */
-  secret: string;
-  random: () => number;
-}
+export const scenario: Scenario = { contract, data: { sql: readSeed, ensure: seed }, prepare };
 
 /** How many rows are kept to compare answers with. */
 const keptUsers = 1_000;
 
-/**
- * Reads the table and prepares the scenario for it.
- *
- * @throws {BenchError} when the table is not that of the scenario.
- */
-export async function prepareJwtMysql(options: PrepareOptions): Promise<PreparedScenario> {
-  const { database, secret, random } = options;
+async function prepare({ database, secret, ...means }: Means): Promise<PreparedScenario> {
+  if (database === undefined) throw new TypeError("jwt-mysql needs a database");
+  const { random, folder, signal } = means;
+  const { headerLinesPath } = await makeTokens(database, { secret, folder, signal });
   const users = await orRunBroken(async () => {
     await using connection = await database.connect();
     return await readUsers(connection, keptUsers, random);
   });
   return {
-    id: "jwt-mysql",
-    path: "/",
+    id: contract.id,
+    load: { path: "/", headerLinesPath },
     rightLengths: users.lengths,
+    database: {
+      server: database,
+      queriesPerRequest: 1,
+      warm: async (connection) => {
+        const values = "CONCAT_WS('', first, last, city, county)";
+        await connection.query(`SELECT SUM(LENGTH(${values})) FROM users`);
+      },
+      verifyOutage: (target, outage, options) =>
+        verifyOutage(target, outage, users, secret, options),
+    },
     probe: () => probeOf(users, secret),
-    verifyAnswers: (target, checkOptions) =>
+    verifyAnswers: (target, options) =>
       orRunBroken(async () => {
         await using connection = await database.connect();
         const knowledge = { users, secret, random, account: database.address.user, connection };
-        return await verifyAnswers(target, knowledge, checkOptions);
+        return await verifyAnswers(target, knowledge, options);
       }),
-    verifyOutage: (target, outage, checkOptions) =>
-      verifyOutage(target, outage, users, secret, checkOptions),
     startSideClient: async (target, { signal }) => {
       const connection = await database.connect();
       return startSideClient(target, { users, secret, random, connection, signal });

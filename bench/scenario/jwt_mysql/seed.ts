@@ -7,20 +7,10 @@ import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { orRunBroken } from "../../database/connection.ts";
-import { connectToGiven, parseDatabaseUrl } from "../../database/given.ts";
-import { BenchError, messageOf } from "../../lib/error.ts";
-import type { Report } from "../../lib/report.ts";
+import { runSql } from "../../database/sql.ts";
+import { BenchError } from "../../lib/error.ts";
+import type { DataFacts } from "../scenario.ts";
 import { seedRows, userBatches, userColumns } from "./user_rows.ts";
-
-/** What tells one content of the table from another. */
-export interface SeedFacts {
-  rows: number;
-  /**
-   * SHA-256, in hexadecimal, over one line for each row: its values as a JSON array in the order
-   * {@linkcode userColumns}, UTF-8, with a line feed, in the order of the primary key.
-   */
-  sha256: string;
-}
 
 /**
  * Makes sure that the database has the 100,000 users. Writes to a server that we started only.
@@ -30,74 +20,26 @@ export interface SeedFacts {
 export async function seed(
   database: Database,
   options: { signal: AbortSignal },
-): Promise<SeedFacts> {
+): Promise<DataFacts> {
   return await orRunBroken(async () => {
     await using connection = await database.connect();
     const problem = await findProblem(connection, database.address.name);
     if (problem !== undefined) {
       if (database.provider === "DATABASE_URL") {
         throw new BenchError(`Cannot use database "${database.address.name}": ${problem}`, {
-          help: 'Run "just seed": it drops the table "users" there and makes it anew',
+          help: 'Run "just seed": it recreates the table "users" there',
         });
       }
-      await loadSeed(connection, options);
+      await runSql(connection, await readSeed(), options);
     }
     options.signal.throwIfAborted();
     return await readFacts(connection);
   });
 }
 
-/**
- * Makes the table anew in the database that DATABASE_URL names.
- *
- * @throws {BenchError} when DATABASE_URL is not set or cannot be used.
- */
-export async function seedGivenDatabase(
-  { report, signal, env = Deno.env.toObject() }: {
-    report: Report;
-    signal: AbortSignal;
-    env?: Record<string, string>;
-  },
-): Promise<void> {
-  const url = env.DATABASE_URL;
-  if (!url) {
-    throw new BenchError('Cannot seed "DATABASE_URL": it is not set, expected mysql://…', {
-      help: "A private server is seeded by itself; this is for a server of your own",
-    });
-  }
-  const address = parseDatabaseUrl(url);
-  await using connection = await connectToGiven(address);
-  await loadSeed(connection, { signal }).catch((cause) => {
-    signal.throwIfAborted();
-    const is = messageOf(cause);
-    throw new BenchError(
-      `Cannot seed "${address.name}": ${is}, expected the table "users" to be made anew`,
-      { cause },
-    );
-  });
-  const { rows } = await readFacts(connection);
-  report.line(`Made the table "users" of database "${address.name}" anew: ${rows} rows`);
-}
-
-/** Drops the table "users" of the connection's database and makes it anew, from seed.sql. */
-export async function loadSeed(
-  connection: Connection,
-  { signal }: { signal: AbortSignal },
-): Promise<void> {
-  for (const statement of splitStatements(await readSeed())) {
-    signal.throwIfAborted();
-    await connection.query(statement);
-  }
-}
-
 /** Returns the text of seed.sql. */
 export async function readSeed(): Promise<string> {
   return await Deno.readTextFile(new URL("../../../seed.sql", import.meta.url));
-}
-
-/** Splits SQL where a line ends with a semicolon. */
-export function splitStatements(sql: string): string[] {
-  return sql.split(/;\s*$/m).map((statement) => statement.trim()).filter((s) => s !== "");
 }
 
 const namesSchema = z.array(z.object({ name: z.string() }));
@@ -135,12 +77,16 @@ async function findProblem(connection: Connection, schema: string): Promise<stri
   return undefined;
 }
 
-async function readFacts(connection: Connection): Promise<SeedFacts> {
+/**
+ * Reads the whole table. Its hash is the SHA-256, in hexadecimal, over one line for each row: its values as a JSON
+ * array in the order {@linkcode userColumns}, UTF-8, with a line feed, in the order of the primary key.
+ */
+async function readFacts(connection: Connection): Promise<DataFacts> {
   const hash = createHash("sha256");
   let count = 0;
   for await (const rows of userBatches(connection, userColumns)) {
     hash.update(rows.map((row) => JSON.stringify(row) + "\n").join(""));
     count += rows.length;
   }
-  return { rows: count, sha256: hash.digest("hex") };
+  return { rows: count, rowsSha256: hash.digest("hex") };
 }

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { readSeed, splitStatements } from "./seed.ts";
+import { splitStatements } from "../../database/sql.ts";
+import { readSeed } from "./seed.ts";
 
 Deno.test("splitStatements() splits seed.sql where a line ends with a semicolon", async () => {
   const statements = splitStatements(await readSeed());

@@ -12,15 +12,15 @@ import { openDatabase } from "../../database/open.ts";
 import { findUnpacked } from "../../database/packages.ts";
 import { BenchError } from "../../lib/error.ts";
 import { describeMachine } from "../../machine/describe.ts";
-import { countAnswers } from "../../measure/observe_load.ts";
+import { countAnswers } from "../../measure/count_answers.ts";
 import { compareWithPlainOha, startConstantServer } from "./oha_cost.ts";
 import { startLoad } from "../../load/oha.ts";
 import { peakRss } from "../../machine/proc.ts";
 import { logTail, runProcess, startProcess } from "../../lib/process.ts";
 import { processTree } from "../../machine/process_tree.ts";
 import { lastRepetition } from "../../results/outcome.ts";
-import { seed } from "../../scenario/jwt_mysql/seed.ts";
-import { makeTokens } from "../../scenario/jwt_mysql/tokens.ts";
+import { defaultScenarioId } from "../../scenario/ids.ts";
+import { allData, loadScenario } from "../../scenario/list.ts";
 import { ensureOha } from "../../tools/tools.ts";
 import { readResult } from "../../results/store.ts";
 import { writeAtomically } from "../../lib/write_atomically.ts";
@@ -117,15 +117,20 @@ async function costsOfDatabase({ report, signal, scratch }: CommandContext): Pro
   const folder = join(scratch, "database");
   await Deno.mkdir(folder);
   const costs: Cost[] = [];
+  const [scenario, sql] = [await loadScenario(defaultScenarioId), await allData()];
   for (const what of ["private MySQL from nothing to 100,000 rows", "the same, again"]) {
     const startMs = performance.now();
-    await using database = await openDatabase({ report, signal, folder, env });
-    await seed(database, { signal });
+    await using database = await openDatabase({ report, signal, folder, env, sql });
+    await scenario.data?.ensure(database, { signal });
     costs.push({ what, measured: seconds(startMs), limit: costs.length === 0 ? "15 s" : "" });
     if (costs.length === 1) continue;
-    const tokensMs = performance.now();
-    await makeTokens(database, { folder, signal });
-    costs.push({ what: "100,000 tokens", measured: seconds(tokensMs), limit: "5 s" });
+    const prepareMs = performance.now();
+    await scenario.prepare({ database, secret: "s", random: Math.random, folder, signal });
+    costs.push({
+      what: "100,000 tokens, and the answers to compare with",
+      measured: seconds(prepareMs),
+      limit: "5 s",
+    });
   }
   return costs;
 }

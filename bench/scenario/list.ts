@@ -1,0 +1,28 @@
+/** The scenarios as code, found by their ids. */
+import { closestString } from "@std/text";
+import { BenchError } from "../lib/error.ts";
+import { scenarioFile, scenarioIds } from "./ids.ts";
+import type { Scenario } from "./scenario.ts";
+
+/**
+ * Loads one scenario.
+ *
+ * @throws {BenchError} when there is none of that id, naming the nearest.
+ */
+export async function loadScenario(id: string): Promise<Scenario> {
+  if (!scenarioIds.includes(id)) {
+    throw new BenchError(
+      `Cannot find scenario "${id}": no such folder, expected one of ${scenarioIds.join(", ")}`,
+      { help: `Did you mean "${closestString(id, scenarioIds)}"?` },
+    );
+  }
+  const { scenario }: { scenario: Scenario } = await import(scenarioFile(id, "mod.ts").href);
+  return scenario;
+}
+
+/** Returns the SQL that makes the data of every scenario: what a database server of ours begins with. */
+export async function allData(): Promise<string> {
+  const scenarios = await Promise.all(scenarioIds.map(loadScenario));
+  const texts = await Promise.all(scenarios.map(({ data }) => data?.sql()));
+  return texts.filter((text) => text !== undefined).join("\n");
+}

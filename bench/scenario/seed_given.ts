@@ -1,0 +1,36 @@
+import { connectToGiven, parseDatabaseUrl } from "../database/given.ts";
+import { runSql } from "../database/sql.ts";
+import { BenchError, messageOf } from "../lib/error.ts";
+import type { Report } from "../lib/report.ts";
+import { allData } from "./list.ts";
+
+/**
+ * Recreates the data of every scenario in the database that DATABASE_URL names.
+ *
+ * @throws {BenchError} when DATABASE_URL is not set or cannot be used.
+ */
+export async function seedGivenDatabase(
+  { report, signal, env = Deno.env.toObject() }: {
+    report: Report;
+    signal: AbortSignal;
+    env?: Record<string, string>;
+  },
+): Promise<void> {
+  const url = env.DATABASE_URL;
+  if (!url) {
+    throw new BenchError('Cannot seed "DATABASE_URL": it is not set, expected mysql://…', {
+      help: "A private server is seeded by itself; this is for a server of your own",
+    });
+  }
+  const address = parseDatabaseUrl(url);
+  await using connection = await connectToGiven(address);
+  await runSql(connection, await allData(), { signal }).catch((cause) => {
+    signal.throwIfAborted();
+    const is = messageOf(cause);
+    throw new BenchError(
+      `Cannot seed "${address.name}": ${is}, expected its tables to be recreated`,
+      { cause },
+    );
+  });
+  report.line(`Recreated the tables of the scenarios in database "${address.name}"`);
+}
