@@ -19,7 +19,7 @@ import { historyEntries, type HistoryEntry } from "./history/entries.ts";
 import { joinHistories, summariseHistory } from "./history/join.ts";
 import { latestRun } from "./latest_run.ts";
 import { readNoise } from "./noise.ts";
-import { type SlimResult, slimResult } from "./run_page.ts";
+import { type ShownRun, showRun } from "./run/page.ts";
 import { type DerivedRun, deriveRun, deriveVersion } from "./ranking.ts";
 import { deriveScenarios } from "./scenarios.ts";
 import { type RunSummary, summariseRun } from "./run_summary.ts";
@@ -40,9 +40,7 @@ export interface DeriveOptions {
 }
 
 /** What the page of a run is made from. */
-export interface RunPage extends RunSummary, DerivedRun {
-  results: SlimResult[];
-}
+export interface RunPage extends RunSummary, DerivedRun, ShownRun {}
 
 /** What the page of a run's comparisons is made from. */
 export interface ComparePage extends RunSummary, DerivedCompare {}
@@ -133,7 +131,7 @@ async function deriveIfChanged(
   const results = await readRun(folder, id);
   const summary = summariseRun(results, local);
   const derived = deriveRun(results);
-  const page: RunPage = { ...summary, ...derived, results: results.map(slimResult) };
+  const page: RunPage = { ...summary, ...derived, ...showRun(results) };
   const compare: ComparePage = { ...summary, ...deriveCompare(results, derived) };
   await writeJson(join(target, "assets", "runs", `${id}.json`), page);
   await writeJson(join(target, "assets", "compare", `${id}.json`), compare);

@@ -3,6 +3,8 @@
  * implementation and level, the curve and the figures that are read off it: `warm-ups/<run-id>.json`. Only one
  * page in many shows it, so it is a file of its own.
  */
+import { secondsText } from "./run/words.ts";
+import { list } from "../results/words.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import { seriesIntervalSeconds, type WarmUpFigures } from "../statistics/mod.ts";
@@ -16,16 +18,50 @@ export interface WarmUpCurve extends WarmUpFigures {
   points: [seconds: number, perSecond: number][];
 }
 
+/** The curves of one implementation, and what they show. */
+export interface WarmUps {
+  /** How long it took to become steady, in a sentence without its period. */
+  finding: string;
+  /** What points are the mean of: `0.25` or `0.25 to 0.5` seconds. */
+  intervals: string;
+  /** Levels ascend. */
+  curves: WarmUpCurve[];
+}
+
 /** At most so many points tell how a load went. */
 const mostPoints = 120;
 
-/** Returns the curves of every implementation that has a valid level, by its id; levels ascend. */
-export function deriveWarmUps(results: Result[]): Record<string, WarmUpCurve[]> {
+/** Returns the curves of every implementation that has a valid level, by its id. */
+export function deriveWarmUps(results: Result[]): Record<string, WarmUps> {
   return Object.fromEntries(
     results.map(({ impl, levels }) => [impl.id, levels.flatMap(curveOf)] as const)
       .filter(([, curves]) => curves.length > 0)
-      .map(([id, curves]) => [id, curves.sort((a, b) => a.connections - b.connections)]),
+      .map(([id, curves]) => [id, warmUpsOf(curves)]),
   );
+}
+
+function warmUpsOf(curves: WarmUpCurve[]): WarmUps {
+  return {
+    finding: findingOf(curves),
+    intervals: rangeText(curves.map(({ intervalSeconds }) => intervalSeconds)),
+    curves: curves.toSorted((a, b) => a.connections - b.connections),
+  };
+}
+
+function findingOf(curves: WarmUpCurve[]): string {
+  const times = curves.flatMap(({ secondsToSteady }) => secondsToSteady ?? []);
+  const never = curves.filter(({ secondsToSteady }) => secondsToSteady === undefined)
+    .map(({ connections }) => connections).sort((a, b) => a - b);
+  if (times.length === 0) return "No level reached a steady state";
+  const finding = Math.max(...times) === 0
+    ? "Steady from the first second"
+    : `Steady after ${rangeText(times)} s`;
+  return never.length === 0 ? finding : `${finding}; no steady state at ${list(never)} connections`;
+}
+
+function rangeText(values: number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map(secondsText);
+  return low === high ? low! : `${low} to ${high}`;
 }
 
 function curveOf(level: Level): WarmUpCurve[] {

@@ -28,7 +28,7 @@ function resultWith(correct: number[], seconds: number): Result {
 }
 
 Deno.test("deriveWarmUps() has a point for each interval of a short load, at its middle", () => {
-  const [curve] = deriveWarmUps([resultWith([100, 200, 300, 400], 1)]).example!;
+  const [curve] = deriveWarmUps([resultWith([100, 200, 300, 400], 1)]).example!.curves;
   assertEquals(curve?.intervalSeconds, 0.25);
   assertEquals(curve?.points, [[0.125, 400], [0.375, 800], [0.625, 1200], [0.875, 1600]]);
   assertEquals(curve?.firstSecondPerSecond, 1000);
@@ -36,7 +36,7 @@ Deno.test("deriveWarmUps() has a point for each interval of a short load, at its
 
 Deno.test("deriveWarmUps() takes intervals of a long load together, 120 points at most", () => {
   const correct = Array.from({ length: 300 }, (_, index) => index < 3 ? 10 : 250);
-  const [curve] = deriveWarmUps([resultWith(correct, 75)]).example!;
+  const [curve] = deriveWarmUps([resultWith(correct, 75)]).example!.curves;
   assertEquals(curve?.intervalSeconds, 0.75);
   assertEquals(curve?.points.length, 100);
   assertEquals(curve?.points.slice(0, 2), [[0.375, 40], [1.125, 1000]]);
@@ -44,7 +44,7 @@ Deno.test("deriveWarmUps() takes intervals of a long load together, 120 points a
 });
 
 Deno.test("deriveWarmUps() leaves out the interval that the end of the load has cut short", () => {
-  const [curve] = deriveWarmUps([resultWith([100, 100, 100, 100, 1], 1.01)]).example!;
+  const [curve] = deriveWarmUps([resultWith([100, 100, 100, 100, 1], 1.01)]).example!.curves;
   assertEquals(curve?.points.length, 4);
 });
 
@@ -63,5 +63,5 @@ Deno.test("deriveWarmUps() has nothing of an invalid level, and no implementatio
   };
   assertEquals(deriveWarmUps([invalid]), {});
   const both = { ...valid, levels: [...invalid.levels, ...valid.levels] };
-  assertEquals(deriveWarmUps([both]).example?.map(({ connections }) => connections), [10]);
+  assertEquals(deriveWarmUps([both]).example?.curves.map(({ connections }) => connections), [10]);
 });

@@ -80,7 +80,7 @@ Deno.test("brokenArrows() accepts what runs down, what stays in a folder, and an
       { from: "bench/main.ts", to: "bench/cli/bench.ts" },
       { from: "bench/cli/bench.ts", to: "bench/lib/error.ts" },
       { from: "bench/site/claims/claims.ts", to: "bench/site/claims/file.ts" },
-      { from: "bench/site/claims/claims.ts", to: "bench/site/run_page.ts" },
+      { from: "bench/site/claims/claims.ts", to: "bench/site/run_summary.ts" },
       { from: "bench/site/derive.ts", to: "bench/scenario/words.ts" },
       { from: "bench/results/result_schema.ts", to: "bench/scenario/ids.ts" },
       { from: "bench/results/store_test.ts", to: "bench/testing/place.ts" },

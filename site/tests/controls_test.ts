@@ -25,7 +25,7 @@ Deno.test("what the scripts of the site add", async (t) => {
           `[...document.querySelectorAll("table:has(th button) caption")].map(({ id }) => id)`,
         ),
       );
-      assert(ids.includes("overview") && ids.includes("rungs"), `only ${ids} sort`);
+      assert(ids.includes("overview") && ids.includes("steps"), `only ${ids} sort`);
       for (const id of ids) {
         const published = await readTable(page, id);
         for (const [column, { isNumber }] of published.headers.entries()) {
@@ -58,31 +58,31 @@ Deno.test("what the scripts of the site add", async (t) => {
 
   await t.step("a header is a button, for a pointer and for keys", async () => {
     await page.goto(run);
-    const before = await readTable(page, "rungs");
-    const header = table("rungs").locator("th", { has: page.locator("button") }).first();
+    const before = await readTable(page, "steps");
+    const header = table("steps").locator("th", { has: page.locator("button") }).first();
     const button = header.locator("button");
     await button.click();
     assertEquals(await header.getAttribute("aria-sort"), "descending");
-    const clicked = await readTable(page, "rungs");
+    const clicked = await readTable(page, "steps");
     assertNotEquals(clicked.groups, before.groups);
     await page.goto(run);
     await button.focus();
     await page.keyboard.press("Enter");
-    assertEquals(await readTable(page, "rungs"), clicked);
+    assertEquals(await readTable(page, "steps"), clicked);
     await page.keyboard.press("Space");
     assertEquals(await header.getAttribute("aria-sort"), "ascending");
   });
 
   await t.step("a field filters a long table by its words, and says how much is left", async () => {
     await page.goto(run);
-    const filter = filterOf(page, "rungs");
-    const rows = table("rungs").locator("tbody tr:not(.group)").filter({ visible: true });
+    const filter = filterOf(page, "steps");
+    const rows = table("steps").locator("tbody tr:not(.group)").filter({ visible: true });
     const all = await rows.count();
     await filter.field.fill("swift");
     const some = await rows.count();
     assert(some > 0 && some < all, `${some} of ${all}`);
     assertMatch(await filter.status.innerText(), new RegExp(`^${some} of ${all} rows$`));
-    const groups = table("rungs").locator("tbody .group").filter({ visible: true });
+    const groups = table("steps").locator("tbody .group").filter({ visible: true });
     assertMatch((await groups.allInnerTexts()).join(), /^Swift: [^:]*$/);
     await filter.field.fill("no such word");
     assertEquals([await rows.count(), await filter.status.innerText()], [0, `0 of ${all} rows`]);
@@ -96,20 +96,20 @@ Deno.test("what the scripts of the site add", async (t) => {
   });
 
   await t.step("an address restores how tables were sorted and filtered", async () => {
-    await page.goto(`${run}#rungs`);
-    await filterOf(page, "rungs").field.fill("even");
-    await table("rungs").locator("th button").nth(1).click();
+    await page.goto(`${run}#steps`);
+    await filterOf(page, "steps").field.fill("even");
+    await table("steps").locator("th button").nth(1).click();
     await table("overview").locator("th button").first().click();
-    const left = [await readTable(page, "rungs"), await readTable(page, "overview")];
+    const left = [await readTable(page, "steps"), await readTable(page, "overview")];
     const address = page.url();
-    assertEquals(new URL(address).hash, "#rungs");
+    assertEquals(new URL(address).hash, "#steps");
     await page.goto(served.urlOf("index.html"));
     await page.goto(address);
-    assertEquals([await readTable(page, "rungs"), await readTable(page, "overview")], left);
-    assertEquals(await filterOf(page, "rungs").field.inputValue(), "even");
-    await page.goto(`${run}?sort.rungs=nonsense.desc&sort.none=a.asc&filter.rungs=`);
+    assertEquals([await readTable(page, "steps"), await readTable(page, "overview")], left);
+    assertEquals(await filterOf(page, "steps").field.inputValue(), "even");
+    await page.goto(`${run}?sort.steps=nonsense.desc&sort.none=a.asc&filter.steps=`);
     assertEquals(
-      await readTable(page, "rungs").then(({ headers }) =>
+      await readTable(page, "steps").then(({ headers }) =>
         headers.filter(({ sort }) => sort !== null)
       ),
       [],
@@ -143,7 +143,7 @@ Deno.test("what the scripts of the site add", async (t) => {
   );
 
   await t.step("all of which is as accessible as the rest, and fails nowhere", async () => {
-    await page.goto(`${run}?filter.rungs=even&sort.overview=p99.asc`);
+    await page.goto(`${run}?filter.steps=even&sort.overview=p99.asc`);
     await page.locator("figure.chart > svg").first().focus();
     await page.keyboard.press("ArrowRight");
     assertEquals([...await axeProblems(page), ...tab.takeProblems()], []);

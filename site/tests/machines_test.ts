@@ -35,7 +35,7 @@ Deno.test("the site makes no order of rates that different machines gave, and sa
     assertStringIncludes(textOf(page, ".marks").join(), "Machines differ");
     assertStringIncludes(textOf(page, "main p").join(), "on CPU 0, 2 processors and CPU 1");
     assertEquals(textOf(page, "figure"), []);
-    assertEquals(textOf(page, "#ladder-title, #startup-title"), [
+    assertEquals(textOf(page, "#sweep-title, #startup-title"), [
       "Latency at fixed rates, on different machines",
       "Startup, on different machines",
     ]);
@@ -49,7 +49,7 @@ Deno.test("the site makes no order of rates that different machines gave, and sa
     assertEquals(overviewOf(page, "Even").map(([label]) => label), [
       "10 connections, on CPU 1, 2 processors",
     ]);
-    assertEquals(groupsOf("rungs").map(([label = ""]) => label.split(": ")[0]), [
+    assertEquals(groupsOf("steps").map(([label = ""]) => label.split(": ")[0]), [
       "Even, on CPU 1, 2 processors",
       "Swift, on CPU 0, 2 processors",
     ]);

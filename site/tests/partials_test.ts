@@ -149,55 +149,6 @@ Deno.test("a table formats the numbers of a column by its unit, zero too, and no
   assertEquals(await cellsOf(null), formats.map(() => "–absent"));
 });
 
-Deno.test("the finding of single loads names one as first only where it leads everywhere", async () => {
-  const level = (...goodputs: [name: string, goodput: number][]) => ({
-    valid: goodputs.map(([name, goodput]) => ({ impl: { name }, goodput })),
-  });
-  const findingOf = async (levels: unknown) =>
-    (await renderPartial("v1/finding.html", levels)).text.trim();
-  assertEquals(
-    await findingOf([level(["A", 30], ["B", 20]), level(["A", 30], ["B", 10])]),
-    "A gave 1.5 to 3.0 times the goodput of B",
-  );
-  assertEquals(
-    await findingOf([level(["A", 30], ["B", 20]), level(["A", 30], ["C", 10])]),
-    "A had the highest goodput wherever two or more were measured",
-  );
-  assertEquals(
-    await findingOf([level(["A", 30], ["B", 20]), level(["B", 30], ["A", 10])]),
-    "No implementation had the highest goodput at every level",
-  );
-  assertEquals(await findingOf([level(["A", 1_000])]), "A gave 1,000 correct answers per second");
-  assertEquals(await findingOf([level()]), "No level was valid");
-});
-
-Deno.test("the finding of ladders says at least where the highest rate was held", async () => {
-  const ladder = (name: string, perSecond: number) => ({ name, perSecond, offered: 4_000 });
-  const findingOf = async (...capacities: unknown[]) =>
-    (await renderPartial("v1/held.html", { capacities, goal: "50" })).text.trim();
-  assertEquals(
-    await findingOf(ladder("A", 4_000), ladder("B", 2_000), ladder("C", 0)),
-    "A held at least 4,000 requests per second with p99 within 50 ms, C none",
-  );
-  assertEquals(
-    await findingOf(ladder("A", 2_000), ladder("B", 2_000)),
-    "A and B held 2,000 requests per second with p99 within 50 ms",
-  );
-  assertEquals(await findingOf(ladder("A", 0)), "No rate was held with p99 within 50 ms");
-  assertEquals(await findingOf(), "No ladder was valid");
-});
-
-Deno.test("a ladder with an invalid rate has no capacity, which is not the same as none", async () => {
-  const wordsOf = async (ladder: unknown) =>
-    (await renderPartial("v1/capacity.html", ladder)).text.trim();
-  const plan = { ratesPerSecond: [100, 200] };
-  assertEquals(
-    await wordsOf({ plan, rungs: [{ holds: true }, { holds: false, problem: "foreign load" }] }),
-    "no figure, because a rate was invalid",
-  );
-  assertEquals(await wordsOf({ plan, rungs: [{ holds: false }] }), "held no rate");
-});
-
 /** Renders one partial of the site with data of its own. */
 async function renderPartial(name: string, data: unknown): Promise<HTMLElement> {
   const folder = await Deno.makeTempDir();

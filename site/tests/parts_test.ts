@@ -57,45 +57,50 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
     }
   });
 
-  await t.step("with every rung, and a freeze that the moment of sending would hide", () => {
-    const groups = page.getElementById("rungs")!.closest("table")!.querySelectorAll("tbody");
-    for (
-      const [index, { impl, ladder }] of results.toSorted((a, b) => a.impl.id < b.impl.id ? -1 : 1)
-        .entries()
-    ) {
-      const [label = ""] = textOf(groups[index]!, ".group th");
-      const { capacityPerSecond } = ladder!;
-      assertStringIncludes(
-        label,
-        capacityPerSecond === undefined
-          ? `${impl.name}: held no rate`
-          : `${impl.name}: held ${format(capacityPerSecond, 1, 0)} requests per second`,
-      );
+  await t.step(
+    "with every step of the rate sweep, and a freeze that the moment of sending would hide",
+    () => {
+      const groups = page.getElementById("steps")!.closest("table")!.querySelectorAll("tbody");
+      for (
+        const [index, { impl, ladder }] of results.toSorted((a, b) =>
+          a.impl.id < b.impl.id ? -1 : 1
+        )
+          .entries()
+      ) {
+        const [label = ""] = textOf(groups[index]!, ".group th");
+        const { capacityPerSecond } = ladder!;
+        assertStringIncludes(
+          label,
+          capacityPerSecond === undefined
+            ? `${impl.name}: sustained no rate`
+            : `${impl.name}: sustained ${format(capacityPerSecond, 1, 0)} requests per second`,
+        );
+        assertEquals(
+          groups[index]!.querySelectorAll("tr:not(.group)").map((row) => textOf(row, "th, td")),
+          ladder!.rungs.map((rung) => [
+            format(rung.ratePerSecond, 1, 0),
+            format(rung.latencySeconds?.p50, 1000),
+            format(rung.latencySeconds?.p90, 1000),
+            format(rung.latencySeconds?.p99, 1000),
+            format(rung.latencySeconds?.p999, 1000),
+            format(rung.uncorrectedSeconds?.p99, 1000),
+            format(ladder!.floor[0]!.latencySeconds.p99, 1000),
+            format(rung.unsent, 1, 0),
+            "0",
+            rung.holds ? "yes" : "no",
+          ]),
+        );
+      }
+      const stalls = textOf(page, ".stalls li");
+      assert(stalls.length > 0);
+      assertEquals(stalls.filter((stall) => !stall.startsWith("Freezing: ")), []);
+      const chart = page.getElementById("sweep-title")!.closest("figure")!;
       assertEquals(
-        groups[index]!.querySelectorAll("tr:not(.group)").map((row) => textOf(row, "th, td")),
-        ladder!.rungs.map((rung) => [
-          format(rung.ratePerSecond, 1, 0),
-          format(rung.latencySeconds?.p50, 1000),
-          format(rung.latencySeconds?.p90, 1000),
-          format(rung.latencySeconds?.p99, 1000),
-          format(rung.latencySeconds?.p999, 1000),
-          format(rung.uncorrectedSeconds?.p99, 1000),
-          format(ladder!.floor[0]!.latencySeconds.p99, 1000),
-          format(rung.unsent, 1, 0),
-          "0",
-          rung.holds ? "yes" : "no",
-        ]),
+        chart.querySelectorAll(".open").length,
+        results.flatMap(({ ladder }) => ladder!.rungs).filter(({ holds }) => !holds).length,
       );
-    }
-    const stalls = textOf(page, ".stalls li");
-    assert(stalls.length > 0);
-    assertEquals(stalls.filter((stall) => !stall.startsWith("Freezing: ")), []);
-    const chart = page.getElementById("ladder-title")!.closest("figure")!;
-    assertEquals(
-      chart.querySelectorAll(".open").length,
-      results.flatMap(({ ladder }) => ladder!.rungs).filter(({ holds }) => !holds).length,
-    );
-  });
+    },
+  );
 
   await t.step("with startup: the median, the range, and every start as a mark", () => {
     const rows = rowsOf(page, "startup-table");
@@ -142,7 +147,7 @@ Deno.test("the site shows a run without the newer parts as before", async () => 
   const site = await siteOf({ runs: captured.runs });
   for (const path of await site.files(".html")) {
     const page = await site.page(path);
-    for (const id of ["compared-table", "bounds-table", "rungs", "startup-table"]) {
+    for (const id of ["compared-table", "bounds-table", "steps", "startup-table"]) {
       assertEquals(page.getElementById(id), null, `${path} has ${id}`);
     }
   }

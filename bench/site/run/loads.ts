@@ -1,0 +1,121 @@
+/**
+ * What did each load come to, and in which order do they stand? A level is judged by its last repetition. Rates of different
+ * machines, and of different classes, make no order.
+ */
+import { machineOf } from "../run_summary.ts";
+import { countText } from "./words.ts";
+import type { Frame } from "../../results/protocols_schema.ts";
+import { isGeneratorBound, levelAt, outcomeAt } from "../../results/outcome.ts";
+import type { Figures, Observation, Result } from "../../results/result_schema.ts";
+import { list } from "../../results/words.ts";
+
+/** One load of a run: its figures, or why there are none. */
+export interface ShownLoad {
+  id: string;
+  name: string;
+  class: Result["impl"]["class"];
+  machine: string;
+  /** Place of the implementation in the run: the shape of its mark. */
+  order: number;
+  connections: number;
+  wasMeasured: boolean;
+  /** Present exactly where there are no figures. */
+  missing?: string;
+  figures?: Figures;
+  isGeneratorBound: boolean;
+  frame?: Frame;
+  observation?: Omit<Observation, "series" | "latency">;
+  failed?: number;
+  /** How many failed in which way: `12 timeout, 3 status 500`. */
+  failures?: string;
+}
+
+/** Loads that make an order: the highest goodput first, those without one last. */
+export interface LoadGroup {
+  label: string;
+  loads: ShownLoad[];
+}
+
+/** Returns a load for each level of the plan; none where the implementation failed. */
+export function loadsOf(result: Result, order: number): ShownLoad[] {
+  if (result.status === "failed") return [];
+  return result.plan.levels.toSorted((a, b) => a - b)
+    .map((connections) => loadOf(result, order, connections));
+}
+
+function loadOf(result: Result, order: number, connections: number): ShownLoad {
+  const { impl: { id, name, class: implClass } } = result;
+  const load = {
+    ...{ id, name, class: implClass, order, connections },
+    machine: machineOf(result.machine),
+    wasMeasured: levelAt(result, connections) !== undefined,
+    isGeneratorBound: isGeneratorBound(result, connections),
+  };
+  const outcome = outcomeAt(result, connections);
+  if ("missing" in outcome) return { ...load, missing: outcome.missing };
+  const { figures, observation, frame } = outcome.value;
+  const { series: _, latency: __, ...seen } = observation;
+  return {
+    ...load,
+    figures,
+    frame,
+    observation: seen,
+    failed: observation.attempted - observation.correct,
+    failures: Object.entries(observation.failures)
+      .map(([kind, count]) => `${countText(count)} ${kind}`).join(", ") || "none",
+  };
+}
+
+/** Returns the loads of a run in groups: by level, class and kind of machine. */
+export function loadGroups(loads: ShownLoad[]): LoadGroup[] {
+  const machines = new Set(loads.map(({ machine }) => machine));
+  const rank = ({ connections, class: implClass }: ShownLoad) =>
+    2 * connections + (implClass === "tuned" ? 1 : 0);
+  const ordered = loads.toSorted((a, b) =>
+    rank(a) - rank(b) || (b.figures?.goodputPerSecond ?? 0) - (a.figures?.goodputPerSecond ?? 0)
+  );
+  const groups = Map.groupBy(ordered, ({ connections, class: implClass, machine }) => {
+    const label = `${connections} connections${implClass === "tuned" ? " (tuned)" : ""}`;
+    return machines.size > 1 ? `${label}, on ${machine}` : label;
+  });
+  return [...groups].map(([label, loads]) => ({ label, loads }));
+}
+
+/**
+ * Returns one sentence, without its period, on what the valid loads of a run show. It claims no difference beyond this run: one
+ * repetition has no interval.
+ */
+export function loadsFinding(loads: ShownLoad[]): string {
+  const valid = loadGroups(loads.filter(({ figures }) => figures !== undefined));
+  const firsts = valid.flatMap(({ loads: [first, second] }) =>
+    first === undefined || second === undefined ? [] : [{ first, second }]
+  );
+  const [leader, ...others] = new Set(firsts.map(({ first }) => first.name));
+  const seconds = new Set(firsts.map(({ second }) => second.name));
+  if (leader !== undefined && others.length > 0) {
+    return "No implementation had the highest goodput at every level";
+  }
+  if (leader !== undefined && seconds.size > 1) {
+    return `${leader} had the highest goodput wherever two or more were measured`;
+  }
+  if (leader !== undefined) {
+    const ratios = firsts.map(({ first, second }) => goodputOf(first) / goodputOf(second));
+    const range = rangeText(ratios, (ratio) => ratio.toFixed(1));
+    return `${leader} reached ${range} times the goodput of ${[...seconds][0]}`;
+  }
+  const all = valid.flatMap(({ loads }) => loads);
+  if (all.length === 0) return "No level was valid";
+  const names = new Set(all.map(({ name }) => name));
+  return `${list([...names])} gave ${
+    rangeText(all.map(goodputOf), countText)
+  } correct answers per second`;
+}
+
+function goodputOf({ figures }: ShownLoad): number {
+  return figures?.goodputPerSecond ?? 0;
+}
+
+function rangeText(values: number[], textOf: (value: number) => string): string {
+  const [low, high] = [textOf(Math.min(...values)), textOf(Math.max(...values))];
+  return low === high ? low : `${low} to ${high}`;
+}

@@ -1,0 +1,90 @@
+/**
+ * What does the page of a run show? In: all results of the run. Out: everything that stands on it but the comparison,
+ * worked out and in its order, without the raw series and histograms, which are published beside it. Hugo reads it once for
+ * each page, so a site of a thousand runs never holds them all at once.
+ */
+import type { ComparedLevel, Comparison } from "../../results/comparison_schema.ts";
+import type { Problem, Result } from "../../results/result_schema.ts";
+import { type Environment, environmentOf } from "./environment.ts";
+import { type LoadGroup, loadGroups, loadsFinding, loadsOf, type ShownLoad } from "./loads.ts";
+import { machineOf } from "../run_summary.ts";
+import { type Asked, askedOf, problemsOf, retriesOf } from "./side_client.ts";
+import { type ShownStartup, showStartup, startupFinding } from "./startup.ts";
+import { type ShownSweep, showSweep, sweepFinding } from "./sweep.ts";
+
+/** What the page of a run is made from, its comparison aside. */
+export interface ShownRun {
+  results: ShownResult[];
+  /** Loads of one level, class and kind of machine, the highest goodput first. */
+  loads: LoadGroup[];
+  /** What single loads show, in a sentence. */
+  loadsFinding: string;
+  failed: { name: string; reason: string }[];
+  sweepFinding: string;
+  startupFinding?: string;
+  environment: Environment;
+}
+
+/** A result as pages show it. */
+export interface ShownResult
+  extends Omit<Result, "levels" | "comparison" | "ladder" | "startup" | "machine"> {
+  machine: string;
+  /** Its place in the run: the shape of its mark. */
+  order: number;
+  /** In ascending order of connections. */
+  loads: ShownLoad[];
+  /** Why a level was loaded again. */
+  retries: { connections: number; reason: string }[];
+  /** What the side client saw, for each load that it found something in. */
+  problems: { connections: number; index: number; problems: Problem[] }[];
+  /** What the side client asked; absent where the scenario has none. */
+  asked?: Asked;
+  comparison?: Omit<Comparison, "levels"> & { levels: Omit<ComparedLevel, "rounds">[] };
+  sweep?: ShownSweep;
+  /** Of its sweep alone. */
+  sweepFinding: string;
+  startup?: ShownStartup;
+  startupFinding?: string;
+}
+
+/** Returns what the page of a run shows, its comparison aside. */
+export function showRun(results: Result[]): ShownRun {
+  const shown = results.map(showResult);
+  return {
+    results: shown,
+    loads: loadGroups(shown.flatMap(({ loads }) => loads)),
+    loadsFinding: loadsFinding(shown.flatMap(({ loads }) => loads)),
+    failed: results.flatMap(({ impl, failure }) =>
+      failure === undefined
+        ? []
+        : [{ name: impl.name, reason: `at ${failure.stage}: ${failure.message}` }]
+    ),
+    sweepFinding: sweepFinding(shown),
+    startupFinding: startupFinding(shown),
+    environment: environmentOf(results),
+  };
+}
+
+function showResult(result: Result, order: number): ShownResult {
+  const { levels: _, comparison, ladder, startup, machine, ...rest } = result;
+  const { name } = result.impl;
+  const sweep = ladder && showSweep(ladder);
+  const shownStartup = startup && showStartup(startup);
+  return {
+    ...rest,
+    machine: machineOf(machine),
+    order,
+    loads: loadsOf(result, order),
+    retries: retriesOf(result),
+    problems: problemsOf(result),
+    asked: askedOf(result),
+    comparison: comparison && {
+      ...comparison,
+      levels: comparison.levels.map(({ rounds: _, ...level }) => level),
+    },
+    sweep,
+    sweepFinding: sweepFinding([{ impl: { name }, sweep }]),
+    startup: shownStartup,
+    startupFinding: startupFinding([{ impl: { name }, startup: shownStartup }]),
+  };
+}

@@ -1,0 +1,38 @@
+import { assertEquals } from "@std/assert";
+import { exampleRun } from "../../testing/example_run.ts";
+import { showRun } from "./page.ts";
+
+const results = exampleRun("20260105T000000Z-0000005");
+
+Deno.test("showRun() has median, least and greatest of startup, and who starts the fastest and the slowest", () => {
+  const { results: [first], startupFinding } = showRun(results);
+  const { seconds } = results[0]!.startup!.subject;
+  assertEquals(
+    [first!.startup!.medianSeconds, first!.startup!.leastSeconds, first!.startup!.mostSeconds],
+    [seconds[2], seconds[0], seconds[4]],
+  );
+  assertEquals(
+    startupFinding,
+    "Swift answered 24.0 ms after its start (median), Tweaked after 96.0 ms",
+  );
+  assertEquals(showRun(results.slice(0, 1)).startupFinding?.includes(","), false);
+});
+
+Deno.test("showRun() has each machine once, and whose it is", () => {
+  const [first, second, ...others] = results;
+  const machine = { ...second!.machine, cpuModel: "Other CPU" };
+  const { environment } = showRun([first!, { ...second!, machine }, ...others]);
+  assertEquals(environment.machines.map(({ names }) => names), [
+    ["Swift", "Freezing", "Tweaked"],
+    ["Even"],
+  ]);
+  assertEquals([environment.databases.length, environment.tools.length], [1, 1]);
+});
+
+Deno.test("showRun() has what the side client asked at each level, and no table where it asked nothing", () => {
+  const { results: [first] } = showRun(results);
+  assertEquals(first!.asked?.checks, [{ check: "random user", counts: [12] }]);
+  const [result] = results;
+  const { results: [failed] } = showRun([{ ...result!, levels: [] }]);
+  assertEquals(failed!.asked, undefined);
+});

@@ -1,0 +1,111 @@
+/**
+ * Which rates does an implementation sustain, and how late are its answers then? In: the rate sweep of a result, `ladder` in
+ * its file. Out: what pages show of its steps, and what they come to in words.
+ */
+import { countText, millisecondsText } from "./words.ts";
+import { list } from "../../results/words.ts";
+import type { Ladder, Rung } from "../../results/protocols_schema.ts";
+
+/** A rate sweep as pages show it. */
+export interface ShownSweep {
+  plan: Ladder["plan"];
+  /** Absent where no rate is sustainable, or a step is invalid. */
+  sustainablePerSecond?: number;
+  isHighestOffered: boolean;
+  isValid: boolean;
+  /** What it came to, in a clause. */
+  words: string;
+  /** From the lowest rate up. */
+  steps: ShownStep[];
+  /** The null server at the same rates. */
+  floor: { ratePerSecond: number; p99Seconds: number }[];
+  /** Sentences on stalls that only latency from the moment of sending would hide. */
+  stalls: string[];
+}
+
+/** One offered rate. */
+export interface ShownStep extends Omit<Rung, "latency" | "failures"> {
+  failed: number;
+  /** Of the null server at this rate. */
+  floorP99Seconds?: number;
+}
+
+/** Returns what pages show of a rate sweep. */
+export function showSweep(ladder: Ladder): ShownSweep {
+  const { plan, rungs, capacityPerSecond } = ladder;
+  const floor = ladder.floor.map(({ ratePerSecond, latencySeconds }) => ({
+    ratePerSecond,
+    p99Seconds: latencySeconds.p99,
+  }));
+  const sweep = {
+    sustainablePerSecond: capacityPerSecond,
+    isHighestOffered: (capacityPerSecond ?? 0) >= Math.max(...plan.ratesPerSecond),
+    isValid: rungs.every(({ problem }) => problem === undefined),
+  };
+  return {
+    ...sweep,
+    plan,
+    words: sweepWords(sweep),
+    steps: rungs.map(({ latency: _, failures, ...step }) => ({
+      ...step,
+      failed: Object.values(failures).reduce((sum, count) => sum + count, 0),
+      floorP99Seconds: floor.find(({ ratePerSecond }) => ratePerSecond === step.ratePerSecond)
+        ?.p99Seconds,
+    })),
+    floor,
+    stalls: rungs.flatMap((rung) => stallOf(rung, plan.goal.p99Seconds)),
+  };
+}
+
+/** What a sweep came to. */
+type Outcome = Pick<ShownSweep, "sustainablePerSecond" | "isHighestOffered" | "isValid">;
+
+/** Returns in a clause what a sweep came to. */
+export function sweepWords({ sustainablePerSecond, isHighestOffered, isValid }: Outcome): string {
+  if (!isValid) return "no figure, because a step was invalid";
+  if (sustainablePerSecond === undefined) return "sustained no rate";
+  const words = `sustained ${countText(sustainablePerSecond)} requests per second`;
+  return isHighestOffered ? `${words}, the highest rate offered` : words;
+}
+
+/**
+ * Says of a step that is on time most of the time, and misses the objective only by what its requests waited before they
+ * were sent, that it stalled. What is overloaded is late all the time.
+ */
+function stallOf(
+  { ratePerSecond, latencySeconds: due, uncorrectedSeconds: sent }: Rung,
+  goalSeconds: number,
+): string[] {
+  const isStall = due !== undefined && sent !== undefined && due.p50 <= goalSeconds &&
+    due.p99 > goalSeconds && sent.p99 <= goalSeconds;
+  if (!isStall) return [];
+  return [
+    `at ${countText(ratePerSecond)} requests per second, p99 is ${
+      millisecondsText(due.p99)
+    } ms from when requests were due, but ${
+      millisecondsText(sent.p99)
+    } ms from when they were sent`,
+  ];
+}
+
+/** Returns who sustained the most and who the least, in a sentence without its period. */
+export function sweepFinding(
+  results: { impl: { name: string }; sweep?: Outcome & Pick<ShownSweep, "plan"> }[],
+): string {
+  const sweeps = results.flatMap(({ impl: { name }, sweep }) =>
+    sweep?.isValid ? [{ ...sweep, name, perSecond: sweep.sustainablePerSecond ?? 0 }] : []
+  );
+  const [first] = sweeps;
+  if (first === undefined) return "No rate sweep was valid";
+  const goal = `with p99 ≤ ${first.plan.goal.p99Seconds * 1000} ms`;
+  const high = Math.max(...sweeps.map(({ perSecond }) => perSecond));
+  const low = Math.min(...sweeps.map(({ perSecond }) => perSecond));
+  if (high === 0) return `No rate was sustained ${goal}`;
+  const at = (perSecond: number) => sweeps.filter((sweep) => sweep.perSecond === perSecond);
+  const names = (perSecond: number) => list(at(perSecond).map(({ name }) => name));
+  const qualifier = at(high).some(({ isHighestOffered }) => isHighestOffered) ? "at least " : "";
+  const most = `${names(high)} sustained ${qualifier}${
+    countText(high)
+  } requests per second ${goal}`;
+  return low === high ? most : `${most}; ${names(low)} ${low === 0 ? "none" : countText(low)}`;
+}
