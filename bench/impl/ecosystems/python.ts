@@ -1,0 +1,95 @@
+/**
+ * Python, with uv, which comes by itself from PyPI where it is not on PATH. An interpreter is not downloaded: the
+ * newest of this machine in the range is taken, as uv lists them.
+ */
+import { dirname, join } from "@std/path";
+import { parse, type Range, satisfies } from "@std/semver";
+import { parse as parseToml } from "@std/toml";
+import { z } from "zod";
+import type { Ecosystem, Found, Surroundings } from "../ecosystem.ts";
+import { cacheFolder, keepFolder } from "../../lib/cache.ts";
+import { BenchError } from "../../lib/error.ts";
+import { findProgram } from "../../lib/find_program.ts";
+import { logTail, runProcess } from "../../lib/process.ts";
+
+const uvVersion = "0.13.9";
+const ruff = ["uv", "tool", "run", "--quiet", "ruff@0.17.6"];
+
+const interpretersSchema = z.array(
+  z.object({
+    version: z.string(),
+    path: z.string(),
+    implementation: z.string(),
+    variant: z.string(),
+  }),
+);
+const lockSchema = z.object({
+  package: z.array(z.object({ name: z.string(), version: z.string() })),
+});
+
+const ownName = (id: string) => new RegExp(`^(name = ")${id}(")$`, "gm");
+
+export const ecosystem: Ecosystem = {
+  find: findPython,
+  install:
+    "Install Python of that version with pip (https://www.python.org, or the package of your system); " +
+    "uv comes by itself",
+  keptForBuild: ["UV_CACHE_DIR"],
+  lockFile: {
+    name: "uv.lock",
+    read: (text) =>
+      new Map(
+        lockSchema.parse(parseToml(text)).package.map(({ name, version }) => [name, version]),
+      ),
+  },
+  checks: [[...ruff, "format", "--check"], [...ruff, "check"]],
+  ownNames: { "pyproject.toml": ownName, "uv.lock": ownName },
+  dependabot: "uv",
+};
+
+async function findPython(range: Range, { folder, env }: Surroundings): Promise<Found> {
+  const uv = await findUv(env);
+  if (uv === undefined) return { version: undefined, whatIs: "it was not found" };
+  const { stdout, stderr } = await new Deno.Command(uv, {
+    args: ["python", "list", "--only-installed", "--no-config", "--output-format", "json"],
+    cwd: folder,
+    env,
+    clearEnv: true,
+  }).output();
+  const [text, said] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());
+  if (!text) return { version: undefined, whatIs: "`uv python list` names no version", said };
+  const usable = interpretersSchema.parse(JSON.parse(text)).filter(
+    ({ version, implementation, variant }) =>
+      implementation === "cpython" && variant === "default" && /^\d+\.\d+\.\d+$/.test(version),
+  );
+  const found = usable.find(({ version }) => satisfies(parse(version), range));
+  if (found === undefined) {
+    const versions = [...new Set(usable.map(({ version }) => version))];
+    const whatIs = versions.length === 0 ? "it was not found" : `there is ${versions.join(", ")}`;
+    return { version: undefined, whatIs };
+  }
+  return {
+    version: found.version,
+    path: [dirname(uv)],
+    variables: { UV_PYTHON: found.path, UV_PYTHON_DOWNLOADS: "never" },
+  };
+}
+
+/** Returns the path of uv: on PATH, or in the cache; undefined where there is no Python to fetch it with. */
+async function findUv(env: Record<string, string>): Promise<string | undefined> {
+  const installed = await findProgram("uv", env);
+  if (installed !== undefined) return installed;
+  if (await findProgram("python3", env) === undefined) return undefined;
+  const cache = cacheFolder(Deno.env.toObject());
+  const folder = await keepFolder(cache, `uv-${uvVersion}`, async (staging) => {
+    const [target, logPath] = [join(staging, "uv"), join(staging, "uv.log")];
+    const pip = ["python3", "-m", "pip", "install", "--quiet", "--target", target];
+    const { code } = await runProcess([...pip, `uv==${uvVersion}`], { logPath });
+    if (code === 0) return target;
+    throw new BenchError(
+      `Cannot fetch "uv ${uvVersion}": pip ended with exit code ${code}, expected 0`,
+      { help: await logTail(logPath) },
+    );
+  });
+  return join(folder, "bin", "uv");
+}
