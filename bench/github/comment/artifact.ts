@@ -9,8 +9,8 @@ import { type Result, resultSchema } from "../../results/result_schema.ts";
 import { type ComparisonFile, comparisonFileSchema } from "../../results/files_schema.ts";
 import { parseFile } from "../../results/store.ts";
 
-/** The bounds of an artifact. Published results take 50 to 150 kB each. */
-export const artifactLimits = { files: 20, bytesPerFile: 1024 * 1024, depth: 4 };
+/** The bounds of what jobs left, two files each. Published results take 50 to 150 kB. */
+export const artifactLimits = { files: 60, bytesPerFile: 1024 * 1024, depth: 4 };
 
 /** Files by name, relative to the artifact. */
 export type ArtifactFiles = ReadonlyMap<string, Uint8Array>;

@@ -49,7 +49,7 @@ Deno.test("comment writes a file that comment-post sends", async () => {
     const report = { ...silent, line: (text: string) => void lines.push(text) };
     await postCommentFile(comment, environment, { report, signal });
     assertEquals(sent, [await Deno.readTextFile(comment)]);
-    assertStringIncludes(sent[0]!, "### `example`, profile custom");
+    assertStringIncludes(sent[0]!, "### `example`: `jwt-mysql`, profile custom");
     assertEquals(lines, ["#1"]);
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -3,10 +3,13 @@
  * from the event what was measured and where; gives Markdown. The files are a stranger's: their text is
  * shown only as `markdown.ts` makes it, and only numbers that a schema let through are formatted.
  */
-import { invalidReasons, lastRepetition } from "../../results/outcome.ts";
+import { comparedLevels, ratioAt } from "../../results/compared.ts";
+import { invalidReasons, lastRepetition, outcomeOf } from "../../results/outcome.ts";
 import type { Level, Problem, Result } from "../../results/result_schema.ts";
 import type { ComparedLevel } from "../../results/comparison_schema.ts";
 import type { ComparisonFile } from "../../results/files_schema.ts";
+import { partText, versionsOf } from "../../results/versions.ts";
+import { list, ratioText } from "../../results/words.ts";
 import { type RatioInterval, verdict } from "../../statistics/mod.ts";
 import { type ArtifactFiles, parseArtifact } from "./artifact.ts";
 import { code, codeBlock, number } from "../markdown.ts";
@@ -32,7 +35,7 @@ const maxRows = 12;
 export function renderComment(files: ArtifactFiles, { headSha, runUrl }: CommentContext): string {
   const { results, comparisons, problems } = parseArtifact(files);
   const sections = [
-    ...results.map(renderResult),
+    ...[...Map.groupBy(results, sameFailure).values()].map(renderResults),
     ...comparisons.map(renderComparison),
     ...(problems.length === 0 ? [] : [
       "### Files that are not used\n\n" +
@@ -44,7 +47,7 @@ export function renderComment(files: ArtifactFiles, { headSha, runUrl }: Comment
   ];
   const head = `${commentMarker}\n## Backbench\n\n` +
     `Measured at ${headSha.slice(0, 7)} in [this job](${new URL(runUrl).href}), which ran the ` +
-    `pull request's own code: its word, not a published result.`;
+    `pull request's own code: unverified; not a published result.`;
   let text = head;
   for (const [index, section] of sections.entries()) {
     if (text.length + section.length > maxCharacters) {
@@ -56,19 +59,29 @@ export function renderComment(files: ArtifactFiles, { headSha, runUrl }: Comment
   return `${text}\n`;
 }
 
-function renderResult(result: Result): string {
+/** What is told once: an implementation that cannot be built, whatever the scenario; any other result alone. */
+function sameFailure(result: Result): string | Result {
+  const { impl, failure, levels } = result;
+  return failure?.stage === "build" && levels.length === 0
+    ? JSON.stringify([impl.id, failure.message])
+    : result;
+}
+
+function renderResults(results: Result[]): string {
+  const [result] = results as [Result];
   const { impl, plan, failure, levels } = result;
-  const parts = [`### ${code(impl.id)}, profile ${plan.profile}`];
+  const scenarios = [...new Set(results.map(({ scenario }) => code(scenario)))];
+  const parts = [`### ${code(impl.id)}: ${list(scenarios)}, profile ${plan.profile}`];
   if (failure !== undefined) {
     parts.push(
-      `**Failed to ${failure.stage}**: ${code(failure.message)}` +
+      `**Failed at ${failure.stage}**: ${code(failure.message)}` +
         (failure.detail === "" ? "" : `\n\n${codeBlock(failure.detail)}`),
     );
   }
   parts.push(renderContract(result));
   if (levels.length > 0) parts.push(renderLevels(result));
   if (levels.length < plan.levels.length) {
-    parts.push(`${number(plan.levels.length - levels.length)} levels were not measured.`);
+    parts.push(`Levels not measured: ${number(plan.levels.length - levels.length)}.`);
   }
   parts.push(renderVersions(result));
   return parts.join("\n\n");
@@ -77,74 +90,95 @@ function renderResult(result: Result): string {
 function renderContract({ verification }: Result): string {
   if (verification === undefined) return "Contract: not checked.";
   const { problems, outage } = verification;
-  const unchecked = outage === "checked" ? "" : " Loss of the database was not checked.";
+  const unchecked = outage === "not-checked" ? " Loss of the database was not checked." : "";
   if (problems.length === 0) return `Contract: all checks passed.${unchecked}`;
-  return `Contract: **${number(problems.length)} not met**.${unchecked}\n\n${
-    rows(problems, renderProblem)
+  const alike = Map.groupBy(problems, ({ came, expected }) => JSON.stringify([came, expected]));
+  return `Contract: **checks failed: ${number(problems.length)}**.${unchecked}\n\n${
+    rows([...alike.values()], renderProblems)
   }`;
 }
 
-function renderProblem({ check, sent, came, expected }: Problem): string {
-  return `- ${code(check)}: sent ${code(sent)}, came ${code(came)}, expected ${code(expected)}`;
+/** One mistake fails many checks: what came and what was expected is said once for all of them. */
+function renderProblems(problems: Problem[]): string {
+  const [{ sent, came, expected }] = problems as [Problem];
+  const checks = [...new Set(problems.map(({ check }) => check))];
+  const names = checks.slice(0, maxRows).map(code).join(", ");
+  const left = checks.length > maxRows ? `, and ${number(checks.length - maxRows)} more` : "";
+  const example = checks.length > 1 ? "for example, " : "";
+  return `- ${names}${left}: ${example}sent ${code(sent)}, came ${code(came)}, ` +
+    `expected ${code(expected)}`;
 }
 
-function renderLevels({ levels, comparison }: Result): string {
-  const head = "| connections | correct answers/s | failed | p99 ms | to the control |\n" +
-    "| ---: | ---: | ---: | ---: | :--- |\n";
-  const compared = new Map(comparison?.levels.map((level) => [level.connections, level]));
-  const sorted = levels.toSorted((a, b) => a.connections - b.connections);
-  return head + rows(sorted, (level) => renderLevel(level, compared.get(level.connections)));
+function renderLevels(result: Result): string {
+  const sorted = result.levels.toSorted((a, b) => a.connections - b.connections);
+  const table = "| connections | correct answers/s | failed | p99 ms | ratio to the control |\n" +
+    "| ---: | ---: | ---: | ---: | :--- |\n" +
+    rows(sorted, (level) => renderLevel(result, level));
+  const reasons = sorted.flatMap((level) =>
+    invalidReasons(level).map((reason) => ({ reason, connections: level.connections }))
+  );
+  if (reasons.length === 0) return table;
+  const alike = Map.groupBy(reasons, ({ reason }) => reason);
+  return `${table}\n\n${
+    rows([...alike], ([reason, levels]) => {
+      const connections = [...new Set(levels.map(({ connections }) => number(connections)))];
+      const shown = connections.slice(0, maxRows).join(", ");
+      return `- invalid at ${shown} connections: ${code(reason)}`;
+    })
+  }`;
 }
 
-function renderLevel(level: Level, compared: ComparedLevel | undefined): string {
-  const { figures, observation } = lastRepetition(level);
+function renderLevel(result: Result, level: Level): string {
+  const { connections, frame } = level;
+  const { observation } = lastRepetition(level);
   const failed = observation === undefined
     ? "–"
     : number(observation.attempted - observation.correct);
-  const control = compared === undefined ? "–" : renderRatio(compared);
-  if (figures === undefined) {
-    const reasons = invalidReasons(level).slice(0, maxRows).map(code);
-    return `| ${number(level.connections)} | **invalid**: ${
-      reasons.join(" ")
-    } | ${failed} | – | – |`;
-  }
-  const least = level.frame?.isGeneratorBound ? "at least " : "";
-  return `| ${number(level.connections)} | ${least}${number(figures.goodputPerSecond)} | ` +
-    `${failed} | ${number(figures.latencySeconds.p99 * 1000, 2)} | ${control} |`;
+  const outcome = outcomeOf(level);
+  if ("missing" in outcome) return `| ${number(connections)} | **invalid** | ${failed} | – | – |`;
+  const { goodputPerSecond, latencySeconds } = outcome.value.figures;
+  const least = frame?.isGeneratorBound ? "at least " : "";
+  return `| ${number(connections)} | ${least}${number(goodputPerSecond)} | ${failed} | ` +
+    `${number(latencySeconds.p99 * 1000, 2)} | ${renderControl(result, connections)} |`;
 }
 
-function renderComparison({ subject, reference, levels, plan }: ComparisonFile): string {
+function renderControl(result: Result, connections: number): string {
+  if (!comparedLevels(result).includes(connections)) return "–";
+  const ratio = ratioAt(result, connections);
+  return "value" in ratio ? renderRatio(ratio.value) : code(ratio.missing);
+}
+
+function renderComparison({ scenario, subject, reference, levels, plan }: ComparisonFile): string {
   const name = subject.id === reference.id ? "its base" : code(reference.id);
-  const what = `### ${code(subject.id)} against ${name} (${reference.commit.slice(0, 7)})`;
+  const what = `### ${code(subject.id)}: ${code(scenario)}, compared with ${name} ` +
+    `(${reference.commit.slice(0, 7)})`;
   const seconds = number(plan.budgetSeconds);
-  return `${what}\n\n${
-    rows(levels, (level) => {
-      const { goodput, connections } = level;
-      const outcome = goodput === undefined || level.problem !== undefined
-        ? ""
-        : `**${verdict(goodput)}**, `;
-      return `- ${number(connections)} connections: ${outcome}${renderRatio(level)}`;
-    })
-  }\n\nGoodput, interleaved in one job for ${seconds} s; tied unless the whole interval is on one side of 1.`;
+  return `${what}\n\n${rows(levels, renderComparedLevel)}\n\n` +
+    `Throughput, measured in turns for ${seconds} s. Tied: we could not measure a difference.`;
 }
 
-function renderRatio({ goodput, problem, rounds }: ComparedLevel): string {
-  if (problem !== undefined) return `invalid: ${code(problem)}`;
-  if (goodput === undefined) return `not decided, with ${number(rounds.length)} rounds`;
-  return renderInterval(goodput);
+function renderComparedLevel({ connections, goodput, problem, rounds }: ComparedLevel): string {
+  const at = `- ${number(connections)} connections: `;
+  if (problem !== undefined) return `${at}invalid: ${code(problem)}`;
+  if (goodput === undefined) return `${at}not decided after ${number(rounds.length)} rounds`;
+  return `${at}**${verdict(goodput)}**, ${renderRatio(goodput)}`;
 }
 
-function renderInterval({ estimate, low, high, confidence, rounds }: RatioInterval): string {
-  return `${number(estimate, 3)} times (${number(Math.floor(confidence * 100))} % interval ` +
-    `${number(low, 3)} to ${number(high, 3)}, ${number(rounds)} rounds)`;
+function renderRatio({ estimate, low, high, confidence, rounds }: RatioInterval): string {
+  const [ratio, from, to] = [estimate, low, high].map((value) => ratioText(value, 3));
+  const percent = number(Math.floor(confidence * 100));
+  return `${ratio} times (${percent} %: ${from}–${to}, ${number(rounds)} rounds)`;
 }
 
-function renderVersions({ impl, database, machine }: Result): string {
-  const parts = [impl.framework, impl.driver, impl.jwt, impl.runtime]
+function renderVersions(result: Result): string {
+  const { framework, driver, jwt, runtime, database } = versionsOf(result);
+  const parts = [framework, driver, jwt, runtime, database]
     .filter((part) => part !== undefined)
-    .map(({ name, version }) => code(`${name} ${version ?? "(version unknown)"}`));
-  if (database !== undefined) parts.push(code(`${database.engine} ${database.version}`));
-  return `${parts.join(", ")}; ${code(machine.cpuModel)}, ${number(machine.cpuCount)} processors.`;
+    .map((part) =>
+      code(part.version === undefined ? `${part.name} (version unknown)` : partText(part))
+    );
+  const { cpuModel, cpuCount } = result.machine;
+  return `${parts.join(", ")}; ${code(cpuModel)}, ${number(cpuCount)} processors.`;
 }
 
 /** Returns a line for each item, and one for those that are left out. */

@@ -6,6 +6,7 @@ import { exampleComparedLevel, exampleRun } from "../../testing/example_run.ts";
 import { comparisonPlans } from "../../results/plan.ts";
 import type { Result } from "../../results/result_schema.ts";
 import type { ComparisonFile } from "../../results/files_schema.ts";
+import { artifactLimits } from "./artifact.ts";
 import { commentMarker, renderComment } from "./render.ts";
 
 const context = {
@@ -64,13 +65,13 @@ Deno.test("renderComment() shows what was measured of an implementation", () => 
     `${commentMarker}
 ## Backbench
 
-Measured at 1a2b3c4 in [this job](https://github.com/backbench/backbench/actions/runs/5), which ran the pull request's own code: its word, not a published result.
+Measured at 1a2b3c4 in [this job](https://github.com/backbench/backbench/actions/runs/5), which ran the pull request's own code: unverified; not a published result.
 
-### \`example\`, profile custom
+### \`example\`: \`jwt-mysql\`, profile custom
 
 Contract: all checks passed.
 
-| connections | correct answers/s | failed | p99 ms | to the control |
+| connections | correct answers/s | failed | p99 ms | ratio to the control |
 | ---: | ---: | ---: | ---: | :--- |
 | 10 | 4,000 | 0 | 1.49 | – |
 
@@ -82,27 +83,76 @@ Contract: all checks passed.
 Deno.test("renderComment() shows the ratio to the control with its interval, and what the generator bounds", () => {
   const results = exampleRun(exampleResult().runId);
   const text = render({ "tweaked.json": results.find(({ impl }) => impl.id === "tweaked") });
-  assertStringIncludes(text, "| 10 | at least 4,000 | 0 | 1.49 | 1.59");
-  assert(/ 1\.\d{3} times \(\d+ % interval 1\.\d{3} to 1\.\d{3}, 8 rounds\) \|/.test(text), text);
+  assertStringIncludes(text, "| 10 | at least 4,000 | 0 | 1.49 | 1.59 times (");
+  assert(/ 1\.\d\d times \(\d+ %: 1\.\d\d–1\.\d\d, 8 rounds\) \|/.test(text), text);
 });
 
 Deno.test("renderComment() gives the verdict against the base", () => {
   for (const [ratio, verdict] of [[1.2, "faster"], [1, "tied"], [0.8, "slower"]] as const) {
     const text = render({ "comparison.json": exampleComparison(ratio) });
-    assertStringIncludes(text, "### `example` against its base (fffffff)");
+    assertStringIncludes(text, "### `example`: `jwt-mysql`, compared with its base (fffffff)");
     assertStringIncludes(text, `- 50 connections: **${verdict}**, `);
   }
 });
 
-Deno.test("renderComment() lists each problem with the contract", () => {
+Deno.test("renderComment() tells the same mistake once, with every check that found it", () => {
   const problem = { check: "expired token", sent: "GET /", came: "200", expected: "401" };
+  const checks = Array.from({ length: 15 }, (_, index) => `forged token ${index}`);
   const text = renderResult((result) => {
-    result.verification = { problems: [problem, problem], outage: "not-checked" };
+    const problems = [...checks.map((check) => ({ ...problem, check })), {
+      ...problem,
+      came: "500",
+    }];
+    result.verification = { problems, outage: "not-checked" };
   });
-  const line = "- `expired token`: sent `GET /`, came `200`, expected `401`";
+  const names = checks.slice(0, 12).map((check) => `\`${check}\``).join(", ");
   assertStringIncludes(
     text,
-    `Contract: **2 not met**. Loss of the database was not checked.\n\n${line}\n${line}`,
+    "Contract: **checks failed: 16**. Loss of the database was not checked.\n\n" +
+      `- ${names}, and 3 more: for example, sent \`GET /\`, came \`200\`, expected \`401\`\n` +
+      "- `expired token`: sent `GET /`, came `500`, expected `401`\n",
+  );
+});
+
+Deno.test("renderComment() says nothing of the database where the scenario has none", () => {
+  const text = renderResult((result) => {
+    result.verification = { problems: [] };
+    delete result.database;
+    delete result.impl.driver;
+    delete result.impl.jwt;
+  });
+  assertStringIncludes(text, "Contract: all checks passed.\n");
+  assertStringIncludes(text, "`koa 3.0.0`, `Deno 2.0.0`; `Example CPU`, 2 processors.");
+});
+
+Deno.test("renderComment() tells once for all scenarios that an implementation cannot be built", () => {
+  const failed = (runId: string, message: string) => ({
+    ...exampleResult(),
+    runId,
+    status: "failed" as const,
+    failure: { stage: "build" as const, message, detail: "" },
+    levels: [],
+  });
+  const [first, second] = ["20260105T000000Z-0000000", "20260105T000001Z-0000000"] as const;
+  const titles = (files: Record<string, unknown>) => render(files).match(/^### /gm)?.length;
+  const one = { "a.json": failed(first, "red"), "b.json": failed(second, "red") };
+  assertEquals(titles(one), 1);
+  assertEquals(titles({ ...one, "b.json": failed(second, "blue") }), 2);
+});
+
+Deno.test("renderComment() tells once why levels are invalid, below their table", () => {
+  const message = "50 of 10000 | failed";
+  const text = renderResult((result) => {
+    const [level] = result.levels;
+    const [repetition] = level!.repetitions;
+    delete repetition!.figures;
+    repetition!.validity = { valid: false, reasons: [{ code: "failures", message }] };
+    result.levels.push({ ...level!, connections: 50 });
+  });
+  assertStringIncludes(
+    text,
+    "| 10 | **invalid** | 0 | – | – |\n| 50 | **invalid** | 0 | – | – |\n\n" +
+      "- invalid at 10, 50 connections: `50 of 10000 ¦ failed`\n",
   );
 });
 
@@ -113,20 +163,8 @@ Deno.test("renderComment() shows where an implementation failed, and the end of 
     result.levels = [];
     delete result.verification;
   });
-  assertStringIncludes(text, "**Failed to build**: `it is red`\n\n```text\nfirst\nlast\n```");
-  assertStringIncludes(text, "Contract: not checked.\n\n1 levels were not measured.");
-});
-
-Deno.test("renderComment() shows reasons in place of an invalid level's number", () => {
-  const text = renderResult(({ levels }) => {
-    const [repetition] = levels[0]!.repetitions;
-    delete repetition!.figures;
-    repetition!.validity = {
-      valid: false,
-      reasons: [{ code: "failures", message: "50 of 10000 | failed" }],
-    };
-  });
-  assertStringIncludes(text, "| 10 | **invalid**: `50 of 10000 ¦ failed` | 0 | – | – |");
+  assertStringIncludes(text, "**Failed at build**: `it is red`\n\n```text\nfirst\nlast\n```");
+  assertStringIncludes(text, "Contract: not checked.\n\nLevels not measured: 1.");
 });
 
 Deno.test("renderComment() says that nothing was measured", () => {
@@ -234,18 +272,19 @@ Deno.test("renderComment() makes nothing of a file's name", () => {
   assertStringIncludes(refusal({ "../../`@x`": "" }), '- `Cannot parse "../../ˋ@xˋ": ');
 });
 
-Deno.test("renderComment() reads twenty files, and says that there are more", () => {
+Deno.test("renderComment() reads so many files, and says that there are more", () => {
   const files = Array.from({ length: 1_000 }, (_, index) => [`${index}.json`, exampleResult()]);
   const text = render(Object.fromEntries(files));
-  assertEquals(text.match(/^### `example`/gm)?.length, 20);
-  assertStringIncludes(text, "More than 20 files: the others are not read");
+  assertEquals(text.match(/^### `example`/gm)?.length, artifactLimits.files);
+  assertStringIncludes(text, "More than 60 files: the others are not read");
 });
 
 Deno.test("renderComment() gives a comment that GitHub takes, however much there is to say", () => {
   const long = "&<>@".repeat(50);
   const result = exampleResult();
   const problem = { check: long, sent: long, came: long, expected: long };
-  result.verification = { problems: new Array(100).fill(problem), outage: "checked" };
+  const problems = Array.from({ length: 100 }, (_, index) => ({ ...problem, came: index + long }));
+  result.verification = { problems, outage: "checked" };
   result.levels = Array.from({ length: 40 }, (_, index) => ({
     ...result.levels[0]!,
     connections: 10 ** (index % 15) + index,
@@ -253,7 +292,10 @@ Deno.test("renderComment() gives a comment that GitHub takes, however much there
       startedAt: result.startedAt,
       validity: {
         valid: false as const,
-        reasons: new Array(30).fill({ code: "failures", message: long }),
+        reasons: Array.from({ length: 30 }, (_, reason) => ({
+          code: "failures" as const,
+          message: `${index}, ${reason}: ${long}`,
+        })),
       },
     }],
   }));
