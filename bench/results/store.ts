@@ -89,17 +89,7 @@ export async function readRun(runsFolder: string, runId: string): Promise<Result
     throw new BenchError(`Cannot read run "${runId}": ${id.error.issues[0]?.message}`);
   }
   const folder = join(runsFolder, runId);
-  const names: string[] = [];
-  try {
-    for await (const entry of Deno.readDir(folder)) {
-      // What an interrupted write left behind begins with a dot.
-      if (entry.isFile && entry.name.endsWith(".json") && !entry.name.startsWith(".")) {
-        names.push(entry.name);
-      }
-    }
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-  }
+  const names = await listResults(folder);
   if (names.length === 0) {
     const ids = await listRunIds(runsFolder);
     throw new BenchError(
@@ -108,7 +98,7 @@ export async function readRun(runsFolder: string, runId: string): Promise<Result
     );
   }
   const results: Result[] = [];
-  for (const name of names.sort()) {
+  for (const name of names) {
     const result = await readResult(join(folder, name));
     if (`${result.impl.id}.json` !== name || result.runId !== runId) {
       throw new BenchError(
@@ -121,6 +111,20 @@ export async function readRun(runsFolder: string, runId: string): Promise<Result
     results.push(result);
   }
   return results;
+}
+
+/** Returns the names of a run's files, in alphabetical order; none where the folder is missing. */
+export async function listResults(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name, isFile } of Deno.readDir(folder)) {
+      // What an interrupted write left behind begins with a dot.
+      if (isFile && name.endsWith(".json") && !name.startsWith(".")) names.push(name);
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return names.sort();
 }
 
 /** Returns the ids of the runs in a folder, the oldest first; none where the folder is missing. */

@@ -1,32 +1,29 @@
 /**
  * Derive: what does the site show? Takes the runs, the measurements of noise and the claims; writes files for
  * Hugo, which only formats. In `data/`, which Hugo holds all at once: `index.json` (`RunSummary[]`, newest
- * first), `impls.json` (`ImplSummary[]`), `scenarios.json` (`DerivedScenario[]`), `claims.json` (`JudgedClaims`)
- * and `noise.json` (`DerivedNoise[]`, newest first). In `assets/`, which it reads for the page that needs it:
- * `runs/<run-id>.json` (`RunPage`), `compare/<run-id>.json` (`ComparePage`), `warm-ups/<run-id>.json` and
- * `impls/<id>.json` (`DerivedHistory`). A run is derived once. Beside them, what `derive_changes_files.ts` and
- * `derive_exports_files.ts` write.
+ * first), `impls.json` (`ImplSummary[]`), `scenarios.json` (`DerivedScenario[]`), `claims.json` (`JudgedClaims`),
+ * `noise.json` (`DerivedNoise[]`, newest first), `home.json` (`Home`), `feed.json` (`FeedEntry[]`) and `columns.json`.
+ * In `assets/`, which it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`), `compare/<run-id>.json`
+ * (`ComparePage`), `changes/<run-id>.json` (`DerivedChanges`), `warm-ups/<run-id>.json`, and each implementation's history
+ * (`DerivedHistory`) under its address. In `static/`, what is for other programs. Nothing is kept from one time to the next.
  */
 import { join } from "@std/path";
+import { writeExports } from "./api/files.ts";
+import { exportRun } from "./api/run.ts";
+import { deriveChanges } from "./changes/changes.ts";
+import { chooseBefore } from "./changes/choose_before.ts";
 import { judgeClaims } from "./claims/claims.ts";
 import { readClaims } from "./claims/file.ts";
-import { exists } from "../lib/cache.ts";
-import { changeFactsOf } from "./changes/facts.ts";
-import { changeFactsPath, writeChanges } from "./changes/files.ts";
-import { writeExports, writeRunExports } from "./api/files.ts";
-import { deriveCompare, type DerivedCompare } from "./pairs.ts";
-import { historyEntries, type HistoryEntry } from "./history/entries.ts";
+import { emptyDerived, type WriteDerived } from "./derived_files.ts";
+import { type KeptRun, writeRun } from "./derived_run.ts";
 import { joinHistories, summariseHistory } from "./history/join.ts";
 import { latestRun } from "./latest_run.ts";
 import { readNoise } from "./noise.ts";
-import { type ShownRun, showRun } from "./run/page.ts";
-import { type DerivedRun, deriveRun, deriveVersion } from "./ranking.ts";
+import { deriveRun } from "./ranking.ts";
+import type { RunSummary } from "./run_summary.ts";
 import { deriveScenarios } from "./scenarios.ts";
-import { type RunSummary, summariseRun } from "./run_summary.ts";
-import { deriveWarmUps } from "./warm_up_curves.ts";
-import { listRunIds, readRun } from "../results/store.ts";
-import { writeAtomically } from "../lib/write_atomically.ts";
-import { writeIfChanged } from "../lib/write_if_changed.ts";
+import { listResults, listRunIds, readRun } from "../results/store.ts";
+import { scenarioIds } from "../scenario/ids.ts";
 
 /** Options for {@linkcode deriveSite}. */
 export interface DeriveOptions {
@@ -39,12 +36,6 @@ export interface DeriveOptions {
   target: string;
 }
 
-/** What the page of a run is made from. */
-export interface RunPage extends RunSummary, DerivedRun, ShownRun {}
-
-/** What the page of a run's comparisons is made from. */
-export interface ComparePage extends RunSummary, DerivedCompare {}
-
 /**
  * Writes what the site shows.
  *
@@ -53,39 +44,60 @@ export interface ComparePage extends RunSummary, DerivedCompare {}
 export async function deriveSite(options: DeriveOptions): Promise<void> {
   const { publishedRuns, localRuns, noiseFolder, claimsPath, target } = options;
   const claims = await readClaims(claimsPath);
-  await discardOtherVersions(target);
-  const runs = await findRuns(publishedRuns, localRuns);
-  const index: RunSummary[] = [];
-  for (const run of runs) {
-    const summary = await deriveIfChanged(run, target);
-    if (summary !== undefined) index.push(summary);
+  const noise = await readNoise(noiseFolder);
+  const write = await emptyDerived(target);
+  const found = await findRuns(publishedRuns, localRuns);
+  const runs: KeptRun[] = [];
+  for (const { id, folder, local } of found) {
+    runs.push(await writeRun(await readRun(folder, id), local, write));
   }
-  index.reverse();
-  const tested = latestRun(index.filter((run) => run.tests && !run.local)) ??
-    index.find(({ profile, local }) => profile === "full" && !local);
-  const results = tested === undefined ? [] : await readRun(publishedRuns, tested.id);
-  await writeJson(join(target, "data", "index.json"), index);
-  await writeJson(join(target, "data", "claims.json"), judgeClaims(claims, results));
-  await writeJson(join(target, "data", "noise.json"), await readNoise(noiseFolder));
-  await writeChanges(index, target);
-  await writeExports(index, target);
-  await writeJson(join(target, "data", "scenarios.json"), await deriveScenarios());
-  await writeHistories(index, target);
+  const index = runs.map(({ summary }) => summary);
+  const readSummarised = ({ id }: RunSummary) =>
+    readRun(found.find((run) => run.id === id)!.folder, id);
+
+  const tested = await Promise.all(
+    scenarioIds.flatMap((scenario) => testedRun(index, scenario) ?? []).map(readSummarised),
+  );
+  const latest = await Promise.all(
+    scenarioIds.flatMap((scenario) => latestRun(index, scenario) ?? []).map(async (summary) => {
+      const results = await readSummarised(summary);
+      const { pairs: _, ...exported } = exportRun(results, { ...summary, ...deriveRun(results) });
+      return exported;
+    }),
+  );
+  await write("data/index.json", index);
+  await write("data/claims.json", judgeClaims(claims, tested));
+  await write("data/noise.json", noise);
+  await write("data/scenarios.json", await deriveScenarios());
+  await writeExports(runs, latest, write);
+  await writeChanges(runs, write);
+  await writeHistories(runs, write);
 }
 
-/** Writes the history of each implementation; takes the runs, the newest first. */
-async function writeHistories(runs: RunSummary[], target: string): Promise<void> {
-  const entries: Parameters<typeof joinHistories>[0] = [];
-  for (const { id, local } of runs.toReversed()) {
-    const text = await Deno.readTextFile(join(target, "entries", `${id}.json`));
-    const ofRun: HistoryEntry[] = JSON.parse(text);
-    entries.push({ local, entries: ofRun });
+/** Returns the run that claims about a scenario are tested with; undefined where none is published that could. */
+function testedRun(index: RunSummary[], scenario: string): RunSummary | undefined {
+  const full = index.filter(({ profile, local }) => profile === "full" && !local);
+  return latestRun(full.filter(({ tests }) => tests), scenario) ??
+    full.find((run) => run.scenario === scenario);
+}
+
+/** Writes what changed in each run; what is published is held against what is published only. */
+async function writeChanges(runs: KeptRun[], write: WriteDerived): Promise<void> {
+  for (const [place, { facts, summary }] of runs.entries()) {
+    const earlier = runs.slice(place + 1).filter((run) => summary.local || !run.summary.local);
+    const before = chooseBefore(facts, earlier.map(({ facts }) => facts));
+    await write(`assets/changes/${summary.id}.json`, deriveChanges(facts, before));
   }
-  const histories = joinHistories(entries);
+}
+
+async function writeHistories(runs: KeptRun[], write: WriteDerived): Promise<void> {
+  const histories = joinHistories(
+    runs.toReversed().map(({ summary, entries }) => ({ local: summary.local, entries })),
+  );
   for (const history of histories) {
-    await writeJson(join(target, "assets", "impls", `${history.id}.json`), history);
+    await write(`assets/${history.address.replace(/\/$/, "")}.json`, history);
   }
-  await writeJson(join(target, "data", "impls.json"), histories.map(summariseHistory));
+  await write("data/impls.json", histories.map(summariseHistory));
 }
 
 /** Where a run is read from. */
@@ -95,82 +107,16 @@ interface FoundRun {
   local: boolean;
 }
 
-/** Returns every run, the oldest first. */
+/** Returns every run that has a result, the newest first. */
 async function findRuns(publishedRuns: string, localRuns?: string): Promise<FoundRun[]> {
   const published = await listRunIds(publishedRuns);
   const local = localRuns === undefined ? [] : await listRunIds(localRuns);
-  return [
+  const runs = [
     ...published.map((id) => ({ id, folder: publishedRuns, local: false })),
     ...local.filter((id) => !published.includes(id))
       .map((id) => ({ id, folder: localRuns!, local: true })),
-  ].sort((a, b) => a.id < b.id ? -1 : 1);
-}
-
-async function discardOtherVersions(target: string): Promise<void> {
-  const path = join(target, "version");
-  const version = await Deno.readTextFile(path).catch(() => undefined);
-  if (version === String(deriveVersion)) return;
-  if (await exists(target)) await Deno.remove(target, { recursive: true });
-  await writeAtomically(path, String(deriveVersion));
-}
-
-/**
- * Derives a run unless that was done from the same files, and returns its summary; undefined for a local run
- * that has only just begun.
- */
-async function deriveIfChanged(
-  { id, folder, local }: FoundRun,
-  target: string,
-): Promise<RunSummary | undefined> {
-  const files = await listResults(join(folder, id));
-  if (files.length === 0) return undefined;
-  const source = JSON.stringify([local, ...files]);
-  const path = join(target, "summaries", `${id}.json`);
-  const before = await readIfThere<KeptSummary>(path);
-  if (before?.source === source) return before.summary;
-  const results = await readRun(folder, id);
-  const summary = summariseRun(results, local);
-  const derived = deriveRun(results);
-  const page: RunPage = { ...summary, ...derived, ...showRun(results) };
-  const compare: ComparePage = { ...summary, ...deriveCompare(results, derived) };
-  await writeJson(join(target, "assets", "runs", `${id}.json`), page);
-  await writeJson(join(target, "assets", "compare", `${id}.json`), compare);
-  await writeJson(changeFactsPath(target, id), changeFactsOf(results));
-  await writeRunExports(results, page, target);
-  await writeJson(join(target, "assets", "warm-ups", `${id}.json`), deriveWarmUps(results));
-  await writeJson(join(target, "entries", `${id}.json`), historyEntries(results, page));
-  // The last of its files: where it is new, they all are.
-  const kept: KeptSummary = { source, summary };
-  await writeJson(path, kept);
-  return summary;
-}
-
-/** What is kept of a run, and from which files it was made. */
-interface KeptSummary {
-  source: string;
-  summary: RunSummary;
-}
-
-/** Returns name, time and size of each result of a run, as they are before it is read: in the order of names. */
-async function listResults(folder: string): Promise<[name: string, ms: number, bytes: number][]> {
-  const files: [string, number, number][] = [];
-  for await (const { name } of Deno.readDir(folder)) {
-    if (!name.endsWith(".json") || name.startsWith(".")) continue;
-    const { mtime, size } = await Deno.stat(join(folder, name));
-    files.push([name, mtime?.getTime() ?? 0, size]);
-  }
-  return files.sort(([a], [b]) => a < b ? -1 : 1);
-}
-
-async function readIfThere<T>(path: string): Promise<T | undefined> {
-  try {
-    return JSON.parse(await Deno.readTextFile(path));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
-}
-
-async function writeJson(path: string, value: unknown): Promise<void> {
-  await writeIfChanged(path, JSON.stringify(value) + "\n");
+  ].sort((a, b) => a.id < b.id ? 1 : -1);
+  // A local run that has only just begun has none.
+  const names = await Promise.all(runs.map(({ folder, id }) => listResults(join(folder, id))));
+  return runs.filter((_, index) => names[index]!.length > 0);
 }

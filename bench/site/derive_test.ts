@@ -5,6 +5,7 @@ import { deriveSite } from "./derive.ts";
 import { BenchError } from "../lib/error.ts";
 import { exampleNoise, exampleRun } from "../testing/example_run.ts";
 import type { Result } from "../results/result_schema.ts";
+import { scenarioIds } from "../scenario/ids.ts";
 import { resultPath, writeResult } from "../results/store.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 
@@ -13,7 +14,9 @@ const older = "20260105T000000Z-0000005";
 const newer = "20260106T000000Z-0000006";
 const newest = "20260107T000000Z-0000007";
 
-const testedBy = z.object({ runId: z.string().optional() });
+const testedBy = z.object({ runs: z.array(z.object({ id: z.string() })) });
+/** A scenario that is not the default one. */
+const other = scenarioIds[1]!;
 
 /** Makes the folders of an empty site, which a test fills. */
 async function makeSite() {
@@ -30,10 +33,9 @@ async function makeSite() {
   return {
     options,
     page: (runId: string) => join(options.target, "assets", "runs", `${runId}.json`),
-    summary: (runId: string) => join(options.target, "summaries", `${runId}.json`),
     readIndex: () => read("index.json"),
     readNoise: () => read("noise.json"),
-    testedRun: async () => testedBy.parse(await read("claims.json")).runId,
+    testedRun: async () => testedBy.parse(await read("claims.json")).runs[0]?.id,
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
 }
@@ -87,29 +89,53 @@ Deno.test("deriveSite() tests claims with the newest published full run that has
   assertEquals(await site.testedRun(), newer);
 });
 
-Deno.test("deriveSite() derives a run anew only after a file of it changed, or another version", async () => {
+Deno.test("deriveSite() leaves nothing of a run that is no more", async () => {
   await using site = await makeSite();
-  const { localRuns, target } = site.options;
-  await writeRun(localRuns, older);
+  const { localRuns, ...published } = site.options;
+  await writeRun(published.publishedRuns, older);
+  await writeRun(localRuns, newer);
   await deriveSite(site.options);
-  const page = site.page(older);
-  const text = await Deno.readTextFile(page);
-  const spoil = () => Deno.writeTextFile(page, "{}");
+  await Deno.stat(site.page(newer));
+  await deriveSite(published);
+  await assertRejects(() => Deno.stat(site.page(newer)), Deno.errors.NotFound);
+});
 
-  await spoil();
+const byScenario = "deriveSite() tells scenarios apart: histories, claims, changes, the latest run";
+Deno.test({ name: byScenario, ignore: other === undefined }, async () => {
+  await using site = await makeSite();
+  const { publishedRuns, target } = site.options;
+  const hello = (result: Result): Result => ({ ...result, scenario: other });
+  await writeRun(publishedRuns, older);
+  await writeRun(publishedRuns, newer, hello);
+  await writeRun(publishedRuns, newest);
   await deriveSite(site.options);
-  assertEquals(await Deno.readTextFile(page), "{}");
+  const read = async (path: string) => JSON.parse(await Deno.readTextFile(join(target, path)));
 
-  // A file that is unpacked or copied may be older than what was there.
-  const earlier = new Date(0);
-  await Deno.utime(resultPath(localRuns, older, "swift"), earlier, earlier);
-  await deriveSite(site.options);
-  assertEquals(await Deno.readTextFile(page), text);
+  const histories: { id: string; scenario: string; address: string; latest: string }[] = await read(
+    "data/impls.json",
+  );
+  assertEquals(
+    histories.filter(({ id }) => id === "swift").map((
+      one,
+    ) => [one.scenario, one.address, one.latest]),
+    [["jwt-mysql", "impls/swift/", newest], [other, `impls/swift/${other}/`, newer]],
+  );
+  const { entries, others } = await read(`assets/impls/swift/${other}.json`);
+  assertEquals(entries.map(({ runId }: { runId: string }) => runId), [newer]);
+  assertEquals(others, [{ scenario: "jwt-mysql", address: "impls/swift/" }]);
 
-  await spoil();
-  await Deno.writeTextFile(join(target, "version"), "0");
-  await deriveSite(site.options);
-  assertEquals(await Deno.readTextFile(page), text);
+  assertEquals(await read("data/claims.json").then(({ runs }) => runs), [
+    { scenario: "jwt-mysql", id: newest },
+    { scenario: other, id: newer },
+  ]);
+  const before = async (runId: string) =>
+    (await read(`assets/changes/${runId}.json`)).before?.runId;
+  assertEquals([await before(newest), await before(newer)], [older, undefined]);
+
+  const home = await read("data/home.json");
+  assertEquals([home.headline.id, home.later, home.others[0].id], [newest, [], newer]);
+  assertEquals((await read("static/api/latest.json")).id, newest);
+  assertEquals((await read(`static/api/${other}/latest.json`)).id, newer);
 });
 
 Deno.test("deriveSite() lists every run, the newest first, and why one is provisional", async () => {
@@ -120,22 +146,21 @@ Deno.test("deriveSite() lists every run, the newest first, and why one is provis
     plan: { ...result.plan, profile: "quick" },
   }));
   await deriveSite(site.options);
-  const summaries = await Promise.all(
-    [newer, older].map(async (id) => JSON.parse(await Deno.readTextFile(site.summary(id))).summary),
+  const index = z.array(
+    z.object({ id: z.string(), local: z.boolean(), marks: z.array(z.string()) }),
   );
-  assertEquals(await site.readIndex(), summaries);
+  const summaries = index.parse(await site.readIndex());
   assertEquals(summaries.map(({ id, local, marks }) => [id, local, marks]), [
     [newer, true, ["local: not published", "profile quick, not full"]],
     [older, false, []],
   ]);
 
-  // Published with the time that its files had: only the folder differs.
   await Deno.rename(
     join(site.options.localRuns, newer),
     join(site.options.publishedRuns, newer),
   );
   await deriveSite(site.options);
-  const [published] = z.array(z.object({ local: z.boolean() })).parse(await site.readIndex());
+  const [published] = index.parse(await site.readIndex());
   assertEquals(published!.local, false);
 });
 

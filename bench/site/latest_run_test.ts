@@ -17,7 +17,7 @@ Deno.test("latestRun() is the newest published full run", () => {
     run("newest"),
     run("older"),
   ];
-  assertEquals(latestRun(index)?.id, "newest");
+  assertEquals(latestRun(index, "jwt-mysql")?.id, "newest");
 });
 
 Deno.test("latestRun() passes over a run of fewer than half of the implementations", () => {
@@ -27,14 +27,21 @@ Deno.test("latestRun() passes over a run of fewer than half of the implementatio
     run("two", { impls: impls.slice(0, 2) }),
     run("four"),
   ];
-  assertEquals(latestRun(index)?.id, "two");
-  assertEquals(latestRun([index[0]!, index[2]!])?.id, "four");
+  assertEquals(latestRun(index, "jwt-mysql")?.id, "two");
+  assertEquals(latestRun([index[0]!, index[2]!], "jwt-mysql")?.id, "four");
 });
 
 Deno.test("latestRun() makes do with what there is", () => {
   const quick = run("quick", { profile: "quick" });
   const local = run("local", { local: true });
-  assertEquals(latestRun([local, quick])?.id, "quick");
-  assertEquals(latestRun([local])?.id, "local");
-  assertEquals(latestRun([]), undefined);
+  assertEquals(latestRun([local, quick], "jwt-mysql")?.id, "quick");
+  assertEquals(latestRun([local], "jwt-mysql")?.id, "local");
+  assertEquals(latestRun([], "jwt-mysql"), undefined);
+});
+
+Deno.test("latestRun() knows the runs of its scenario only", () => {
+  const index = [run("other", { scenario: "hello" }), run("own")];
+  assertEquals(latestRun(index, "jwt-mysql")?.id, "own");
+  assertEquals(latestRun(index, "hello")?.id, "other");
+  assertEquals(latestRun(index, "delay"), undefined);
 });

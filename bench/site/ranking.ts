@@ -18,9 +18,6 @@ import {
   winPoints,
 } from "../statistics/mod.ts";
 
-/** Raised when what is derived from the same run changes, so that all runs are derived anew. */
-export const deriveVersion = 7;
-
 /** What follows from one run. */
 export interface DerivedRun {
   runId: string;

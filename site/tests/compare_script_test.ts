@@ -87,7 +87,7 @@ function compareOnly(a: ApiRun, b: ApiRun) {
 }
 
 function indexOf(...runs: ApiRun[]): ApiIndex {
-  return { schemaVersion: 1, runs };
+  return { schemaVersion: 1, scenarios: [], runs };
 }
 
 const fast = implOf("fast", [levelOf(1.1, 1.2)]);

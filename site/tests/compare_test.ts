@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import type { HTMLElement } from "node-html-parser";
-import type { ComparePage } from "../../bench/site/derive.ts";
+import type { ComparePage } from "../../bench/site/derived_run.ts";
 import type { DerivedChanges } from "../../bench/site/changes/changes.ts";
 import { exampleComparedLevel, exampleRun } from "../../bench/testing/example_run.ts";
 import { type Result, resultSchema } from "../../bench/results/result_schema.ts";

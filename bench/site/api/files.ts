@@ -1,20 +1,15 @@
 /**
- * The files for other programs, and what the home page, the page of the data and the feed are made from. Of each run,
- * its JSON and its rows of the table are written when it is derived; the rest is put together from those.
+ * The files for other programs about all runs, and what the home page, the page of the data and the feed are made from.
  */
-import { join } from "@std/path";
-import { exists } from "../../lib/cache.ts";
-import { exportRun } from "./run.ts";
 import { csvColumns } from "./columns.ts";
-import { csvHeader, csvLines } from "./csv.ts";
+import { csvHeader } from "./csv.ts";
 import { apiSchemaJson } from "./json_schema.ts";
 import { type ApiIndex, type ApiRun, apiVersion } from "./schema.ts";
-import { type Headline, type HeadlineClass, type HeadlineEntry, headlineOf } from "../headline.ts";
-import { latestRun } from "../latest_run.ts";
-import type { DerivedRun } from "../ranking.ts";
+import type { WriteDerived } from "../derived_files.ts";
+import type { KeptRun } from "../derived_run.ts";
+import type { Headline, HeadlineClass, HeadlineEntry } from "../headline.ts";
 import type { RunSummary } from "../run_summary.ts";
-import type { Result } from "../../results/result_schema.ts";
-import { writeIfChanged } from "../../lib/write_if_changed.ts";
+import { defaultScenarioId } from "../../scenario/ids.ts";
 
 /** A run in the feed. */
 export interface FeedEntry extends Omit<Headline, "impls" | "classes"> {
@@ -28,64 +23,46 @@ interface FeedClass extends Omit<HeadlineClass, "entries"> {
 
 /** What the home page is made from: `data/home.json`. */
 export interface Home {
-  /** Absent without a run. */
+  /** Of the default scenario; absent without a run. */
   headline?: Headline;
-  /** Newer than that, newest first. */
+  /** Newer than that and of the same scenario, newest first. */
   later: Pick<RunSummary, "id" | "profile" | "marks">[];
+  /** The runs that speak for the other scenarios. */
+  others: Pick<RunSummary, "id" | "scenario" | "startedAt" | "profile">[];
 }
 
 const feedLength = 50;
 
-/** Writes the files of one run. */
-export async function writeRunExports(
-  results: Result[],
-  known: RunSummary & DerivedRun,
-  target: string,
+/** Writes the files of all runs; takes them newest first, and the one that speaks for each scenario. */
+export async function writeExports(
+  runs: KeptRun[],
+  latest: ApiRun[],
+  write: WriteDerived,
 ): Promise<void> {
-  const run = exportRun(results, known);
-  await writeIfChanged(runPath(target, run.id), JSON.stringify(run) + "\n");
-  await writeIfChanged(rowsPath(target, run.id), csvLines(run));
+  for (const run of latest) {
+    const folder = run.scenario === defaultScenarioId ? "" : `${run.scenario}/`;
+    await write(`static/api/${folder}latest.json`, run);
+  }
+  await write("static/api/index.json", indexOf(runs, latest));
+  await write("static/api/results.csv", csvHeader() + runs.map(({ rows }) => rows).join(""));
+  await write(`static/schemas/api-v${apiVersion}.json`, apiSchemaJson());
+  await write("data/home.json", homeOf(runs, latest));
+  const published = runs.filter(({ summary }) => !summary.local).slice(0, feedLength);
+  await write("data/feed.json", published.map(({ headline }) => feedEntryOf(headline)));
+  await write("data/columns.json", csvColumns);
 }
 
-/** Writes the files of all runs, and removes those of runs that are no more. Takes them newest first. */
-export async function writeExports(index: RunSummary[], target: string): Promise<void> {
-  await removeOthers(join(target, "static", "api", "runs"), index);
-  const latestPath = join(target, "static", "api", "latest.json");
-  const readRun = async (id: string): Promise<ApiRun> =>
-    JSON.parse(await Deno.readTextFile(runPath(target, id)));
-  const write = (path: string[], value: unknown) =>
-    writeIfChanged(join(target, ...path), JSON.stringify(value) + "\n");
-
-  const latest = latestRun(index);
-  const home: Home = { later: [] };
-  if (latest !== undefined) {
-    const { pairs, ...run } = await readRun(latest.id);
-    await writeIfChanged(latestPath, JSON.stringify(run) + "\n");
-    home.headline = headlineOf({ ...run, pairs });
-    home.later = index.slice(0, index.indexOf(latest))
-      .map(({ id, profile, marks }) => ({ id, profile, marks }));
-  }
-  if (latest === undefined && await exists(latestPath)) await Deno.remove(latestPath);
-  await write(["data", "home.json"], home);
-  await write(["static", "api", "index.json"], indexOf(index, latest));
-
-  const feed: FeedEntry[] = [];
-  for (const { id } of index.filter(({ local }) => !local).slice(0, feedLength)) {
-    feed.push(feedEntryOf(headlineOf(await readRun(id))));
-  }
-  await write(["data", "feed.json"], feed);
-
-  const rows = [];
-  for (const { id } of index) rows.push(await Deno.readTextFile(rowsPath(target, id)));
-  await writeIfChanged(
-    join(target, "static", "api", "results.csv"),
-    csvHeader() + rows.join(""),
-  );
-  await write(["data", "columns.json"], csvColumns);
-  await writeIfChanged(
-    join(target, "static", "schemas", `api-v${apiVersion}.json`),
-    apiSchemaJson(),
-  );
+function homeOf(runs: KeptRun[], latest: ApiRun[]): Home {
+  const id = latest.find(({ scenario }) => scenario === defaultScenarioId)?.id;
+  const ofScenario = runs.filter(({ summary }) => summary.scenario === defaultScenarioId);
+  const place = ofScenario.findIndex(({ summary }) => summary.id === id);
+  return {
+    headline: ofScenario[place]?.headline,
+    later: ofScenario.slice(0, Math.max(0, place))
+      .map(({ summary: { id, profile, marks } }) => ({ id, profile, marks })),
+    others: latest.filter(({ scenario }) => scenario !== defaultScenarioId)
+      .map(({ id, scenario, startedAt, profile }) => ({ id, scenario, startedAt, profile })),
+  };
 }
 
 function feedEntryOf({ impls: _, classes, ...headline }: Headline): FeedEntry {
@@ -100,27 +77,13 @@ function feedEntryOf({ impls: _, classes, ...headline }: Headline): FeedEntry {
   };
 }
 
-function indexOf(index: RunSummary[], latest: RunSummary | undefined): ApiIndex {
+function indexOf(runs: KeptRun[], latest: ApiRun[]): ApiIndex {
   return {
     schemaVersion: apiVersion,
-    ...(latest === undefined ? {} : { latest: latest.id }),
-    runs: index.map(({ version: _, local: __, tests: ___, machines: ____, ...run }) => run),
+    latest: latest.find(({ scenario }) => scenario === defaultScenarioId)?.id,
+    scenarios: latest.map(({ scenario, id }) => ({ scenario, latest: id })),
+    runs: runs.map(({ summary: { version: _, local: __, tests: ___, machines: ____, ...run } }) =>
+      run
+    ),
   };
-}
-
-function runPath(target: string, runId: string): string {
-  return join(target, "static", "api", "runs", `${runId}.json`);
-}
-
-function rowsPath(target: string, runId: string): string {
-  return join(target, "rows", `${runId}.csv`);
-}
-
-/** A local run that was served must not be published with the next site. */
-async function removeOthers(folder: string, index: RunSummary[]): Promise<void> {
-  const kept = new Set(index.map(({ id }) => `${id}.json`));
-  await Deno.mkdir(folder, { recursive: true });
-  for await (const { name } of Deno.readDir(folder)) {
-    if (!kept.has(name)) await Deno.remove(join(folder, name));
-  }
 }

@@ -122,6 +122,7 @@ Deno.test("the published JSON Schema takes a run and a list of runs, more keys, 
   const { impls, ...summary } = run;
   const index = {
     schemaVersion: 1,
+    scenarios: [{ scenario: "jwt-mysql", latest: run.id }],
     runs: [{
       ...summary,
       impls: impls.map(({ id, name, class: c, status }) => ({ id, name, class: c, status })),

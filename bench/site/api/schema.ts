@@ -137,7 +137,10 @@ export const apiRunSchema = z.object({
 export const apiIndexSchema = z.object({
   schemaVersion: z.literal(apiVersion),
   latest: runIdSchema.optional().describe(
-    "the run of latest.json and of the home page; absent without a run",
+    "the run of latest.json and of the home page, of the default scenario; absent without one",
+  ),
+  scenarios: z.array(z.object({ scenario: text, latest: runIdSchema })).describe(
+    "the run that speaks for each scenario; of others than the default one in <scenario>/latest.json",
   ),
   runs: z.array(apiRunSummarySchema).describe("newest first"),
 });

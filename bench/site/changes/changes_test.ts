@@ -139,7 +139,7 @@ Deno.test("deriveChanges() says why a level or an implementation does not compar
   }));
   assertEquals(
     reasonFor("even", failed, exampleRun(thenId)),
-    "it failed at build: exit code 1",
+    "failed at build: exit code 1",
   );
 });
 

@@ -11,6 +11,8 @@ export function chooseBefore(now: ChangeFacts, earlier: ChangeFacts[]): Known<Ch
   if (now.impls.every(({ era }) => era.control === undefined)) {
     return { missing: "this run was not compared with the control" };
   }
+  const { scenario } = now.impls[0]!.era;
+  earlier = earlier.filter(({ impls }) => impls[0]?.era.scenario === scenario);
   const chosen =
     earlier.find((run) => Math.max(1, now.impls.length / 2) <= countComparable(now, run)) ??
       earlier.find((run) => countComparable(now, run) > 0);

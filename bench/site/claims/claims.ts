@@ -14,8 +14,8 @@ import { readRatio } from "../../statistics/mod.ts";
 
 /** What is known of all claims: `claims.json`. */
 export interface JudgedClaims {
-  /** The run that tested them; absent where none is published that could. */
-  runId?: string;
+  /** The run that tested those of each scenario; none where none is published that could. */
+  runs: { scenario: string; id: string }[];
   bands: Bands;
   claims: JudgedClaim[];
 }
@@ -53,14 +53,13 @@ export type Measured =
   }
   | { estimate: number; unit: "perSecond"; qualifier?: "at least" };
 
-/** Judges all claims by the results of one run, or of none. */
+/** Judges all claims; takes the results of one run for each scenario, or of none. */
 export function judgeClaims(
   { bands, articles, claims }: ClaimsFile,
-  results: Result[],
+  runs: Result[][],
 ): JudgedClaims {
-  const [first] = results;
   return {
-    ...(first === undefined ? {} : { runId: first.runId }),
+    runs: runs.flatMap(([first]) => first ? [{ scenario: first.scenario, id: first.runId }] : []),
     bands,
     claims: claims.map((claim) => {
       const { setting, ...article } = articles[claim.article]!;
@@ -71,7 +70,7 @@ export function judgeClaims(
         figure: claim.figure,
         setting: claim.setting ?? setting,
         kind: claim.query.kind,
-        ...judgeQuery(claim.query, { bands, results }),
+        ...judgeQuery(claim.query, bands, runs),
       };
     }),
   };
@@ -84,7 +83,8 @@ interface Evidence {
 
 function judgeQuery(
   query: ClaimQuery,
-  evidence: Evidence,
+  bands: Bands,
+  runs: Result[][],
 ): Pick<JudgedClaim, "levels" | "verdict" | "because"> {
   if (query.kind === "not-yet") {
     return { levels: [], verdict: "not yet measurable", because: query.reason };
@@ -92,6 +92,8 @@ function judgeQuery(
   if (query.kind === "no-figure") {
     return { levels: [], verdict: "not decided", because: query.reason };
   }
+  const results = runs.find(([first]) => first?.scenario === query.scenario) ?? [];
+  const evidence = { bands, results };
   const levels = query.levels.map((connections): JudgedLevel => {
     const judged = query.kind === "goodput"
       ? judgeGoodput(query, connections, evidence)

@@ -25,11 +25,14 @@ function exampleOf(id: string, ratios: Record<number, number>): Result {
 function judge(query: ClaimQuery, results: Result[]): JudgedClaim {
   const article = { title: "An article", date: "June 2023", setting: "a laptop" };
   const claim = { id: "claim", article: "article", claim: "It is so", figure: "about 3", query };
-  const judged = judgeClaims({ bands, articles: { article }, claims: [claim] }, results);
+  const runs = results.length === 0 ? [] : [results];
+  const judged = judgeClaims({ bands, articles: { article }, claims: [claim] }, runs);
   return asWritten(judged.claims[0]!);
 }
 
+const scenario = "jwt-mysql";
 const ratio3 = {
+  scenario,
   kind: "ratio",
   subject: "rust",
   reference: "deno",
@@ -70,7 +73,10 @@ Deno.test("judgeClaims() reads the ratio of one that the load generator bounds a
   assertEquals([turned.verdict, qualifierOf(turned)], ["refuted", "at most"]);
   const both = judge(query, [bound, { ...bound, impl: { ...bound.impl, id: "deno" } }]);
   assertEquals([both.verdict, qualifierOf(both)], ["not decided", undefined]);
-  const goodput = judge({ kind: "goodput", subject: "rust", levels: [10], about: 1 }, [bound]);
+  const goodput = judge(
+    { scenario, kind: "goodput", subject: "rust", levels: [10], about: 1 },
+    [bound],
+  );
   assertEquals(qualifierOf(goodput), "at least");
 });
 
@@ -109,7 +115,13 @@ Deno.test("judgeClaims() decides nothing without an interval, and says why there
 });
 
 Deno.test("judgeClaims() shows its own rate beside another machine's, and decides nothing by it", () => {
-  const query: ClaimQuery = { kind: "goodput", subject: "deno", levels: [10, 50], about: 5000 };
+  const query: ClaimQuery = {
+    scenario,
+    kind: "goodput",
+    subject: "deno",
+    levels: [10, 50],
+    about: 5000,
+  };
   const { verdict, because, levels } = judge(query, [exampleOf("deno", {})]);
   assertEquals(verdict, "not decided");
   assertEquals(
@@ -145,4 +157,26 @@ Deno.test("judgeClaims() lists what cannot be measured yet, with the reason and 
     because: "The scenario hello is not there yet.",
   });
   assertEquals(judge({ kind: "no-figure", reason: "None." }, []).verdict, "not decided");
+});
+
+Deno.test("judgeClaims() tests a claim with the run of its scenario", () => {
+  const runs = ["hello", "jwt-mysql"].map((scenario, index) => [
+    { ...exampleOf("rust", { 10: 3 + index }), scenario, runId: `20260101T00000${index}Z-0000000` },
+    { ...exampleOf("deno", { 10: 1 }), scenario },
+  ]);
+  const article = { title: "An article", setting: "a laptop" };
+  const claims = ["jwt-mysql", "hello", "delay"].map((scenario) => ({
+    ...{ id: scenario, article: "article", claim: "It is so", figure: "about 4" },
+    query: { ...ratio3, scenario, levels: [10], about: 4 },
+  }));
+  const judged = judgeClaims({ bands, articles: { article }, claims }, runs);
+  assertEquals(judged.runs.map(({ scenario, id }) => [scenario, id.slice(9, 15)]), [
+    ["hello", "000000"],
+    ["jwt-mysql", "000001"],
+  ]);
+  assertEquals(judged.claims.map(({ id, verdict }) => [id, verdict]), [
+    ["jwt-mysql", "confirmed"],
+    ["hello", "refuted"],
+    ["delay", "not decided"],
+  ]);
 });

@@ -7,13 +7,17 @@ import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
 import { BenchError, messageOf } from "../../lib/error.ts";
 import { implIdSchema } from "../../results/result_schema.ts";
+import { defaultScenarioId, scenarioIds } from "../../scenario/ids.ts";
 import { positiveCount, text } from "../../results/values.ts";
 
 const levels = z.array(positiveCount).min(1).refine(
   (levels) => new Set(levels).size === levels.length,
   "expected each level once",
 );
-const pair = { subject: implIdSchema, reference: implIdSchema };
+const scenario = z.enum(scenarioIds).default(defaultScenarioId).describe(
+  "the job that is claimed about",
+);
+const pair = { scenario, subject: implIdSchema, reference: implIdSchema };
 const id = text.regex(/^[a-z][a-z0-9-]*$/, "expected lower-case letters, digits and hyphens");
 const factor = z.number().gt(1);
 
@@ -31,6 +35,7 @@ const queries = {
   }),
   goodput: z.strictObject({
     kind: z.literal("goodput").describe("an absolute rate, on the author's machine"),
+    scenario,
     subject: implIdSchema,
     levels,
     about: z.number().positive(),

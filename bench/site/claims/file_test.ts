@@ -51,7 +51,7 @@ Deno.test("parseClaims() names the claim, the misspelt key and the nearest", () 
     messageFor(/about = 3 /, "abuot = 3 "),
     'Cannot parse "claims.toml": claim "first": key "query.about" is missing, expected number\n' +
       'Cannot parse "claims.toml": claim "first": unknown key "query.abuot", expected one of ' +
-      'kind, subject, reference, levels, about; did you mean "about"?',
+      'kind, scenario, subject, reference, levels, about; did you mean "about"?',
   );
   assertEquals(
     messageFor(/^setting/m, "seting"),

@@ -1,0 +1,20 @@
+/** The folder of what is derived: made anew each time, so that nothing in it can be of other runs or of other code. */
+import { dirname, join } from "@std/path";
+
+/** Writes a file below the folder: a text as it is, all else as JSON. */
+export type WriteDerived = (path: string, content: unknown) => Promise<void>;
+
+/** Empties the folder, and returns how to write into it. */
+export async function emptyDerived(target: string): Promise<WriteDerived> {
+  await Deno.remove(target, { recursive: true }).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  });
+  const made = new Set<string>();
+  return async (path, content) => {
+    const folder = dirname(join(target, path));
+    if (!made.has(folder)) await Deno.mkdir(folder, { recursive: true });
+    made.add(folder);
+    const text = typeof content === "string" ? content : JSON.stringify(content) + "\n";
+    await Deno.writeTextFile(join(target, path), text);
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * What follows from one run? In: its results. Out: the files of its pages and for other programs, which are written at
+ * once, and the little that is kept of it for what all runs come to.
+ */
+import { csvLines } from "./api/csv.ts";
+import { exportRun } from "./api/run.ts";
+import { type ChangeFacts, changeFactsOf } from "./changes/facts.ts";
+import type { WriteDerived } from "./derived_files.ts";
+import { type Headline, headlineOf } from "./headline.ts";
+import { historyEntries, type HistoryEntry } from "./history/entries.ts";
+import { deriveCompare, type DerivedCompare } from "./pairs.ts";
+import { type DerivedRun, deriveRun } from "./ranking.ts";
+import { type ShownRun, showRun } from "./run/page.ts";
+import { type RunSummary, summariseRun } from "./run_summary.ts";
+import { deriveWarmUps } from "./warm_up_curves.ts";
+import type { Result } from "../results/result_schema.ts";
+
+/** What the page of a run is made from: `assets/runs/<run-id>.json`. */
+export interface RunPage extends RunSummary, DerivedRun, ShownRun {}
+
+/** What the page of a run's comparisons is made from: `assets/compare/<run-id>.json`. */
+export interface ComparePage extends RunSummary, DerivedCompare {}
+
+/** What is kept of a run. */
+export interface KeptRun {
+  summary: RunSummary;
+  facts: ChangeFacts;
+  entries: HistoryEntry[];
+  headline: Headline;
+  /** Its lines of the table of all runs. */
+  rows: string;
+}
+
+/** Writes what follows from one run, and returns what is kept of it; `local` is whether it is not published. */
+export async function writeRun(
+  results: Result[],
+  local: boolean,
+  write: WriteDerived,
+): Promise<KeptRun> {
+  const summary = summariseRun(results, local);
+  const derived = deriveRun(results);
+  const exported = exportRun(results, { ...summary, ...derived });
+  const page: RunPage = { ...summary, ...derived, ...showRun(results) };
+  const compare: ComparePage = { ...summary, ...deriveCompare(results, derived) };
+  await write(`assets/runs/${summary.id}.json`, page);
+  await write(`assets/compare/${summary.id}.json`, compare);
+  await write(`assets/warm-ups/${summary.id}.json`, deriveWarmUps(results));
+  await write(`static/api/runs/${summary.id}.json`, exported);
+  return {
+    summary,
+    facts: changeFactsOf(results),
+    entries: historyEntries(results, derived),
+    headline: headlineOf(exported),
+    rows: csvLines(exported),
+  };
+}
