@@ -37,6 +37,12 @@ async function showUser(ctx: Context) {
   ctx.body = user;
 }
 
-const router = new Router().get("/", authenticate, showUser);
+function sayHello(ctx: Context) {
+  ctx.body = "Hello, World!";
+}
+
+const router = new Router()
+  .get("/", authenticate, showUser)
+  .get("/hello", sayHello);
 
 new Koa().use(router.routes()).listen(Number(PORT), HOST);

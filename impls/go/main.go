@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"log"
 	"net"
 	"net/http"
@@ -37,6 +38,7 @@ func run() error {
 
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", showUser(newVerifier(os.Getenv("JWT_SECRET")), users))
+	mux.HandleFunc("GET /hello", sayHello)
 	server := &http.Server{
 		Addr:              net.JoinHostPort(os.Getenv("HOST"), os.Getenv("PORT")),
 		Handler:           mux,
@@ -54,6 +56,10 @@ func run() error {
 	deadline, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	return server.Shutdown(deadline)
+}
+
+func sayHello(w http.ResponseWriter, _ *http.Request) {
+	fmt.Fprint(w, "Hello, World!")
 }
 
 func openDatabase() (*sql.DB, error) {

@@ -2,24 +2,24 @@
  * Answers: does a server with a living database meet the contract? Takes a running server; asks it what the
  * right answer is known to, fast checks first, and gives every problem at once.
  */
-import { delay } from "@std/async";
-import http from "node:http";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
-import { request } from "../../lib/http_client.ts";
 import { countLines } from "../../lib/count_lines.ts";
 import { shuffle } from "../../lib/random.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import { createCanary } from "./canary.ts";
 import {
-  type Client,
-  createClient,
-  describeRequest,
-  judgeRecord,
+  collapse,
+  each,
+  type Found,
+  judgeEncoding,
   judgeStatus,
   TargetGone,
-} from "./client.ts";
+  verifyKeepAlive,
+  verifyLog,
+} from "../checks.ts";
+import { type Client, createClient, describeRequest, judgeRecord } from "./client.ts";
 import { verifyCounts } from "./counts.ts";
 import { askWithExpiringToken, waitUntil } from "./expiry.ts";
 import { claimsFor, makeToken, refusals, unknownEmails } from "./forged_tokens.ts";
@@ -36,12 +36,9 @@ export interface Knowledge {
   connection: Connection;
 }
 
-const checksAtOnce = 8;
 const randomUsers = 50;
 const burstSize = 64;
 const bursts = 4;
-
-type Found = Problem | undefined;
 
 /** Checks the answers of a server; see `verifyAnswers` of a scenario. */
 export async function verifyAnswers(
@@ -76,12 +73,7 @@ export async function verifyAnswers(
     options.report.progress("verify", steps.length, steps.length);
   } catch (error) {
     if (!(error instanceof TargetGone)) throw error;
-    found.push({
-      check: "server listens",
-      sent: error.sent,
-      came: error.message,
-      expected: "an answer",
-    });
+    found.push(error.problem);
   }
   return collapse(found);
 }
@@ -112,7 +104,7 @@ function verifyRefusals(client: Client, users: Users, secret: string): Promise<F
 
 async function verifyConnections(
   client: Client,
-  { url }: Target,
+  target: Target,
   users: Users,
   secret: string,
   signal: AbortSignal,
@@ -122,34 +114,15 @@ async function verifyConnections(
   const sent = `${describeRequest(user.email)} and accept-encoding: gzip, br`;
   const headers = { authorization, "accept-encoding": "gzip, br" };
   const reply = await client.ask(sent, headers);
-  const found: Found[] = [];
-  const encoding = reply.kind === "answer" ? reply.headers["content-encoding"] : undefined;
-  if (encoding !== undefined) {
-    found.push({
-      check: "no compression",
-      sent,
-      came: `content-encoding is ${encoding}`,
-      expected: "none",
-    });
-  }
-
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  const replies = [];
-  for (let count = 0; count < 2; count++) {
-    replies.push(await request(`${url}/`, { headers: { authorization }, agent, signal }));
-  }
-  agent.destroy();
-  const twice = "GET / twice on one connection";
-  found.push(...replies.map((it) => judgeRecord("keep-alive", twice, it, user)));
-  if (replies[1]?.kind === "answer" && !replies[1].reusedConnection) {
-    found.push({
-      check: "keep-alive",
-      sent: twice,
-      came: "the connection was closed after the first answer",
-      expected: "both answers on it",
-    });
-  }
-  return found;
+  return [
+    judgeEncoding(sent, reply),
+    ...await verifyKeepAlive(
+      target,
+      "/",
+      { headers: { authorization }, signal },
+      (check, sent, reply) => judgeRecord(check, sent, reply, user),
+    ),
+  ];
 }
 
 /** Many users at once: does each get its own record, and does the pool keep its size? */
@@ -202,40 +175,4 @@ async function verifyChangedRow(
     await client.checkUser("row just changed", await canary.change()),
     await client.checkUser("row just changed back", await canary.change()),
   ];
-}
-
-async function verifyLog({ process }: Target, before: number, requests: number): Promise<Found> {
-  // What the server writes reaches the file a moment after the answer.
-  await delay(100);
-  const lines = await countLines(process.logPath) - before;
-  if (lines < requests / 10) return undefined;
-  return {
-    check: "no log line per request",
-    sent: `${requests} requests`,
-    came: `the log grew by ${lines} lines`,
-    expected: `less than ${Math.ceil(requests / 10)}`,
-  };
-}
-
-/** Runs a check for each item, a few at once, and returns what they found in the order of the items. */
-async function each<T>(items: T[], check: (item: T) => Promise<Found>): Promise<Found[]> {
-  const found: Found[] = [];
-  const waiting = items.entries();
-  const workers = Array.from({ length: checksAtOnce }, async () => {
-    for (const [index, item] of waiting) found[index] = await check(item);
-  });
-  // All of them have ended before the first failure is thrown: nothing goes on behind the caller's back.
-  await Promise.allSettled(workers);
-  await Promise.all(workers);
-  return found;
-}
-
-/** Keeps the first problem of each check, with how often it was seen. */
-function collapse(found: Found[]): Problem[] {
-  const problems = found.filter((problem) => problem !== undefined);
-  return Object.values(Object.groupBy(problems, ({ check }) => check)).flatMap((same = []) => {
-    const [first] = same;
-    if (first === undefined || same.length === 1) return same;
-    return [{ ...first, came: `${first.came} (and ${same.length - 1} more)` }];
-  });
 }

@@ -1,18 +1,9 @@
-import { type Answer, type Failure, request } from "../../lib/http_client.ts";
+import { request } from "../../lib/http_client.ts";
 import type { Problem } from "../../results/result_schema.ts";
-import { describeDifference, excerpt } from "./difference.ts";
+import { judgeStatus, judgeType, type Reply, requireListening } from "../checks.ts";
+import { describeDifference } from "./difference.ts";
 import { claimsFor, makeToken } from "./forged_tokens.ts";
 import { bodyOf, type User } from "./known_users.ts";
-
-export type Reply = Answer | Failure;
-
-/** The server does not listen any more: what is asked further says nothing new. */
-export class TargetGone extends Error {
-  constructor(readonly sent: string) {
-    super("connection refused");
-    this.name = "TargetGone";
-  }
-}
 
 /** Asks one server, and counts how often. */
 export interface Client {
@@ -30,11 +21,7 @@ export function createClient(url: string, secret: string, signal: AbortSignal): 
   let requests = 0;
   const ask: Client["ask"] = async (sent, headers, path = "/") => {
     requests++;
-    const reply = await request(url + path, { headers, signal });
-    if (reply.kind === "failure" && reply.reason === "connection refused") {
-      throw new TargetGone(sent);
-    }
-    return reply;
+    return requireListening(await request(url + path, { headers, signal }), sent);
   };
   const askFor: Client["askFor"] = (email, path = "/") => {
     const authorization = `Bearer ${makeToken(claimsFor(email), { secret })}`;
@@ -69,32 +56,12 @@ export function judgeRecord(
 ): Problem | undefined {
   const wrongStatus = judgeStatus(check, sent, reply, "200", (status) => status === 200);
   if (wrongStatus !== undefined || reply.kind === "failure") return wrongStatus;
-  const type = reply.headers["content-type"];
-  if (!/^application\/json\s*(;|$)/i.test(type ?? "")) {
-    const came = `content-type is ${type ?? "absent"}`;
-    return { check, sent, came, expected: "application/json" };
-  }
+  const wrongType = judgeType(check, sent, reply, "application/json");
+  if (wrongType !== undefined) return wrongType;
   const body = bodyOf(user);
   if (body.length === reply.body.length && body.every((byte, at) => byte === reply.body[at])) {
     return undefined;
   }
   const expected = new TextDecoder().decode(body);
   return { check, sent, came: describeDifference(reply.body, body), expected };
-}
-
-/** Returns in what way a reply has another status than the contract says, undefined where it has not. */
-export function judgeStatus(
-  check: string,
-  sent: string,
-  reply: Reply,
-  expected: string,
-  isRight: (status: number) => boolean,
-): Problem | undefined {
-  if (reply.kind === "failure") {
-    const came = reply.reason === "timed out" ? "no answer came within 10 s" : reply.reason;
-    return { check, sent, came, expected: `status ${expected}` };
-  }
-  if (isRight(reply.status)) return undefined;
-  const body = reply.body.length === 0 ? "" : `, body: ${excerpt(reply.body, 0)}`;
-  return { check, sent, came: `status is ${reply.status}${body}`, expected };
 }

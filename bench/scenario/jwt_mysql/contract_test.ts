@@ -9,6 +9,7 @@ const sources = [
   "expiry.ts",
   "outage.ts",
   "known_users.ts",
+  "../checks.ts",
   "../verify.ts",
 ];
 

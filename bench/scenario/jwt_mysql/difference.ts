@@ -1,16 +1,10 @@
+import { excerpt } from "../checks.ts";
+
 /** Says in what way a body differs from the right one, and where. Both are JSON objects, if all is well. */
 export function describeDifference(body: Uint8Array, expected: Uint8Array): string {
   const position = body.findIndex((byte, index) => byte !== expected[index]);
   const at = position === -1 ? Math.min(body.length, expected.length) : position;
   return `body has ${kindOf(body, expected)}, from byte ${at} on: ${excerpt(body, at)}`;
-}
-
-/** Returns the part of a body around a position, quoted. */
-export function excerpt(body: Uint8Array, at: number): string {
-  const from = Math.max(0, at - 20);
-  const to = Math.min(body.length, at + 40);
-  const text = new TextDecoder().decode(body.subarray(from, to));
-  return `${from > 0 ? "…" : ""}${text}${to < body.length ? "…" : ""}` || "(nothing)";
 }
 
 function kindOf(body: Uint8Array, expected: Uint8Array): string {

@@ -1,6 +1,7 @@
 import { delay } from "@std/async";
 import type { Problem } from "../../results/result_schema.ts";
-import { type Client, judgeRecord, judgeStatus } from "./client.ts";
+import { judgeStatus } from "../checks.ts";
+import { type Client, judgeRecord } from "./client.ts";
 import { claimsFor, makeToken, nowSeconds } from "./forged_tokens.ts";
 import type { User } from "./known_users.ts";
 

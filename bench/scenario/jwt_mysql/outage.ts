@@ -6,7 +6,8 @@ import { describeExit } from "../../lib/process.ts";
 import { delay } from "@std/async";
 import type { CheckOptions, Outage, Target } from "../scenario.ts";
 import type { Problem } from "../../results/result_schema.ts";
-import { type Client, createClient, describeRequest, judgeStatus, TargetGone } from "./client.ts";
+import { judgeStatus, TargetGone } from "../checks.ts";
+import { type Client, createClient, describeRequest } from "./client.ts";
 import type { Users } from "./known_users.ts";
 
 const requestsAtOnce = 32;

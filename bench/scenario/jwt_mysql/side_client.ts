@@ -9,7 +9,8 @@ import { sample, shuffle } from "../../lib/random.ts";
 import type { SideClient, SideClientReport, Target } from "../scenario.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import { createCanary } from "./canary.ts";
-import { createClient, describeRequest, judgeStatus, TargetGone } from "./client.ts";
+import { judgeStatus, TargetGone } from "../checks.ts";
+import { createClient, describeRequest } from "./client.ts";
 import { askWithExpiringToken, type ExpiringToken, waitUntil } from "./expiry.ts";
 import { refusals, unknownEmails } from "./forged_tokens.ts";
 import type { Users } from "./known_users.ts";
@@ -121,12 +122,7 @@ async function askUntil(
     if (checks["expired token"] === undefined) await askExpired();
   } catch (error) {
     if (!(error instanceof TargetGone)) throw error;
-    problems.push({
-      check: "server listens",
-      sent: error.sent,
-      came: error.message,
-      expected: "an answer",
-    });
+    problems.push(error.problem);
   }
   const { requests } = client;
   return {

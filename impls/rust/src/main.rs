@@ -4,10 +4,15 @@ mod users;
 use std::env;
 use std::time::Duration;
 
-use actix_web::{App, HttpServer, web};
+use actix_web::{App, HttpServer, get, web};
 use sqlx::mysql::MySqlPoolOptions;
 
 use auth::Verifier;
+
+#[get("/hello")]
+async fn hello() -> &'static str {
+    "Hello, World!"
+}
 
 #[actix_web::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -26,6 +31,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         App::new()
             .app_data(pool.clone())
             .app_data(verifier.clone())
+            .service(hello)
             .service(users::current_user)
     })
     .shutdown_timeout(5)

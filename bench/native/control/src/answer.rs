@@ -8,34 +8,52 @@ use crate::auth::Verifier;
 use crate::users::Users;
 
 pub struct App {
+    /// Absent where there is no database.
+    pub lookup: Option<Lookup>,
+}
+
+/// What the scenario `jwt-mysql` needs.
+pub struct Lookup {
     pub verifier: Verifier,
     pub users: Users,
 }
 
 impl App {
-    /// Answers `GET /` with the record of the user that the token names.
+    /// Answers the request of a scenario.
     pub async fn answer<B>(&self, request: Request<B>) -> Result<Response<Full<Bytes>>, Error> {
-        if request.uri().path() != "/" {
-            return refuse(StatusCode::NOT_FOUND);
+        match (request.uri().path(), &self.lookup) {
+            ("/" | "/hello", _) if request.method() != Method::GET => {
+                refuse(StatusCode::METHOD_NOT_ALLOWED)
+            }
+            ("/", Some(lookup)) => lookup.answer(request).await,
+            ("/hello", _) => reply("text/plain", Bytes::from_static(b"Hello, World!")),
+            _ => refuse(StatusCode::NOT_FOUND),
         }
-        if request.method() != Method::GET {
-            return refuse(StatusCode::METHOD_NOT_ALLOWED);
-        }
+    }
+}
+
+impl Lookup {
+    /// Answers with the record of the user that the token names.
+    async fn answer<B>(&self, request: Request<B>) -> Result<Response<Full<Bytes>>, Error> {
         let header = request.headers().get(AUTHORIZATION);
         let Some(email) = header.and_then(|header| self.verifier.email_in(header)) else {
             return refuse(StatusCode::UNAUTHORIZED);
         };
         match self.users.find(email).await {
             Ok(Some(user)) => match serde_json::to_vec(&user) {
-                Ok(body) => Response::builder()
-                    .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
-                    .body(Full::from(body)),
+                Ok(body) => reply("application/json", body.into()),
                 Err(error) => fail(&error),
             },
             Ok(None) => refuse(StatusCode::NOT_FOUND),
             Err(error) => fail(&error),
         }
     }
+}
+
+fn reply(content_type: &'static str, body: Bytes) -> Result<Response<Full<Bytes>>, Error> {
+    Response::builder()
+        .header(CONTENT_TYPE, HeaderValue::from_static(content_type))
+        .body(Full::new(body))
 }
 
 fn refuse(status: StatusCode) -> Result<Response<Full<Bytes>>, Error> {

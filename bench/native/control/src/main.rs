@@ -1,4 +1,4 @@
-//! The control: does the whole job of `jwt-mysql` with boring parts, and does not change. Every published ratio
+//! The control: does the job of every scenario with boring parts, and does not change. Every published ratio
 //! is a ratio to it, measured on the same machine at the same time.
 
 mod answer;
@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::timeout;
 
-use answer::App;
+use answer::{App, Lookup};
 use auth::Verifier;
 use users::Users;
 
@@ -26,13 +26,14 @@ const GRACE: Duration = Duration::from_secs(5);
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
-    let app = Arc::new(App {
-        verifier: Verifier::new(&env::var("JWT_SECRET")?),
-        users: Users::new(
-            &env::var("DATABASE_URL")?,
-            env::var("DB_POOL_MAX")?.parse()?,
-        )?,
-    });
+    let lookup = match env::var("DATABASE_URL") {
+        Ok(database_url) => Some(Lookup {
+            verifier: Verifier::new(&env::var("JWT_SECRET")?),
+            users: Users::new(&database_url, env::var("DB_POOL_MAX")?.parse()?)?,
+        }),
+        Err(_) => None,
+    };
+    let app = Arc::new(App { lookup });
     let mut terminate = signal(SignalKind::terminate())?;
     let listener = TcpListener::bind((env::var("HOST")?, env::var("PORT")?.parse()?)).await?;
     let connections = GracefulShutdown::new();

@@ -1,0 +1,139 @@
+/** Checks that the contracts of several scenarios have, and what their checks are made of. */
+import { delay } from "@std/async";
+import http from "node:http";
+import { countLines } from "../lib/count_lines.ts";
+import { type Answer, type Failure, request } from "../lib/http_client.ts";
+import type { Problem } from "../results/result_schema.ts";
+import type { Target } from "./scenario.ts";
+
+export type Reply = Answer | Failure;
+
+/** What one check found: nothing, if all is well. */
+export type Found = Problem | undefined;
+
+/** How many checks go on at a time. */
+const checksAtOnce = 8;
+
+/** The server does not listen any more: what is asked further says nothing new. */
+export class TargetGone extends Error {
+  constructor(readonly sent: string) {
+    super("connection refused");
+    this.name = "TargetGone";
+  }
+
+  /** What is to be told of it. */
+  get problem(): Problem {
+    const { sent, message: came } = this;
+    return { check: "server listens", sent, came, expected: "an answer" };
+  }
+}
+
+/** @throws {TargetGone} when nothing listens. */
+export function requireListening(reply: Reply, sent: string): Reply {
+  if (reply.kind === "failure" && reply.reason === "connection refused") throw new TargetGone(sent);
+  return reply;
+}
+
+/** Returns in what way a reply has another status than the contract says, undefined where it has not. */
+export function judgeStatus(
+  check: string,
+  sent: string,
+  reply: Reply,
+  expected: string,
+  isRight: (status: number) => boolean,
+): Found {
+  if (reply.kind === "failure") {
+    const came = reply.reason === "timed out" ? "no answer came within 10 s" : reply.reason;
+    return { check, sent, came, expected: `status ${expected}` };
+  }
+  if (isRight(reply.status)) return undefined;
+  const body = reply.body.length === 0 ? "" : `, body: ${excerpt(reply.body, 0)}`;
+  return { check, sent, came: `status is ${reply.status}${body}`, expected };
+}
+
+/** Returns in what way a reply has another media type, undefined where it has not; parameters may follow it. */
+export function judgeType(check: string, sent: string, reply: Answer, expected: string): Found {
+  const type = reply.headers["content-type"];
+  if (type?.replace(/\s*;.*$/, "").toLowerCase() === expected) return undefined;
+  return { check, sent, came: `content-type is ${type ?? "absent"}`, expected };
+}
+
+/** Checks that an answer to one who accepts compression is not compressed. */
+export function judgeEncoding(sent: string, reply: Reply): Found {
+  const encoding = reply.kind === "answer" ? reply.headers["content-encoding"] : undefined;
+  if (encoding === undefined) return undefined;
+  const came = `content-encoding is ${encoding}`;
+  return { check: "no compression", sent, came, expected: "none" };
+}
+
+/** Asks twice on one connection; `judge` says what is wrong with either answer. */
+export async function verifyKeepAlive(
+  { url }: Target,
+  path: string,
+  options: { headers?: Record<string, string>; signal: AbortSignal },
+  judge: (check: string, sent: string, reply: Reply) => Found,
+): Promise<Found[]> {
+  const check = "keep-alive";
+  const sent = `GET ${path} twice on one connection`;
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const replies: Reply[] = [];
+  for (let count = 0; count < 2; count++) {
+    replies.push(await request(url + path, { ...options, agent }));
+  }
+  agent.destroy();
+  const found = replies.map((reply) => judge(check, sent, reply));
+  if (replies[1]?.kind === "answer" && !replies[1].reusedConnection) {
+    const came = "the connection was closed after the first answer";
+    found.push({ check, sent, came, expected: "both answers on it" });
+  }
+  return found;
+}
+
+/** Checks that requests leave no line each in the log, which had so many lines before them. */
+export async function verifyLog(
+  { process }: Target,
+  linesBefore: number,
+  requests: number,
+): Promise<Found> {
+  // What the server writes reaches the file a moment after the answer.
+  await delay(100);
+  const lines = await countLines(process.logPath) - linesBefore;
+  if (lines < requests / 10) return undefined;
+  return {
+    check: "no log line per request",
+    sent: `${requests} requests`,
+    came: `the log grew by ${lines} lines`,
+    expected: `less than ${Math.ceil(requests / 10)}`,
+  };
+}
+
+/** Runs a check for each item, a few at once, and returns what they found in the order of the items. */
+export async function each<T>(items: T[], check: (item: T) => Promise<Found>): Promise<Found[]> {
+  const found: Found[] = [];
+  const waiting = items.entries();
+  const workers = Array.from({ length: checksAtOnce }, async () => {
+    for (const [index, item] of waiting) found[index] = await check(item);
+  });
+  // All of them have ended before the first failure is thrown: nothing goes on behind the caller's back.
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
+  return found;
+}
+
+/** Keeps the first problem of each check, with how often it was seen. */
+export function collapse(found: Found[]): Problem[] {
+  const problems = found.filter((problem) => problem !== undefined);
+  return Object.values(Object.groupBy(problems, ({ check }) => check)).flatMap((same = []) => {
+    const [first] = same;
+    if (first === undefined || same.length === 1) return same;
+    return [{ ...first, came: `${first.came} (and ${same.length - 1} more)` }];
+  });
+}
+
+/** Returns the part of a body around a position, quoted. */
+export function excerpt(body: Uint8Array, at: number): string {
+  const from = Math.max(0, at - 20);
+  const to = Math.min(body.length, at + 40);
+  const text = new TextDecoder().decode(body.subarray(from, to));
+  return `${from > 0 ? "…" : ""}${text}${to < body.length ? "…" : ""}` || "(nothing)";
+}

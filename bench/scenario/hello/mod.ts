@@ -1,0 +1,87 @@
+/**
+ * The scenario `hello`: `GET /hello` is answered with a constant text. It needs nothing, so that what it costs is
+ * what a request costs at least.
+ */
+import { countLines } from "../../lib/count_lines.ts";
+import { request } from "../../lib/http_client.ts";
+import type { Problem } from "../../results/result_schema.ts";
+import {
+  collapse,
+  each,
+  excerpt,
+  type Found,
+  judgeEncoding,
+  judgeStatus,
+  judgeType,
+  type Reply,
+  requireListening,
+  TargetGone,
+  verifyKeepAlive,
+  verifyLog,
+} from "../checks.ts";
+import type { CheckOptions, PreparedScenario, Scenario, Target } from "../scenario.ts";
+import { body, contract } from "./contract.ts";
+
+export const scenario: Scenario = { contract, prepare: () => Promise.resolve(prepared) };
+
+const path = "/hello";
+const bytes = new TextEncoder().encode(body);
+const burstSize = 64;
+
+const prepared: PreparedScenario = {
+  id: contract.id,
+  load: { path },
+  rightLengths: new Set([bytes.length]),
+  probe: () => ({ path, header: "accept: text/plain", body: bytes }),
+  verifyAnswers,
+};
+
+async function verifyAnswers(target: Target, { signal }: CheckOptions): Promise<Problem[]> {
+  const linesBefore = await countLines(target.process.logPath);
+  let requests = 0;
+  const ask = async (sent: string, path: string, headers: Record<string, string> = {}) => {
+    requests++;
+    return requireListening(await request(target.url + path, { headers, signal }), sent);
+  };
+  const get = `GET ${path}`;
+  try {
+    const first = judgeAnswer("right answer", get, await ask(get, path));
+    // A server that answers nothing at all would keep every further check waiting.
+    if (first?.came.startsWith("no answer")) return [first];
+    const others = await each([
+      { check: "path /nope", other: "/nope" },
+      { check: "path /hello/world", other: "/hello/world" },
+    ], async ({ check, other }) => {
+      const sent = `GET ${other}`;
+      return judgeStatus(check, sent, await ask(sent, other), "404", (it) => it === 404);
+    });
+    const asked = Array.from({ length: burstSize }, () => ask(get, path));
+    // All of them have ended before this goes on, also when the server goes away.
+    await Promise.allSettled(asked);
+    const check = `${burstSize} requests at once`;
+    const burst = (await Promise.all(asked)).map((reply) => judgeAnswer(check, get, reply));
+    const accepting = `${get} with accept-encoding: gzip, br`;
+    const encoded = await ask(accepting, path, { "accept-encoding": "gzip, br" });
+    return collapse([
+      first,
+      ...others,
+      ...burst,
+      judgeEncoding(accepting, encoded),
+      ...await verifyKeepAlive(target, path, { signal }, judgeAnswer),
+      await verifyLog(target, linesBefore, requests),
+    ]);
+  } catch (error) {
+    if (!(error instanceof TargetGone)) throw error;
+    return [error.problem];
+  }
+}
+
+function judgeAnswer(check: string, sent: string, reply: Reply): Found {
+  const wrongStatus = judgeStatus(check, sent, reply, "200", (status) => status === 200);
+  if (wrongStatus !== undefined || reply.kind === "failure") return wrongStatus;
+  const wrongType = judgeType(check, sent, reply, "text/plain");
+  if (wrongType !== undefined) return wrongType;
+  if (new TextDecoder().decode(reply.body) === body) return undefined;
+  const came = `body is ${excerpt(reply.body, 0)}`;
+  return { check, sent, came, expected: body };
+}
