@@ -278,6 +278,13 @@ Deno.test("no checkout leaves its token behind", () => {
   }
 });
 
+Deno.test("every path that has an owner exists", async () => {
+  const lines = (await Deno.readTextFile(join(root, ".github", "CODEOWNERS"))).split("\n");
+  const paths = lines.filter((line) => line.startsWith("/")).map((line) => line.split(/\s/)[0]!);
+  assert(paths.length > 5);
+  for (const path of paths) await Deno.stat(join(root, path));
+});
+
 Deno.test("every job with a database has the same one", () => {
   const databases = jobs.filter(({ job }) => job.services.mysql !== undefined);
   assertEquals(databases.map(({ file }) => file), ["measure.yml", "pull-request.yml"]);
