@@ -1,10 +1,9 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
+import { parseRange } from "@std/semver";
 import { discoverImpl } from "../discover.ts";
 import { lockedVersions } from "../lock_files.ts";
-import { findToolchain } from "../toolchains.ts";
 import { ecosystem } from "./python.ts";
-import { BenchError } from "../../lib/error.ts";
 
 const languages = fromFileUrl(new URL("../../testing/languages", import.meta.url));
 
@@ -24,9 +23,8 @@ Deno.test("a copy's own name stands in pyproject.toml and uv.lock, and in no dep
   }
 });
 
-Deno.test("findToolchain() takes the newest Python of the range that uv lists, and says which there are", async () => {
+Deno.test("find() takes the newest Python of the range that uv lists, and says which there are", async () => {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  const path = Deno.env.get("PATH");
   try {
     const listed = [
       ["3.15.0a2", "cpython", "default"],
@@ -42,33 +40,24 @@ Deno.test("findToolchain() takes the newest Python of the range that uv lists, a
     }));
     const uv = `#!/bin/sh\ncat <<'end'\n${JSON.stringify(listed)}\nend\n`;
     await Deno.writeTextFile(join(folder, "uv"), uv, { mode: 0o755 });
-    Deno.env.set("PATH", `${folder}:${path}`);
-    const impl = await discoverImpl(languages, "python");
-    const requiring = (python: string) => ({
-      ...impl,
-      manifest: { ...impl.manifest, requires: { python } },
+    const env = { PATH: `${folder}:${Deno.env.get("PATH")}` };
+    assertEquals(await ecosystem.find(parseRange(">=3.11"), { folder, env }), {
+      version: "3.13.2",
+      path: [folder],
+      variables: { UV_PYTHON: "/cpython-3.13.2", UV_PYTHON_DOWNLOADS: "never" },
     });
-    const { versions, path: folders, variables } = await findToolchain(requiring(">=3.11"));
-    assertEquals([versions, folders], [{ python: "3.13.2" }, [folder]]);
-    assertEquals(variables, { UV_PYTHON: "/cpython-3.13.2", UV_PYTHON_DOWNLOADS: "never" });
-    const { message } = await assertRejects(() => findToolchain(requiring(">=3.14")), BenchError);
-    assertEquals(
-      message,
-      'Cannot use toolchain "python" for "python": there is 3.13.2, 3.11.7, expected >=3.14',
-    );
-    // Neither uv nor a Python to fetch it with.
-    Deno.env.set("PATH", "/nowhere");
-    const { message: missing, help } = await assertRejects(
-      () => findToolchain(requiring(">=3.11")),
-      BenchError,
-    );
-    assertEquals(
-      missing,
-      'Cannot use toolchain "python" for "python": it was not found, expected >=3.11',
-    );
-    assert(help?.startsWith("Install Python"), help);
+    assertEquals(await ecosystem.find(parseRange(">=3.14"), { folder, env }), {
+      version: undefined,
+      whatIs: "there is 3.13.2, 3.11.7",
+    });
   } finally {
-    Deno.env.set("PATH", path ?? "");
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("find() finds nothing where there is neither uv nor a Python to fetch it with", async () => {
+  assertEquals(await ecosystem.find(parseRange("*"), { folder: "/", env: { PATH: "/nowhere" } }), {
+    version: undefined,
+    whatIs: "it was not found",
+  });
 });
