@@ -122,30 +122,41 @@ async function describePackages(data: unknown): Promise<string[]> {
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string[] {
-  const key = issue.path.join(".");
+  const path = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
-    const known = key === "requires" ? [...ecosystemNames] : Object.keys(manifestSchema.shape);
-    return issue.keys.map((unknown) =>
-      `unknown key "${key === "" ? "" : `${key}.`}${unknown}", expected one of ${
-        known.join(", ")
-      }; ` +
-      `did you mean "${closestString(unknown, known)}"?`
+    const known = path === "requires" ? ecosystemNames : Object.keys(manifestSchema.shape);
+    return issue.keys.map((key) =>
+      `unknown key "${path === "" ? "" : `${path}.`}${key}", expected one of ` +
+      `${known.join(", ")}; did you mean "${closestString(key, known)}"?`
     );
   }
-  if (issue.code === "invalid_key") {
-    return [`unknown key "${key}", expected one of requires.${ecosystemNames.join(", requires.")}`];
+  if (issue.input === undefined) return [`key "${path}" is missing, expected ${expected(issue)}`];
+  // One entry of a list: the list's name says more than a number after it.
+  const isEntry = typeof issue.path.at(-1) === "number";
+  const key = isEntry ? issue.path.slice(0, -1).join(".") : path;
+  const value = JSON.stringify(issue.input);
+  return [`key "${key}" ${isEntry ? "holds" : "is"} ${value}, expected ${expected(issue)}`];
+}
+
+/** Says what a value should be. */
+function expected(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected === "array"
+        ? "a list"
+        : issue.expected === "record"
+        ? "a table"
+        : "a text";
+    case "too_small":
+      return issue.origin === "array" ? "at least one entry" : "a text that is not empty";
+    case "invalid_format":
+      return "an address, like https://example.org";
+    case "invalid_value":
+      return `one of ${issue.values.join(", ")}` +
+        (issue.path[0] !== "scenarios"
+          ? ""
+          : `; did you mean "${closestString(String(issue.input), scenarioIds)}"?`);
+    default:
+      return issue.message;
   }
-  if (
-    issue.code === "invalid_type" && issue.input === undefined && /undefined/.test(issue.message)
-  ) {
-    return [`key "${key}" is missing, expected ${issue.expected}`];
-  }
-  if (issue.code === "invalid_value" && issue.path[0] === "scenarios") {
-    const unknown = String(issue.input);
-    return [
-      `key "scenarios" names "${unknown}", expected one of ${scenarioIds.join(", ")}; ` +
-      `did you mean "${closestString(unknown, scenarioIds)}"?`,
-    ];
-  }
-  return [`key "${key}": ${issue.message}`];
 }

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { discoverImpl, listImplIds, parseManifest } from "./discover.ts";
 import { ecosystemNames } from "./ecosystems.ts";
+import { manifestSchema } from "./impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 
@@ -17,6 +18,7 @@ jwt = "jsonwebtoken"
 scenarios = ["jwt-mysql"]
 class = "standard"
 website = "https://actix.rs"
+note = "One process."
 build = ["cargo", "build", "--release"]
 start = ["target/release/example"]
 
@@ -45,7 +47,7 @@ Deno.test("parseManifest() returns what a right manifest says", async () => {
 Deno.test("parseManifest() names a misspelt key, all keys and the nearest", async () => {
   assertEquals(
     await messageFor(/^language/m, "langauge"),
-    'Cannot parse "impls/example/impl.toml": key "language" is missing, expected string\n' +
+    'Cannot parse "impls/example/impl.toml": key "language" is missing, expected a text\n' +
       'Cannot parse "impls/example/impl.toml": unknown key "langauge", expected one of name, language, ' +
       "runtime, framework, scenarios, driver, jwt, class, website, note, build, start, requires; " +
       'did you mean "language"?',
@@ -60,40 +62,70 @@ Deno.test("parseManifest() names a toolchain that nobody knows", async () => {
   );
 });
 
-Deno.test("parseManifest() says what a value is and what it should be", async () => {
-  const path = 'Cannot parse "impls/example/impl.toml": ';
-  assertEquals(
-    await messageFor(/^class = .*/m, 'class = "fast"'),
-    `${path}key "class": Invalid option: expected one of "standard"|"tuned"`,
-  );
-  assertEquals(
-    await messageFor(/^start = .*/m, 'start = "run"'),
-    `${path}key "start": Invalid input: expected array, received string`,
-  );
-  assertEquals(
-    await messageFor(/^start = .*/m, "start = []"),
-    `${path}key "start": Too small: expected array to have >=1 items`,
-  );
-  assertEquals(
-    await messageFor(/^website = .*/m, 'website = "actix"'),
-    `${path}key "website": Invalid URL`,
-  );
-});
+/** What the line of each key may be damaged to, and what is said of it. */
+const damages: Record<string, [line: string, message: string][]> = {
+  note: [["note = 7", 'key "note" is 7, expected a text']],
+  driver: [["driver = 7", 'key "driver" is 7, expected a text']],
+  jwt: [['jwt = ""', 'key "jwt" is "", expected a text that is not empty']],
+  scenarios: [
+    ["", 'key "scenarios" is missing, expected a list'],
+    ["scenarios = []", 'key "scenarios" is [], expected at least one entry'],
+    [
+      'scenarios = ["jwt-mysq"]',
+      `key "scenarios" holds "jwt-mysq", expected one of ${scenarioIds.join(", ")}; ` +
+      'did you mean "jwt-mysql"?',
+    ],
+  ],
+  class: [
+    ["", 'key "class" is missing, expected one of standard, tuned'],
+    ['class = "tune"', 'key "class" is "tune", expected one of standard, tuned'],
+  ],
+  website: [
+    ["", 'key "website" is missing, expected a text'],
+    [
+      'website = "actix"',
+      'key "website" is "actix", expected an address, like https://example.org',
+    ],
+  ],
+  "\\[requires\\]\nrust": [
+    ["", 'key "requires" is missing, expected a table'],
+    ['requires = "rust"', 'key "requires" is "rust", expected a table'],
+    [
+      '[requires]\nrust = "about 1.94"',
+      'key "requires.rust" is "about 1.94", expected a range of versions, like >=1.94',
+    ],
+  ],
+};
+for (const key of ["name", "language", "runtime", "framework"]) {
+  damages[key] = [
+    ["", `key "${key}" is missing, expected a text`],
+    [`${key} = 7`, `key "${key}" is 7, expected a text`],
+    [`${key} = ""`, `key "${key}" is "", expected a text that is not empty`],
+  ];
+}
+for (const key of ["build", "start"]) {
+  damages[key] = [
+    ["", `key "${key}" is missing, expected a list`],
+    [`${key} = "run"`, `key "${key}" is "run", expected a list`],
+    [`${key} = []`, `key "${key}" is [], expected at least one entry`],
+    [`${key} = [7]`, `key "${key}" holds 7, expected a text`],
+  ];
+}
 
-Deno.test("parseManifest() names a scenario that there is not, all of them and the nearest", async () => {
-  assertEquals(
-    await messageFor(/^scenarios = .*/m, 'scenarios = ["jwt-mysq"]'),
-    'Cannot parse "impls/example/impl.toml": key "scenarios" names "jwt-mysq", expected one of ' +
-      `${scenarioIds.join(", ")}; did you mean "jwt-mysql"?`,
-  );
-  assertEquals(
-    await messageFor(/^scenarios = .*/m, ""),
-    'Cannot parse "impls/example/impl.toml": key "scenarios" is missing, expected array',
-  );
-  assertEquals(
-    await messageFor(/^scenarios = .*/m, "scenarios = []"),
-    'Cannot parse "impls/example/impl.toml": key "scenarios": Too small: expected array to have >=1 items',
-  );
+for (const [key, cases] of Object.entries(damages)) {
+  for (const [line, message] of cases) {
+    Deno.test(`parseManifest() says: ${message}`, async () => {
+      assertEquals(
+        await messageFor(new RegExp(`^${key} = .*`, "m"), line),
+        `Cannot parse "impls/example/impl.toml": ${message}`,
+      );
+    });
+  }
+}
+
+Deno.test("each key of a manifest is damaged by a test", () => {
+  const keys = Object.keys(damages).map((key) => /requires/.exec(key)?.[0] ?? key);
+  assertEquals(keys.sort(), Object.keys(manifestSchema.shape).sort());
 });
 
 Deno.test("parseManifest() wants the packages that a listed scenario needs, and no other", async () => {

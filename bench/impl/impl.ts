@@ -1,4 +1,5 @@
 /** What an implementation is: its folder, and what its `impl.toml` says. */
+import { tryParseRange } from "@std/semver";
 import { z } from "zod";
 import { scenarioIds } from "../scenario/ids.ts";
 import type { Need } from "../scenario/words.ts";
@@ -7,6 +8,10 @@ import { ecosystemNames } from "./ecosystems.ts";
 
 const text = z.string().min(1);
 const command = z.array(text).min(1);
+const range = text.refine(
+  (versions) => tryParseRange(versions) !== undefined,
+  "a range of versions, like >=1.94",
+);
 
 export const manifestSchema = z.strictObject({
   name: text,
@@ -21,7 +26,7 @@ export const manifestSchema = z.strictObject({
   note: text.optional(),
   build: command,
   start: command,
-  requires: z.partialRecord(z.enum(ecosystemNames), text),
+  requires: z.partialRecord(z.enum(ecosystemNames), range),
 });
 
 /** What an `impl.toml` says. */
