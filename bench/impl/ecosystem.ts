@@ -52,7 +52,7 @@ export type Found =
 
 /**
  * Makes a search that asks a program for its version. It is asked in the implementation's folder, because what lies
- * there may decide: `go` fetches the release that go.mod names, rustup the one of rust-toolchain.toml.
+ * there may decide: `go` fetches the release that the module names, rustup that of rust-toolchain.toml.
  */
 export function ask([program, ...args]: [string, ...string[]], pattern: RegExp): Find {
   return async (range, { folder, env }) => {

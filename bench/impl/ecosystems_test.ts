@@ -42,3 +42,45 @@ Deno.test("Dependabot looks after every language that an implementation requires
     .map((update) => update["package-ecosystem"]);
   assertEquals(updated.sort(), [...required].sort());
 });
+
+async function* filesBelow(folder: string): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = join(folder, name);
+    if (!isDirectory) yield path;
+    else if (name !== "ecosystems" && name !== "testing") yield* filesBelow(path);
+  }
+}
+
+Deno.test("nothing of the harness but a language's own file names its lock file", async () => {
+  const lockFiles = (await Promise.all(ecosystemNames.map(loadEcosystem)))
+    .flatMap(({ lockFile }) => lockFile === undefined ? [] : [lockFile.name]);
+  // The harness has these itself.
+  const foreign = lockFiles.filter((name) => !["deno.lock", "Cargo.lock"].includes(name));
+  assert(foreign.length > 0);
+  const files = await Array.fromAsync(filesBelow(join(root, "bench")));
+  const products = files.filter((path) => path.endsWith(".ts") && !path.endsWith("_test.ts"));
+  for (const path of [...products, join(root, "justfile")]) {
+    const text = await Deno.readTextFile(path);
+    assertEquals(foreign.filter((name) => text.includes(name)), [], path);
+  }
+});
+
+Deno.test("no lock file leads to a registry of one machine", async () => {
+  const languages = [join(root, "impls"), join(root, "bench", "testing", "languages")];
+  for (const folder of languages) {
+    for (const id of await listImplIds(folder)) {
+      const impl = await discoverImpl(folder, id);
+      for (const [, { lockFile }] of await requiredEcosystems(impl.manifest.requires)) {
+        if (lockFile === undefined) continue;
+        const text = await Deno.readTextFile(join(impl.folder, lockFile.name));
+        for (const [address] of text.matchAll(/\bhttps?:\/\/[^\s"']+/g)) {
+          const { protocol, hostname, port, username } = new URL(address);
+          // A name on the internet: no port, no credentials, no number, no name without a dot.
+          const isPublic = protocol === "https:" && port === "" && username === "" &&
+            /\.[a-z]+$/.test(hostname);
+          assert(isPublic, `${impl.id}: ${lockFile.name} has ${address}`);
+        }
+      }
+    }
+  }
+});
