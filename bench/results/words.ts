@@ -7,10 +7,11 @@ export function list(values: readonly (number | string)[]): string {
 
 /** Returns a ratio as a sentence has it, with so many digits that each end stays on its side of 1: `1.6`. */
 export function ratioText(value: number, digits = 2): string {
-  const text = Number(value.toPrecision(digits));
-  return text === 1 && value !== 1 && digits < 4
+  if (value >= 100) return Number(value.toPrecision(3)).toLocaleString("en");
+  const rounded = Number(value.toPrecision(digits));
+  return rounded === 1 && value !== 1 && digits < 4
     ? ratioText(value, digits + 1)
-    : text.toPrecision(digits);
+    : rounded.toPrecision(digits);
 }
 
 /** Returns the interval of a ratio as a sentence has it: `95 %: 1.4–2.2`; what is published holds with 95 % or more. */

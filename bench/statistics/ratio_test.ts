@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { type RatioInterval, ratioInterval, twoSampleRatioInterval } from "./ratio.ts";
-import { inverse, verdict } from "./mod.ts";
+import { inverse } from "./mod.ts";
 
 const logRatio = fc.double({ min: -2, max: 2, noNaN: true });
 const rounds = fc.array(logRatio, { minLength: 3, maxLength: 14 });
@@ -133,13 +133,6 @@ Deno.test("twoSampleRatioInterval() does not depend on the reference", () => {
     const moved = [a, b].map((sample) => sample.map((value) => value + shift));
     assertSame(twoSampleRatioInterval(moved[0]!, moved[1]!)!, twoSampleRatioInterval(a, b)!);
   }));
-});
-
-Deno.test("verdict() needs the whole interval on one side of 1", () => {
-  assertEquals(verdict({ low: 1.001, high: 1.2 }), "faster");
-  assertEquals(verdict({ low: 0.8, high: 0.999 }), "slower");
-  assertEquals(verdict({ low: 1, high: 1.2 }), "tied");
-  assertEquals(verdict({ low: 0.9, high: 1 }), "tied");
 });
 
 /** Compares on the scale of logarithms, where rounding has one size. */

@@ -1,20 +1,17 @@
 // @ts-check
 /**
- * What two sides of a comparison have to say to each other. In: what is published below api/. Out: sentences and figures,
- * without a document and without statistics: intervals are read as they were published.
+ * What do two sides of a comparison say of each other? In: what is published below api/. Out: sentences and figures,
+ * without a document. Intervals are those that were published, and verdict.js reads them, as the harness does.
  *
  * @import { ApiImpl, ApiRun } from "../../bench/site/api/schema.ts"
  * @import { RatioInterval } from "../../bench/statistics/mod.ts"
  */
+import { inverse, readRatio, verdictWords } from "./verdict.js";
 
 /**
  * One implementation in one run.
  *
  * @typedef {{ run: ApiRun, impl: ApiImpl }} Side
- */
-
-/**
- * @typedef {NonNullable<ApiRun["pairs"]>[number]} ApiPair
  */
 
 /**
@@ -168,33 +165,32 @@ function rowAt(a, b, connections) {
     return { ...row, verdict: "not comparable: a ratio is missing" };
   }
   if (a.run.id !== b.run.id) return { ...row, verdict: overlapOf(row.a, row.b) };
-  for (const pair of a.run.pairs ?? []) {
-    if (pair.connections !== connections) continue;
-    const isTurned = pair.a === b.impl.id && pair.b === a.impl.id;
-    if (isTurned || (pair.a === a.impl.id && pair.b === b.impl.id)) {
-      return { ...row, ...pairOf(row, isTurned ? turn(pair) : pair) };
-    }
+  const ratio = ratioOf(a, b, connections);
+  if (ratio === undefined) {
+    return { ...row, verdict: "not comparable: the run has no interval for these two" };
   }
-  return { ...row, verdict: "not comparable: the run has no interval for these two" };
+  const reading = readRatio(ratio, { a: row.a.isBound, b: row.b.isBound });
+  return {
+    ...row,
+    between: { ratio, qualifier: reading.qualifier ? `${reading.qualifier} ` : "" },
+    verdict: verdictWords(reading, { a: a.impl.name, b: b.impl.name }),
+  };
 }
 
 /**
- * Says whom the load generator bounds where a reader must know: with the one with less bound, two are published as tied,
- * although their interval is on one side of 1.
+ * Returns the ratio of two of one run as it was published, whichever way round.
  *
- * @param {{ a: Standing, b: Standing }} row
- * @param {Pick<ApiPair, "ratio" | "verdict">} pair
- * @returns {Pick<Row, "between" | "verdict">}
+ * @param {Side} a
+ * @param {Side} b
+ * @param {number} connections
+ * @returns {RatioInterval | undefined}
  */
-function pairOf({ a, b }, { ratio, verdict }) {
-  const isLesserBound = (ratio.low > 1 && b.isBound) || (ratio.high < 1 && a.isBound);
-  const isBoth = a.isBound && b.isBound;
-  const bound = isBoth ? "both" : isLesserBound ? "the one with less" : undefined;
-  const qualifier = isBoth ? "" : a.isBound ? "at least " : b.isBound ? "at most " : "";
-  return {
-    between: { ratio, qualifier },
-    verdict: bound === undefined ? verdict : `${verdict}; the load generator bounds ${bound}`,
-  };
+function ratioOf(a, b, connections) {
+  const pairs = (a.run.pairs ?? []).filter((pair) => pair.connections === connections);
+  const find = (/** @type {string} */ first, /** @type {string} */ second) =>
+    pairs.find((pair) => pair.a === first && pair.b === second)?.ratio;
+  const turned = find(b.impl.id, a.impl.id);
+  return find(a.impl.id, b.impl.id) ?? (turned && inverse(turned));
 }
 
 /**
@@ -206,10 +202,12 @@ function pairOf({ a, b }, { ratio, verdict }) {
 function overlapOf(a, b) {
   if (a.ratio === undefined || b.ratio === undefined) return "";
   const isHigherA = a.ratio.low > b.ratio.high;
-  if (!isHigherA && b.ratio.low <= a.ratio.high) return "overlap: not told apart";
+  if (!isHigherA && b.ratio.low <= a.ratio.high) {
+    return "the intervals overlap: no measurable difference";
+  }
   return (isHigherA ? b : a).isBound
-    ? "not told apart: the load generator bounds the lower one"
-    : `no overlap: differs, the ${isHigherA ? "first" : "second"} is higher`;
+    ? "no measurable difference: the load generator limited the lower one"
+    : `the intervals do not overlap: the ${isHigherA ? "first" : "second"} is higher`;
 }
 
 /**
@@ -238,22 +236,4 @@ function goodputAt({ impl }, connections) {
   return level?.goodputPerSecond === undefined
     ? { isBound, missing: level?.missing ?? "not measured at this level" }
     : { isBound, perSecond: level.goodputPerSecond };
-}
-
-/**
- * Returns a pair the other way round.
- *
- * @param {ApiPair} pair
- * @returns {ApiPair}
- */
-function turn({ connections, a, b, ratio, verdict }) {
-  const { estimate, low, high } = ratio;
-  const turned = /** @type {const} */ ({ faster: "slower", slower: "faster", tied: "tied" });
-  return {
-    connections,
-    a: b,
-    b: a,
-    ratio: { ...ratio, estimate: 1 / estimate, low: 1 / high, high: 1 / low },
-    verdict: turned[verdict],
-  };
 }

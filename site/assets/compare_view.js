@@ -2,12 +2,12 @@
 import { machineOf } from "./compare_sides.js";
 
 const withinRun =
-  "First over second is the run’s own interval for these two. All pairs of a level hold together, " +
-  "with 95 %, and the verdict follows from that. Two are tied, too, where the load generator bounds the one with less.";
+  "First over second has the run’s own interval for these two. All intervals of a level hold together, with 95 % " +
+  "confidence. Tied: we could not measure a difference, or the load generator limited the slower one.";
 const acrossRuns =
-  "Each interval covers the rounds of its own run. Where two do not overlap, the ratios differ, with " +
-  "more confidence than either interval has. Where they overlap, this cannot tell; it does not say that they are " +
-  "equal. What else changed from one run to the other, no interval covers.";
+  "Each interval covers the rounds of its own run. Where two intervals do not overlap, the ratios differ, with more " +
+  "confidence than either interval has. Overlapping intervals do not show that two are equal. No interval covers what " +
+  "else changed from one run to the other.";
 
 export function element(name, text, className) {
   const made = document.createElement(name);

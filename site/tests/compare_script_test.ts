@@ -176,7 +176,7 @@ Deno.test("compareSides() says of two of one run what the load generator bounds"
     const [row] = compareSides(sideOf(a), sideOf(b)).rows!;
     return [row!.between!.qualifier, row!.verdict];
   };
-  const lesserBound = "tied; the load generator bounds the one with less";
+  const lesserBound = "tied: the load generator limited Freezing";
   assertEquals(saidOf("swift", "freezing", []), ["", "faster"]);
   assertEquals(saidOf("swift", "freezing", ["swift"]), ["at least ", "faster"]);
   assertEquals(saidOf("swift", "freezing", ["freezing"]), ["at most ", lesserBound]);
@@ -184,7 +184,7 @@ Deno.test("compareSides() says of two of one run what the load generator bounds"
   assertEquals(saidOf("freezing", "swift", ["swift"]), ["at most ", "slower"]);
   assertEquals(saidOf("swift", "freezing", ["swift", "freezing"]), [
     "",
-    "tied; the load generator bounds both",
+    "tied: the load generator limited both",
   ]);
   // Their interval holds 1: they were tied without a bound, too.
   assertEquals(saidOf("swift", "even", ["even"]), ["at most ", "tied"]);
@@ -212,15 +212,21 @@ Deno.test("compareSides() says only whether intervals of two runs overlap", () =
     compareOnly(runOf(newer, [implOf("one", [a])]), runOf(older, [implOf("one", [b])]))
       .rows![0]!.verdict;
   const [low, high, between] = [levelOf(0.5, 0.6), levelOf(1.1, 1.2), levelOf(0.55, 1.15)];
-  assertEquals(verdictOf(high, low), "no overlap: differs, the first is higher");
-  assertEquals(verdictOf(low, high), "no overlap: differs, the second is higher");
-  assertEquals(verdictOf(low, between), "overlap: not told apart");
-  assertEquals(verdictOf(levelOf(0.5, 1.1), high), "overlap: not told apart");
+  assertEquals(verdictOf(high, low), "the intervals do not overlap: the first is higher");
+  assertEquals(verdictOf(low, high), "the intervals do not overlap: the second is higher");
+  assertEquals(verdictOf(low, between), "the intervals overlap: no measurable difference");
+  assertEquals(
+    verdictOf(levelOf(0.5, 1.1), high),
+    "the intervals overlap: no measurable difference",
+  );
   const bound = { ...low, isGeneratorBound: true };
-  assertEquals(verdictOf(high, bound), "not told apart: the load generator bounds the lower one");
+  assertEquals(
+    verdictOf(high, bound),
+    "no measurable difference: the load generator limited the lower one",
+  );
   assertEquals(
     verdictOf({ ...high, isGeneratorBound: true }, low),
-    "no overlap: differs, the first is higher",
+    "the intervals do not overlap: the first is higher",
   );
 });
 

@@ -1,5 +1,5 @@
 /**
- * What does the site take when it has grown? Makes an archive of runs, derives it twice and has Hugo build it:
+ * What does the site take when it has grown? Makes an archive of runs, derives it and has Hugo build it:
  * seconds, peak memory, pages and their weight. A measurement, not a test: it judges nothing.
  */
 import { delay } from "@std/async";
@@ -48,7 +48,6 @@ export async function measureSiteCost(
   };
   report.line("Deriving");
   const derived = await derive();
-  const derivedAgain = await derive();
 
   report.line("Building");
   await Deno.writeTextFile(
@@ -75,8 +74,7 @@ export async function measureSiteCost(
   const weights = await weighPages(inScratch("public"));
   const heaviest = Math.max(...weights.values());
   return [
-    `derive, the first time: ${derived}`,
-    `derive, nothing new: ${derivedAgain}`,
+    `derive: ${derived}`,
     `build: ${built}, ${Math.round(peakBytes / 1e6)} MB at the most`,
     `pages: ${weights.size}, the heaviest ${Math.round(heaviest / 1e3)} kB: ${
       [...weights].find(([, bytes]) => bytes === heaviest)?.[0]

@@ -1,0 +1,27 @@
+import { assertEquals } from "@std/assert";
+import { intervalText, list, ratioText } from "./words.ts";
+
+Deno.test("ratioText() has two digits, and more where an end would fall on 1", () => {
+  assertEquals([1.62, 12.34, 0.456, 120].map((value) => ratioText(value)), [
+    "1.6",
+    "12",
+    "0.46",
+    "120",
+  ]);
+  assertEquals([1.012, 0.996, 1.0004, 1].map((value) => ratioText(value)), [
+    "1.01",
+    "0.996",
+    "1.000",
+    "1.0",
+  ]);
+});
+
+Deno.test("intervalText() has both ends, and the confidence once", () => {
+  assertEquals(intervalText({ low: 1.36, high: 2.153 }), "95 %: 1.4–2.2");
+  assertEquals(intervalText({ low: 1.012, high: 1.048 }), "95 %: 1.01–1.05");
+});
+
+Deno.test("list() is what a sentence has", () => {
+  assertEquals(list([10]), "10");
+  assertEquals(list([10, 50, 100]), "10, 50, and 100");
+});
