@@ -7,10 +7,11 @@ import { makePlace, runCommandLine } from "../testing/place.ts";
 
 const { impls } = foldersOf();
 
-Deno.test("makeMatrix() gives the release that CI sets up for an implementation, and none where its image has it", async () => {
+Deno.test("makeMatrix() gives each scenario, and the release that CI sets up, and none where its image has it", async () => {
   assertEquals(await makeMatrix(impls, ["spring-mvc", "deno", "deno"]), {
     include: [
       { impl: "deno", scenario: "jwt-mysql", setup: {} },
+      { impl: "deno", scenario: "hello", setup: {} },
       { impl: "spring-mvc", scenario: "jwt-mysql", setup: { java: "25" } },
     ],
   });

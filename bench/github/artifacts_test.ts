@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { exampleRun } from "../testing/example_run.ts";
+import { scenarioIds } from "../scenario/ids.ts";
 import type { Result } from "../results/result_schema.ts";
 import { type Artifacts, readArtifacts } from "./artifacts.ts";
 
@@ -101,6 +102,33 @@ Deno.test("readArtifacts() takes no result of one implementation from the artifa
     `Cannot use "result-jwt-mysql-even/swift.json": ${expected}`,
     `Cannot use "swift.json": ${expected}`,
   ]);
+});
+
+Deno.test("readArtifacts() takes the result of each scenario, of that scenario's run and artifact only", async () => {
+  const hello = (id: string) => textOf("swift", (result) => result.scenario = "hello", id);
+  const jwt = textOf("swift");
+  const { results, damaged } = await read({
+    "result-jwt-mysql-swift/swift.json": jwt,
+    "result-hello-swift/swift.json": hello(helloRunId),
+    // What code of an implementation could write, to get into the run of another scenario.
+    [`result-hello-swift/${runId}/swift.json`]: hello(runId),
+    "result-hello-swift/jwt-mysql/swift.json": jwt,
+  });
+  assertEquals(results.map(({ result }) => [result.scenario, result.runId]), [
+    ["hello", helloRunId],
+    ["jwt-mysql", runId],
+  ]);
+  assertEquals(damaged, [
+    `Cannot use "result-hello-swift/${runId}/swift.json": it is of run "${runId}", expected "${helloRunId}"`,
+    'Cannot use "result-hello-swift/jwt-mysql/swift.json": it is the result of "swift" in "jwt-mysql", ' +
+    'expected one in an artifact "result-jwt-mysql-swift"',
+  ]);
+});
+
+Deno.test("the name of an artifact is of one scenario and implementation: no scenario's begins with another's", () => {
+  for (const id of scenarioIds) {
+    assertEquals(scenarioIds.filter((other) => other.startsWith(`${id}-`)), [], id);
+  }
 });
 
 Deno.test("readArtifacts() refuses both of two results of one artifact that differ", async () => {

@@ -98,6 +98,17 @@ function serveGitHub(): FakeGitHub {
   return { ...github, url, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
+/** What a step of a workflow has. */
+function environmentOf({ url }: FakeGitHub): Record<string, string> {
+  return {
+    GITHUB_REPOSITORY: "backbench/backbench",
+    GITHUB_SERVER_URL: "https://github.com",
+    GITHUB_RUN_ID: "5",
+    GITHUB_API_URL: url,
+    GITHUB_TOKEN: "secret",
+  };
+}
+
 /** Published runs and artifacts of a second measurement, gone when they are disposed of. */
 interface Place extends AsyncDisposable {
   publishedRuns: string;
@@ -132,13 +143,7 @@ async function makePlace(): Promise<Place> {
     alert: async (runId, github) => {
       const lines: string[] = [];
       const report = { ...silent, line: (text: string) => void lines.push(text) };
-      const environment = {
-        GITHUB_REPOSITORY: "backbench/backbench",
-        GITHUB_SERVER_URL: "https://github.com",
-        GITHUB_RUN_ID: "5",
-        GITHUB_API_URL: github.url,
-        GITHUB_TOKEN: "secret",
-      };
+      const environment = environmentOf(github);
       const damaged = await sendAlerts(
         {
           runIds: ids(runId),
@@ -276,6 +281,37 @@ Deno.test("alert opens, rewrites and closes one issue over the life of a regress
     "POST issues/1/comments",
     "PATCH issues/1",
   ]);
+});
+
+Deno.test("alert opens an issue of the scenario that regressed, and leaves that of another alone", async () => {
+  await using place = await makePlace();
+  await using github = serveGitHub();
+  const helloId = (week: number) => runIdOf(week).replace("00Z", "01Z");
+  const hello = (id: string, capacity: number) =>
+    runOf(id, capacity).filter(({ impl }) => impl.id === "swift")
+      .map((result): Result => ({ ...result, scenario: "hello" }));
+  for (const week of [1, 2, 3, 4, 5]) await place.publish(hello(helloId(week), 2_000));
+  await place.publish(runOf(now, 2_000));
+  await place.publish(hello(helloId(6), 500));
+  const rerun = hello(helloId(8), 500)[0];
+  await place.leave("rerun-hello-swift/swift.json", JSON.stringify(rerun));
+  const lines: string[] = [];
+  await sendAlerts({
+    runIds: { ...ids(now), hello: helloId(6) },
+    rerunIds: { ...ids(rerunId), hello: helloId(8) },
+    artifactsFolder: place.artifactsFolder,
+  }, {
+    publishedRuns: place.publishedRuns,
+    subjects: [...place.subjects, { implId: "swift", scenario: "hello" }],
+    environment: environmentOf(github),
+    report: { ...silent, line: (text) => void lines.push(text) },
+    signal: AbortSignal.timeout(30_000),
+  });
+  assertEquals(lines.filter((line) => line.startsWith("swift")), [
+    "swift, jwt-mysql: nothing to say",
+    "swift, hello: opened #1",
+  ]);
+  assertEquals(github.issues.map(({ title }) => title), ["Regression: swift, hello"]);
 });
 
 Deno.test("alert writes nothing when nothing became worse, and when that is not confirmed", async () => {

@@ -125,19 +125,29 @@ Deno.test("renderComment() says nothing of the database where the scenario has n
   assertStringIncludes(text, "`koa 3.0.0`, `Deno 2.0.0`; `Example CPU`, 2 processors.");
 });
 
+Deno.test("renderComment() has a part for each scenario", () => {
+  const text = render({
+    "a.json": exampleResult(),
+    "b.json": { ...exampleResult(), scenario: "hello" },
+  });
+  assertEquals(text.match(/^### .*/gm), [
+    "### `example`: `jwt-mysql`, profile custom",
+    "### `example`: `hello`, profile custom",
+  ]);
+});
+
 Deno.test("renderComment() tells once for all scenarios that an implementation cannot be built", () => {
-  const failed = (runId: string, message: string) => ({
+  const failed = (scenario: string, message: string) => ({
     ...exampleResult(),
-    runId,
+    scenario,
     status: "failed" as const,
     failure: { stage: "build" as const, message, detail: "" },
     levels: [],
   });
-  const [first, second] = ["20260105T000000Z-0000000", "20260105T000001Z-0000000"] as const;
-  const titles = (files: Record<string, unknown>) => render(files).match(/^### /gm)?.length;
-  const one = { "a.json": failed(first, "red"), "b.json": failed(second, "red") };
-  assertEquals(titles(one), 1);
-  assertEquals(titles({ ...one, "b.json": failed(second, "blue") }), 2);
+  const titles = (files: Record<string, unknown>) => render(files).match(/^### .*/gm);
+  const one = { "a.json": failed("hello", "red"), "b.json": failed("jwt-mysql", "red") };
+  assertEquals(titles(one), ["### `example`: `hello` and `jwt-mysql`, profile custom"]);
+  assertEquals(titles({ ...one, "b.json": failed("jwt-mysql", "blue") })?.length, 2);
 });
 
 Deno.test("renderComment() tells once why levels are invalid, below their table", () => {

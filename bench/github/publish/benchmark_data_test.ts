@@ -265,6 +265,39 @@ Deno.test("writeBenchmarkData() writes files in which the action finds what beca
   }
 });
 
+Deno.test("writeBenchmarkData() holds each scenario against its own runs", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const publishedRuns = join(folder, "runs");
+    const inHello = (result: Result, runId: string): Result => ({
+      ...result,
+      runId,
+      scenario: "hello",
+    });
+    const publish = async (runId: string, helloId: string, capacity: number) => {
+      const [swift] = exampleRun(runId);
+      await writeResult(publishedRuns, swift!);
+      swift!.ladder!.capacityPerSecond = capacity;
+      await writeResult(publishedRuns, inHello(swift!, helloId));
+    };
+    const helloNow = now.replace("00Z", "01Z");
+    for (const week of [1, 2, 3]) {
+      await publish(runIdOf(week), runIdOf(week).replace("00Z", "01Z"), 4_000);
+    }
+    await publish(now, helloNow, 1_000);
+    const runIds = { "jwt-mysql": now, hello: helloNow };
+    const target = join(folder, "data");
+    const [bigger] = await writeBenchmarkData(runIds, { publishedRuns, repositoryUrl, target });
+    const input = JSON.parse(await Deno.readTextFile(bigger!.inputPath));
+    const baseline = JSON.parse(await Deno.readTextFile(bigger!.baselinePath));
+    assertEquals(benchmarksSchema.parse(input).length, 4);
+    const alerts = alertsOf(input, baseline, "0".repeat(40), "bigger");
+    assertEquals(alerts, ["swift, hello: highest sustainable rate"]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("writeBenchmarkData() writes nothing for a direction without a figure", async () => {
   const folder = await Deno.makeTempDir();
   try {

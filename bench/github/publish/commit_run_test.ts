@@ -110,6 +110,36 @@ Deno.test("commitRun() publishes all artifacts of a run in one commit, byte for 
   assertEquals(await Deno.readTextFile(join(root, pathOf("swift"))), textOf("swift"));
 });
 
+Deno.test("commitRun() publishes the runs of several scenarios in one commit, and later the one that was missing", async () => {
+  await using place = await makePlace();
+  const root = await place.clone("checkout");
+  const helloId = "20260105T000001Z-0000000";
+  const both = { ...runIds, hello: helloId };
+  const hello = {
+    "result-hello-swift/swift.json": textOf(
+      "swift",
+      (result) => result.scenario = "hello",
+      helloId,
+    ),
+  };
+  const jwt = filesOf(runId, "swift");
+  const artifacts = await place.artifacts("both", { ...jwt, ...hello });
+  await place.publish(root, artifacts, both);
+  assertEquals(await place.log(), [`data: run ${helloId} and ${runId}`, "README.md"]);
+  assertEquals(await place.published(), [pathOf("swift"), pathOf("swift", helloId)]);
+
+  await using other = await makePlace();
+  const checkout = await other.clone("checkout");
+  await other.publish(checkout, await other.artifacts("one", jwt), both);
+  const { isNew } = await other.publish(
+    checkout,
+    await other.artifacts("two", { ...jwt, ...hello }),
+    both,
+  );
+  assertEquals(isNew, true);
+  assertEquals(await other.log(), [`data: run ${helloId}`, `data: run ${runId}`, "README.md"]);
+});
+
 Deno.test("commitRun() does nothing where the same run is published already", async () => {
   await using place = await makePlace();
   const artifacts = await place.artifacts("artifacts", filesOf(runId, "swift"));
