@@ -18,6 +18,7 @@ import {
 } from "./arguments.ts";
 import { announce } from "./announce.ts";
 import { type CommandContext, examples } from "./command.ts";
+import { showOverview } from "./overview.ts";
 import { describeKept, readResumable } from "./resume.ts";
 import { describeMachine } from "../machine/describe.ts";
 import {
@@ -74,6 +75,10 @@ export function addBench(program: Command, context: CommandContext): void {
     )
     .action(async (first: string | undefined, second: string | undefined, flags, self: Command) => {
       const request = requestOf(first, second, flags, self);
+      const { implId, all, resume } = request;
+      if (implId === undefined && !all && resume === undefined) {
+        return await showOverview("bench", context);
+      }
       await bench(request, context);
     });
 }
@@ -90,9 +95,6 @@ function requestOf(
     ? [undefined, first]
     : [first, second];
   const profile = word === undefined ? undefined : profileOf(word, "full", self);
-  if (implId === undefined && !all && resume === undefined) {
-    self.error("error: no implementation is named, expected one, or --all");
-  }
   if (implId !== undefined && all) {
     self.error(`error: "${implId}" and --all are given, expected one of them`);
   }

@@ -8,6 +8,7 @@ import { profileArgument, profileOf, scenarioOption } from "./arguments.ts";
 import { buildImpl } from "../impl/build.ts";
 import { checkOutBase } from "../lib/base_checkout.ts";
 import { type CommandContext, examples } from "./command.ts";
+import { showOverview } from "./overview.ts";
 import type { Startable } from "../impl/start.ts";
 import { compare } from "../measure/compare.ts";
 import { discoverImpl, requireListed } from "../impl/discover.ts";
@@ -33,7 +34,7 @@ import { ohaVersion } from "../load/build_oha.ts";
 export function addCompare(program: Command, context: CommandContext): void {
   program.command("compare")
     .description("tell which of two is faster, and how sure that is")
-    .argument("<subject>", "an implementation")
+    .argument("[subject]", "an implementation")
     .argument("[reference]", "another one, or control")
     .addArgument(profileArgument("full"))
     .addOption(scenarioOption())
@@ -42,21 +43,26 @@ export function addCompare(program: Command, context: CommandContext): void {
       "after",
       examples("compare deno rust", "compare deno control quick", "compare deno --base main quick"),
     )
-    .action(async (subjectId: string, second: string | undefined, third, flags, self) => {
-      const { base, scenario = defaultScenarioId } = flags;
-      // `compare deno --base main quick`: the second word is the profile.
-      const [referenceId, word] = base === undefined ? [second, third] : [undefined, second];
-      if (base === undefined && referenceId === undefined) {
-        self.error(
-          "error: no reference is given, expected another implementation, or --base <commit>",
+    .action(
+      async (subjectId: string | undefined, second: string | undefined, third, flags, self) => {
+        if (subjectId === undefined) return await showOverview("compare", context);
+        const { base, scenario = defaultScenarioId } = flags;
+        // `compare deno --base main quick`: the second word is the profile.
+        const [referenceId, word] = base === undefined ? [second, third] : [undefined, second];
+        if (base === undefined && referenceId === undefined) {
+          self.error(
+            "error: no reference is given, expected another implementation, or --base <commit>",
+          );
+        }
+        if (base !== undefined && third !== undefined) {
+          self.error(`error: "${second}" and --base are given, expected one of them`);
+        }
+        const profile = profileOf(word, "full", self);
+        context.print(
+          await compareTwo({ subjectId, referenceId, scenario, base, profile }, context),
         );
-      }
-      if (base !== undefined && third !== undefined) {
-        self.error(`error: "${second}" and --base are given, expected one of them`);
-      }
-      const profile = profileOf(word, "full", self);
-      context.print(await compareTwo({ subjectId, referenceId, scenario, base, profile }, context));
-    });
+      },
+    );
 }
 
 /** What a person asked for: two implementations, or one and the commit of its base. */

@@ -28,6 +28,10 @@ const allCommands: Record<string, AddCommand[]> = {
 export function makeProgram(context: CommandContext, commands = allCommands): Command {
   const program = new Command("just")
     .description("Backbench measures web backends on a realistic job.")
+    .configureOutput({
+      writeOut: (text) => console.log(text.trimEnd()),
+      writeErr: (text) => console.error(text.trimEnd()),
+    })
     .exitOverride().showHelpAfterError("Run it with --help to see how it is used.");
   for (const [heading, adders] of Object.entries(commands)) {
     program.commandsGroup(heading);

@@ -3,6 +3,7 @@ import { buildImpl } from "../impl/build.ts";
 import type { Command } from "commander";
 import { scenarioOption } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
+import { showOverview } from "./overview.ts";
 import { discoverImpl, requireListed } from "../impl/discover.ts";
 import { defaultPoolMax } from "../results/plan.ts";
 import { findToolchain } from "../impl/toolchains.ts";
@@ -16,10 +17,11 @@ import { lockedVersions } from "../impl/lock_files.ts";
 export function addVerify(program: Command, context: CommandContext): void {
   program.command("verify")
     .description("check the contract of an implementation")
-    .argument("<impl>", "a folder under impls/")
+    .argument("[impl]", "a folder under impls/")
     .addOption(scenarioOption("every one that it lists"))
     .addHelpText("after", examples("verify deno", "verify deno --scenario hello"))
-    .action(async (implId: string, flags: { scenario?: string }) => {
+    .action(async (implId: string | undefined, flags: { scenario?: string }) => {
+      if (implId === undefined) return await showOverview("verify", context);
       const { text, isGood } = await verify({ implId, scenario: flags.scenario }, context);
       context.print(text, isGood);
     });

@@ -1,0 +1,56 @@
+/** Overview: what can be measured, and the commands for it, where a command was given no name. */
+import { bold } from "@std/fmt/colors";
+import { CommanderError } from "commander";
+import { discoverImpl, listImplIds } from "../impl/discover.ts";
+import { BenchError } from "../lib/error.ts";
+import { defaultScenarioId } from "../scenario/ids.ts";
+import { loadContracts } from "../scenario/words.ts";
+import type { CommandContext } from "./command.ts";
+
+/**
+ * Prints the overview.
+ *
+ * @throws {CommanderError} always: the program ends as after any wrong usage.
+ */
+export async function showOverview(
+  command: string,
+  { folders, print }: CommandContext,
+): Promise<never> {
+  const ids = await listImplIds(folders.impls);
+  const impls = await Promise.all(ids.map(async (id) => [id, await nameOf(folders.impls, id)]));
+  const scenarios = (await loadContracts()).map(({ id, title }) => [
+    id,
+    id === defaultScenarioId ? `${title} (unless --scenario names another)` : title,
+  ]);
+  const [a = "<impl>", b = "<impl>"] = ids;
+  const commands = [
+    [`just bench ${a}`, "measure it (some 30 minutes; `quick` takes 5, `smoke` one)"],
+    [`just verify ${a}`, "check its answers, and measure nothing"],
+    [`just compare ${a} ${b}`, "tell which of two is faster, with a confidence interval"],
+  ];
+  print([
+    `just ${command}: no implementation is named`,
+    ...tableOf("Implementations", impls),
+    ...tableOf("Scenarios", scenarios),
+    ...tableOf("Commands", commands),
+    `\n\`just ${command} --help\` shows its options, \`just\` every command.`,
+  ].join("\n"));
+  throw new CommanderError(2, "backbench.overview", "no implementation is named");
+}
+
+async function nameOf(folder: string, id: string): Promise<string> {
+  try {
+    return (await discoverImpl(folder, id)).manifest.name;
+  } catch (error) {
+    if (!(error instanceof BenchError)) throw error;
+    return error.message;
+  }
+}
+
+function tableOf(heading: string, rows: string[][]): string[] {
+  const width = Math.max(...rows.map(([first = ""]) => first.length));
+  return [
+    `\n${bold(heading)}`,
+    ...rows.map(([first = "", second]) => `  ${first.padEnd(width)}  ${second}`),
+  ];
+}
