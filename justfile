@@ -12,45 +12,53 @@ default:
 
 # Measure an implementation: `just bench deno`, `just bench rust quick`, `just bench --all`
 [group('measure')]
+[no-exit-message]
 bench *args:
     @{{ harness }} bench "$@"
 
 # Tell which is faster: `just compare deno rust`, `just compare deno --base main quick`
 [group('measure')]
+[no-exit-message]
 compare *args:
     @{{ harness }} compare "$@"
 
-# Measure our own noise: `just noise deno --rounds 20`
+# Compare an implementation with itself, to learn the noise: `just noise deno --rounds 20`
 [group('measure')]
+[no-exit-message]
 noise *args:
     @{{ harness }} noise "$@"
 
 # Check the contract of an implementation: `just verify deno`
 [group('measure')]
+[no-exit-message]
 verify *args:
     @{{ harness }} verify "$@"
 
-# Show the implementations
+# List the implementations
 [group('measure')]
+[no-exit-message]
 list:
     @{{ harness }} list
 
-# Begin an implementation as a copy of another: `just new deno-hono --like deno`
+# Start an implementation as a copy of another: `just new deno-hono --like deno`
 [group('measure')]
+[no-exit-message]
 new *args:
     @{{ harness }} new "$@"
 
 # Start the private database with its 100,000 users, and leave it running
 [group('measure')]
+[no-exit-message]
 db:
     @{{ harness }} db
 
-# Make the table of users anew in the database that DATABASE_URL names
+# Recreate the table of users in the database that DATABASE_URL names
 [group('measure')]
+[no-exit-message]
 seed:
     @{{ harness }} seed
 
-# Check a local run, or measurement of noise, and copy it to where the site reads
+# Check a local run, or measurement of noise, and copy it to site/data
 [group('publish')]
 publish id:
     @{{ harness }} publish "$1"

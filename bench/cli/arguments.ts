@@ -56,10 +56,20 @@ export function positive(text: string): number {
 
 /** Parses a whole number from 0. */
 export function natural(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) {
+  if (!/^\d+$/.test(text)) {
     throw new InvalidArgumentError(`It is "${text}", expected a whole number, like 500.`);
   }
-  return Number(text);
+  return atMost(999_999_999, Number(text));
+}
+
+/** Parses a TCP port. */
+export function port(text: string): number {
+  return atMost(65_535, positive(text));
+}
+
+function atMost(limit: number, value: number): number {
+  if (value > limit) throw new InvalidArgumentError(`It is ${value}, expected at most ${limit}.`);
+  return value;
 }
 
 /** Parses whole numbers from 1, separated by commas. */

@@ -106,6 +106,9 @@ function requestOf(
       "error: a profile, scenario or count is given with --resume, which takes those of its run",
     );
   }
+  if (resume !== undefined && runId !== undefined) {
+    self.error("error: --resume and --run-id are given, expected one of them");
+  }
   const highest = Math.max(...(levels ?? defaultLevels));
   const measured = requests ?? profiles[profile ?? "full"].requests;
   if (measured < highest) {

@@ -73,7 +73,7 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
   await using place = await makePlace();
   await place.add("honest");
   const counts = ["--levels", "10,20", "--requests", "300", "--warm-up", "100"];
-  const { result } = await interrupt(place, ["bench", "honest", ...counts], {
+  const { ended, result } = await interrupt(place, ["bench", "honest", ...counts], {
     stage: /(^stage: measure [^]*){2}/m,
     until: async () =>
       (await processesOf(place.temporary)).some(({ command }) => command.includes(" -n 300 ")),
@@ -83,7 +83,13 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
   const resume = ["bench", "--resume", result.runId];
   const interrupted = await Deno.readTextFile(path);
 
-  await t.step("which kept its first level", () => {
+  await t.step("which kept its first level, and says so", () => {
+    assertStringIncludes(
+      ended.stderr,
+      "Interrupted: everything that was started is stopped\n" +
+        `Kept: 1 of 2 levels of honest, in ${path}\n` +
+        `Continue with \`just bench --resume ${result.runId}\`\n`,
+    );
     assertEquals(result.levels.map(({ connections }) => connections), [result.plan.levels[0]]);
   });
 

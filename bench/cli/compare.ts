@@ -51,7 +51,7 @@ export function addCompare(program: Command, context: CommandContext): void {
         const [referenceId, word] = base === undefined ? [second, third] : [undefined, second];
         if (base === undefined && referenceId === undefined) {
           self.error(
-            "error: no reference is given, expected another implementation, or --base <commit>",
+            "error: no reference is given, expected another implementation, control, or --base <commit>",
           );
         }
         if (base !== undefined && third !== undefined) {
@@ -95,6 +95,10 @@ export async function compareTwo(
 ): Promise<string> {
   const { folders, scratch } = context;
   const { subjectId, referenceId, scenario, base, profile } = request;
+  // Before anything is built: an unknown name is told at once.
+  for (const id of [subjectId, referenceId]) {
+    if (id !== undefined && id !== controlId) await discoverImpl(folders.impls, id);
+  }
   const checkout = await readCheckout(folders.root);
   await using baseCheckout = base === undefined
     ? undefined

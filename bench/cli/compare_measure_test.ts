@@ -43,25 +43,14 @@ Deno.test("compare --base compares with the sources of another commit, and remov
   assertEquals(await place.leftovers(), []);
 });
 
-Deno.test("compare refuses what it cannot compare", async (t) => {
+Deno.test("compare refuses a side that does not meet the contract", async () => {
   await using place = await makePlace();
   await place.add("honest", "wrong-bytes");
-  for (
-    const [args, expectedCode, message] of [
-      [["honest"], 2, "no reference is given, expected another implementation, or --base"],
-      [["honest", "control", "fast"], 2, 'profile is "fast", expected one of'],
-      [["honest", "honst"], 1, 'Did you mean "honest"?'],
-      [["honest", "--base", "nowhere"], 1, 'Cannot compare with "nowhere": git knows no such'],
-      [["honest", "wrong-bytes", "smoke"], 1, 'Cannot measure "wrong-bytes"'],
-    ] as const
-  ) {
-    await t.step(args.join(" "), async () => {
-      const { code, stderr } = await runCommandLine(place, ["compare", ...args]);
-      assertEquals(code, expectedCode);
-      assertStringIncludes(stderr, message);
-      assertEquals(await place.leftovers(), []);
-    });
-  }
+  const args = ["compare", "honest", "wrong-bytes", "smoke"];
+  const { code, stderr } = await runCommandLine(place, args);
+  assertEquals(code, 1);
+  assertStringIncludes(stderr, 'Cannot measure "wrong-bytes"');
+  assertEquals(await place.leftovers(), []);
 });
 
 Deno.test("noise compares an implementation with itself and tells how far apart that comes out", async () => {

@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 import type { Command } from "commander";
-import { positive } from "./arguments.ts";
+import { port } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { deriveSite } from "../site/derive.ts";
 import { BenchError } from "../lib/error.ts";
@@ -13,7 +13,7 @@ import { ensureHugo } from "../tools/tools.ts";
 export function addSite(program: Command, context: CommandContext): void {
   program.command("site")
     .description("serve the site, local runs included")
-    .option("--port <port>", "where", positive, 1313)
+    .option("--port <port>", "where", port, 1313)
     .addHelpText("after", examples("site", "site --port 8080"))
     .action(({ port }) => serveSite(port, context));
   program.command("site-build")
