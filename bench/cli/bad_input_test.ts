@@ -52,11 +52,23 @@ const wrongUsage: Record<string, string> = {
   ),
   "bench honest --pool 0": invalid("--pool <count>", "0", "0, expected a whole number from 1."),
   "bench --resume 20260101T000000Z-0000000 smoke":
-    "a profile or count is given with --resume, which takes those of its run",
+    "a profile, scenario or count is given with --resume, which takes those of its run",
   "bench --resume 20260101T000000Z-0000000 --levels 10":
-    "a profile or count is given with --resume, which takes those of its run",
+    "a profile, scenario or count is given with --resume, which takes those of its run",
   "bench --resume 20260101T000000Z-0000000 --run-id 20260101T000000Z-0000001":
     "--resume and --run-id are given, expected one of them",
+  "bench --resume 20260101T000000Z-0000000 --scenario jwt-mysql":
+    "a profile, scenario or count is given with --resume, which takes those of its run",
+  ...Object.fromEntries(
+    ["bench honest", "verify honest", "compare honest control", "noise honest"].map((line) => [
+      `${line} --scenario jwt-mysq`,
+      invalid(
+        "--scenario <id>",
+        "jwt-mysq",
+        `"jwt-mysq", expected one of ${scenarioIds.join(", ")}; did you mean "jwt-mysql"?`,
+      ),
+    ]),
+  ),
   "verify honest more":
     "too many arguments for 'verify'. Expected 1 argument but got 2: honest, more.",
   "compare honest":
@@ -127,6 +139,25 @@ Deno.test("a name of nothing ends with 1, and is told in full", async (t) => {
   for (const [line, stderr] of Object.entries(wrongNames)) {
     await t.step(line, async () => {
       assertEquals(await run(place, line), { code: 1, stdout: "", stderr });
+    });
+  }
+});
+
+Deno.test("a scenario that an implementation does not list ends with 1, and is told in full", async (t) => {
+  await using place = await makePlace();
+  await place.addOwn("honest", { scenarios: ["jwt-mysql"] });
+  const [other] = scenarioIds.filter((id) => id !== "jwt-mysql");
+  for (const line of ["bench honest", "verify honest", "compare honest control", "noise honest"]) {
+    await t.step({
+      name: line,
+      ignore: other === undefined,
+      fn: async () => {
+        const stderr =
+          `Cannot use "honest" for scenario "${other}": its impl.toml lists jwt-mysql\n` +
+          `Once it meets the contract, add "${other}" to scenarios in its impl.toml.`;
+        const ended = await run(place, `${line} --scenario ${other}`);
+        assertEquals(ended, { code: 1, stdout: "", stderr });
+      },
     });
   }
 });

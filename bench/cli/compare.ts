@@ -95,10 +95,7 @@ export async function compareTwo(
 ): Promise<string> {
   const { folders, scratch } = context;
   const { subjectId, referenceId, scenario, base, profile } = request;
-  // Before anything is built: an unknown name is told at once.
-  for (const id of [subjectId, referenceId]) {
-    if (id !== undefined && id !== controlId) await discoverImpl(folders.impls, id);
-  }
+  await requireSides([subjectId, referenceId ?? subjectId], scenario, folders.impls);
   const checkout = await readCheckout(folders.root);
   await using baseCheckout = base === undefined
     ? undefined
@@ -123,6 +120,21 @@ export async function compareTwo(
   const path = join(folders.comparisons, `${file.id}.json`);
   await writeAtomically(path, JSON.stringify(comparisonFileSchema.parse(file), null, 2) + "\n");
   return `${formatComparison(file)}\n\n${path}`;
+}
+
+/**
+ * Checks that sides are there and do a scenario, before any of them is built.
+ *
+ * @throws {BenchError} for the first that is not, or does not.
+ */
+export async function requireSides(
+  ids: string[],
+  scenario: string,
+  implsFolder: string,
+): Promise<void> {
+  for (const id of ids) {
+    if (id !== controlId) requireListed(await discoverImpl(implsFolder, id), scenario);
+  }
 }
 
 /** Finds, builds and returns one side. */

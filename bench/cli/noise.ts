@@ -6,7 +6,7 @@ import { join } from "@std/path";
 import type { Command } from "commander";
 import { positive, profileArgument, profileOf, scenarioOption } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
-import { enterSide, flagOf, measureSides } from "./compare.ts";
+import { enterSide, flagOf, measureSides, requireSides } from "./compare.ts";
 import { goodputOf } from "../results/comparison_schema.ts";
 import { BenchError } from "../lib/error.ts";
 import type { ProfileName } from "../results/plan.ts";
@@ -57,6 +57,7 @@ export async function measureNoise(
 ): Promise<string> {
   const { folders } = context;
   const checkout = await readCheckout(folders.root);
+  await requireSides([implId], scenario, folders.impls);
   const side = await enterSide(implId, folders.impls, checkout.commit, context);
   const measured = await measureSides(
     { subject: side, reference: side },
