@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- takes what is printed
 /** What a person may get wrong: the command line, the exit code, and what the program says, in full. */
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { stripAnsiCode } from "@std/fmt/colors";

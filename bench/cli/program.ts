@@ -29,8 +29,8 @@ export function makeProgram(context: CommandContext, commands = allCommands): Co
   const program = new Command("just")
     .description("Backbench measures web backends on a realistic job.")
     .configureOutput({
-      writeOut: (text) => console.log(text.trimEnd()),
-      writeErr: (text) => console.error(text.trimEnd()),
+      writeOut: (text) => context.print(text.trimEnd()),
+      writeErr: (text) => context.report.line(text.trimEnd()),
     })
     .exitOverride().showHelpAfterError("Run it with --help to see how it is used.");
   for (const [heading, adders] of Object.entries(commands)) {
