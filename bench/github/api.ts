@@ -28,7 +28,7 @@ export async function ask<T>(
   try {
     const response = await fetch(`${url}/${path}`, {
       method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: JSON.stringify(body),
       headers: {
         accept: "application/vnd.github+json",
         authorization: `Bearer ${token}`,

@@ -53,7 +53,7 @@ export async function commitRun(runIds: RunIds, options: CommitRunOptions): Prom
   if (results.length === 0) {
     throw new BenchError(
       `Cannot publish a run: no result in "${artifactsFolder}" is good, expected one`,
-      damaged.length === 0 ? {} : { help: damaged.join("\n") },
+      { help: damaged.join("\n") || undefined },
     );
   }
   const { commit, isNew } = await publish(results, options);
