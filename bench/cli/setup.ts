@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { openDatabase } from "../database/open.ts";
+import { fetchDatabase, openDatabase } from "../database/open.ts";
+import { together } from "../lib/together.ts";
 import { ensureHelpers } from "../measure/protocols.ts";
 import { allData } from "../scenario/list.ts";
 import { ensureHugo, ensureOha } from "../tools/tools.ts";
@@ -11,9 +12,15 @@ export function addSetup(program: Command, { report, signal, scratch }: CommandC
     .description("fetch and build the tools that are missing")
     .addHelpText("after", examples("setup"))
     .action(async () => {
-      await ensureOha({ report, signal });
-      await ensureHelpers({ report, signal });
-      await ensureHugo({ report, signal });
+      await together(signal, [
+        // One after the other: each build uses every processor, and the downloads below none.
+        async (signal) => {
+          await ensureOha({ report, signal });
+          await ensureHelpers({ report, signal });
+        },
+        (signal) => fetchDatabase({ report, signal }),
+        (signal) => ensureHugo({ report, signal }),
+      ]);
       await using database = await openDatabase({
         ...{ report, signal, folder: scratch },
         sql: await allData(),

@@ -4,7 +4,7 @@
  * started here is private: own data, a free port of 127.0.0.1, gone when the database is disposed of.
  */
 import { findContainers, openContainer } from "./container.ts";
-import { findPackages, openPackages } from "./packages.ts";
+import { findPackages, keepPackages, openPackages } from "./packages.ts";
 import { findMysqld, openMysqld } from "./mysqld.ts";
 import { findDatabaseUrl, openDatabaseUrl } from "./given.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
@@ -45,6 +45,21 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     `Cannot open a database: no provider works, expected one of ${providerNames.join(", ")}`,
     { help: tried.join("\n") },
   );
+}
+
+/**
+ * Fetches what {@linkcode openDatabase} would have to fetch, so that this can happen beside other work. Where it
+ * cannot, that says why and tries the next provider.
+ */
+export async function fetchDatabase(
+  { report, signal, env = Deno.env.toObject() }: Pick<
+    OpenDatabaseOptions,
+    "report" | "signal" | "env"
+  >,
+): Promise<void> {
+  if (env.DATABASE_URL || (await findMysqld(env, signal)).available) return;
+  if (!(await findPackages(env, signal)).available) return;
+  await keepPackages({ report, signal, env }).catch(() => signal.throwIfAborted());
 }
 
 /** Looks at every provider and installs nothing. */

@@ -40,9 +40,16 @@ export async function findPackages(
 
 /** Starts a private server from the unpacked packages; fetches them the first time. */
 export async function openPackages(options: Required<OpenDatabaseOptions>): Promise<Database> {
-  const cache = cacheFolder(options.env);
-  const root = await findUnpacked(cache) ?? await fetchPackages(cache, options);
+  const root = await keepPackages(options);
   return await openPrivate("packages", await unpackedProgram(root, options.signal), options);
+}
+
+/** Returns the folder of the unpacked packages; fetches them the first time. */
+export async function keepPackages(
+  { env, report, signal }: Pick<Required<OpenDatabaseOptions>, "env" | "report" | "signal">,
+): Promise<string> {
+  const cache = cacheFolder(env);
+  return await findUnpacked(cache) ?? await fetchPackages(cache, { report, signal });
 }
 
 const folderPrefix = "mysql-packages-";
@@ -77,11 +84,10 @@ async function fetchPackages(
       packages.find((file) => file.startsWith(`${name}_`))?.split("_")[1] ?? "",
     );
     return await keepFolder(cache, `${folderPrefix}${version}`, async (staging) => {
-      for (const [index, file] of packages.entries()) {
-        report.progress("Unpacking MySQL", index, packages.length);
+      report.line(`Unpacking MySQL ${version}`);
+      for (const file of packages) {
         await apt.run("dpkg-deb", ["--extract", join(archives, file), join(staging, "root")]);
       }
-      report.progress("Unpacking MySQL", packages.length, packages.length);
       const root = join(staging, "root");
       await Deno.writeTextFile(join(root, "packages.txt"), packages.join("\n") + "\n");
       await unpackedProgram(root, signal);

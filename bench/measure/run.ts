@@ -12,6 +12,8 @@ import { type Contestant, measureLevel, type Session, verifyContestant } from ".
 import { loadScenario } from "../scenario/list.ts";
 import type { Result, Stage } from "../results/result_schema.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
+import { together } from "../lib/together.ts";
+import { fetchDatabase } from "../database/open.ts";
 import type { Report } from "../lib/report.ts";
 import { beginResult, type RunFacts } from "./begin_result.ts";
 import {
@@ -49,10 +51,9 @@ export interface RunOptions {
 
 /** Measures every implementation, and goes on after one that fails: a failure is a result. */
 export async function run(options: RunOptions): Promise<Result[]> {
-  const { facts, report, signal } = options;
+  const { facts, signal } = options;
   await requireFileDescriptors(Math.max(...facts.plan.levels));
-  const oha = await ensureOha({ report, signal });
-  const helpers = needsHelpers(facts.plan) ? await ensureHelpers({ report, signal }) : undefined;
+  const { oha, helpers } = await ensureTools(options);
 
   const contestants: Contestant[] = [];
   for (const impl of shuffle(options.impls, createRandom(facts.plan.seed))) {
@@ -103,6 +104,21 @@ export async function run(options: RunOptions): Promise<Result[]> {
     await end(contestant, options);
   }
   return contestants.map(({ result }) => result);
+}
+
+/** Fetches and builds what is missing: cargo uses every processor, so its builds take turns, beside the download. */
+async function ensureTools({ facts: { plan }, impls, report, signal }: RunOptions) {
+  const build = async (signal: AbortSignal) => ({
+    oha: await ensureOha({ report, signal }),
+    helpers: needsHelpers(plan) ? await ensureHelpers({ report, signal }) : undefined,
+  });
+  const download = async (signal: AbortSignal) => {
+    if (impls.some(({ needs }) => needs.includes("database"))) {
+      await fetchDatabase({ report, signal });
+    }
+  };
+  const [tools] = await together(signal, [build, download]);
+  return tools;
 }
 
 /** Takes an implementation in: its toolchain and versions are found, its file is there from now on. */
