@@ -100,8 +100,7 @@ Deno.test("deriveSite() leaves nothing of a run that is no more", async () => {
   await assertRejects(() => Deno.stat(site.page(newer)), Deno.errors.NotFound);
 });
 
-const byScenario = "deriveSite() tells scenarios apart: histories, claims, changes, the latest run";
-Deno.test({ name: byScenario, ignore: other === undefined }, async () => {
+Deno.test("deriveSite() tells scenarios apart: histories, claims, changes, the latest run", async () => {
   await using site = await makeSite();
   const { publishedRuns, target } = site.options;
   const hello = (result: Result): Result => ({ ...result, scenario: other });

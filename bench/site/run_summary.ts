@@ -35,7 +35,7 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
   const machines = machinesOf(results);
   const marks = results.flatMap(({ impl, plan, provenance, status }) => [
     ...(plan.profile === "full" ? [] : [`profile ${plan.profile}, not full`]),
-    ...(provenance.dirty ? ["the working copy differed from its commit"] : []),
+    ...(provenance.dirty ? ["measured with uncommitted changes"] : []),
     ...(status === "incomplete" ? [`${impl.name} is incomplete`] : []),
   ]);
   return {

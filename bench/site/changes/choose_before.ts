@@ -52,9 +52,9 @@ function whyNone(now: ChangeFacts, earlier: ChangeFacts[]): string {
   for (const run of [...alike, ...earlier]) {
     const [pair] = pairsOf(now, run);
     if (pair === undefined) continue;
-    return `${pair[0].name} is in run ${run.runId}, too, but ${differenceOf(...pair)}`;
+    return `${pair[0].name} is also in run ${run.runId}, but ${differenceOf(...pair)}`;
   }
-  return "no earlier run has one of its implementations";
+  return "no earlier run has any of its implementations";
 }
 
 function profileOf({ impls }: ChangeFacts): string | undefined {

@@ -48,7 +48,7 @@ Deno.test("chooseBefore() says why there is none", () => {
   assertEquals(choice(), "there is no earlier run");
   assertEquals(
     choice(earlier(3, all, onQuick)),
-    "Even is in run 20260103T000000Z-0000005, too, but the profile is custom, and was quick",
+    "Even is also in run 20260103T000000Z-0000005, but the profile is custom, and was quick",
   );
   // A run of the same profile is nearer, even an older one.
   assertEquals(
@@ -56,13 +56,13 @@ Deno.test("chooseBefore() says why there is none", () => {
       earlier(3, all, onQuick),
       earlier(2, all, ({ machine }) => ({ machine: { ...machine, cpuModel: "Other" } })),
     ),
-    "Even is in run 20260102T000000Z-0000005, too, but the processor is Example CPU, and was Other",
+    "Even is also in run 20260102T000000Z-0000005, but the processor is Example CPU, and was Other",
   );
   assertEquals(
     choice(earlier(3, all, () => ({ control: undefined, comparison: undefined }))),
-    "Even is in run 20260103T000000Z-0000005, too, but in the earlier run it was not compared with the control",
+    "Even is also in run 20260103T000000Z-0000005, but in the earlier run it was not compared with the control",
   );
   const other = exampleRun("20260103T000000Z-0000005").slice(0, 1)
     .map((result) => ({ ...result, impl: { ...result.impl, id: "other" } }));
-  assertEquals(choice(other), "no earlier run has one of its implementations");
+  assertEquals(choice(other), "no earlier run has any of its implementations");
 });

@@ -113,9 +113,9 @@ function judgeRatio(
   connections: number,
   { bands, results }: Evidence,
 ): Omit<JudgedLevel, "connections"> {
-  const subject = find(results, query.subject);
+  const subject = find(results, query.subject, query.scenario);
   if ("missing" in subject) return undecided(subject.missing);
-  const reference = find(results, query.reference);
+  const reference = find(results, query.reference, query.scenario);
   if ("missing" in reference) return undecided(reference.missing);
   const ratio = ratioBetween(subject.value, reference.value, connections);
   if ("missing" in ratio) return undecided(ratio.missing);
@@ -141,11 +141,11 @@ function judgeRatio(
 }
 
 function judgeGoodput(
-  { subject, about }: GoodputQuery,
+  { subject, about, scenario }: GoodputQuery,
   connections: number,
   { results }: Evidence,
 ): Omit<JudgedLevel, "connections"> {
-  const found = find(results, subject);
+  const found = find(results, subject, scenario);
   if ("missing" in found) return undecided(found.missing);
   const { impl: { name }, machine } = found.value;
   const outcome = outcomeAt(found.value, connections);
@@ -164,9 +164,11 @@ function judgeGoodput(
   };
 }
 
-function find(results: Result[], implId: string): Known<Result> {
+function find(results: Result[], implId: string, scenario: string): Known<Result> {
   const [first] = results;
-  if (first === undefined) return { missing: "no full run has been published yet" };
+  if (first === undefined) {
+    return { missing: `no full run of scenario ${scenario} has been published yet` };
+  }
   const value = results.find(({ impl }) => impl.id === implId);
   return value === undefined
     ? { missing: `run ${first.runId} has no result of ${implId}` }

@@ -88,7 +88,10 @@ Deno.test("judgeClaims() decides nothing without an interval, and says why there
     assertEquals([verdict, levels[0]?.measured], ["not decided", undefined]);
     return because;
   };
-  assertEquals(because(), "No comparison: no full run has been published yet.");
+  assertEquals(
+    because(),
+    "No comparison: no full run of scenario jwt-mysql has been published yet.",
+  );
   assertEquals(
     because(deno),
     "No comparison: run 20260101T000000Z-0000000 has no result of rust.",

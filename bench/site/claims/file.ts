@@ -86,7 +86,6 @@ const claimsFileSchema = z.strictObject({
 });
 
 export type ClaimsFile = z.infer<typeof claimsFileSchema>;
-export type Claim = z.infer<typeof claimSchema>;
 export type ClaimQuery = z.infer<typeof querySchema>;
 export type Bands = z.infer<typeof bandsSchema>;
 
