@@ -30,8 +30,10 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
   const rate = (perSecond: number) => Math.round(perSecond).toLocaleString("en");
   return [
     heading + bold(sentence),
-    `  goodput ${formatRatio(goodput)}`,
-    ...(cpuPerAnswer === undefined ? [] : [`  CPU per answer ${formatRatio(cpuPerAnswer)}`]),
+    `  goodput: ${formatRatio(goodput, `that of ${b}`)}`,
+    ...(cpuPerAnswer === undefined
+      ? []
+      : [`  CPU per answer: ${formatRatio(cpuPerAnswer, `that of ${b}`)}`]),
     dim(
       `  ${rate(goodputPerSecond.subject)} and ${rate(goodputPerSecond.reference)} per second, ` +
         `each measured while the other was paused`,
@@ -39,11 +41,14 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
   ];
 }
 
-/** Formats a ratio with its interval: `1.23 times (95 %: 1.20–1.27, 6 rounds)`. */
-export function formatRatio({ estimate, low, high, confidence, rounds }: RatioInterval): string {
+/** Formats a ratio with its interval: `1.23 times the control's (95 %: 1.20–1.27, 6 rounds)`. */
+export function formatRatio(
+  { estimate, low, high, confidence, rounds }: RatioInterval,
+  of: string,
+): string {
   const percent = Math.floor(confidence * 100);
   const interval = `${low.toFixed(2)}–${high.toFixed(2)}`;
-  return `${estimate.toFixed(2)} times (${percent} %: ${interval}, ${rounds} rounds)`;
+  return `${estimate.toFixed(2)} times ${of} (${percent} %: ${interval}, ${rounds} rounds)`;
 }
 
 /** Returns a measurement of noise as text: each comparison, and what follows from all of them. */
@@ -55,7 +60,7 @@ export function formatNoise({ impl, comparisons, summary, plan }: NoiseFile): st
       `${String(index + 1).padStart(3)}  ${
         goodput === undefined
           ? problem ?? `not decided: ${rounds.length} rounds`
-          : `${formatRatio(goodput)}${verdict(goodput) === "tied" ? "" : "  false alarm"}`
+          : `${formatRatio(goodput, "itself")}${verdict(goodput) === "tied" ? "" : "  false alarm"}`
       }`
     ),
     `median |ratio - 1|: ${percent(summary.medianAbsoluteDifference)}`,

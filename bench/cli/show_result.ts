@@ -58,11 +58,10 @@ export function formatRest(result: Result): string {
 function formatBesides({ comparison, ladder, startup }: Result): string[] {
   const lines: string[] = [];
   for (const { connections, goodput, problem } of comparison?.levels ?? []) {
-    lines.push(
-      `compared with the control at ${connections} connections: ${
-        goodput === undefined ? problem ?? "not decided" : formatRatio(goodput)
-      }`,
-    );
+    const ratio = goodput === undefined
+      ? problem ?? "not decided"
+      : formatRatio(goodput, "the control's");
+    lines.push(`warm goodput at ${connections} connections: ${ratio}`);
   }
   if (ladder !== undefined) {
     const { p99Seconds, failureShare } = ladder.plan.goal;

@@ -1,0 +1,32 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { stripAnsiCode } from "@std/fmt/colors";
+import { join } from "@std/path";
+import { repositoryRoot } from "../measure/begin_result.ts";
+import { defaultScenarioId } from "../scenario/ids.ts";
+import { listRunIds, readRun } from "../results/store.ts";
+import { foldersOf } from "./folders.ts";
+import { formatResult } from "./show_result.ts";
+
+const readme = await Deno.readTextFile(join(repositoryRoot, "README.md"));
+
+Deno.test("the demonstration in README.md is the newest published result of Deno", async () => {
+  const { publishedRuns } = foldersOf();
+  const runs = await Promise.all(
+    (await listRunIds(publishedRuns)).map((runId) => readRun(publishedRuns, runId)),
+  );
+  const result = runs.flat().findLast(({ impl, scenario, status }) =>
+    impl.id === "deno" && scenario === defaultScenarioId && status === "complete"
+  );
+  const shown = stripAnsiCode(formatResult(result!));
+  assertStringIncludes(readme, `\n$ npx rust-just bench deno\n…\n${shown}\n`);
+  assertStringIncludes(readme, `site/data/runs/${result!.runId}`);
+});
+
+Deno.test("README.md has fewer than 100 lines, and every recipe that it names", async () => {
+  assertEquals(readme.trimEnd().split("\n").length < 100, true);
+  const justfile = await Deno.readTextFile(join(repositoryRoot, "justfile"));
+  const recipes = [...justfile.matchAll(/^([a-z][a-z-]*)[^=\n]*:(?!=)/gm)].map(([, name]) => name);
+  const named = [...readme.matchAll(/(?:rust-just|`just) ([a-z][a-z-]*)/g)].map(([, name]) => name);
+  assertEquals(named.filter((name) => !recipes.includes(name)), []);
+  assertEquals(named.length > 5, true);
+});
