@@ -1,4 +1,5 @@
 import { fromFileUrl } from "@std/path";
+import { needsOf } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
 import { repeatCommand } from "../results/plan.ts";
 import type { Checkout } from "../lib/git.ts";
@@ -9,6 +10,7 @@ import {
   type Result,
   schemaVersion,
 } from "../results/result_schema.ts";
+import type { Need } from "../scenario/words.ts";
 import type { Toolchain } from "../impl/toolchains.ts";
 
 /** What is the same for all implementations of a run. */
@@ -24,17 +26,18 @@ export interface RunFacts {
 }
 
 /** Makes the result of an implementation that nothing was measured of yet; `locked` has its packages' versions. */
-export function beginResult(
+export async function beginResult(
   impl: Impl,
   toolchain: Toolchain,
   locked: ReadonlyMap<string, string>,
   { runId, scenario, plan, machine, checkout, tools }: RunFacts,
-): Result {
+): Promise<Result> {
+  const needs = await needsOf([scenario]);
   return {
     schemaVersion,
     runId,
     scenario,
-    impl: describeImpl(impl, toolchain, locked),
+    impl: describeImpl(impl, toolchain, locked, needs),
     status: "incomplete",
     startedAt: new Date().toISOString(),
     plan,
@@ -54,6 +57,7 @@ function describeImpl(
   impl: Impl,
   toolchain: Toolchain,
   locked: ReadonlyMap<string, string>,
+  needs: Need[],
 ): ImplFacts {
   const { name, language, class: implClass, website, note, runtime, framework, driver, jwt } =
     impl.manifest;
@@ -70,8 +74,8 @@ function describeImpl(
     note,
     runtime: versioned(runtime, runtimeVersion),
     framework: versioned(framework),
-    driver: driver === undefined ? undefined : versioned(driver),
-    jwt: jwt === undefined ? undefined : versioned(jwt),
+    driver: driver !== undefined && needs.includes("database") ? versioned(driver) : undefined,
+    jwt: jwt !== undefined && needs.includes("tokens") ? versioned(jwt) : undefined,
   };
 }
 

@@ -48,7 +48,12 @@ async function openSession(): Promise<Session & AsyncDisposable> {
 async function reasonCodes(id: string, session: Session): Promise<ReasonCode[]> {
   const impl = await redTeamImpl(id);
   const toolchain = await findToolchain(impl);
-  const result = beginResult(impl, toolchain, await lockedVersions(impl, toolchain), session.facts);
+  const result = await beginResult(
+    impl,
+    toolchain,
+    await lockedVersions(impl, toolchain),
+    session.facts,
+  );
   const { validity } = lastRepetition(
     await measureLevel({ impl, toolchain, result }, 50, session),
   );

@@ -54,7 +54,7 @@ Deno.test("the protocols beside levels", async (t) => {
   const session: ProtocolSession = { ...ground, facts, oha, helpers };
   const impl = await redTeamImpl("honest");
   const toolchain = await findToolchain(impl);
-  const result = beginResult(impl, toolchain, new Map(), facts);
+  const result = await beginResult(impl, toolchain, new Map(), facts);
   const contestant: Contestant = { impl, toolchain, result };
 
   await t.step("a level has the null server's goodput above it, and what bounds it", async () => {

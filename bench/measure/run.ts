@@ -139,7 +139,7 @@ async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
     if (!(error instanceof BenchError)) throw error;
     failure = error;
   }
-  const fresh = beginResult(impl, toolchain, locked, options.facts);
+  const fresh = await beginResult(impl, toolchain, locked, options.facts);
   if (failure === undefined && earlier !== undefined) requireSame(earlier, "impl", fresh.impl);
   const contestant: Contestant = { impl, toolchain, result: earlier ?? fresh };
   if (failure !== undefined) fail(contestant, "discover", failure);

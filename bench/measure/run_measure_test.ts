@@ -210,14 +210,15 @@ Deno.test("run() with the server of DATABASE_URL", async (t) => {
       [
         0,
         "honest meets the contract of jwt-mysql\n" +
-        "Database loss was not checked: the server of DATABASE_URL is not ours to stop\n",
+        "Database loss was not checked: the server of DATABASE_URL is not ours to stop\n" +
+        "honest meets the contract of hello\n",
       ],
     );
     const wrong = await runCommandLine(place, ["verify", "wrong-bytes"], { env });
     assertEquals(wrong.code, 1);
     assertStringIncludes(wrong.stdout, 'Cannot verify "random user": ');
     assertStringIncludes(wrong.stdout, "  sent: GET / ");
-    assert(/^wrong-bytes: \d+ problems$/m.test(wrong.stdout), wrong.stdout);
+    assert(/^wrong-bytes, jwt-mysql: \d+ problems$/m.test(wrong.stdout), wrong.stdout);
     assertEquals(await place.leftovers(), []);
   });
 

@@ -65,8 +65,8 @@ const implSchema = z.strictObject({
   note: text.optional().describe("what a reader of the figures must know"),
   runtime: versioned,
   framework: versioned,
-  driver: versioned.optional().describe("absent where no scenario of it needs a database"),
-  jwt: versioned.optional().describe("absent where no scenario of it needs tokens"),
+  driver: versioned.optional().describe("absent where the scenario needs no database"),
+  jwt: versioned.optional().describe("absent where the scenario needs no tokens"),
 });
 
 export const planSchema = z.strictObject({

@@ -73,6 +73,14 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
     encode: ({ age, ...rest }, inFlight) => honest.encode({ age, ...rest }, inFlight),
   }),
 
+  "wrong-greeting": () => ({
+    greet: () => ({ type: "text/plain", body: "Hello, world!" }),
+  }),
+
+  "html-greeting": () => ({
+    greet: () => ({ type: "text/html", body: "Hello, World!" }),
+  }),
+
   "wrong-length": (honest) => ({
     encode(user, inFlight) {
       const body = honest.encode(user, inFlight);
@@ -117,8 +125,11 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
 
   "freezes-under-load": (honest) => {
     let requests = 0;
+    const freeze = <T>(answer: () => T) =>
+      ++requests > 1_500 ? new Promise<never>(() => {}) : answer();
     return {
-      read: (pool, email) => ++requests > 1_500 ? new Promise(() => {}) : honest.read(pool, email),
+      read: (pool, email) => freeze(() => honest.read(pool, email)),
+      greet: () => freeze(honest.greet),
     };
   },
 

@@ -1,5 +1,5 @@
 /**
- * A server that meets the contract of `jwt-mysql`, but for what its argument names: one of `cheats.ts`,
+ * A server that meets the contracts of `jwt-mysql` and `hello`, but for what its argument names: one of `cheats.ts`,
  * or `honest`. Tests start it with one after the other, for the harness to find out.
  */
 import { createSecretKey } from "node:crypto";
@@ -10,6 +10,11 @@ import jwt from "jsonwebtoken";
 import Koa, { type Context } from "koa";
 import mysql, { type Pool, type RowDataPacket } from "mysql2/promise";
 import { cheats } from "./cheats.ts";
+
+export interface Greeting {
+  type: string;
+  body: string;
+}
 
 /** The parts of an honest server; a cheat takes the place of some. */
 export interface Parts {
@@ -22,6 +27,8 @@ export interface Parts {
   read(pool: Pool, email: string): Promise<RowDataPacket | undefined>;
   /** Returns the body of an answer; `inFlight` requests are being answered, this one included. */
   encode(user: RowDataPacket, inFlight: number): string;
+  /** Returns the answer to `GET /hello`. */
+  greet(): Greeting | Promise<Greeting>;
   /** Called as a request comes. */
   arrive(ctx: Context): void;
 }
@@ -39,6 +46,7 @@ const honest: Parts = {
     return user;
   },
   encode: (user) => JSON.stringify(user),
+  greet: () => ({ type: "text/plain", body: "Hello, World!" }),
   arrive: () => {},
 };
 
@@ -64,6 +72,10 @@ function emailOf(ctx: Context): string {
 let inFlight = 0;
 
 async function answer(ctx: Context): Promise<void> {
+  if (ctx.path === "/hello") {
+    parts.arrive(ctx);
+    Object.assign(ctx, await parts.greet());
+  }
   if (ctx.path !== "/") return;
   inFlight++;
   try {

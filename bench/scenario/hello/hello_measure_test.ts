@@ -1,0 +1,106 @@
+import { assertArrayIncludes, assertEquals } from "@std/assert";
+import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
+import { lockedVersions } from "../../impl/lock_files.ts";
+import { silent } from "../../lib/report.ts";
+import { describeMachine } from "../../machine/describe.ts";
+import { beginResult, type RunFacts } from "../../measure/begin_result.ts";
+import { measureLevel, type Session } from "../../measure/levels.ts";
+import { findProblems, openGround, start } from "../../measure/session.ts";
+import { controlImpl } from "../../native/native.ts";
+import { lastRepetition } from "../../results/outcome.ts";
+import { makePlan } from "../../results/plan.ts";
+import { type ReasonCode, resultSchema } from "../../results/result_schema.ts";
+import { redTeamImpl } from "../../testing/red_team.ts";
+import { ensureNative, ensureOha } from "../../tools/tools.ts";
+import { scenario } from "./mod.ts";
+
+const options = { scenario, poolMax: 16, seed: 1, report: silent };
+const { signal } = new AbortController();
+
+/** What each cheat must be caught at before a load. */
+const verified: Record<string, string[]> = {
+  "honest": [],
+  "wrong-greeting": ["right answer", "64 requests at once", "keep-alive"],
+  "html-greeting": ["right answer", "64 requests at once", "keep-alive"],
+  "logs-requests": ["no log line per request"],
+};
+
+/** What the load by itself must hold against each. */
+const caught: Record<string, ReasonCode[]> = {
+  "exit-under-load": ["subject-exited"],
+  "freezes-under-load": ["stalled"],
+  "logs-requests": ["request-log"],
+};
+
+async function side(id: string) {
+  const impl = await redTeamImpl(id);
+  return { impl, toolchain: await findToolchain(impl) };
+}
+
+Deno.test("hello", async (t) => {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+
+  await t.step("is what the control does, without a database", async () => {
+    await using ground = await openGround({ ...options, folder, signal, impls: [] });
+    const impl = controlImpl(await ensureNative(ground));
+    assertEquals(await findProblems({ impl, toolchain: noToolchain }, ground), []);
+  });
+
+  await using ground = await openGround({
+    ...{ ...options, folder, signal },
+    impls: [await redTeamImpl("honest")],
+  });
+  for (const [id, checks] of Object.entries(verified)) {
+    await t.step(`catches ${id} at ${checks.join(", ") || "nothing"}`, async () => {
+      await using subject = await start(await side(id), ground);
+      const problems = await ground.scenario.verifyAnswers(subject, ground);
+      assertEquals(problems.map(({ check }) => check), checks);
+    });
+  }
+  await t.step("of a server that is not there has one problem", async () => {
+    await using subject = await start(await side("honest"), ground);
+    await subject.process.stop();
+    const problems = await ground.scenario.verifyAnswers(subject, ground);
+    assertEquals(problems.map(({ check }) => check), ["server listens"]);
+  });
+
+  const facts: RunFacts = {
+    runId: "20260101T000000Z-0000000",
+    scenario: "hello",
+    plan: makePlan("smoke", { levels: [50], requests: 8_000 }, 1),
+    machine: await describeMachine(),
+    checkout: { commit: "0".repeat(40), dirty: false },
+    tools: {},
+  };
+  const session: Session = { ...ground, facts, oha: await ensureOha(ground), stallMs: 3_000 };
+  const measureOne = async (id: string) => {
+    const { impl, toolchain } = await side(id);
+    const result = await beginResult(impl, toolchain, await lockedVersions(impl, toolchain), facts);
+    result.levels.push(await measureLevel({ impl, toolchain, result }, 50, session));
+    return result;
+  };
+  for (const [id, expected] of Object.entries(caught)) {
+    await t.step(`under load catches ${id}: ${expected.join(", ")}`, async () => {
+      const { levels: [level] } = await measureOne(id);
+      const { validity } = lastRepetition(level!);
+      const codes = validity.valid ? [] : validity.reasons.map(({ code }) => code);
+      assertArrayIncludes(codes, expected);
+    });
+  }
+  await t.step("has no database, queries, side client, driver or JWT in its result", async () => {
+    const result = await measureOne("honest");
+    resultSchema.parse(JSON.parse(JSON.stringify(result)));
+    const { observation } = lastRepetition(result.levels[0]!);
+    assertEquals(observation!.correct, 8_000);
+    assertEquals(
+      [result.database, result.impl.driver, result.impl.jwt, observation!.queries],
+      [undefined, undefined, undefined, undefined],
+    );
+    assertEquals([observation!.sideClient, observation!.resources?.database], [
+      undefined,
+      undefined,
+    ]);
+  });
+});
