@@ -89,7 +89,7 @@ export async function readRun(runsFolder: string, runId: string): Promise<Result
     throw new BenchError(`Cannot read run "${runId}": ${id.error.issues[0]?.message}`);
   }
   const folder = join(runsFolder, runId);
-  const names = await listResults(folder);
+  const names = await listJsonFiles(folder);
   if (names.length === 0) {
     const ids = await listRunIds(runsFolder);
     throw new BenchError(
@@ -113,8 +113,8 @@ export async function readRun(runsFolder: string, runId: string): Promise<Result
   return results;
 }
 
-/** Returns the names of a run's files, in alphabetical order; none where the folder is missing. */
-export async function listResults(folder: string): Promise<string[]> {
+/** Returns the names of the JSON files in a folder, in alphabetical order; none where it is missing. */
+export async function listJsonFiles(folder: string): Promise<string[]> {
   const names: string[] = [];
   try {
     for await (const { name, isFile } of Deno.readDir(folder)) {

@@ -22,7 +22,7 @@ import { readNoise } from "./noise.ts";
 import { deriveRun } from "./ranking.ts";
 import type { RunSummary } from "./run_summary.ts";
 import { deriveScenarios } from "./scenarios.ts";
-import { listResults, listRunIds, readRun } from "../results/store.ts";
+import { listJsonFiles, listRunIds, readRun } from "../results/store.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 
 /** Options for {@linkcode deriveSite}. */
@@ -117,6 +117,6 @@ async function findRuns(publishedRuns: string, localRuns?: string): Promise<Foun
       .map((id) => ({ id, folder: localRuns!, local: true })),
   ].sort((a, b) => a.id < b.id ? 1 : -1);
   // A local run that has only just begun has none.
-  const names = await Promise.all(runs.map(({ folder, id }) => listResults(join(folder, id))));
+  const names = await Promise.all(runs.map(({ folder, id }) => listJsonFiles(join(folder, id))));
   return runs.filter((_, index) => names[index]!.length > 0);
 }

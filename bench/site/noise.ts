@@ -6,7 +6,7 @@ import type { RatioInterval } from "../statistics/mod.ts";
 import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
 import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
-import { parseFile } from "../results/store.ts";
+import { listJsonFiles, parseFile } from "../results/store.ts";
 
 /** What the site shows of one measurement of noise. */
 export interface DerivedNoise extends
@@ -24,16 +24,9 @@ export interface DerivedNoise extends
  * @throws {BenchError} when a file is damaged.
  */
 export async function readNoise(folder: string): Promise<DerivedNoise[]> {
-  const names: string[] = [];
-  try {
-    for await (const { name, isFile } of Deno.readDir(folder)) {
-      if (isFile && name.endsWith(".json") && !name.startsWith(".")) names.push(name);
-    }
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
+  const names = await listJsonFiles(folder);
   return await Promise.all(
-    names.sort().reverse().map(async (name) => {
+    names.reverse().map(async (name) => {
       const path = join(folder, name);
       const file = parseFile(noiseFileSchema, await Deno.readTextFile(path), path);
       if (`${file.id}.json` !== name) {

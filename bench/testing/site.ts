@@ -14,7 +14,7 @@ import type { NoiseFile } from "../results/files_schema.ts";
 import type { Result } from "../results/result_schema.ts";
 import { deriveSite } from "../site/derive.ts";
 import { hugoEnvironment } from "../site/hugo.ts";
-import { siteMounts } from "../site/mounts.ts";
+import { siteMounts } from "./site_mounts.ts";
 import { ensureHugo } from "../tools/tools.ts";
 
 const root = fromFileUrl(new URL("../..", import.meta.url));

@@ -100,7 +100,9 @@ function judgeQuery(
       : judgeRatio(query, connections, evidence);
     return { connections, ...judged };
   });
-  if (query.kind !== "goodput") return { levels, ...judgeAltogether(levels) };
+  if (query.kind !== "goodput" || levels.every(({ measured }) => measured === undefined)) {
+    return { levels, ...judgeAltogether(levels) };
+  }
   const because = "What one machine gives can be neither confirmed nor refuted on another.";
   return { levels, verdict: "not decided", because };
 }

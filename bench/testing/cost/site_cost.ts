@@ -13,7 +13,7 @@ import { BenchError } from "../../lib/error.ts";
 import { hugoEnvironment } from "../../site/hugo.ts";
 import { peakRss } from "../../machine/proc.ts";
 import { logTail, startProcess } from "../../lib/process.ts";
-import { siteMounts } from "../../site/mounts.ts";
+import { siteMounts } from "../site_mounts.ts";
 import { ensureHugo } from "../../tools/tools.ts";
 
 /** Adds `site-cost`. */
