@@ -1,5 +1,4 @@
 /** Announce: what a run is about to do, and how long each part may take, before anything of the backend is known. */
-import type { Impl } from "../impl/impl.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import type { Plan } from "../results/result_schema.ts";
 
@@ -61,17 +60,19 @@ export function partsOf(plan: Plan): Part[] {
 }
 
 /** Returns what a run is about to do, a line for each part, with estimates. */
-export function announce({ runId, scenario, plan }: RunFacts, impls: Impl[]): string {
+export function announce(
+  { runId, scenario, plan }: Pick<RunFacts, "runId" | "scenario" | "plan">,
+  implIds: string[],
+): string {
   const parts = partsOf(plan);
-  const names = impls.map(({ id }) => id).join(", ");
   const width = Math.max(...parts.map(({ what }) => what.length));
-  const total = parts.reduce((sum, { seconds }) => sum + seconds, 0) * impls.length;
+  const total = parts.reduce((sum, { seconds }) => sum + seconds, 0) * implIds.length;
   return [
-    `Run ${runId} (${scenario}, ${plan.profile}): ${names}`,
+    `Run ${runId} (${scenario}, ${plan.profile}): ${implIds.join(", ")}`,
     ...parts.map(({ name, what, seconds }) =>
       `  ${name.padEnd(10)}  ${what.padEnd(width)}  about ${formatEstimate(seconds)}`
     ),
-    `${impls.length === 1 ? "About" : `For ${impls.length} implementations about`} ${
+    `${implIds.length === 1 ? "About" : `For ${implIds.length} implementations about`} ${
       formatEstimate(total)
     } in all; estimated for ${formatCount(answersPerSecond)} answers per second. ` +
     "Ctrl-C keeps the levels that are done.",

@@ -168,7 +168,7 @@ export async function bench(
     checkout,
     tools: { deno: Deno.version.deno, oha: ohaVersion },
   };
-  report.line(announce(facts, impls));
+  report.line(announce(facts, impls.map(({ id }) => id)));
   const shown = new Set<string>();
   const measuring = run({
     ...context.run,

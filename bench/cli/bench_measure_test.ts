@@ -132,7 +132,7 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
   await t.step("but not with another server, once it has answered", async () => {
     await Deno.writeTextFile(path, changed(({ database }) => database!.version = "8.0.0"));
     const { code, stderr, stages } = await runCommandLine(place, resume);
-    assertEquals([code, stages.at(-1)], [1, "tokens"]);
+    assertEquals([code, stages.at(-1)], [1, "prepare"]);
     assertStringIncludes(stderr, `Cannot resume "${result.runId}": version of the database is `);
     const [after] = await place.readOnlyRun();
     assertEquals([after!.status, after!.levels], ["incomplete", result.levels]);

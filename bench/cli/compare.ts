@@ -160,21 +160,16 @@ export function flagOf(scenario: string): string {
   return scenario === defaultScenarioId ? "" : ` --scenario ${scenario}`;
 }
 
-/** Options for {@linkcode measureSides}. */
-export interface MeasureSidesOptions {
-  /** Its id. */
-  scenario: string;
-  profile: ProfileName;
-  checkout: Checkout;
-  context: CommandContext;
-  /** How many comparisons; one unless told. */
-  times?: number;
-}
-
 /** Verifies two sides, and compares them once or several times, with what a file says of the circumstances. */
 export async function measureSides(
   sides: Record<"subject" | "reference", NamedSide>,
-  { scenario: scenarioId, profile, checkout, context, times = 1 }: MeasureSidesOptions,
+  { scenario: scenarioId, profile, checkout, context, times = 1 }: {
+    scenario: string;
+    profile: ProfileName;
+    checkout: Checkout;
+    context: CommandContext;
+    times?: number;
+  },
 ) {
   const { report, signal, scratch, run } = context;
   const impls = Object.values(sides).map(({ impl }) => impl).filter(({ id }) => id !== controlId);

@@ -26,20 +26,15 @@ export function addNew(program: Command, { folders, print }: CommandContext): vo
     });
 }
 
-/** Options for {@linkcode copyImpl}. */
-export interface CopyImplOptions {
-  /** The folder of implementations, in a git checkout. */
-  folder: string;
-  /** The id of the implementation that is copied. */
-  like: string;
-}
-
 /**
- * Copies an implementation, and returns the files of the copy, relative to its folder.
+ * Copies the implementation `like` in a folder of a git checkout, and returns the files of the copy, relative to its folder.
  *
  * @throws {BenchError} when the id is taken or badly formed, or there is nothing to copy.
  */
-export async function copyImpl(id: string, { folder, like }: CopyImplOptions): Promise<string[]> {
+export async function copyImpl(
+  id: string,
+  { folder, like }: { folder: string; like: string },
+): Promise<string[]> {
   const name = implIdSchema.safeParse(id);
   if (!name.success) {
     throw new BenchError(

@@ -1,4 +1,12 @@
 import { join } from "@std/path";
+import type { Report } from "./report.ts";
+
+/** What making something for the cache needs: whom to tell, when to stop, and where the cache and programs are. */
+export interface MakeOptions {
+  report: Report;
+  signal: AbortSignal;
+  env: Record<string, string>;
+}
 
 /** Returns the folder of this user that holds every tool and all that is expensive to make. */
 export function cacheFolder(env: Record<string, string>): string {

@@ -6,10 +6,9 @@ import { delay } from "@std/async";
 import { encodeHex } from "@std/encoding";
 import { join } from "@std/path";
 import { z } from "zod";
-import { cacheFolder, keepFolder } from "../lib/cache.ts";
+import { cacheFolder, keepFolder, type MakeOptions } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { runOrThrow } from "../lib/process.ts";
-import type { Report } from "../lib/report.ts";
 
 export const ohaVersion = "1.16.0";
 
@@ -18,18 +17,12 @@ const plainPatches = ["without-tls.patch"];
 /** What the harness loads servers with. */
 const ohaPatches = [...plainPatches, "rand-header-file.patch"];
 
-/** Options for {@linkcode keepOha}. */
-export interface KeepOhaOptions {
-  report: Report;
-  signal: AbortSignal;
-  env: Record<string, string>;
-  /** Without the option for random headers: what ours is compared with. */
-  plain?: boolean;
-}
-
-/** Returns the path of oha in the cache; builds it where it is not there. */
+/**
+ * Returns the path of oha in the cache; builds it where it is not there. The plain one lacks the option for random
+ * headers: it is what ours is compared with.
+ */
 export async function keepOha(
-  { plain = false, ...options }: KeepOhaOptions,
+  { plain = false, ...options }: MakeOptions & { plain?: boolean },
 ): Promise<string> {
   const folder = await keepFolder(
     cacheFolder(options.env),
@@ -61,7 +54,7 @@ function here(name: string): string {
 
 async function buildOha(
   staging: string,
-  { report, signal, plain }: Required<KeepOhaOptions>,
+  { report, signal, plain }: MakeOptions & { plain: boolean },
 ): Promise<string> {
   const label = `Building oha ${ohaVersion}${plain ? " without random headers" : ""}`;
   report.line(`${label} from crates.io, once: some two minutes on two cores`);

@@ -8,10 +8,9 @@ import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
 import { scenarioIds } from "../scenario/ids.ts";
 import type { Need } from "../scenario/words.ts";
-import { cacheFolder, keepFolder } from "../lib/cache.ts";
+import { cacheFolder, keepFolder, type MakeOptions } from "../lib/cache.ts";
 import type { Impl, Manifest } from "../impl/impl.ts";
 import { runOrThrow } from "../lib/process.ts";
-import type { Report } from "../lib/report.ts";
 import { ecosystem as rust } from "../impl/ecosystems/rust.ts";
 import { buildEnvironment, noToolchain } from "../impl/toolchains.ts";
 
@@ -23,19 +22,12 @@ export interface Native {
   controlVersion: string;
 }
 
-/** Options for {@linkcode keepNative}. */
-export interface KeepNativeOptions {
-  report: Report;
-  signal: AbortSignal;
-  env: Record<string, string>;
-}
-
 const source = import.meta.dirname!;
 const programs = ["null-server", "control", "startup-poller"] as const;
 const buildCommand = ["cargo", "build", "--locked", "--release"];
 
 /** Returns the helpers in the cache; builds them where they are not there. */
-export async function keepNative(options: KeepNativeOptions): Promise<Native> {
+export async function keepNative(options: MakeOptions): Promise<Native> {
   const folder = await keepFolder(
     cacheFolder(options.env),
     await nativeFolderName(),
@@ -123,7 +115,7 @@ async function readControlVersion(): Promise<string> {
 
 async function buildNative(
   staging: string,
-  { report, signal, env }: KeepNativeOptions,
+  { report, signal, env }: MakeOptions,
 ): Promise<string> {
   report.line(`Building ${programs.join(", ")}, once: about a minute on two cores`);
   const logPath = join(staging, "build.log");

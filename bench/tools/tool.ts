@@ -1,4 +1,4 @@
-import type { Report } from "../lib/report.ts";
+import type { MakeOptions } from "../lib/cache.ts";
 
 /** A tool that is ready to run. */
 export interface Tool {
@@ -6,10 +6,5 @@ export interface Tool {
   version: string;
 }
 
-/** Options for `ensureOha()` and the like. */
-export interface EnsureOptions {
-  report: Report;
-  signal: AbortSignal;
-  /** Says where the cache is and, by PATH, which programs there are; ours unless given. */
-  env?: Record<string, string>;
-}
+/** Options for `ensureOha()` and the like; the environment is ours unless given. */
+export type EnsureOptions = Omit<MakeOptions, "env"> & Partial<MakeOptions>;
