@@ -24,7 +24,9 @@ export function partsOf(plan: Plan): Part[] {
     { name: "contract", what: "every request and its answer", seconds: secondsOfVerifying },
     {
       name: "levels",
-      what: `${formatCount(requests)} requests at each of ${levels.join(", ")} connections`,
+      what: `${formatCount(requests)} requests at ${levels.length > 1 ? "each of " : ""}${
+        levels.join(", ")
+      } connections`,
       seconds: levels.length * perLevel,
     },
   ];

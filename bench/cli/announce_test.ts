@@ -10,10 +10,10 @@ Deno.test("announce() says what a run will do, and about how long each part take
     "Run 20260101T000000Z-0000000 (jwt-mysql, full): deno",
     "  contract    every request and its answer                              about 20 s",
     "  levels      500,000 requests at each of 10, 50, 100, 300 connections  about 7 min",
-    "  comparison  at least 10 rounds with the control                       about 13 min",
+    "  comparison  at least 10 rounds with the control                       about 12 min",
     "  rate sweep  12 offered rates, 5 s each                                about 4 min",
-    "  startup     15 cold starts                                            about 90 s",
-    "About 26 min in all; estimated for 5,000 answers per second. Ctrl-C keeps the levels that are done.",
+    "  startup     15 cold starts                                            about 2 min",
+    "About 25 min in all; estimated for 5,000 answers per second. Ctrl-C keeps the levels that are done.",
   ]);
 });
 
@@ -21,8 +21,8 @@ Deno.test("announce() counts all implementations, and names only the parts of th
   const plan = makePlan("full", { levels: [50], requests: 10_000 }, 1);
   assertEquals(announce({ ...facts, plan }, ["go", "rust"]).split("\n"), [
     "Run 20260101T000000Z-0000000 (jwt-mysql, custom): go, rust",
-    "  contract    every request and its answer             about 20 s",
-    "  levels      10,000 requests at each of 50 connections  about 20 s",
+    "  contract    every request and its answer       about 20 s",
+    "  levels      10,000 requests at 50 connections  about 20 s",
     "For 2 implementations about 70 s in all; estimated for 5,000 answers per second. Ctrl-C keeps the levels that are done.",
   ]);
 });
@@ -32,5 +32,5 @@ Deno.test("partsOf() expects minutes of a quick run, and half an hour of a full 
     const parts = partsOf(makePlan(profile, {}, 1));
     return Math.round(parts.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
   });
-  assertEquals(minutes, [1, 5, 26]);
+  assertEquals(minutes, [1, 6, 25]);
 });

@@ -24,7 +24,7 @@ export async function showOverview(
   ]);
   const [a = "<impl>", b = "<impl>"] = ids;
   const commands = [
-    [`just bench ${a}`, "measure it (some 30 minutes; `quick` takes 5, `smoke` one)"],
+    [`just bench ${a}`, "measure it (about half an hour; `quick` takes 6 minutes, `smoke` one)"],
     [`just verify ${a}`, "check its answers, and measure nothing"],
     [`just compare ${a} ${b}`, "tell which of two is faster, with a confidence interval"],
   ];

@@ -1,3 +1,8 @@
+/**
+ * Asks one server one thing, over a connection that is known. `fetch` and the clients on it decide themselves when to
+ * reuse a connection, follow redirects and retry, and tell no refused connection from one that broke: verification
+ * counts connections, and must see the first answer as it came. Node's client is the library that tells all of this.
+ */
 import { Buffer } from "node:buffer";
 import http from "node:http";
 
