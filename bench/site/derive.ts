@@ -17,6 +17,7 @@ import { readClaims } from "./claims/file.ts";
 import { emptyDerived, type WriteDerived } from "./derived_files.ts";
 import { type KeptRun, writeRun } from "./derived_run.ts";
 import { joinHistories, summariseHistory } from "./history/join.ts";
+import { groupImpls } from "./impl_groups.ts";
 import { latestRun } from "./latest_run.ts";
 import { readNoise } from "./noise.ts";
 import { deriveRun } from "./ranking.ts";
@@ -66,6 +67,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
     }),
   );
   await write("data/index.json", index);
+  await write("data/newest.json", newestRuns(index));
   await write("data/claims.json", judgeClaims(claims, tested));
   await write("data/noise.json", noise);
   await write("data/scenarios.json", await deriveScenarios());
@@ -79,6 +81,12 @@ function testedRun(index: RunSummary[], scenario: string): RunSummary | undefine
   const full = index.filter(({ profile, local }) => profile === "full" && !local);
   return latestRun(full.filter(({ tests }) => tests), scenario) ??
     full.find((run) => run.scenario === scenario);
+}
+
+/** Returns the id of the newest published full run of each scenario that has one. */
+function newestRuns(index: RunSummary[]): Record<string, string> {
+  const full = index.filter(({ profile, local }) => profile === "full" && !local);
+  return Object.fromEntries(full.toReversed().map(({ scenario, id }) => [scenario, id]));
 }
 
 /** Writes what changed in each run; what is published is held against what is published only. */
@@ -97,7 +105,9 @@ async function writeHistories(runs: KeptRun[], write: WriteDerived): Promise<voi
   for (const history of histories) {
     await write(`assets/${history.address.replace(/\/$/, "")}.json`, history);
   }
-  await write("data/impls.json", histories.map(summariseHistory));
+  const summaries = histories.map(summariseHistory);
+  await write("data/impls.json", summaries);
+  await write("data/impl_groups.json", groupImpls(summaries));
 }
 
 /** Where a run is read from. */

@@ -195,6 +195,7 @@ Deno.test("deriveSite() gives the summaries of noise and every ratio, the newest
     const comparisons = file.comparisons.map(({ connections, goodput }) => ({
       connections,
       ratio: goodput!,
+      isFalseAlarm: goodput!.low > 1 || goodput!.high < 1,
     }));
     return { id, impl, startedAt, command, commit, machine, plan, summary, comparisons };
   });

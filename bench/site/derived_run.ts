@@ -16,7 +16,9 @@ import { deriveWarmUps } from "./warm_up_curves.ts";
 import type { Result } from "../results/result_schema.ts";
 
 /** What the page of a run is made from: `assets/runs/<run-id>.json`. */
-export interface RunPage extends RunSummary, DerivedRun, ShownRun {}
+export interface RunPage extends RunSummary, DerivedRun, ShownRun {
+  compared: DerivedCompare;
+}
 
 /** What the page of a run's comparisons is made from: `assets/compare/<run-id>.json`. */
 export interface ComparePage extends RunSummary, DerivedCompare {}
@@ -40,8 +42,9 @@ export async function writeRun(
   const summary = summariseRun(results, local);
   const derived = deriveRun(results);
   const exported = exportRun(results, { ...summary, ...derived });
-  const page: RunPage = { ...summary, ...derived, ...showRun(results) };
-  const compare: ComparePage = { ...summary, ...deriveCompare(results, derived) };
+  const compared = deriveCompare(results, derived);
+  const page: RunPage = { ...summary, ...derived, ...showRun(results), compared };
+  const compare: ComparePage = { ...summary, ...compared };
   await write(`assets/runs/${summary.id}.json`, page);
   await write(`assets/compare/${summary.id}.json`, compare);
   await write(`assets/warm-ups/${summary.id}.json`, deriveWarmUps(results));

@@ -2,7 +2,7 @@
  * What the published measurements of our own noise come to: of each file, its summary and every comparison's
  * ratio, without the rounds that they follow from.
  */
-import type { RatioInterval } from "../statistics/mod.ts";
+import { type RatioInterval, verdict } from "../statistics/mod.ts";
 import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
 import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
@@ -15,7 +15,12 @@ export interface DerivedNoise extends
     "id" | "impl" | "startedAt" | "command" | "commit" | "machine" | "plan" | "summary"
   > {
   /** In the order of measuring. */
-  comparisons: { connections: number; ratio?: RatioInterval; problem?: string }[];
+  comparisons: {
+    connections: number;
+    ratio?: RatioInterval;
+    isFalseAlarm?: boolean;
+    problem?: string;
+  }[];
 }
 
 /**
@@ -39,8 +44,9 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
       const { id, impl, startedAt, command, commit, machine, plan, summary } = file;
       const comparisons = file.comparisons.map(({ connections, goodput, problem }) => ({
         connections,
-        ...(goodput === undefined ? {} : { ratio: goodput }),
-        ...(problem === undefined ? {} : { problem }),
+        ratio: goodput,
+        isFalseAlarm: goodput && verdict(goodput) !== "tied",
+        problem,
       }));
       return { id, impl, startedAt, command, commit, machine, plan, summary, comparisons };
     }),

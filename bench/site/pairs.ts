@@ -3,12 +3,13 @@
  * Out: what the page of its comparisons shows: at each level, every implementation in the order of its ratio to
  * the control, every two with the higher one first, and why one is in no pair.
  */
-import { ratioAt } from "../results/compared.ts";
+import { comparedAt, ratioAt } from "../results/compared.ts";
 import { missingOf, valueOf } from "../results/known.ts";
 import { isGeneratorBound } from "../results/outcome.ts";
-import type { DerivedPair, DerivedRun } from "./ranking.ts";
+import type { DerivedLevel, DerivedPair, DerivedRun } from "./ranking.ts";
 import { machinesOf } from "./run_summary.ts";
 import type { Result } from "../results/result_schema.ts";
+import { leadSentences, type Standing, standingOf } from "../results/standing.ts";
 import {
   inverse,
   type RatioInterval,
@@ -23,6 +24,8 @@ export interface DerivedCompare {
   machines: string[];
   /** Those at which something was compared with the control, in ascending order of connections, each class apart. */
   levels: CompareLevel[];
+  /** Who leads at each level, in sentences without the last period; absent where nothing was compared. */
+  finding?: string;
 }
 
 export interface CompareLevel {
@@ -34,14 +37,23 @@ export interface CompareLevel {
   pairs: ComparePair[];
 }
 
-export interface CompareImpl {
+export interface CompareImpl extends Standing {
   id: string;
   name: string;
+  /** Place in the run: the shape of its mark. */
+  order: number;
   /** Version of the control. */
   control?: string;
   /** To the control; its interval is for this one alone. */
   ratio?: RatioInterval;
   isGeneratorBound: boolean;
+  /** Letters: two that share one are tied. */
+  groups: string[];
+  /** Correct answers per second of warm processes: its own, and the control's beside it. */
+  warmPerSecond?: number;
+  controlPerSecond?: number;
+  /** Of its CPU time for each correct answer to the control's. */
+  cpuPerAnswer?: number;
   /** Why it is in no pair, in a clause; present exactly there. */
   missing?: string;
 }
@@ -59,18 +71,18 @@ export interface ComparePair extends Omit<Reading, "range"> {
 }
 
 /** Tells every two of a run apart, or why not. */
-export function deriveCompare(results: Result[], { levels }: DerivedRun): DerivedCompare {
+export function deriveCompare(results: Result[], run: DerivedRun): DerivedCompare {
+  const levels = run.levels.filter(({ connections }) => isCompared(results, connections))
+    .flatMap((level) =>
+      (["standard", "tuned"] as const).flatMap((implClass) => {
+        const hasClass = results.some(({ impl }) => impl.class === implClass);
+        return hasClass ? [compareClass(results, level, implClass)] : [];
+      })
+    );
   return {
     machines: machinesOf(results),
-    levels: levels.filter(({ connections }) => isCompared(results, connections))
-      .flatMap(({ connections, pairs }) =>
-        (["standard", "tuned"] as const).flatMap((implClass) => {
-          const ofClass = results.filter(({ impl }) => impl.class === implClass);
-          return ofClass.length === 0
-            ? []
-            : [{ connections, class: implClass, ...compareClass(ofClass, connections, pairs) }];
-        })
-      ),
+    levels,
+    finding: leadSentences(levels.map((level) => ({ ...level, entries: level.impls }))),
   };
 }
 
@@ -80,32 +92,55 @@ function isCompared(results: Result[], connections: number): boolean {
   );
 }
 
-function compareClass(results: Result[], connections: number, pairs: DerivedPair[]) {
-  const impls = results.map((result) => compareImpl(result, connections, pairs))
+function compareClass(
+  results: Result[],
+  level: DerivedLevel,
+  implClass: CompareLevel["class"],
+): CompareLevel {
+  const impls = results.map((result, order) => ({ result, order }))
+    .filter(({ result }) => result.impl.class === implClass)
+    .map(({ result, order }) => compareImpl(result, order, level))
     .sort((a, b) => (b.ratio?.estimate ?? 0) - (a.ratio?.estimate ?? 0) || (a.id < b.id ? -1 : 1));
-  const compared = impls.flatMap((a, index) =>
-    impls.slice(index + 1).flatMap((b) => comparePair(a, b, pairs))
-  );
-  return { impls, pairs: compared };
+  const ids = impls.map(({ id }) => id);
+  return {
+    connections: level.connections,
+    class: implClass,
+    impls: impls.map((impl) => ({ ...impl, ...standingOf(impl.id, level.pairs, ids) })),
+    pairs: impls.flatMap((a, index) =>
+      impls.slice(index + 1).flatMap((b) => comparePair(a, b, level.pairs))
+    ),
+  };
 }
 
-function compareImpl(result: Result, connections: number, pairs: DerivedPair[]): CompareImpl {
+function compareImpl(
+  result: Result,
+  order: number,
+  { connections, pairs, impls }: DerivedLevel,
+): Omit<CompareImpl, keyof Standing> {
   const { impl: { id, name }, control } = result;
   const ratio = ratioAt(result, connections);
+  const compared = valueOf(comparedAt(result, connections));
   const isPaired = pairs.some(({ a, b }) => a === id || b === id);
   return {
     id,
     name,
+    order,
     control: control?.version,
     ratio: valueOf(ratio),
     isGeneratorBound: isGeneratorBound(result, connections),
+    groups: impls.find((impl) => impl.id === id)?.groups ?? [],
+    warmPerSecond: compared?.goodputPerSecond?.subject,
+    controlPerSecond: compared?.goodputPerSecond?.reference,
+    cpuPerAnswer: compared?.cpuPerAnswer?.estimate,
     missing: isPaired
       ? undefined
       : missingOf(ratio) ?? "no other of its class has a ratio to the same version of the control",
   };
 }
 
-function comparePair(a: CompareImpl, b: CompareImpl, pairs: DerivedPair[]): ComparePair[] {
+type Compared = Omit<CompareImpl, keyof Standing>;
+
+function comparePair(a: Compared, b: Compared, pairs: DerivedPair[]): ComparePair[] {
   const pair = pairs.find((pair) =>
     (pair.a === a.id && pair.b === b.id) || (pair.a === b.id && pair.b === a.id)
   );

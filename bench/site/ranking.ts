@@ -166,7 +166,8 @@ function scoresOf(results: Result[], pairs: DerivedPair[]): DerivedScore[] {
       points.set(opponent, (points.get(opponent) ?? 0) + (wins ? won : 0));
     }
     if (points.size === 0) return [];
-    const against = [...points].map(([id, points]) => ({ id, points }));
+    const against = [...points].map(([id, points]) => ({ id, points }))
+      .sort((a, b) => a.id < b.id ? -1 : 1);
     const sum = against.reduce((total, { points }) => total + points, 0);
     return [{ id: impl.id, class: impl.class, points: sum, against }];
   }).sort((a, b) => a.class === b.class ? b.points - a.points : a.class === "standard" ? -1 : 1);

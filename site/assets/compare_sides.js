@@ -98,7 +98,7 @@ export function warningsFor(a, b) {
   }
   if (a.run.profile !== b.run.profile) {
     warnings.push(
-      `Profiles differ: ${a.run.profile} and ${b.run.profile}. A shorter load has more of warming up in it.`,
+      `Profiles differ: ${a.run.profile} and ${b.run.profile}. Warm-up is a larger part of a shorter load.`,
     );
   }
   for (const run of new Set([a.run, b.run])) {
@@ -125,7 +125,7 @@ export function machineOf({ impl: { machine } }) {
  */
 function reasonAgainst(a, b) {
   if (a.run.scenario !== b.run.scenario) {
-    return `they did different jobs, scenario ${a.run.scenario} and scenario ${b.run.scenario}`;
+    return `their scenarios differ, ${a.run.scenario} and ${b.run.scenario}`;
   }
   for (const { run, impl } of [a, b]) {
     if (impl.failure !== undefined) {
@@ -134,7 +134,7 @@ function reasonAgainst(a, b) {
   }
   return a.impl.class === b.impl.class
     ? undefined
-    : `one is ${a.impl.class} and the other ${b.impl.class}, which are compared apart`;
+    : `one is ${a.impl.class} and the other ${b.impl.class}, which are ranked separately`;
 }
 
 /**

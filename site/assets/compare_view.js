@@ -32,7 +32,7 @@ export function comparisonPart({ a, b, reason, rows, goodput }, place, base) {
   const made = document.createDocumentFragment();
   const names = [a, b].map(({ impl }) => impl.name);
   made.append(element("h3", [...new Set(names)].join(" and ")), sidesList(a, b, base));
-  if (reason) made.append(element("p", `Their ratios do not compare: ${reason}.`, "reason"));
+  if (reason) made.append(element("p", `Their ratios are not comparable: ${reason}.`, "reason"));
   if (rows) made.append(ratioTable(rows, id));
   if (goodput) made.append(goodputTable(goodput, machineOf(a), id));
   return made;

@@ -255,11 +255,11 @@ Deno.test("compareSides() has no figures of other scenarios, other classes, and 
   };
   assertEquals(
     against(one, { scenario: "hello" }),
-    "they did different jobs, scenario jwt-mysql and scenario hello",
+    "their scenarios differ, jwt-mysql and hello",
   );
   assertEquals(
     against({ ...one, class: "tuned" }),
-    "one is standard and the other tuned, which are compared apart",
+    "one is standard and the other tuned, which are ranked separately",
   );
   const failure = { stage: "build" as const, message: "exit code is 1, expected 0" };
   assertEquals(
@@ -308,7 +308,7 @@ Deno.test("goodput of different machines is not shown, and a warning says so", (
   assertEquals(warningsFor({ run: a, impl: a.impls[0]! }, { run: b, impl: elsewhere }), [
     "Machines differ: Example CPU, 2 processors and Other CPU, 4 processors. " +
     "Only ratios to the control are shown, no goodput.",
-    "Profiles differ: full and quick. A shorter load has more of warming up in it.",
+    "Profiles differ: full and quick. Warm-up is a larger part of a shorter load.",
     `Run ${newer} is provisional: profile quick, not full.`,
   ]);
 });

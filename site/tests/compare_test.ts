@@ -108,7 +108,10 @@ Deno.test("the site compares every two of a run, and a run with the one before",
     assert(!groups[0]![1].flat().includes("Tweaked"));
     assertEquals(
       textOf(page, "#pairs-chart-title"),
-      ["Swift is tied with Even, faster than Freezing at 10 connections"],
+      [
+        "Swift and Even lead at 10 connections; the difference between them is too small to measure. " +
+        "Tuned: Tweaked is faster than the control at 10 connections",
+      ],
     );
     const chart = page.getElementById("pairs-chart-title")!.closest("figure")!;
     // Against Even and against Freezing: a line and two ends each.
@@ -141,15 +144,15 @@ Deno.test("the site compares every two of a run, and a run with the one before",
     );
     assertEquals(
       textOf(page, "#before-chart-title"),
-      ["Against the run before, Freezing is faster at 10 connections"],
+      ["Compared with the run before, Freezing is faster at 10 connections"],
     );
     assertEquals(groupsOf(page, "before-versions")[0]![1], [
-      ["around some or all", "nothing that is recorded"],
-      ["Added", "new: the run before does not have it"],
-      ["Even", "gone: only the run before has it"],
+      ["environment", "no recorded change"],
+      ["Added", "new in this run"],
+      ["Even", "only in the run before"],
       ["Freezing", "driver: mysql2 3.0.0, now mysql2 3.1.0"],
-      ["Swift", "nothing that is recorded"],
-      ["Tweaked", "nothing that is recorded"],
+      ["Swift", "no recorded change"],
+      ["Tweaked", "no recorded change"],
     ]);
   });
 
@@ -157,7 +160,7 @@ Deno.test("the site compares every two of a run, and a run with the one before",
     for (const runId of [first, elsewhere, otherControl]) {
       const page = await pageOf(runId);
       const { missing } = await readDerived<DerivedChanges>(site, "changes", runId);
-      assertStringIncludes(page.text, `can be tested against it: ${missing}.`);
+      assertStringIncludes(page.text, `No earlier run is comparable: ${missing}.`);
       assertEquals(page.getElementById("before-table"), null);
     }
     assertEquals((await pageOf(first)).getElementById("beside-table"), null);
@@ -201,7 +204,7 @@ Deno.test("the site compares every two of a run, and a run with the one before",
     for (const [, reason] of rows) {
       assertEquals(
         reason,
-        "version 2.0.0 of the control here, 1.0.0 there: ratios to them do not compare",
+        "version 2.0.0 of the control here, 1.0.0 there: the ratios are not comparable",
       );
     }
   });
@@ -265,7 +268,7 @@ Deno.test("the site says that a run was never compared with the control", async 
   const site = await siteOf({ runs: captured.runs });
   const page = await site.page("compare/20260103T000000Z-0000003/index.html");
   assertStringIncludes(page.text, "nothing in this run was compared with the control");
-  assertStringIncludes(page.text, "No ratio to the control is in both");
+  assertStringIncludes(page.text, "The two runs share no ratio to the control");
   assertEquals(page.querySelectorAll("figure").length, 0);
 });
 

@@ -74,7 +74,7 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
       "Tuned: Tweaked is faster than the control",
     ]);
     assertEquals(textOf(page, "#answer-title"), [
-      "3 of 4 gave more correct answers than the control at 10 connections",
+      "3 of 4 implementations are faster than the control at 10 connections",
     ]);
   });
 
@@ -169,7 +169,7 @@ Deno.test("the home page shows one load, and says so, where nothing was compared
   const page = await site.page("index.html");
   assertEquals(textOf(page, "#standing li"), []);
   assertEquals(textOf(page, "#answer-title"), [
-    "Correct answers per second of one load, at 10 connections: no interval, so no verdict",
+    "Goodput of one load at 10 connections: no interval, so no verdict",
   ]);
   const rows = rowsOf(page, "answer-table");
   for (const { impl, levels } of results) {
@@ -179,7 +179,7 @@ Deno.test("the home page shows one load, and says so, where nothing was compared
   }
   assertStringIncludes(
     page.text,
-    "No run compares with this one: this run was not compared with the control.",
+    "No earlier run is comparable: this run was not compared with the control.",
   );
 });
 

@@ -160,8 +160,14 @@ Deno.test("the site builds without any run, and says so", async () => {
   for (const path of ["index.html", "runs/index.html"]) {
     assertStringIncludes((await site.page(path)).text, "No run has been published yet");
   }
-  assertStringIncludes((await site.page("claims/index.html")).text, "No published run can test");
-  assertStringIncludes((await site.page("noise/index.html")).text, "has not been published yet");
+  assertStringIncludes(
+    (await site.page("claims/index.html")).text,
+    "No published run can test these claims",
+  );
+  assertStringIncludes(
+    (await site.page("noise/index.html")).text,
+    "No measurement of noise has been published yet",
+  );
 });
 
 Deno.test("hugo.local.toml repeats the mounts of hugo.toml and adds to them", async () => {

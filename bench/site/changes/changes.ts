@@ -4,6 +4,7 @@
  * and the versions that changed between them. An interval is of rounds: what differs between two days on the same kind
  * of machine, and meets all rounds of a run alike, is not in it.
  */
+import { changesFinding } from "./finding.ts";
 import { differenceOf } from "./choose_before.ts";
 import type { ChangeFacts, ChangeFactsOfImpl, LevelFacts } from "./facts.ts";
 import type { Known } from "../../results/known.ts";
@@ -29,6 +30,8 @@ export interface DerivedChanges {
   missing?: string;
   /** Around the implementations: database, kernel and load generator. */
   environment: VersionChange[];
+  /** Who became faster or slower, in a sentence without its period; present exactly where `before` is. */
+  finding?: string;
   /** Of either run, in alphabetical order of ids; none where `before` is absent. */
   impls: ChangedImpl[];
 }
@@ -73,15 +76,17 @@ export function deriveChanges(now: ChangeFacts, chosen: Known<ChangeFacts>): Der
       ? [{ here, there }]
       : []
   );
+  const impls = pairs.map(([here, there]): ChangedImpl => {
+    if (there === undefined) return { ...describe(here!), state: "only-now" };
+    if (here === undefined) return { ...describe(there), state: "only-before" };
+    return { ...describe(here), ...changeOf(here, there, compared) };
+  });
   return {
     runId,
     before: { runId: before.runId, startedAt: before.startedAt },
     environment: environmentChanges(compared),
-    impls: pairs.map(([here, there]) => {
-      if (there === undefined) return { ...describe(here!), state: "only-now" };
-      if (here === undefined) return { ...describe(there), state: "only-before" };
-      return { ...describe(here), ...changeOf(here, there, compared) };
-    }),
+    finding: changesFinding(impls),
+    impls,
   };
 }
 

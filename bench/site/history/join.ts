@@ -3,6 +3,7 @@
  * runs. Out: the history of each implementation, for its page, and one line of it for the list of all.
  */
 import type { HistoryEntry, HistoryLevel } from "./entries.ts";
+import { historyFinding } from "./finding.ts";
 import { implAddress } from "../addresses.ts";
 import { machineOf } from "../run_summary.ts";
 import { type Era, type EraChange, eraChanges } from "../../results/era.ts";
@@ -34,6 +35,8 @@ export interface DerivedHistory {
   others: { scenario: Result["scenario"]; address: string }[];
   /** The level that it is told at. */
   connections: number;
+  /** What the newest runs that compare show, in a sentence without its period. */
+  finding: string;
   /** How many entries there are in all. */
   runs: number;
   /** The newest {@linkcode shownEntries} of them, the newest first. */
@@ -125,11 +128,13 @@ function joinHistory(
   const measured = telling.find(({ status }) => status !== "failed");
   const changed = entries.filter((entry) => entry.versionChanges.length > 0);
   const latest = telling[0]!;
+  const connections = levelToTell(measured?.levels ?? []);
   return {
     id: latest.impl.id,
     scenario: latest.era.scenario,
     address,
-    connections: levelToTell(measured?.levels ?? []),
+    connections,
+    finding: historyFinding(entries.slice(0, shownEntries), connections),
     runs: entries.length,
     entries: entries.slice(0, shownEntries),
     latest,

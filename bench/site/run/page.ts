@@ -3,7 +3,6 @@
  * worked out and in its order, without the raw series and histograms, which are published beside it. Hugo reads it once for
  * each page, so a site of a thousand runs never holds them all at once.
  */
-import type { ComparedLevel, Comparison } from "../../results/comparison_schema.ts";
 import type { Problem, Result } from "../../results/result_schema.ts";
 import { type Environment, environmentOf } from "./environment.ts";
 import { type LoadGroup, loadGroups, loadsFinding, loadsOf, type ShownLoad } from "./loads.ts";
@@ -39,7 +38,6 @@ export interface ShownResult
   problems: { connections: number; index: number; problems: Problem[] }[];
   /** What the side client asked; absent where the scenario has none. */
   asked?: Asked;
-  comparison?: Omit<Comparison, "levels"> & { levels: Omit<ComparedLevel, "rounds">[] };
   sweep?: ShownSweep;
   /** Of its sweep alone. */
   sweepFinding: string;
@@ -66,7 +64,7 @@ export function showRun(results: Result[]): ShownRun {
 }
 
 function showResult(result: Result, order: number): ShownResult {
-  const { levels: _, comparison, ladder, startup, machine, ...rest } = result;
+  const { levels: _, comparison: __, ladder, startup, machine, ...rest } = result;
   const { name } = result.impl;
   const sweep = ladder && showSweep(ladder);
   const shownStartup = startup && showStartup(startup);
@@ -78,10 +76,6 @@ function showResult(result: Result, order: number): ShownResult {
     retries: retriesOf(result),
     problems: problemsOf(result),
     asked: askedOf(result),
-    comparison: comparison && {
-      ...comparison,
-      levels: comparison.levels.map(({ rounds: _, ...level }) => level),
-    },
     sweep,
     sweepFinding: sweepFinding([{ impl: { name }, sweep }]),
     startup: shownStartup,

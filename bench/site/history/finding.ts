@@ -1,0 +1,28 @@
+/** What do the newest runs of an implementation show, that compare with each other? In a sentence; it claims no trend. */
+import type { HistoryEntry } from "./entries.ts";
+import type { EraChange } from "../../results/era.ts";
+
+/** An entry, and what differs from the one before it. */
+type Entry = Pick<HistoryEntry, "levels"> & { eraChanges: EraChange[] };
+
+/** Returns the range of the ratios since figures became comparable; takes the newest entries first. */
+export function historyFinding(entries: readonly Entry[], connections: number): string {
+  const first = entries.findIndex(({ eraChanges }) => eraChanges.length > 0);
+  const comparable = first < 0 ? entries : entries.slice(0, first + 1);
+  const levels = comparable.flatMap(({ levels }) =>
+    levels.filter((level) => level.connections === connections && level.ratio !== undefined)
+  );
+  if (levels.length === 0) return "No ratio since the figures became comparable";
+  const estimates = levels.map(({ ratio }) => ratio!.estimate);
+  const [low, high] = [Math.min(...estimates), Math.max(...estimates)].map((it) => it.toFixed(3));
+  // What the load generator bounds may be higher than all.
+  const range = levels.some(({ isGeneratorBound }) => isGeneratorBound)
+    ? `At least ${low}`
+    : low === high
+    ? low
+    : `${low} to ${high}`;
+  const runs = levels.length === 1
+    ? "the newest run"
+    : `the newest ${levels.length} comparable runs`;
+  return `${range} times the control’s goodput in ${runs}`;
+}

@@ -1,0 +1,42 @@
+import { assertEquals } from "@std/assert";
+import { historyFinding } from "./finding.ts";
+
+const change = [{ what: "processor" as const, before: "One CPU", now: "Other CPU" }];
+
+function entry(
+  estimate: number | undefined,
+  options: { isBound?: boolean; isFirst?: boolean } = {},
+) {
+  const ratio = estimate === undefined ? undefined : {
+    estimate,
+    low: estimate - 0.1,
+    high: estimate + 0.1,
+    confidence: 0.95,
+    rounds: 8,
+    method: "t" as const,
+  };
+  return {
+    eraChanges: options.isFirst ? change : [],
+    levels: [{ connections: 50, groups: [], isGeneratorBound: options.isBound, ratio }],
+  };
+}
+
+Deno.test("historyFinding() has the range of the newest runs that compare", () => {
+  const entries = [entry(0.8), entry(0.9, { isFirst: true }), entry(0.1)];
+  assertEquals(
+    historyFinding(entries, 50),
+    "0.800 to 0.900 times the control’s goodput in the newest 2 comparable runs",
+  );
+  assertEquals(
+    historyFinding(entries.slice(0, 1), 50),
+    "0.800 times the control’s goodput in the newest run",
+  );
+  assertEquals(historyFinding(entries, 10), "No ratio since the figures became comparable");
+});
+
+Deno.test("historyFinding() says at least where the load generator bounds one of them", () => {
+  assertEquals(
+    historyFinding([entry(0.8), entry(0.9, { isBound: true })], 50),
+    "At least 0.800 times the control’s goodput in the newest 2 comparable runs",
+  );
+});

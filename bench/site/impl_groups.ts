@@ -1,0 +1,40 @@
+/**
+ * In which order does the list of implementations stand? In: what it shows of each. Out: groups of one run, class and kind of
+ * machine, the newest run first: only within a group do figures compare.
+ */
+import type { ImplSummary } from "./history/join.ts";
+
+/** A group of the list: `data/impl_groups.json`. */
+export interface ImplGroup
+  extends Pick<ImplSummary, "latest" | "scenario" | "class" | "machine" | "local" | "connections"> {
+  profile: ImplSummary["era"]["profile"];
+  /** The highest ratio first; those without one follow, the highest goodput first. */
+  impls: ImplSummary[];
+}
+
+/** Returns the groups of the list. */
+export function groupImpls(summaries: ImplSummary[]): ImplGroup[] {
+  const keyOf = ({ latest, class: implClass, machine }: ImplSummary) =>
+    JSON.stringify([latest, implClass, machine]);
+  const groups = [...Map.groupBy(summaries, keyOf).values()].map((impls) => {
+    const { latest, scenario, class: implClass, machine, local, connections, era } = impls[0]!;
+    return {
+      ...{ latest, scenario, class: implClass, machine, local, connections, profile: era.profile },
+      impls: impls.toSorted((a, b) =>
+        ratioOf(b) - ratioOf(a) ||
+        (b.level?.goodputPerSecond ?? 0) - (a.level?.goodputPerSecond ?? 0)
+      ),
+    };
+  });
+  return groups.sort((a, b) =>
+    compare(b.latest, a.latest) || compare(a.class, b.class) || compare(a.machine, b.machine)
+  );
+}
+
+function ratioOf({ level }: ImplSummary): number {
+  return level?.ratio?.estimate ?? 0;
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
