@@ -1,7 +1,7 @@
 /** The sites that tests in a browser look at: one with every kind of page, and the one that is published. */
 import { serveSite } from "./browser_server.ts";
-import { exampleNoise, exampleRun } from "./example_run.ts";
-import { basePath, captured, type Data, published, type Site, siteOf } from "./site.ts";
+import { exampleHelloRun, exampleNoise, exampleRun } from "./example_run.ts";
+import { basePath, captured, type Data, helloRunId, published, type Site, siteOf } from "./site.ts";
 import { listRunIds, readRun } from "../results/store.ts";
 
 /** The runs that have every part; a page compares the second with the first. */
@@ -23,7 +23,8 @@ export async function serveExample(): Promise<ServedSite> {
     (await listRunIds(captured.runs)).map((runId) => readRun(captured.runs, runId)),
   );
   return await serve({
-    runs: [...runs, ...exampleRunIds.map((runId) => exampleRun(runId))].flat(),
+    runs: [...runs, ...exampleRunIds.map((runId) => exampleRun(runId)), exampleHelloRun(helloRunId)]
+      .flat(),
     noise: [exampleNoise("20260106T000000Z-0000006")],
   });
 }

@@ -233,3 +233,20 @@ export function exampleNoise(id: string): NoiseFile {
     },
   };
 }
+
+/** Makes the results of a run of `hello`, which needs neither a database nor tokens, and has no side client. */
+export function exampleHelloRun(runId: string): Result[] {
+  return exampleRun(runId).map(({ database: _, ...result }) => ({
+    ...result,
+    scenario: "hello",
+    verification: { problems: [] },
+    levels: result.levels.map((level) => ({
+      ...level,
+      repetitions: level.repetitions.map(({ observation, ...repetition }) => {
+        const { queries: _, sideClient: __, resources, ...seen } = observation!;
+        const { database: ___, ...roles } = resources!;
+        return { ...repetition, observation: { ...seen, resources: roles } };
+      }),
+    })),
+  }));
+}

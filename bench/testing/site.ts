@@ -9,7 +9,7 @@ import { type HTMLElement, parse } from "node-html-parser";
 import { cacheFolder, keepFolder } from "../lib/cache.ts";
 import { logTail, runProcess } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
-import { exampleNoise, exampleRun } from "./example_run.ts";
+import { exampleHelloRun, exampleNoise, exampleRun } from "./example_run.ts";
 import type { NoiseFile } from "../results/files_schema.ts";
 import type { Result } from "../results/result_schema.ts";
 import { deriveSite } from "../site/derive.ts";
@@ -43,12 +43,15 @@ export const captured = {
   local: join(root, "bench", "testing", "captured", "local"),
 } satisfies Data;
 
-/** The run of {@linkcode example}. */
+/** The run of {@linkcode example} in the default scenario. */
 export const exampleRunId = "20260105T000000Z-0000005";
 
-/** One made-up run that has every part, and a measurement of noise: what most tests look at. */
+/** Its run of `hello`. */
+export const helloRunId = "20260104T000000Z-0000004";
+
+/** A made-up run that has every part, one of `hello`, and a measurement of noise: what most tests look at. */
 export const example = {
-  runs: exampleRun(exampleRunId),
+  runs: [...exampleRun(exampleRunId), ...exampleHelloRun(helloRunId)],
   noise: [exampleNoise("20260106T000000Z-0000006")],
 } satisfies Data;
 

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { defaultScenarioId } from "../../bench/scenario/ids.ts";
 import { deriveScenarios } from "../../bench/site/scenarios.ts";
 import { format, hrefsOf, rowsOf } from "../../bench/testing/pages.ts";
-import { basePath, example, exampleRunId, siteOf } from "../../bench/testing/site.ts";
+import { basePath, example, exampleRunId, helloRunId, siteOf } from "../../bench/testing/site.ts";
 
 Deno.test("the page of a scenario has its contract, its plans and who does it", async () => {
   const site = await siteOf(example);
@@ -27,11 +28,49 @@ Deno.test("the page of a scenario has its contract, its plans and who does it", 
       ]);
     }
     const hrefs = hrefsOf(page);
-    for (const { impl } of example.runs) assert(hrefs.includes(`${basePath}impls/${impl.id}/`));
-    assert(hrefs.includes(`${basePath}runs/${exampleRunId}/`));
+    const isDefault = scenario.id === defaultScenarioId;
+    for (const { impl } of example.runs) {
+      const end = isDefault ? "" : `${scenario.id}/`;
+      assert(hrefs.includes(`${basePath}impls/${impl.id}/${end}`));
+    }
+    assert(hrefs.includes(`${basePath}runs/${isDefault ? exampleRunId : helloRunId}/`));
   }
   const list = rowsOf(await site.page("scenarios/index.html"), "scenarios");
   assertEquals([...list.keys()], (await deriveScenarios()).map(({ id }) => id));
+});
+
+Deno.test("a scenario without database and tokens has pages of its own, which show nothing of either", async () => {
+  const site = await siteOf(example);
+  const paths = [
+    "scenarios/hello/index.html",
+    "impls/swift/hello/index.html",
+    `runs/${helloRunId}/index.html`,
+    `compare/${helloRunId}/index.html`,
+  ];
+  for (const path of paths) {
+    const { text } = (await site.page(path)).querySelector("main")!;
+    const rules = path.startsWith("scenarios")
+      ? /column|query/i
+      : /database|driver|jwt|token|quer/i;
+    assertEquals(rules.exec(text.replaceAll("jwt-mysql", ""))?.[0], undefined, path);
+  }
+});
+
+Deno.test("every other scenario hangs below the default one", async () => {
+  const site = await siteOf(example);
+  const linksOf = async (path: string) => hrefsOf(await site.page(path));
+  const home = await linksOf("index.html");
+  for (const path of ["scenarios/hello/", `runs/${helloRunId}/`, `runs/${exampleRunId}/`]) {
+    assert(home.includes(`${basePath}${path}`), path);
+  }
+  assert((await linksOf("impls/swift/index.html")).includes(`${basePath}impls/swift/hello/`));
+  assert((await linksOf("impls/swift/hello/index.html")).includes(`${basePath}impls/swift/`));
+  const impls = await linksOf("impls/index.html");
+  for (const path of ["impls/swift/", "impls/swift/hello/"]) {
+    assert(impls.includes(`${basePath}${path}`), path);
+  }
+  const runs = rowsOf(await site.page("runs/index.html"), "runs");
+  assertEquals([runs.get(helloRunId)?.[2], runs.get(exampleRunId)?.[2]], ["hello", "jwt-mysql"]);
 });
 
 Deno.test("the page of a scenario that nobody has done says so", async () => {
