@@ -175,7 +175,7 @@ Deno.test("a damaged impl.toml ends with 1, and each fault is told in full", asy
   const cannot = 'Cannot parse "<root>/impls/honest/impl.toml": ';
   const stderr = `${cannot}key "class" is "fast", expected one of standard, tuned\n` +
     `${cannot}key "driver" is missing, expected the package that talks to the database: ` +
-    "its scenarios (jwt-mysql) need database";
+    "jwt-mysql needs a database";
   for (const line of ["bench honest", "verify honest", "noise honest", "new other --like honest"]) {
     assertEquals(await run(place, line), { code: 1, stdout: "", stderr });
   }

@@ -106,18 +106,17 @@ const partSchema = z.object({
 async function describePackages(data: unknown): Promise<string[]> {
   const { data: part } = partSchema.safeParse(data);
   if (part === undefined) return [];
-  const needs = await needsOf(part.scenarios);
-  const listed = part.scenarios.join(", ");
-  const describe = (key: "driver" | "jwt", need: Need, what: string) => {
-    const isNeeded = needs.includes(need);
-    if (isNeeded === (part[key] !== undefined)) return [];
-    return isNeeded
-      ? [`key "${key}" is missing, expected ${what}: its scenarios (${listed}) need ${need}`]
-      : [`key "${key}" is given, expected none: its scenarios (${listed}) need no ${need}`];
+  const listed = (await loadContracts()).filter(({ id }) => part.scenarios.includes(id));
+  const describe = (key: "driver" | "jwt", need: Need, what: string, why: string) => {
+    const needing = listed.find(({ needs }) => needs.includes(need));
+    if ((needing !== undefined) === (part[key] !== undefined)) return [];
+    return needing === undefined
+      ? [`key "${key}" is given, expected none: no scenario that it lists needs ${why}`]
+      : [`key "${key}" is missing, expected ${what}: ${needing.id} needs ${why}`];
   };
   return [
-    ...describe("driver", "database", "the package that talks to the database"),
-    ...describe("jwt", "tokens", "the package that verifies tokens"),
+    ...describe("driver", "database", "the package that talks to the database", "a database"),
+    ...describe("jwt", "tokens", "the package that verifies tokens", "tokens"),
   ];
 }
 

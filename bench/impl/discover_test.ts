@@ -133,13 +133,24 @@ Deno.test("parseManifest() wants the packages that a listed scenario needs, and 
   assertEquals(
     await messageFor(/^driver = .*/m, ""),
     `${path}key "driver" is missing, expected the package that talks to the database: ` +
-      "its scenarios (jwt-mysql) need database",
+      "jwt-mysql needs a database",
   );
   assertEquals(
     await messageFor(/^jwt = .*/m, ""),
     `${path}key "jwt" is missing, expected the package that verifies tokens: ` +
-      "its scenarios (jwt-mysql) need tokens",
+      "jwt-mysql needs tokens",
   );
+  const hello = manifest.replace(/^scenarios = .*/m, 'scenarios = ["hello"]');
+  const messageForHello = async (toml: string) =>
+    (await assertRejects(() => parseManifest(toml, "impls/example/impl.toml"), BenchError)).message;
+  assertEquals(
+    await messageForHello(hello),
+    `${path}key "driver" is given, expected none: no scenario that it lists needs a database\n` +
+      `${path}key "jwt" is given, expected none: no scenario that it lists needs tokens`,
+  );
+  const bare = hello.replace(/^(?:driver|jwt) = .*\n/gm, "");
+  const { scenarios, driver, jwt } = await parseManifest(bare, "impl.toml");
+  assertEquals([scenarios, driver, jwt], [["hello"], undefined, undefined]);
 });
 
 Deno.test("parseManifest() says where a file is not TOML", async () => {

@@ -75,8 +75,8 @@ const names: Record<Part, string> = {
 /** Who used the processors: each figure is a mean number of processors over the load. */
 interface Use {
   parts: Record<Part, { processors: number; busiestThread: number }>;
-  /** The database's is what no other part used, an upper bound, and its threads are unknown: its process is not visible. */
-  isDatabaseGuessed: boolean;
+  /** Guessed: what no other part used, an upper bound, its threads unknown, as its process is not visible. */
+  database: "known" | "guessed" | "none";
   /** What no part used, the harness neither: other programs, and the system on behalf of nobody. */
   others: number;
   /** Of the processors that the hypervisor left us: the share that was not idle. */
@@ -93,14 +93,13 @@ function useOf(resources: Resources, { observation }: LevelFacts): Use {
     processors: role.cpuSeconds / seconds,
     busiestThread: role.busiestThreadCpuSeconds / seconds,
   });
+  const isGuessed = database === undefined && observation.queries !== undefined;
+  const guess = { cpuSeconds: isGuessed ? Math.max(0, rest) : 0, busiestThreadCpuSeconds: 0 };
+  const ofDatabase = database ?? guess;
   return {
-    parts: {
-      subject: use(subject),
-      database: use(database ?? { cpuSeconds: Math.max(0, rest), busiestThreadCpuSeconds: 0 }),
-      generator: use(generator),
-    },
-    isDatabaseGuessed: database === undefined,
-    others: database === undefined ? 0 : Math.max(0, rest - database.cpuSeconds) / seconds,
+    parts: { subject: use(subject), database: use(ofDatabase), generator: use(generator) },
+    database: database !== undefined ? "known" : isGuessed ? "guessed" : "none",
+    others: Math.max(0, rest - ofDatabase.cpuSeconds) / seconds,
     busyShare: 1 - machine.idleCpuSeconds / had,
   };
 }
@@ -123,7 +122,7 @@ function findInBusyMachine(use: Use): Finding {
     .sort((a, b) => b.processors - a.processors);
   const beside = Math.max(next!.processors, use.others);
   const standsOut = most!.processors >= lines.standsOut * beside;
-  const isKnown = most!.part !== "database" || !use.isDatabaseGuessed;
+  const isKnown = most!.part !== "database" || use.database === "known";
   return standsOut && isKnown
     ? { bottleneck: most!.part, because: describe(use) }
     : { bottleneck: "undecided", because: `${describe(use)}: none used clearly the most` };
@@ -136,7 +135,7 @@ function findPool(
 ): Finding {
   if (connections <= poolMax || (queries?.peakConnections ?? 0) < poolMax) return undefined;
   const onProcessors = use.parts.subject.processors +
-    (use.isDatabaseGuessed ? 0 : use.parts.database.processors);
+    (use.database === "guessed" ? 0 : use.parts.database.processors);
   const atWork = Math.max(queries?.meanRunning ?? 0, onProcessors);
   if (atWork < lines.atWork * poolMax) return undefined;
   return {
@@ -161,14 +160,15 @@ function findWaitingDatabase(
   };
 }
 
-function describe({ parts, isDatabaseGuessed, others, busyShare }: Use): string {
-  const { subject, database, generator } = parts;
-  return `the processors were ${percent(busyShare)} busy: ${
-    subject.processors.toFixed(2)
-  } of them with the subject, ${isDatabaseGuessed ? "at most " : ""}${
-    database.processors.toFixed(2)
-  } with the database, ${generator.processors.toFixed(2)} with the load generator` +
-    (isDatabaseGuessed ? "" : `, ${others.toFixed(2)} with others`);
+function describe({ parts, database, others, busyShare }: Use): string {
+  const ofDatabase = `${parts.database.processors.toFixed(2)} with the database`;
+  const shares = [
+    `${parts.subject.processors.toFixed(2)} of them with the subject`,
+    ...(database === "none" ? [] : [`${database === "guessed" ? "at most " : ""}${ofDatabase}`]),
+    `${parts.generator.processors.toFixed(2)} with the load generator`,
+    ...(database === "guessed" ? [] : [`${others.toFixed(2)} with others`]),
+  ];
+  return `the processors were ${percent(busyShare)} busy: ${shares.join(", ")}`;
 }
 
 function percent(share: number): string {

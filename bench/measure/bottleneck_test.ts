@@ -19,6 +19,8 @@ interface MadeUp {
   poolMax?: number;
   goodput?: number;
   isDatabaseVisible?: boolean;
+  /** Whether the scenario has one. */
+  hasDatabase?: boolean;
 }
 
 /** A level with ten requests per second at a ceiling of a thousand, nothing in use, unless told. */
@@ -38,7 +40,7 @@ function level(made: MadeUp): LevelFacts {
     ceiling: { goodputPerSecond: 1_000 },
     observation: {
       durationSeconds,
-      queries: {
+      queries: made.hasDatabase === false ? undefined : {
         perRequest: 1,
         executesPerRequest: 1,
         prepares: 0,
@@ -50,7 +52,9 @@ function level(made: MadeUp): LevelFacts {
         source: "proc",
         memorySource: "pss",
         subject: role(subject, threads.subject),
-        ...(made.isDatabaseVisible === false ? {} : { database: role(database, threads.database) }),
+        ...(made.isDatabaseVisible === false || made.hasDatabase === false
+          ? {}
+          : { database: role(database, threads.database) }),
         generator: role(generator, threads.generator),
         harness: role(0),
         machine: {
@@ -122,6 +126,18 @@ Deno.test("frameOf() finds", async (t) => {
       { subject: 1.4, generator: 0.1, idle: 0.1, isDatabaseVisible: false },
       "subject",
       "at most 0.40 with the database",
+    ],
+    [
+      "the subject of a scenario without a database, and says nothing of one",
+      { subject: 1.4, generator: 0.3, idle: 0.1, hasDatabase: false },
+      "subject",
+      "1.40 of them with the subject, 0.30 with the load generator, 0.20 with others",
+    ],
+    [
+      "nothing where others use as much as such a subject",
+      { subject: 0.9, generator: 0.1, idle: 0.1, hasDatabase: false },
+      "undecided",
+      "0.90 with others",
     ],
     [
       "nothing where a database that is not visible may have used the most",
