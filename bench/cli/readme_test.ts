@@ -30,3 +30,12 @@ Deno.test("README.md has fewer than 100 lines, and every recipe that it names", 
   assertEquals(named.filter((name) => !recipes.includes(name)), []);
   assertEquals(named.length > 5, true);
 });
+
+Deno.test("bench/README.md has a line for each folder of bench/, and for no other", async () => {
+  const bench = join(repositoryRoot, "bench");
+  const text = await Deno.readTextFile(join(bench, "README.md"));
+  const listed = [...text.matchAll(/^\| `([a-z]+)\/` /gm)].map(([, name]) => name!);
+  const folders = (await Array.fromAsync(Deno.readDir(bench)))
+    .filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
+  assertEquals(listed.toSorted(), folders.toSorted());
+});
