@@ -39,7 +39,7 @@ export async function orRunBroken<T>(work: () => Promise<T>): Promise<T> {
         ]
         : [
           "the statement to succeed",
-          "The user of DATABASE_URL needs SELECT and UPDATE on the table `users`.",
+          "The user of DATABASE_URL needs SELECT and UPDATE on its tables.",
         ];
       // The error of a host with several addresses has no message of its own.
       const is = messageOf(error) || String(error);

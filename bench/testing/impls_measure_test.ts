@@ -7,6 +7,7 @@ import { reasonToRepeat } from "../measure/judge.ts";
 import { silent } from "../lib/report.ts";
 import { lastRepetition } from "../results/outcome.ts";
 import type { Result } from "../results/result_schema.ts";
+import { scenarioIds } from "../scenario/ids.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 
 Deno.test("every implementation meets the contract and gives a valid level", async (t) => {
@@ -18,32 +19,37 @@ Deno.test("every implementation meets the contract and gives a valid level", asy
       ...{ folders, report: silent, signal, scratch, print: () => {} },
     });
   try {
-    const results = await measure({ all: true });
-    for (const id of await listImplIds(folders.impls)) {
-      const impl = await discoverImpl(folders.impls, id);
-      // Only who measures an implementation needs its toolchain.
-      const ignore = !await findToolchain(impl).then(() => true, () => false);
-      await t.step({
-        name: id,
-        ignore,
-        fn: async () => {
-          // spring-webflux leaves about one request in 10,000 without an answer. That is for results to
-          // show; here it must not stop every other change, and three such loads are unlikely.
-          let result = results.find((result) => result.impl.id === id);
-          for (let attempt = 1; attempt < 3 && result && hasTimeout(result); attempt++) {
-            [result] = await measure({ implId: id });
-          }
-          assertEquals([result?.failure, result?.verification?.problems], [undefined, []]);
-          // Judged by its answers only, and not by what else this machine does.
-          const repetition = lastRepetition(result!.levels[0]!);
-          const { validity, observation } = repetition;
-          if (reasonToRepeat(repetition) === undefined) assertEquals(validity, { valid: true });
-          const failed = Object.values(observation!.failures).reduce((sum, it) => sum + it, 0);
-          assertEquals(observation!.correct + failed, observation!.attempted);
-          // A pool that grows during the load sends a statement or two for each new connection.
-          assertAlmostEquals(observation!.queries!.perRequest, 1, 0.02);
-        },
-      });
+    const impls = await Promise.all(
+      (await listImplIds(folders.impls)).map((id) => discoverImpl(folders.impls, id)),
+    );
+    for (const scenario of scenarioIds) {
+      const results = await measure({ all: true, scenario });
+      for (const impl of impls) {
+        if (!impl.manifest.scenarios.includes(scenario)) continue;
+        // Only who measures an implementation needs its toolchain.
+        const ignore = !await findToolchain(impl).then(() => true, () => false);
+        await t.step({
+          name: `${impl.id}, ${scenario}`,
+          ignore,
+          fn: async () => {
+            // spring-webflux leaves about one request in 10,000 without an answer. That is for results to
+            // show; here it must not stop every other change, and three such loads are unlikely.
+            let result = results.find((result) => result.impl.id === impl.id);
+            for (let attempt = 1; attempt < 3 && result && hasTimeout(result); attempt++) {
+              [result] = await measure({ implId: impl.id, scenario });
+            }
+            assertEquals([result?.failure, result?.verification?.problems], [undefined, []]);
+            // Judged by its answers only, and not by what else this machine does.
+            const repetition = lastRepetition(result!.levels[0]!);
+            const { validity, observation } = repetition;
+            if (reasonToRepeat(repetition) === undefined) assertEquals(validity, { valid: true });
+            const failed = Object.values(observation!.failures).reduce((sum, it) => sum + it, 0);
+            assertEquals(observation!.correct + failed, observation!.attempted);
+            // A pool that grows during the load sends a statement or two for each new connection.
+            assertAlmostEquals(observation!.queries?.perRequest ?? 1, 1, 0.02);
+          },
+        });
+      }
     }
   } finally {
     await Deno.remove(scratch, { recursive: true });
