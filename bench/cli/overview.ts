@@ -17,7 +17,9 @@ export async function showOverview(
   { folders, print }: CommandContext,
 ): Promise<never> {
   const ids = await listImplIds(folders.impls);
-  const impls = await Promise.all(ids.map(async (id) => [id, await nameOf(folders.impls, id)]));
+  const impls = await Promise.all(
+    ids.map(async (id) => [id, ...await describe(folders.impls, id)]),
+  );
   const scenarios = (await loadContracts()).map(({ id, title }) => [
     id,
     id === defaultScenarioId ? `${title} (unless --scenario names another)` : title,
@@ -38,19 +40,21 @@ export async function showOverview(
   throw new CommanderError(2, "backbench.overview", "no implementation is named");
 }
 
-async function nameOf(folder: string, id: string): Promise<string> {
+/** Returns its name and its scenarios, or what is wrong with it. */
+async function describe(folder: string, id: string): Promise<string[]> {
   try {
-    return (await discoverImpl(folder, id)).manifest.name;
+    const { name, scenarios } = (await discoverImpl(folder, id)).manifest;
+    return [name, scenarios.join(", ")];
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;
-    return error.message;
+    return [error.message];
   }
 }
 
 function tableOf(heading: string, rows: string[][]): string[] {
-  const width = Math.max(...rows.map(([first = ""]) => first.length));
-  return [
-    `\n${bold(heading)}`,
-    ...rows.map(([first = "", second]) => `  ${first.padEnd(width)}  ${second}`),
-  ];
+  // What ends a line widens no column.
+  const widthOf = (index: number) =>
+    Math.max(...rows.map((row) => index < row.length - 1 ? row[index]!.length : 0));
+  const lines = rows.map((row) => row.map((cell, index) => cell.padEnd(widthOf(index))).join("  "));
+  return [`\n${bold(heading)}`, ...lines.map((line) => `  ${line.trimEnd()}`)];
 }

@@ -20,7 +20,10 @@ Deno.test("showOverview() lists implementations, scenarios and commands, and end
   const error = await assertRejects(() => showOverview("verify", context), CommanderError);
   assertEquals(error.exitCode, 2);
   assertStringIncludes(text, "just verify: no implementation is named\n");
-  assertStringIncludes(text, "\n  honest       Honest\n  two-queries  Honest\n");
+  assertStringIncludes(
+    text,
+    "\n  honest       Honest  jwt-mysql, hello\n  two-queries  Honest  jwt-mysql, hello\n",
+  );
   assertStringIncludes(text, '\n  broken       Cannot parse "');
   for (const id of scenarioIds) assertStringIncludes(text, `\n  ${id} `);
   for (const command of ["bench broken", "verify broken", "compare broken honest"]) {

@@ -94,7 +94,7 @@ export async function requirePrograms(
     if (state === "found") continue;
     throw new BenchError(
       `Cannot build "${toBuild}": ${name} was not found, expected on PATH`,
-      install === undefined ? {} : { help: install },
+      { help: install },
     );
   }
 }
