@@ -1,4 +1,5 @@
 /** The contract of `hello`, to be read; `mod.ts` checks it. */
+import { connectionRule, everyRequestRule, stopRule } from "../shared_rules.ts";
 import type { Contract } from "../words.ts";
 
 /** The right answer. */
@@ -29,20 +30,8 @@ export const contract = {
       answer: "the same to each",
       checks: ["64 requests at once"],
     },
-    {
-      sent: "two requests on one connection, and one that accepts compression",
-      answer: "both on that connection; nothing compressed",
-      checks: ["keep-alive", "no compression"],
-    },
-    {
-      sent: "any of these",
-      answer: "an answer, and no line in the log",
-      checks: ["server listens", "no log line per request"],
-    },
-    {
-      sent: "SIGTERM, while a client keeps a connection open",
-      answer: "the process ends within 10 s",
-      checks: ["SIGTERM"],
-    },
+    connectionRule,
+    everyRequestRule,
+    stopRule,
   ],
 } satisfies Contract;

@@ -2,6 +2,7 @@
  * The contract of `jwt-mysql`, to be read: what is sent, what must come, and the names of the checks that see to
  * it, as problems have them. The checks themselves are in the files beside this one.
  */
+import { connectionRule, everyRequestRule, stopRule } from "../shared_rules.ts";
 import type { Contract } from "../words.ts";
 import { refusals, unknownEmails } from "./forged_tokens.ts";
 import { seedRows } from "./user_rows.ts";
@@ -71,11 +72,7 @@ export const contract = {
       answer: "to each its own record, over no more database connections than DB_POOL_MAX",
       checks: ["64 requests at once", "size of the pool"],
     },
-    {
-      sent: "two requests on one connection, and one that accepts compression",
-      answer: "both on that connection; nothing compressed",
-      checks: ["keep-alive", "no compression"],
-    },
+    connectionRule,
     {
       sent: "requests whose statements the database counts",
       answer:
@@ -88,20 +85,12 @@ export const contract = {
         "no query for a refused request",
       ],
     },
-    {
-      sent: "any of these",
-      answer: "an answer, and no line in the log",
-      checks: ["server listens", "no log line per request"],
-    },
+    everyRequestRule,
     {
       sent: "a valid token, the database gone; the same, once it is back",
       answer: "5xx within 10 s without a stack trace, and the process lives; then 200 again",
       checks: ["database gone", "database back"],
     },
-    {
-      sent: "SIGTERM, while a client keeps a connection open",
-      answer: "the process ends within 10 s",
-      checks: ["SIGTERM"],
-    },
+    stopRule,
   ],
 } satisfies Contract;

@@ -1,0 +1,20 @@
+/** Rules that the contracts of several scenarios have; `checks.ts` and `verify.ts` check them. */
+import type { ContractRule } from "./words.ts";
+
+export const connectionRule: ContractRule = {
+  sent: "two requests on one connection, and one that accepts compression",
+  answer: "both on that connection; nothing compressed",
+  checks: ["keep-alive", "no compression"],
+};
+
+export const everyRequestRule: ContractRule = {
+  sent: "any of these",
+  answer: "an answer, and no line in the log",
+  checks: ["server listens", "no log line per request"],
+};
+
+export const stopRule: ContractRule = {
+  sent: "SIGTERM, while a client keeps a connection open",
+  answer: "the process ends within 10 s",
+  checks: ["SIGTERM"],
+};
