@@ -122,7 +122,8 @@ export async function addStartup(
       hyperfine,
       startupPollerPath: native.startupPoller,
       probe: scenario.probe(),
-      environment: (impl, port) => contractEnvironment(impl, port, session),
+      // The poller tells each start a port of its own.
+      environment: (impl) => contractEnvironment(impl, 0, session),
       ...{ folder, signal, report: session.report },
     },
   );

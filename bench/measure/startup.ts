@@ -8,9 +8,8 @@ import { z } from "zod";
 import { exists } from "../lib/cache.ts";
 import type { Impl } from "../impl/impl.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
-import { freePort } from "../lib/free_port.ts";
-import { timeOnce } from "../tools/hyperfine.ts";
-import { logTail, runProcess } from "../lib/process.ts";
+import { time } from "../tools/hyperfine.ts";
+import { startBar } from "./progress.ts";
 import type { Report } from "../lib/report.ts";
 import type { Probe } from "../scenario/scenario.ts";
 import type { Startup } from "../results/protocols_schema.ts";
@@ -18,60 +17,69 @@ import { type Startable, StartError } from "../impl/start.ts";
 import { startEnvironment } from "../impl/toolchains.ts";
 import type { Tool } from "../tools/tool.ts";
 
-/** Options for {@linkcode timeStart}. */
-export interface TimeStartOptions {
+/** Options for {@linkcode timeStarts}. */
+export interface TimeStartsOptions {
+  runs: number;
   hyperfine: Tool;
   startupPollerPath: string;
   probe: Probe;
-  /** Returns what a server is told in its environment, given the port to listen on. */
-  environment: (impl: Impl, port: number) => Record<string, string>;
-  /** Where logs go; holds one start at a time. */
+  /** Returns what a server is told in its environment, but for the port, which is another one in each run. */
+  environment: (impl: Impl) => Record<string, string>;
+  /** Where logs go; holds one timing at a time. */
   folder: string;
   signal: AbortSignal;
-  /** How long the first right answer may take; 60 unless told. */
+  /** How long the first right answer may take, in whole seconds; 60 unless told. */
   timeoutSeconds?: number;
 }
 
-/** One start. */
-export interface TimedStart {
-  /** By hyperfine: from before the poller begins until it has ended. */
-  seconds: number;
-  /** By the poller: from before it spawns the server until it has the answer; a check of the other. */
-  pollerSeconds: number;
-  /** Of all processes of the server, right after its first right answer. */
-  memoryBytes: number;
-  memorySource: "pss" | "rss";
-}
-
-/** Options for {@linkcode measureStartup}. */
-export interface MeasureStartupOptions extends TimeStartOptions {
-  runs: number;
-  report: Report;
+/** The starts of one server, in order. */
+export interface TimedStarts {
+  /** By hyperfine: from before the poller begins until it has ended with the first right answer. */
+  seconds: number[];
+  /** Of all processes of the server, right after that answer. */
+  memory: z.infer<typeof memorySchema>[];
 }
 
 /**
- * Starts subject and control `runs` times each, by turns, and the other first in every second round.
+ * Into so many blocks the starts of each side are divided, each one call of hyperfine, in the order A B B A A B B A:
+ * a machine that gets steadily faster or slower meanwhile meets both sides alike. One call for all starts of a side
+ * would lay a minute of such drift between a server that takes seconds and the control.
+ */
+const mostBlocks = 4;
+
+/**
+ * Starts subject and control `runs` times each, in blocks that take turns.
  *
- * @throws {StartError} when one of them gives no right answer in time.
+ * @throws {StartError} when the subject gives no right answer in time.
  */
 export async function measureStartup(
   subject: Startable,
   control: Startable,
-  options: MeasureStartupOptions,
+  options: TimeStartsOptions & { report: Report },
 ): Promise<Startup> {
   const { runs, report, hyperfine } = options;
   const sides = { subject, control };
-  const starts: Record<keyof typeof sides, TimedStart[]> = { subject: [], control: [] };
-  for (let round = 0; round < runs; round++) {
+  const starts: Record<keyof typeof sides, TimedStarts> = {
+    subject: { seconds: [], memory: [] },
+    control: { seconds: [], memory: [] },
+  };
+  const blocks = Math.min(runs, mostBlocks);
+  using bar = startBar(report);
+  for (let block = 0; block < blocks; block++) {
+    const title = `startup of ${subject.impl.id} and the control, block ${block + 1} of ${blocks}`;
+    bar.step(title, blocks - block - 1);
+    const runsOfBlock = Math.ceil((runs - block) / blocks);
     const order = ["control", "subject"] as const;
-    for (const side of round % 2 === 0 ? order : order.toReversed()) {
-      const started = timeStart(sides[side], options);
-      starts[side].push(await (side === "control" ? orOurs(started) : started));
+    for (const side of block % 2 === 0 ? order : order.toReversed()) {
+      const timed = timeStarts(sides[side], { ...options, runs: runsOfBlock });
+      const { seconds, memory } = await (side === "control" ? orOurs(timed) : timed);
+      starts[side].seconds.push(...seconds);
+      starts[side].memory.push(...memory);
     }
-    report.progress(`startup of ${subject.impl.id}, and of the control`, round + 1, runs);
   }
+  bar.end();
   const [memorySource, ...others] = new Set(
-    [...starts.subject, ...starts.control].map((start) => start.memorySource),
+    [...starts.subject.memory, ...starts.control.memory].map((memory) => memory.memorySource),
   );
   if (memorySource === undefined || others.length > 0) {
     throw new RunBroken(
@@ -79,14 +87,17 @@ export async function measureStartup(
         `${others.length + 1} ways, expected one`,
     );
   }
-  const bytes = await artefactBytes(subject.impl);
+  const columns = ({ seconds, memory }: TimedStarts) => ({
+    seconds,
+    memoryBytes: memory.map(({ memoryBytes }) => memoryBytes),
+  });
   return {
     runs,
     tool: `hyperfine ${hyperfine.version}`,
     memorySource,
     subject: columns(starts.subject),
     control: columns(starts.control),
-    ...(bytes === undefined ? {} : { artefactBytes: bytes }),
+    artefactBytes: await artefactBytes(subject.impl),
   };
 }
 
@@ -100,73 +111,47 @@ async function orOurs<T>(started: Promise<T>): Promise<T> {
   }
 }
 
-function columns(starts: TimedStart[]): Startup["subject"] {
-  return {
-    seconds: starts.map(({ seconds }) => seconds),
-    memoryBytes: starts.map(({ memoryBytes }) => memoryBytes),
-  };
-}
-
-const recordSchema = z.object({
-  seconds: z.number().positive(),
+const memorySchema = z.strictObject({
   memoryBytes: z.int().positive(),
   memorySource: z.enum(["pss", "rss"]),
 });
 
 /**
- * Starts one server, waits for its first right answer, reads its memory and stops it.
+ * Starts a server some times; each time, waits for its first right answer, reads its memory and kills it.
  *
- * @throws {StartError} with the poller's reason and the end of the server's log, when there is no right answer.
+ * @throws {StartError} with the poller's reason below the end of the server's log, when there is no right answer.
  */
-export async function timeStart(
+export async function timeStarts(
   { impl, toolchain }: Startable,
-  options: TimeStartOptions,
-): Promise<TimedStart> {
-  const { hyperfine, startupPollerPath, probe, folder, signal, timeoutSeconds = 60 } = options;
-  const port = freePort();
-  const logPath = join(folder, `${impl.id}-${port}.log`);
+  options: TimeStartsOptions,
+): Promise<TimedStarts> {
+  const { hyperfine, startupPollerPath: poller, probe, folder, timeoutSeconds = 60 } = options;
   const bodyPath = join(folder, "startup-body");
-  const statePath = join(folder, "startup-state.json");
-  const recordPath = join(folder, "startup-record.json");
+  const recordPath = join(folder, "startup-record");
   await Deno.writeFile(bodyPath, probe.body);
-  const start = [
-    ...[startupPollerPath, "start", "--url", `http://127.0.0.1:${port}${probe.path}`],
-    ...["--header", probe.header, "--expect-file", bodyPath, "--log", logPath],
-    ...["--timeout-seconds", String(timeoutSeconds), "--state", statePath],
-    ...["--", ...impl.manifest.start],
-  ];
-  const stop = [startupPollerPath, "stop", "--state", statePath];
+  await Deno.writeTextFile(recordPath, "");
+  const start = [poller, "start", probe.path, probe.header, bodyPath, `${timeoutSeconds}`];
   try {
-    const seconds = await timeOnce(start, {
+    const seconds = await time([...start, ...impl.manifest.start], {
       hyperfinePath: hyperfine.path,
-      conclude: [...stop, "--record", recordPath],
+      runs: options.runs,
+      conclude: [poller, "stop", recordPath],
       cwd: impl.folder,
-      env: { ...startEnvironment(toolchain), ...options.environment(impl, port) },
+      env: { ...startEnvironment(toolchain), ...options.environment(impl) },
       folder,
-      signal,
+      signal: options.signal,
     });
-    const record = recordSchema.parse(JSON.parse(await Deno.readTextFile(recordPath)));
-    return { ...record, seconds, pollerSeconds: record.seconds };
+    const lines = (await Deno.readTextFile(recordPath)).trimEnd().split("\n");
+    return { seconds, memory: lines.map((line) => memorySchema.parse(JSON.parse(line))) };
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;
     throw new StartError(`Cannot time the start of "${impl.id}": it failed, expected an answer`, {
-      help: `${error.help ?? error.message}\nThe end of its log:\n${await logTail(logPath)}`,
+      help: error.help,
       cause: error,
     });
   } finally {
-    // There is a state as long as something may live: the poller that was interrupted, or what it has started.
-    if (await exists(statePath)) await stopRest(stop, join(folder, "startup-stop.log"));
-    for (const path of [bodyPath, recordPath]) if (await exists(path)) await Deno.remove(path);
+    for (const path of [bodyPath, recordPath]) await Deno.remove(path);
   }
-}
-
-async function stopRest(stop: string[], logPath: string): Promise<void> {
-  const { code } = await runProcess(stop, { logPath });
-  if (code === 0) return;
-  // What goes on beside all that is measured after it would spoil it.
-  throw new RunBroken("Cannot stop what was started to time it: it may still run", {
-    help: await logTail(logPath),
-  });
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Builds hyperfine into the cache, and times a command once with it. The only module that knows its options
+ * Builds hyperfine into the cache, and times commands with it. The only module that knows its options
  * and key names.
  */
 import { join } from "@std/path";
@@ -35,10 +35,11 @@ export async function keepHyperfine(
   return join(folder, "bin", "hyperfine");
 }
 
-/** Options for {@linkcode timeOnce}. */
+/** Options for {@linkcode time}. */
 export interface TimeOptions {
   hyperfinePath: string;
-  /** Runs after the command, outside of its time, if the command has ended with 0. */
+  runs: number;
+  /** Runs after each run of the command, outside of its time, if the command has ended with 0. */
   conclude: string[];
   cwd: string;
   /** The whole environment of both commands; hyperfine adds `HYPERFINE_…` variables of its own. */
@@ -50,22 +51,23 @@ export interface TimeOptions {
 
 const exportSchema = z.object({
   results: z.tuple([
-    z.object({ times: z.tuple([z.number()]), exit_codes: z.tuple([z.literal(0)]) }),
+    z.object({ times: z.array(z.number().positive()), exit_codes: z.array(z.literal(0)) }),
   ]),
 });
 
 /**
- * Runs a command once, without a shell, and returns how long it took, in seconds.
+ * Runs a command some times, without a shell, and returns how long each run took, in seconds. What both commands
+ * leave behind in their process group is killed in the end.
  *
- * @throws {BenchError} with what both commands printed, when one did not end with 0.
+ * @throws {BenchError} with what the commands printed last, when one did not end with 0.
  */
-export async function timeOnce(command: string[], options: TimeOptions): Promise<number> {
+export async function time(command: string[], options: TimeOptions): Promise<number[]> {
   const { folder, cwd, env, signal } = options;
   const logPath = join(folder, "hyperfine.log");
   const exportPath = join(folder, "hyperfine.json");
   await Deno.writeTextFile(logPath, "");
   const hyperfine = [
-    ...[options.hyperfinePath, "--runs", "1", "--shell", "none", "--style", "none"],
+    ...[options.hyperfinePath, "--runs", `${options.runs}`, "--shell", "none", "--style", "none"],
     // What the commands say is the reason when they fail.
     ...["--output", "inherit", "--export-json", exportPath],
     ...["--conclude", quote(options.conclude), quote(command)],
@@ -74,11 +76,11 @@ export async function timeOnce(command: string[], options: TimeOptions): Promise
   if (code !== 0) {
     throw new BenchError(`Cannot time "${command[0]}": it failed, expected it to end with 0`, {
       // The last line of hyperfine's own says how to call it so that it does not end here.
-      help: (await logTail(logPath)).replace(/^Error: Command terminated .*\n?/m, "").trimEnd(),
+      help: (await logTail(logPath)).replace(/^Error: .*\n?/m, "").trimEnd(),
     });
   }
   const { results: [result] } = exportSchema.parse(JSON.parse(await Deno.readTextFile(exportPath)));
-  return result.times[0];
+  return result.times;
 }
 
 /** Returns a command as one text that hyperfine takes apart into the same arguments, as a POSIX shell would. */

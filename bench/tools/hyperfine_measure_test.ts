@@ -1,15 +1,17 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { delay } from "@std/async";
 import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
-import { timeOnce } from "./hyperfine.ts";
+import { time } from "./hyperfine.ts";
 import { silent } from "../lib/report.ts";
 import { ensureHyperfine } from "./tools.ts";
 
 const never = new AbortController().signal;
 
-Deno.test("timeOnce()", async (t) => {
+Deno.test("time()", async (t) => {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
   const options = {
+    runs: 1,
     hyperfinePath: (await ensureHyperfine({ report: silent, signal: never })).path,
     conclude: ["true"],
     cwd: folder,
@@ -18,20 +20,22 @@ Deno.test("timeOnce()", async (t) => {
     signal: never,
   };
 
-  await t.step("runs both commands once, with arguments as they are", async () => {
+  await t.step("runs both commands by turns, with arguments as they are", async () => {
     const words = ["two words", "it's", '"quoted"', "$LETTER", "back\\slash", "", "*"];
     const write = ["sh", "-c", 'for word; do echo "$word-$LETTER" >>written; done', "sh"];
     const conclude = ["sh", "-c", "echo concluded >>written"];
-    const seconds = await timeOnce([...write, ...words], { ...options, conclude });
-    assert(seconds > 0 && seconds < 10, `${seconds}`);
+    const times = await time([...write, ...words], { ...options, runs: 2, conclude });
+    assertEquals(times.length, 2);
+    assert(times.every((seconds) => seconds > 0 && seconds < 10), `${times}`);
+    const once = [...words.map((word) => `${word}-ä`), "concluded"];
     assertEquals(
       await Deno.readTextFile(join(folder, "written")),
-      [...words.map((word) => `${word}-ä`), "concluded", ""].join("\n"),
+      [...once, ...once, ""].join("\n"),
     );
   });
   await t.step("does not count the concluding command", async () => {
-    const seconds = await timeOnce(["true"], { ...options, conclude: ["sleep", "2"] });
-    assert(seconds < 2, `${seconds}`);
+    const [seconds] = await time(["true"], { ...options, conclude: ["sleep", "2"] });
+    assert(seconds! < 2, `${seconds}`);
   });
   for (
     const [what, command, conclude] of [
@@ -40,18 +44,28 @@ Deno.test("timeOnce()", async (t) => {
     ] as const
   ) {
     await t.step(`fails with what ${what} printed when it fails`, async () => {
-      const timed = () => timeOnce([...command], { ...options, conclude: [...conclude] });
+      const timed = () => time([...command], { ...options, conclude: [...conclude] });
       const error = await assertRejects(
         timed,
         BenchError,
         `Cannot time "${command[0]}": it failed, expected it to end with 0`,
       );
-      assertEquals(error.help?.split("\n")[0], "why");
+      assertEquals(error.help, "why");
     });
   }
+  await t.step("kills what the command left behind", async () => {
+    const path = join(folder, "pid");
+    await time(["sh", "-c", `sleep 600 & echo $! >"$0"`, path], options);
+    const pid = Number(await Deno.readTextFile(path));
+    while (
+      await Deno.readTextFile(`/proc/${pid}/stat`).then((it) => !it.includes(") Z"), () => false)
+    ) {
+      await delay(10);
+    }
+  });
   await t.step("ends with its signal", async () => {
     const aborter = new AbortController();
-    const timed = timeOnce(["sleep", "600"], { ...options, signal: aborter.signal });
+    const timed = time(["sleep", "600"], { ...options, signal: aborter.signal });
     setTimeout(() => aborter.abort(new Error("enough")), 100);
     await assertRejects(() => timed, Error, "enough");
   });

@@ -1,43 +1,35 @@
-//! Times how long a server takes from its spawning to its first right answer.
+//! What hyperfine runs to time a start: `start` ends, the server alive, at the server's first right answer;
+//! `stop`, after the timing, records the memory of the server's processes and kills them.
 //!
-//! `start` spawns it, asks every millisecond over a connection of its own, and ends, the server alive, as soon as
-//! the right answer is there; `stop` reads the memory of the server's processes, then ends them. Between
-//! the two, and when `start` was interrupted, the state file says what there is to stop.
+//! The server stays in the process group of hyperfine: whoever ends that group leaves nothing behind.
 
-mod answer;
-mod arguments;
-mod processes;
 mod start;
-mod state;
 mod stop;
 
 use std::env;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-Usage: startup-poller start --url URL --header 'Name: value' --expect-file BODY --timeout-seconds N
-                            --state STATE --log LOG -- COMMAND [ARGUMENT]...
-       startup-poller stop --state STATE [--record RECORD]";
+Usage: startup-poller start PATH HEADER EXPECTED_BODY_FILE TIMEOUT_SECONDS COMMAND [ARGUMENT]...
+       startup-poller stop RECORD_FILE
+
+HEADER is a line \"Name: value\". The server listens on 127.0.0.1, on the port that PORT tells it.";
 
 fn main() -> ExitCode {
-    let mut arguments = env::args_os().skip(1);
-    let verb = arguments.next().unwrap_or_default();
-    let outcome = match verb.to_str() {
-        Some("start") => start::Options::parse(arguments).map(start::start),
-        Some("stop") => stop::Options::parse(arguments).map(stop::stop),
-        _ => Err(format!(
-            "Cannot do {verb:?}: there is no such command, expected start or stop"
-        )),
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match arguments[..] {
+        ["start", path, header, body, timeout, program, ref rest @ ..] => {
+            start::start((path, header), body, timeout, (program, rest))
+        }
+        ["stop", record] => stop::stop(record),
+        _ => Err(USAGE.to_owned()),
     };
     match outcome {
-        Ok(Ok(())) => ExitCode::SUCCESS,
-        Ok(Err(message)) => {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
             eprintln!("{message}");
             ExitCode::FAILURE
-        }
-        Err(message) => {
-            eprintln!("{message}\n{USAGE}");
-            ExitCode::from(2)
         }
     }
 }

@@ -1,115 +1,123 @@
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{Error, Result as IoResult, Write};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
-use serde::Serialize;
+use rustix::process::{Pid, Signal, getpgrp, getpid, getppid, kill_process};
 
-use crate::arguments::Arguments;
-use crate::processes::{Memory, members, memory_of};
-use crate::state::{State, Up};
+const INTERVAL: Duration = Duration::from_millis(1);
 
-const GRACE: Duration = Duration::from_secs(10);
-const INTERVAL: Duration = Duration::from_millis(5);
-
-pub struct Options {
-    state: PathBuf,
-    record: Option<PathBuf>,
-}
-
-impl Options {
-    pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Self, String> {
-        let mut arguments = Arguments::parse(arguments, &["--state", "--record"])?;
-        Ok(Self {
-            state: arguments.required("--state")?.into(),
-            record: arguments.optional("--record").map(PathBuf::from),
-        })
+/// Appends the memory of the server's processes to the record as a line of JSON, then kills them.
+pub fn stop(record: &str) -> Result<(), String> {
+    let failed = |error| format!("Cannot measure the memory of the server: {error}");
+    let mut server = processes_of_server().map_err(failed)?;
+    if server.is_empty() {
+        return Err(failed(Error::other("it has ended, expected it to live")));
     }
-}
-
-/// Ends all processes that `start` left, after it has recorded their memory, and removes the state.
-pub fn stop(options: Options) -> Result<(), String> {
-    let state = State::read(&options.state)?;
-    let recorded = match &options.record {
-        Some(record) => measure(&state).and_then(|line| append(record, &line)),
-        None => Ok(()),
-    };
-    end(state.group)?;
-    // The group's id may soon be somebody else's: nothing is to be stopped by it twice.
-    fs::remove_file(&options.state)
-        .map_err(|error| format!("Cannot remove {:?}: {error}", options.state))?;
-    recorded
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Record {
-    seconds: f64,
-    attempts: u64,
-    memory_bytes: u64,
-    memory_source: &'static str,
-}
-
-fn measure(state: &State) -> Result<String, String> {
-    let Some(Up {
-        pid,
-        seconds,
-        attempts,
-    }) = state.up
-    else {
-        return Err("Cannot measure the memory of a server: it was never up".to_owned());
-    };
-    let failed = |error| format!("Cannot measure the memory of process {pid}: {error}");
-    let processes = members(state.group).map_err(failed)?;
-    if !processes
-        .iter()
-        .any(|process| process.pid.cast_unsigned() == pid)
-    {
-        return Err(format!(
-            "Cannot measure the memory of process {pid}: it has ended, expected it to live"
-        ));
-    }
-    let Memory { bytes, source } = memory_of(&processes).map_err(failed)?;
-    let record = Record {
-        seconds,
-        attempts,
-        memory_bytes: bytes,
-        memory_source: source,
-    };
-    serde_json::to_string(&record).map_err(|error| error.to_string())
-}
-
-fn append(path: &Path, line: &str) -> Result<(), String> {
+    let (bytes, source) = memory_of(&server).map_err(failed)?;
+    let line = format!("{{\"memoryBytes\":{bytes},\"memorySource\":\"{source}\"}}");
     File::options()
         .append(true)
         .create(true)
-        .open(path)
+        .open(record)
         .and_then(|mut file| writeln!(file, "{line}"))
-        .map_err(|error| format!("Cannot write {path:?}: {error}"))
-}
-
-fn end(group: i32) -> Result<(), String> {
-    let lives = || match members(group) {
-        Ok(processes) => Ok(!processes.is_empty()),
-        Err(error) => Err(format!("Cannot look for process group {group}: {error}")),
-    };
-    let signal = |signal| {
-        // Between looking and killing, the last one may have ended by itself.
-        let _ = Pid::from_raw(group).map(|group| kill_process_group(group, signal));
-    };
-    if !lives()? {
-        return Ok(());
-    }
-    signal(Signal::TERM);
-    let deadline = Instant::now() + GRACE;
-    while lives()? {
-        if Instant::now() >= deadline {
-            signal(Signal::KILL);
+        .map_err(|error| format!("Cannot write {record:?}: {error}"))?;
+    while !server.is_empty() {
+        for process in server {
+            // It may have ended by itself since it was seen.
+            let _ = kill_process(process.pid, Signal::KILL);
         }
         thread::sleep(INTERVAL);
+        server = processes_of_server().map_err(failed)?;
     }
     Ok(())
+}
+
+/// A living process: what has ended and waits for its parent is none.
+struct Process {
+    pid: Pid,
+    #[cfg(not(target_os = "linux"))]
+    resident_bytes: u64,
+}
+
+/// Returns what lives in our process group beside hyperfine, which has started us, and ourselves.
+fn processes_of_server() -> IoResult<Vec<Process>> {
+    let ours = [Some(getpid()), getppid()];
+    let mut group = members(getpgrp())?;
+    group.retain(|process| !ours.contains(&Some(process.pid)));
+    Ok(group)
+}
+
+#[cfg(target_os = "linux")]
+fn members(group: Pid) -> IoResult<Vec<Process>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc")? {
+        // What is no process, or ends while it is looked at, is none.
+        let Ok(stat) = std::fs::read_to_string(entry?.path().join("stat")) else {
+            continue;
+        };
+        // The second field is a name in parentheses, and a name may hold anything (proc_pid_stat(5)).
+        let Some((pid, fields)) = stat.split_once(' ').zip(stat.rsplit_once(") ")) else {
+            continue;
+        };
+        let mut fields = fields.1.split(' ');
+        let (state, pgrp) = (fields.next(), fields.nth(1));
+        let is_alive = !matches!(state, Some("Z" | "X"));
+        if is_alive && pgrp == Some(group.to_string().as_str()) {
+            found.extend(
+                pid.0
+                    .parse()
+                    .ok()
+                    .and_then(Pid::from_raw)
+                    .map(|pid| Process { pid }),
+            );
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the memory of processes together: proportional where the system lets that be read, else resident.
+#[cfg(target_os = "linux")]
+fn memory_of(processes: &[Process]) -> IoResult<(u64, &'static str)> {
+    let sum = |file: &str, key: &str| -> IoResult<u64> {
+        let kibibytes = processes.iter().map(|Process { pid }| {
+            let text = std::fs::read_to_string(format!("/proc/{pid}/{file}"))?;
+            let line = text.lines().find_map(|line| line.strip_prefix(key));
+            line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok())
+                .ok_or_else(|| Error::other(format!("/proc/{pid}/{file} has no {key}")))
+        });
+        Ok(kibibytes.sum::<IoResult<u64>>()? * 1024)
+    };
+    sum("smaps_rollup", "Pss:")
+        .map(|bytes| (bytes, "pss"))
+        .or_else(|_| Ok((sum("status", "VmRSS:")?, "rss")))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn members(group: Pid) -> IoResult<Vec<Process>> {
+    let columns = ["-axo", "pid=,pgid=,rss=,state="];
+    let output = std::process::Command::new("ps").args(columns).output()?;
+    let parse = |line: &str| {
+        let mut fields = line.split_whitespace();
+        let pid = Pid::from_raw(fields.next()?.parse().ok()?)?;
+        let is_member = fields.next()? == group.to_string();
+        let resident_bytes = fields.next()?.parse::<u64>().ok()? * 1024;
+        let is_alive = !fields.next()?.starts_with('Z');
+        (is_member && is_alive).then_some(Process {
+            pid,
+            resident_bytes,
+        })
+    };
+    Ok(String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(parse)
+        .collect())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn memory_of(processes: &[Process]) -> IoResult<(u64, &'static str)> {
+    Ok((
+        processes.iter().map(|process| process.resident_bytes).sum(),
+        "rss",
+    ))
 }
