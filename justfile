@@ -28,7 +28,7 @@ compare *args:
 noise *args:
     @{{ harness }} noise "$@"
 
-# Check the contract of an implementation: `just verify deno`
+# Check an implementation's answers against the contract: `just verify deno`
 [group('measure')]
 [no-exit-message]
 verify *args:
@@ -58,7 +58,7 @@ db:
 seed:
     @{{ harness }} seed
 
-# Check a local run, or measurement of noise, and copy it to site/data
+# Check a local run or noise measurement, and copy it to site/data
 [group('publish')]
 publish id:
     @{{ harness }} publish "$1"

@@ -125,7 +125,7 @@ Deno.test("a wrong command line ends with 2, and is told in full", async (t) => 
   await place.add("honest");
   for (const [line, message] of Object.entries(wrongUsage)) {
     await t.step(line, async () => {
-      const stderr = `error: ${message}\nRun it with --help to see how it is used.`;
+      const stderr = `error: ${message}\nRun it with --help for usage.`;
       assertEquals(await run(place, line), { code: 2, stdout: "", stderr });
     });
   }

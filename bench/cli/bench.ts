@@ -51,14 +51,14 @@ export function addBench(program: Command, context: CommandContext): void {
     .argument("[impl]", "a folder under impls/")
     .addArgument(profileArgument("full"))
     .addOption(scenarioOption())
-    .option("--all", "every implementation, one after the other; goes on after one that fails")
-    .option("--resume <run-id>", "add to a local run what it still lacks")
-    .option("--run-id <id>", "of the run that this is a part of (default: a new one)", runId)
+    .option("--all", "every implementation in turn; one that fails does not stop the others")
+    .option("--resume <run-id>", "complete an interrupted local run")
+    .option("--run-id <id>", "the run that the result belongs to (default: a new one)", runId)
     .option("--levels <list>", `open connections (default: ${defaultLevels})`, positiveList)
     .option("--requests <count>", "measured requests at each level", positive)
     .option(
       "--warm-up <count>",
-      `requests before them (default: ${defaultWarmUpRequests})`,
+      `unmeasured requests before them (default: ${defaultWarmUpRequests})`,
       natural,
     )
     .option("--pool <count>", `database connections (default: ${defaultPoolMax})`, positive)

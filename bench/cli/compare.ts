@@ -33,7 +33,7 @@ import { ohaVersion } from "../load/build_oha.ts";
 /** Adds `compare`. */
 export function addCompare(program: Command, context: CommandContext): void {
   program.command("compare")
-    .description("tell which of two is faster, and how sure that is")
+    .description("tell which of two is faster, with a confidence interval")
     .argument("[subject]", "an implementation")
     .argument("[reference]", "another one, or control")
     .addArgument(profileArgument("full"))
@@ -41,7 +41,11 @@ export function addCompare(program: Command, context: CommandContext): void {
     .option("--base <commit>", "compare with the same implementation at a branch, tag or commit")
     .addHelpText(
       "after",
-      examples("compare deno rust", "compare deno control quick", "compare deno --base main quick"),
+      examples(
+        "compare deno rust",
+        "compare go rust quick --scenario hello",
+        "compare deno --base main quick",
+      ),
     )
     .action(
       async (subjectId: string | undefined, second: string | undefined, third, flags, self) => {

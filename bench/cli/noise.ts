@@ -28,7 +28,7 @@ import { writeAtomically } from "../lib/write_atomically.ts";
 /** Adds `noise`. */
 export function addNoise(program: Command, context: CommandContext): void {
   program.command("noise")
-    .description("compare an implementation with itself, again and again")
+    .description("compare an implementation with itself, to learn the noise")
     .argument("<impl>", "a folder under impls/")
     .addArgument(profileArgument("quick"))
     .addOption(scenarioOption())

@@ -27,12 +27,12 @@ const allCommands: Record<string, AddCommand[]> = {
 /** Returns the program with all its commands, or those of tests; what is wrong with its arguments is thrown as a CommanderError. */
 export function makeProgram(context: CommandContext, commands = allCommands): Command {
   const program = new Command("just")
-    .description("Backbench measures web backends on a realistic job.")
+    .description("Backbench measures web backends on realistic jobs.")
     .configureOutput({
       writeOut: (text) => context.print(text.trimEnd()),
       writeErr: (text) => context.report.line(text.trimEnd()),
     })
-    .exitOverride().showHelpAfterError("Run it with --help to see how it is used.");
+    .exitOverride().showHelpAfterError("Run it with --help for usage.");
   for (const [heading, adders] of Object.entries(commands)) {
     program.commandsGroup(heading);
     for (const add of adders) add(program, context);

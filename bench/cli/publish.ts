@@ -7,7 +7,7 @@ import { type CommandContext, examples } from "./command.ts";
 /** Adds `publish`. */
 export function addPublish(program: Command, { folders, print }: CommandContext): void {
   program.command("publish")
-    .description("check a local run, or measurement of noise, and copy it to where the site reads")
+    .description("check a local run or noise measurement, and copy it to site/data")
     .argument("<id>", "a folder under .bench/runs/, or a file under .bench/noise/ without .json")
     .addHelpText("after", examples("publish 20261121T153531Z-1fef98d"))
     .action(async (id: string) => {

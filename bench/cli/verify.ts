@@ -16,7 +16,7 @@ import { lockedVersions } from "../impl/lock_files.ts";
 /** Adds `verify`. */
 export function addVerify(program: Command, context: CommandContext): void {
   program.command("verify")
-    .description("check the contract of an implementation")
+    .description("check an implementation's answers against the contract")
     .argument("[impl]", "a folder under impls/")
     .addOption(scenarioOption("every one that it lists"))
     .addHelpText("after", examples("verify deno", "verify deno --scenario hello"))
