@@ -29,7 +29,7 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "scenario",
-    description: "id of the job that was done",
+    description: "id of the scenario",
     value: ({ run }) => run.scenario,
   },
   {
@@ -110,13 +110,12 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "goodput_per_second",
-    description: "correct answers per second of one load, warm-up included",
+    description: "throughput of correct answers in one load, warm-up included",
     value: ({ level }) => level.goodputPerSecond,
   },
   {
     name: "generator_bound",
-    description:
-      "true: goodput and ratio are to be read as at least; empty where no ceiling was measured",
+    description: 'true: goodput and ratio mean "at least"; empty where no ceiling was measured',
     value: ({ level }) => level.isGeneratorBound,
   },
   {
@@ -126,28 +125,27 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "latency_p50_seconds",
-    description:
-      "time within which half of the correct answers came, each connection waiting for its answer",
+    description: "median latency of correct answers, closed loop",
     value: ({ level }) => level.latencySeconds?.p50,
   },
   {
     name: "latency_p90_seconds",
-    description: "time within which 90 of 100 came",
+    description: "90th percentile, likewise",
     value: ({ level }) => level.latencySeconds?.p90,
   },
   {
     name: "latency_p99_seconds",
-    description: "time within which 99 of 100 came",
+    description: "99th percentile",
     value: ({ level }) => level.latencySeconds?.p99,
   },
   {
     name: "latency_p999_seconds",
-    description: "time within which 999 of 1,000 came",
+    description: "99.9th percentile",
     value: ({ level }) => level.latencySeconds?.p999,
   },
   {
     name: "latency_max_seconds",
-    description: "time within which all of them came",
+    description: "maximum",
     value: ({ level }) => level.latencySeconds?.max,
   },
   {
@@ -167,32 +165,32 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "peak_memory_bytes",
-    description: "most memory that the implementation took",
+    description: "peak memory of the implementation",
     value: ({ level }) => level.peakMemoryBytes,
   },
   {
     name: "ratio",
-    description: "goodput divided by that of the control, from slices of load that take turns",
+    description: "goodput divided by the control's, from interleaved slices of load",
     value: ({ level }) => level.ratio?.estimate,
   },
   {
     name: "ratio_low",
-    description: "lower end of the ratio's interval",
+    description: "lower end of the ratio's confidence interval",
     value: ({ level }) => level.ratio?.low,
   },
   {
     name: "ratio_high",
-    description: "upper end of the ratio's interval",
+    description: "upper end of the interval",
     value: ({ level }) => level.ratio?.high,
   },
   {
     name: "ratio_confidence",
-    description: "confidence of the ratio's interval, as a share of 1",
+    description: "confidence of the interval, as a share of 1",
     value: ({ level }) => level.ratio?.confidence,
   },
   {
     name: "ratio_rounds",
-    description: "rounds that the ratio is of",
+    description: "rounds of the ratio",
     value: ({ level }) => level.ratio?.rounds,
   },
   {
@@ -208,13 +206,13 @@ export const csvColumns: CsvColumn[] = [
   {
     name: "capacity_per_second",
     description:
-      "highest rate that the implementation held within the goal, the same at each of its levels",
+      "highest sustainable rate: p99 and failures within the goal; repeated at each level",
     value: ({ impl }) => impl.capacityPerSecond,
   },
   {
     name: "startup_seconds",
     description:
-      "median time from spawning the implementation to its first correct answer, the same at each of its levels",
+      "median time from spawning the implementation to its first correct answer, repeated at each level",
     value: ({ impl }) => impl.startupSeconds,
   },
 ];

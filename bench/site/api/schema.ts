@@ -38,14 +38,14 @@ const apiLevelSchema = z.object({
     "why the load has no figures; absent where it has",
   ),
   goodputPerSecond: perSecond.optional().describe(
-    "correct answers per second of one load, warm-up included: it has no interval",
+    "throughput of correct answers in one load, warm-up included: it has no interval",
   ),
   isGeneratorBound: z.boolean().optional().describe(
-    "goodput and ratio are then to be read as: at least; absent where no ceiling was measured",
+    "goodput and ratio then mean: at least; absent where no ceiling was measured",
   ),
   bottleneck: frameSchema.shape.bottleneck.optional().describe("what bounds the level, likewise"),
   latencySeconds: percentilesSchema.optional().describe(
-    "of correct answers, closed loop: connections divided by goodput, in the mean",
+    "of correct answers, closed loop",
   ),
   attempted: count.optional().describe("requests of the load"),
   failed: count.optional().describe("those of them that were not answered correctly"),
@@ -88,7 +88,7 @@ const apiImplSchema = z.object({
     "absent where it was not reached, and where the scenario needs none",
   ),
   capacityPerSecond: perSecond.optional().describe(
-    "highest rate that was held within the goal, with every lower one",
+    "highest sustainable rate: it and every lower one met the goal",
   ),
   startupSeconds: seconds.optional().describe(
     "from spawning to the first correct answer, median over starts",
