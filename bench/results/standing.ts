@@ -2,7 +2,7 @@
  * Who is faster than whom, in words: of the implementations of one class at one level. In: how each stands to the others.
  * Out: a sentence for each group that is tied, and for each implementation how it stands.
  */
-import { list } from "./words.ts";
+import { list, proseNames } from "./words.ts";
 import { type RatioInterval, verdict } from "../statistics/mod.ts";
 
 /** Whom an implementation is tied with, faster and slower than: ids, the fastest first. */
@@ -76,7 +76,7 @@ export function leadSentences(
 /** Returns how one stands among the others of its class, as short as it can be said. */
 export function standingWords(entry: Ranked, entries: readonly Ranked[]): string {
   const { tiedWith, fasterThan, slowerThan } = entry;
-  const others = othersOf(entries.filter(({ id }) => id !== entry.id));
+  const others = othersOf(entries.filter(({ id }) => id !== entry.id), entries);
   const isKnown = tiedWith.length + fasterThan.length + slowerThan.length === others.compared;
   const rest = others.compared < others.all ? "the rest of those compared" : "the rest";
   const sides = [{ word: "faster", ids: fasterThan }, { word: "slower", ids: slowerThan }]
@@ -100,13 +100,13 @@ function groupsOf(entries: readonly Ranked[]): Ranked[][] {
 /** Returns a sentence on a group in two parts, between which there is room for where it holds. */
 function sentenceOf(group: Ranked[], entries: readonly Ranked[]): [head: string, tail: string] {
   const rest = entries.filter((entry) => !group.includes(entry));
-  const others = othersOf(rest);
+  const others = othersOf(rest, entries);
   const everyIs = (than: "fasterThan" | "slowerThan") =>
     rest.filter(({ id, ratio }) =>
       ratio !== undefined && group.every((entry) => entry[than].includes(id))
     ).map(({ id }) => id);
   const [faster, slower] = [everyIs("fasterThan"), everyIs("slowerThan")];
-  const names = list(group.map(({ name }) => name));
+  const names = list(group.map(({ id }) => others.names.get(id)!));
   if (group.length > 1 && faster.length === others.compared && faster.length > 0) {
     return [`${names} lead`, "; the difference between them is too small to measure"];
   }
@@ -130,14 +130,16 @@ interface Others {
   all: number;
   /** How many of them have a ratio to the control. */
   compared: number;
+  /** Of all of the class, by id. */
   names: Map<string, string>;
 }
 
-function othersOf(others: readonly Ranked[]): Others {
+function othersOf(others: readonly Ranked[], entries: readonly Ranked[]): Others {
+  const names = proseNames(entries.map(({ name }) => name));
   return {
     all: others.length,
     compared: others.filter(({ ratio }) => ratio !== undefined).length,
-    names: new Map(others.map(({ id, name }) => [id, name])),
+    names: new Map(entries.map(({ id, name }) => [id, names.get(name)!])),
   };
 }
 

@@ -5,6 +5,21 @@ export function list(values: readonly (number | string)[]): string {
   return new Intl.ListFormat("en").format(values.map(String));
 }
 
+/**
+ * Returns what sentences call implementations, by their names: what stands before the comma where nothing else is called so,
+ * else the rest of the name in parentheses: `Go` of `Go, net/http`, but `Spring MVC (virtual threads)`.
+ */
+export function proseNames(names: readonly string[]): Map<string, string> {
+  const headOf = (name: string) => name.split(", ", 1)[0]!;
+  const heads = [...new Set(names)].map(headOf);
+  return new Map(names.map((name) => {
+    const head = headOf(name);
+    const isShared = heads.indexOf(head) < heads.lastIndexOf(head);
+    const rest = name.slice(head.length + 2);
+    return [name, isShared && rest !== "" ? `${head} (${rest})` : head];
+  }));
+}
+
 /** Returns a ratio as a sentence has it, with so many digits that each end stays on its side of 1: `1.6`. */
 export function ratioText(value: number, digits = 2): string {
   if (value >= 100) return Number(value.toPrecision(3)).toLocaleString("en");

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { intervalText, list, ratioText } from "./words.ts";
+import { intervalText, list, proseNames, ratioText } from "./words.ts";
 
 Deno.test("ratioText() has two digits, and more where an end would fall on 1", () => {
   assertEquals([1.62, 12.34, 0.456, 120].map((value) => ratioText(value)), [
@@ -24,4 +24,20 @@ Deno.test("intervalText() has both ends, and the confidence once", () => {
 Deno.test("list() is what a sentence has", () => {
   assertEquals(list([10]), "10");
   assertEquals(list([10, 50, 100]), "10, 50, and 100");
+});
+
+Deno.test("proseNames() has no comma, and no more of a name than tells it apart", () => {
+  const names = [
+    "Go, net/http",
+    "Spring MVC, virtual threads",
+    "Spring MVC, platform threads",
+    "Koa",
+  ];
+  assertEquals([...proseNames(names).values()], [
+    "Go",
+    "Spring MVC (virtual threads)",
+    "Spring MVC (platform threads)",
+    "Koa",
+  ]);
+  assertEquals(proseNames(["Go, net/http", "Go, net/http"]).get("Go, net/http"), "Go");
 });

@@ -7,7 +7,7 @@ import type { ApiImpl, ApiLevel, ApiRun } from "./api/schema.ts";
 import { machineOf } from "./run_summary.ts";
 import { comparedLevel } from "../results/plan.ts";
 import { groupSentences, type Ranked, standingOf, standingWords } from "../results/standing.ts";
-import { intervalText, ratioText } from "../results/words.ts";
+import { intervalText, proseNames, ratioText } from "../results/words.ts";
 import { inverse, verdict } from "../statistics/mod.ts";
 
 export interface Headline extends
@@ -149,8 +149,10 @@ function leadOf(
   if (pair === undefined) return undefined;
   const ratio = pair.a === first.id ? pair.ratio : inverse(pair.ratio);
   const times = `${first.isGeneratorBound ? "at least " : ""}${ratioText(ratio.estimate)} times`;
+  const names = proseNames(entries.map(({ name }) => name));
+  const [winner, loser] = [first, over].map(({ name }) => names.get(name));
   return (machinesOf(run).length > 1
-    ? `${first.name}’s ratio to the control is ${times} that of ${over.name}`
-    : `${first.name} answered ${times} as many requests as ${over.name}`) +
+    ? `${winner}’s ratio to the control is ${times} that of ${loser}`
+    : `${winner} answered ${times} as many requests as ${loser}`) +
     ` (${intervalText(ratio)}).`;
 }

@@ -1,5 +1,5 @@
 /** Which implementations differ from the run before, as far as intervals tell? In one sentence without its period. */
-import { list } from "../../results/words.ts";
+import { list, proseNames } from "../../results/words.ts";
 
 /** An implementation in both runs, or in one. */
 interface Changed {
@@ -11,13 +11,14 @@ interface Changed {
 /** Returns who became faster and slower, and where; how many, where that would be a long list. */
 export function changesFinding(impls: readonly Changed[]): string {
   const compared = impls.filter(({ state }) => state === "compared");
+  const names = proseNames(impls.map(({ name }) => name));
   const changed = compared.flatMap(({ name, levels }) => {
     const parts = (["faster", "slower"] as const).flatMap((wanted) => {
       const at = levels.filter(({ verdict }) => verdict === wanted)
         .map(({ connections }) => connections);
       return at.length === 0 ? [] : [`${wanted} at ${list(at)} connections`];
     });
-    return parts.length === 0 ? [] : [`${name} is ${parts.join(", ")}`];
+    return parts.length === 0 ? [] : [`${names.get(name)} is ${parts.join(", ")}`];
   });
   if (changed.length === 0) return "No measurable difference from the run before";
   return changed.length > 3

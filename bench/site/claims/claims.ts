@@ -9,7 +9,7 @@ import { ratioBetween } from "../../results/compared.ts";
 import type { Known } from "../../results/known.ts";
 import { isGeneratorBound, outcomeAt } from "../../results/outcome.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { list, ratioText } from "../../results/words.ts";
+import { list, proseNames, ratioText } from "../../results/words.ts";
 import { readRatio } from "../../statistics/mod.ts";
 
 /** What is known of all claims: `claims.json`. */
@@ -125,14 +125,16 @@ function judgeRatio(
   const sides = [subject.value, reference.value];
   const [a, b] = sides.map((result) => isGeneratorBound(result, connections));
   const { range, qualifier } = readRatio(ratio.value, { a: a!, b: b! });
+  const called = proseNames(results.map(({ impl }) => impl.name));
+  const names = sides.map(({ impl }) => called.get(impl.name)!);
   const judged = query.kind === "ratio"
-    ? judgeAbout(range, {
-      about: query.about,
-      subject: subject.value.impl.name,
-      reference: reference.value.impl.name,
-    }, bands.aboutFactor)
+    ? judgeAbout(
+      range,
+      { about: query.about, subject: names[0]!, reference: names[1]! },
+      bands.aboutFactor,
+    )
     : judgeNoBenefit(range, bands.benefitRatio);
-  const bound = sides.filter((_, index) => [a, b][index]).map(({ impl }) => impl.name);
+  const bound = names.filter((_, index) => [a, b][index]);
   return {
     measured: { estimate, low, high, unit: "ratio", qualifier },
     verdict: judged.verdict,

@@ -7,7 +7,7 @@ import { countText } from "./words.ts";
 import type { Frame } from "../../results/protocols_schema.ts";
 import { isGeneratorBound, levelAt, outcomeAt } from "../../results/outcome.ts";
 import type { Figures, Observation, Result } from "../../results/result_schema.ts";
-import { list } from "../../results/words.ts";
+import { list, proseNames } from "../../results/words.ts";
 
 /** One load of a run: its figures, or why there are none. */
 export interface ShownLoad {
@@ -86,6 +86,7 @@ export function loadGroups(loads: ShownLoad[]): LoadGroup[] {
  * repetition has no interval.
  */
 export function loadsFinding(loads: ShownLoad[]): string {
+  const called = proseNames(loads.map(({ name }) => name));
   const valid = loadGroups(loads.filter(({ figures }) => figures !== undefined));
   const firsts = valid.flatMap(({ loads: [first, second] }) =>
     first === undefined || second === undefined ? [] : [{ first, second }]
@@ -96,16 +97,18 @@ export function loadsFinding(loads: ShownLoad[]): string {
     return "No implementation had the highest goodput at every level";
   }
   if (leader !== undefined && seconds.size > 1) {
-    return `${leader} had the highest goodput wherever two or more were measured`;
+    return `${called.get(leader)} had the highest goodput wherever two or more were measured`;
   }
   if (leader !== undefined) {
     const ratios = firsts.map(({ first, second }) => goodputOf(first) / goodputOf(second));
     const range = rangeText(ratios, (ratio) => ratio.toFixed(1));
-    return `${leader} reached ${range} times the goodput of ${[...seconds][0]}`;
+    return `${called.get(leader)} reached ${range} times the goodput of ${
+      called.get([...seconds][0]!)
+    }`;
   }
   const all = valid.flatMap(({ loads }) => loads);
   if (all.length === 0) return "No level was valid";
-  const names = new Set(all.map(({ name }) => name));
+  const names = new Set(all.map(({ name }) => called.get(name)!));
   return `${list([...names])} gave ${
     rangeText(all.map(goodputOf), countText)
   } correct answers per second`;

@@ -3,7 +3,7 @@
  * its file. Out: what pages show of its steps, and what they come to in words.
  */
 import { countText, millisecondsText } from "./words.ts";
-import { list } from "../../results/words.ts";
+import { list, proseNames } from "../../results/words.ts";
 import type { Ladder, Rung } from "../../results/protocols_schema.ts";
 
 /** A rate sweep as pages show it. */
@@ -102,7 +102,8 @@ export function sweepFinding(
   const low = Math.min(...sweeps.map(({ perSecond }) => perSecond));
   if (high === 0) return `No rate was sustained ${goal}`;
   const at = (perSecond: number) => sweeps.filter((sweep) => sweep.perSecond === perSecond);
-  const names = (perSecond: number) => list(at(perSecond).map(({ name }) => name));
+  const called = proseNames(results.map(({ impl }) => impl.name));
+  const names = (perSecond: number) => list(at(perSecond).map(({ name }) => called.get(name)!));
   const qualifier = at(high).some(({ isHighestOffered }) => isHighestOffered) ? "at least " : "";
   const most = `${names(high)} sustained ${qualifier}${
     countText(high)
