@@ -15,6 +15,7 @@ import {
 import { measureSlices, type SideName, sideNames } from "./slices.ts";
 import type { Startable, Subject } from "../impl/start.ts";
 import { median, type RatioInterval, ratioInterval } from "../statistics/mod.ts";
+import { roundsInAll, startBar } from "./progress.ts";
 import { start } from "./session.ts";
 import { findWarmUp, warmUp } from "./warm_up.ts";
 
@@ -46,14 +47,23 @@ export async function compare(
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / 1000;
   const warmUpRequests = await findWarmUps(sides, { plan, session, title });
+  const foundAfterSeconds = elapsedSeconds();
+  using bar = startBar(session.report);
   // The number of rounds depends on how long they take, never on what they show: intervals would not hold.
   for (let round = 0; round < plan.minRounds || elapsedSeconds() < plan.budgetSeconds; round++) {
     session.signal.throwIfAborted();
-    const share = Math.min(elapsedSeconds() / plan.budgetSeconds, 0.99);
-    session.report.progress(`${title}, round ${round + 1}`, share, 1);
+    const total = roundsInAll(
+      {
+        minRounds: plan.minRounds,
+        budgetSeconds: plan.budgetSeconds - foundAfterSeconds,
+      },
+      round,
+      elapsedSeconds() - foundAfterSeconds,
+    );
+    bar.step(`${title}, round ${round + 1} of ${total}`, total - round - 1);
     await measureRound(sides, { plan, session, random, rounds, warmUpRequests });
   }
-  session.report.progress(title, 1, 1);
+  bar.end();
   return [...rounds].map(([connections, list]) => concludeLevel(connections, list));
 }
 
@@ -71,10 +81,17 @@ async function findWarmUps(
   const requests = { subject: leastRequests, reference: leastRequests };
   if (mostRequests === undefined) return requests;
   for (const name of sideNames) {
-    session.report.progress(`${title}, how long ${sides[name].impl.id} takes to warm up`, 0, 1);
+    const label = `${title}, finding how many requests warm ${sides[name].impl.id} up`;
+    using bar = startBar(session.report);
+    bar.step(label, 0);
     await using subject = await start(sides[name], session);
     const load = warmingLoad(subject, plan, session);
-    requests[name] = await findWarmUp(load, { leastRequests, mostRequests });
+    requests[name] = await findWarmUp(load, {
+      leastRequests,
+      mostRequests,
+      onPart: (requests, later, rate) => bar.step(label, later / requests, rate && requests / rate),
+    });
+    bar.end();
   }
   return requests;
 }
@@ -119,8 +136,10 @@ async function measureRound(
         }),
       );
     }
-    const isFound = plan.preWarmMostRequests !== undefined;
-    rounds.get(connections)!.push({ ...mergeLoads(loads), ...(isFound ? { warmUpRequests } : {}) });
+    rounds.get(connections)!.push({
+      ...mergeLoads(loads),
+      warmUpRequests: plan.preWarmMostRequests === undefined ? undefined : warmUpRequests,
+    });
   }
   for (const { process } of Object.values(subjects)) thaw(process);
 }

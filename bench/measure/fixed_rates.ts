@@ -10,6 +10,8 @@ import { countAnswers } from "./count_answers.ts";
 import { LoadBroken } from "./observe_load.ts";
 import { type LoadOutcome, startLoad, type TimedLoadOptions } from "../load/oha.ts";
 import { limits } from "./judge.ts";
+import { type Bar, startBar } from "./progress.ts";
+import type { Report } from "../lib/report.ts";
 import { processorCount } from "../machine/proc.ts";
 import { describeExit, logTail } from "../lib/process.ts";
 import { processTree } from "../machine/process_tree.ts";
@@ -23,8 +25,9 @@ export interface FloorOptions {
   plan: LadderPlan;
   scenario: Pick<PreparedScenario, "load">;
   load: Omit<TimedLoadOptions, "url" | "connections" | "seconds" | "ratePerSecond">;
-  /** Called about once a second, and at the end with both times the same. */
-  onProgress: (ratePerSecond: number, doneSeconds: number, totalSeconds: number) => void;
+  report: Report;
+  /** What is measured, as the progress names it. */
+  title: string;
 }
 
 /** Options for {@linkcode measureLadder}. */
@@ -41,22 +44,25 @@ export async function measureLadder(
   subject: Target,
   options: LadderOptions,
 ): Promise<Omit<Ladder, "floor">> {
-  const { plan } = options;
+  const { plan, report } = options;
   const rungs: Rung[] = [];
+  using bar = startBar(report);
   for (const ratePerSecond of fromTheLowest(plan)) {
+    const label = showStep(bar, ratePerSecond, options);
     let rung = await measureRung(subject, ratePerSecond, options);
     if (rung.foreign !== undefined) {
       const repeatedBecause = rung.foreign;
+      report.line(`${label}, once more: ${repeatedBecause}`);
+      showStep(bar, ratePerSecond, options);
       rung = await measureRung(subject, ratePerSecond, options);
       rung.rung.repeatedBecause = repeatedBecause;
     }
     rungs.push(rung.rung);
     if (rungs.length >= 2 && rungs.slice(-2).every(({ holds }) => !holds)) break;
   }
-  reportEnd(options);
+  bar.end();
   const isValid = rungs.every(({ problem }) => problem === undefined);
-  const capacityPerSecond = isValid ? capacity(rungs) : undefined;
-  return { plan, rungs, ...(capacityPerSecond === undefined ? {} : { capacityPerSecond }) };
+  return { plan, rungs, capacityPerSecond: isValid ? capacity(rungs) : undefined };
 }
 
 /** Measures one rate; `foreign` says by how much other programs spoilt it, if they did. */
@@ -100,7 +106,9 @@ export async function measureFloor(
   const { plan, scenario } = options;
   const url = nullServer.url + scenario.load.path;
   const floor: Ladder["floor"] = [];
+  using bar = startBar(options.report);
   for (const ratePerSecond of fromTheLowest(plan)) {
+    showStep(bar, ratePerSecond, options);
     const outcome = await loadAt(nullServer, url, ratePerSecond, options);
     const anyLength = new Set(outcome.responses.bodyBytes);
     const { unsent, latencySeconds } = describeRung(outcome, ratePerSecond, plan, anyLength);
@@ -112,7 +120,7 @@ export async function measureFloor(
     }
     floor.push({ ratePerSecond, unsent, latencySeconds });
   }
-  reportEnd(options);
+  bar.end();
   return floor;
 }
 
@@ -133,36 +141,35 @@ async function loadAt(
   server: Target,
   url: string,
   ratePerSecond: number,
-  { plan, load, onProgress }: FloorOptions,
+  { plan: { connections, secondsPerRung: seconds }, load }: FloorOptions,
 ): Promise<LoadOutcome> {
-  const { connections, secondsPerRung: seconds, ratesPerSecond } = plan;
-  const lower = ratesPerSecond.filter((rate) => rate < ratePerSecond).length;
-  const startMs = performance.now();
   await using running = startLoad({ ...load, url, connections, seconds, ratePerSecond });
-  const timer = setInterval(() => {
-    const ofRung = Math.min(seconds, (performance.now() - startMs) / 1000);
-    onProgress(ratePerSecond, lower * seconds + ofRung, ratesPerSecond.length * seconds);
-  }, 1_000);
-  try {
-    const outcome = await Promise.race([running.outcome, server.process.status]);
-    // Asked first: the rest of a load against a closed port is over at once.
-    const exit = server.process.exited();
-    if (exit === undefined && "responses" in outcome) return outcome;
-    throw new LoadBroken(
-      "subject-exited",
-      `the process ended with ${
-        exit && describeExit(exit)
-      } at ${ratePerSecond} requests per second, expected it to live`,
-      await logTail(server.process.logPath),
-    );
-  } finally {
-    clearInterval(timer);
-  }
+  const outcome = await Promise.race([running.outcome, server.process.status]);
+  // Asked first: the rest of a load against a closed port is over at once.
+  const exit = server.process.exited();
+  if (exit === undefined && "responses" in outcome) return outcome;
+  throw new LoadBroken(
+    "subject-exited",
+    `the process ended with ${
+      exit && describeExit(exit)
+    } at ${ratePerSecond} requests per second, expected it to live`,
+    await logTail(server.process.logPath),
+  );
 }
 
-function reportEnd({ plan, onProgress }: FloorOptions): void {
-  const totalSeconds = plan.ratesPerSecond.length * plan.secondsPerRung;
-  onProgress(Math.max(...plan.ratesPerSecond), totalSeconds, totalSeconds);
+/** Moves a bar on to the step of one rate, and returns how that is called. */
+function showStep(bar: Bar, ratePerSecond: number, { plan, title }: FloorOptions): string {
+  const { ratesPerSecond: rates, secondsPerRung } = plan;
+  const higher = rates.filter((rate) => rate > ratePerSecond).length;
+  const label = `${title} at ${ratePerSecond} requests per second`;
+  const isFirst = higher === rates.length - 1;
+  bar.step(
+    `${label} (step ${rates.length - higher} of at most ${rates.length})`,
+    higher,
+    // The steps after it tell what the load takes beside its seconds.
+    isFirst ? secondsPerRung : undefined,
+  );
+  return label;
 }
 
 function describeRung(

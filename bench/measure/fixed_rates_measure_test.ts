@@ -40,7 +40,7 @@ Deno.test("measureLadder()", async (t) => {
   });
   await t.step("stops after two rates in a row that are too much", async () => {
     await using subject = await ground.start("honest");
-    const progress: number[][] = [];
+    const progress = new Set<string>();
     const plan = {
       ratesPerSecond: [400_000, 100, 200_000, 300_000],
       connections: 20,
@@ -51,7 +51,7 @@ Deno.test("measureLadder()", async (t) => {
     const ladder = await measureLadder(subject, {
       ...options,
       plan,
-      onProgress: (...call) => void progress.push(call),
+      report: { ...silent, progress: (label) => void progress.add(label) },
     });
     ladderSchema.omit({ floor: true }).parse(ladder);
     assertEquals(ladder.rungs.map(({ ratePerSecond }) => ratePerSecond), [100, 200_000, 300_000]);
@@ -61,7 +61,11 @@ Deno.test("measureLadder()", async (t) => {
       assertEquals({ correct, failures }, { correct: attempted, failures: {} });
     }
     assertEquals(ladder.rungs.slice(1).map((rung) => rung.holds), [false, false]);
-    assertEquals(progress.at(-1), [400_000, 8, 8]);
+    assertEquals([...progress], [
+      "honest at 100 requests per second (step 1 of at most 4)",
+      "honest at 200000 requests per second (step 2 of at most 4)",
+      "honest at 300000 requests per second (step 3 of at most 4)",
+    ]);
   });
   await t.step("invalidates a rate at which the side client got a wrong answer", async () => {
     await using subject = await ground.start("wrong-bytes");
@@ -101,11 +105,10 @@ Deno.test("measureLadder()", async (t) => {
       preWarmRequests: 0,
       goal,
     };
-    const onProgress = () => controller.abort(new Error("enough"));
+    setTimeout(() => controller.abort(new Error("enough")), 500);
     const { signal } = controller;
     await assertRejects(
-      () =>
-        measureLadder(subject, { ...options, load: { ...options.load, signal }, plan, onProgress }),
+      () => measureLadder(subject, { ...options, load: { ...options.load, signal }, plan }),
       Error,
       "enough",
     );
@@ -121,8 +124,10 @@ Deno.test("measureLadder()", async (t) => {
       goal,
     };
     const { pid: databasePid } = ground.database;
+    const lines: string[] = [];
     const { rungs: [rung], capacityPerSecond } = await measureLadder(subject, {
       ...options,
+      report: { ...silent, line: (text) => void lines.push(text) },
       plan,
       ...(databasePid === undefined ? {} : { databasePid }),
     });
@@ -130,6 +135,9 @@ Deno.test("measureLadder()", async (t) => {
       /^processes without a role used \d+\.\d % of the machine, expected at most 5 %$/;
     assertMatch(rung!.problem!, expected);
     assertMatch(rung!.repeatedBecause!, expected);
+    assertEquals(lines, [
+      `honest at 100 requests per second, once more: ${rung!.repeatedBecause}`,
+    ]);
     assertEquals([rung!.holds, capacityPerSecond], [false, undefined]);
   });
   await t.step("has a floor: the null server at the same rates", async () => {
@@ -172,6 +180,7 @@ async function prepareOptions(
   return {
     load: { ohaPath, headerLinesPath, requestTimeoutSeconds: 10, folder, signal },
     scenario,
-    onProgress: () => {},
+    report: silent,
+    title: "honest",
   };
 }

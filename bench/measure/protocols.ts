@@ -10,9 +10,10 @@ import { measureFloor, measureLadder } from "./fixed_rates.ts";
 import { type Contestant, loadOf, type Session } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { outcomeOf } from "../results/outcome.ts";
-import type { Level, Plan } from "../results/result_schema.ts";
+import type { Level, Plan, Result } from "../results/result_schema.ts";
 import type { Ladder } from "../results/protocols_schema.ts";
 import { contractEnvironment } from "../impl/start.ts";
+import { startBar } from "./progress.ts";
 import { start } from "./session.ts";
 import { measureStartup } from "./startup.ts";
 import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
@@ -52,10 +53,13 @@ export async function addFrame(
   if (ceilingSeconds === undefined) return;
   const { connections } = level;
   await using nullServer = await startNullServer(session);
+  using bar = startBar(session.report);
+  bar.step(`null server, ${connections} connections`, 0, ceilingSeconds);
   const ceiling = await measureCeiling(nullServer, {
     load: { ...loadOf(session), connections },
     seconds: ceilingSeconds,
   });
+  bar.end();
   result.ceilings = [...result.ceilings ?? [], ceiling];
   const outcome = outcomeOf(level);
   if ("missing" in outcome) return;
@@ -86,24 +90,34 @@ export async function addLadder(contestant: Contestant, session: ProtocolSession
   const { impl, result } = contestant;
   if (plan === undefined || result.ladder !== undefined) return;
   const { scenario, report } = session;
-  const options = (who: string) => ({
-    plan,
-    load: loadOf(session),
-    scenario,
-    onProgress: (ratePerSecond: number, done: number, total: number) =>
-      report.progress(`${who} at ${ratePerSecond} requests per second`, done, total),
-  });
+  const options = { plan, scenario, report, load: loadOf(session) };
   if (session.floor === undefined) {
     await using nullServer = await startNullServer(session);
-    session.floor = await measureFloor(nullServer, options("null server"));
+    session.floor = await measureFloor(nullServer, { ...options, title: "null server" });
   }
   await using subject = await start(contestant, session);
-  const { connections } = plan;
-  const url = subject.url + scenario.load.path;
-  const requests = plan.preWarmRequests;
-  await warmUp({ ...loadOf(session), url, connections, requests });
-  const rungs = await measureLadder(subject, options(impl.id));
+  const { connections, preWarmRequests: requests } = plan;
+  using bar = startBar(report);
+  bar.step(`${impl.id}, ${requests} requests to warm up`, 0, requests / bestGoodput(result));
+  await warmUp({
+    ...loadOf(session),
+    url: subject.url + scenario.load.path,
+    connections,
+    requests,
+  });
+  bar.end();
+  const rungs = await measureLadder(subject, { ...options, title: impl.id });
   result.ladder = { ...rungs, floor: session.floor };
+}
+
+/** Returns the most correct answers per second of any level; 0 where none is valid. */
+function bestGoodput({ levels }: Result): number {
+  return Math.max(
+    0,
+    ...levels.flatMap(({ repetitions }) =>
+      repetitions.map(({ figures }) => figures?.goodputPerSecond ?? 0)
+    ),
+  );
 }
 
 /** Adds the times and memory of cold starts, and those of the control's by turns with them. */

@@ -18,6 +18,8 @@ export interface FindWarmUpOptions {
   leastRequests: number;
   /** In all parts. */
   mostRequests: number;
+  /** Called before each part: requests in it and after it, and the answers per second of the part before. */
+  onPart?: (requests: number, later: number, rate?: number) => void;
 }
 
 /** A part of a warm-up. */
@@ -35,12 +37,13 @@ export interface WarmUpPart {
  */
 export async function findWarmUp(
   options: Omit<LoadOptions, "requests">,
-  { leastRequests, mostRequests }: FindWarmUpOptions,
+  { leastRequests, mostRequests, onPart }: FindWarmUpOptions,
 ): Promise<number> {
   const parts: WarmUpPart[] = [];
   let sent = 0;
   while (sent < mostRequests) {
     const requests = Math.min(sent === 0 ? leastRequests : sent, mostRequests - sent);
+    onPart?.(requests, mostRequests - sent - requests, parts.at(-1)?.rate);
     const { responses, durationSeconds } = await load({ ...options, requests });
     sent += requests;
     parts.push({ requests: sent, rate: responses.endSeconds.length / durationSeconds });

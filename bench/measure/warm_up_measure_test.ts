@@ -37,8 +37,14 @@ async function findWith(delayMs: (answered: number) => number, options: FindWarm
 }
 
 Deno.test("findWarmUp() gives the most where a server gets faster to the end", async () => {
-  const options = { leastRequests: 100, mostRequests: 800 };
+  const parts: number[][] = [];
+  const options = {
+    leastRequests: 100,
+    mostRequests: 800,
+    onPart: (requests: number, later: number) => void parts.push([requests, later]),
+  };
   assertEquals(await findWith(rising, options), { requests: 800, answered: 800 });
+  assertEquals(parts, [[100, 700], [100, 600], [200, 400], [400, 0]]);
 });
 
 Deno.test("findWarmUp() gives the least where none is faster later, and has sent the most to know it", async () => {
