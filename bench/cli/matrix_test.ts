@@ -21,7 +21,9 @@ Deno.test("makeMatrix() lists every implementation when none is named", async ()
   await using place = await makePlace();
   await place.add("honest", "two-queries");
   assertEquals(await makeMatrix(place.folders.impls, []), {
-    include: ["honest", "two-queries"].map((impl) => ({ impl, scenario: "jwt-mysql", setup: {} })),
+    include: ["honest", "two-queries"].flatMap((impl) =>
+      ["jwt-mysql", "hello"].map((scenario) => ({ impl, scenario, setup: {} }))
+    ),
   });
 });
 
@@ -52,9 +54,11 @@ Deno.test("matrix prints what is measured, with the ids of runs, and sets both a
   const output = join(place.folders.root, "output");
   const { stdout } = await runCommandLine(place, ["matrix"], { env: { GITHUB_OUTPUT: output } });
   const [matrix = "", runIds = ""] = stdout.split("\n");
-  const runId = JSON.parse(runIds)["jwt-mysql"];
-  assertMatch(runId, /^\d{8}T\d{6}Z-[0-9a-f]{7}$/);
-  const entry = { impl: "honest", scenario: "jwt-mysql", setup: {}, runId };
-  assertEquals(JSON.parse(matrix), { include: [entry] });
+  const include = Object.entries(JSON.parse(runIds)).map(([scenario, runId]) => {
+    assertMatch(String(runId), /^\d{8}T\d{6}Z-[0-9a-f]{7}$/);
+    return { impl: "honest", scenario, setup: {}, runId };
+  });
+  assertEquals(JSON.parse(matrix), { include });
+  assertEquals(include.map(({ scenario }) => scenario), ["jwt-mysql", "hello"]);
   assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\nrun-ids=${runIds}\n`);
 });

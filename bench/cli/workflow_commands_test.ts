@@ -29,13 +29,11 @@ Deno.test("touched says which implementations differ from a commit, and whether 
   const { stdout } = await runCommandLine(place, ["touched", "HEAD^1"], {
     env: { GITHUB_OUTPUT: output },
   });
-  const entry = { scenario: "jwt-mysql", setup: {} };
-  const matrix = JSON.stringify({
-    include: [
-      { impl: "honest", ...entry, isInBase: true },
-      { impl: "own", ...entry, isInBase: false },
-    ],
-  });
+  const isInBase = { honest: true, own: false };
+  const include = Object.entries(isInBase).flatMap(([impl, isInBase]) =>
+    ["jwt-mysql", "hello"].map((scenario) => ({ impl, scenario, setup: {}, isInBase }))
+  );
+  const matrix = JSON.stringify({ include });
   assertEquals(stdout, `${matrix}\n`);
   assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\n`);
 });
