@@ -25,7 +25,7 @@ export interface MeasureOptions {
   /** Of the harness's own, to the scenario's database, if it has one; nothing else may use it meanwhile. */
   connection?: Connection;
   signal: AbortSignal;
-  /** Called about once a second with the number of requests that have reached the database, if there is one. */
+  /** Called about once a second with the number of requests that have reached the database; 0 where there is none. */
   onProgress: (requests: number) => void;
   /** How long the load may stand still before it is given up; 30,000 unless told. */
   stallMs?: number;
@@ -141,7 +141,7 @@ async function watch(
     }
     if (outcome !== undefined) return outcome;
     const count = await queries?.read();
-    if (count !== undefined) onProgress(Math.min(requests, count));
+    onProgress(Math.min(requests, count ?? 0));
     const account = count ?? cpuSeconds(load.pid);
     // Where the system does not tell, a load is never given up.
     if (account === undefined) continue;
