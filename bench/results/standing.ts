@@ -106,7 +106,8 @@ function sentenceOf(group: Ranked[], entries: readonly Ranked[]): [head: string,
       ratio !== undefined && group.every((entry) => entry[than].includes(id))
     ).map(({ id }) => id);
   const [faster, slower] = [everyIs("fasterThan"), everyIs("slowerThan")];
-  const names = list(group.map(({ id }) => others.names.get(id)!));
+  // Within a tie, the order of estimates means nothing.
+  const names = list(group.map(({ id }) => others.names.get(id)!).sort());
   if (group.length > 1 && faster.length === others.compared && faster.length > 0) {
     return [`${names} lead`, "; the difference between them is too small to measure"];
   }

@@ -22,7 +22,7 @@ Deno.test("headlineOf() says who is faster, who is tied, and by how much, each c
   const [standard, tuned] = classes;
   assertEquals([standard!.class, tuned!.class], ["standard", "tuned"]);
   assertEquals(standard!.sentences, [
-    "Swift and Even lead; the difference between them is too small to measure",
+    "Even and Swift lead; the difference between them is too small to measure",
     "Freezing is slower than every other",
   ]);
   assertEquals(tuned!.sentences, ["Tweaked is faster than the control"]);

@@ -37,7 +37,7 @@ const examples: Example[] = [
 const controlPerSecond = 4_000;
 
 /**
- * Makes the results of a run that has every part, for tests: Swift and Even are tied, Freezing is slower and
+ * Makes the results of a run that has every part, for tests: Even and Swift are tied, Freezing is slower and
  * freezes, and Tweaked is tuned and bound by the load generator.
  */
 export function exampleRun(runId: string): Result[] {

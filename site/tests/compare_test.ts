@@ -109,7 +109,7 @@ Deno.test("the site compares every two of a run, and a run with the one before",
     assertEquals(
       textOf(page, "#pairs-chart-title"),
       [
-        "Swift and Even lead at 10 connections; the difference between them is too small to measure. " +
+        "Even and Swift lead at 10 connections; the difference between them is too small to measure. " +
         "Tuned: Tweaked is faster than the control at 10 connections",
       ],
     );

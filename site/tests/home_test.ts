@@ -67,7 +67,7 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
     const [, answer] = textOf(page, ".lead");
     assertStringIncludes(
       answer!,
-      "Swift and Even lead; the difference between them is too small to measure.",
+      "Even and Swift lead; the difference between them is too small to measure.",
     );
     assertEquals(textOf(page, "#standing li"), [
       "Freezing is slower than every other that was compared",

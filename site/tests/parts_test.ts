@@ -36,7 +36,7 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
       assertEquals(tiedWith, expected[impl.name] ?? "none");
     }
     assertEquals(textOf(page, "#compared-title"), [
-      "Swift and Even lead at 10 connections; the difference between them is too small to measure. " +
+      "Even and Swift lead at 10 connections; the difference between them is too small to measure. " +
       "Tuned: Tweaked is faster than the control at 10 connections",
     ]);
     const scores = rowsOf(page, "scorecard");
