@@ -19,7 +19,8 @@ export interface DerivedNoise extends
     connections: number;
     ratio?: RatioInterval;
     isFalseAlarm?: boolean;
-    problem?: string;
+    /** Why there is no ratio; present exactly there. */
+    missing?: string;
   }[];
 }
 
@@ -46,7 +47,7 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
         connections,
         ratio: goodput,
         isFalseAlarm: goodput && verdict(goodput) !== "tied",
-        problem,
+        missing: goodput === undefined ? problem ?? "an interval needs three rounds" : undefined,
       }));
       return { id, impl, startedAt, command, commit, machine, plan, summary, comparisons };
     }),

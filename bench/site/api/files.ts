@@ -18,7 +18,7 @@ export interface FeedEntry extends Omit<Headline, "impls" | "classes"> {
 
 interface FeedClass extends Omit<HeadlineClass, "entries"> {
   /** Why some have no figure; those that failed are listed apart. */
-  problems: Required<Pick<HeadlineEntry, "name" | "missing">>[];
+  withoutFigure: Required<Pick<HeadlineEntry, "name" | "missing">>[];
 }
 
 /** What the home page is made from: `data/home.json`. */
@@ -70,7 +70,7 @@ function feedEntryOf({ impls: _, classes, ...headline }: Headline): FeedEntry {
     ...headline,
     classes: classes.map(({ entries, ...rest }) => ({
       ...rest,
-      problems: entries.flatMap(({ id, name, missing }) =>
+      withoutFigure: entries.flatMap(({ id, name, missing }) =>
         missing === undefined || headline.failed.includes(id) ? [] : [{ name, missing }]
       ),
     })),
