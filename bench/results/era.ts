@@ -21,7 +21,7 @@ export function eraFactsOf({ scenario, plan, machine, control }: Result): Era {
     profile: plan.profile,
     cpuModel: machine.cpuModel,
     cpuCount: machine.cpuCount,
-    ...(control === undefined ? {} : { control: control.version }),
+    control: control?.version,
   };
 }
 
@@ -34,17 +34,16 @@ export function eraOf(result: Result): string | undefined {
 
 /** One thing that differs between two eras. */
 export interface EraChange {
-  what: "scenario" | "profile" | "processor" | "number of processors" | "control";
+  what: "profile" | "processor" | "number of processors" | "control";
   before: string;
   now: string;
 }
 
-/** Returns what differs from one era to a later one; nothing where they are the same. */
+/** Returns what differs from one era of a scenario to a later one; nothing where they are the same. */
 export function eraChanges(before: Era, now: Era): EraChange[] {
   const change = (what: EraChange["what"], was: string | number, is: string | number) =>
     was === is ? [] : [{ what, before: String(was), now: String(is) }];
   return [
-    ...change("scenario", before.scenario, now.scenario),
     ...change("profile", before.profile, now.profile),
     ...change("processor", before.cpuModel, now.cpuModel),
     ...change("number of processors", before.cpuCount, now.cpuCount),

@@ -1,6 +1,5 @@
 /**
- * What does the history of an implementation need of one run? In: all results of the run. Out: an entry for each,
- * derived once with the run, so that the entries of a thousand runs can be joined in a moment.
+ * What does the history of an implementation need of one run? In: all results of the run. Out: an entry for each.
  */
 import type { DerivedImpl, DerivedRun } from "../ranking.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
