@@ -4,12 +4,10 @@ import { fromFileUrl, join } from "@std/path";
 // @ts-types="npm:@types/jsonwebtoken@9.0.10"
 import jwt from "jsonwebtoken";
 import { z } from "zod";
-import { openDatabase } from "./bench/database/open.ts";
 import { BenchError } from "./bench/lib/error.ts";
-import { silent } from "./bench/lib/report.ts";
-import { allData } from "./bench/scenario/list.ts";
 import { makeTokens } from "./bench/scenario/jwt_mysql/tokens.ts";
 import { userBatches } from "./bench/scenario/jwt_mysql/user_rows.ts";
+import { openServer } from "./bench/testing/server.ts";
 import { writeTokens } from "./tokens.gen.ts";
 
 const { signal } = new AbortController();
@@ -28,11 +26,7 @@ async function runScript(args: string[], env: Record<string, string>) {
 Deno.test("tokens.gen.ts", async (t) => {
   const folder = await Deno.makeTempDir();
   try {
-    const { DATABASE_URL: _, ...env } = Deno.env.toObject();
-    await using database = await openDatabase({
-      ...{ report: silent, signal, folder, env },
-      sql: await allData(),
-    });
+    await using database = await openServer();
     await using connection = await database.connect();
     const output = join(folder, "tokens");
     const options = { secret: "s", output, expiresInSeconds: 60, signal };

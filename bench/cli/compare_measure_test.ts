@@ -1,7 +1,17 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { comparisonFileSchema, noiseFileSchema } from "../results/files_schema.ts";
-import { makePlace, type Place, runCommandLine } from "../testing/place.ts";
+import { type Ended, makePlace, type Place, runCommandLine } from "../testing/place.ts";
+import { openServer } from "../testing/server.ts";
+
+/** One for all: that each is stopped without its database is for other tests. */
+let server: Awaited<ReturnType<typeof openServer>>;
+Deno.test.beforeAll(async () => void (server = await openServer()));
+Deno.test.afterAll(async () => await server[Symbol.asyncDispose]());
+
+async function runWithServer(place: Place, args: string[]): Promise<Ended> {
+  return await runCommandLine(place, args, { env: { DATABASE_URL: server.url } });
+}
 
 async function readOnlyFile(folder: string): Promise<unknown> {
   const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
@@ -12,7 +22,7 @@ async function readOnlyFile(folder: string): Promise<unknown> {
 Deno.test("compare tells which of two is faster, and keeps every round", async () => {
   await using place = await makePlace();
   await place.add("honest");
-  const { code, stdout, stderr } = await runCommandLine(place, [
+  const { code, stdout, stderr } = await runWithServer(place, [
     ...["compare", "honest", "control", "smoke"],
   ]);
   assertEquals([code, stderr.includes("Verifying control")], [0, true]);
@@ -29,7 +39,7 @@ Deno.test("compare --base compares with the sources of another commit, and remov
   await using place = await makePlace();
   await place.add("honest");
   await commitAll(place);
-  const { code, stdout } = await runCommandLine(place, [
+  const { code, stdout } = await runWithServer(place, [
     ...["compare", "honest", "--base", "HEAD", "smoke"],
   ]);
   assertEquals(code, 0);
@@ -47,7 +57,7 @@ Deno.test("compare refuses a side that does not meet the contract", async () => 
   await using place = await makePlace();
   await place.add("honest", "wrong-bytes");
   const args = ["compare", "honest", "wrong-bytes", "smoke"];
-  const { code, stderr } = await runCommandLine(place, args);
+  const { code, stderr } = await runWithServer(place, args);
   assertEquals(code, 1);
   assertStringIncludes(stderr, 'Cannot measure "wrong-bytes"');
   assertEquals(await place.leftovers(), []);
@@ -56,7 +66,7 @@ Deno.test("compare refuses a side that does not meet the contract", async () => 
 Deno.test("noise compares an implementation with itself and tells how far apart that comes out", async () => {
   await using place = await makePlace();
   await place.add("honest");
-  const { code, stdout } = await runCommandLine(place, [
+  const { code, stdout } = await runWithServer(place, [
     "noise",
     "honest",
     "smoke",

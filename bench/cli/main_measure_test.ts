@@ -1,17 +1,9 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { openDatabase } from "../database/open.ts";
-import { silent } from "../lib/report.ts";
 import { makePlace, startCommandLine } from "../testing/place.ts";
-import { allData } from "../scenario/list.ts";
-
-const sql = await allData();
+import { openServer } from "../testing/server.ts";
 
 Deno.test("main() ends with 1 and says that the database of DATABASE_URL is lost", async () => {
-  const folder = await Deno.makeTempDir();
-  await using _folder = { [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
-  const { DATABASE_URL: _, ...env } = Deno.env.toObject();
-  const { signal } = new AbortController();
-  await using database = await openDatabase({ report: silent, signal, sql, folder, env });
+  await using database = await openServer();
   await using connection = await database.connect();
   // To set back in the end, which is not possible then.
   await connection.query("SET GLOBAL innodb_flush_log_at_trx_commit = 1");

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { connectTo, readServer, urlOf } from "./connection.ts";
 import { openDatabase } from "./open.ts";
-import type { Database } from "./database.ts";
+import { openServer } from "../testing/server.ts";
 import { openDatabaseUrl } from "./given.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
@@ -13,175 +13,162 @@ const sql = await allData();
 
 const { signal } = new AbortController();
 
-/** Runs `test` with a private server in the role of somebody's own. */
-async function withServer(test: (database: Database) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    const { DATABASE_URL: _, ...env } = Deno.env.toObject();
-    await using database = await openDatabase({ report: silent, signal, sql, folder, env });
-    await test(database);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
 Deno.test("DATABASE_URL", async (t) => {
-  await withServer(async (server) => {
-    const { address, url, connect } = server;
-    const place = `127.0.0.1:${address.port}`;
-    await using connection = await connect();
-    await connection.query("CREATE DATABASE other");
-    await connection.query("GRANT ALL ON other.* TO backbench@'%'");
-    const other = { ...address, name: "other" };
-    await connection.query("CREATE USER admin@'%' IDENTIFIED BY 'p'");
-    await connection.query("GRANT ALL ON *.* TO admin@'%'");
-    const admin = { ...address, user: "admin", password: "p" };
-    const open = (text: string, lines: string[] = []) =>
-      openDatabase({
-        sql,
-        report: { ...silent, line: (line) => lines.push(line) },
-        signal,
-        folder: "/does/not/matter",
-        env: { DATABASE_URL: text },
-      });
-
-    await t.step("is used before any other provider", async () => {
-      const lines: string[] = [];
-      await using database = await open(url, lines);
-      assertEquals(database.provider, "DATABASE_URL");
-      assertEquals(database.address, address);
-      assertEquals([database.pid, database.outage], [undefined, undefined]);
-      assertEquals((await seed(database, { signal })).rows, 100_000);
-      assertEquals(lines, []);
+  await using server = await openServer();
+  const { address, url, connect } = server;
+  const place = `127.0.0.1:${address.port}`;
+  await using connection = await connect();
+  await connection.query("CREATE DATABASE other");
+  await connection.query("GRANT ALL ON other.* TO backbench@'%'");
+  const other = { ...address, name: "other" };
+  await connection.query("CREATE USER admin@'%' IDENTIFIED BY 'p'");
+  await connection.query("GRANT ALL ON *.* TO admin@'%'");
+  const admin = { ...address, user: "admin", password: "p" };
+  const open = (text: string, lines: string[] = []) =>
+    openDatabase({
+      sql,
+      report: { ...silent, line: (line) => lines.push(line) },
+      signal,
+      folder: "/does/not/matter",
+      env: { DATABASE_URL: text },
     });
 
-    await t.step("is an error when it refuses the password", async () => {
-      const error = await assertRejects(
-        () => open(urlOf({ ...address, password: "wrong" })),
-        BenchError,
-        `Cannot connect to "${place}/backbench" of DATABASE_URL: Access denied for user 'backbench'@'127.0.0.1' (using password: YES)`,
-      );
-      assertEquals(error.message.includes("wrong"), false);
-    });
+  await t.step("is used before any other provider", async () => {
+    const lines: string[] = [];
+    await using database = await open(url, lines);
+    assertEquals(database.provider, "DATABASE_URL");
+    assertEquals(database.address, address);
+    assertEquals([database.pid, database.outage], [undefined, undefined]);
+    assertEquals((await seed(database, { signal })).rows, 100_000);
+    assertEquals(lines, []);
+  });
 
-    await t.step("is an error when nothing listens there", async () => {
-      await assertRejects(
-        () => open("mysql://u:p@127.0.0.1:1/d"),
-        BenchError,
-        'Cannot connect to "127.0.0.1:1/d" of DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1',
-      );
-    });
+  await t.step("is an error when it refuses the password", async () => {
+    const error = await assertRejects(
+      () => open(urlOf({ ...address, password: "wrong" })),
+      BenchError,
+      `Cannot connect to "${place}/backbench" of DATABASE_URL: Access denied for user 'backbench'@'127.0.0.1' (using password: YES)`,
+    );
+    assertEquals(error.message.includes("wrong"), false);
+  });
 
-    await t.step("is an error when it lacks the table, which is not made unasked", async () => {
-      await using database = await open(urlOf(other));
-      const error = await assertRejects(
+  await t.step("is an error when nothing listens there", async () => {
+    await assertRejects(
+      () => open("mysql://u:p@127.0.0.1:1/d"),
+      BenchError,
+      'Cannot connect to "127.0.0.1:1/d" of DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1',
+    );
+  });
+
+  await t.step("is an error when it lacks the table, which is not made unasked", async () => {
+    await using database = await open(urlOf(other));
+    const error = await assertRejects(
+      () => seed(database, { signal }),
+      BenchError,
+      'Cannot use database "other": it has no table "users", expected one',
+    );
+    assertEquals(
+      error.help,
+      'Run "just seed": it recreates the table "users" there',
+    );
+  });
+
+  await t.step("is an error when the table lacks columns", async () => {
+    await using database = await open(urlOf(other));
+    await connection.query("CREATE TABLE other.users (email varchar(255) PRIMARY KEY)");
+    await assertRejects(
+      () => seed(database, { signal }),
+      BenchError,
+      'its table "users" has no column first, last, city, county, age, ' +
+        "expected email, first, last, city, county, age",
+    );
+  });
+
+  await t.step("is seeded on request, and then good", async () => {
+    await seedGivenDatabase({ report: silent, signal, env: { DATABASE_URL: urlOf(other) } });
+    await using database = await open(urlOf(other));
+    assertEquals(await seed(database, { signal }), await seed(server, { signal }));
+  });
+
+  await t.step("is an error when it has 99,999 rows", async () => {
+    await using database = await open(urlOf(other));
+    await connection.query("DELETE FROM other.users LIMIT 1");
+    await assertRejects(
+      () => seed(database, { signal }),
+      BenchError,
+      'Cannot use database "other": its table "users" has 99999 rows, expected 100000',
+    );
+  });
+
+  await t.step("is an error when email is not the primary key", async () => {
+    await using database = await open(urlOf(other));
+    await connection.query("ALTER TABLE other.users DROP PRIMARY KEY");
+    const refused = (key: string) =>
+      assertRejects(
         () => seed(database, { signal }),
         BenchError,
-        'Cannot use database "other": it has no table "users", expected one',
+        `Cannot use database "other": the primary key of its table "users" is ${key}, expected email`,
       );
-      assertEquals(
-        error.help,
-        'Run "just seed": it drops the table "users" there and makes it anew',
-      );
-    });
+    await refused("absent");
+    await connection.query("ALTER TABLE other.users ADD id int AUTO_INCREMENT PRIMARY KEY");
+    await refused("id");
+  });
 
-    await t.step("is an error when the table lacks columns", async () => {
-      await using database = await open(urlOf(other));
-      await connection.query("CREATE TABLE other.users (email varchar(255) PRIMARY KEY)");
+  await t.step("is not seeded by a user who may not", async () => {
+    await connection.query("CREATE USER reader@'%' IDENTIFIED BY 'p'");
+    await connection.query("GRANT SELECT ON other.* TO reader@'%'");
+    const env = { DATABASE_URL: urlOf({ ...other, user: "reader", password: "p" }) };
+    const error = await assertRejects(
+      () => seedGivenDatabase({ report: silent, signal, env }),
+      BenchError,
+      'Cannot seed "other": DROP command denied to user',
+    );
+    assertEquals(error.message.endsWith("expected its tables to be recreated"), true);
+  });
+
+  await t.step("keeps its variables while it is seeded", async () => {
+    // A user without the right to set them would be told so.
+    await connection.query("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+    const lines: string[] = [];
+    const report = { ...silent, line: (text: string) => lines.push(text) };
+    await seedGivenDatabase({ report, signal, env: { DATABASE_URL: urlOf(other) } });
+    assertEquals(lines, ['Recreated the tables of the scenarios in database "other"']);
+  });
+
+  await t.step("says which variables its user may not set", async () => {
+    await connection.query("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+    const lines: string[] = [];
+    await using database = await open(url, lines);
+    assertEquals(lines, [
+      "The user of DATABASE_URL may not set server variables: innodb_flush_log_at_trx_commit stays 1",
+    ]);
+    assertEquals(database.variables.innodb_flush_log_at_trx_commit, "1");
+  });
+
+  await t.step("has its variables set back in the end", async () => {
+    {
+      await using database = await openDatabaseUrl(urlOf(admin), { report: silent, signal });
+      assertEquals(database.variables.innodb_flush_log_at_trx_commit, "2");
+    }
+    await using again = await connectTo(admin);
+    const { variables } = await readServer(again);
+    assertEquals(variables.innodb_flush_log_at_trx_commit, "1");
+  });
+
+  await t.step("that is gone fails the run, and disposal only says what stays set", async () => {
+    const lines: string[] = [];
+    {
+      await using database = await open(urlOf(admin), lines);
+      await server.outage?.stop();
       await assertRejects(
-        () => seed(database, { signal }),
-        BenchError,
-        'its table "users" has no column first, last, city, county, age, ' +
-          "expected email, first, last, city, county, age",
+        () => database.connect(),
+        RunBroken,
+        `Cannot use the database: connect ECONNREFUSED ${place}, expected the server to live`,
       );
-    });
-
-    await t.step("is seeded on request, and then good", async () => {
-      await seedGivenDatabase({ report: silent, signal, env: { DATABASE_URL: urlOf(other) } });
-      await using database = await open(urlOf(other));
-      assertEquals(await seed(database, { signal }), await seed(server, { signal }));
-    });
-
-    await t.step("is an error when it has 99,999 rows", async () => {
-      await using database = await open(urlOf(other));
-      await connection.query("DELETE FROM other.users LIMIT 1");
-      await assertRejects(
-        () => seed(database, { signal }),
-        BenchError,
-        'Cannot use database "other": its table "users" has 99999 rows, expected 100000',
-      );
-    });
-
-    await t.step("is an error when email is not the primary key", async () => {
-      await using database = await open(urlOf(other));
-      await connection.query("ALTER TABLE other.users DROP PRIMARY KEY");
-      const refused = (key: string) =>
-        assertRejects(
-          () => seed(database, { signal }),
-          BenchError,
-          `Cannot use database "other": the primary key of its table "users" is ${key}, expected email`,
-        );
-      await refused("absent");
-      await connection.query("ALTER TABLE other.users ADD id int AUTO_INCREMENT PRIMARY KEY");
-      await refused("id");
-    });
-
-    await t.step("is not seeded by a user who may not", async () => {
-      await connection.query("CREATE USER reader@'%' IDENTIFIED BY 'p'");
-      await connection.query("GRANT SELECT ON other.* TO reader@'%'");
-      const env = { DATABASE_URL: urlOf({ ...other, user: "reader", password: "p" }) };
-      const error = await assertRejects(
-        () => seedGivenDatabase({ report: silent, signal, env }),
-        BenchError,
-        'Cannot seed "other": DROP command denied to user',
-      );
-      assertEquals(error.message.endsWith("expected its tables to be recreated"), true);
-    });
-
-    await t.step("keeps its variables while it is seeded", async () => {
-      // A user without the right to set them would be told so.
-      await connection.query("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
-      const lines: string[] = [];
-      const report = { ...silent, line: (text: string) => lines.push(text) };
-      await seedGivenDatabase({ report, signal, env: { DATABASE_URL: urlOf(other) } });
-      assertEquals(lines, ['Recreated the tables of the scenarios in database "other"']);
-    });
-
-    await t.step("says which variables its user may not set", async () => {
-      await connection.query("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
-      const lines: string[] = [];
-      await using database = await open(url, lines);
-      assertEquals(lines, [
-        "The user of DATABASE_URL may not set server variables: innodb_flush_log_at_trx_commit stays 1",
-      ]);
-      assertEquals(database.variables.innodb_flush_log_at_trx_commit, "1");
-    });
-
-    await t.step("has its variables set back in the end", async () => {
-      {
-        await using database = await openDatabaseUrl(urlOf(admin), { report: silent, signal });
-        assertEquals(database.variables.innodb_flush_log_at_trx_commit, "2");
-      }
-      await using again = await connectTo(admin);
-      const { variables } = await readServer(again);
-      assertEquals(variables.innodb_flush_log_at_trx_commit, "1");
-    });
-
-    await t.step("that is gone fails the run, and disposal only says what stays set", async () => {
-      const lines: string[] = [];
-      {
-        await using database = await open(urlOf(admin), lines);
-        await server.outage?.stop();
-        await assertRejects(
-          () => database.connect(),
-          RunBroken,
-          `Cannot use the database: connect ECONNREFUSED ${place}, expected the server to live`,
-        );
-      }
-      assertEquals(lines, [
-        `Cannot set back what was set on DATABASE_URL: connect ECONNREFUSED ${place}, ` +
-        "expected innodb_flush_log_at_trx_commit = 1",
-      ]);
-    });
+    }
+    assertEquals(lines, [
+      `Cannot set back what was set on DATABASE_URL: connect ECONNREFUSED ${place}, ` +
+      "expected innodb_flush_log_at_trx_commit = 1",
+    ]);
   });
 });

@@ -1,15 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { openDatabase } from "../database/open.ts";
-import { silent } from "../lib/report.ts";
 import { makePlace, type Place, runCommandLine } from "../testing/place.ts";
 import { lastRepetition } from "../results/outcome.ts";
 import type { ReasonCode, Result } from "../results/result_schema.ts";
-import { allData } from "../scenario/list.ts";
+import { openServer } from "../testing/server.ts";
 
-const sql = await allData();
-
-const { signal } = new AbortController();
 /** So short that nothing else which runs on the machine can spoil it. */
 const little = ["--levels", "10", "--requests", "300", "--warm-up", "100"];
 
@@ -183,9 +178,7 @@ Deno.test("run() refuses a level for which there are too few file descriptors", 
 });
 
 Deno.test("run() with the server of DATABASE_URL", async (t) => {
-  const folder = await Deno.makeTempDir();
-  await using _folder = { [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
-  await using database = await openDatabase({ report: silent, signal, sql, folder });
+  await using database = await openServer();
   const bench = async (place: Place, url: string) =>
     await runCommandLine(place, ["bench", "honest", ...little], { env: { DATABASE_URL: url } });
 

@@ -8,7 +8,7 @@ const measures = "**/*_measure_test.ts";
 
 const groups: Record<string, string[]> = {
   unit: ["--parallel", `--ignore=${measures}`, "bench"],
-  site: ["site/tests"],
+  site: ["--parallel", "site/tests"],
   measure: [`bench/${measures}`, "*_measure_test.ts"],
 };
 
