@@ -12,7 +12,7 @@ Deno.test("main() ends with 1 and says that the database of DATABASE_URL is lost
   await place.add("honest");
   const options = { env: { DATABASE_URL: database.url } };
   await using running = startCommandLine(place, ["verify", "honest"], options);
-  await running.until((stderr) => Promise.resolve(stderr.includes("Verifying honest against")));
+  await running.until((stderr) => Promise.resolve(stderr.includes("Verifying honest, ")));
   await database.outage?.stop();
   const { code, stdout, stderr } = await running.ended;
   assertEquals([code, stdout], [1, ""], stderr);
