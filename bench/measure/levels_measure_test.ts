@@ -12,8 +12,8 @@ import { ensureOha } from "../tools/tools.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
 
 /**
- * What the measurement by itself must hold against each cheat, were it never verified. Verification after
- * the load, which catches most of them again, does not count.
+ * What the measurement by itself must hold against each cheat, were it never verified: verification after
+ * the load, which takes seconds and catches most of them again, is left out.
  */
 const caught: Record<string, ReasonCode[]> = {
   "big-pool": ["pool-exceeded"],
@@ -68,9 +68,10 @@ Deno.test("measureLevel() catches", async (t) => {
     // Tests may run beside other programs.
     assertEquals(codes.filter((code) => code !== "foreign-load"), []);
   });
+  const scenario = { ...session.scenario, verifyAnswers: () => Promise.resolve([]) };
   for (const [id, expected] of Object.entries(caught)) {
     await t.step(`${id}: ${expected.join(", ")}`, async () => {
-      assertArrayIncludes(await reasonCodes(id, session), expected);
+      assertArrayIncludes(await reasonCodes(id, { ...session, scenario }), expected);
     });
   }
   // Whether the side client meets one of the swapped answers is up to chance, in so short a load.
