@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { basename, join } from "@std/path";
+import { join } from "@std/path";
 import type { HTMLElement } from "node-html-parser";
 import { shownEntries } from "../../bench/site/history/join.ts";
 import { deriveWarmUps } from "../../bench/site/warm_up_curves.ts";
@@ -7,7 +7,7 @@ import { exampleRun } from "../../bench/testing/example_run.ts";
 import { lastRepetition } from "../../bench/results/outcome.ts";
 import { type Result, resultSchema } from "../../bench/results/result_schema.ts";
 import { format, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
-import { basePath, listFiles, published, type Site, siteOf } from "../../bench/testing/site.ts";
+import { basePath, type Site, siteOf } from "../../bench/testing/site.ts";
 import { median } from "../../bench/statistics/mod.ts";
 
 const idOfDay = (day: number) => `2026010${day}T000000Z-000000${day}`;
@@ -265,15 +265,4 @@ Deno.test("the list of implementations says so where there are none", async () =
   const site = await siteOf();
   const page = await site.page("impls/index.html");
   assertStringIncludes(page.text, "No run has been published yet");
-});
-
-Deno.test("every implementation of a published run has a page, under 300 kB", async () => {
-  const site = await siteOf(published);
-  const hrefs = hrefsOf(await site.page("impls/index.html"));
-  const ids = new Set((await listFiles(published.runs)).map((path) => basename(path, ".json")));
-  for (const id of ids) {
-    assert(hrefs.includes(`${basePath}impls/${id}/`), id);
-    const { size } = await Deno.stat(join(site.folder, "impls", id, "index.html"));
-    assert(size < 300_000, `${id}: ${size} bytes`);
-  }
 });

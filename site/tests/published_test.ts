@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { join } from "@std/path";
-import { brokenLinks, fileOf } from "../../bench/testing/pages.ts";
-import { published, siteOf } from "../../bench/testing/site.ts";
+import { basename, join } from "@std/path";
+import { brokenLinks, fileOf, hrefsOf } from "../../bench/testing/pages.ts";
+import { basePath, listFiles, published, siteOf } from "../../bench/testing/site.ts";
 
 /** In bytes, as served without compression. */
 const limits = { home: 100_000, page: 300_000 };
@@ -40,6 +40,15 @@ Deno.test("the site as it is published", async (t) => {
       for (const [index, level] of levels.entries()) {
         assert(level <= (levels[index - 1] ?? 0) + 1, `${page}: headings ${levels}`);
       }
+    }
+  });
+
+  await t.step("has a page for every implementation, which the list leads to", async () => {
+    const hrefs = hrefsOf(await site.page("impls/index.html"));
+    for (const path of await listFiles(published.runs)) {
+      const id = basename(path, ".json");
+      assert(hrefs.includes(`${basePath}impls/${id}/`), id);
+      assert(pages.includes(`impls/${id}/index.html`), id);
     }
   });
 });
