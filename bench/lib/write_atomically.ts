@@ -1,26 +1,13 @@
 import { basename, dirname, join } from "@std/path";
 import { BenchError, messageOf } from "./error.ts";
 
-/** Options for {@linkcode writeAtomically}. */
-export interface WriteOptions {
-  /**
-   * Whether the file is on the disk when this returns (true): without, it is as whole for every reader, but a
-   * machine that loses its power may lose it. For what can be made anew.
-   */
-  sync?: boolean;
-}
-
 /**
  * Writes a text file so that a reader sees all of it or nothing: to a temporary file beside it, synced, then
  * renamed. What stood there before stays until then. Makes the folder where it is missing.
  *
  * @throws {BenchError} when it cannot be written (a full disk, no right); the temporary file is gone then.
  */
-export async function writeAtomically(
-  path: string,
-  text: string,
-  { sync = true }: WriteOptions = {},
-): Promise<void> {
+export async function writeAtomically(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.tmp`);
   try {
     await Deno.mkdir(dirname(path), { recursive: true });
@@ -29,7 +16,7 @@ export async function writeAtomically(
     for (let written = 0; written < bytes.length;) {
       written += await file.write(bytes.subarray(written));
     }
-    if (sync) await file.sync();
+    await file.sync();
     await Deno.rename(temporary, path);
   } catch (cause) {
     await Deno.remove(temporary).catch(() => {});

@@ -122,7 +122,7 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
       return {
         durationSeconds: summary.durationSeconds,
         // oha creates this file in the moment before its first request, and fills it in the end.
-        ...(birth === null ? {} : { startedAtMs: birth.getTime() }),
+        startedAtMs: birth?.getTime(),
         responses: readResponses(databasePath, summary, ratePerSecond),
         errors: summary.errors,
       };

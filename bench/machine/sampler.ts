@@ -168,7 +168,7 @@ export function startSampler(
         source: "proc",
         memorySource,
         subject: describe("subject"),
-        ...(roles.has("database") ? { database: describe("database") } : {}),
+        database: roles.has("database") ? describe("database") : undefined,
         generator: describe("generator"),
         harness: describe("harness"),
         machine: {

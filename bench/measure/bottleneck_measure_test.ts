@@ -34,7 +34,7 @@ Deno.test({
     const ceilings = new Map<number, Ceiling>();
     for (const connections of [10, 50]) {
       await using server = await startWith(nullServerImpl(native), 16);
-      const options = { load: { ...load, connections } };
+      const options = { load: { ...load, connections }, seconds: 3 };
       ceilings.set(connections, await measureCeiling(server, options));
     }
     const frameUnderLoad = async (impl: Impl, facts: Forced) => {

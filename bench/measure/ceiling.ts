@@ -11,21 +11,14 @@ import { startSampler } from "../machine/sampler.ts";
 import type { Target } from "../scenario/scenario.ts";
 import type { Ceiling } from "../results/protocols_schema.ts";
 
-/** Options for {@linkcode measureCeiling}: those of the loads that the ceiling is for. */
-export interface CeilingOptions {
-  load: Omit<LoadOptions, "url" | "requests">;
-  /** How long to load; 3 unless told. */
-  seconds?: number;
-}
-
 /**
- * Measures one level.
+ * Measures one level, under a load with the options of those that the ceiling is for.
  *
  * @throws {RunBroken} when a request is not answered with status 200: the server is ours.
  */
 export async function measureCeiling(
   { url, process }: Target,
-  { load: options, seconds = 3 }: CeilingOptions,
+  { load: options, seconds }: { load: Omit<LoadOptions, "url" | "requests">; seconds: number },
 ): Promise<Ceiling> {
   using sampler = startSampler({ subject: process.pid, harness: Deno.pid });
   const startMs = performance.now();

@@ -30,7 +30,7 @@ export interface CompareOptions {
 }
 
 /** Failed answers, as a share of all, beyond which a level shows no ratio. */
-export const maxFailedShare = 0.001;
+const maxFailedShare = 0.001;
 
 /**
  * Compares two implementations, round by round.
@@ -154,12 +154,9 @@ function mergeLoads(loads: ComparedRound[]): ComparedRound {
       failed: sum(sides, (side) => side.failed),
       seconds: sum(sides, (side) => side.seconds),
       perSlice: sides.flatMap((side) => side.perSlice),
-      ...(hasCpu && correct > 0
-        ? {
-          cpuSecondsPerAnswer: sum(sides, (side) => side.cpuSecondsPerAnswer! * side.correct) /
-            correct,
-        }
-        : {}),
+      cpuSecondsPerAnswer: hasCpu && correct > 0
+        ? sum(sides, (side) => side.cpuSecondsPerAnswer! * side.correct) / correct
+        : undefined,
     };
   };
   return {
@@ -193,13 +190,11 @@ export function concludeLevel(connections: number, rounds: ComparedRound[]): Com
     }
     return ratioInterval(logRatios);
   };
-  const goodput = ratioOf(goodputOf);
-  const cpuPerAnswer = ratioOf((side) => side.cpuSecondsPerAnswer);
   const medianOf = (name: SideName) => median(rounds.map((round) => goodputOf(round[name])));
   return {
     ...level,
-    ...(goodput === undefined ? {} : { goodput }),
-    ...(cpuPerAnswer === undefined ? {} : { cpuPerAnswer }),
+    goodput: ratioOf(goodputOf),
+    cpuPerAnswer: ratioOf((side) => side.cpuSecondsPerAnswer),
     goodputPerSecond: { subject: medianOf("subject"), reference: medianOf("reference") },
   };
 }

@@ -195,13 +195,15 @@ function describeRung(
     unsent: Math.max(0, count - attempted),
     correct,
     failures,
-    ...(correct === 0 ? {} : {
-      latencySeconds: latencyPercentiles(decodeLatencyHistogram(due.latency.histogram)),
-      uncorrectedSeconds: latencyPercentiles(decodeLatencyHistogram(sent.latency.histogram)),
-    }),
+    latencySeconds: percentilesOf(due),
+    uncorrectedSeconds: percentilesOf(sent),
     latency: due.latency,
   };
   return { ...rung, holds: holds(rung, plan.goal) };
+}
+
+function percentilesOf({ correct, latency }: ReturnType<typeof countAnswers>) {
+  return correct === 0 ? undefined : latencyPercentiles(decodeLatencyHistogram(latency.histogram));
 }
 
 /**
