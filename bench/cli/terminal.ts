@@ -79,8 +79,8 @@ function followStage() {
     current = isNew ? { total, done, startDone: done, startMs: nowMs } : { ...current, done };
     const elapsedSeconds = (nowMs - current.startMs) / 1000;
     const gained = done - current.startDone;
-    // In the first second it would be a guess.
-    const left = elapsedSeconds < 1 || gained === 0
+    // Before a twentieth is done, or in the first second, it would be a guess.
+    const left = elapsedSeconds < 1 || gained < total / 20
       ? ""
       : `${formatDuration((total - done) * elapsedSeconds / gained)} left`;
     return { isNew, left };

@@ -44,6 +44,16 @@ Deno.test("createPlainReport() begins to count anew where less is done than befo
   assertEquals(lines, ["startup of rust: 33 %, 1 min 0 s left"]);
 });
 
+Deno.test("createPlainReport() does not guess how long the rest takes before a twentieth is done", () => {
+  const { clock, lines, report } = makeReport();
+  report.progress("Building oha", 0, 200);
+  clock.ms = 30_000;
+  report.progress("Building oha", 9, 200);
+  clock.ms = 60_000;
+  report.progress("Building oha", 20, 200);
+  assertEquals(lines, ["Building oha: 4 %", "Building oha: 10 %, 9 min 0 s left"]);
+});
+
 Deno.test("formatDuration() formats minutes and seconds", () => {
   assertEquals([59.6, 3, 125].map(formatDuration), ["1 min 0 s", "3 s", "2 min 5 s"]);
 });
