@@ -7,6 +7,7 @@ import { BenchError } from "../lib/error.ts";
 import type { Folders } from "./folders.ts";
 import { hugoEnvironment } from "../site/hugo.ts";
 import { logTail, runProcess } from "../lib/process.ts";
+import { together } from "../lib/together.ts";
 import { ensureHugo } from "../tools/tools.ts";
 
 /** Adds `site` and `site-build`. */
@@ -32,8 +33,10 @@ export async function buildSite(
   baseUrl: string | undefined,
   { folders, report, signal, scratch }: CommandContext,
 ): Promise<void> {
-  const hugo = await ensureHugo({ report, signal });
-  await deriveSite(derivation(folders));
+  const [hugo] = await together(signal, [
+    (signal) => ensureHugo({ report, signal }),
+    () => deriveSite(derivation(folders)),
+  ]);
   const logPath = join(scratch, "hugo.log");
   const { code } = await runProcess(
     [
@@ -56,10 +59,12 @@ export async function serveSite(
   port: number,
   { folders, report, signal, scratch }: CommandContext,
 ): Promise<void> {
-  const hugo = await ensureHugo({ report, signal });
-  const logPath = join(scratch, "hugo.log");
   await Deno.mkdir(folders.localRuns, { recursive: true });
-  await deriveSite({ ...derivation(folders), localRuns: folders.localRuns });
+  const [hugo] = await together(signal, [
+    (signal) => ensureHugo({ report, signal }),
+    () => deriveSite({ ...derivation(folders), localRuns: folders.localRuns }),
+  ]);
+  const logPath = join(scratch, "hugo.log");
   report.line(`Serving http://127.0.0.1:${port}/ with local runs; Ctrl-C stops it`);
   const { code } = await runProcess(
     [
