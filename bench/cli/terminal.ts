@@ -63,7 +63,7 @@ export function createPlainReport(
       const now = clockMs();
       const { isNew, left } = stage(done, total, now);
       if (isNew) lastMs = now;
-      if (now - lastMs < plainLineMs) return;
+      if (now - lastMs < plainLineMs || done >= total) return;
       lastMs = now;
       print(`${label}: ${Math.floor(100 * done / total)} %${left === "" ? "" : `, ${left}`}`);
     },
