@@ -4,7 +4,7 @@ import { makePlace, runCommandLine } from "../../testing/place.ts";
 
 Deno.test("a run of hello that is resumed goes on with hello", async () => {
   await using place = await makePlace();
-  await place.addOwn("honest", { scenarios: ["jwt-mysql", "hello"] });
+  await place.add("honest");
   const counts = ["--levels", "10", "--requests", "500", "--warm-up", "100", "--pool", "4"];
   const first = await runCommandLine(place, ["bench", "honest", "--scenario", "hello", ...counts]);
   assertEquals(first.code, 0, first.stderr);
