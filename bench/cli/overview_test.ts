@@ -22,7 +22,7 @@ Deno.test("showOverview() lists implementations, scenarios and commands, and end
   assertStringIncludes(text, "just verify: no implementation is named\n");
   assertStringIncludes(
     text,
-    "\n  honest       Honest  jwt-mysql, hello\n  two-queries  Honest  jwt-mysql, hello\n",
+    "\n  honest       Honest  jwt-mysql\n  two-queries  Honest  jwt-mysql\n",
   );
   assertStringIncludes(text, '\n  broken       Cannot parse "');
   for (const id of scenarioIds) assertStringIncludes(text, `\n  ${id} `);

@@ -79,15 +79,16 @@ async function buildOha(
   let building = true;
   const built = step(install, { CARGO_TERM_COLOR: "never", CARGO_TERM_QUIET: "false" })
     .finally(() => building = false);
-  for (let shown = -1; building;) {
+  // The last crate, oha itself, takes a tenth of the time, and a third where others use the processors, too.
+  const total = Math.round(crates * 1.2);
+  while (building) {
     const compiling = (await Deno.readTextFile(logPath)).match(/^ +Compiling /gm)?.length ?? 0;
-    // Cargo names a crate when it begins with it, and the last one, oha itself, takes a tenth of the time.
-    const done = Math.min(compiling, crates - 1);
-    if (done !== shown) report.progress(label, shown = done, crates);
+    // Cargo names a crate when it begins with it.
+    report.progress(label, Math.min(compiling, crates - 1), total);
     await Promise.race([delay(500), built]);
   }
   await built;
-  report.progress(label, crates, crates);
+  report.progress(label, total, total);
   return installed;
 }
 
