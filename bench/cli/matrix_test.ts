@@ -6,6 +6,7 @@ import { foldersOf } from "./folders.ts";
 import { makePlace, runCommandLine } from "../testing/place.ts";
 
 const { impls } = foldersOf();
+const scenarios = ["jwt-mysql", "hello"];
 
 Deno.test("makeMatrix() gives each scenario, and the release that CI sets up, and none where its image has it", async () => {
   assertEquals(await makeMatrix(impls, ["spring-mvc", "deno", "deno"]), {
@@ -19,10 +20,10 @@ Deno.test("makeMatrix() gives each scenario, and the release that CI sets up, an
 
 Deno.test("makeMatrix() lists every implementation when none is named", async () => {
   await using place = await makePlace();
-  await place.add("honest", "two-queries");
+  for (const id of ["honest", "two-queries"]) await place.addOwn(id, { scenarios });
   assertEquals(await makeMatrix(place.folders.impls, []), {
     include: ["honest", "two-queries"].flatMap((impl) =>
-      ["jwt-mysql", "hello"].map((scenario) => ({ impl, scenario, setup: {} }))
+      scenarios.map((scenario) => ({ impl, scenario, setup: {} }))
     ),
   });
 });
@@ -50,7 +51,7 @@ Deno.test("makeMatrix() refuses a range of Java without a lowest release", async
 
 Deno.test("matrix prints what is measured, with the ids of runs, and sets both as outputs where GitHub asks for them", async () => {
   await using place = await makePlace();
-  await place.add("honest");
+  await place.addOwn("honest", { scenarios });
   const output = join(place.folders.root, "output");
   const { stdout } = await runCommandLine(place, ["matrix"], { env: { GITHUB_OUTPUT: output } });
   const [matrix = "", runIds = ""] = stdout.split("\n");
@@ -59,6 +60,6 @@ Deno.test("matrix prints what is measured, with the ids of runs, and sets both a
     return { impl: "honest", scenario, setup: {}, runId };
   });
   assertEquals(JSON.parse(matrix), { include });
-  assertEquals(include.map(({ scenario }) => scenario), ["jwt-mysql", "hello"]);
+  assertEquals(include.map(({ scenario }) => scenario), scenarios);
   assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\nrun-ids=${runIds}\n`);
 });

@@ -9,7 +9,7 @@ const anId = "20260105T000000Z-0000000";
 /** The ids of a workflow's runs, of which one is of interest here. */
 const idsOf = (runId: string) => JSON.stringify({ "jwt-mysql": runId });
 
-Deno.test("touched says which implementations differ from a commit, and whether that has them", async () => {
+Deno.test("touched says which implementations differ from a commit, and in which scenarios that has them", async () => {
   await using place = await makePlace();
   const { root, impls } = place.folders;
   const git = async (...args: string[]) => {
@@ -17,21 +17,27 @@ Deno.test("touched says which implementations differ from a commit, and whether 
     const options = { args: ["-C", root, ...identity, ...args] };
     assertEquals((await new Deno.Command("git", options).output()).code, 0, args.join(" "));
   };
-  await place.add("honest", "two-queries");
+  const both = ["jwt-mysql", "hello"];
+  await place.addOwn("honest", { scenarios: both.slice(0, 1) });
+  await place.add("two-queries");
   await git("add", "impls");
   await git("commit", "--quiet", "--message", "Two");
   assertEquals((await runCommandLine(place, ["touched", "HEAD"])).stdout, '{"include":[]}\n');
-  await place.addOwn("own", {});
-  await Deno.writeTextFile(join(impls, "honest", "notes.txt"), "changed");
+  await place.addOwn("own", { scenarios: both });
+  const path = join(impls, "honest", "impl.toml");
+  const manifest = (await Deno.readTextFile(path)).replace(/^scenarios = .*/m, "");
+  await Deno.writeTextFile(path, `scenarios = ${JSON.stringify(both)}\n${manifest}`);
   await git("add", "impls");
   await git("commit", "--quiet", "--message", "Another, and a change");
   const output = join(root, "output");
   const { stdout } = await runCommandLine(place, ["touched", "HEAD^1"], {
     env: { GITHUB_OUTPUT: output },
   });
-  const isInBase = { honest: true, own: false };
-  const include = Object.entries(isInBase).flatMap(([impl, isInBase]) =>
-    ["jwt-mysql", "hello"].map((scenario) => ({ impl, scenario, setup: {}, isInBase }))
+  const include = ["honest", "own"].flatMap((impl) =>
+    both.map((scenario) => {
+      const isInBase = impl === "honest" && scenario === "jwt-mysql";
+      return { impl, scenario, setup: {}, isInBase };
+    })
   );
   const matrix = JSON.stringify({ include });
   assertEquals(stdout, `${matrix}\n`);
