@@ -153,8 +153,11 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
   });
 
   await t.step("measures what it lacks and leaves the rest as it was", async () => {
-    const { code, stderr, stages } = await runCommandLine(place, resume);
+    const { code, stdout, stderr, stages } = await runCommandLine(place, resume);
     assertEquals(code, 0, stderr);
+    // Printed when levels were done, the table is not printed again at the end.
+    assertEquals(stdout.split("┌").length, 2, stdout);
+    assertStringIncludes(stdout, `┘\n${path}\n`);
     assertEquals(stages.filter((stage) => stage === "measure honest").length, 1);
     const [complete] = await place.readOnlyRun();
     assertEquals(complete!.status, "complete");

@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { stripAnsiCode } from "@std/fmt/colors";
 import { exampleResult } from "../testing/example_result.ts";
 import type { Result } from "../results/result_schema.ts";
-import { formatResult } from "./show_result.ts";
+import { formatLevels, formatRest, formatResult } from "./show_result.ts";
 
 const heading = "example  koa 3.0.0, mysql2 3.0.0, jsonwebtoken 9.0.0, Deno 2.0.0";
 
@@ -108,4 +108,12 @@ Deno.test("formatResult() leaves out what was not measured", () => {
   }).join("\n");
   assertStringIncludes(text, "Deno (version unknown)");
   assertStringIncludes(text, "│             – │          – │");
+});
+
+Deno.test("formatLevels() and formatRest() are what formatResult() shows, in two parts", () => {
+  const result = exampleResult();
+  result.status = "incomplete";
+  result.plan.levels = [50, 10];
+  assertEquals(`${formatLevels(result)}\n${formatRest(result)}`, formatResult(result));
+  assertEquals(formatRest(exampleResult()), "");
 });
