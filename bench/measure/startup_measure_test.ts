@@ -13,6 +13,7 @@ import { measureStartup, timeStarts } from "./startup.ts";
 import { processesOf } from "../testing/place.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
+import { commanded } from "../testing/commanded.ts";
 
 const never = new AbortController().signal;
 
@@ -150,21 +151,6 @@ Deno.serve({ hostname: Deno.env.get("HOST"), port: Number(Deno.env.get("PORT")) 
 
 function scripted(script: string): Startable {
   return commanded([Deno.execPath(), "eval", script]);
-}
-
-/** Returns what starts with a command of the test's own. */
-function commanded(start: string[]): Startable {
-  const facts = { name: "", language: "", runtime: "", framework: "", driver: "", jwt: "" };
-  const manifest = { ...facts, website: "", build: [], start, requires: {}, scenarios: [] };
-  return {
-    impl: {
-      id: "commanded",
-      folder: ".",
-      manifest: { ...manifest, class: "standard" },
-      needs: [],
-    },
-    toolchain: noToolchain,
-  };
 }
 
 async function filesOf(folder: string, pattern: RegExp): Promise<string[]> {

@@ -1,8 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import type { Startable } from "../impl/start.ts";
 import { artefactBytes } from "./startup.ts";
-import { noToolchain } from "../impl/toolchains.ts";
+import { commanded } from "../testing/commanded.ts";
 
 Deno.test("artefactBytes() counts what start names and the build made", async (t) => {
   const folder = await Deno.makeTempDir();
@@ -35,18 +34,3 @@ Deno.test("artefactBytes() counts what start names and the build made", async (t
   });
   await Deno.remove(folder, { recursive: true });
 });
-
-/** Returns what starts with a command of the test's own. */
-function commanded(start: string[]): Startable {
-  const facts = { name: "", language: "", runtime: "", framework: "", driver: "", jwt: "" };
-  const manifest = { ...facts, website: "", build: [], start, requires: {}, scenarios: [] };
-  return {
-    impl: {
-      id: "commanded",
-      folder: ".",
-      manifest: { ...manifest, class: "standard" },
-      needs: [],
-    },
-    toolchain: noToolchain,
-  };
-}
