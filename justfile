@@ -148,9 +148,9 @@ test *args:
 check:
     bench/deno.sh fmt --check
     bench/deno.sh lint
-    bench/deno.sh check bench site/tests tokens.gen.ts
+    bench/deno.sh check --quiet bench site/tests tokens.gen.ts
     {{ harness }} check-impls
-    cd bench/testing/red_team && ../../deno.sh fmt --check && ../../deno.sh lint && ../../deno.sh check .
+    cd bench/testing/red_team && ../../deno.sh fmt --check && ../../deno.sh lint && ../../deno.sh check --quiet .
     cargo fmt --all --check --manifest-path bench/native/Cargo.toml
     cargo clippy --quiet --locked --workspace --manifest-path bench/native/Cargo.toml -- --deny warnings
     "{{ just_executable() }}" --fmt --check --unstable

@@ -1,5 +1,6 @@
 /** Announce: what a run is about to do, and how long each part may take, before anything of the backend is known. */
 import type { RunFacts } from "../measure/begin_result.ts";
+import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import type { Plan } from "../results/result_schema.ts";
 
 /** What is assumed, on the slow side: a fast backend is measured in a third of the time. */
@@ -31,17 +32,10 @@ export function partsOf(plan: Plan): Part[] {
     },
   ];
   if (comparison !== undefined) {
-    const { minRounds, budgetSeconds, loads, slices, sliceSeconds } = comparison;
-    const { preWarmRequests, preWarmMostRequests = 0 } = comparison;
-    // Twice, for the subject and the reference.
-    const perLoad = 2 * slices * sliceSeconds + secondsAroundLoad;
-    const perRound = 2 * (secondsOfStart + 2 * preWarmRequests / answersPerSecond) +
-      comparison.levels.length * loads * perLoad;
     parts.push({
       name: "comparison",
-      what: `at least ${minRounds} rounds with the control`,
-      seconds: Math.max(budgetSeconds, minRounds * perRound) +
-        2 * preWarmMostRequests / answersPerSecond,
+      what: `at least ${comparison.minRounds} rounds with the control`,
+      seconds: secondsOfComparison(comparison),
     });
   }
   if (ladder !== undefined) {
@@ -59,6 +53,26 @@ export function partsOf(plan: Plan): Part[] {
     parts.push({ name: "startup", what: `${startupRuns} cold starts`, seconds });
   }
   return parts;
+}
+
+function secondsOfComparison(plan: ComparisonPlan): number {
+  const { levels, minRounds, budgetSeconds, loads, slices, sliceSeconds } = plan;
+  const { preWarmRequests, preWarmMostRequests = 0 } = plan;
+  // Twice, for the subject and the reference.
+  const perLoad = 2 * slices * sliceSeconds + secondsAroundLoad;
+  const perRound = 2 * (secondsOfStart + 2 * preWarmRequests / answersPerSecond) +
+    levels.length * loads * perLoad;
+  return Math.max(budgetSeconds, minRounds * perRound) + 2 * preWarmMostRequests / answersPerSecond;
+}
+
+/** Returns what a comparison on its own is about to do, once or several times, with an estimate. */
+export function announceComparison(plan: ComparisonPlan, times: number): string {
+  const often = times === 1 ? "" : `${times} comparisons, each `;
+  const seconds = secondsOfVerifying + times * secondsOfComparison(plan);
+  return `${often}at least ${plan.minRounds} rounds at ${plan.levels.join(", ")} connections: ` +
+    `about ${formatEstimate(seconds)}; estimated for ${
+      formatCount(answersPerSecond)
+    } answers per second`;
 }
 
 /** Returns what a run is about to do, a line for each part, with estimates. */

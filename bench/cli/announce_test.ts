@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { makePlan } from "../results/plan.ts";
-import { announce, partsOf } from "./announce.ts";
+import { comparisonPlans, makePlan } from "../results/plan.ts";
+import { announce, announceComparison, partsOf } from "./announce.ts";
 
 const facts = { runId: "20260101T000000Z-0000000", scenario: "jwt-mysql" };
 
@@ -33,4 +33,16 @@ Deno.test("partsOf() expects minutes of a quick run, and half an hour of a full 
     return Math.round(parts.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
   });
   assertEquals(minutes, [1, 6, 25]);
+});
+
+Deno.test("announceComparison() says how many rounds, and about how long", () => {
+  assertEquals(
+    announceComparison(comparisonPlans.quick, 1),
+    "at least 7 rounds at 50 connections: about 3 min; estimated for 5,000 answers per second",
+  );
+  assertEquals(
+    announceComparison(comparisonPlans.smoke, 20),
+    "20 comparisons, each at least 3 rounds at 50 connections: about 11 min; " +
+      "estimated for 5,000 answers per second",
+  );
 });

@@ -7,6 +7,7 @@ import type { Command } from "commander";
 import { profileArgument, profileOf, scenarioOption } from "./arguments.ts";
 import { buildImpl } from "../impl/build.ts";
 import { checkOutBase } from "../lib/base_checkout.ts";
+import { announceComparison } from "./announce.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
 import type { Startable } from "../impl/start.ts";
@@ -180,6 +181,7 @@ export async function measureSides(
   for (const impl of impls) requireListed(impl, scenarioId);
   const plan = comparisonPlans[profile];
   await requireFileDescriptors(Math.max(...plan.levels));
+  report.line(announceComparison(plan, times));
   const startedAt = new Date();
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
   const facts: RunFacts = {
