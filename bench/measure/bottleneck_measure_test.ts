@@ -60,9 +60,10 @@ Deno.test({
         const { frame, isSpoilt } = await frameUnderLoad(impl, facts);
         const { shareOfCeiling, because, ...found } = frame;
         if (equal(found, forced)) return;
+        if (isSpoilt && attempt >= 3 && equal(found, hidden)) return;
         if (attempt < 10) continue;
         const said = `${because}; ${shareOfCeiling} of the ceiling`;
-        return assertEquals<typeof found>(found, isSpoilt ? hidden : forced, said);
+        return assertEquals<typeof found>(found, forced, said);
       }
     };
 
