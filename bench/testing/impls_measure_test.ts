@@ -1,6 +1,7 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { bench, type BenchRequest } from "../cli/bench.ts";
+import { bench } from "../cli/bench.ts";
+import type { BenchRequest } from "../cli/bench_request.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { foldersOf } from "../cli/folders.ts";
 import { reasonToRepeat } from "../measure/judge.ts";
