@@ -59,7 +59,7 @@ Deno.test("run() measures what works and says of the rest where it failed and wh
     assertEquals(stages, [
       ...discovered.map((id) => `discover ${id}`),
       ...built.map((id) => `build ${id}`),
-      ...["database", "seed", "tokens"],
+      ...["database", "seed", "prepare"],
       ...reached.flatMap((id) => [
         `verify ${id}`,
         ...(["honest", "exit-under-load"].includes(id) ? [`measure ${id}`] : []),
@@ -203,7 +203,8 @@ Deno.test("run() with the server of DATABASE_URL", async (t) => {
       [
         0,
         "honest meets the contract of jwt-mysql\n" +
-        "Database loss was not checked: the server of DATABASE_URL is not ours to stop\n",
+        "Database loss was not checked: the server of DATABASE_URL is not ours to stop\n" +
+        "honest meets the contract of hello\n",
       ],
     );
     const wrong = await runCommandLine(place, ["verify", "wrong-bytes"], { env });
