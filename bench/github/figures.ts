@@ -4,7 +4,7 @@
  */
 import { ratioAt } from "../results/compared.ts";
 import { valueOf } from "../results/known.ts";
-import { eraOf } from "../results/era.ts";
+import { comparableKeyOf } from "../results/comparable.ts";
 import { isGeneratorBound, outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import type { Ladder, Startup } from "../results/protocols_schema.ts";
@@ -48,8 +48,8 @@ export interface Followed extends Subject {
   commit: string;
   /** The processor's model. */
   cpuModel: string;
-  /** What its figures are comparable with: see {@linkcode eraOf}. */
-  era?: string;
+  /** What its figures are comparable with: see {@linkcode comparableKeyOf}. */
+  comparableKey?: string;
   figures: Figure[];
 }
 
@@ -71,7 +71,7 @@ export function follow(result: Result): Followed {
     startedAt,
     commit: provenance.commit,
     cpuModel: machine.cpuModel,
-    era: eraOf(result),
+    comparableKey: comparableKeyOf(result),
     figures: figuresOf(result),
   };
 }
@@ -155,7 +155,7 @@ function startupFigures({ subject }: Startup): Figure[] {
 
 /**
  * Returns, for each figure of a result that was measured before, its values in the last earlier runs of the
- * same era that have it: 20 at most, the oldest first.
+ * same comparable key that have it: 20 at most, the oldest first.
  */
 export function earlierValues(
   now: Followed,
@@ -169,13 +169,14 @@ export function earlierValues(
   return values;
 }
 
-/** Returns the earlier results of the same subject and era, the oldest first; none without an era. */
+/** Returns the earlier results comparable with one, of the same subject, the oldest first; none where it has no key. */
 export function earlierOf(now: Followed, history: readonly Followed[]): Followed[] {
-  if (now.era === undefined) return [];
+  if (now.comparableKey === undefined) return [];
   return history
     // A run's id begins with its start.
     .filter((earlier) =>
-      earlier.runId < now.runId && earlier.era === now.era && isSame(earlier, now)
+      earlier.runId < now.runId && earlier.comparableKey === now.comparableKey &&
+      isSame(earlier, now)
     )
     .sort((a, b) => a.runId < b.runId ? -1 : 1);
 }

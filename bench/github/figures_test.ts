@@ -1,5 +1,5 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { eraOf } from "../results/era.ts";
+import { comparableKeyOf } from "../results/comparable.ts";
 import { exampleRun } from "../testing/example_run.ts";
 import type { Result } from "../results/result_schema.ts";
 import { earlierValues, figuresOf, follow } from "./figures.ts";
@@ -43,18 +43,18 @@ Deno.test("earlierValues() are of the last 20 runs before this one, the oldest f
   );
 });
 
-Deno.test("earlierValues() are of the same implementation, scenario and era", () => {
+Deno.test("earlierValues() are of the same implementation and scenario, and comparable", () => {
   const even = exampleRun("20260102T000000Z-0000000")[1]!;
   const other = swiftOf(3, ({ machine }) => machine.cpuCount = 4);
   assertEquals(capacities(swiftOf(4), [swiftOf(1), even, other]), [1]);
-  // Also where eras did not tell scenarios apart.
+  // Also where the keys did not tell scenarios apart.
   const now = follow(swiftOf(4));
   const hello = { ...follow(swiftOf(3)), scenario: "hello" };
   assertEquals(earlierValues(now, [hello]).size, 0);
 });
 
-Deno.test("a result without a control has no era, and no earlier values", () => {
+Deno.test("a result without a control has no comparable key, and no earlier values", () => {
   const alone = (day: number) => swiftOf(day, (result) => delete result.control);
-  assertEquals(eraOf(alone(2)), undefined);
+  assertEquals(comparableKeyOf(alone(2)), undefined);
   assertEquals(capacities(alone(2), [alone(1)]), undefined);
 });

@@ -7,7 +7,7 @@ import type { ImplSummary } from "./history/join.ts";
 /** A group of the list: `data/impl_groups.json`. */
 export interface ImplGroup
   extends Pick<ImplSummary, "latest" | "scenario" | "class" | "machine" | "local" | "connections"> {
-  profile: ImplSummary["era"]["profile"];
+  profile: ImplSummary["conditions"]["profile"];
   /** The highest ratio first; those without one follow, the highest goodput first. */
   impls: ImplSummary[];
 }
@@ -17,9 +17,18 @@ export function groupImpls(summaries: ImplSummary[]): ImplGroup[] {
   const keyOf = ({ latest, class: implClass, machine }: ImplSummary) =>
     JSON.stringify([latest, implClass, machine]);
   const groups = [...Map.groupBy(summaries, keyOf).values()].map((impls) => {
-    const { latest, scenario, class: implClass, machine, local, connections, era } = impls[0]!;
+    const { latest, scenario, class: implClass, machine, local, connections, conditions } =
+      impls[0]!;
     return {
-      ...{ latest, scenario, class: implClass, machine, local, connections, profile: era.profile },
+      ...{
+        latest,
+        scenario,
+        class: implClass,
+        machine,
+        local,
+        connections,
+        profile: conditions.profile,
+      },
       impls: impls.toSorted((a, b) =>
         ratioOf(b) - ratioOf(a) ||
         (b.level?.goodputPerSecond ?? 0) - (a.level?.goodputPerSecond ?? 0)

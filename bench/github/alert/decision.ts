@@ -117,19 +117,19 @@ export function sinceAccepted(
 }
 
 /**
- * Tells whether no recent run is comparable with those before an issue: the newest five results are all of eras that
- * these have none of. One alone may be of a machine that comes up now and then.
+ * Tells whether no recent run is comparable with those before an issue: the newest five results all have keys
+ * that none of those has. A single one may come from a kind of machine that is rarely assigned.
  */
 function isOutlived(
   now: Followed,
   before: readonly Followed[],
   history: readonly Followed[],
 ): boolean {
-  const isOwn = (other: Followed) => isSame(other, now) && other.era !== undefined;
-  const eras = new Set(before.filter(isOwn).map(({ era }) => era));
+  const isOwn = (other: Followed) => isSame(other, now) && other.comparableKey !== undefined;
+  const keys = new Set(before.filter(isOwn).map(({ comparableKey }) => comparableKey));
   const newest = history.filter((earlier) => isOwn(earlier) && earlier.runId < now.runId)
     .toSorted((a, b) => a.runId < b.runId ? -1 : 1)
     .slice(-fewestRuns);
   return isOwn(now) && newest.length === fewestRuns &&
-    [...newest, now].every(({ era }) => !eras.has(era));
+    [...newest, now].every(({ comparableKey }) => !keys.has(comparableKey));
 }

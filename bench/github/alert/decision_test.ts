@@ -13,7 +13,7 @@ function week(number: number, value: number, change: Partial<Followed> = {}): Fo
     startedAt: "2026-01-01T00:00:00.000Z",
     commit: String(number % 10).repeat(40),
     cpuModel: "Example CPU",
-    era: "Example CPU",
+    comparableKey: "Example CPU",
     figures: [{ name: "swift: capacity", direction: "bigger", value, unit: "requests/s" }],
     ...change,
   };
@@ -108,28 +108,28 @@ Deno.test("decide() leaves the issue open where the figure is absent, or cannot 
   const outcome = (now: Followed, since = runIdOf(6)) =>
     decide(now, history, { issues: [issue({ since })] }).kind;
   assertEquals(outcome(week(7, 100, { figures: [] })), "nothing");
-  assertEquals(outcome(week(7, 100, { era: "Another CPU" })), "nothing");
+  assertEquals(outcome(week(7, 100, { comparableKey: "Another CPU" })), "nothing");
   // A run that the checkout does not have.
   assertEquals(outcome(week(8, 100), runIdOf(7)), "nothing");
 });
 
-/** Five weeks as before, the issue's week, and weeks after it in eras of these names. */
-const withEras = (...eras: string[]) => [
+/** Five weeks as before, the issue's week, and weeks after it with these comparable keys. */
+const withKeys = (...keys: string[]) => [
   ...before,
   week(6, 80),
-  ...eras.map((era, index) => week(7 + index, 80, { era })),
+  ...keys.map((comparableKey, index) => week(7 + index, 80, { comparableKey })),
 ];
 
 Deno.test("decide() lets the issue lapse once five runs in a row cannot be held against those before it", () => {
-  const inWeek = (number: number, era: string, ...eras: string[]) =>
-    decide(week(number, 80, { era }), withEras(...eras), { issues: [issue()] });
+  const inWeek = (number: number, comparableKey: string, ...keys: string[]) =>
+    decide(week(number, 80, { comparableKey }), withKeys(...keys), { issues: [issue()] });
   const four = Array(4).fill("Another control");
   assertEquals(inWeek(11, "Another control", ...four).kind, "nothing");
   const decision = inWeek(12, "Another control", ...four, "Another control");
   assertEquals(decision, {
     kind: "lapse",
     number: 7,
-    now: week(12, 80, { era: "Another control" }),
+    now: week(12, 80, { comparableKey: "Another control" }),
     since: runIdOf(6),
     next: { kind: "nothing" },
   });
@@ -141,11 +141,11 @@ Deno.test("decide() lets the issue lapse once five runs in a row cannot be held 
   assertEquals(inWeek(12, "B", ...mixed.with(2, "Example CPU")).kind, "nothing");
 });
 
-Deno.test("decide() judges a run by its own era when the issue lapses, and the runs after it without an issue", () => {
-  const era = "Another control";
-  const history = withEras(...Array(5).fill(era));
-  const now = week(12, 60, { era });
-  const rerun = { ...rerunOf(now, 60), era };
+Deno.test("decide() compares a run with those it is comparable with when the issue lapses, and the runs after it without an issue", () => {
+  const comparableKey = "Another control";
+  const history = withKeys(...Array(5).fill(comparableKey));
+  const now = week(12, 60, { comparableKey });
+  const rerun = { ...rerunOf(now, 60), comparableKey };
   const lapsed = decide(now, history, { rerun, issues: [issue()] });
   const next = lapsed.kind === "lapse" ? lapsed.next : lapsed;
   assertEquals([lapsed.kind, next.kind], ["lapse", "open"]);
@@ -153,7 +153,7 @@ Deno.test("decide() judges a run by its own era when the issue lapses, and the r
   assertEquals("findings" in next && next.findings.regressions[0]?.before, 80);
   const closed = [issue({ state: "closed" })];
   assertEquals(
-    decide(week(13, 80, { era }), [...history, now], { issues: closed }).kind,
+    decide(week(13, 80, { comparableKey }), [...history, now], { issues: closed }).kind,
     "nothing",
   );
 });

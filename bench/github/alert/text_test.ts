@@ -39,7 +39,7 @@ function week(number: number, ratio: number, startup: number): Followed {
     startedAt: "2026-01-01T00:00:00.000Z",
     commit: String(number).repeat(40),
     cpuModel: "Example CPU",
-    era: "Example CPU",
+    comparableKey: "Example CPU",
     figures,
   };
 }

@@ -99,7 +99,7 @@ Deno.test("every published run is what the action takes, and so is the baseline 
       assertEquals(new Set(names).size, names.length);
       const entries = externalDataSchema.parse(baseline).entries[suiteNames[direction]] ?? [];
       // Without a control, nothing may be compared from run to run.
-      const known = figures(next.filter(({ era }) => era !== undefined));
+      const known = figures(next.filter(({ comparableKey }) => comparableKey !== undefined));
       assertEquals(entries.flatMap(({ benches }) => benches.map(({ name }) => name)), known);
       for (const { tool, commit } of entries) {
         assertEquals(tool, tools[direction]);

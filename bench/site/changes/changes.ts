@@ -24,7 +24,7 @@ import {
 /** What changed since the run before: `assets/changes/<run-id>.json`. */
 export interface DerivedChanges {
   runId: string;
-  /** The run that this one is held against; absent where none before it compares. */
+  /** The run that this one is compared with; absent where no earlier one is comparable. */
   before?: { runId: string; startedAt: string };
   /** Why none does, in a sentence without its period; present exactly where `before` is absent. */
   missing?: string;
@@ -102,7 +102,7 @@ function describe({ id, name, class: implClass }: ChangeFactsOfImpl) {
   return { id, name, class: implClass, versions: [], levels: [] };
 }
 
-/** One implementation in both runs, in one era. */
+/** One implementation in both runs, under the same conditions. */
 export interface ComparedPair {
   here: ChangeFactsOfImpl;
   there: ChangeFactsOfImpl;

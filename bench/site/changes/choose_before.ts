@@ -1,18 +1,18 @@
 /**
- * Which earlier run is a run held against? The newest that was measured in the same era and has at
- * least half of its implementations: a run of one of them alone, as after a change to it, is no measure of the others.
+ * Which earlier run is a run compared with? The newest that was measured under the same conditions and has at least
+ * half of its implementations: a run of a single one, as after a change to it, says nothing about the others.
  */
 import type { ChangeFacts, ChangeFactsOfImpl } from "./facts.ts";
 import type { Known } from "../../results/known.ts";
-import { eraChanges } from "../../results/era.ts";
+import { conditionChanges } from "../../results/comparable.ts";
 
-/** Returns the run to hold a run against, of earlier ones from the newest on, or why there is none. */
+/** Returns the run to compare a run with, of earlier ones from the newest on, or why there is none. */
 export function chooseBefore(now: ChangeFacts, earlier: ChangeFacts[]): Known<ChangeFacts> {
-  if (now.impls.every(({ era }) => era.control === undefined)) {
+  if (now.impls.every(({ conditions }) => conditions.control === undefined)) {
     return { missing: "this run was not compared with the control" };
   }
-  const { scenario } = now.impls[0]!.era;
-  earlier = earlier.filter(({ impls }) => impls[0]?.era.scenario === scenario);
+  const { scenario } = now.impls[0]!.conditions;
+  earlier = earlier.filter(({ impls }) => impls[0]?.conditions.scenario === scenario);
   const chosen =
     earlier.find((run) => Math.max(1, now.impls.length / 2) <= countComparable(now, run)) ??
       earlier.find((run) => countComparable(now, run) > 0);
@@ -24,11 +24,13 @@ export function differenceOf(
   now: ChangeFactsOfImpl,
   before: ChangeFactsOfImpl,
 ): string | undefined {
-  if (now.era.control === undefined) return now.missing ?? "it was not compared with the control";
-  if (before.era.control === undefined) {
+  if (now.conditions.control === undefined) {
+    return now.missing ?? "it was not compared with the control";
+  }
+  if (before.conditions.control === undefined) {
     return "in the earlier run it was not compared with the control";
   }
-  const [change] = eraChanges(before.era, now.era);
+  const [change] = conditionChanges(before.conditions, now.conditions);
   return change && `the ${change.what} is ${change.now}, and was ${change.before}`;
 }
 
@@ -58,5 +60,5 @@ function whyNone(now: ChangeFacts, earlier: ChangeFacts[]): string {
 }
 
 function profileOf({ impls }: ChangeFacts): string | undefined {
-  return impls[0]?.era.profile;
+  return impls[0]?.conditions.profile;
 }

@@ -25,7 +25,7 @@ function choice(...runs: Result[][]): string {
 const all = ["even", "freezing", "swift", "tweaked"];
 const onQuick = ({ plan }: Result) => ({ plan: { ...plan, profile: "quick" as const } });
 
-Deno.test("chooseBefore() takes the newest run of the same era with half of the implementations", () => {
+Deno.test("chooseBefore() takes the newest run under the same conditions with half of the implementations", () => {
   assertEquals(choice(earlier(3, all), earlier(2, all)), "20260103T000000Z-0000005");
   assertEquals(
     choice(earlier(3, all, onQuick), earlier(2, ["swift"]), earlier(1, ["swift", "even"])),

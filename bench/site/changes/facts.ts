@@ -1,13 +1,13 @@
 /**
- * What a run has to say when it is held against another: in which era each implementation was
- * measured, with which versions, and its log-ratios to the control. A fiftieth of the results, so that a thousand runs can
- * each be held against the one before.
+ * What comparing two runs needs of each: the conditions and versions that each implementation was measured with, and
+ * its log-ratios to the control. A fiftieth of the results, so that each of a thousand runs can be compared with the
+ * one before.
  */
 import { comparedAt, logRatiosOf, ratioAt } from "../../results/compared.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
 import { isGeneratorBound, whyFailed } from "../../results/outcome.ts";
 import { type Versions, versionsOf } from "../../results/versions.ts";
-import { type Era, eraFactsOf } from "../../results/era.ts";
+import { type Conditions, conditionsOf } from "../../results/comparable.ts";
 import type { Result } from "../../results/result_schema.ts";
 import type { RatioInterval } from "../../statistics/mod.ts";
 
@@ -22,7 +22,7 @@ export interface ChangeFactsOfImpl {
   id: string;
   name: string;
   class: Result["impl"]["class"];
-  era: Era;
+  conditions: Conditions;
   versions: Versions;
   /** Those of the comparison with the control, in ascending order. */
   levels: LevelFacts[];
@@ -59,7 +59,7 @@ function factsOf(result: Result): ChangeFactsOfImpl {
     id: impl.id,
     name: impl.name,
     class: impl.class,
-    era: eraFactsOf(result),
+    conditions: conditionsOf(result),
     versions: versionsOf(result),
     levels,
     missing: levels.length > 0

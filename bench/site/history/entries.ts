@@ -3,7 +3,7 @@
  */
 import type { DerivedImpl, DerivedRun } from "../ranking.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
-import { type Era, eraFactsOf } from "../../results/era.ts";
+import { type Conditions, conditionsOf } from "../../results/comparable.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
 import { levelAt, outcomeAt, whyFailed } from "../../results/outcome.ts";
 import type { Result } from "../../results/result_schema.ts";
@@ -16,7 +16,7 @@ export interface HistoryEntry {
   startedAt: string;
   commit: string;
   impl: Result["impl"];
-  era: Era;
+  conditions: Conditions;
   versions: Versions;
   status: Result["status"];
   /** At which stage it failed, and why; absent where it did not. */
@@ -55,7 +55,7 @@ export function historyEntries(
       startedAt,
       commit: provenance.commit,
       impl,
-      era: eraFactsOf(result),
+      conditions: conditionsOf(result),
       versions: versionsOf(result),
       status,
       failure: whyFailed(result),

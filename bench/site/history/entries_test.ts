@@ -30,7 +30,7 @@ Deno.test("historyEntries() has the figures of each result, and whom it is tied 
     assertEquals(level?.peakMemoryBytes, observation!.resources!.subject.peakMemoryBytes);
     assertEquals(entry.startupSeconds, median(startup!.subject.seconds));
     assertEquals(entry.capacity?.perSecond, ladder!.capacityPerSecond);
-    assertEquals(entry.era.control, "1.0.0");
+    assertEquals(entry.conditions.control, "1.0.0");
   }
   const groups = (id: string) => entries.get(id)!.levels[0]!.groups;
   assertEquals(groups("swift"), groups("even"));

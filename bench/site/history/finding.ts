@@ -1,13 +1,13 @@
 /** What do the newest runs of an implementation show, that compare with each other? In a sentence; it claims no trend. */
 import type { HistoryEntry } from "./entries.ts";
-import type { EraChange } from "../../results/era.ts";
+import type { ConditionChange } from "../../results/comparable.ts";
 
 /** An entry, and what differs from the one before it. */
-type Entry = Pick<HistoryEntry, "levels"> & { eraChanges: EraChange[] };
+type Entry = Pick<HistoryEntry, "levels"> & { conditionChanges: ConditionChange[] };
 
 /** Returns the range of the ratios since figures became comparable; takes the newest entries first. */
 export function historyFinding(entries: readonly Entry[], connections: number): string {
-  const first = entries.findIndex(({ eraChanges }) => eraChanges.length > 0);
+  const first = entries.findIndex(({ conditionChanges }) => conditionChanges.length > 0);
   const comparable = first < 0 ? entries : entries.slice(0, first + 1);
   const levels = comparable.flatMap(({ levels }) =>
     levels.filter((level) => level.connections === connections && level.ratio !== undefined)

@@ -16,7 +16,7 @@ function entry(
     method: "t" as const,
   };
   return {
-    eraChanges: options.isFirst ? change : [],
+    conditionChanges: options.isFirst ? change : [],
     levels: [{ connections: 50, groups: [], isGeneratorBound: options.isBound, ratio }],
   };
 }

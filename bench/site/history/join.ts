@@ -6,7 +6,11 @@ import type { HistoryEntry, HistoryLevel } from "./entries.ts";
 import { historyFinding } from "./finding.ts";
 import { implAddress } from "../addresses.ts";
 import { machineOf } from "../run_summary.ts";
-import { type Era, type EraChange, eraChanges } from "../../results/era.ts";
+import {
+  type ConditionChange,
+  conditionChanges,
+  type Conditions,
+} from "../../results/comparable.ts";
 import { comparedLevel } from "../../results/plan.ts";
 import type { Result } from "../../results/result_schema.ts";
 import {
@@ -21,7 +25,7 @@ export interface ShownEntry extends HistoryEntry {
   /** Not published: of this machine alone. */
   local: boolean;
   /** What differs from the entry before, so that figures do not compare; empty where they do. */
-  eraChanges: EraChange[];
+  conditionChanges: ConditionChange[];
   versionChanges: VersionChange[];
 }
 
@@ -58,7 +62,10 @@ export interface ImplSummary extends
     "id" | "name" | "class" | "language" | "website" | "runtime" | "framework" | "driver" | "jwt"
   >,
   Pick<DerivedHistory, "scenario" | "address">,
-  Pick<HistoryEntry, "era" | "startedAt" | "status" | "failure" | "capacity" | "startupSeconds"> {
+  Pick<
+    HistoryEntry,
+    "conditions" | "startedAt" | "status" | "failure" | "capacity" | "startupSeconds"
+  > {
   runs: number;
   /** The run that its figures are of; versions are of the newest that it went through. */
   latest: string;
@@ -78,7 +85,10 @@ export function joinHistories(
   runs: { local: boolean; entries: HistoryEntry[] }[],
 ): DerivedHistory[] {
   const all = runs.flatMap(({ local, entries }) => entries.map((entry) => ({ ...entry, local })));
-  const groups = Map.groupBy(all, ({ impl, era }) => implAddress(impl.id, era.scenario));
+  const groups = Map.groupBy(
+    all,
+    ({ impl, conditions }) => implAddress(impl.id, conditions.scenario),
+  );
   const histories = [...groups].sort(([a], [b]) => a < b ? -1 : 1)
     .map(([address, entries]) => joinHistory(address, entries));
   return histories.map((history) => ({
@@ -92,13 +102,23 @@ export function joinHistories(
 export function summariseHistory(
   { id, scenario, address, connections, runs, latest, measured = latest }: DerivedHistory,
 ): ImplSummary {
-  const { impl, runId, local, era, startedAt, status, failure, capacity, startupSeconds } = latest;
+  const { impl, runId, local, conditions, startedAt, status, failure, capacity, startupSeconds } =
+    latest;
   const { name, class: implClass, language, website } = impl;
   const { runtime, framework, driver, jwt } = measured.impl;
   return {
     ...{ id, scenario, address, name, class: implClass, language, website },
-    ...{ runtime, framework, driver, jwt, runs, latest: runId, machine: machineOf(era), local },
-    ...{ era, startedAt, status, failure, connections, capacity, startupSeconds },
+    ...{
+      runtime,
+      framework,
+      driver,
+      jwt,
+      runs,
+      latest: runId,
+      machine: machineOf(conditions),
+      local,
+    },
+    ...{ conditions, startedAt, status, failure, connections, capacity, startupSeconds },
     level: latest.levels.find((level) => level.connections === connections),
   };
 }
@@ -110,12 +130,12 @@ function joinHistory(
   const entries: ShownEntry[] = [];
   let known: Versions = {};
   for (const entry of oldestFirst) {
-    const before = entries.at(-1)?.era;
-    const era = eraAfter(before, entry);
+    const before = entries.at(-1)?.conditions;
+    const conditions = conditionsAfter(before, entry);
     entries.push({
       ...entry,
-      era,
-      eraChanges: before === undefined ? [] : eraChanges(before, era),
+      conditions,
+      conditionChanges: before === undefined ? [] : conditionChanges(before, conditions),
       versionChanges: versionChanges(known, entry.versions, shownParts),
     });
     known = { ...known, ...readable(entry.versions) };
@@ -123,7 +143,7 @@ function joinHistory(
   entries.reverse();
   const published = entries.filter(({ local }) => !local);
   const ofOneKind = published.length > 0 ? published : entries;
-  const full = ofOneKind.filter(({ era }) => era.profile === "full");
+  const full = ofOneKind.filter(({ conditions }) => conditions.profile === "full");
   const telling = full.length > 0 ? full : ofOneKind;
   const measured = telling.find(({ status }) => status !== "failed");
   const changed = entries.filter((entry) => entry.versionChanges.length > 0);
@@ -131,7 +151,7 @@ function joinHistory(
   const connections = levelToTell(measured?.levels ?? []);
   return {
     id: latest.impl.id,
-    scenario: latest.era.scenario,
+    scenario: latest.conditions.scenario,
     address,
     connections,
     finding: historyFinding(entries.slice(0, shownEntries), connections),
@@ -145,10 +165,15 @@ function joinHistory(
   };
 }
 
-/** One that failed before it was compared says nothing of the control: it begins no era of its own. */
-function eraAfter(before: Era | undefined, { era, status }: HistoryEntry): Era {
-  if (before?.control === undefined || era.control !== undefined || status !== "failed") return era;
-  return { ...era, control: before.control };
+/** A run that failed before the comparison has no control version: it keeps that of the run before it. */
+function conditionsAfter(
+  before: Conditions | undefined,
+  { conditions, status }: HistoryEntry,
+): Conditions {
+  if (before?.control === undefined || conditions.control !== undefined || status !== "failed") {
+    return conditions;
+  }
+  return { ...conditions, control: before.control };
 }
 
 function levelToTell(levels: HistoryLevel[]): number {

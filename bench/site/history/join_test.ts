@@ -12,7 +12,7 @@ function runOf(day: number, change: (entry: HistoryEntry) => void = () => {}, lo
   const entry = structuredClone(entriesOfRun.find(({ impl }) => impl.id === "swift")!);
   entry.startedAt = new Date(Date.UTC(2026, 0, day)).toISOString();
   entry.runId = `${entry.startedAt.replaceAll(/[-:]|\.000/g, "")}-0000000`;
-  entry.era.profile = "full";
+  entry.conditions.profile = "full";
   change(entry);
   return { local, entries: [entry] };
 }
@@ -21,7 +21,7 @@ const fail = (entry: HistoryEntry) => {
   entry.status = "failed";
   entry.failure = "failed at build: Cannot build it";
   entry.levels = [];
-  delete entry.era.control;
+  delete entry.conditions.control;
   delete entry.versions.database;
   entry.impl = { ...entry.impl, framework: { name: entry.impl.framework.name } };
   entry.versions.framework = entry.impl.framework;
@@ -46,14 +46,14 @@ Deno.test("joinHistories() has a history of each implementation, the newest run 
 Deno.test("joinHistories() breaks where figures do not compare, and says why", () => {
   const [history] = joinHistories([
     runOf(1),
-    runOf(2, ({ era }) => era.cpuModel = "Other CPU"),
-    runOf(3, ({ era }) => era.cpuModel = "Other CPU"),
-    runOf(4, ({ era }) => {
-      era.cpuModel = "Other CPU";
-      era.control = "2.0.0";
+    runOf(2, ({ conditions }) => conditions.cpuModel = "Other CPU"),
+    runOf(3, ({ conditions }) => conditions.cpuModel = "Other CPU"),
+    runOf(4, ({ conditions }) => {
+      conditions.cpuModel = "Other CPU";
+      conditions.control = "2.0.0";
     }),
   ]);
-  assertEquals(history!.entries.map(({ eraChanges }) => eraChanges), [
+  assertEquals(history!.entries.map(({ conditionChanges }) => conditionChanges), [
     [{ what: "control", before: "1.0.0", now: "2.0.0" }],
     [],
     [{ what: "processor", before: "Example CPU", now: "Other CPU" }],
@@ -61,9 +61,9 @@ Deno.test("joinHistories() breaks where figures do not compare, and says why", (
   ]);
 });
 
-Deno.test("joinHistories() begins no era with a run that failed before it was compared", () => {
+Deno.test("joinHistories() changes no conditions at a run that failed before it was compared", () => {
   const [history] = joinHistories([runOf(1), runOf(2, fail), runOf(3)]);
-  assertEquals(history!.entries.flatMap(({ eraChanges }) => eraChanges), []);
+  assertEquals(history!.entries.flatMap(({ conditionChanges }) => conditionChanges), []);
 });
 
 Deno.test("joinHistories() says which versions changed, over runs that could not tell theirs", () => {
@@ -92,7 +92,7 @@ Deno.test("joinHistories() says which versions changed, over runs that could not
 });
 
 Deno.test("joinHistories() lets the newest published full run speak, a failed one too", () => {
-  const quick = ({ era }: HistoryEntry) => era.profile = "quick";
+  const quick = ({ conditions }: HistoryEntry) => conditions.profile = "quick";
   const speaking = (...runs: Parameters<typeof joinHistories>[0]) => {
     const [{ latest, measured } = {}] = joinHistories(runs);
     return days([latest!, ...(measured === undefined ? [] : [measured])]);

@@ -1,0 +1,30 @@
+import { assertEquals } from "@std/assert";
+import { comparableKeyOf, conditionChanges, conditionsOf } from "./comparable.ts";
+import { exampleResult } from "../testing/example_result.ts";
+
+const result = { ...exampleResult(), control: { version: "1.0.0" } };
+
+Deno.test("comparableKeyOf() is the same for the same job, profile, processor and control", () => {
+  assertEquals(comparableKeyOf(result), "jwt-mysql, custom, Example CPU, 2, 1.0.0");
+  assertEquals(
+    comparableKeyOf({ ...result, startedAt: "2027-01-01T00:00:00.000Z" }),
+    comparableKeyOf(result),
+  );
+});
+
+Deno.test("comparableKeyOf() is undefined for a result without a control", () => {
+  const { control: _, ...alone } = result;
+  assertEquals(comparableKeyOf(alone), undefined);
+});
+
+Deno.test("conditionChanges() says each thing that differs, and nothing where nothing does", () => {
+  const before = conditionsOf(result);
+  assertEquals(conditionChanges(before, conditionsOf(result)), []);
+  const { control: _, ...after } = { ...before, profile: "full" as const, cpuModel: "Other CPU" };
+  assertEquals(conditionChanges(before, { ...after, cpuCount: 4 }), [
+    { what: "profile", before: "custom", now: "full" },
+    { what: "processor", before: "Example CPU", now: "Other CPU" },
+    { what: "number of processors", before: "2", now: "4" },
+    { what: "control", before: "1.0.0", now: "none" },
+  ]);
+});
