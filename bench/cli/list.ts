@@ -1,5 +1,6 @@
-import Table from "cli-table3";
+import { bold } from "@std/fmt/colors";
 import type { Command } from "commander";
+import { alignColumns } from "./columns.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
@@ -7,7 +8,7 @@ import { BenchError } from "../lib/error.ts";
 /** Adds `list`. */
 export function addList(program: Command, { folders, print }: CommandContext): void {
   program.command("list")
-    .description("show the implementations")
+    .description("list the implementations")
     .addHelpText("after", examples("list"))
     .action(async () => {
       const { text, isGood } = await list(folders.impls);
@@ -15,40 +16,21 @@ export function addList(program: Command, { folders, print }: CommandContext): v
     });
 }
 
-/** Returns the implementations below `folder` as a table, what is wrong with some of them under it. */
+/** Returns the implementations below `folder` as a table, and below it an error for each one that cannot be read. */
 export async function list(folder: string): Promise<{ text: string; isGood: boolean }> {
-  const table = new Table({
-    head: [
-      "implementation",
-      "name",
-      "class",
-      "language",
-      "framework",
-      "driver",
-      "JWT",
-      "scenarios",
-    ],
-    style: { head: [], border: [], compact: true },
-  });
+  const rows = [["id", "name", "class", "scenarios", "toolchain"]];
   const broken: string[] = [];
   for (const id of await listImplIds(folder)) {
     try {
-      const { name, class: implClass, language, framework, driver, jwt, scenarios } =
+      const { name, class: implClass, scenarios, requires } =
         (await discoverImpl(folder, id)).manifest;
-      table.push([
-        id,
-        name,
-        implClass,
-        language,
-        framework,
-        driver ?? "–",
-        jwt ?? "–",
-        scenarios.join(", "),
-      ]);
+      const toolchains = Object.entries(requires).map((required) => required.join(" "));
+      rows.push([id, name, implClass, scenarios.join(", "), toolchains.join(", ")]);
     } catch (error) {
       if (!(error instanceof BenchError)) throw error;
       broken.push(error.message);
     }
   }
-  return { text: [table.toString(), ...broken].join("\n"), isGood: broken.length === 0 };
+  const [head, ...lines] = alignColumns(rows);
+  return { text: [bold(head!), ...lines, ...broken].join("\n"), isGood: broken.length === 0 };
 }

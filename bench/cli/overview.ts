@@ -1,10 +1,11 @@
-/** Overview: what can be measured, and the commands for it, where a command was given no name. */
+/** Overview: what can be measured, and how, for a command that was given no implementation. */
 import { bold } from "@std/fmt/colors";
 import { CommanderError } from "commander";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { loadContracts } from "../scenario/words.ts";
+import { alignColumns } from "./columns.ts";
 import type { CommandContext } from "./command.ts";
 
 /**
@@ -52,9 +53,5 @@ async function describe(folder: string, id: string): Promise<string[]> {
 }
 
 function tableOf(heading: string, rows: string[][]): string[] {
-  // What ends a line widens no column.
-  const widthOf = (index: number) =>
-    Math.max(...rows.map((row) => index < row.length - 1 ? row[index]!.length : 0));
-  const lines = rows.map((row) => row.map((cell, index) => cell.padEnd(widthOf(index))).join("  "));
-  return [`\n${bold(heading)}`, ...lines.map((line) => `  ${line.trimEnd()}`)];
+  return [`\n${bold(heading)}`, ...alignColumns(rows).map((line) => `  ${line}`)];
 }
