@@ -24,8 +24,9 @@ export async function list(folder: string): Promise<{ text: string; isGood: bool
     try {
       const { name, class: implClass, scenarios, requires } =
         (await discoverImpl(folder, id)).manifest;
-      const toolchains = Object.entries(requires).map((required) => required.join(" "));
-      rows.push([id, name, implClass, scenarios.join(", "), toolchains.join(", ")]);
+      // The first is the runtime's; `doctor` shows all of them.
+      const toolchain = Object.entries(requires)[0]?.join(" ") ?? "–";
+      rows.push([id, name, implClass, scenarios.join(", "), toolchain]);
     } catch (error) {
       if (!(error instanceof BenchError)) throw error;
       broken.push(error.message);

@@ -1,48 +1,48 @@
 /**
- * What a comparison holds (protocol B): rounds of two fresh processes under interleaved slices of load, one
- * log-ratio for each round, and what follows from them. Part of a result, where the reference is the
- * control; a file of its own, where two implementations or two commits are compared.
+ * A comparison (protocol B): rounds of two fresh processes under interleaved slices of load, one log-ratio per
+ * round, and the intervals over rounds. Part of a result where the reference is the control; a file of its own
+ * where two implementations or two commits are compared.
  */
 import { z } from "zod";
 import { count, instant, perSecond, positiveCount, seconds } from "./values.ts";
 
 export const comparisonPlanSchema = z.strictObject({
   budgetSeconds: seconds.describe(
-    "no round begins after so long; a round has a fresh process of either side",
+    "no round starts after this time; each round starts a fresh process of each side",
   ),
-  minRounds: positiveCount.describe("whatever time they take"),
+  minRounds: positiveCount.describe("measured even where they exceed the budget"),
   levels: z.array(positiveCount).min(1).describe("open connections"),
   loads: positiveCount.describe(
-    "at each level of a round, each with connections of its own: how requests fall into step lasts as long as they do",
+    "per level and round, each over new connections: how requests interleave stays the same while connections are open",
   ),
-  slices: positiveCount.describe("of each side in each load; in ABBA order"),
+  slices: positiveCount.describe("per side and load, in ABBA order"),
   sliceSeconds: seconds.describe("length of one slice of load"),
-  settleSeconds: seconds.describe("of each slice, from its beginning: not counted"),
+  settleSeconds: seconds.describe("first part of each slice, which is not counted"),
   preWarmRequests: count.describe(
-    "answered by each fresh process before the first slice, or the least of them where there is a most",
+    "warm-up requests per process before the first slice; the lower bound where preWarmMostRequests is present",
   ),
   preWarmMostRequests: count.optional().describe(
-    "so many were sent to a throwaway process, to find out how many make a side warm; absent where every process answers just the least",
+    "upper bound: requests sent to a throwaway process of each side to determine how much warm-up it needs; absent where warm-up is fixed",
   ),
 });
 
 const sideSchema = z.strictObject({
   correct: count.describe("correct answers in the counted part of its slices"),
-  failed: count.describe("wrong and missing answers in its whole load"),
+  failed: count.describe("wrong and missing answers, uncounted parts included"),
   seconds: seconds.describe("length of the counted part of its slices"),
   perSlice: z.array(count).describe("correct answers in the counted part of each slice"),
   cpuSecondsPerAnswer: seconds.optional().describe(
-    "of the process, for each correct answer of its whole load",
+    "of the process, per correct answer, uncounted parts included",
   ),
 });
 
 const roundSchema = z.strictObject({
   startedAt: instant,
   order: z.string().regex(/^[sr]+( [sr]+)*$/).describe(
-    "of the slices of each load: s for the subject, r for the reference",
+    "order of slices in each load: s for the subject, r for the reference",
   ),
   warmUpRequests: z.strictObject({ subject: count, reference: count }).optional().describe(
-    "that each process answered before the first slice, the same in every round; absent where the plan says how many",
+    "warm-up requests of each process before the first slice, the same in every round; absent where the plan fixes them",
   ),
   subject: sideSchema,
   reference: sideSchema,
@@ -53,7 +53,7 @@ export const ratioSchema = z.strictObject({
   low: z.number().positive(),
   high: z.number().positive(),
   confidence: z.number().describe(
-    "that the method reaches: nominal for t; exact for ranks, on symmetric noise",
+    "of the interval: nominal for t; exact for ranks if noise is symmetric",
   ),
   method: z.enum(["t", "hodges-lehmann"]),
   rounds: positiveCount,
@@ -63,12 +63,12 @@ export const comparedLevelSchema = z.strictObject({
   connections: positiveCount,
   rounds: z.array(roundSchema).min(1).describe("in the order of measuring"),
   goodput: ratioSchema.optional().describe(
-    "of goodput; absent with fewer than three rounds, and where it is invalid",
+    "ratio of goodput; omitted for fewer than three rounds, and where the comparison is invalid",
   ),
-  cpuPerAnswer: ratioSchema.optional().describe("of CPU time per correct answer, likewise"),
+  cpuPerAnswer: ratioSchema.optional().describe("ratio of CPU time per correct answer, likewise"),
   goodputPerSecond: z.strictObject({ subject: perSecond, reference: perSecond }).optional()
-    .describe("median of the rounds, while each has the machine to itself and is warm"),
-  problem: z.string().min(1).optional().describe("why no number may be published"),
+    .describe("median over rounds, measured warm and while the other side is frozen"),
+  problem: z.string().min(1).optional().describe("why the comparison is invalid"),
 });
 
 export const comparisonSchema = z.strictObject({

@@ -1,6 +1,6 @@
 /**
- * The files beside results: a comparison of any two (`.bench/comparisons/<id>.json`) and a measurement of our
- * own noise (`.bench/noise/<id>.json`, published in `site/data/noise/`). Their ids are like those of runs.
+ * The files beside results: a comparison of any two (`.bench/comparisons/<id>.json`) and a measurement of the
+ * harness's own noise (`.bench/noise/<id>.json`, published in `site/data/noise/`). Their ids are like those of runs.
  */
 import { z } from "zod";
 import { scenarioIds } from "../scenario/ids.ts";
@@ -49,16 +49,16 @@ export const noiseFileSchema = z.strictObject({
   impl: implIdSchema.describe("compared with itself"),
   comparisons: z.array(comparedLevelSchema).min(1).describe("in the order of measuring"),
   summary: z.strictObject({
-    comparisons: positiveCount.describe("those that gave a ratio"),
+    comparisons: positiveCount.describe("those that yielded a ratio"),
     medianAbsoluteDifference: z.number().describe("median of |ratio - 1| over comparisons"),
     standardDeviation: z.number().describe("of the natural logarithm of the ratios"),
-    roundStandardDeviation: z.number().describe("of single rounds' log-ratios, likewise"),
-    falseAlarms: count.describe("comparisons whose interval did not hold 1"),
+    roundStandardDeviation: z.number().describe("of the log-ratios of single rounds"),
+    falseAlarms: count.describe("comparisons whose interval does not contain 1"),
     chanceOfSoMany: z.number().describe(
-      "of at least so many false alarms, were each interval exactly at its confidence",
+      "probability of at least this many false alarms if every interval has its stated confidence",
     ),
     detectableDifference: z.number().describe(
-      "the smallest difference that one comparison detects four times in five, as a share",
+      "the smallest difference, as a share, that one comparison detects with a power of 80 %",
     ),
   }),
 });

@@ -1,6 +1,6 @@
 /**
- * What the protocols beside the mandated one add to a result: its frame (the ceiling of the load generator and
- * what bounds a level), latency at a fixed rate (protocol C), and startup.
+ * What a result holds besides its levels: the load generator's ceiling and what bounds each level, the rate sweep
+ * (latency at fixed offered rates, protocol C), and startup.
  */
 import { z } from "zod";
 import {
@@ -17,70 +17,78 @@ import {
 export const ceilingSchema = z.strictObject({
   connections: positiveCount,
   requests: positiveCount,
-  goodputPerSecond: perSecond.describe("of the null server, at this level, in the same job"),
+  goodputPerSecond: perSecond.describe("of the null server at this level, in the same job"),
   generatorCpuSecondsPerAnswer: seconds.optional(),
 });
 
 export const frameSchema = z.strictObject({
   shareOfCeiling: z.number().nonnegative().describe(
-    "goodput over that of the null server, same level, same job",
+    "goodput divided by the null server's at the same level, in the same job",
   ),
-  isGeneratorBound: z.boolean().describe("goodput is then to be read as: at least"),
+  isGeneratorBound: z.boolean().describe(
+    "the load generator is the bottleneck; read goodput as “at least”",
+  ),
   bottleneck: z.enum(["subject", "database", "pool", "generator", "undecided"]),
-  because: text.describe("the figures that the rule looked at, in a sentence"),
+  because: text.describe("the figures that decided, as a sentence"),
 });
 
 export const ladderPlanSchema = z.strictObject({
-  ratesPerSecond: z.array(positiveCount).min(1).describe("offered; the same for all"),
+  ratesPerSecond: z.array(positiveCount).min(1).describe(
+    "offered rates, the same for every implementation",
+  ),
   connections: positiveCount,
   secondsPerRung: seconds,
-  preWarmRequests: count.describe("answered before the first rung"),
+  preWarmRequests: count.describe("warm-up requests before the first step"),
   goal: z.strictObject({
     p99Seconds: seconds,
-    failureShare: z.number().describe("of the requests that were due: failed or unsent"),
+    failureShare: z.number().describe(
+      "highest share of the due requests that may fail or stay unsent",
+    ),
   }),
 });
 
 const rungSchema = z.strictObject({
   ratePerSecond: positiveCount.describe("offered"),
   durationSeconds: seconds,
-  due: count.describe("requests that the rate asks for in this time"),
-  attempted: count.describe("that were sent, answered or not"),
-  unsent: count.describe("due, less attempted"),
+  due: count.describe("requests due at this rate in this time"),
+  attempted: count.describe("sent, answered or not"),
+  unsent: count.describe("due, minus attempted"),
   correct: count,
   failures: z.record(z.string(), count).describe("by class, as at a level"),
   latencySeconds: percentilesSchema.optional().describe(
-    "of correct answers, from the moment when each was due; absent where there are none",
+    "latency of correct answers, from when each request was due; absent where there are none",
   ),
   uncorrectedSeconds: percentilesSchema.optional().describe(
-    "the same from the moment of sending: what a stall hides in",
+    "the same from when each request was sent, which hides stalls (coordinated omission)",
   ),
-  latency: latencySchema.describe("from the moment when each was due"),
-  holds: z.boolean().describe("meets the goal"),
-  problem: text.optional().describe("why this rung is invalid; it then does not hold"),
+  latency: latencySchema.describe("from when each request was due"),
+  holds: z.boolean().describe("meets the objective"),
+  problem: text.optional().describe("why this step is invalid; holds is then false"),
   repeatedBecause: text.optional().describe(
-    "why this is the second load at this rate; absent where it is the first",
+    "why this rate was measured again; absent where it was not",
   ),
 });
 
 export const ladderSchema = z.strictObject({
   plan: ladderPlanSchema,
   rungs: z.array(rungSchema).describe(
-    "from the lowest rate up; those above two that did not hold are left out",
+    "steps of the rate sweep, from the lowest rate up; it ends after two in a row that miss the objective",
   ),
   floor: z.array(z.strictObject({
     ratePerSecond: positiveCount,
     unsent: count,
     latencySeconds: percentilesSchema,
-  })).describe("the null server at the same rates: what generator and machine take themselves"),
+  })).describe(
+    "the null server at the same rates: latency of the load generator and the machine themselves",
+  ),
   capacityPerSecond: perSecond.optional().describe(
-    "the highest rate of which it, and every lower one, held the goal; absent where none did, or a rung is invalid",
+    "highest sustainable rate: the highest step such that it and every lower one meet the objective; absent where none does, or a step is invalid",
   ),
 });
 
 const startupSideSchema = z.strictObject({
   seconds: z.array(seconds).describe("from spawning to the first correct answer, in order"),
-  memoryBytes: z.array(bytes).describe("of its processes at that moment, likewise"),
+  memoryBytes: z.array(bytes).describe("of its processes at that moment, in the same order"),
 });
 
 export const startupSchema = z.strictObject({
@@ -89,7 +97,7 @@ export const startupSchema = z.strictObject({
   memorySource: z.enum(["pss", "rss"]),
   subject: startupSideSchema,
   control: startupSideSchema,
-  artefactBytes: bytes.optional().describe("of what the build made to be deployed, where known"),
+  artefactBytes: bytes.optional().describe("size of the deployable artefact, where known"),
 });
 
 export type Ceiling = z.infer<typeof ceilingSchema>;

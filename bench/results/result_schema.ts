@@ -1,7 +1,7 @@
 /**
- * The one definition of a result: what a file in `.bench/runs/<run-id>/` or `site/data/runs/<run-id>/` holds.
- * One file per implementation and run. Units are base units and stand in the key's name; what was not or could
- * not be measured is absent, never zero. Reading is strict: an unknown key is an error.
+ * The definition of a result: a file in `.bench/runs/<run-id>/` or `site/data/runs/<run-id>/`, one per implementation
+ * and run. Units are base units, and keys include them; a figure that was not or could not be measured is omitted,
+ * never zero. Parsing is strict: an unknown key is an error.
  */
 import { z } from "zod";
 import { scenarioIds } from "../scenario/ids.ts";
@@ -24,7 +24,7 @@ import {
   text,
 } from "./values.ts";
 
-/** Raised when a file written before could no longer be read, or would be read wrongly. */
+/** Incremented when earlier files can no longer be read, or would be misread. */
 export const schemaVersion = 1;
 
 export const runIdSchema = z.string().regex(
@@ -52,7 +52,7 @@ const versioned = z.strictObject({
   name: text.describe("the package's name, as its lock file has it"),
   version: text.optional()
     .describe(
-      "read from the lock file or from the runtime, never typed; absent where neither could be read",
+      "read from the lock file or the runtime; absent where neither could be read",
     ),
 });
 
@@ -62,7 +62,7 @@ const implSchema = z.strictObject({
   language: text,
   class: implClassSchema,
   website: z.url(),
-  note: text.optional().describe("what a reader of the figures must know"),
+  note: text.optional().describe("what readers of its figures must know"),
   runtime: versioned,
   framework: versioned,
   driver: versioned.optional().describe("absent where the scenario needs no database"),
@@ -71,19 +71,19 @@ const implSchema = z.strictObject({
 
 export const planSchema = z.strictObject({
   profile: z.enum(["smoke", "quick", "full", "custom"])
-    .describe("custom: a count was given that is not the profile's own"),
+    .describe("custom: a count differs from the profile's"),
   levels: z.array(z.number().int().positive()).min(1)
     .describe("open connections of the load generator, in the order of measuring"),
   requests: z.number().int().positive().describe("measured requests at each level"),
-  warmUpRequests: count.describe("requests before them, not measured"),
+  warmUpRequests: count.describe("unmeasured warm-up requests before them"),
   poolMax: z.number().int().positive().describe("DB_POOL_MAX: database connections in total"),
   seed: count.describe(
-    "of every random order, and of what the side client asks; the load generator draws its own",
+    "random seed for every shuffled order and for the side client; the load generator has its own",
   ),
   ceilingSeconds: seconds.optional().describe(
-    "load of the null server at each level; absent where its ceiling is not to be measured",
+    "load of the null server at each level; absent where its ceiling is not measured",
   ),
-  comparison: comparisonPlanSchema.optional().describe("absent where it is not to be measured"),
+  comparison: comparisonPlanSchema.optional().describe("absent where it is not measured"),
   ladder: ladderPlanSchema.optional().describe("likewise"),
   startupRuns: z.number().int().positive().optional().describe("likewise"),
 });
@@ -95,12 +95,12 @@ export const machineSchema = z.strictObject({
   cpuModel: text,
   cpuCount: z.number().int().positive(),
   memoryBytes: bytes,
-  virtualization: text.optional().describe("as the processor's flags tell: absent on bare metal"),
+  virtualization: text.optional().describe("from the processor's flags; absent on bare metal"),
 });
 
 const provenanceSchema = z.strictObject({
   commit: z.string().regex(/^[0-9a-f]{40}$/),
-  dirty: z.boolean().describe("something that decides a result differed from the commit"),
+  dirty: z.boolean().describe("files that can affect the result differed from the commit"),
   command: text.describe("repeats this measurement from the repository's root"),
   build: z.array(text).describe("the command that built the implementation, as run in its folder"),
   start: z.array(text).describe("the command that started it, as run in its folder"),
@@ -112,11 +112,11 @@ export const databaseSchema = z.strictObject({
   engine: z.enum(["MySQL", "MariaDB"]),
   version: text,
   variables: z.record(text, z.string()).describe(
-    "server variables that matter, as the server has them",
+    "server variables that affect figures, as the server reports them",
   ),
   rows: count,
   rowsSha256: z.string().regex(/^[0-9a-f]{64}$/).describe(
-    "tells apart results from different data",
+    "identifies the data",
   ),
 });
 
@@ -129,26 +129,28 @@ export const problemSchema = z.strictObject({
 
 const roleSchema = z.strictObject({
   cpuSeconds: seconds.describe("user and system time of all its processes during the load"),
-  cpuSecondsPerAnswer: seconds.optional().describe("CPU seconds for each correct answer"),
-  busiestThreadCpuSeconds: seconds.describe("of the thread that used the most, around the load"),
+  cpuSecondsPerAnswer: seconds.optional().describe("per correct answer"),
+  busiestThreadCpuSeconds: seconds.describe("of the thread that used the most"),
   peakMemoryBytes: bytes,
   peakThreads: count,
   contextSwitches: count.describe("voluntary and involuntary, during the load"),
 });
 
 const resourcesSchema = z.strictObject({
-  source: z.enum(["proc"]).describe("where the figures come from"),
-  memorySource: z.enum(["pss", "rss"]).describe("pss: shared pages counted once"),
+  source: z.enum(["proc"]).describe("where these figures come from"),
+  memorySource: z.enum(["pss", "rss"]).describe(
+    "pss (proportional set size): shared pages counted once",
+  ),
   subject: roleSchema,
-  database: roleSchema.optional().describe("absent where its process cannot be seen from here"),
+  database: roleSchema.optional().describe("absent where its process is not visible"),
   generator: roleSchema,
   harness: roleSchema,
   machine: z.strictObject({
     capacityCpuSeconds: seconds.describe("length of the load times the number of processors"),
     foreignCpuSeconds: seconds.optional().describe(
-      "of processes outside the roles; absent without the database's",
+      "background load: processes without a role; absent where the database's process is not visible",
     ),
-    idleCpuSeconds: seconds.describe("of all processors, waiting for a disk included"),
+    idleCpuSeconds: seconds.describe("of all processors, I/O wait included"),
     stealCpuSeconds: seconds.describe("taken by the hypervisor"),
     swappedBytes: bytes,
   }),
@@ -156,62 +158,62 @@ const resourcesSchema = z.strictObject({
 
 const observationSchema = z.strictObject({
   durationSeconds: seconds.describe("from the first request to the last answer"),
-  attempted: count.describe("correct + all failures"),
-  correct: count.describe("status 200 and a length that a right body can have"),
+  attempted: count.describe("correct plus all failures"),
+  correct: count.describe("status 200 and a length that a correct body can have"),
   failures: z.record(text, count).describe(
     "by class: status-500, wrong-length, connection-closed, …",
   ),
-  reconnects: count.optional().describe("connections beyond one for each that the level asks for"),
+  reconnects: count.optional().describe("connections opened beyond the level's own"),
   series: z.strictObject({
     intervalSeconds: seconds,
-    correct: z.array(count).describe("correct answers in each interval, by the time of their end"),
+    correct: z.array(count).describe("correct answers in each interval, by when they ended"),
     failed: z.array(count).describe(
-      "answers that were not correct; unanswered requests have no time",
+      "incorrect answers in each interval; unanswered requests are in none",
     ),
   }),
   latency: latencySchema,
   queries: z.strictObject({
     perRequest: z.number().describe(
-      "statements that the subject sent, for each request of the load",
+      "statements of the subject per request of the load",
     ),
     executesPerRequest: z.number().describe(
       "executions of server-side prepared statements, likewise",
     ),
     prepares: count.describe("statements prepared during the load"),
     pingsPerRequest: z.number()
-      .describe("administrative commands, pings above all: round trips that are no statements"),
+      .describe("administrative commands, mostly pings: round trips that are not statements"),
     peakConnections: count.optional().describe(
-      "of the subject to the database; absent where it may not be asked",
+      "database connections of the subject; absent where the account may not see them",
     ),
     meanRunning: z.number().nonnegative().optional().describe(
-      "statements of the subject in execution at once, read about once a second; absent without a reading",
+      "mean number of the subject's statements in execution, sampled about once a second; absent without a sample",
     ),
   }).optional().describe("absent where the scenario needs no database"),
-  log: z.strictObject({ lines: count.describe("that the subject logged during the load") }),
+  log: z.strictObject({ lines: count.describe("logged by the subject during the load") }),
   sideClient: z.strictObject({
-    requests: count.describe("not part of any other figure"),
-    checks: z.record(text, count).describe("how often each kind was asked"),
+    requests: count.describe("counted in no other figure"),
+    checks: z.record(text, count).describe("number of each kind of check"),
     problems: z.array(problemSchema),
   }).optional().describe("absent where the scenario has none"),
   resources: resourcesSchema.optional()
-    .describe("absent where the system does not tell, and for a load of less than a second"),
+    .describe("absent where the system does not report it, and for loads under one second"),
 });
 
 const figuresSchema = z.strictObject({
   goodputPerSecond: perSecond.describe(
-    "correct answers per second, warm-up of this process included",
+    "correct answers per second, of a process that may still be warming up",
   ),
   latencySeconds: percentilesSchema.describe(
-    "of correct answers, closed loop: connections divided by goodput, in the mean",
+    "of correct answers, in a closed loop: the mean is connections divided by goodput",
   ),
   firstSecondPerSecond: perSecond.optional().describe(
-    "goodput in the first second; absent for a shorter load",
+    "goodput in the first second; absent for shorter loads",
   ),
   steadyPerSecond: perSecond.optional().describe(
-    "goodput once warm; absent for a load under 2 s, and where it never became steady",
+    "goodput in the steady state; absent for loads under 2 s, and where none was reached",
   ),
   secondsToSteady: seconds.optional().describe(
-    "until goodput had reached 95 % of steady; absent where never",
+    "until goodput reached 95 % of the steady state",
   ),
   requestsToSteady: count.optional().describe("correct answers until then"),
 });
@@ -245,7 +247,7 @@ const repetitionSchema = z.strictObject({
   validity: validitySchema,
   figures: figuresSchema.optional().describe("present exactly where the repetition is valid"),
   observation: observationSchema.optional().describe(
-    "what was seen, valid or not; absent where the load did not end",
+    "raw measurements, valid or not; absent where the load did not finish",
   ),
 }).refine((repetition) => repetition.validity.valid === (repetition.figures !== undefined), {
   message: "figures must be present exactly where the repetition is valid",
@@ -255,10 +257,10 @@ const levelSchema = z.strictObject({
   connections: z.number().int().positive(),
   repetitions: z.array(repetitionSchema).min(1)
     .describe(
-      "in the order of measuring: a second one only where the first was invalid by no fault of the subject",
+      "in the order of measuring; a second one only where the first was invalid because of background load or swapping",
     ),
   frame: frameSchema.optional().describe(
-    "what bounds this level; absent without a valid repetition, or without a ceiling to compare with",
+    "what bounds this level; absent without a valid repetition or a ceiling",
   ),
 });
 
@@ -276,26 +278,28 @@ export const resultSchema = z.strictObject({
   provenance: provenanceSchema,
   machine: machineSchema,
   database: databaseSchema.optional().describe(
-    "absent where it was not reached, and where the scenario needs none",
+    "absent where the run did not get that far, and where the scenario needs none",
   ),
   verification: z.strictObject({
     problems: z.array(problemSchema),
     outage: z.enum(["checked", "not-checked"]).optional().describe(
-      "database loss: checked only where the server is ours to stop; absent where the scenario needs none",
+      "loss of the database: checked only where the harness started the server; absent where the scenario needs none",
     ),
   }).optional().describe(
-    "the whole contract, before the measurement; absent where it was not reached",
+    "the whole contract, before the measurement; absent where the run did not get that far",
   ),
   buildSeconds: seconds.optional().describe(
-    "of this run's build, with whatever an earlier one left; absent where it was not built",
+    "duration of this run's build, which may reuse an earlier one's output; absent where it was not built",
   ),
   control: z.strictObject({ version: text }).optional().describe(
-    "the server that ratios are to; ratios to different versions do not compare",
+    "the baseline server of all ratios; ratios to different versions are not comparable",
   ),
   ceilings: z.array(ceilingSchema).optional(),
   levels: z.array(levelSchema).describe("in the order of measuring"),
   comparison: comparisonSchema.optional().describe("with the control (protocol B)"),
-  ladder: ladderSchema.optional().describe("latency at fixed rates (protocol C)"),
+  ladder: ladderSchema.optional().describe(
+    "rate sweep: latency at fixed offered rates (protocol C)",
+  ),
   startup: startupSchema.optional(),
 }).refine((result) => (result.status === "failed") === (result.failure !== undefined), {
   message: "failure must be present exactly where the status is failed",
@@ -303,7 +307,7 @@ export const resultSchema = z.strictObject({
   (result) =>
     result.status !== "complete" ||
     result.plan.levels.every((level) => result.levels.some((done) => done.connections === level)),
-  { message: "a complete result must hold every level of its plan" },
+  { message: "a complete result must have every level of its plan" },
 ).refine(
   ({ status, plan, comparison, ladder, startup }) =>
     status !== "complete" || [
@@ -311,7 +315,7 @@ export const resultSchema = z.strictObject({
       [plan.ladder, ladder],
       [plan.startupRuns, startup],
     ].every(([planned, done]) => planned === undefined || done !== undefined),
-  { message: "a complete result must hold every protocol of its plan" },
+  { message: "a complete result must have every protocol of its plan" },
 );
 
 export type Result = z.infer<typeof resultSchema>;
