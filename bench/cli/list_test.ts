@@ -7,7 +7,7 @@ import { listImplIds } from "../impl/discover.ts";
 Deno.test("list() has a line for each implementation, of at most 100 columns", async () => {
   const { impls } = foldersOf();
   const { text, isGood } = await list(impls);
-  const [head, ...lines] = stripAnsiCode(text).split("\n");
+  const [head, ...lines]: string[] = stripAnsiCode(text).split("\n");
   assertEquals(isGood, true, text);
   assertEquals(head!.split(/ +/), ["id", "name", "class", "scenarios", "toolchain"]);
   assertEquals(lines.map((line) => line.split(" ")[0]), await listImplIds(impls));
