@@ -77,7 +77,7 @@ Deno.test("parseResult() names the file and the place of every mistake", () => {
   reject(read((data) => delete data.machine), 'key "machine"');
   reject(read((data) => data.startedAt = "yesterday"), 'key "startedAt"');
   reject(read((data) => data.schemaVersion = 99), "schemaVersion is 99, expected 1");
-  reject(read((data) => data.levels = []), "a complete result must hold every level of its plan");
+  reject(read((data) => data.levels = []), "a complete result must have every level of its plan");
   reject(read((data) => data.status = "failed"), "failure must be present exactly where");
 });
 
