@@ -6,6 +6,7 @@ import { bold, dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
 import { formatRatio } from "./show_comparison.ts";
 import { median } from "../statistics/mod.ts";
+import { ratioAt } from "../results/compared.ts";
 import { invalidReasons, outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 
@@ -55,13 +56,15 @@ export function formatRest(result: Result): string {
   return lines.join("\n");
 }
 
-function formatBesides({ comparison, ladder, startup }: Result): string[] {
+function formatBesides(result: Result): string[] {
+  const { comparison, ladder, startup } = result;
   const lines: string[] = [];
-  for (const { connections, goodput, problem } of comparison?.levels ?? []) {
-    const ratio = goodput === undefined
-      ? problem ?? "not decided"
-      : formatRatio(goodput, "the control's");
-    lines.push(`warm goodput at ${connections} connections: ${ratio}`);
+  for (const { connections } of comparison?.levels ?? []) {
+    const ratio = ratioAt(result, connections);
+    const text = "missing" in ratio
+      ? `no ratio to the control: ${ratio.missing}`
+      : formatRatio(ratio.value, "the control's");
+    lines.push(`warm goodput at ${connections} connections: ${text}`);
   }
   if (ladder !== undefined) {
     const { p99Seconds, failureShare } = ladder.plan.goal;

@@ -3,13 +3,14 @@
  * server that does nothing; gives the part that would have to become cheaper, or larger, for goodput to rise,
  * with the figures that say so. Where none stands out, it is undecided. The README states the rule.
  */
+import { generatorBoundShare } from "../results/outcome.ts";
 import type { Observation, Resources } from "../results/result_schema.ts";
 import type { Ceiling, Frame } from "../results/protocols_schema.ts";
 
 /** Where the rule draws its lines. */
 export const lines = {
   /** Of the null server's goodput: from here on, the load generator bounds. */
-  generatorBound: 0.70,
+  generatorBound: generatorBoundShare,
   /** Of one processor: a thread that can do no more. */
   busyThread: 0.90,
   /** Of the processor time that the machine had: there is none to wait for. */

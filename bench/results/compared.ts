@@ -5,7 +5,13 @@
 import { goodputOf } from "./comparison_schema.ts";
 import type { ComparedLevel } from "./comparison_schema.ts";
 import type { Known } from "./known.ts";
-import { invalidReasons, levelAt, whyFailed } from "./outcome.ts";
+import {
+  generatorBoundShare,
+  invalidReasons,
+  isGeneratorBound,
+  levelAt,
+  whyFailed,
+} from "./outcome.ts";
 import type { Result } from "./result_schema.ts";
 import { type RatioInterval, twoSampleRatioInterval } from "../statistics/mod.ts";
 
@@ -30,12 +36,30 @@ export function comparedAt(result: Result, connections: number): Known<ComparedL
     : { value: compared };
 }
 
-/** Returns the ratio of a result's goodput to the control's at a level. */
+/**
+ * Returns the ratio of a result's goodput to the control's at a level. There is none where the load generator bounds
+ * both: what it asked of the one and of the other says nothing of either.
+ */
 export function ratioAt(result: Result, connections: number): Known<RatioInterval> {
   const compared = comparedAt(result, connections);
   if ("missing" in compared) return compared;
   const { goodput } = compared.value;
-  return goodput === undefined ? { missing: "an interval needs three rounds" } : { value: goodput };
+  if (goodput === undefined) return { missing: "an interval needs three rounds" };
+  if (isGeneratorBound(result, connections) && isControlBound(result, compared.value)) {
+    return {
+      missing: `the load generator limited both ${result.impl.name} and the control`,
+    };
+  }
+  return { value: goodput };
+}
+
+function isControlBound(
+  { ceilings = [] }: Result,
+  { connections, goodputPerSecond }: ComparedLevel,
+): boolean {
+  const ceiling = ceilings.find((it) => it.connections === connections);
+  return ceiling !== undefined && goodputPerSecond !== undefined &&
+    goodputPerSecond.reference >= generatorBoundShare * ceiling.goodputPerSecond;
 }
 
 /** Returns the levels at which a result was, or was to be, compared with the control. */

@@ -6,6 +6,9 @@ import type { Known } from "./known.ts";
 import type { Frame } from "./protocols_schema.ts";
 import type { Figures, Level, Observation, Repetition, Result } from "./result_schema.ts";
 
+/** From this share of the null server's goodput on, the load generator, and not the server, bounds a level. */
+export const generatorBoundShare = 0.7;
+
 /** A valid load. */
 export interface Outcome {
   figures: Figures;

@@ -1,0 +1,35 @@
+import { assertEquals } from "@std/assert";
+import { ratioAt } from "./compared.ts";
+import { missingOf, valueOf } from "./known.ts";
+import type { Result } from "./result_schema.ts";
+import { exampleRun } from "../testing/example_run.ts";
+
+/** A result that the load generator bounds, with what the null server gave as a multiple of the control's goodput. */
+function boundResult(ceiling: number): Result {
+  const result = exampleRun("20260105T000000Z-0000000").find(({ levels: [level] }) =>
+    level?.frame?.isGeneratorBound
+  )!;
+  const { connections, goodputPerSecond } = result.comparison!.levels[0]!;
+  return {
+    ...result,
+    ceilings: [{
+      connections,
+      requests: 30_000,
+      goodputPerSecond: goodputPerSecond!.reference * ceiling,
+    }],
+  };
+}
+
+Deno.test("ratioAt() gives a ratio where the load generator bounds the server only: it is at least that", () => {
+  const result = boundResult(2);
+  const { connections, goodput } = result.comparison!.levels[0]!;
+  assertEquals(valueOf(ratioAt(result, connections)), goodput);
+});
+
+Deno.test("ratioAt() gives none where the load generator bounds the control, too", () => {
+  const result = boundResult(1.3);
+  assertEquals(
+    missingOf(ratioAt(result, result.comparison!.levels[0]!.connections)),
+    `the load generator limited both ${result.impl.name} and the control`,
+  );
+});
