@@ -116,6 +116,9 @@ const wrongNames: Record<string, string> = {
   "compare honest --base nowhere":
     'Cannot compare with "nowhere": git knows no such commit, expected a branch, tag or commit\n' +
     "Fetch it first: git fetch origin",
+  "bench honest smoke --run-id 20260101T000000Z-0000000":
+    'Cannot add to run "20260101T000000Z-0000000": it has "example" of jwt-mysql, profile custom, ' +
+    "expected jwt-mysql, profile smoke\nMeasure again without --run-id.",
   "bench --resume nonsense":
     'Cannot read run "nonsense": expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4',
   "bench --resume 20260101T000000Z-1111111": unknownRun,

@@ -19,7 +19,7 @@ import { announce } from "./announce.ts";
 import { type BenchRequest, requestOf } from "./bench_request.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
-import { describeKept, readResumable } from "./resume.ts";
+import { describeKept, readResumable, requireJoinable } from "./resume.ts";
 import { describeMachine } from "../machine/describe.ts";
 import {
   defaultLevels,
@@ -105,6 +105,7 @@ export async function bench(
     checkout,
     tools: { deno: Deno.version.deno, oha: ohaVersion },
   };
+  if (request.runId !== undefined) await requireJoinable(facts, folders);
   report.line(announce(facts, impls.map(({ id }) => id)));
   const shown = new Set<string>();
   const measuring = run({

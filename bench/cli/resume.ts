@@ -1,11 +1,12 @@
-/** Resume: what an interrupted run has already, and whether it may be added to. */
+/** Resume: what a run has already, and whether it may be added to. */
+import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { machineDifferences } from "../machine/describe.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import type { Result } from "../results/result_schema.ts";
-import { readRun, resultPath } from "../results/store.ts";
+import { listRunIds, readRun, resultPath } from "../results/store.ts";
 import type { Folders } from "./folders.ts";
 
 /**
@@ -30,6 +31,13 @@ export async function readResumable(
   const results = await readRun(folders.localRuns, runId);
   for (const result of results) {
     const differences = machineDifferences(result.machine, machine);
+    if (!isDeepStrictEqual(result.plan, results[0]!.plan)) {
+      throw new BenchError(
+        `Cannot resume "${runId}": "${result.impl.id}" has another plan than ` +
+          `"${results[0]!.impl.id}", expected one plan for all`,
+        { help: "Measure again without --resume." },
+      );
+    }
     if (result.provenance.commit !== checkout.commit) {
       differences.push(`commit is ${checkout.commit}, was ${result.provenance.commit}`);
     }
@@ -48,6 +56,31 @@ export async function readResumable(
     }
   }
   return results;
+}
+
+/**
+ * Checks that a run may get another result: `--run-id` names one of jobs that measure the same.
+ *
+ * @throws {BenchError} when it is published, or has results of another scenario or profile.
+ */
+export async function requireJoinable(
+  { runId, scenario, plan: { profile } }: Pick<RunFacts, "runId" | "scenario" | "plan">,
+  { publishedRuns, localRuns }: Folders,
+): Promise<void> {
+  const cannot = `Cannot add to run "${runId}"`;
+  const help = "Measure again without --run-id.";
+  if (await exists(join(publishedRuns, runId))) {
+    throw new BenchError(`${cannot}: it is published, expected an unpublished run`, { help });
+  }
+  if (!(await listRunIds(localRuns)).includes(runId)) return;
+  for (const { impl, ...other } of await readRun(localRuns, runId)) {
+    if (other.scenario === scenario && other.plan.profile === profile) continue;
+    throw new BenchError(
+      `${cannot}: it has "${impl.id}" of ${other.scenario}, profile ${other.plan.profile}, ` +
+        `expected ${scenario}, profile ${profile}`,
+      { help },
+    );
+  }
 }
 
 /** Says what an interrupted run has kept, where, and how to go on; nothing where it has no level yet. */

@@ -81,7 +81,7 @@ export function parseFile<T>(schema: z.ZodType<T>, text: string, path: string): 
 /**
  * Reads all results of a run, by implementation.
  *
- * @throws {BenchError} when there is no such run, or a file of it is damaged.
+ * @throws {BenchError} when there is no such run, a file of it is damaged, or it holds several scenarios.
  */
 export async function readRun(runsFolder: string, runId: string): Promise<Result[]> {
   const id = runIdSchema.safeParse(runId);
@@ -106,6 +106,13 @@ export async function readRun(runsFolder: string, runId: string): Promise<Result
           join(folder, name)
         }": it holds "${result.impl.id}" of run "${result.runId}", ` +
           `expected "${name.replace(/\.json$/, "")}" of run "${runId}"`,
+      );
+    }
+    const { scenario } = results[0] ?? result;
+    if (result.scenario !== scenario) {
+      throw new BenchError(
+        `Cannot read "${join(folder, name)}": its scenario is "${result.scenario}", ` +
+          `expected "${scenario}" as of "${names[0]}": a run measures one`,
       );
     }
     results.push(result);

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
 import { exampleResult } from "../testing/example_result.ts";
+import { exampleHelloRun, exampleRun } from "../testing/example_run.ts";
 import { listRunIds, newRunId, parseResult, readRun, writeResult } from "./store.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 
@@ -60,6 +61,20 @@ Deno.test("readRun() rejects a file that holds another implementation than its n
       BenchError,
       'it holds "example"',
     );
+  }));
+
+Deno.test("readRun() rejects a run of two scenarios, whose figures would stand in one table", () =>
+  withFolder(async (folder) => {
+    const [jwt, ...others] = exampleRun(exampleResult().runId);
+    const hello = exampleHelloRun(jwt!.runId)[1]!;
+    for (const result of [jwt!, hello]) await writeResult(folder, result);
+    await assertRejects(
+      () => readRun(folder, jwt!.runId),
+      BenchError,
+      'swift.json": its scenario is "jwt-mysql", expected "hello" as of "even.json": a run measures one',
+    );
+    for (const result of others) await writeResult(folder, result);
+    assertEquals((await readRun(folder, jwt!.runId)).length, 1 + others.length);
   }));
 
 Deno.test("parseResult() names the file and the place of every mistake", () => {

@@ -1,0 +1,54 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { BenchError } from "../lib/error.ts";
+import type { Result } from "../results/result_schema.ts";
+import { writeResult } from "../results/store.ts";
+import { exampleHelloRun, exampleRun } from "../testing/example_run.ts";
+import { makePlace, type Place } from "../testing/place.ts";
+import { readResumable, requireJoinable } from "./resume.ts";
+
+const runId = "20260105T000000Z-0000000";
+const [first] = exampleRun(runId);
+const { plan, machine, provenance: { commit, dirty } } = first!;
+
+async function placeWith(...results: Result[]): Promise<Place> {
+  const place = await makePlace();
+  for (const result of results) await writeResult(place.folders.localRuns, result);
+  return place;
+}
+
+Deno.test("readResumable() takes a run whose implementations have one plan, and no other", async () => {
+  const read = ({ folders }: Place) =>
+    readResumable(runId, { folders, machine, checkout: { commit, dirty } });
+  await using place = await placeWith(...exampleRun(runId));
+  assertEquals((await read(place)).length, 4);
+  const swift = exampleRun(runId)[0]!;
+  const { folders } = place;
+  await writeResult(folders.localRuns, { ...swift, plan: { ...plan, requests: 20_000 } });
+  await assertRejects(() => read(place), BenchError, '"swift" has another plan than "even"');
+});
+
+Deno.test("requireJoinable() takes the same scenario and profile, and no other", async () => {
+  await using place = await placeWith(first!);
+  const join = (scenario: string, profile: Result["plan"]["profile"], id = runId) =>
+    requireJoinable({ runId: id, scenario, plan: { ...plan, profile } }, place.folders);
+  await join("jwt-mysql", plan.profile);
+  await join("hello", "smoke", "20260106T000000Z-0000000");
+  const cannot = `Cannot add to run "${runId}": it has "${first!.impl.id}" of jwt-mysql, profile `;
+  await assertRejects(
+    () => join("hello", plan.profile),
+    BenchError,
+    `${cannot}${plan.profile}, expected hello, profile ${plan.profile}`,
+  );
+  await assertRejects(() => join("jwt-mysql", "smoke"), BenchError, "jwt-mysql, profile smoke");
+});
+
+Deno.test("requireJoinable() takes no run that is published: it never changes", async () => {
+  await using place = await makePlace();
+  const [hello] = exampleHelloRun(runId);
+  await writeResult(place.folders.publishedRuns, hello!);
+  await assertRejects(
+    () => requireJoinable({ runId, scenario: "hello", plan }, place.folders),
+    BenchError,
+    `Cannot add to run "${runId}": it is published, expected an unpublished run`,
+  );
+});
