@@ -39,3 +39,21 @@ Deno.test("bench/README.md has a line for each folder of bench/, and for no othe
     .filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
   assertEquals(listed.toSorted(), folders.toSorted());
 });
+
+Deno.test("links of documents lead to files that there are, and to headings in them", async () => {
+  const slug = (heading: string) =>
+    heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-");
+  for (const name of ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "bench/README.md"]) {
+    const path = join(repositoryRoot, name);
+    const text = await Deno.readTextFile(path);
+    for (const [, link = ""] of text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
+      const [file = "", fragment] = link.split("#");
+      const target = file === "" ? path : join(path, "..", file);
+      await Deno.stat(target);
+      if (fragment === undefined) continue;
+      const headings = (await Deno.readTextFile(target)).matchAll(/^#+ (.+)$/gm);
+      const slugs = [...headings].map(([, heading = ""]) => slug(heading));
+      assertEquals(slugs.includes(fragment), true, `${name}: ${link}`);
+    }
+  }
+});
