@@ -12,7 +12,7 @@ import { listJsonFiles, parseFile } from "../results/store.ts";
 export interface DerivedNoise extends
   Pick<
     NoiseFile,
-    "id" | "impl" | "startedAt" | "command" | "commit" | "machine" | "plan" | "summary"
+    "id" | "scenario" | "impl" | "startedAt" | "command" | "commit" | "machine" | "plan" | "summary"
   > {
   /** In the order of measuring. */
   comparisons: {
@@ -42,14 +42,17 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
           }"`,
         );
       }
-      const { id, impl, startedAt, command, commit, machine, plan, summary } = file;
+      const { id, scenario, impl, startedAt, command, commit, machine, plan, summary } = file;
       const comparisons = file.comparisons.map(({ connections, goodput, problem }) => ({
         connections,
         ratio: goodput,
         isFalseAlarm: goodput && verdict(goodput) !== "tied",
         missing: goodput === undefined ? problem ?? "an interval needs three rounds" : undefined,
       }));
-      return { id, impl, startedAt, command, commit, machine, plan, summary, comparisons };
+      return {
+        ...{ id, scenario, impl, startedAt, command, commit, machine, plan, summary },
+        comparisons,
+      };
     }),
   );
 }

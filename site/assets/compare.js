@@ -1,5 +1,5 @@
 // The page that compares any two: its four choices are the address, its figures come from api/.
-import { isWholeRun, pairUp, problemOf, readChoice } from "./compare_choice.js";
+import { isWholeRun, pairUp, problemOf, readChoice, runLabel } from "./compare_choice.js";
 import { compareSides, warningsFor } from "./compare_sides.js";
 import { comparisonPart, element, meaning, warning } from "./compare_view.js";
 
@@ -42,9 +42,7 @@ function option(value, text) {
 function fillRuns({ runs }) {
   for (const name of ["run-a", "run-b"]) {
     form.elements[name].replaceChildren(
-      ...runs.map(({ id, startedAt, profile, machine }) =>
-        option(id, `${startedAt.slice(0, 16).replace("T", " ")}, ${profile}, ${machine}`)
-      ),
+      ...runs.map((run) => option(run.id, runLabel(run))),
     );
   }
 }

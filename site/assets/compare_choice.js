@@ -42,6 +42,15 @@ function runBefore(runId, { runs }) {
 }
 
 /**
+ * Returns what tells a run from the others in a list: runs of several scenarios begin in the same minute.
+ *
+ * @param {ApiIndex["runs"][number]} run
+ */
+export function runLabel({ startedAt, scenario, profile, machine }) {
+  return `${startedAt.slice(0, 16).replace("T", " ")}, ${scenario}, ${profile}, ${machine}`;
+}
+
+/**
  * Tells why a choice cannot be shown, in a sentence; undefined where it can.
  *
  * @param {Choice} choice

@@ -1,6 +1,6 @@
 /** The part of the page that compares any two, which needs no document: what the address asks for, and what is said. */
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { isWholeRun, pairUp, problemOf, readChoice } from "../assets/compare_choice.js";
+import { isWholeRun, pairUp, problemOf, readChoice, runLabel } from "../assets/compare_choice.js";
 import { compareSides, warningsFor } from "../assets/compare_sides.js";
 import { exportRun } from "../../bench/site/api/run.ts";
 import type { ApiImpl, ApiIndex, ApiLevel, ApiRun } from "../../bench/site/api/schema.ts";
@@ -112,6 +112,14 @@ Deno.test("readChoice() fills up with the newest run and the one before it of th
   assertEquals(readChoice("", index), { runA: newer, runB: older, ...all });
   assertEquals(readChoice(`?run-a=${older}`, index), { runA: older, runB: older, ...all });
   assertEquals(readChoice("", indexOf()), { runA: "", runB: "", ...all });
+});
+
+Deno.test("runLabel() tells runs of several scenarios apart, which begin in the same minute", () => {
+  assertEquals(
+    runLabel(oldRun),
+    "2026-01-05 00:00, jwt-mysql, full, Example CPU, 2 processors",
+  );
+  assertEquals(runLabel(oldRun) === runLabel({ ...oldRun, scenario: "hello" }), false);
 });
 
 Deno.test("problemOf() says which run or implementation is not there", () => {

@@ -248,7 +248,9 @@ Deno.test("the site compares every two of a run, and a run with the one before",
     assert("hidden" in form.attributes);
     assertEquals(page.getElementById("compare-status")!.attributes.role, "status");
     assert(page.querySelector("noscript") !== null);
-    const listed = groupsOf(page, "compared-runs")[0]![1].map(([runId]) => runId);
+    const rows = groupsOf(page, "compared-runs")[0]![1];
+    const listed = rows.map(([runId]) => runId);
+    assertEquals(new Set(rows.map(([, , scenario]) => scenario)), new Set(["jwt-mysql"]));
     assertEquals(listed, [otherControl, elsewhere, second, first]);
     for (const runId of listed) assert(hrefsOf(page).includes(`${basePath}compare/${runId}/`));
   });

@@ -163,6 +163,7 @@ Deno.test("the site shows our own noise, every comparison of it", async () => {
     `${noise.summary.falseAlarms} of 20 comparisons of example with itself gave a false alarm`,
   );
   assertEquals(page.querySelectorAll("figure .whisker").length, noise.comparisons.length);
+  assertEquals(page.querySelector("a[href$=scenarios/jwt-mysql/]")?.text, noise.scenario);
   const alarms = textOf(page, "td.reason");
   assertEquals(alarms, alarms.fill("false alarm"));
   assertEquals(alarms.length, noise.summary.falseAlarms);
