@@ -58,6 +58,11 @@ export function judgeType(check: string, sent: string, reply: Answer, expected: 
   return { check, sent, came: `content-type is ${type ?? "absent"}`, expected };
 }
 
+/** Tells whether a body is these bytes, as text would not: a byte order mark is lost in it. */
+export function isBody(body: Uint8Array, expected: Uint8Array): boolean {
+  return body.length === expected.length && expected.every((byte, at) => byte === body[at]);
+}
+
 /** Checks that an answer to one who accepts compression is not compressed. */
 export function judgeEncoding(sent: string, reply: Reply): Found {
   const encoding = reply.kind === "answer" ? reply.headers["content-encoding"] : undefined;

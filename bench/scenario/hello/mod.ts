@@ -10,6 +10,7 @@ import {
   each,
   excerpt,
   type Found,
+  isBody,
   judgeEncoding,
   judgeStatus,
   judgeType,
@@ -81,7 +82,7 @@ function judgeAnswer(check: string, sent: string, reply: Reply): Found {
   if (wrongStatus !== undefined || reply.kind === "failure") return wrongStatus;
   const wrongType = judgeType(check, sent, reply, "text/plain");
   if (wrongType !== undefined) return wrongType;
-  if (new TextDecoder().decode(reply.body) === body) return undefined;
+  if (isBody(reply.body, bytes)) return undefined;
   const came = `body is ${excerpt(reply.body, 0)}`;
   return { check, sent, came, expected: body };
 }

@@ -1,6 +1,6 @@
 import { request } from "../../lib/http_client.ts";
 import type { Problem } from "../../results/result_schema.ts";
-import { judgeStatus, judgeType, type Reply, requireListening } from "../checks.ts";
+import { isBody, judgeStatus, judgeType, type Reply, requireListening } from "../checks.ts";
 import { describeDifference } from "./difference.ts";
 import { claimsFor, makeToken } from "./forged_tokens.ts";
 import { bodyOf, type User } from "./known_users.ts";
@@ -59,9 +59,7 @@ export function judgeRecord(
   const wrongType = judgeType(check, sent, reply, "application/json");
   if (wrongType !== undefined) return wrongType;
   const body = bodyOf(user);
-  if (body.length === reply.body.length && body.every((byte, at) => byte === reply.body[at])) {
-    return undefined;
-  }
+  if (isBody(reply.body, body)) return undefined;
   const expected = new TextDecoder().decode(body);
   return { check, sent, came: describeDifference(reply.body, body), expected };
 }
