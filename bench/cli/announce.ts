@@ -3,7 +3,7 @@ import type { RunFacts } from "../measure/begin_result.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import type { Plan } from "../results/result_schema.ts";
 
-/** What is assumed, on the slow side: a fast backend is measured in a third of the time. */
+/** Assumed throughput, on the slow side: a fast backend is measured in a third of the time. */
 const answersPerSecond = 5_000;
 const secondsOfVerifying = 20;
 const secondsOfStart = 3;

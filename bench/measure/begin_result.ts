@@ -13,7 +13,7 @@ import {
 import type { Need } from "../scenario/words.ts";
 import type { Toolchain } from "../impl/toolchains.ts";
 
-/** What is the same for all implementations of a run. */
+/** What all implementations of a run share. */
 export interface RunFacts {
   runId: string;
   /** The id of the one that is measured. */
@@ -21,11 +21,11 @@ export interface RunFacts {
   plan: Plan;
   machine: Machine;
   checkout: Checkout;
-  /** Name to version, of what measures. */
+  /** Versions of the tools that measure, by name. */
   tools: Record<string, string>;
 }
 
-/** Makes the result of an implementation that nothing was measured of yet; `locked` has its packages' versions. */
+/** Creates the result of an implementation before anything is measured; `locked` has its packages' versions. */
 export async function beginResult(
   impl: Impl,
   toolchain: Toolchain,

@@ -1,27 +1,27 @@
 /**
- * Bottleneck: what bounds a level? Takes what was observed at it, and how fast the load generator is with a
- * server that does nothing; gives the part that would have to become cheaper, or larger, for goodput to rise,
- * with the figures that say so. Where none stands out, it is undecided. The README states the rule.
+ * Bottleneck: what bounds a level? Takes its observation and the null server's goodput; returns the part that would
+ * have to become cheaper, or larger, for goodput to rise, with the evidence, or "undecided". The README states the
+ * rule.
  */
 import { generatorBoundShare } from "../results/outcome.ts";
 import type { Observation, Resources } from "../results/result_schema.ts";
 import type { Ceiling, Frame } from "../results/protocols_schema.ts";
 
-/** Where the rule draws its lines. */
+/** Thresholds of the rule. */
 export const lines = {
-  /** Of the null server's goodput: from here on, the load generator bounds. */
+  /** Share of the null server's goodput from which the load generator is the bottleneck. */
   generatorBound: generatorBoundShare,
-  /** Of one processor: a thread that can do no more. */
+  /** Share of one processor from which a thread is saturated. */
   busyThread: 0.90,
-  /** Of the processor time that the machine had: there is none to wait for. */
+  /** Share of the machine's CPU time from which its processors are busy. */
   busyMachine: 0.90,
-  /** The largest part's processor time over the next one's: it stands out. */
+  /** Factor by which the largest part's CPU time must exceed the next one's. */
   standsOut: 1.25,
-  /** Of the connections of a pool, or of a level: so many requests were at work at once. */
+  /** Share of the connections, of a pool or a level, from which requests in progress count as many. */
   atWork: 0.50,
 };
 
-/** What is known of a level. */
+/** What the rule looks at. */
 export interface LevelFacts {
   connections: number;
   poolMax: number;
@@ -31,10 +31,10 @@ export interface LevelFacts {
   ceiling: Pick<Ceiling, "goodputPerSecond">;
 }
 
-/** What one step of the rule found; undefined where it says nothing. */
+/** The result of one step of the rule; undefined where the step does not match. */
 type Finding = Pick<Frame, "bottleneck" | "because"> | undefined;
 
-/** Gives the frame of a level: the first step of the rule that says something decides. */
+/** Returns the bottleneck of a level: the first matching step of the rule decides. */
 export function frameOf(facts: LevelFacts): Frame {
   const shareOfCeiling = facts.goodputPerSecond / facts.ceiling.goodputPerSecond;
   const isGeneratorBound = shareOfCeiling >= lines.generatorBound;
@@ -76,11 +76,13 @@ const names: Record<Part, string> = {
 /** Who used the processors: each figure is a mean number of processors over the load. */
 interface Use {
   parts: Record<Part, { processors: number; busiestThread: number }>;
-  /** Guessed: what no other part used, an upper bound, its threads unknown, as its process is not visible. */
+  /**
+   * "guessed": the process is not visible; its CPU time is at most what no other part used, its threads are unknown.
+   */
   database: "known" | "guessed" | "none";
-  /** What no part used, the harness neither: other programs, and the system on behalf of nobody. */
+  /** CPU time of no part and not of the harness: other programs, and the kernel. */
   others: number;
-  /** Of the processors that the hypervisor left us: the share that was not idle. */
+  /** Share of the processors, steal time excluded, that was not idle. */
   busyShare: number;
 }
 
@@ -105,7 +107,7 @@ function useOf(resources: Resources, { observation }: LevelFacts): Use {
   };
 }
 
-/** One thread that never rests, like an event loop's, bounds its process while processors are idle. */
+/** A saturated thread, like an event loop's, bounds its process while processors are idle. */
 function findBusyThread({ parts }: Use, part: Part): Finding {
   const busiest = parts[part].busiestThread;
   if (busiest < lines.busyThread) return undefined;
@@ -115,7 +117,7 @@ function findBusyThread({ parts }: Use, part: Part): Finding {
   };
 }
 
-/** All processors are busy: the part that uses clearly the most of them, also compared with what is not ours. */
+/** All processors are busy: the part that clearly uses the most CPU time, background load included. */
 function findInBusyMachine(use: Use): Finding {
   if (use.busyShare < lines.busyMachine) return undefined;
   const [most, next] = ([["subject"], ["database"], ["generator"]] as const)
@@ -129,7 +131,7 @@ function findInBusyMachine(use: Use): Finding {
     : { bottleneck: "undecided", because: `${describe(use)}: none used clearly the most` };
 }
 
-/** Processors are idle, requests outnumber the pool, and the pool is full: they wait for it. */
+/** Processors are idle, requests outnumber the pool, and the pool is full: requests wait for a connection. */
 function findPool(
   use: Use,
   { connections, poolMax, observation: { queries } }: LevelFacts,
@@ -146,7 +148,7 @@ function findPool(
   };
 }
 
-/** Processors are idle, and most requests are inside the database, which waits. */
+/** Processors are idle, and most requests are waiting inside the database. */
 function findWaitingDatabase(
   use: Use,
   { connections, poolMax, observation: { queries } }: LevelFacts,

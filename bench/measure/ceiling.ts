@@ -1,7 +1,6 @@
 /**
- * Ceiling: how fast is the load generator itself, on this machine and at this level? Takes a running server that
- * answers a constant; gives its goodput, which no implementation can exceed. There is no database in it: what a
- * request costs the generator is all that is asked.
+ * Ceiling: how fast is the load generator on this machine at this level? Takes the running null server; returns its
+ * goodput, which no implementation can exceed.
  */
 import { RunBroken } from "../lib/error.ts";
 import { timeOfLoad } from "./observe_load.ts";
@@ -12,9 +11,9 @@ import type { Target } from "../scenario/scenario.ts";
 import type { Ceiling } from "../results/protocols_schema.ts";
 
 /**
- * Measures one level, under a load with the options of those that the ceiling is for.
+ * Measures one level, with the load options of the level that the ceiling is for.
  *
- * @throws {RunBroken} when a request is not answered with status 200: the server is ours.
+ * @throws {RunBroken} when a request is not answered with status 200, because the null server is part of the harness.
  */
 export async function measureCeiling(
   { url, process }: Target,

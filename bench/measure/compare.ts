@@ -1,6 +1,6 @@
 /**
- * Compare: is one faster than the other, and how sure is that (protocol B)? Takes two built implementations; gives,
- * for each level, one ratio for each round of two fresh processes, and their estimate with its interval.
+ * Compare: which of two sides is faster (protocol B)? Takes two built implementations; returns, for each level, one
+ * ratio per round of two fresh processes, and the estimate with its 95 % confidence interval.
  */
 import { loadOf, type Session } from "./levels.ts";
 import { freeze, thaw } from "../lib/process.ts";
@@ -23,7 +23,7 @@ import { findWarmUp, warmUp } from "./warm_up.ts";
 export interface CompareOptions {
   plan: ComparisonPlan;
   session: Session;
-  /** Of the order of sides and levels. */
+  /** Random seed for the order of sides and levels. */
   seed: number;
   /** Shown with the progress. */
   title: string;
@@ -49,7 +49,8 @@ export async function compare(
   const warmUpRequests = await findWarmUps(sides, { plan, session, title });
   const foundAfterSeconds = elapsedSeconds();
   using bar = startBar(session.report);
-  // The number of rounds depends on how long they take, never on what they show: intervals would not hold.
+  // The number of rounds may depend on their duration, never on their results: optional stopping invalidates
+  // intervals.
   for (let round = 0; round < plan.minRounds || elapsedSeconds() < plan.budgetSeconds; round++) {
     session.signal.throwIfAborted();
     const total = roundsInAll(
@@ -72,7 +73,7 @@ async function warmData({ scenario: { database } }: Session): Promise<void> {
   if (connection !== undefined) await database?.warm(connection);
 }
 
-/** Finds out how many requests warm either side up: the same in every round, so that they do not differ by it. */
+/** Determines how many warm-up requests each side needs: the same number in every round. */
 async function findWarmUps(
   sides: Record<SideName, Startable>,
   { plan, session, title }: Pick<CompareOptions, "plan" | "session" | "title">,
@@ -96,7 +97,7 @@ async function findWarmUps(
   return requests;
 }
 
-/** Returns the load that warms a side up: that of the level with the most connections. */
+/** Returns the load for warm-up: that of the level with the most connections. */
 function warmingLoad({ url }: Subject, { levels }: ComparisonPlan, session: Session) {
   const connections = Math.max(...levels);
   return { ...loadOf(session), url: url + session.scenario.load.path, connections };
@@ -144,7 +145,7 @@ async function measureRound(
   for (const { process } of Object.values(subjects)) thaw(process);
 }
 
-/** Makes one round of the loads that were part of it. */
+/** Merges the loads of one round. */
 function mergeLoads(loads: ComparedRound[]): ComparedRound {
   const mergeSide = (sides: ComparedSide[]): ComparedSide => {
     const correct = sum(sides, (side) => side.correct);
@@ -167,7 +168,7 @@ function mergeLoads(loads: ComparedRound[]): ComparedRound {
   };
 }
 
-/** Draws the conclusion from the rounds of one level; gives the problem in place of ratios where there is one. */
+/** Computes the ratios of one level from its rounds, or says why it is invalid. */
 export function concludeLevel(connections: number, rounds: ComparedRound[]): ComparedLevel {
   const level: ComparedLevel = { connections, rounds };
   for (const name of sideNames) {

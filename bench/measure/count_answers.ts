@@ -1,4 +1,7 @@
-/** Count answers: what did a load come to? Takes its rows; gives how many answers were right, when and how late. */
+/**
+ * Count answers: takes the rows of a load; returns how many answers were correct, when they came and with which
+ * latency.
+ */
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import type { LoadOutcome, ResponseColumns } from "../load/oha.ts";
 import type { Observation } from "../results/result_schema.ts";
@@ -8,7 +11,7 @@ import {
   seriesIntervalSeconds,
 } from "../statistics/mod.ts";
 
-/** Tells whether an answer counts: status 200 and a length that a right body can have. */
+/** Tells whether an answer is correct: status 200 and a length that a correct body can have. */
 export function isCorrect(
   { status, bodyBytes }: ResponseColumns,
   index: number,
@@ -17,7 +20,7 @@ export function isCorrect(
   return status[index] === 200 && rightLengths.has(bodyBytes[index]!);
 }
 
-/** Counts what was answered and how, sorts it into time and latency. */
+/** Counts answers by class, over time and by latency. */
 export function countAnswers(
   { responses, errors, durationSeconds }: LoadOutcome,
   rightLengths: ReadonlySet<number>,

@@ -1,6 +1,6 @@
 /**
- * Count queries: what does the subject have its database do while a load runs? Takes a connection of the harness's
- * own, which nothing else may use meanwhile; gives what the server's counters tell, less what is not the subject's.
+ * Count queries: what does the subject send to its database during a load? Takes the harness's own connection, which
+ * nothing else may use meanwhile; returns the server's counters, minus what the subject did not cause.
  */
 import type { Connection } from "mysql2/promise";
 import { readCounters, resetPeakConnections } from "../database/counters.ts";
@@ -17,7 +17,7 @@ export interface QueryCount {
   ): Promise<NonNullable<Observation["queries"]>>;
 }
 
-/** What the subject had the database do at one moment. */
+/** What the database did for the subject at one moment. */
 interface Reading {
   atMs: number;
   running: number;
@@ -31,7 +31,7 @@ export async function countQueries(connection: Connection): Promise<QueryCount> 
   return {
     read: async () => {
       const { questions, runningThreads } = await readCounters(connection);
-      // The reading itself is one of those that run, and so may be threads of the server's own.
+      // The reading itself is running, too, and so may threads of the server.
       const running = Math.max(0, runningThreads - before.runningThreads);
       readings.push({ atMs: performance.now(), running });
       return Math.max(0, questions - before.questions - readings.length);
@@ -39,9 +39,9 @@ export async function countQueries(connection: Connection): Promise<QueryCount> 
     finish: async ({ beginMs, endMs, requests, side }) => {
       const after = await readCounters(connection);
       const { queries = 0, statements = 0 } = side ?? {};
-      // Ours: the readings, this one, and what the side client asked the database itself.
+      // The harness's own: the readings, this one included, and the side client's statements.
       const ours = readings.length + 1 + statements;
-      // After the load, the load generator stores its rows while we go on reading.
+      // After the load, the load generator stores its rows while readings continue.
       const running = readings.filter(({ atMs }) => beginMs <= atMs && atMs <= endMs)
         .map((reading) => reading.running);
       return {
@@ -49,7 +49,7 @@ export async function countQueries(connection: Connection): Promise<QueryCount> 
         executesPerRequest: (after.executes - before.executes - queries) / requests,
         prepares: after.prepares - before.prepares,
         pingsPerRequest: (after.adminCommands - before.adminCommands) / requests,
-        // Two connections are ours: the one given here, and the side client's.
+        // Two connections are the harness's: the one given here, and the side client's.
         peakConnections: isPeakKnown ? Math.max(0, after.peakConnections - 2) : undefined,
         meanRunning: running.length === 0
           ? undefined

@@ -1,8 +1,8 @@
 /**
- * Ladder: what rate does it stand, and how long does an answer take then? Takes a running, warmed-up subject and
- * a plan of offered rates; gives percentiles at each rate, from the lowest up until two rates in a row are too
- * much for it, and the highest rate that holds the goal. Requests are due whether or not others were answered,
- * and latency counts from that moment: where the server stalls, all that becomes due meanwhile waits.
+ * Rate sweep: which rates are sustainable, and at which latency (protocol C)? Takes a running, warmed-up subject and
+ * a plan of offered rates; returns percentiles per step, from the lowest rate up until two in a row miss the
+ * objective, and the highest sustainable rate. The sweep is an open loop: requests are due whether or not others were
+ * answered, and latency counts from when each was due, so stalls show.
  */
 import { decodeLatencyHistogram, latencyPercentiles } from "../statistics/mod.ts";
 import { RunBroken } from "../lib/error.ts";
@@ -36,7 +36,7 @@ export interface LadderOptions extends FloorOptions {
 }
 
 /**
- * Measures one process at each rate of the plan, while a side client asks what it knows the answer to.
+ * Measures one process at each rate of the plan, while the side client checks answers.
  *
  * @throws {LoadBroken} when the process ended.
  */
@@ -65,7 +65,7 @@ export async function measureLadder(
   return { plan, rungs, capacityPerSecond: isValid ? capacity(rungs) : undefined };
 }
 
-/** Measures one rate; `foreign` says by how much other programs spoilt it, if they did. */
+/** Measures one step; `foreign` describes the background load, if it was too high. */
 async function measureRung(
   subject: Target,
   ratePerSecond: number,
@@ -80,14 +80,14 @@ async function measureRung(
   const ours = [subject.process.pid, databasePid].flatMap((pid) =>
     pid === undefined ? [] : processTree(pid)
   );
-  // oha has ended, and is in no account any more.
+  // oha has ended, so its CPU time is in no process any more.
   const foreignShare = foreignCpu(new Set([Deno.pid, ...ours])) / processorCount();
   const wrongAnswer = (await sideClient?.stop())?.problems[0];
   const rung = describeRung(outcome, ratePerSecond, plan, scenario.rightLengths);
   if (wrongAnswer !== undefined) {
     return { rung: { ...rung, holds: false, problem: formatProblem(wrongAnswer) } };
   }
-  // Where the database's process cannot be seen, what it used cannot be told from what others did.
+  // If the database's process is not visible, its CPU time looks like background load.
   if (isDatabaseHidden || foreignShare <= limits.foreignCpu) return { rung };
   const foreign = `processes without a role used ${
     (foreignShare * 100).toFixed(1)
@@ -96,8 +96,8 @@ async function measureRung(
 }
 
 /**
- * Measures the null server at each rate of the plan: what generator and machine take themselves, which is also
- * in each figure of a subject. Above all, the generator's timer is late by up to 1 ms.
+ * Measures the null server at each rate of the plan: the latency that load generator and machine add to every figure,
+ * mostly because the generator's timer is up to 1 ms late.
  */
 export async function measureFloor(
   nullServer: Target,
@@ -124,7 +124,7 @@ export async function measureFloor(
   return floor;
 }
 
-/** Returns the highest rate of which it, and every lower one, held the goal. */
+/** Returns the highest step such that it and every lower one meet the objective. */
 export function capacity(
   rungs: Pick<Rung, "ratePerSecond" | "holds">[],
 ): number | undefined {
@@ -136,7 +136,7 @@ function fromTheLowest({ ratesPerSecond }: LadderPlan): number[] {
   return ratesPerSecond.toSorted((a, b) => a - b);
 }
 
-/** Loads a server at one rate, as long as the plan says. */
+/** Loads a server at one rate, for as long as the plan says. */
 async function loadAt(
   server: Target,
   url: string,
@@ -145,7 +145,7 @@ async function loadAt(
 ): Promise<LoadOutcome> {
   await using running = startLoad({ ...load, url, connections, seconds, ratePerSecond });
   const outcome = await Promise.race([running.outcome, server.process.status]);
-  // Asked first: the rest of a load against a closed port is over at once.
+  // Checked first, because the rest of a load against a closed port ends at once.
   const exit = server.process.exited();
   if (exit === undefined && "responses" in outcome) return outcome;
   throw new LoadBroken(
@@ -157,7 +157,7 @@ async function loadAt(
   );
 }
 
-/** Moves a bar on to the step of one rate, and returns how that is called. */
+/** Moves the bar to the step of one rate, and returns its label. */
 function showStep(bar: Bar, ratePerSecond: number, { plan, title }: FloorOptions): string {
   const { ratesPerSecond: rates, secondsPerRung } = plan;
   const higher = rates.filter((rate) => rate > ratePerSecond).length;
@@ -166,7 +166,7 @@ function showStep(bar: Bar, ratePerSecond: number, { plan, title }: FloorOptions
   bar.step(
     `${label} (step ${rates.length - higher} of at most ${rates.length})`,
     higher,
-    // The steps after it tell what the load takes beside its seconds.
+    // Later steps are estimated from the first, which includes the overhead of a load.
     isFirst ? secondsPerRung : undefined,
   );
   return label;
@@ -191,7 +191,7 @@ function describeRung(
     durationSeconds: plan.secondsPerRung,
     due: count,
     attempted,
-    // A rate that is no divisor of a second may have one more that is due at the very end.
+    // If the rate does not divide a second, one more request may be due at the very end.
     unsent: Math.max(0, count - attempted),
     correct,
     failures,
@@ -207,11 +207,11 @@ function percentilesOf({ correct, latency }: ReturnType<typeof countAnswers>) {
 }
 
 /**
- * Tells whether a rung meets the goal.
+ * Tells whether a step meets the objective.
  *
- * What was not sent in time counts as failed, but for the last moment: a request that became due less than the
- * goal's latency before the end could still have been answered within it. Requests are sent in the order in which
- * they became due, so that no more are unsent than became due in that moment, if those are all.
+ * Unsent requests count as failed, except those due less than the objective's latency before the end, which could
+ * still have been answered in time. Requests are sent in the order in which they are due, so the last ones are the
+ * unsent ones.
  */
 export function holds(
   rung: Pick<

@@ -1,6 +1,6 @@
 /**
- * Judge: may this be published as a number? Takes what was observed at one level and what was asked for;
- * gives the figures, or every reason why there are none. Only bias invalidates: noise does not.
+ * Judge: is a level valid? Takes an observation and the plan; returns the figures, or every reason why the level is
+ * invalid. Only bias invalidates a level, noise does not.
  */
 import type {
   Figures,
@@ -12,27 +12,27 @@ import type {
 } from "../results/result_schema.ts";
 import { decodeLatencyHistogram, latencyPercentiles, warmUpFigures } from "../statistics/mod.ts";
 
-/** Shares and rates beyond which a level is invalid. The README's table of reasons is made of these. */
+/** Limits beyond which a level is invalid, as in the README's table of reasons. */
 export const limits = {
-  /** Of attempts: failures. */
+  /** Failures per attempted request. */
   failures: 0.001,
-  /** Of attempts: connections beyond one for each that the level asks for. */
+  /** Connections beyond the level's own, per attempted request. */
   reconnects: 0.001,
-  /** Statements per request, and executions of prepared ones: distance from 1. */
+  /** Deviation of statements per request, and of executions of prepared ones, from the expected number. */
   queries: 0.01,
   /** Prepares per request: a statement is prepared once on each connection. */
   prepares: 0.01,
   /** Logged lines per request. */
   logLines: 0.01,
-  /** Of the machine's CPU time: processes that have no role. */
+  /** Background load: share of the machine's CPU time used by processes without a role. */
   foreignCpu: 0.05,
   /** Bytes swapped in or out. */
   swapping: 1024 * 1024,
 };
 
 /**
- * Events that happen a few times in any load, however short (a pool that opens its last connection, a log
- * line at the start, a kernel thread): so many are never held against it.
+ * Absolute allowances for what happens a few times in any load, however short: a pool opens its last connection, a
+ * line is logged at the start, a kernel thread runs.
  */
 const alwaysAllowed = {
   reconnects: 10,
@@ -42,13 +42,13 @@ const alwaysAllowed = {
   foreignCpuSeconds: 0.5,
 };
 
-/** What a level was asked to be, and what else happened to it. */
+/** The plan of a level, and what else is known of it. */
 export interface JudgeContext {
   connections: number;
   plan: Plan;
-  /** Of the scenario; absent where none are counted. */
+  /** The scenario's; absent where none are counted. */
   queriesPerRequest?: number;
-  /** What of the contract was not met right after the load, in sentences. */
+  /** Violations of the contract right after the load, as sentences. */
   verificationFailures: string[];
 }
 
@@ -68,7 +68,7 @@ export function judge(
   return { validity: { valid: true }, figures: computeFigures(observation) };
 }
 
-/** Returns why a repetition is to be measured again: every reason lies with the machine, none with the subject. */
+/** Returns why a repetition must be measured again: all its reasons are background load or swapping. */
 export function reasonToRepeat({ validity }: Repetition): string | undefined {
   if (validity.valid) return undefined;
   const isOfMachine = validity.reasons.every(({ code }) =>
@@ -173,7 +173,7 @@ function judgeQueries(
   return reasons;
 }
 
-/** Gives the reasons that lie with the machine: whatever the subject did, its figures say nothing of it. */
+/** Returns the reasons that lie with the machine, not with the subject. */
 export function judgeMachine({ resources }: Observation): Reason[] {
   if (resources === undefined) return [];
   const { capacityCpuSeconds, foreignCpuSeconds = 0, swappedBytes } = resources.machine;

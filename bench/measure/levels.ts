@@ -1,6 +1,6 @@
 /**
- * Levels: one implementation through start, verify, warm up, measure and judge, with a fresh process for
- * every level, so that none profits from, or pays for, what another did.
+ * Levels: start, verify, warm up, measure and judge one implementation, with a fresh process per level, so that
+ * levels do not influence each other.
  */
 import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
@@ -16,7 +16,7 @@ import { formatProblem } from "../scenario/verify.ts";
 import { findProblems, type Ground, start } from "./session.ts";
 import { warmUp } from "./warm_up.ts";
 
-/** How long one request may take before it has failed. */
+/** A request without an answer after this time has failed. */
 const requestTimeoutSeconds = 10;
 
 /** What all levels of all implementations of a run share. */
@@ -26,13 +26,13 @@ export interface Session extends Ground {
   stallMs?: number;
 }
 
-/** One implementation, ready to be started, with the result that it adds to. */
+/** One implementation, ready to start, and its result. */
 export interface Contestant extends Startable {
   result: Result;
 }
 
 /**
- * Verifies the whole contract on a process of its own.
+ * Verifies the whole contract on a fresh process.
  *
  * @throws {BenchError} that counts the problems and lists each, when there are any.
  */
@@ -57,7 +57,7 @@ export function requireNone(impl: Impl, problems: Problem[]): void {
   );
 }
 
-/** Measures one level, a second time where the machine and not the subject spoilt the first. */
+/** Measures one level, and once more if the first repetition is invalid because of background load or swapping only. */
 export async function measureLevel(
   contestant: Contestant,
   connections: number,
@@ -79,7 +79,7 @@ async function measureOnce(
   contestant: Contestant,
   connections: number,
   session: Session,
-  /** Of this level, before this one. */
+  /** Of this level, before this repetition. */
   repetitions = 0,
 ): Promise<Repetition> {
   const { facts: { plan }, scenario, scenario: { database }, signal } = session;

@@ -1,7 +1,7 @@
 /**
- * Measure: what happens under load? Takes a running, warmed-up subject and a level; runs the load generator
- * while a side client asks what it knows the answer to, and while the kernel's and the database's accounts
- * are read; gives the observation, not yet judged.
+ * Measure: what happens under load? Takes a running, warmed-up subject and a level; runs the load generator while the
+ * side client checks answers and the counters of kernel and database are read; returns the observation, not yet
+ * judged.
  */
 import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
@@ -22,16 +22,16 @@ import { countQueries, type QueryCount } from "./count_queries.ts";
 export interface MeasureOptions {
   load: LoadOptions;
   scenario: PreparedScenario;
-  /** Of the harness's own, to the scenario's database, if it has one; nothing else may use it meanwhile. */
+  /** The harness's own connection to the scenario's database, if there is one; nothing else may use it meanwhile. */
   connection?: Connection;
   signal: AbortSignal;
   /** Called about once a second with the number of requests that have reached the database; 0 where there is none. */
   onProgress: (requests: number) => void;
-  /** How long the load may stand still before it is given up; 30,000 unless told. */
+  /** After this time without progress, the load is aborted as stalled; 30,000 by default. */
   stallMs?: number;
 }
 
-/** The load could not be finished, and why: by the subject's fault, so that it is a result. */
+/** The load could not be finished because of the subject, so the failure is a result. */
 export class LoadBroken extends BenchError {
   constructor(readonly code: "subject-exited" | "stalled", message: string, help: string) {
     super(message, { help });
@@ -43,7 +43,7 @@ const pollMs = 1_000;
 /**
  * Runs one load and observes it.
  *
- * @throws {LoadBroken} when the subject ended, or the load stood still for 30 s.
+ * @throws {LoadBroken} when the subject ended, or the load stalled for 30 s.
  */
 export async function measure(subject: Subject, options: MeasureOptions): Promise<Observation> {
   const { scenario, connection, signal } = options;
@@ -58,7 +58,7 @@ export async function measure(subject: Subject, options: MeasureOptions): Promis
   await using sideClient = await scenario.startSideClient?.(subject, { signal });
 
   const startMs = performance.now();
-  // One clock may be set while the load runs: both are read at the same moment.
+  // Both clocks are read at the same moment, because one may be set while the load runs.
   const wallClockMs = Date.now() - startMs;
   await using load = startLoad(options.load);
   sampler.add("generator", load.pid);
@@ -73,7 +73,7 @@ export async function measure(subject: Subject, options: MeasureOptions): Promis
   return {
     durationSeconds: outcome.durationSeconds,
     ...answers,
-    // oha reconnects silently: what it opened is all that was opened, less the side client's.
+    // oha reconnects silently: its connections are all those opened, minus the side client's.
     reconnects: opened &&
       Math.max(0, opened - (side?.connections ?? 0) - options.load.connections),
     queries: await queries?.finish({ beginMs, endMs, requests, side }),
@@ -83,7 +83,7 @@ export async function measure(subject: Subject, options: MeasureOptions): Promis
   };
 }
 
-/** Returns when a load was, in milliseconds of `performance.now()`; `wallClockMs` is the epoch's less its. */
+/** Returns the time of a load, in milliseconds of `performance.now()`; `wallClockMs` is the wall clock minus that. */
 export function timeOfLoad(
   { startedAtMs, durationSeconds }: LoadOutcome,
   startMs: number,
@@ -95,7 +95,7 @@ export function timeOfLoad(
   return { beginMs, endMs: beginMs + durationSeconds * 1000 };
 }
 
-/** By how much an account grows in a second, at least, while a load moves; and what is said where it does not. */
+/** Minimum growth of a counter per second while a load makes progress, and the message where it stalls. */
 const movement = {
   queries: {
     leastPerSecond: 20,
@@ -108,7 +108,7 @@ const movement = {
   },
 } as const;
 
-/** Waits for the load's end; gives up when the subject ends or nothing moves any more. */
+/** Waits for the load's end; throws when the subject ends or the load stalls. */
 async function watch(
   load: Load,
   subject: Subject,
@@ -119,7 +119,7 @@ async function watch(
   const ended = load.outcome.then((value) => {
     outcome = value;
   });
-  // An outcome that fails while this function throws something else must not go unhandled.
+  // The outcome may also reject while this function throws something else; that rejection must be handled.
   ended.catch(() => {});
   const { leastPerSecond, standstill: [is, expected] } =
     movement[queries === undefined ? "generator" : "queries"];
@@ -130,7 +130,7 @@ async function watch(
     await Promise.race([ended, subject.process.status, pauseEnds]);
     pause.abort();
     signal.throwIfAborted();
-    // Asked first: the rest of a load against a closed port is over at once.
+    // Checked first, because the rest of a load against a closed port ends at once.
     const exit = subject.process.exited();
     if (exit !== undefined) {
       throw new LoadBroken(
@@ -143,7 +143,7 @@ async function watch(
     const count = await queries?.read();
     onProgress(Math.min(requests, count ?? 0));
     const account = count ?? cpuSeconds(load.pid);
-    // Where the system does not tell, a load is never given up.
+    // Without these counters, a load is never aborted.
     if (account === undefined) continue;
     const atMs = performance.now();
     seen.push({ atMs, account });

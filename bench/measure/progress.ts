@@ -1,12 +1,12 @@
 /**
- * Progress: how far has a stage come, in time? Takes what was done so far and what is left; gives what the command
- * line shows. A bar never goes back without a line that says why.
+ * Progress: how far is a stage, in time? Takes what is done and what is left; reports it for the command line to
+ * show. A bar never goes back without a line that says why.
  */
 import type { Report } from "../lib/report.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import type { Plan, Result } from "../results/result_schema.ts";
 
-/** Returns how far one implementation has come over all its levels, those that were repeated included. */
+/** Returns the progress of one implementation over all its levels, repeated ones included. */
 export function levelProgress(
   { impl, levels }: {
     impl: { id: string };
@@ -25,18 +25,21 @@ export function levelProgress(
   ];
 }
 
-/** A bar over steps of about the same length. Disposing of it ends its clock, not the bar: work may have failed. */
+/**
+ * A bar over steps of about the same length. Disposing of it stops its clock and leaves the bar, because the work may
+ * have failed.
+ */
 export interface Bar extends Disposable {
   /**
-   * The next step begins: `left` more of its kind come after it. Where its length is not to be told from those before
-   * it, `stepSeconds` says what it takes.
+   * Starts the next step; `left` more of its kind follow. `stepSeconds` is its length where earlier steps do not
+   * tell.
    */
   step(label: string, left: number, stepSeconds?: number): void;
   /** All steps are done. */
   end(): void;
 }
 
-/** Starts a bar that is moved on once a second, by time. */
+/** Starts a bar that advances with time, once a second. */
 export function startBar(report: Report, now = () => performance.now() / 1_000): Bar {
   const finished: number[] = [];
   let current: { label: string; left: number; stepSeconds?: number; startedAt: number } | undefined;
@@ -44,7 +47,7 @@ export function startBar(report: Report, now = () => performance.now() / 1_000):
   const show = () => {
     if (current === undefined) return;
     const seconds = now() - current.startedAt;
-    // More than was expected may be left, without any work undone: the bar waits for it.
+    // More may be left than was estimated, although no work was lost: the bar waits.
     shown = Math.max(shown, shareDone({ finished, seconds, ...current }));
     report.progress(current.label, shown, 1);
   };
@@ -66,15 +69,15 @@ export function startBar(report: Report, now = () => performance.now() / 1_000):
 export interface Progress {
   /** Seconds that each finished step took. */
   finished: number[];
-  /** Since the present step began. */
+  /** Since the current step began. */
   seconds: number;
-  /** Steps after the present one. */
+  /** Steps after the current one. */
   left: number;
-  /** That each step takes; without it, as long as those before it. */
+  /** Length of each step; by default, the mean of those before it. */
   stepSeconds?: number;
 }
 
-/** Returns the share of all time that is over: 0 where nothing tells yet how long a step takes. */
+/** Returns the share of the total time that has passed: 0 while the length of a step is unknown. */
 export function shareDone({ finished, seconds, left, stepSeconds }: Progress): number {
   const before = finished.reduce((sum, value) => sum + value, 0);
   const step = stepSeconds ?? (finished.length === 0 ? undefined : before / finished.length);
@@ -84,8 +87,7 @@ export function shareDone({ finished, seconds, left, stepSeconds }: Progress): n
 }
 
 /**
- * Returns how many rounds a comparison has that begins no round after its budget, once the first of them were made in
- * so many seconds.
+ * Estimates how many rounds a comparison with a time budget will have, given how long the first ones took.
  */
 export function roundsInAll(
   { minRounds, budgetSeconds }: Pick<ComparisonPlan, "minRounds" | "budgetSeconds">,

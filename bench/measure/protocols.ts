@@ -1,7 +1,7 @@
 /**
- * Protocols: what a result holds beside its levels. Takes a verified implementation; adds to its result the ceiling
- * of each level and what bounds it, the comparison with the control (B), latency at fixed rates (C), and startup.
- * What the plan does not ask for, and what an interrupted run has already, is left alone.
+ * Protocols: what a result holds besides its levels. Takes a verified implementation; adds to its result the ceiling
+ * and the bottleneck of each level, the comparison with the control (B), the rate sweep (C), and startup. Skips what
+ * the plan does not ask for, and what the run being resumed already has.
  */
 import { frameOf } from "./bottleneck.ts";
 import { measureCeiling } from "./ceiling.ts";
@@ -21,7 +21,7 @@ import type { EnsureOptions, Tool } from "../tools/tool.ts";
 import { warmUp } from "./warm_up.ts";
 import { noToolchain } from "../impl/toolchains.ts";
 
-/** The programs of ours that these protocols need. */
+/** The helper programs that these protocols need. */
 export interface Helpers {
   native: Native;
   hyperfine: Tool;
@@ -43,7 +43,7 @@ export function needsHelpers({ ceilingSeconds, comparison, ladder, startupRuns }
   return [ceilingSeconds, comparison, ladder, startupRuns].some((part) => part !== undefined);
 }
 
-/** Adds the ceiling of one level to the result, and what bounds the level to the level. */
+/** Adds the ceiling of one level to the result, and the bottleneck to the level. */
 export async function addFrame(
   { result }: Contestant,
   level: Level,
@@ -84,7 +84,7 @@ export async function addComparison(
   result.comparison = { plan, levels };
 }
 
-/** Adds latency at fixed rates, of one process for all of them. */
+/** Adds the rate sweep, on one process for all its steps. */
 export async function addLadder(contestant: Contestant, session: ProtocolSession): Promise<void> {
   const { ladder: plan } = session.facts.plan;
   const { impl, result } = contestant;
@@ -120,7 +120,7 @@ function bestGoodput({ levels }: Result): number {
   );
 }
 
-/** Adds the times and memory of cold starts, and those of the control's by turns with them. */
+/** Adds times and memory of cold starts, alternating with the control's. */
 export async function addStartup(
   { impl, toolchain, result }: Contestant,
   session: ProtocolSession,
@@ -136,7 +136,7 @@ export async function addStartup(
       hyperfine,
       startupPollerPath: native.startupPoller,
       probe: scenario.probe(),
-      // The poller tells each start a port of its own.
+      // The poller gives each start its own port.
       environment: (impl) => contractEnvironment(impl, 0, session),
       ...{ folder, signal, report: session.report },
     },

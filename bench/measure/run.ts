@@ -1,7 +1,7 @@
 /**
- * Run: the whole story, a line for each stage and a file of that name for each line. Takes what is to be
- * measured; gives a result for each implementation, written to the folder of runs as it grows: whatever
- * ends this early, the levels that were complete are kept.
+ * Run: the whole measurement, a line per stage and a file of that name for each. Takes implementations and a plan;
+ * returns a result for each implementation, and writes it whenever a stage ends, so that an interrupted run keeps its
+ * complete levels.
  */
 import { isDeepStrictEqual } from "node:util";
 import { buildImpl } from "../impl/build.ts";
@@ -35,21 +35,21 @@ import { writeResult } from "../results/store.ts";
 export interface RunOptions {
   impls: Impl[];
   facts: RunFacts;
-  /** Results of an interrupted run that is gone on with, by implementation. */
+  /** Results of the run being resumed, by implementation. */
   earlier?: ReadonlyMap<string, Result>;
   runsFolder: string;
   /** Scratch: logs, tokens, the private database. */
   folder: string;
   report: Report;
   signal: AbortSignal;
-  /** Called as each stage begins, with the implementation where it is about one. */
+  /** Called when a stage starts, with the implementation if it concerns one. */
   onStage?: (stage: Stage | SessionStage, implId?: string) => void;
-  /** Called when all levels of an implementation are measured and written, before what is measured beside them. */
+  /** Called when all levels of an implementation are measured and written, before the other protocols. */
   onLevelsDone?: (result: Result) => void;
   startTimeoutMs?: number;
 }
 
-/** Measures every implementation, and goes on after one that fails: a failure is a result. */
+/** Measures every implementation, and continues after one that fails, because a failure is a result. */
 export async function run(options: RunOptions): Promise<Result[]> {
   const { facts, signal } = options;
   await requireFileDescriptors(Math.max(...facts.plan.levels));
@@ -106,7 +106,10 @@ export async function run(options: RunOptions): Promise<Result[]> {
   return contestants.map(({ result }) => result);
 }
 
-/** Fetches and builds what is missing: cargo uses every processor, so its builds take turns, beside the download. */
+/**
+ * Fetches and builds missing tools: builds one after the other, because cargo uses every processor, downloads
+ * meanwhile.
+ */
 async function ensureTools({ facts: { plan }, impls, report, signal }: RunOptions) {
   const build = async (signal: AbortSignal) => ({
     oha: await ensureOha({ report, signal }),
@@ -121,12 +124,12 @@ async function ensureTools({ facts: { plan }, impls, report, signal }: RunOption
   return tools;
 }
 
-/** Takes an implementation in: its toolchain and versions are found, its file is there from now on. */
+/** Finds an implementation's toolchain and versions, and creates its result file. */
 async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
   options.onStage?.("discover", impl.id);
   const earlier = options.earlier?.get(impl.id);
   let toolchain = noToolchain;
-  // What has ended stays as it was, whatever has become of its toolchain since.
+  // A finished result is not touched, even if its toolchain has changed since.
   if (earlier !== undefined && earlier.status !== "incomplete") {
     return { impl, toolchain, result: earlier };
   }
@@ -148,8 +151,8 @@ async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
 }
 
 /**
- * Does one stage of an implementation that has not failed before. Its failure becomes its result; anything
- * else, a {@linkcode RunBroken} among it, is a failure of ours and ends the run. Writes the result.
+ * Runs one stage of an implementation that has not failed before, and writes the result. Its failure becomes its
+ * result; anything else, such as a {@linkcode RunBroken}, is a failure of the harness and ends the run.
  */
 async function attempt(
   contestant: Contestant,
@@ -171,9 +174,9 @@ async function attempt(
 }
 
 /**
- * Levels that were measured with other versions, on other data or by another server do not stand in one file.
+ * Refuses to mix levels that were measured with different versions, data or database servers in one file.
  *
- * @throws {BenchError} when an interrupted result with levels has another value of a fact than there is now.
+ * @throws {BenchError} when a fact of the run being resumed differs from what it is now.
  */
 function requireSame<Key extends "impl" | "database">(
   { status, runId, levels, ...earlier }: Result,

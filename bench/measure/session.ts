@@ -1,6 +1,6 @@
 /**
- * Session: what all measurements of one invocation share, and what is stopped when it ends: the database with its
- * data, if any server needs one, and the scenario that is prepared for it.
+ * Session: what all measurements of one command share and stop at the end: the database with its data, if any server
+ * needs one, and the prepared scenario.
  */
 import { encodeHex } from "@std/encoding";
 import type { Database } from "../database/database.ts";
@@ -20,10 +20,10 @@ export type SessionStage = "database" | "seed" | "prepare";
 /** Options for {@linkcode openGround}. */
 export interface GroundOptions {
   scenario: Scenario;
-  /** Those that will be started; where none of them needs a database, and the scenario neither, none is opened. */
+  /** Implementations that will be started; no database is opened unless one of them or the scenario needs it. */
   impls: Pick<Impl, "needs">[];
   poolMax: number;
-  /** Of the random order of what is asked. */
+  /** Random seed for the order of checks. */
   seed: number;
   /** Scratch: logs, tokens, the private database. */
   folder: string;
@@ -33,7 +33,7 @@ export interface GroundOptions {
   onStage?: (stage: SessionStage) => void;
 }
 
-/** What servers need around them, and the contract that they are held to. */
+/** What servers need around them, and the scenario whose contract they must meet. */
 export interface Ground extends Pick<GroundOptions, "poolMax" | "folder" | "report" | "signal"> {
   scenario: PreparedScenario;
   database?: Database;
@@ -42,7 +42,7 @@ export interface Ground extends Pick<GroundOptions, "poolMax" | "folder" | "repo
   startTimeoutMs?: number;
 }
 
-/** Ground that was opened, with what results say of the database that the scenario needs. */
+/** An opened ground, with the facts about the database that results contain. */
 export interface OpenGround extends Ground, AsyncDisposable {
   databaseFacts?: Result["database"];
 }
@@ -83,7 +83,7 @@ export async function start({ impl, toolchain }: Startable, ground: Ground): Pro
   return await startSubject(impl, { toolchain, surroundings: ground, folder, signal, timeoutMs });
 }
 
-/** Checks the whole contract on a process of its own, and gives every problem at once. */
+/** Checks the whole contract on a fresh process, and returns every problem. */
 export async function findProblems(side: Startable, ground: Ground): Promise<Problem[]> {
   await using subject = await start(side, ground);
   return await verify(subject, ground);

@@ -1,7 +1,7 @@
 /**
- * Slices: which of two running servers answers faster, now? Takes two warm subjects and a level; gives what each
- * answered in short slices of load, taken in turns. Whatever changes on the machine from one second to the
- * next meets both. While one side has its slice, the other side's server and load generator are frozen.
+ * Slices: which of two running servers is faster right now? Takes two warm subjects and a level; returns what each
+ * answered in short, interleaved slices of load, so that changes on the machine affect both alike. During a slice,
+ * the other side's server and load generator are frozen.
  */
 import { delay } from "@std/async";
 import { join } from "@std/path";
@@ -48,7 +48,7 @@ export async function measureSlices(
   const { plan, load, path, rightLengths } = options;
   const startedAt = new Date().toISOString();
   const sides = abba(options.first, plan.slices);
-  // The rest is for the second load to begin, and for timers that fire late on a busy machine.
+  // The rest leaves time for the second load to start, and for timers that fire late on a busy machine.
   const seconds = sides.length * plan.sliceSeconds * 1.02 + 0.25;
   await using stack = new AsyncDisposableStack();
   const loads = {} as Record<SideName, Load>;
@@ -106,18 +106,18 @@ export async function measureSlices(
   return { startedAt, order: sides.map((side) => side[0]).join(""), ...measured };
 }
 
-/** Returns the sides in ABBA order, so that a steady drift meets both alike: `slices` of each. */
+/** Returns the sides in ABBA order, `slices` of each, so that steady drift affects both alike. */
 export function abba(first: SideName, slices: number): SideName[] {
   const second: SideName = first === "subject" ? "reference" : "subject";
   const turns: SideName[][] = [[first, second], [second, first]];
   return Array.from({ length: slices }, (_, turn) => turns[turn % 2]!).flat();
 }
 
-/** What {@linkcode countSlices} needs to know beside the answers. */
+/** What {@linkcode countSlices} needs besides the answers. */
 export interface SlicesOfSide {
   /** When this side ran, in milliseconds of `performance.now()`. */
   slices: Pick<Slice, "startMs" | "endMs">[];
-  /** When its load began on the same clock, a few of them late at most. */
+  /** When its load began on the same clock, at most a few milliseconds late. */
   begunMs: number;
   settleMs: number;
   rightLengths: ReadonlySet<number>;
@@ -128,9 +128,8 @@ export interface SlicesOfSide {
 /**
  * Counts the correct answers in the counted part of each slice: from `settleMs` after its beginning to its end.
  *
- * The load generator's clock is told from ours by the answers themselves: when a side is thawed, answers wait in
- * its sockets and are read within a millisecond, and before them lies a time without any. Slices that the load
- * did not live to see are left out.
+ * The answers themselves align the load generator's clock with the harness's: when a side is thawed, answers wait in
+ * its sockets and are read within a millisecond, after a silence. Slices after the end of the load are left out.
  */
 export function countSlices(outcome: LoadOutcome, options: SlicesOfSide): ComparedSide {
   const { slices, begunMs, settleMs, rightLengths } = options;
@@ -167,12 +166,12 @@ export function countSlices(outcome: LoadOutcome, options: SlicesOfSide): Compar
   };
 }
 
-/** How far the load's own clock may be off from what we saw of its beginning, in milliseconds. */
+/** Largest offset of the load's clock from its observed start, in milliseconds. */
 const clockToleranceMs = 40;
 
 /**
- * Returns by how much the load's clock, as we saw it begin, lies before its own: the median distance from each
- * resumption to the first answer after a silence around it.
+ * Returns the offset of the load's clock from its observed start: the median distance from each resumption to the
+ * first answer after a silence.
  */
 function clockCorrection(endsMs: Float64Array, resumedMs: number[]): number {
   const distances: number[] = [];

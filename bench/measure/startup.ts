@@ -1,7 +1,7 @@
 /**
- * Startup: how long does a cold process take to its first right answer, and what memory does it have then?
- * Takes a subject and the control; starts each by turns, with hyperfine around the startup poller; gives every
- * time and memory. Cold is the process: its files are in the page cache, as each has been started before.
+ * Startup: how long does a cold process take to its first correct answer, and how much memory does it then use? Takes
+ * a subject and the control; hyperfine times the startup poller, in blocks that alternate between the two; returns
+ * every time and memory. The process is cold, its files are in the page cache, because it has been started before.
  */
 import { dirname, join, resolve } from "@std/path";
 import { z } from "zod";
@@ -23,34 +23,34 @@ export interface TimeStartsOptions {
   hyperfine: Tool;
   startupPollerPath: string;
   probe: Probe;
-  /** Returns what a server is told in its environment, but for the port, which is another one in each run. */
+  /** Returns the server's environment without the port, which differs from run to run. */
   environment: (impl: Impl) => Record<string, string>;
   /** Where logs go; holds one timing at a time. */
   folder: string;
   signal: AbortSignal;
-  /** How long the first right answer may take, in whole seconds; 60 unless told. */
+  /** How long the first correct answer may take, in whole seconds; 60 by default. */
   timeoutSeconds?: number;
 }
 
 /** The starts of one server, in order. */
 export interface TimedStarts {
-  /** By hyperfine: from before the poller begins until it has ended with the first right answer. */
+  /** By hyperfine: from the start of the poller to its end with the first correct answer. */
   seconds: number[];
   /** Of all processes of the server, right after that answer. */
   memory: z.infer<typeof memorySchema>[];
 }
 
 /**
- * Into so many blocks the starts of each side are divided, each one call of hyperfine, in the order A B B A A B B A:
- * a machine that gets steadily faster or slower meanwhile meets both sides alike. One call for all starts of a side
- * would lay a minute of such drift between a server that takes seconds and the control.
+ * The starts of each side are divided into this many blocks, each one call of hyperfine, in the order A B B A A B B
+ * A, so that drift of the machine affects both sides alike. With one call per side, a slow server and the control
+ * would be measured a minute apart.
  */
 const mostBlocks = 4;
 
 /**
- * Starts subject and control `runs` times each, in blocks that take turns.
+ * Starts subject and control `runs` times each, in alternating blocks.
  *
- * @throws {StartError} when the subject gives no right answer in time.
+ * @throws {StartError} when the subject gives no correct answer in time.
  */
 export async function measureStartup(
   subject: Startable,
@@ -101,7 +101,7 @@ export async function measureStartup(
   };
 }
 
-/** A control that does not start is no failure of the subject. */
+/** A control that does not start is not the subject's failure. */
 async function orOurs<T>(started: Promise<T>): Promise<T> {
   try {
     return await started;
@@ -117,9 +117,9 @@ const memorySchema = z.strictObject({
 });
 
 /**
- * Starts a server some times; each time, waits for its first right answer, reads its memory and kills it.
+ * Starts a server several times; each time, waits for its first correct answer, reads its memory and kills it.
  *
- * @throws {StartError} with the poller's reason below the end of the server's log, when there is no right answer.
+ * @throws {StartError} with the end of the server's log and the poller's reason, when there is no correct answer.
  */
 export async function timeStarts(
   { impl, toolchain }: Startable,
@@ -155,9 +155,8 @@ export async function timeStarts(
 }
 
 /**
- * Returns the size of what the build made to be deployed: each file that `start` names and git ignores, which
- * is how a made file is told from a source; of a jar with a folder `lib` beside it, as Spring Boot extracts
- * it, that folder too. Undefined where there is none: sources that run with what a shared cache holds.
+ * Returns the size of the deployable artefact: the files that `start` names and git ignores, because these were
+ * built, and the folder `lib` beside a jar, as Spring Boot extracts it. Undefined where a runtime runs the sources.
  */
 export async function artefactBytes({ folder, manifest }: Impl): Promise<number | undefined> {
   let bytes: number | undefined;

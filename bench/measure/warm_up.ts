@@ -1,20 +1,19 @@
 /**
- * Warm up: the requests before those that count. Takes a fresh subject and how many: what a just-started process
- * answers is neither measured nor judged here.
+ * Warm-up: unmeasured requests to a fresh process before the measured ones.
  */
 import { type LoadOptions, type LoadOutcome, startLoad } from "../load/oha.ts";
 
-/** Warms a subject up with just as many requests as the options say; 0 for none. */
+/** Sends exactly the warm-up requests that the options ask for; 0 for none. */
 export async function warmUp(options: LoadOptions): Promise<void> {
   if (options.requests > 0) await load(options);
 }
 
-/** By so much must more requests raise goodput, or the subject was warm before them. */
+/** A subject is warm when further requests raise goodput by less than this share. */
 const risesBy = 1.1;
 
 /** How many requests {@linkcode findWarmUp} tries. */
 export interface FindWarmUpOptions {
-  /** In the first part; each later one doubles what was sent. */
+  /** In the first part; each later one doubles the total. */
   leastRequests: number;
   /** In all parts. */
   mostRequests: number;
@@ -22,7 +21,7 @@ export interface FindWarmUpOptions {
   onPart?: (requests: number, later: number, rate?: number) => void;
 }
 
-/** A part of a warm-up. */
+/** One part of a warm-up. */
 export interface WarmUpPart {
   /** From the start of the process to the end of this part. */
   requests: number;
@@ -31,9 +30,9 @@ export interface WarmUpPart {
 }
 
 /**
- * Finds out how many requests make a subject warm, on a process that is for nothing else, and returns them. It gets
- * the most in any case, in parts that each double what was sent. To stop where a part is no faster than the one
- * before is not enough: a just-in-time compiler has plateaus, and every process leaves them at another moment.
+ * Determines on a throwaway process how many requests warm a subject up. It always sends the maximum, in parts that
+ * each double the total. Stopping at the first part that is no faster is not enough: a just-in-time compiler has
+ * plateaus, and every process leaves them at a different moment.
  */
 export async function findWarmUp(
   options: Omit<LoadOptions, "requests">,
@@ -51,7 +50,7 @@ export async function findWarmUp(
   return enoughRequests(parts);
 }
 
-/** Returns the least requests after which no later part was faster by a tenth. */
+/** Returns the fewest requests after which no later part was 10 % faster. */
 export function enoughRequests(parts: WarmUpPart[]): number {
   const isEnough = ({ rate }: WarmUpPart, index: number) =>
     parts.slice(index + 1).every((later) => later.rate < risesBy * rate);
