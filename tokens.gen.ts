@@ -107,7 +107,7 @@ if (import.meta.main) {
   try {
     await main(Deno.args);
   } catch (error) {
-    // Commander has printed its message, or the help that was asked for.
+    // Commander has printed its message, or the help.
     if (error instanceof CommanderError) Deno.exit(error.exitCode === 0 ? 0 : 2);
     if (!(error instanceof BenchError)) throw error;
     console.error(error.message);

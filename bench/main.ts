@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-console -- the command line prints
 /**
- * The command line: takes the arguments of a recipe, does it, and ends with an exit code: 0 done, 1 something
- * failed, 2 wrong usage, 130 after Ctrl-C, with everything stopped that was started.
+ * The command line: runs a recipe's command, and exits with 0 done, 1 something failed, 2 wrong usage, 130 after
+ * Ctrl-C, after stopping everything that it started.
  */
 import { getColorEnabled, red, setColorEnabled } from "@std/fmt/colors";
 import { CommanderError } from "commander";
@@ -22,7 +22,7 @@ export async function main(
   args: string[],
   { folders = foldersOf(), run, commands }: Settings = {},
 ): Promise<number> {
-  // The module of colours knows NO_COLOR, but not whether a terminal or a file takes what is written.
+  // The colour module respects NO_COLOR, but does not check for a terminal.
   const isSeen = Deno.stdout.isTerminal() && Deno.stderr.isTerminal();
   setColorEnabled(getColorEnabled() && isSeen);
   let exitCode = 0;
@@ -49,7 +49,7 @@ export async function main(
     return exitCode;
   } catch (error) {
     report[Symbol.dispose]();
-    // Commander has printed its message, or the help that was asked for.
+    // Commander has printed its message, or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const [failure] = errorsIn(error);
     if (signal.aborted) console.error("Interrupted: everything that was started is stopped");
@@ -67,7 +67,7 @@ if (import.meta.main) {
   try {
     Deno.exit(await main(Deno.args));
   } catch (error) {
-    // A mistake of ours, with its stack.
+    // A bug, with its stack.
     console.error(error);
     console.error(`Cannot go on: ${messageOf(error)}. This is a bug: please report it.`);
     Deno.exit(1);

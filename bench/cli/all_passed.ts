@@ -4,17 +4,17 @@ import { BenchError } from "../lib/error.ts";
 const resultsSchema = z.array(z.enum(["success", "failure", "cancelled", "skipped"])).min(1);
 
 /**
- * Tells whether the jobs that a job needs went well, given as GitHub's `toJSON(needs.*.result)`. One that was
- * skipped had nothing to do: what it needed itself is among the others.
+ * Tells whether all needed jobs succeeded, given as GitHub's `toJSON(needs.*.result)`. A skipped job had nothing to
+ * do; the jobs that it needed are in the list, too.
  *
- * @throws {BenchError} when that is not a list of results: nothing may pass by a slip of the workflow.
+ * @throws {BenchError} when that is not a list of results, so that no mistake in the workflow passes.
  */
 export function allPassed(json: string): boolean {
   let results: unknown;
   try {
     results = JSON.parse(json);
   } catch {
-    // Not even JSON: the schema says what was expected.
+    // Not JSON: the schema's message says what was expected.
   }
   const parsed = resultsSchema.safeParse(results);
   if (!parsed.success) {

@@ -1,4 +1,4 @@
-/** Announce: what a run is about to do, and how long each part may take, before anything of the backend is known. */
+/** Announce: what a run will do, and how long each part may take, before the backend's speed is known. */
 import type { RunFacts } from "../measure/begin_result.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import type { Plan } from "../results/result_schema.ts";
@@ -7,7 +7,7 @@ import type { Plan } from "../results/result_schema.ts";
 const answersPerSecond = 5_000;
 const secondsOfVerifying = 20;
 const secondsOfStart = 3;
-/** Around each load, beside a start: connections, counters, the check of answers, the reduction of its rows. */
+/** Overhead of each load besides the start: connections, counters, checking answers, reducing its rows. */
 const secondsAroundLoad = 3;
 
 interface Part {
@@ -65,7 +65,7 @@ function secondsOfComparison(plan: ComparisonPlan): number {
   return Math.max(budgetSeconds, minRounds * perRound) + 2 * preWarmMostRequests / answersPerSecond;
 }
 
-/** Returns what a comparison on its own is about to do, once or several times, with an estimate. */
+/** Returns what a standalone comparison will do, once or several times, with an estimate. */
 export function announceComparison(plan: ComparisonPlan, times: number): string {
   const often = times === 1 ? "" : `${times} comparisons, each `;
   const seconds = secondsOfVerifying + times * secondsOfComparison(plan);
@@ -75,7 +75,7 @@ export function announceComparison(plan: ComparisonPlan, times: number): string 
     } answers per second`;
 }
 
-/** Returns what a run is about to do, a line for each part, with estimates. */
+/** Returns what a run will do, a line per part, with estimates. */
 export function announce(
   { runId, scenario, plan }: Pick<RunFacts, "runId" | "scenario" | "plan">,
   implIds: string[],

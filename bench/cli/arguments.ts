@@ -1,4 +1,4 @@
-/** Parse what a person typed as an argument; wrong words end the program with 2 and say what is expected. */
+/** Parses command-line arguments; a wrong one is a usage error that says what is expected. */
 import { closestString } from "@std/text";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { isProfileName, type ProfileName, profiles } from "../results/plan.ts";
@@ -11,7 +11,7 @@ export function profileArgument(standard: ProfileName): Argument {
   return new Argument("[profile]", `one of ${names} (default: ${standard})`);
 }
 
-/** Parses the name of a profile; commander cannot, where the word before it may be left out. */
+/** Parses the name of a profile; commander cannot, because the argument before it is optional. */
 export function profileOf(
   word: string | undefined,
   standard: ProfileName,

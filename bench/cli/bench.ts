@@ -1,6 +1,6 @@
 /**
- * The command `bench`: turns what a person asked for into a run, or takes up an interrupted one, and shows
- * what came out.
+ * The command `bench`: measures one implementation or all of them, or resumes an interrupted run, and prints the
+ * results.
  */
 import { bold } from "@std/fmt/colors";
 import type { Command } from "commander";
@@ -80,9 +80,9 @@ export function addBench(program: Command, context: CommandContext): void {
 }
 
 /**
- * Measures one implementation, or all of them, and prints what comes out: the levels as soon as they are done.
+ * Measures one implementation, or all of them, and prints the results: levels as soon as they are done.
  *
- * @throws {BenchError} when nothing could be begun; what fails after that is a result.
+ * @throws {BenchError} when the run cannot start; later failures are results.
  */
 export async function bench(
   request: BenchRequest,
@@ -150,8 +150,8 @@ function newPlan({ profile = "full", ...overrides }: BenchRequest): Plan {
 }
 
 /**
- * Chooses what to measure: the one that was named, all of them, or those that an interrupted run lacks. With
- * all of them, one that cannot be read is told and left out, and so is one that does not list the scenario.
+ * Selects what to measure: the named implementation, all of them, or those of the run being resumed. With `--all`,
+ * those that cannot be read are reported and skipped, and those that do not list the scenario are skipped.
  */
 async function selectImpls(
   { implId, all = false, scenario }: BenchRequest & { scenario: string },

@@ -1,4 +1,4 @@
-/** What a person asked of `bench`: one implementation or all, how much of what, or a run to complete. */
+/** A request to `bench`: one implementation or all of them, a plan, or a run to resume. */
 import type { Command } from "commander";
 import {
   defaultLevels,
@@ -12,16 +12,16 @@ import { profileOf } from "./arguments.ts";
 /** What a person asked for. */
 export interface BenchRequest extends PlanOverrides {
   implId?: string;
-  /** Its id; the default one unless told. */
+  /** Its id; the default scenario by default. */
   scenario?: string;
   all?: boolean;
   profile?: ProfileName;
   resume?: string;
-  /** Of the run that this is a part of: jobs of one workflow share it. */
+  /** The run that the result belongs to: the jobs of one workflow share it. */
   runId?: string;
 }
 
-/** Makes sense of what was typed, or ends the program with what is wrong. */
+/** Validates the command line, or ends the program with a usage error. */
 export function requestOf(
   first: string | undefined,
   second: string | undefined,

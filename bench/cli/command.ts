@@ -3,14 +3,14 @@ import type { Report } from "../lib/report.ts";
 import type { RunOptions } from "../measure/run.ts";
 import type { Folders } from "./folders.ts";
 
-/** Where a command works and whom it tells. */
+/** The context of a command: its folders and how it reports. */
 export interface CommandContext {
   folders: Folders;
   report: Report;
   signal: AbortSignal;
   /** Scratch, gone when the command ends. */
   scratch: string;
-  /** Prints to stdout what came out; the program ends with 1 unless it is good. */
+  /** Prints a result to stdout; the program exits with 1 unless it is good. */
   print(text: string, isGood?: boolean): void;
   /** Options of tests, passed on to the run. */
   run?: Pick<RunOptions, "onStage" | "startTimeoutMs">;
@@ -19,7 +19,7 @@ export interface CommandContext {
 /** Adds one command to the program, or a few that belong together. */
 export type AddCommand = (program: Command, context: CommandContext) => void;
 
-/** Returns the end of a command's help: what a person would type. */
+/** Returns the examples at the end of a command's help. */
 export function examples(...commands: string[]): string {
   const heading = commands.length === 1 ? "Example:" : "Examples:";
   return ["", heading, ...commands.map((command) => `  just ${command}`)].join("\n");

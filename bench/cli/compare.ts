@@ -1,6 +1,6 @@
 /**
- * The command `compare`: which of two implementations is faster, or of two commits of one? Builds and verifies
- * both sides, compares them, writes a file and says what came out.
+ * The command `compare`: which of two implementations is faster, or of two commits of one? Builds, verifies and
+ * compares both sides, writes a file and prints the result.
  */
 import { join } from "@std/path";
 import type { Command } from "commander";
@@ -70,7 +70,7 @@ export function addCompare(program: Command, context: CommandContext): void {
     );
 }
 
-/** What a person asked for: two implementations, or one and the commit of its base. */
+/** Two implementations, or one and the commit of its base. */
 export interface CompareRequest {
   subjectId: string;
   referenceId?: string;
@@ -86,7 +86,7 @@ export interface NamedSide extends Startable {
   commit: string;
 }
 
-/** The id by which the control takes part in a comparison, in place of an implementation. */
+/** The id of the control in a comparison. */
 export const controlId = "control";
 
 /**
@@ -128,9 +128,9 @@ export async function compareTwo(
 }
 
 /**
- * Checks that sides are there and do a scenario, before any of them is built.
+ * Checks that the sides exist and list a scenario, before building any of them.
  *
- * @throws {BenchError} for the first that is not, or does not.
+ * @throws {BenchError} for the first that does not.
  */
 export async function requireSides(
   ids: string[],
@@ -160,12 +160,12 @@ export async function enterSide(
   return { impl, toolchain, commit };
 }
 
-/** Returns how a command names a scenario: not at all where it is the default one. */
+/** Returns the `--scenario` flag of a command; empty for the default scenario. */
 export function flagOf(scenario: string): string {
   return scenario === defaultScenarioId ? "" : ` --scenario ${scenario}`;
 }
 
-/** Verifies two sides, and compares them once or several times, with what a file says of the circumstances. */
+/** Verifies two sides, and compares them once or several times; returns the circumstances for a file, too. */
 export async function measureSides(
   sides: Record<"subject" | "reference", NamedSide>,
   { scenario: scenarioId, profile, checkout, context, times = 1 }: {

@@ -21,7 +21,7 @@ export function addSeed(program: Command, { report, signal }: CommandContext): v
     .action(() => seedGivenDatabase({ report, signal }));
 }
 
-/** Opens the database, says how to reach it, and leaves it there until Ctrl-C. */
+/** Opens the database, prints its URL, and leaves it running until Ctrl-C. */
 export async function openForExploring(
   { report, signal, scratch }: CommandContext,
 ): Promise<void> {

@@ -19,7 +19,7 @@ export function addDoctor(program: Command, context: CommandContext): void {
     });
 }
 
-/** Shows every tool, toolchain and database provider; good when a measurement could be made. */
+/** Shows every tool, toolchain and database provider; good if everything needed to measure is there. */
 export async function doctor(
   { folders, signal }: CommandContext,
 ): Promise<{ text: string; isGood: boolean }> {

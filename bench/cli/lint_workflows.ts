@@ -20,7 +20,7 @@ export async function lintWorkflows(
   const actionlint = await ensureActionlint({ report, signal });
   const zizmor = await ensureZizmor({ report, signal });
   const commands: [string, string[]][] = [
-    // Without the programs that it would use where it finds them: what is clean here is clean everywhere.
+    // Without the optional programs that it would use if present, so that the result is the same everywhere.
     [actionlint.path, ["-no-color", "-shellcheck=", "-pyflakes="]],
     [zizmor.path, ["--offline", "--quiet", "--color=never", "--persona=pedantic", "."]],
   ];

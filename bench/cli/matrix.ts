@@ -1,6 +1,6 @@
 /**
- * The command `matrix`: each implementation in each of its scenarios, as what GitHub makes one job each of, with the
- * toolchains that a runner has to be given. An implementation's `impl.toml` alone says what it requires.
+ * The command `matrix`: one job for each implementation and scenario, with the toolchains that the runner's image
+ * lacks, as `impl.toml` requires them.
  */
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { requiredEcosystems } from "../impl/ecosystems.ts";
@@ -15,15 +15,15 @@ export interface MatrixEntry {
   setup: Record<string, string>;
 }
 
-/** What stands under `strategy.matrix` of a job. */
+/** The value of a job's `strategy.matrix`. */
 export interface Matrix {
   include: MatrixEntry[];
 }
 
 /**
- * Returns the matrix of the implementations below `folder`: those that are named, or all.
+ * Returns the matrix of the named implementations below `folder`, or of all.
  *
- * @throws {BenchError} when one does not exist, or its `impl.toml` is not right.
+ * @throws {BenchError} when one does not exist, or its `impl.toml` is invalid.
  */
 export async function makeMatrix(folder: string, ids: string[]): Promise<Matrix> {
   const include: MatrixEntry[] = [];

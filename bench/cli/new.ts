@@ -1,6 +1,6 @@
 /**
- * The command `new`: begins an implementation as a copy of another. Takes the new id and the one to copy; gives the
- * new folder, with what git tracks of the old one, and the id where that stood.
+ * The command `new`: starts an implementation as a copy of another. Copies the files that git tracks, and replaces
+ * the old id with the new one.
  */
 import { basename, dirname, join } from "@std/path";
 import type { Command } from "commander";
@@ -29,7 +29,7 @@ export function addNew(program: Command, { folders, print }: CommandContext): vo
 /**
  * Copies the implementation `like` in a folder of a git checkout, and returns the files of the copy, relative to its folder.
  *
- * @throws {BenchError} when the id is taken or badly formed, or there is nothing to copy.
+ * @throws {BenchError} when the id is taken or malformed, or there is nothing to copy.
  */
 export async function copyImpl(
   id: string,
@@ -88,7 +88,7 @@ async function trackedFiles(folder: string): Promise<string[]> {
   return new TextDecoder().decode(stdout).split("\0").filter((file) => file !== "");
 }
 
-/** Where a package is called as its folder is, the copy's is called as its own; other text is not ours to change. */
+/** Renames a package that is named after its folder; other text stays as it is. */
 async function renameIn(path: string, pattern: RegExp, to: string): Promise<void> {
   const text = await Deno.readTextFile(path);
   const renamed = text.replaceAll(
@@ -98,7 +98,7 @@ async function renameIn(path: string, pattern: RegExp, to: string): Promise<void
   if (renamed !== text) await Deno.writeTextFile(path, renamed);
 }
 
-/** The display name begins as the id, and the note goes: it was about the other. */
+/** Sets the display name to the id, and drops the note, which was about the original. */
 async function nameAfter(path: string, id: string): Promise<void> {
   const manifest = (await Deno.readTextFile(path))
     .replace(/^name = .*$/m, `name = "${id}"`)

@@ -1,6 +1,6 @@
 /**
- * The command `noise`: how far apart do two measurements of the same thing come out? Compares an implementation
- * with itself, again and again; writes every comparison and what follows from all of them.
+ * The command `noise`: how much do two measurements of the same program differ? Compares an implementation with
+ * itself many times; writes every comparison and a summary.
  */
 import { join } from "@std/path";
 import type { Command } from "commander";
@@ -50,7 +50,7 @@ export interface NoiseRequest {
   comparisons: number;
 }
 
-/** Measures our own noise, and returns what to print. */
+/** Measures the noise of the comparison, and returns what to print. */
 export async function measureNoise(
   { implId, scenario, profile, comparisons: times }: NoiseRequest,
   context: CommandContext,
@@ -77,9 +77,9 @@ export async function measureNoise(
 }
 
 /**
- * Draws the conclusion from comparisons of one thing with itself.
+ * Summarises comparisons of an implementation with itself.
  *
- * @throws {BenchError} when fewer than two of them gave a ratio.
+ * @throws {BenchError} when fewer than two of them yielded a ratio.
  */
 export function summarise(comparisons: ComparedLevel[]): NoiseFile["summary"] {
   const ratios = comparisons.flatMap(({ goodput }) => goodput === undefined ? [] : [goodput]);

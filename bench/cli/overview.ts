@@ -11,7 +11,7 @@ import type { CommandContext } from "./command.ts";
 /**
  * Prints the overview.
  *
- * @throws {CommanderError} always: the program ends as after any wrong usage.
+ * @throws {CommanderError} always, because a missing argument is a usage error.
  */
 export async function showOverview(
   command: string,

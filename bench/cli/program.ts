@@ -24,7 +24,7 @@ const allCommands: Record<string, AddCommand[]> = {
   "Maintain:": [addDoctor, addSetup, addCheckImpls, addSchema],
 };
 
-/** Returns the program with all its commands, or those of tests; what is wrong with its arguments is thrown as a CommanderError. */
+/** Returns the program with all its commands, or those of tests; usage errors are thrown as CommanderError. */
 export function makeProgram(context: CommandContext, commands = allCommands): Command {
   const program = new Command("just")
     .description("Backbench measures web backends on realistic jobs.")

@@ -1,4 +1,4 @@
-/** Resume: what a run has already, and whether it may be added to. */
+/** Resume: reads an interrupted run, and checks that it may be continued. */
 import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
@@ -12,8 +12,8 @@ import type { Folders } from "./folders.ts";
 /**
  * Reads the run to resume.
  *
- * @throws {BenchError} when it is published, or was measured on another machine or at another commit: its
- * numbers and the new ones could not stand in one table.
+ * @throws {BenchError} when it is published, or was measured on another machine or at another commit, because its
+ * numbers and new ones are not comparable.
  */
 export async function readResumable(
   runId: string,
@@ -83,7 +83,7 @@ export async function requireJoinable(
   }
 }
 
-/** Says what an interrupted run has kept, where, and how to go on; nothing where it has no level yet. */
+/** Describes what an interrupted run has kept, where, and how to continue; undefined if it has no level yet. */
 export async function describeKept(runsFolder: string, runId: string): Promise<string | undefined> {
   const results = await readRun(runsFolder, runId).catch(() => []);
   const kept = results.filter(({ levels }) => levels.length > 0).map(({ impl, levels, plan }) =>

@@ -13,7 +13,7 @@ export function addSetup(program: Command, { report, signal, scratch }: CommandC
     .addHelpText("after", examples("setup"))
     .action(async () => {
       await together(signal, [
-        // One after the other: each build uses every processor, and the downloads below none.
+        // One after the other, because each build uses every processor.
         async (signal) => {
           await ensureOha({ report, signal });
           await ensureHelpers({ report, signal });

@@ -4,7 +4,7 @@ import type { ComparedLevel } from "../results/comparison_schema.ts";
 import type { ComparisonFile, NoiseFile } from "../results/files_schema.ts";
 import { type RatioInterval, verdict } from "../statistics/mod.ts";
 
-/** Returns a comparison as text: for each level the verdict, the ratio with its interval, and the rates. */
+/** Returns a comparison as text: the verdict, the ratio with its interval, and the rates of each level. */
 export function formatComparison({ subject, reference, levels }: ComparisonFile): string {
   const [a, b] = subject.id === reference.id
     ? [`${subject.id} (here)`, `${reference.id} (${reference.commit.slice(0, 7)})`]
@@ -51,7 +51,7 @@ export function formatRatio(
   return `${estimate.toFixed(2)} times ${of} (${percent} %: ${interval}, ${rounds} rounds)`;
 }
 
-/** Returns a measurement of noise as text: each comparison, and what follows from all of them. */
+/** Returns a noise measurement as text: each comparison, and the summary. */
 export function formatNoise({ impl, comparisons, summary, plan }: NoiseFile): string {
   const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
   return [

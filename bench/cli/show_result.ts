@@ -1,6 +1,6 @@
 /**
- * Show: a result as text for a terminal. Takes a result; gives a table with a row for each level, in the units that
- * people read, and lines for the rest; an invalid level has no number in the table, and its reasons below it.
+ * Show: a result as text for a terminal: a table with a row per level, and lines for the rest; an invalid level has
+ * no number in the table, and its reasons below.
  */
 import { bold, dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
@@ -20,12 +20,12 @@ const columns = [
   "memory MiB",
 ];
 
-/** Returns one result as text: a heading, its levels, and all else that it holds. */
+/** Returns one result as text: a heading, its levels, and the other protocols. */
 export function formatResult(result: Result): string {
   return [formatLevels(result), formatRest(result)].filter((text) => text !== "").join("\n");
 }
 
-/** Returns a heading, and the table of levels with what to know of it in lines below. */
+/** Returns a heading, and the table of levels with notes below it. */
 export function formatLevels({ impl, levels }: Result): string {
   const versions = [impl.framework, impl.driver, impl.jwt, impl.runtime]
     .filter((part) => part !== undefined)
@@ -42,7 +42,7 @@ export function formatLevels({ impl, levels }: Result): string {
   return [heading, table.toString(), ...notesOf(sorted)].join("\n");
 }
 
-/** Returns a line for each thing that was measured beside levels, and why something is missing. */
+/** Returns a line for each protocol besides levels, and why something is missing. */
 export function formatRest(result: Result): string {
   const { plan, levels, failure } = result;
   const lines = formatBesides(result);
@@ -109,7 +109,7 @@ function formatLevel(level: Level) {
   ];
 }
 
-/** Why levels are invalid, a line for each reason, and what the others' bottleneck is. */
+/** Returns a line for each reason why a level is invalid, and the bottlenecks of the others. */
 function notesOf(levels: Level[]): string[] {
   const lines = levels.flatMap((level) =>
     invalidReasons(level).map((reason) =>

@@ -27,7 +27,7 @@ export function addSite(program: Command, context: CommandContext): void {
 /**
  * Builds the site into `site/public`; a warning is an error.
  *
- * @throws {BenchError} when a file is damaged, or with what Hugo says.
+ * @throws {BenchError} when a file is damaged, or with Hugo's message.
  */
 export async function buildSite(
   baseUrl: string | undefined,
@@ -86,7 +86,7 @@ export async function serveSite(
   });
 }
 
-/** Returns what every site is derived from, and where to: `hugo.toml` mounts what is in it. */
+/** Returns the sources and the target of the site's data; `hugo.toml` mounts the target. */
 function derivation({ root, publishedRuns, publishedNoise }: Folders) {
   return {
     publishedRuns,

@@ -3,10 +3,10 @@ import { bold, dim } from "@std/fmt/colors";
 import cliProgress from "cli-progress";
 import type { Report } from "../lib/report.ts";
 
-/** A report on the terminal, to be disposed of so that a bar does not stay half drawn. */
+/** A report on the terminal; disposing of it removes a half-drawn bar. */
 export interface TerminalReport extends Report, Disposable {}
 
-/** Where there is no terminal, a line says how far the work is, no more often than this. */
+/** Without a terminal, progress is printed as a line, no more often than this. */
 const plainLineMs = 30_000;
 
 /**
@@ -50,7 +50,7 @@ function createBarReport(): TerminalReport {
   };
 }
 
-/** Creates a report without bars, for tests with a clock of their own. */
+/** Creates a report without bars; tests pass their own clock. */
 export function createPlainReport(
   print: (text: string) => void,
   clockMs: () => number = () => performance.now(),
@@ -71,7 +71,7 @@ export function createPlainReport(
   };
 }
 
-/** Follows the work: another total, or less done than before, is another stage, whose time counts from there. */
+/** Tracks progress: another total, or less done than before, starts a new stage with its own time. */
 function followStage() {
   let current = { total: 0, done: 0, startDone: 0, startMs: 0 };
   return (done: number, total: number, nowMs: number): { isNew: boolean; left: string } => {
@@ -79,7 +79,7 @@ function followStage() {
     current = isNew ? { total, done, startDone: done, startMs: nowMs } : { ...current, done };
     const elapsedSeconds = (nowMs - current.startMs) / 1000;
     const gained = done - current.startDone;
-    // Before a twentieth is done, or in the first second, it would be a guess.
+    // Until a twentieth is done, and in the first second, an estimate would be a guess.
     const left = elapsedSeconds < 1 || gained < total / 20
       ? ""
       : `${formatDuration((total - done) * elapsedSeconds / gained)} left`;

@@ -1,6 +1,6 @@
 /**
- * Pull request: which implementations does it touch? Takes the commit that it is based on; gives the ids
- * that must be verified and measured, and in which scenarios the base has each of them, too.
+ * Which implementations does a pull request touch? Takes its base commit; returns the ids to verify and measure, and
+ * the scenarios that each one lists in the base, too.
  */
 import { join } from "@std/path";
 import { parse as parseToml } from "@std/toml";
@@ -17,12 +17,12 @@ export interface TouchedImpl {
   scenariosInBase: string[];
 }
 
-/** Other paths than an implementation's own that decide what is measured: they touch all of them. */
+/** Shared paths that affect what is measured: a change of them touches every implementation. */
 const shared = ["bench/", "seed.sql", "tokens.gen.ts", "deno.json", "deno.lock"];
 
 /**
- * Returns those of `ids` that a change of `paths`, relative to the repository's root, touches, in the order of
- * `ids`. An implementation that the change removed is not among them.
+ * Returns those of `ids` that a change of `paths`, relative to the repository's root, touches, in the order of `ids`.
+ * A removed implementation is not among them.
  */
 export function touchedIds(paths: readonly string[], ids: readonly string[]): string[] {
   if (paths.some((path) => shared.some((part) => isAtOrBelow(path, part)))) return [...ids];
@@ -45,7 +45,7 @@ export async function findTouchedImpls(root: string, base: string): Promise<Touc
   const touched = commit === undefined
     ? ids
     : touchedIds(await pathsChangedSince(root, commit), ids);
-  // They become words of a workflow's matrix.
+  // They end up in a workflow's matrix.
   for (const id of touched) {
     const name = implIdSchema.safeParse(id);
     if (name.success) continue;

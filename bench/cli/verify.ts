@@ -40,7 +40,7 @@ export async function verify(
   const impl = await discoverImpl(folders.impls, implId);
   if (scenario !== undefined) requireListed(impl, scenario);
   const toolchain = await findToolchain(impl);
-  // Not needed here, but a measurement would fail for it, after a verification that had found nothing.
+  // Not needed here, but a later measurement would fail if versions cannot be read.
   await lockedVersions(impl, toolchain);
   report.line(`Building ${implId}`);
   await buildImpl(impl, { toolchain, signal });

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-console -- the output of a step
-/** The commands that only workflows need: each is a step of a job, takes files and outputs, and leaves the same. */
+/** The commands that only workflows need: each is a step of a job, with files and outputs in and out. */
 import type { Command } from "commander";
 import { allPassed } from "./all_passed.ts";
 import { type CommandContext, examples } from "./command.ts";
@@ -32,7 +32,7 @@ export function addWorkflowCommands(
     .argument("[ids...]", "folders under impls/, also separated by spaces (default: all)")
     .addHelpText("after", examples("matrix", "matrix deno rust"))
     .action(async (words: string[]) => {
-      // A form's field is one word here, with many ids in it, or none.
+      // The field of a form is one argument, with several ids in it, or none.
       const ids = words.flatMap((word) => word.split(/\s+/)).filter((id) => id !== "");
       const { include } = await makeMatrix(folders.impls, ids);
       const { commit } = await readCheckout(folders.root);
@@ -43,7 +43,7 @@ export function addWorkflowCommands(
     .addHelpText("after", examples("touched main"))
     .action(async (base: string) => {
       const touched = await findTouchedImpls(folders.root, base);
-      // Where none is named, `makeMatrix()` takes all.
+      // Without ids, `makeMatrix()` would take all.
       const ids = touched.map(({ id }) => id);
       const { include } = ids.length === 0 ? { include: [] } : await makeMatrix(folders.impls, ids);
       const inBase = new Map(touched.map(({ id, scenariosInBase }) => [id, scenariosInBase]));
@@ -70,7 +70,7 @@ export function addWorkflowCommands(
       const { commit, isNew, results, damaged } = await commitRun(parseRunIds(runIds), options);
       const names = results.map(({ impl, scenario }) => `${impl.id} (${scenario})`).join(", ");
       print(`${names}: ${isNew ? "published" : "there already"} in ${commit}`);
-      // Before the failure: the good results are published, and the next steps go on with them.
+      // Before throwing, because the good results are published and the next steps need them.
       await setOutput("published", commit);
       if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
     });
@@ -152,14 +152,14 @@ function subjectsOf(entries: readonly MatrixEntry[]): Subject[] {
   return entries.map(({ impl, scenario }) => ({ implId: impl, scenario }));
 }
 
-/** Sets what is measured, each with the id of its scenario's run, and all of the ids. */
+/** Sets the outputs: the matrix, each entry with its run id, and all run ids. */
 async function setMeasurements(entries: readonly MatrixEntry[], runIds: RunIds): Promise<void> {
   const include = entries.map((entry) => ({ ...entry, runId: runIds[entry.scenario] }));
   await setOutput("matrix", JSON.stringify({ include }));
   await setOutput("run-ids", JSON.stringify(runIds));
 }
 
-/** Prints a value and, where GitHub asks for outputs, sets it as one of the step. */
+/** Prints a value and, in a workflow, sets it as an output of the step. */
 async function setOutput(name: string, value: string): Promise<void> {
   console.log(value);
   const path = Deno.env.get("GITHUB_OUTPUT");

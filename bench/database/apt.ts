@@ -3,15 +3,15 @@ import { exists } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { runOrThrow } from "../lib/process.ts";
 
-/** apt with its state in a folder of ours: needs no root, changes nothing of the machine. */
+/** apt with its own state folder: needs no root, and leaves the machine's packages alone. */
 export interface Apt {
-  /** Chooses the release that has MySQL's server, and returns the name of the package. */
+  /** Selects the release that has MySQL's server, and returns the name of the package. */
   chooseServer(onSuite: (suite: string) => void): Promise<string>;
   /** Runs a program of apt or dpkg in this state. */
   run(program: string, args: string[]): Promise<void>;
 }
 
-/** Makes a private apt in `folder`, which must be there. */
+/** Creates a private apt in `folder`, which must exist. */
 export function createApt(folder: string, signal: AbortSignal): Apt {
   const configPath = join(folder, "apt.conf");
   const logPath = join(folder, "apt.log");
@@ -83,9 +83,9 @@ Dir::Etc::Preferences "/dev/null";
 Dir::Etc::PreferencesParts "/dev/null";
 APT::Default-Release "";
 APT::Install-Recommends "false";
-// As root, apt would download as another user, who cannot enter root's cache.
+// As root, apt would download as another user, who cannot read root's cache.
 APT::Sandbox::User "root";
-// What the machine does after an update or an install is about the machine's own packages.
+// The machine's hooks for updates and installations concern its own packages.
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
 #clear DPkg::Post-Invoke;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Database, DatabaseAddress } from "./database.ts";
 import { BenchError, errorsIn, messageOf, RunBroken } from "../lib/error.ts";
 
-/** Opens one connection. Fails as the driver does: who knows more about the server says it better. */
+/** Opens one connection. Errors are the driver's; callers who know more about the server add it. */
 export async function connectTo(address: DatabaseAddress): Promise<Connection> {
   const { host, port, user, password, name } = address;
   return await createConnection({
@@ -18,10 +18,9 @@ export async function connectTo(address: DatabaseAddress): Promise<Connection> {
 }
 
 /**
- * Does work on the harness's own connections; what a server refuses them, or its loss, is no fault of an
- * implementation.
+ * Does work on the harness's own connections, whose errors are not an implementation's fault.
  *
- * @throws {RunBroken} in place of an error of the driver; any other error as it is.
+ * @throws {RunBroken} in place of an error of the driver; other errors are rethrown.
  */
 export async function orRunBroken<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -29,7 +28,7 @@ export async function orRunBroken<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     for (const error of errorsIn(cause)) {
       if (!(error instanceof Error)) continue;
-      // Both marks are mysql2's: a connection that cannot be used any more, and an answer of the server.
+      // mysql2 marks a connection that is no longer usable, and an error that the server sent.
       const isLost = "fatal" in error && error.fatal === true;
       if (!isLost && !("sqlState" in error)) continue;
       const [expected, help] = isLost
@@ -41,7 +40,7 @@ export async function orRunBroken<T>(work: () => Promise<T>): Promise<T> {
           "the statement to succeed",
           "The user of DATABASE_URL needs SELECT and UPDATE on its tables.",
         ];
-      // The error of a host with several addresses has no message of its own.
+      // The error for a host with several addresses has no message.
       const is = messageOf(error) || String(error);
       throw new RunBroken(`Cannot use the database: ${is}, expected ${expected}`, { help, cause });
     }
@@ -50,15 +49,15 @@ export async function orRunBroken<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Logs an account in once, so that the server has its password in the cache of `caching_sha2_password`. A
- * driver that cannot encrypt the password itself logs in without TLS only then (r2dbc-mysql,
+ * Logs an account in once, so that the server caches its password (`caching_sha2_password`). Without that, a driver
+ * that cannot encrypt the password cannot log in without TLS (r2dbc-mysql,
  * https://github.com/asyncer-io/r2dbc-mysql/issues/326).
  */
 export async function warmPasswordCache(address: DatabaseAddress): Promise<void> {
   await (await connectTo(address)).end();
 }
 
-/** Returns the address as implementations read it from the environment. */
+/** Returns the address as environment variables for implementations. */
 export function urlOf({ host, port, user, password, name }: DatabaseAddress): string {
   const [u, p, n] = [user, password, name].map(encodeURIComponent);
   return `mysql://${u}:${p}@${host.includes(":") ? `[${host}]` : host}:${port}/${n}`;

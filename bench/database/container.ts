@@ -16,7 +16,7 @@ export type Engine = "docker" | "podman";
 /** The long-term release; the digest would differ between architectures. */
 const image = "docker.io/library/mysql:8.4";
 
-/** Tells whether the container engine is there and runs. */
+/** Tells whether the container engine is installed and running. */
 export async function findContainers(
   engine: Engine,
   env: Record<string, string>,
@@ -127,7 +127,7 @@ export async function openContainer(
   }
 }
 
-/** The image first runs a server without a network to initialise itself: only the real one answers here. */
+/** The image first runs a server without a network to initialise itself; only the final one answers here. */
 async function untilAnswers(address: DatabaseAddress, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + 120_000;
   for (;;) {

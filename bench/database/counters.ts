@@ -8,7 +8,7 @@ export interface Counters {
   questions: number;
   executes: number;
   prepares: number;
-  /** Pings, above all; neither questions nor executions. */
+  /** Administrative commands, mostly pings; neither questions nor executions. */
   adminCommands: number;
   /** The most connections at one time since the last FLUSH STATUS. */
   peakConnections: number;
@@ -71,8 +71,8 @@ export async function readCounters(connection: Connection): Promise<Counters> {
 }
 
 /**
- * Makes `Max_used_connections` begin anew; tells whether it has. A user without the right RELOAD may not, and
- * newer MariaDB resets the session's status only.
+ * Resets `Max_used_connections`; returns whether it worked. A user without the privilege RELOAD may not, and newer
+ * MariaDB resets the session's status only.
  */
 export async function resetPeakConnections(connection: Connection): Promise<boolean> {
   try {

@@ -1,4 +1,4 @@
-/** What a database is to those who use one, whoever provides it. */
+/** A database, whichever provider it comes from. */
 import type { Connection } from "mysql2/promise";
 import type { Report } from "../lib/report.ts";
 
@@ -14,18 +14,18 @@ export interface DatabaseAddress {
   name: string;
 }
 
-/** A server that answers, and what is known about it. */
+/** A running server. */
 export interface Database extends AsyncDisposable {
   readonly provider: ProviderName;
-  /** The user has rights on one schema only, where the server is ours. */
+  /** The address for implementations; on a server started here, the user has rights on one schema only. */
   readonly address: DatabaseAddress;
   /** The address as `mysql://…`. */
   readonly url: string;
   readonly engine: "MySQL" | "MariaDB";
   readonly version: string;
-  /** The server variables that bear on a result. */
+  /** The server variables that affect results. */
   readonly variables: Record<string, string>;
-  /** The server's process, where it is ours; another one after an outage. */
+  /** The server's process, if it was started here; it changes with an outage. */
   readonly pid?: number;
   /**
    * Opens a connection of the harness's own: it reads counters and changes rows.
@@ -33,7 +33,7 @@ export interface Database extends AsyncDisposable {
    * @throws {RunBroken} when the server is lost.
    */
   connect(): Promise<Connection>;
-  /** Takes the server away and brings it back on the same port; absent where the server is not ours. */
+  /** Stops the server and restarts it on the same port; absent if it was not started here. */
   readonly outage?: { stop(): Promise<void>; start(): Promise<void> };
 }
 
@@ -41,11 +41,11 @@ export interface Database extends AsyncDisposable {
 export interface OpenDatabaseOptions {
   report: Report;
   signal: AbortSignal;
-  /** Deno's own environment unless told. */
+  /** Deno's own environment by default. */
   env?: Record<string, string>;
-  /** What a server of ours begins with, as SQL; of one that is given, the data are not ours. */
+  /** The initial data of a server started here, as SQL; a given server keeps its data. */
   sql: string;
-  /** Scratch folder for data and logs; what is made there for the server goes with the server. */
+  /** Scratch folder for data and logs; the server's data are removed with the server. */
   folder: string;
 }
 
@@ -53,8 +53,8 @@ export interface OpenDatabaseOptions {
 export interface ProviderStatus {
   provider: ProviderName;
   available: boolean;
-  /** Where it is and which version, or why it cannot be used. */
+  /** Its place and version, or why it cannot be used. */
   detail: string;
-  /** How to get it, where it is not available. */
+  /** How to get it, if it is not available. */
   help?: string;
 }

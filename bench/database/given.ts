@@ -1,6 +1,6 @@
 /**
- * A server that somebody else runs and names in DATABASE_URL. The variables that are set for a measurement
- * are set back in the end; of the data, the scenario changes one row and puts it back.
+ * A server that DATABASE_URL names. Variables that are set for a measurement are restored at the end; the scenario
+ * changes one row and restores it.
  */
 import type { Connection } from "mysql2/promise";
 import { connectTo, orRunBroken, readServer, urlOf } from "./connection.ts";
@@ -71,7 +71,7 @@ export async function openDatabaseUrl(
 export function parseDatabaseUrl(text: string): DatabaseAddress {
   const help = "Expected form: mysql://user:password@host:3306/name";
   const fail = (is: string, should: string) =>
-    // The text itself is not shown: it may hold a password.
+    // The URL itself is not shown, because it may contain a password.
     new BenchError(`Cannot use "DATABASE_URL": ${is}, expected ${should}`, { help });
   if (!URL.canParse(text)) throw fail("it is not a URL", "mysql://…");
   const url = new URL(text);
@@ -127,7 +127,7 @@ async function applySettings(
   for (const [name, wanted] of Object.entries(runtimeSettings)) {
     const [rows] = await connection.query({ sql: `SELECT @@GLOBAL.${name}`, rowsAsArray: true });
     const present = Number(Array.isArray(rows) && Array.isArray(rows[0]) ? rows[0][0] : NaN);
-    // A bigger buffer pool and more connections do no harm; a flush at every commit does.
+    // A larger buffer pool and more connections do no harm; a flush at every commit does.
     const enough = name === "innodb_flush_log_at_trx_commit"
       ? present === wanted
       : present >= wanted;
@@ -145,7 +145,10 @@ async function applySettings(
   return before;
 }
 
-/** Says what could not be set back: a server that is gone must not hide the failure that it caused. */
+/**
+ * Reports what could not be restored, without throwing, so that a lost server does not hide the failure that it
+ * caused.
+ */
 async function restoreSettings(
   address: DatabaseAddress,
   before: Map<string, number>,

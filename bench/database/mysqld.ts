@@ -41,7 +41,7 @@ export async function openMysqld(options: Required<OpenDatabaseOptions>): Promis
 /**
  * Asks a mysqld for its version.
  *
- * @throws {BenchError} when it does not run, is too old, or is MariaDB's, which is initialised another way.
+ * @throws {BenchError} when it does not run, is too old, or is MariaDB's, which is initialised differently.
  */
 export async function readProgram(command: string[], signal: AbortSignal): Promise<MysqldProgram> {
   const [program = "", ...args] = command;

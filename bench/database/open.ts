@@ -1,7 +1,7 @@
 /**
- * Which MySQL does this run use? Tries the providers in order and opens the first that there is: the server
- * that DATABASE_URL names, mysqld on PATH, the distribution's packages, Docker, Podman. A server that is
- * started here is private: own data, a free port of 127.0.0.1, gone when the database is disposed of.
+ * Which MySQL does this run use? Opens the first available provider: the server that DATABASE_URL names, mysqld on
+ * PATH, the distribution's packages, Docker, Podman. A server started here is private: its own data, a free port of
+ * 127.0.0.1, removed when the database is disposed of.
  */
 import { findContainers, openContainer } from "./container.ts";
 import { findPackages, keepPackages, openPackages } from "./packages.ts";
@@ -16,9 +16,9 @@ import {
 } from "./database.ts";
 
 /**
- * Opens the first database that there is.
+ * Opens the first available database.
  *
- * @throws {BenchError} when the server of `DATABASE_URL` cannot be used, or when no provider gives one.
+ * @throws {BenchError} when the server of `DATABASE_URL` cannot be used, or no provider is available.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { report, signal, env = Deno.env.toObject() } = options;
@@ -48,8 +48,8 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
 }
 
 /**
- * Fetches what {@linkcode openDatabase} would have to fetch, so that this can happen beside other work. Where it
- * cannot, that says why and tries the next provider.
+ * Fetches what {@linkcode openDatabase} would have to fetch, so that it can run beside other work. Failures are left
+ * to `openDatabase`, which reports them and tries the next provider.
  */
 export async function fetchDatabase(
   { report, signal, env = Deno.env.toObject() }: Pick<
@@ -81,7 +81,7 @@ interface PrivateProvider {
   open(options: Required<OpenDatabaseOptions>): Promise<Database>;
 }
 
-/** Those that start a server of ours, in the order in which they are tried. */
+/** Providers that start a private server, in the order in which they are tried. */
 const privateProviders: PrivateProvider[] = [
   { find: findMysqld, open: openMysqld },
   { find: findPackages, open: openPackages },

@@ -1,8 +1,8 @@
 /**
- * MySQL from the distribution's packages, without root and without installing: apt with a state of its own
- * and an empty status file downloads the server with all that it needs, and each package is unpacked into
- * one folder of the cache. The server then runs through the unpacked loader with the unpacked libraries,
- * so that a release other than the machine's works too. apt checks the signatures as always.
+ * MySQL from the distribution's packages, without root and without installing: apt with its own state and an empty
+ * status file downloads the server with its dependencies, and each package is unpacked into one folder of the cache.
+ * The server runs through the unpacked loader with the unpacked libraries, so that a release other than the machine's
+ * works, too. apt checks signatures as usual.
  */
 import { join } from "@std/path";
 import { cacheFolder, exists, keepFolder } from "../lib/cache.ts";
@@ -54,7 +54,7 @@ export async function keepPackages(
 
 const folderPrefix = "mysql-packages-";
 
-/** Returns the newest unpacked folder. It stays the same until it is removed: no update changes a result. */
+/** Returns the newest unpacked folder. It stays until it is removed, so that no update changes results. */
 export async function findUnpacked(cache: string): Promise<string | undefined> {
   if (!await exists(cache)) return undefined;
   const names = (await Array.fromAsync(Deno.readDir(cache))).map((entry) => entry.name);
@@ -98,7 +98,7 @@ async function fetchPackages(
   }
 }
 
-/** Returns how the unpacked server is called. */
+/** Returns the command of the unpacked server. */
 export async function unpackedProgram(root: string, signal: AbortSignal): Promise<MysqldProgram> {
   const libraries: string[] = [];
   let loader: string | undefined;
@@ -133,7 +133,7 @@ export async function unpackedProgram(root: string, signal: AbortSignal): Promis
       libraries.join(":"),
       join(root, "usr/sbin/mysqld"),
       "--no-defaults",
-      // Where the program would look without these was fixed when it was compiled.
+      // Without these, the program would look in folders that were fixed at compile time.
       `--basedir=${root}/usr`,
       `--plugin-dir=${root}/usr/lib/mysql/plugin`,
       `--character-sets-dir=${root}/usr/share/mysql/charsets`,

@@ -1,7 +1,7 @@
 /**
- * A server of our own from any mysqld: a copy of a seeded template of the data folder, made once per
- * version, seed and settings and kept in the cache, on a free port of 127.0.0.1. The copy is thrown away
- * in the end, so that server is killed, not shut down.
+ * A private server from any mysqld: a copy of a seeded data folder, which is created once per version, seed data and
+ * settings and kept in the cache, on a free port of 127.0.0.1. The copy is discarded at the end, so the server is
+ * killed, not shut down.
  */
 import { encodeHex } from "@std/encoding";
 import { delay } from "@std/async";
@@ -23,7 +23,7 @@ import {
   startProcess,
 } from "../lib/process.ts";
 
-/** A server program: how it is called before any option of ours, and its version. */
+/** A server program: its command without options, and its version. */
 export interface MysqldProgram {
   command: string[];
   version: string;
@@ -44,7 +44,7 @@ export async function openPrivate(
     const data = join(folder, "data");
     await copyFolder(template, data, { logPath: join(folder, "copy.log"), signal });
     const server = await startServer(program, folder, signal);
-    // A Ctrl-C ends the server at once; whoever holds the database then finds that it is gone.
+    // A Ctrl-C kills the server at once; whoever uses the database then finds it gone.
     const abort = () => void server.kill();
     signal.addEventListener("abort", abort);
     try {
@@ -131,7 +131,7 @@ async function startServer(
       logPath: join(folder, `mysqld-${port}.log`),
     });
 
-  // Another program may take the port between our look and the server's bind; then the next one is tried.
+  // Another program may take the port before the server binds it; then the next one is tried.
   for (let attempt = 1;; attempt++) {
     const port = freePort();
     let process = launch(port, [`--init-file=${initPath}`]);
@@ -170,7 +170,7 @@ function serverCommand(program: MysqldProgram, data: string): string[] {
     ...startOptions,
     `--datadir=${data}`,
     "--bind-address=127.0.0.1",
-    // None: its path may have 107 bytes at most, and nobody needs it.
+    // None: the path of a socket is limited to 107 bytes, and nobody needs one.
     "--socket=",
     // MySQL refuses to run as root unless told to.
     ...(Deno.uid() === 0 ? ["--user=root"] : []),

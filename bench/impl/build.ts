@@ -1,6 +1,6 @@
 /**
- * Build: does the implementation build? Takes an implementation and its toolchain; runs the build command
- * of its `impl.toml` in its folder; leaves the log there as `build.log`, and its end in the error.
+ * Build: runs the build command of `impl.toml` in the implementation's folder; writes the log to `build.log` there,
+ * and its end into the error.
  */
 import { join } from "@std/path";
 import type { Impl } from "./impl.ts";

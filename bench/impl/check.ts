@@ -9,9 +9,9 @@ export interface Finding {
 }
 
 /**
- * Runs the formatters and linters of an implementation's ecosystems in its folder; undefined where they have none.
+ * Runs the formatters and linters of an implementation's ecosystems in its folder; undefined if they have none.
  *
- * @throws {BenchError} when one is there, and a toolchain that the implementation requires is missing or too old.
+ * @throws {BenchError} when a toolchain that the implementation requires is missing or too old.
  */
 export async function checkImpl(impl: Impl, signal: AbortSignal): Promise<Finding[] | undefined> {
   const ecosystems = await requiredEcosystems(impl.manifest.requires);

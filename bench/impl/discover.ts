@@ -1,7 +1,6 @@
 /**
- * Discover: which implementations are there, and what do they say of themselves? Takes the folder that
- * holds them; gives each one's id, folder and checked `impl.toml`. An implementation is its folder:
- * no list names it again.
+ * Discover: which implementations exist? Takes the folder that contains them; returns each one's id, folder and
+ * validated `impl.toml`. The folder is the only place that names an implementation.
  */
 import { join } from "@std/path";
 import { closestString } from "@std/text";
@@ -26,7 +25,7 @@ export async function listImplIds(folder: string): Promise<string[]> {
 /**
  * Reads one implementation.
  *
- * @throws {BenchError} when there is none of that id (naming the nearest), or its name or `impl.toml` is not right.
+ * @throws {BenchError} when there is none of that id (naming the closest), or its name or `impl.toml` is invalid.
  */
 export async function discoverImpl(folder: string, id: string): Promise<Impl> {
   const ids = await listImplIds(folder);
@@ -90,7 +89,7 @@ export async function parseManifest(toml: string, path: string): Promise<Manifes
   throw new BenchError(lines.map((line) => `Cannot parse "${path}": ${line}`).join("\n"));
 }
 
-/** Returns what a server that does these scenarios must be given. */
+/** Returns what a server for these scenarios needs. */
 export async function needsOf(scenarios: string[]): Promise<Need[]> {
   const contracts = (await loadContracts()).filter(({ id }) => scenarios.includes(id));
   return [...new Set(contracts.flatMap(({ needs }) => needs))];
@@ -102,7 +101,7 @@ const partSchema = z.object({
   jwt: z.unknown().optional(),
 });
 
-/** Says where a package is missing that a scenario needs, and where one is named that none needs. */
+/** Reports a package that is missing although a scenario needs it, or present although none does. */
 async function describePackages(data: unknown): Promise<string[]> {
   const { data: part } = partSchema.safeParse(data);
   if (part === undefined) return [];
@@ -130,14 +129,14 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
     );
   }
   if (issue.input === undefined) return [`key "${path}" is missing, expected ${expected(issue)}`];
-  // One entry of a list: the list's name says more than a number after it.
+  // An entry of a list is named after the list.
   const isEntry = typeof issue.path.at(-1) === "number";
   const key = isEntry ? issue.path.slice(0, -1).join(".") : path;
   const value = JSON.stringify(issue.input);
   return [`key "${key}" ${isEntry ? "holds" : "is"} ${value}, expected ${expected(issue)}`];
 }
 
-/** Says what a value should be. */
+/** Describes the expected value. */
 function expected(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":

@@ -1,26 +1,32 @@
-/** What a file of `ecosystems/` says of its language, and what such files share. */
+/** What a file in `ecosystems/` exports, and what these files share. */
 import { parse, type Range, satisfies } from "@std/semver";
 import { BenchError, messageOf } from "../lib/error.ts";
 
-/** A toolchain that implementations may require, with all that the harness must know of its language. */
+/** A toolchain that implementations may require, with everything the harness must know about its language. */
 export interface Ecosystem {
   find: Find;
-  /** What to install where it is missing or too old. */
+  /** What to install if it is missing or too old. */
   install: string;
-  /** The toolchain that this one runs on, and which is found before it. */
+  /** The toolchain that this one runs on, which is found first. */
   runsOn?: string;
-  /** Variables of a person's shell that a build may see: where things are, not how to compile them. */
+  /** Environment variables that a build may see: locations, not compiler options. */
   keptForBuild?: string[];
-  /** Variables of a person's shell that the server needs to start. */
+  /** Environment variables that the server needs to start. */
   keptForStart?: string[];
   lockFile?: LockFile;
   /** Commands that check format and style, run in the implementation's folder. */
   checks?: string[][];
-  /** The release that CI sets up for a range, where the runner's image has none; undefined where the range has no lowest. */
+  /**
+   * The release that CI installs for a range, if the runner's image has none; undefined if the range has no lower
+   * bound.
+   */
   ciRelease?: (range: string) => string | undefined;
-  /** How files say the name of the package, for a copy to get its own: by file name, with what stands before and after. */
+  /**
+   * Patterns for the package's own name, by file name, so that a copy can be renamed; with what precedes and follows
+   * it.
+   */
   ownNames?: Record<string, (id: string) => RegExp>;
-  /** How Dependabot calls it; absent where it does not know it. */
+  /** Its name for Dependabot; absent if Dependabot does not support it. */
   dependabot?: string;
 }
 
@@ -28,7 +34,7 @@ export interface LockFile {
   name: string;
   /** Returns the version of each package that the text names. */
   read: (text: string) => Map<string, string>;
-  /** Tells whether a package belongs to the toolchain and has its version; none does where this is absent. */
+  /** Tells whether a package is part of the toolchain and has its version; by default, none is. */
   isBuiltIn?: (packageName: string) => boolean;
 }
 
@@ -43,16 +49,16 @@ export interface Surroundings {
 }
 
 /**
- * One toolchain as it is on this machine: folders to put first on PATH, and variables to set. Where it will not do:
- * what is, in the words of an error, and what the program itself said.
+ * One toolchain on this machine: folders to put first on PATH, and variables to set. If it is missing or too old:
+ * what was found, as an error says it, and the program's own output.
  */
 export type Found =
   | { version: string; path?: string[]; variables?: Record<string, string> }
   | { version: undefined; whatIs: string; said?: string };
 
 /**
- * Makes a search that asks a program for its version. It is asked in the implementation's folder, because what lies
- * there may decide: `go` fetches the release that the module names, rustup that of rust-toolchain.toml.
+ * Returns a search that asks a program for its version, in the implementation's folder, because files there may
+ * select the release: `go` fetches the one in go.mod, rustup the one in rust-toolchain.toml.
  */
 export function ask([program, ...args]: [string, ...string[]], pattern: RegExp): Find {
   return async (range, { folder, env }) => {

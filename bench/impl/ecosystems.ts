@@ -1,4 +1,4 @@
-/** The ecosystems there are: a file of `ecosystems/` each. Who needs all of them asks here; no list names them. */
+/** All ecosystems: one file each in `ecosystems/`. This file lists the folder. */
 import type { Ecosystem } from "./ecosystem.ts";
 
 const folder = new URL("ecosystems/", import.meta.url);
@@ -16,7 +16,7 @@ export async function loadEcosystem(name: string): Promise<Ecosystem> {
   return ecosystem;
 }
 
-/** Returns those that an implementation requires, by name, each after the one that it runs on. */
+/** Returns the ecosystems that an implementation requires, by name, each after the one that it runs on. */
 export async function requiredEcosystems(
   requires: Readonly<Record<string, unknown>>,
 ): Promise<[name: string, Ecosystem][]> {

@@ -6,11 +6,11 @@ import { BenchError, messageOf } from "../lib/error.ts";
 import type { Toolchain } from "./toolchains.ts";
 
 /**
- * Returns the version of every package in an implementation's lock file, and of what its manifest names that comes
- * with the toolchain.
+ * Returns the version of every package in an implementation's lock file, and of packages in its manifest that are
+ * part of the toolchain.
  *
- * @throws {BenchError} when its toolchains have no lock file, it has not the one that they have, or one that cannot
- * be read or lacks a package that the manifest names.
+ * @throws {BenchError} when its toolchains have no lock file, or its lock file is missing, cannot be read, or lacks a
+ * package of the manifest.
  */
 export async function lockedVersions(
   impl: Impl,

@@ -1,7 +1,7 @@
 /**
- * Start: is the implementation up? Takes a built implementation, the run's secret and database; gives a
- * running server on a free port of 127.0.0.1, in a process group of its own, with its log in a file.
- * Up means that it answers HTTP, with whatever status: what it answers is for verification to judge.
+ * Start: is the implementation up? Takes a built implementation, the run's secret and database; returns a running
+ * server on a free port of 127.0.0.1, in its own process group, with its log in a file. It is up when it answers HTTP
+ * with any status; verification judges the answer.
  */
 import { delay } from "@std/async";
 import { join } from "@std/path";
@@ -15,7 +15,7 @@ import { listeningPorts } from "../machine/listening_ports.ts";
 import { describeExit, endOfLog, type Process, startProcess } from "../lib/process.ts";
 import { startEnvironment, type Toolchain } from "./toolchains.ts";
 
-/** What there is to give to a server; it gets what its scenarios need. */
+/** What servers can be given; each gets what its scenarios need. */
 export interface Surroundings {
   database?: { address: DatabaseAddress };
   poolMax: number;
@@ -36,7 +36,7 @@ export interface Subject extends AsyncDisposable {
   readonly process: Process;
 }
 
-/** An implementation did not come up: by its own fault, whatever it was started for. */
+/** An implementation did not start: its own fault, whatever it was started for. */
 export class StartError extends BenchError {}
 
 /** Options for {@linkcode startSubject}. */
@@ -46,7 +46,7 @@ export interface StartOptions {
   /** Where the log goes. */
   folder: string;
   signal: AbortSignal;
-  /** How long the server may take to answer, in milliseconds; 60,000 unless told. */
+  /** How long the server may take to answer, in milliseconds; 60,000 by default. */
   timeoutMs?: number;
 }
 
@@ -120,7 +120,7 @@ async function waitUntilUp(
       );
     }
     const answer = await request(url, { signal, timeoutMs: 2_000 });
-    // Another server may have taken the port: its answer would be measured.
+    // Another server may have taken the port, and would be measured instead.
     if (answer.kind === "answer" && await listensOn(process.pid, new URL(url).port)) return;
     last = answer.kind === "answer" ? "connection refused" : answer.reason;
     await delay(50, { signal });
@@ -137,7 +137,7 @@ async function waitUntilUp(
   );
 }
 
-/** Tells whether a process listens on a port; true where the system does not tell. */
+/** Tells whether a process listens on a port; true if the system does not report it. */
 async function listensOn(pid: number, port: string): Promise<boolean> {
   return Deno.build.os !== "linux" || (await listeningPorts(pid)).includes(Number(port));
 }

@@ -1,6 +1,6 @@
 /**
- * The toolchains that an implementation requires: which version each has, and what they add to the environment of a
- * build and of a running server.
+ * The toolchains that an implementation requires: their versions, and what they add to the environment of a build and
+ * of a running server.
  */
 import { parseRange } from "@std/semver";
 import type { Impl } from "./impl.ts";
@@ -13,12 +13,12 @@ export interface Toolchain {
   /** The folders to put first on PATH. */
   path: string[];
   variables: Record<string, string>;
-  /** Variables of a person's shell that they need, beside those that all may see. */
+  /** Environment variables that they need, besides those that every build may see. */
   keptForBuild: string[];
   keptForStart: string[];
 }
 
-/** That of a program that requires nothing. */
+/** For a program that requires nothing. */
 export const noToolchain: Toolchain = {
   versions: {},
   path: [],
@@ -63,8 +63,8 @@ const keptByAllBuilds = [
 ];
 
 /**
- * Returns the whole environment of a build: with a person's compiler flags or target folder, the same commit
- * would make another program.
+ * Returns the whole environment of a build, without a person's compiler flags or target folder, with which the same
+ * commit would build a different program.
  */
 export function buildEnvironment(toolchain: Toolchain): Record<string, string> {
   return environment([...keptByAllBuilds, ...toolchain.keptForBuild], toolchain);

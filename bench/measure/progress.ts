@@ -73,7 +73,7 @@ export interface Progress {
   seconds: number;
   /** Steps after the current one. */
   left: number;
-  /** Length of each step; by default, the mean of those before it. */
+  /** Length of each step; by default, estimated from those before it. */
   stepSeconds?: number;
 }
 

@@ -7,7 +7,7 @@ const lockSchema = z.object({ npm: z.record(z.string(), z.unknown()).default({})
 const askDeno = ask([Deno.execPath(), "--version"], /^deno (\d+\.\d+\.\d+)/);
 
 export const ecosystem: Ecosystem = {
-  // The harness runs on the pinned Deno; the implementation gets the same.
+  // The implementation gets the pinned Deno that the harness runs on.
   find: async (range, surroundings) => ({
     ...await askDeno(range, surroundings),
     path: [dirname(Deno.execPath())],

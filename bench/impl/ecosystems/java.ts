@@ -1,6 +1,6 @@
 /**
- * Java: a JDK. A person's `java` is often older than what an implementation requires, while a newer one lies beside
- * it, so each place where systems keep their JDKs is looked at, and `JAVA_HOME` and `PATH` are set to what was found.
+ * Java: a JDK. The `java` on PATH is often older than an implementation requires, although a newer one is installed,
+ * so every place where systems keep JDKs is searched, and `JAVA_HOME` and `PATH` are set to the JDK found.
  */
 import { join } from "@std/path";
 import { parse, type Range, satisfies } from "@std/semver";
@@ -14,22 +14,22 @@ export const ecosystem: Ecosystem = {
   ciRelease: (range) => /^(?:>=|\^|~|=)?\s*(\d+)/.exec(range)?.[1],
 };
 
-/** A Java installation, as it tells of itself. */
+/** A Java installation, as it reports itself. */
 export interface JavaHome {
   home: string;
-  /** Three numbers, also where the release has only one: `25.0.0`. */
+  /** Three numbers, even if the release has only one: `25.0.0`. */
   version: string;
   /** Whether it can compile too. */
   isJdk: boolean;
 }
 
-/** Where to look, in the order in which the members stand here. */
+/** Where to look, in this order. */
 export interface JavaPlaces {
   /** `JAVA_HOME`, then those of GitHub's runners (`JAVA_HOME_25_X64`), then `PATH`. */
   env: Record<string, string>;
-  /** Folders that hold one installation each. */
+  /** Folders with one installation each. */
   parents: string[];
-  /** The program of macOS that lists them. */
+  /** The macOS program that lists installations. */
   javaHomeTool: string;
 }
 
@@ -46,7 +46,7 @@ async function findJava(range: Range): Promise<Found> {
   return { version: undefined, whatIs: `there is ${each.join(", ")}` };
 }
 
-/** Returns the places of this machine. */
+/** Returns the places on this machine. */
 export function javaPlaces(): JavaPlaces {
   const env = Deno.env.toObject();
   return {
@@ -62,7 +62,7 @@ export function javaPlaces(): JavaPlaces {
   };
 }
 
-/** Finds the first JDK whose version is in `range`; `seen` is all that was looked at until then. */
+/** Finds the first JDK whose version is in `range`; `seen` has all installations checked until then. */
 export async function findJdk(
   range: Range,
   places: JavaPlaces,
@@ -100,7 +100,7 @@ async function* javaLaunchers({ env, parents, javaHomeTool }: JavaPlaces): Async
   for (const home of await listJavaHomes(javaHomeTool)) yield join(home, "bin/java");
 }
 
-/** Asks a launcher: on PATH it may be a shim, whose folder says nothing of where the JDK is. */
+/** Asks a launcher where its JDK is, because the one on PATH may be a shim in another folder. */
 async function inspectJava(java: string): Promise<JavaHome | undefined> {
   const text = await run(java, ["-XshowSettings:properties", "-version"]);
   const home = /^\s*java\.home = (.+)$/m.exec(text)?.[1];

@@ -1,6 +1,6 @@
 /**
- * Python, with uv, which comes by itself from PyPI where it is not on PATH. An interpreter is not downloaded: the
- * newest of this machine in the range is taken, as uv lists them.
+ * Python, with uv, which is fetched from PyPI if it is not on PATH. Interpreters are not downloaded: the newest one
+ * on this machine in the range is used, as uv lists them.
  */
 import { dirname, join } from "@std/path";
 import { parse, type Range, satisfies } from "@std/semver";
