@@ -18,7 +18,7 @@ Deno.test("main() ends with 1 and says that the database of DATABASE_URL is lost
   assertEquals([code, stdout], [1, ""], stderr);
   assertStringIncludes(
     stderr,
-    "Cannot set back what was set on DATABASE_URL: connect ECONNREFUSED",
+    "Cannot restore the variables of DATABASE_URL: connect ECONNREFUSED",
   );
   assertMatch(stderr, /^Cannot use the database: .*, expected the server to live$/m);
   assertEquals(stderr.includes("This is a bug"), false, stderr);

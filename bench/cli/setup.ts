@@ -25,6 +25,6 @@ export function addSetup(program: Command, { report, signal, scratch }: CommandC
         ...{ report, signal, folder: scratch },
         sql: await allData(),
       });
-      report.line(`Everything is here, and ${database.engine} ${database.version}`);
+      report.line(`All tools are ready, and ${database.engine} ${database.version}`);
     });
 }

@@ -73,7 +73,7 @@ async function verifyOne(
   report.line(`Verifying ${id}, ${scenarioId}${against}`);
   const problems = await findProblems(side, ground);
   const outage = server !== undefined && server.outage === undefined
-    ? "\nDatabase loss was not checked: the server of DATABASE_URL is not ours to stop"
+    ? "\nDatabase loss was not checked: the server of DATABASE_URL is not stopped"
     : "";
   const count = `${problems.length} problem${problems.length === 1 ? "" : "s"}`;
   return {

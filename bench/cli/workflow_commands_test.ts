@@ -86,7 +86,7 @@ Deno.test("commit-run fails for a damaged artifact, after it has set what it pub
   assertEquals(await Deno.readTextFile(output), `published=${commit}\n`);
 });
 
-Deno.test("regressions gives the matrix of what became worse, and the id of the run that measures it again", async () => {
+Deno.test("regressions prints the matrix of regressions, and the id of the run that measures them again", async () => {
   await using place = await makePlace();
   await place.add("honest");
   const runIds = [1, 2, 3, 4, 5, 6].map((day) => `2026010${day}T000000Z-0000000`);

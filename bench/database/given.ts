@@ -163,7 +163,7 @@ async function restoreSettings(
   } catch (error) {
     const is = messageOf(error) || String(error);
     const values = [...before].map(([name, value]) => `${name} = ${value}`).join(", ");
-    report.line(`Cannot set back what was set on DATABASE_URL: ${is}, expected ${values}`);
+    report.line(`Cannot restore the variables of DATABASE_URL: ${is}, expected ${values}`);
   }
 }
 

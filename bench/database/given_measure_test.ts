@@ -167,7 +167,7 @@ Deno.test("DATABASE_URL", async (t) => {
       );
     }
     assertEquals(lines, [
-      `Cannot set back what was set on DATABASE_URL: connect ECONNREFUSED ${place}, ` +
+      `Cannot restore the variables of DATABASE_URL: connect ECONNREFUSED ${place}, ` +
       "expected innodb_flush_log_at_trx_commit = 1",
     ]);
   });

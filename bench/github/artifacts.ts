@@ -103,7 +103,7 @@ async function filesBelow(path: string): Promise<string[]> {
 
 async function readBounded(path: string, name: string): Promise<string> {
   const { isFile, size } = await Deno.lstat(path);
-  if (!isFile) throw new BenchError(`Cannot use "${name}": it is no file, expected a result`);
+  if (!isFile) throw new BenchError(`Cannot use "${name}": it is not a file, expected a result`);
   if (size > largestBytes) {
     throw new BenchError(
       `Cannot use "${name}": it has ${size} bytes, expected ${largestBytes} at most`,

@@ -153,7 +153,7 @@ Deno.test("readArtifacts() follows no link, and names an artifact that is empty"
   assertEquals(results.map(({ result }) => result.impl.id), ["swift"]);
   assertEquals(damaged, [
     'Cannot use "result-jwt-mysql-even": it holds no file, expected a result',
-    'Cannot use "result-jwt-mysql-linked/linked.json": it is no file, expected a result',
+    'Cannot use "result-jwt-mysql-linked/linked.json": it is not a file, expected a result',
   ]);
 });
 

@@ -57,7 +57,7 @@ async function buildOha(
   { report, signal, plain }: MakeOptions & { plain: boolean },
 ): Promise<string> {
   const label = `Building oha ${ohaVersion}${plain ? " without random headers" : ""}`;
-  report.line(`${label} from crates.io, once: some two minutes on two cores`);
+  report.line(`${label} from crates.io, once: about two minutes on two cores`);
   const logPath = join(staging, "build.log");
   const source = join(staging, "source");
   const installed = join(staging, "installed");

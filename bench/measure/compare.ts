@@ -176,7 +176,7 @@ export function concludeLevel(connections: number, rounds: ComparedRound[]): Com
     const failed = sum(rounds, (round) => round[name].failed);
     const isAnswering = rounds.every((round) => round[name].correct > 0);
     if (isAnswering && failed <= maxFailedShare * correct) continue;
-    const problem = `the ${name} gave ${failed} failed answers beside ${correct} correct ones, ` +
+    const problem = `${failed} requests to the ${name} failed, with ${correct} correct answers, ` +
       `expected at most ${maxFailedShare * 100} % of them`;
     return { ...level, problem };
   }

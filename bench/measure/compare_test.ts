@@ -33,7 +33,7 @@ Deno.test("concludeLevel() gives the problem in place of a ratio where too many 
     roundsOf([1, 2, 3].map(() => [side(2_000), side(1_000, 2)])),
   );
   assertEquals(level.goodput, undefined);
-  assertMatch(level.problem!, /^the reference gave 6 failed answers beside 3000 correct ones/);
+  assertMatch(level.problem!, /^6 requests to the reference failed, with 3000 correct answers/);
 });
 
 Deno.test("concludeLevel() takes a round without any answer for a problem, not for a ratio of zero", () => {

@@ -203,7 +203,7 @@ Deno.test("run() with the server of DATABASE_URL", async (t) => {
       [
         0,
         "honest meets the contract of jwt-mysql\n" +
-        "Database loss was not checked: the server of DATABASE_URL is not ours to stop\n" +
+        "Database loss was not checked: the server of DATABASE_URL is not stopped\n" +
         "honest meets the contract of hello\n",
       ],
     );

@@ -37,7 +37,7 @@ export function isValid(level: Level): boolean {
 export function outcomeOf(level: Level): Known<Outcome> {
   const { figures, observation } = lastRepetition(level);
   if (figures === undefined) return { missing: invalidReasons(level).join("; ") };
-  if (observation === undefined) return { missing: "the load did not end" };
+  if (observation === undefined) return { missing: "the load did not finish" };
   return { value: { figures, observation, frame: level.frame } };
 }
 

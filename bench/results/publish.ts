@@ -27,7 +27,7 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
   const target = join(options.publishedFolder, runId);
   if (await exists(target)) {
     throw new BenchError(`Cannot publish "${runId}": it is published already, in "${target}"`, {
-      help: "Published runs never change. Measure again to publish anew.",
+      help: "Published runs never change. Measure again to publish a new run.",
     });
   }
   const results = await readRun(options.localFolder, runId);

@@ -52,7 +52,7 @@ export async function fetchTool(
         await Deno.rename(join(staging, "bin"), join(kept, "bin"));
         return kept;
       }
-      problem = `${source} did not give it, expected a program that runs here`;
+      problem = `${source} did not provide it, expected a program that runs here`;
     }
     throw new BenchError(`Cannot fetch "${name} ${version}": ${problem}`, {
       help: await exists(logPath) ? await logTail(logPath) : install,

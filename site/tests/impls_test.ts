@@ -139,7 +139,7 @@ Deno.test("the page of an implementation has the figures of its newest full run"
   });
 });
 
-Deno.test("the history of an implementation breaks where runs do not compare", async (t) => {
+Deno.test("the history of an implementation breaks where runs are not comparable", async (t) => {
   const runs = [
     runOf(1),
     runOf(2),

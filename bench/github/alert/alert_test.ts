@@ -172,7 +172,7 @@ function rerunText(capacity: number, change: (result: Result) => void = () => {}
   return JSON.stringify(swift);
 }
 
-Deno.test("findSuspects() names what became worse, and a run that begins now at the same commit", async () => {
+Deno.test("findSuspects() names regressions, and a run that starts now at the same commit", async () => {
   await using place = await makePlace();
   await place.publish(runOf(now, 500));
   const lines: string[] = [];
@@ -246,7 +246,7 @@ Deno.test("alert closes the issue of an implementation that is gone, whatever wa
   assertEquals([issue?.state, issue?.state_reason, others], ["closed", "completed", []]);
   assertStringIncludes(
     issue?.comments[0] ?? "",
-    "`impls/swift` is gone, or no longer has the scenario `jwt-mysql`",
+    "`impls/swift` was removed, or no longer lists the scenario `jwt-mysql`",
   );
 });
 
@@ -314,7 +314,7 @@ Deno.test("alert opens an issue of the scenario that regressed, and leaves that 
   assertEquals(github.issues.map(({ title }) => title), ["Regression: swift, hello"]);
 });
 
-Deno.test("alert writes nothing when nothing became worse, and when that is not confirmed", async () => {
+Deno.test("alert writes nothing without a regression, and when none is confirmed", async () => {
   await using place = await makePlace();
   await using github = serveGitHub();
   await place.publish(runOf(now, 2_000));

@@ -37,7 +37,7 @@ const rerunOf = (now: Followed, value: number): Followed => ({
 const statesOf = (decision: Decision) =>
   "findings" in decision ? decision.findings.regressions.map(({ state }) => state) : [];
 
-Deno.test("decide() does nothing where nothing became worse", () => {
+Deno.test("decide() does nothing without a regression", () => {
   assertEquals(decide(week(6, 98), before, { issues: [] }), { kind: "nothing" });
   assertEquals(decide(week(6, 50), before.slice(1), { issues: [] }), { kind: "nothing" });
 });
@@ -120,7 +120,7 @@ const withKeys = (...keys: string[]) => [
   ...keys.map((comparableKey, index) => week(7 + index, 80, { comparableKey })),
 ];
 
-Deno.test("decide() lets the issue lapse once five runs in a row cannot be held against those before it", () => {
+Deno.test("decide() lets the issue lapse once five runs in a row are not comparable with those before it", () => {
   const inWeek = (number: number, comparableKey: string, ...keys: string[]) =>
     decide(week(number, 80, { comparableKey }), withKeys(...keys), { issues: [issue()] });
   const four = Array(4).fill("Another control");

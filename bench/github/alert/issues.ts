@@ -90,7 +90,7 @@ async function ensureLabel(repository: string, api: GitHubApi): Promise<void> {
     body: {
       name: regressionLabel,
       color: "d93f0b",
-      description: "A published figure became worse, and a second measurement confirmed it",
+      description: "A published figure regressed, and a second measurement confirmed it",
     },
   });
 }

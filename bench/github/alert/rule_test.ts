@@ -86,7 +86,7 @@ Deno.test("judgeFigures() leaves out what has too few earlier values", () => {
   assertEquals([...judgeFigures(now, history.slice(1))], []);
 });
 
-Deno.test("findRegressions() finds nothing where nothing became worse", () => {
+Deno.test("findRegressions() finds nothing without a regression", () => {
   assertEquals(statesOf(swiftOf(6, 2_000)), []);
   assertEquals(statesOf(swiftOf(6, 4_000)), []);
 });

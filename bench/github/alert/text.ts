@@ -90,14 +90,15 @@ export function renderLapse(
   return `No recent run is comparable with those before ${
     code(since)
   }: the processor, the control ` +
-    `or the profile of ${runLink(now.runId, links)} and of the ${fewestRuns} runs before it is ` +
-    "another. Whether the figures recovered is unknown; from now on, the baseline is of runs that " +
-    "are comparable.\n";
+    `or the profile differ in ${runLink(now.runId, links)} and the ${fewestRuns} runs before it. ` +
+    "Whether the figures recovered is unknown; from now on, the baseline is the comparable runs.\n";
 }
 
 /** Returns the comment with which the issue of what is no longer measured is closed. */
 export function renderRemoval({ implId, scenario }: Subject): string {
-  return `No longer measured: ${code(`impls/${implId}`)} is gone, or no longer has the scenario ` +
+  return `No longer measured: ${
+    code(`impls/${implId}`)
+  } was removed, or no longer lists the scenario ` +
     `${code(scenario)}.\n`;
 }
 

@@ -182,14 +182,14 @@ Deno.test("renderEnd() shows the second measurement where only that is as good a
 Deno.test("renderLapse() says that nothing is known, and why", () => {
   assertEquals(
     renderLapse({ now, since: runIdOf(1) }, links),
-    "No recent run is comparable with those before `20260101T000000Z-0000000`: the processor, the control or the profile of [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/) and of the 5 runs before it is another. Whether the figures recovered is unknown; from now on, the baseline is of runs that are comparable.\n",
+    "No recent run is comparable with those before `20260101T000000Z-0000000`: the processor, the control or the profile differ in [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/) and the 5 runs before it. Whether the figures recovered is unknown; from now on, the baseline is the comparable runs.\n",
   );
 });
 
 Deno.test("renderRemoval() names the folder and the scenario", () => {
   assertEquals(
     renderRemoval(now),
-    "No longer measured: `impls/swift` is gone, or no longer has the scenario `jwt-mysql`.\n",
+    "No longer measured: `impls/swift` was removed, or no longer lists the scenario `jwt-mysql`.\n",
   );
 });
 

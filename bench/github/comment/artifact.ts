@@ -85,7 +85,7 @@ function decode(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new BenchError(`Cannot read "${name}": it is no UTF-8`, { cause });
+    throw new BenchError(`Cannot read "${name}": it is not UTF-8`, { cause });
   }
 }
 

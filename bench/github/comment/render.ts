@@ -42,7 +42,7 @@ export function renderComment(files: ArtifactFiles, { headSha, runUrl }: Comment
       rows(problems, (problem) => `- ${code(problem)}`),
     ]),
     ...(files.size === 0
-      ? ["Nothing was measured. Where an implementation was touched, the job's log tells why."]
+      ? ["Nothing was measured. If an implementation was touched, the job's log says why."]
       : []),
   ];
   const head = `${commentMarker}\n## Backbench\n\n` +
@@ -105,7 +105,7 @@ function renderProblems(problems: Problem[]): string {
   const names = checks.slice(0, maxRows).map(code).join(", ");
   const left = checks.length > maxRows ? `, and ${number(checks.length - maxRows)} more` : "";
   const example = checks.length > 1 ? "for example, " : "";
-  return `- ${names}${left}: ${example}sent ${code(sent)}, came ${code(came)}, ` +
+  return `- ${names}${left}: ${example}sent ${code(sent)}, got ${code(came)}, ` +
     `expected ${code(expected)}`;
 }
 
@@ -154,7 +154,7 @@ function renderComparison({ scenario, subject, reference, levels, plan }: Compar
     `(${reference.commit.slice(0, 7)})`;
   const seconds = number(plan.budgetSeconds);
   return `${what}\n\n${rows(levels, renderComparedLevel)}\n\n` +
-    `Throughput, measured in turns for ${seconds} s. Tied: we could not measure a difference.`;
+    `Throughput, measured in alternating slices for ${seconds} s. Tied: we could not measure a difference.`;
 }
 
 function renderComparedLevel({ connections, goodput, problem, rounds }: ComparedLevel): string {

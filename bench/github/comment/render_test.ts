@@ -109,8 +109,8 @@ Deno.test("renderComment() tells the same mistake once, with every check that fo
   assertStringIncludes(
     text,
     "Contract: **checks failed: 16**. Loss of the database was not checked.\n\n" +
-      `- ${names}, and 3 more: for example, sent \`GET /\`, came \`200\`, expected \`401\`\n` +
-      "- `expired token`: sent `GET /`, came `500`, expected `401`\n",
+      `- ${names}, and 3 more: for example, sent \`GET /\`, got \`200\`, expected \`401\`\n` +
+      "- `expired token`: sent `GET /`, got `500`, expected `401`\n",
   );
 });
 
@@ -178,7 +178,7 @@ Deno.test("renderComment() shows where an implementation failed, and the end of 
 });
 
 Deno.test("renderComment() says that nothing was measured", () => {
-  assertStringIncludes(render({}), "Nothing was measured. Where an implementation was touched");
+  assertStringIncludes(render({}), "Nothing was measured. If an implementation was touched");
 });
 
 const attacks = [
@@ -270,7 +270,7 @@ Deno.test("renderComment() uses no file that is not JSON, or no text", () => {
   assertStringIncludes(refusal({ "a.json": '{"__proto__": {"runId": "1"}}' }), "Cannot parse");
   assertStringIncludes(
     refusal({ "a.zip": new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0xff]) }),
-    'Cannot read "a.zip": it is no UTF-8',
+    'Cannot read "a.zip": it is not UTF-8',
   );
   const bad = JSON.stringify(exampleResult()).replace('"attempted":10000', '"attempted":1e999');
   assertStringIncludes(refusal({ "a.json": bad }), 'Cannot parse "a.json"');
@@ -282,7 +282,7 @@ Deno.test("renderComment() makes nothing of a file's name", () => {
   assertStringIncludes(refusal({ "../../`@x`": "" }), '- `Cannot parse "../../ˋ@xˋ": ');
 });
 
-Deno.test("renderComment() reads so many files, and says that there are more", () => {
+Deno.test("renderComment() reads a limited number of files, and says that there are more", () => {
   const files = Array.from({ length: 1_000 }, (_, index) => [`${index}.json`, exampleResult()]);
   const text = render(Object.fromEntries(files));
   assertEquals(text.match(/^### `example`/gm)?.length, artifactLimits.files);

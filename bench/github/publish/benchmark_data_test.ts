@@ -233,7 +233,7 @@ function alertsOf(input: unknown, baseline: unknown, commit: string, direction: 
   });
 }
 
-Deno.test("writeBenchmarkData() writes files in which the action finds what became worse", async () => {
+Deno.test("writeBenchmarkData() writes files in which the action finds regressions", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const publishedRuns = join(folder, "runs");

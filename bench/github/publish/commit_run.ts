@@ -128,7 +128,7 @@ function requireSame(
   if (different.length === 0) return;
   throw new BenchError(
     `Cannot publish "${runId}": it is published already, and differs in ${different.join(", ")}`,
-    { help: "Published runs never change. Measure again to publish anew." },
+    { help: "Published runs never change. Measure again to publish a new run." },
   );
 }
 

@@ -1,4 +1,4 @@
-/** The contract of `hello`, to be read; `mod.ts` checks it. */
+/** The contract of `hello` in words; `mod.ts` checks it. */
 import { connectionRule, everyRequestRule, stopRule } from "../shared_rules.ts";
 import type { Contract } from "../words.ts";
 

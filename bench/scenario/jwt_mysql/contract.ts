@@ -1,6 +1,6 @@
 /**
- * The contract of `jwt-mysql`, to be read: what is sent, what must come, and the names of the checks that see to
- * it, as problems have them. The checks themselves are in the files beside this one.
+ * The contract of `jwt-mysql` in words: requests, expected answers, and the names of their checks, as problems are
+ * reported. The files beside this one implement the checks.
  */
 import { connectionRule, everyRequestRule, stopRule } from "../shared_rules.ts";
 import type { Contract } from "../words.ts";
@@ -53,7 +53,7 @@ export const contract = {
       checks: [...names(refusals("", "", "")), "token that has just expired"],
     },
     {
-      sent: "a valid token of nobody, or with an email that tries SQL injection",
+      sent: "a valid token whose email no user has, or tries SQL injection",
       answer: "404",
       checks: names(unknownEmails("")),
     },

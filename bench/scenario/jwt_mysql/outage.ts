@@ -27,12 +27,12 @@ export async function verifyOutage(
   let check = "database gone";
   let sent = "requests with valid tokens, the database stopped";
   try {
-    options.report.line("Taking the database away");
+    options.report.line("Stopping the database");
     await outage.stop();
     try {
       problems.push(...await askWithoutDatabase(client, users));
     } finally {
-      options.report.line("Bringing the database back");
+      options.report.line("Restarting the database");
       await outage.start();
     }
     if (target.process.exited() === undefined) {

@@ -50,7 +50,7 @@ export const csvColumns: CsvColumn[] = [
   { name: "impl", description: "id of the implementation", value: ({ impl }) => impl.id },
   {
     name: "class",
-    description: "standard or tuned: compared among themselves only",
+    description: "standard or tuned; only implementations of one class are compared",
     value: ({ impl }) => impl.class,
   },
   {
@@ -60,7 +60,7 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "cpu_model",
-    description: "processor; goodput of different ones is not comparable",
+    description: "processor; goodput on different ones is not comparable",
     value: ({ impl }) => impl.machine.cpuModel,
   },
   {
@@ -70,7 +70,7 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "control_version",
-    description: "version of the control; ratios to different ones do not compare",
+    description: "version of the control; ratios to different versions are not comparable",
     value: ({ impl }) => impl.control,
   },
   {
@@ -105,7 +105,7 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "missing",
-    description: "why the load has no figures; empty where it has",
+    description: "why the load has no figures; empty where it has some",
     value: ({ level }) => level.missing,
   },
   {
@@ -185,7 +185,7 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "ratio_confidence",
-    description: "confidence of the interval, as a share of 1",
+    description: "confidence of the interval, from 0 to 1",
     value: ({ level }) => level.ratio?.confidence,
   },
   {
@@ -206,7 +206,7 @@ export const csvColumns: CsvColumn[] = [
   {
     name: "capacity_per_second",
     description:
-      "highest sustainable rate: p99 and failures within the goal; repeated at each level",
+      "highest sustainable rate: p99 and failures within the objective; repeated at each level",
     value: ({ impl }) => impl.capacityPerSecond,
   },
   {

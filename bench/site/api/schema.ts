@@ -35,32 +35,32 @@ const versionSchema = z.object({
 const apiLevelSchema = z.object({
   connections: positiveCount,
   missing: text.optional().describe(
-    "why the load has no figures; absent where it has",
+    "why the load has no figures; absent where it has some",
   ),
   goodputPerSecond: perSecond.optional().describe(
     "throughput of correct answers in one load, warm-up included: it has no interval",
   ),
   isGeneratorBound: z.boolean().optional().describe(
-    "goodput and ratio then mean: at least; absent where no ceiling was measured",
+    "read goodput and ratio as “at least”; absent where no ceiling was measured",
   ),
   bottleneck: frameSchema.shape.bottleneck.optional().describe("what bounds the level, likewise"),
   latencySeconds: percentilesSchema.optional().describe(
     "of correct answers, closed loop",
   ),
   attempted: count.optional().describe("requests of the load"),
-  failed: count.optional().describe("those of them that were not answered correctly"),
+  failed: count.optional().describe("requests that were not answered correctly"),
   cpuSecondsPerAnswer: seconds.optional().describe(
     "CPU seconds of the implementation for each correct answer",
   ),
   peakMemoryBytes: bytes.optional().describe("of the implementation"),
   ratio: ratioSchema.optional().describe(
-    "of goodput to the control's, from interleaved slices of load; the interval is for this one alone",
+    "goodput divided by the control's, from interleaved slices of load; the interval is for this ratio alone",
   ),
   ratioMissing: text.optional().describe(
     "why there is no ratio; absent where there is one, and where none was planned",
   ),
   tieGroups: z.array(text).describe(
-    "letters: two implementations of a class that share one at a level are tied; none without a ratio",
+    "letters: two implementations of a class that share one at a level are tied; empty without a ratio",
   ),
 });
 
@@ -68,27 +68,27 @@ const apiImplSchema = z.object({
   id: implIdSchema,
   name: text,
   language: text,
-  class: implClassSchema.describe("compared among themselves only"),
+  class: implClassSchema.describe("only implementations of one class are compared"),
   status: z.enum(["complete", "incomplete", "failed"]),
   failure: z.object({ stage: stageSchema, message: text }).optional().describe(
     "present exactly where the status is failed",
   ),
   command: text.describe("repeats the measurement from the repository's root"),
   machine: z.object({ cpuModel: text, cpuCount: positiveCount }).describe(
-    "goodput of different ones is not comparable, ratios are",
+    "goodput on different machines is not comparable, ratios are",
   ),
   control: text.optional().describe(
-    "version of the control; ratios to different ones do not compare; absent without it",
+    "version of the control; ratios to different versions are not comparable; absent without it",
   ),
   runtime: versionSchema,
   framework: versionSchema,
   driver: versionSchema.optional().describe("absent where the scenario needs no database"),
   jwt: versionSchema.optional().describe("absent where the scenario needs no tokens"),
   database: versionSchema.optional().describe(
-    "absent where it was not reached, and where the scenario needs none",
+    "absent where the run did not get that far, and where the scenario needs none",
   ),
   capacityPerSecond: perSecond.optional().describe(
-    "highest sustainable rate: it and every lower one met the goal",
+    "highest sustainable rate: it and every lower step meet the objective",
   ),
   startupSeconds: seconds.optional().describe(
     "from spawning to the first correct answer, median over starts",
@@ -100,15 +100,17 @@ const apiPairSchema = z.object({
   connections: positiveCount,
   a: implIdSchema,
   b: implIdSchema,
-  ratio: ratioSchema.describe("of a's goodput to b's; all intervals of a level hold together"),
+  ratio: ratioSchema.describe(
+    "a's goodput divided by b's; the intervals of all pairs of a level hold simultaneously",
+  ),
   verdict: z.enum(["faster", "slower", "tied"]).describe(
-    "of a, against b; tied also where the load generator bounds the one with less",
+    "of a, compared with b; also tied where the load generator bounds the slower one",
   ),
   qualifier: z.enum(["at least", "at most"]).optional().describe(
     "how to read the ratio where the load generator bounds one of the two",
   ),
   hiddenBy: z.enum(["a", "b", "both"]).optional().describe(
-    "whose bound makes them tied; absent where the interval decides",
+    "which of the two the load generator bounds, so that they are tied; absent where the interval decides",
   ),
 });
 
@@ -119,7 +121,7 @@ const apiRunSummarySchema = z.object({
   profile: planSchema.shape.profile,
   machine: text.describe("processor, and how many"),
   commit: z.string(),
-  marks: z.array(text).describe("reasons why the run is provisional; none where it is not"),
+  marks: z.array(text).describe("reasons why the run is provisional; empty where it is not"),
   impls: z.array(
     apiImplSchema.pick({ id: true, name: true, class: true, status: true }),
   ).describe("in alphabetical order of ids"),
@@ -130,7 +132,7 @@ export const apiRunSchema = z.object({
   ...apiRunSummarySchema.shape,
   impls: z.array(apiImplSchema).describe("in alphabetical order of ids"),
   pairs: z.array(apiPairSchema).optional().describe(
-    "every two of a class, at each level in ascending order; absent in latest.json",
+    "all pairs of a class, by level in ascending order; absent in latest.json",
   ),
 });
 
@@ -140,7 +142,7 @@ export const apiIndexSchema = z.object({
     "the run of latest.json and of the home page, of the default scenario; absent without one",
   ),
   scenarios: z.array(z.object({ scenario: text, latest: runIdSchema })).describe(
-    "the run that speaks for each scenario; of others than the default one in <scenario>/latest.json",
+    "the current run of each scenario; of others than the default one in <scenario>/latest.json",
   ),
   runs: z.array(apiRunSummarySchema).describe("newest first"),
 });

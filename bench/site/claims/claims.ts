@@ -103,7 +103,7 @@ function judgeQuery(
   if (query.kind !== "goodput" || levels.every(({ measured }) => measured === undefined)) {
     return { levels, ...judgeAltogether(levels) };
   }
-  const because = "What one machine gives can be neither confirmed nor refuted on another.";
+  const because = "A rate on one machine can be neither confirmed nor refuted on another.";
   return { levels, verdict: "not decided", because };
 }
 

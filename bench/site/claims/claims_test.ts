@@ -129,7 +129,7 @@ Deno.test("judgeClaims() shows its own rate beside another machine's, and decide
   assertEquals(verdict, "not decided");
   assertEquals(
     because,
-    "What one machine gives can be neither confirmed nor refuted on another.",
+    "A rate on one machine can be neither confirmed nor refuted on another.",
   );
   assertEquals(levels, [
     {

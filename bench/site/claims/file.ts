@@ -15,7 +15,7 @@ const levels = z.array(positiveCount).min(1).refine(
   "expected each level once",
 );
 const scenario = z.enum(scenarioIds).default(defaultScenarioId).describe(
-  "the job that is claimed about",
+  "the scenario of the claim",
 );
 const pair = { scenario, subject: implIdSchema, reference: implIdSchema };
 const id = text.regex(/^[a-z][a-z0-9-]*$/, "expected lower-case letters, digits and hyphens");
@@ -23,7 +23,9 @@ const factor = z.number().gt(1);
 
 const queries = {
   ratio: z.strictObject({
-    kind: z.literal("ratio").describe("the subject gives about so many times the goodput"),
+    kind: z.literal("ratio").describe(
+      "the subject's goodput is about this many times the reference's",
+    ),
     ...pair,
     levels,
     about: z.number().positive(),
@@ -58,8 +60,8 @@ const querySchema = z.discriminatedUnion("kind", [
 ]);
 
 const bandsSchema = z.strictObject({
-  aboutFactor: factor.describe("about x: from x divided by this to x times this"),
-  benefitRatio: factor.describe("a ratio from which a benefit is one"),
+  aboutFactor: factor.describe("“about x” means from x divided by this to x times this"),
+  benefitRatio: factor.describe("the ratio from which a benefit counts"),
 });
 
 const articleSchema = z.strictObject({
@@ -67,7 +69,7 @@ const articleSchema = z.strictObject({
   author: text.optional(),
   date: text.optional(),
   url: z.url().optional(),
-  setting: text.describe("on what, and how much, was measured"),
+  setting: text.describe("what was measured, and on what"),
 });
 
 const claimSchema = z.strictObject({
@@ -124,7 +126,7 @@ export function parseClaims(toml: string, path: string): ClaimsFile {
 function inconsistencies({ articles, claims }: ClaimsFile): string[] {
   const ids = claims.map(({ id }) => id);
   return claims.flatMap(({ id, article }, index) => [
-    ...(ids.indexOf(id) < index ? [`claim "${id}" is there twice, expected each id once`] : []),
+    ...(ids.indexOf(id) < index ? [`claim "${id}" appears twice, expected each id once`] : []),
     ...(Object.hasOwn(articles, article) ? [] : [
       `claim "${id}": key "article" is "${article}", expected one of ` +
       Object.keys(articles).join(", "),

@@ -73,7 +73,7 @@ Deno.test("parseClaims() wants each id once, and an article that is there", () =
   const claim = example.slice(example.indexOf("[[claims]]"));
   assertEquals(
     messageFor(/$/, claim.replace('"one"', '"two"')),
-    'Cannot parse "claims.toml": claim "first" is there twice, expected each id once\n' +
+    'Cannot parse "claims.toml": claim "first" appears twice, expected each id once\n' +
       'Cannot parse "claims.toml": claim "first": key "article" is "two", expected one of one',
   );
 });

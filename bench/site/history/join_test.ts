@@ -43,7 +43,7 @@ Deno.test("joinHistories() has a history of each implementation, the newest run 
   }
 });
 
-Deno.test("joinHistories() breaks where figures do not compare, and says why", () => {
+Deno.test("joinHistories() breaks where figures are not comparable, and says why", () => {
   const [history] = joinHistories([
     runOf(1),
     runOf(2, ({ conditions }) => conditions.cpuModel = "Other CPU"),
