@@ -191,13 +191,16 @@ Deno.test("deriveSite() gives the summaries of noise and every ratio, the newest
   }
   await deriveSite(site.options);
   const expected = files.toReversed().map((file) => {
-    const { id, impl, startedAt, command, commit, machine, plan, summary } = file;
+    const { id, scenario, impl, startedAt, command, commit, machine, plan, summary } = file;
     const comparisons = file.comparisons.map(({ connections, goodput }) => ({
       connections,
       ratio: goodput!,
       isFalseAlarm: goodput!.low > 1 || goodput!.high < 1,
     }));
-    return { id, impl, startedAt, command, commit, machine, plan, summary, comparisons };
+    return {
+      ...{ id, scenario, impl, startedAt, command, commit, machine, plan, summary },
+      comparisons,
+    };
   });
   assertEquals<unknown>(await site.readNoise(), expected);
 });
