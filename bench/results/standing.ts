@@ -18,8 +18,19 @@ export interface Ranked extends Standing {
   name: string;
   /** Letters: two that share one are tied. */
   groups: string[];
-  /** To the control; absent where there is none. */
+  /** To the control; absent where there is none, as where the load generator limited both. */
   ratio?: RatioInterval;
+  isGeneratorBound: boolean;
+}
+
+/**
+ * Returns by what some are put in order, the fastest highest: the ratio to the control. What is in a tie group without one
+ * is as fast as the load generator, and so above those that have one.
+ */
+export function orderValue(
+  { ratio, groups, isGeneratorBound }: Pick<Ranked, "ratio" | "groups" | "isGeneratorBound">,
+): number {
+  return ratio?.estimate ?? (isGeneratorBound && groups.length > 0 ? Number.MAX_VALUE : 0);
 }
 
 /** A verdict on another, and whose it is. */
@@ -92,9 +103,8 @@ export function standingWords(entry: Ranked, entries: readonly Ranked[]): string
 }
 
 function groupsOf(entries: readonly Ranked[]): Ranked[][] {
-  const ranked = entries.filter(({ ratio }) => ratio !== undefined);
-  return [...new Set(ranked.flatMap(({ groups }) => groups))]
-    .map((letter) => ranked.filter(({ groups }) => groups.includes(letter)));
+  return [...new Set(entries.flatMap(({ groups }) => groups))]
+    .map((letter) => entries.filter(({ groups }) => groups.includes(letter)));
 }
 
 /** Returns a sentence on a group in two parts, between which there is room for where it holds. */
@@ -102,9 +112,7 @@ function sentenceOf(group: Ranked[], entries: readonly Ranked[]): [head: string,
   const rest = entries.filter((entry) => !group.includes(entry));
   const others = othersOf(rest, entries);
   const everyIs = (than: "fasterThan" | "slowerThan") =>
-    rest.filter(({ id, ratio }) =>
-      ratio !== undefined && group.every((entry) => entry[than].includes(id))
-    ).map(({ id }) => id);
+    rest.filter(({ id }) => group.every((entry) => entry[than].includes(id))).map(({ id }) => id);
   const [faster, slower] = [everyIs("fasterThan"), everyIs("slowerThan")];
   // Within a tie, the order of estimates means nothing.
   const names = list(group.map(({ id }) => others.names.get(id)!).sort());
@@ -117,10 +125,14 @@ function sentenceOf(group: Ranked[], entries: readonly Ranked[]): [head: string,
     ? `slower than ${listOf(slower, others)}`
     : undefined;
   if (group.length > 1) return [`${names} are tied${than === undefined ? "" : `, ${than}`}`, ""];
-  return [`${names} is ${than ?? againstControl(group[0]!)}`, ""];
+  const { ratio } = group[0]!;
+  if (than === undefined && ratio === undefined) {
+    return [`${names} is as fast as the load generator`, ", and so is the control"];
+  }
+  return [`${names} is ${than ?? againstControl(ratio)}`, ""];
 }
 
-function againstControl({ ratio }: Ranked): string {
+function againstControl(ratio: Ranked["ratio"]): string {
   const found = ratio && verdict(ratio);
   return found === "faster" || found === "slower"
     ? `${found} than the control`
@@ -129,7 +141,7 @@ function againstControl({ ratio }: Ranked): string {
 
 interface Others {
   all: number;
-  /** How many of them have a ratio to the control. */
+  /** How many of them were compared with the control. */
   compared: number;
   /** Of all of the class, by id. */
   names: Map<string, string>;
@@ -139,7 +151,7 @@ function othersOf(others: readonly Ranked[], entries: readonly Ranked[]): Others
   const names = proseNames(entries.map(({ name }) => name));
   return {
     all: others.length,
-    compared: others.filter(({ ratio }) => ratio !== undefined).length,
+    compared: others.filter(({ ratio, groups }) => ratio !== undefined || groups.length > 0).length,
     names: new Map(entries.map(({ id, name }) => [id, names.get(name)!])),
   };
 }

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import {
   groupSentences,
   leadSentences,
+  orderValue,
   type Ranked,
   standingOf,
   standingWords,
@@ -14,12 +15,18 @@ function entry(id: string, groups: string, fasterThan = "", slowerThan = ""): Ra
     ...{ id, name: id.toUpperCase(), tiedWith: [], groups: [...groups] },
     ...{ fasterThan: [...fasterThan], slowerThan: [...slowerThan] },
     ratio: { ...ratio, method: "t" as const },
+    isGeneratorBound: false,
   };
 }
 
 function withoutRatio(id: string): Ranked {
   const { ratio: _, ...rest } = entry(id, "");
   return rest;
+}
+
+/** The load generator limited it and the control: it has no ratio to that, and is compared with the others. */
+function bound(...of: Parameters<typeof entry>): Ranked {
+  return { ...entry(...of), ratio: undefined, isGeneratorBound: true };
 }
 
 Deno.test("standingOf() reads pairs from either side, in the order given", () => {
@@ -126,4 +133,21 @@ Deno.test("standingWords() spells the shorter side out, and calls the other the 
   assertEquals(words("", "bcd", "", 3, 4), "faster than every other that was compared");
   assertEquals(words("b", "cd", "", 3, 4), "tied with B, faster than the rest of those compared");
   assertEquals(words("", "b", "", 1, 2), "faster than B");
+});
+
+Deno.test("what the load generator limits is above all that it does not, and leads", () => {
+  const slow = entry("c", "b", "", "ab");
+  const entries = [bound("a", "a", "c"), bound("b", "a", "c"), slow];
+  assertEquals(
+    entries.toReversed().sort((a, b) => orderValue(b) - orderValue(a)).map(({ id }) => id),
+    ["b", "a", "c"],
+  );
+  assertEquals(orderValue(withoutRatio("d")), 0);
+  assertEquals(groupSentences(entries), [
+    "A and B lead; the difference between them is too small to measure",
+    "C is slower than every other",
+  ]);
+  assertEquals(groupSentences([bound("a", "a")]), [
+    "A is as fast as the load generator, and so is the control",
+  ]);
 });

@@ -6,7 +6,13 @@
 import type { ApiImpl, ApiLevel, ApiRun } from "./api/schema.ts";
 import { machineOf } from "./run_summary.ts";
 import { comparedLevel } from "../results/plan.ts";
-import { groupSentences, type Ranked, standingOf, standingWords } from "../results/standing.ts";
+import {
+  groupSentences,
+  orderValue,
+  type Ranked,
+  standingOf,
+  standingWords,
+} from "../results/standing.ts";
 import { intervalText, proseNames, ratioText } from "../results/words.ts";
 import { inverse, verdict } from "../statistics/mod.ts";
 
@@ -43,7 +49,6 @@ export interface HeadlineEntry extends Ranked, Pick<ApiImpl, "command"> {
   order: number;
   /** Of one load; absent where the run has several kinds of processor. */
   goodputPerSecond?: number;
-  isGeneratorBound: boolean;
   /** Its standing; empty where it is in no pair. */
   words: string;
   /** Why there is no figure. */
@@ -107,15 +112,13 @@ function entryOf(
   const { id, name, command } = impl;
   const level = levelOf(impl, connections);
   const pairs = (run.pairs ?? []).filter((pair) => pair.connections === connections);
-  const ratioOf = (impl: ApiImpl) => levelOf(impl, connections)?.ratio?.estimate ?? 0;
-  const order = run.impls.toSorted((a, b) => ratioOf(b) - ratioOf(a)).map(({ id }) => id);
+  const order = run.impls.map((impl) => ({ id: impl.id, ...measuredOf(impl, connections) }))
+    .sort((a, b) => orderValue(b) - orderValue(a)).map(({ id }) => id);
   return {
     ...{ id, name, command, order: run.impls.indexOf(impl) },
-    ratio: level?.ratio,
+    ...measuredOf(impl, connections),
     // Rates of different processors do not compare: not in one table either.
     goodputPerSecond: machinesOf(run).length === 1 ? level?.goodputPerSecond : undefined,
-    isGeneratorBound: level?.isGeneratorBound ?? false,
-    groups: level?.tieGroups ?? [],
     ...standingOf(id, pairs, order),
     missing: level === undefined
       ? "not measured at this level"
@@ -123,15 +126,21 @@ function entryOf(
   };
 }
 
+function measuredOf(impl: ApiImpl, connections: number) {
+  const { ratio, isGeneratorBound = false, tieGroups: groups = [] } = levelOf(impl, connections) ??
+    {};
+  return { ratio, isGeneratorBound, groups };
+}
+
 function machinesOf({ impls }: ApiRun): string[] {
   return [...new Set(impls.map(({ machine }) => machineOf(machine)))];
 }
 
 function valueOf(
-  { ratio, goodputPerSecond }: Omit<HeadlineEntry, "words">,
+  entry: Omit<HeadlineEntry, "words">,
   isCompared: boolean,
 ): number {
-  return (isCompared ? ratio?.estimate : goodputPerSecond) ?? 0;
+  return isCompared ? orderValue(entry) : entry.goodputPerSecond ?? 0;
 }
 
 /** Goodput over goodput; over machines that differ, only the ratios to the control. */

@@ -2,13 +2,14 @@
  * In which order does the list of implementations stand? In: what it shows of each. Out: groups of one run, class and kind of
  * machine, the newest run first: only within a group do figures compare.
  */
+import { orderValue } from "../results/standing.ts";
 import type { ImplSummary } from "./history/join.ts";
 
 /** A group of the list: `data/impl_groups.json`. */
 export interface ImplGroup
   extends Pick<ImplSummary, "latest" | "scenario" | "class" | "machine" | "local" | "connections"> {
   profile: ImplSummary["conditions"]["profile"];
-  /** The highest ratio first; those without one follow, the highest goodput first. */
+  /** The fastest first; those that were not compared follow, the highest goodput first. */
   impls: ImplSummary[];
 }
 
@@ -41,7 +42,7 @@ export function groupImpls(summaries: ImplSummary[]): ImplGroup[] {
 }
 
 function ratioOf({ level }: ImplSummary): number {
-  return level?.ratio?.estimate ?? 0;
+  return level === undefined ? 0 : orderValue({ isGeneratorBound: false, ...level });
 }
 
 function compare(a: string, b: string): number {

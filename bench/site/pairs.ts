@@ -9,7 +9,7 @@ import { isGeneratorBound } from "../results/outcome.ts";
 import type { DerivedLevel, DerivedPair, DerivedRun } from "./ranking.ts";
 import { machinesOf } from "./run_summary.ts";
 import type { Result } from "../results/result_schema.ts";
-import { leadSentences, type Standing, standingOf } from "../results/standing.ts";
+import { leadSentences, orderValue, type Standing, standingOf } from "../results/standing.ts";
 import {
   inverse,
   type RatioInterval,
@@ -31,7 +31,7 @@ export interface DerivedCompare {
 export interface CompareLevel {
   connections: number;
   class: Result["impl"]["class"];
-  /** Highest ratio first; those without one come last, in alphabetical order of ids. */
+  /** The fastest first; those that were not compared come last, in alphabetical order of ids. */
   impls: CompareImpl[];
   /** In the order of `impls`: the first with each other, then the second, … */
   pairs: ComparePair[];
@@ -100,7 +100,7 @@ function compareClass(
   const impls = results.map((result, order) => ({ result, order }))
     .filter(({ result }) => result.impl.class === implClass)
     .map(({ result, order }) => compareImpl(result, order, level))
-    .sort((a, b) => (b.ratio?.estimate ?? 0) - (a.ratio?.estimate ?? 0) || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => orderValue(b) - orderValue(a) || (a.id < b.id ? -1 : 1));
   const ids = impls.map(({ id }) => id);
   return {
     connections: level.connections,
