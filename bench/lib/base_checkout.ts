@@ -1,4 +1,4 @@
-/** The sources of another commit, beside ours, for as long as they are compared. */
+/** A temporary worktree of another commit, for comparing with it. */
 import { join } from "@std/path";
 import { BenchError } from "./error.ts";
 import { git } from "./git.ts";

@@ -1,22 +1,22 @@
 import { join } from "@std/path";
 import type { Report } from "./report.ts";
 
-/** What making something for the cache needs: whom to tell, when to stop, and where the cache and programs are. */
+/** What creating a cache entry needs: a report, a signal, and the environment with the cache and programs. */
 export interface MakeOptions {
   report: Report;
   signal: AbortSignal;
   env: Record<string, string>;
 }
 
-/** Returns the folder of this user that holds every tool and all that is expensive to make. */
+/** Returns this user's cache folder, which has the tools and whatever is expensive to create. */
 export function cacheFolder(env: Record<string, string>): string {
   return env.BACKBENCH_CACHE ||
     join(env.XDG_CACHE_HOME || join(env.HOME ?? "", ".cache"), "backbench");
 }
 
 /**
- * Returns the folder `name` in `cache`; where it is missing, `make` fills a staging folder and returns the
- * part of it to keep, which is then renamed: what was interrupted leaves nothing that looks complete.
+ * Returns the folder `name` in `cache`. If it is missing, `make` fills a staging folder and returns the part to keep,
+ * which is then renamed, so that an interruption leaves nothing that looks complete.
  */
 export async function keepFolder(
   cache: string,
@@ -32,7 +32,7 @@ export async function keepFolder(
     try {
       await Deno.rename(made, path);
     } catch (error) {
-      // Another process was first; its folder holds the same.
+      // Another process was first; its folder has the same content.
       if (!await exists(path)) throw error;
     }
     return path;
@@ -41,7 +41,7 @@ export async function keepFolder(
   }
 }
 
-/** Tells whether there is anything at `path`. */
+/** Tells whether `path` exists. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await Deno.lstat(path);

@@ -12,7 +12,7 @@ export async function findProgram(
       const { isFile, mode } = await Deno.stat(path);
       if (isFile && ((mode ?? 0) & 0o111) !== 0) return path;
     } catch {
-      // Not in this folder, or the folder is not ours to read: the next one may have it.
+      // Not in this folder, or the folder is not readable: the next one may have it.
     }
   }
   return undefined;

@@ -1,12 +1,12 @@
 import { BenchError } from "./error.ts";
 
-/** What decides a result: a change in one of these makes it differ from its commit. */
+/** Paths that affect results: with a change in one of them, the checkout is dirty. */
 const decisive = ["bench", "impls", "seed.sql", "tokens.gen.ts", "deno.json", "deno.lock"];
 
-/** The state of the checkout that measures. */
+/** The state of the checkout. */
 export interface Checkout {
   commit: string;
-  /** Something that decides a result differs from the commit. */
+  /** Files that affect results differ from the commit. */
   dirty: boolean;
 }
 

@@ -1,22 +1,22 @@
 /**
- * Asks one server one thing, over a connection that is known. `fetch` and the clients on it decide themselves when to
- * reuse a connection, follow redirects and retry, and tell no refused connection from one that broke: verification
- * counts connections, and must see the first answer as it came. Node's client is the library that tells all of this.
+ * Sends one request over a known connection. `fetch` reuses connections, follows redirects and retries on its own,
+ * and does not distinguish a refused connection from a broken one; verification counts connections and must see the
+ * first answer unchanged. Node's client allows that.
  */
 import { Buffer } from "node:buffer";
 import http from "node:http";
 
-/** What an HTTP server answered: the raw bytes of the body, header names in lower case. */
+/** An HTTP response: the raw bytes of the body, header names in lower case. */
 export interface Answer {
   kind: "answer";
   status: number;
   headers: Record<string, string>;
   body: Uint8Array;
-  /** Whether an earlier exchange had used the connection. */
+  /** Whether the connection was reused. */
   reusedConnection: boolean;
 }
 
-/** Why no whole answer came. */
+/** Why there is no complete answer. */
 export interface Failure {
   kind: "failure";
   reason: "connection refused" | "connection lost" | "not HTTP" | "timed out";
@@ -27,14 +27,14 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   /** For the whole exchange; 10,000 by default. */
   timeoutMs?: number;
-  /** Keeps the connection for further requests; without it, each request has a connection of its own. */
+  /** Keeps the connection for further requests; without it, each request opens its own. */
   agent?: http.Agent;
   signal: AbortSignal;
 }
 
 /**
- * Sends a GET request and returns what came, be it an answer or the lack of one. Unless an agent is given,
- * one request is one TCP connection, so that connections can be counted.
+ * Sends a GET request and returns the answer, or why there is none. Without an agent, each request opens one TCP
+ * connection, so that connections can be counted.
  *
  * @throws the reason of `signal` when it aborts, and nothing else.
  */

@@ -1,6 +1,6 @@
 import { BenchError, messageOf } from "./error.ts";
 
-/** How a process ended: an exit code, and the signal where one ended it. */
+/** How a process ended: an exit code, and the signal if one killed it. */
 export interface ExitStatus {
   code: number;
   signal: string | null;
@@ -19,23 +19,23 @@ export interface Process extends AsyncDisposable {
   readonly status: Promise<ExitStatus>;
   /** Undefined while the process runs. */
   exited(): ExitStatus | undefined;
-  /** Sends `signal` (SIGTERM unless told) to the group and, after `timeoutMs` (10,000), SIGKILL. */
+  /** Sends `signal` (SIGTERM by default) to the group and, after `timeoutMs` (10,000), SIGKILL. */
   stop(options?: { signal?: Deno.Signal; timeoutMs?: number }): Promise<ExitStatus>;
 }
 
 /** Options for {@linkcode startProcess} and {@linkcode runProcess}. */
 export interface ProcessOptions {
   cwd?: string;
-  /** The whole environment where `clearEnv` is set, else additions to ours. */
+  /** The whole environment with `clearEnv`, else additions to this process's. */
   env?: Record<string, string>;
   clearEnv?: boolean;
   logPath: string;
 }
 
 /**
- * Starts a command in a process group of its own, so that stopping it stops all that it started, and a
- * Ctrl-C of the terminal reaches only us. A shell opens the log and is replaced by the command: the
- * output of a measured process never passes through ours.
+ * Starts a command in its own process group, so that stopping it stops all its children, and a Ctrl-C in the terminal
+ * reaches only the harness. A shell opens the log and is replaced by the command, so the output of a measured process
+ * never passes through the harness.
  *
  * @throws {Deno.errors.NotFound} when `cwd` does not exist.
  */
@@ -53,14 +53,14 @@ export function startProcess(command: string[], options: ProcessOptions): Proces
   let exit: ExitStatus | undefined;
   const status = child.status.then(({ code, signal }) => {
     exit = { code, signal };
-    // What the process left behind in its group ends with it; later, the id may be somebody else's.
+    // Kills what the process left behind in its group now, because its id may be reused later.
     signalGroup(child.pid, "SIGKILL");
     return exit;
   });
   const stop: Process["stop"] = async ({ signal = "SIGTERM", timeoutMs = 10_000 } = {}) => {
     if (exit !== undefined) return exit;
     signalGroup(child.pid, signal);
-    // A frozen process takes no signal but SIGKILL.
+    // A frozen process reacts to SIGKILL only.
     signalGroup(child.pid, "SIGCONT");
     const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), timeoutMs);
     try {
@@ -98,7 +98,7 @@ export async function runProcess(
 }
 
 /**
- * Runs a command that has to end with 0; `cannot` says what is not done when it does not.
+ * Runs a command that must exit with 0; `cannot` begins the error's message.
  *
  * @throws {BenchError} with the command, how it ended and the end of its log.
  */
@@ -120,7 +120,7 @@ export async function endOfLog(path: string): Promise<string> {
   return `The end of its log:\n${await logTail(path)}`;
 }
 
-/** Returns the last lines of a log, or says why there are none. */
+/** Returns the last lines of a log, or why there are none. */
 export async function logTail(path: string, lines = 20): Promise<string> {
   try {
     const text = (await Deno.readTextFile(path)).trimEnd();
@@ -130,12 +130,12 @@ export async function logTail(path: string, lines = 20): Promise<string> {
   }
 }
 
-/** Freezes a process group of ours between two instructions: it takes no processor time until it is thawed. */
+/** Freezes a process group: it uses no CPU time until it is thawed. */
 export function freeze({ pid }: { pid: number }): void {
   signalGroup(pid, "SIGSTOP");
 }
 
-/** Lets a frozen process group go on. */
+/** Thaws a frozen process group. */
 export function thaw({ pid }: { pid: number }): void {
   signalGroup(pid, "SIGCONT");
 }
@@ -144,7 +144,7 @@ function signalGroup(pid: number, signal: Deno.Signal): void {
   try {
     Deno.kill(-pid, signal);
   } catch (error) {
-    // The group is gone already; that is what was wanted.
+    // The group is already gone, which is the goal.
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }

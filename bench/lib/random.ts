@@ -1,6 +1,6 @@
 /**
- * Returns a generator of numbers in [0, 1) that gives the same sequence for the same seed: mulberry32 by
- * Tommy Ettinger, public domain (gist tommyettinger/46a874533244883189143505d203312c).
+ * Returns a generator of numbers in [0, 1), the same sequence for the same seed: mulberry32 by Tommy Ettinger, public
+ * domain (gist tommyettinger/46a874533244883189143505d203312c).
  */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
@@ -24,7 +24,7 @@ export function sample<T>(items: readonly T[], count: number, random: () => numb
   while (taken.length < count && pool.length > 0) {
     const index = Math.floor(random() * pool.length);
     const last = pool.length - 1;
-    // The last item takes the place of the taken one: taking from the middle would move all behind it.
+    // The last item replaces the taken one, because removing from the middle would move all that follow.
     [pool[index], pool[last]] = [pool[last]!, pool[index]!];
     taken.push(...pool.splice(last));
   }

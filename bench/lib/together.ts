@@ -1,8 +1,8 @@
 /**
- * Does several things at the same time. The first that fails aborts the others, and all have ended when this rejects,
- * so that nothing goes on behind a failure.
+ * Runs several tasks at the same time. The first failure aborts the others, and all have ended when this rejects, so
+ * that nothing continues after a failure.
  *
- * @throws what the first that failed threw.
+ * @throws the first failure.
  */
 export async function together<Results extends unknown[]>(
   signal: AbortSignal,

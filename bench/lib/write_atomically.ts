@@ -2,10 +2,10 @@ import { basename, dirname, join } from "@std/path";
 import { BenchError, messageOf } from "./error.ts";
 
 /**
- * Writes a text file so that a reader sees all of it or nothing: to a temporary file beside it, synced, then
- * renamed. What stood there before stays until then. Makes the folder where it is missing.
+ * Writes a text file atomically: to a temporary file beside it, synced, then renamed. Creates the folder if it is
+ * missing.
  *
- * @throws {BenchError} when it cannot be written (a full disk, no right); the temporary file is gone then.
+ * @throws {BenchError} when it cannot be written (full disk, no permission); the temporary file is removed.
  */
 export async function writeAtomically(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.tmp`);

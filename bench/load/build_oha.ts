@@ -1,6 +1,6 @@
 /**
- * Builds oha from its release on crates.io with patches of this folder, into the cache. TLS is left out:
- * a load goes to this machine, and its C code would be a third of the build.
+ * Builds oha from its release on crates.io with the patches in this folder, into the cache. TLS is left out, because
+ * loads stay on this machine and its C code would take a third of the build.
  */
 import { delay } from "@std/async";
 import { encodeHex } from "@std/encoding";
@@ -12,14 +12,14 @@ import { runOrThrow } from "../lib/process.ts";
 
 export const ohaVersion = "1.16.0";
 
-/** Makes a build without TLS possible; oha does the same as without it. */
+/** Allows a build without TLS; otherwise, oha is unchanged. */
 const plainPatches = ["without-tls.patch"];
-/** What the harness loads servers with. */
+/** The load generator of the harness. */
 const ohaPatches = [...plainPatches, "rand-header-file.patch"];
 
 /**
- * Returns the path of oha in the cache; builds it where it is not there. The plain one lacks the option for random
- * headers: it is what ours is compared with.
+ * Returns the path of oha in the cache; builds it if it is missing. The plain build lacks the option for random
+ * headers, for comparison.
  */
 export async function keepOha(
   { plain = false, ...options }: MakeOptions & { plain?: boolean },
@@ -66,7 +66,7 @@ async function buildOha(
 
   await step(["cp", "-R", await fetchSource(staging, signal), source]);
   for (const name of patchesOf(plain)) {
-    // Inside a repository, git would look for the files at its root, find none, and call that done.
+    // Inside a repository, git would look for the files at its root, and silently patch nothing.
     const env = { GIT_DIR: join(staging, "no-repository") };
     await step(["git", "apply", `--directory=source`, here(name)], env);
   }
@@ -79,11 +79,11 @@ async function buildOha(
   let building = true;
   const built = step(install, { CARGO_TERM_COLOR: "never", CARGO_TERM_QUIET: "false" })
     .finally(() => building = false);
-  // The last crate, oha itself, takes a tenth of the time, and a third where others use the processors, too.
+  // The last crate, oha itself, takes a tenth of the time, and a third on busy processors.
   const total = Math.round(crates * 1.2);
   while (building) {
     const compiling = (await Deno.readTextFile(logPath)).match(/^ +Compiling /gm)?.length ?? 0;
-    // Cargo names a crate when it begins with it.
+    // Cargo names a crate when it starts compiling it.
     report.progress(label, Math.min(compiling, crates - 1), total);
     await Promise.race([delay(500), built]);
   }
@@ -96,7 +96,7 @@ const metadataSchema = z.object({
   packages: z.array(z.object({ name: z.string(), manifest_path: z.string() })),
 });
 
-/** Has cargo download the release, through whatever registry it is set up for; returns its folder. */
+/** Downloads the release with cargo, through its configured registry; returns its folder. */
 async function fetchSource(staging: string, signal: AbortSignal): Promise<string> {
   const folder = join(staging, "fetch");
   await Deno.mkdir(folder);
@@ -127,7 +127,7 @@ oha = { version = "=${ohaVersion}", default-features = false }
   return join(manifest, "..");
 }
 
-/** Returns how many crates are compiled: what the progress is measured against. */
+/** Returns the number of crates to compile, for the progress bar. */
 async function countCrates(source: string, signal: AbortSignal): Promise<number> {
   const tree = ["cargo", "tree", "--locked", "--no-default-features", "--prefix", "none"];
   const lines = await output([...tree, "--edges", "normal,build", "--no-dedupe"], source, signal);

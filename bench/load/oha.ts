@@ -1,6 +1,6 @@
 /**
- * Starts one load of oha, closed-loop or at a fixed rate. The only module that knows oha's options; what it
- * writes is read by `oha_output.ts`.
+ * Starts one load of oha, in a closed loop or at a fixed rate. The only module that knows oha's options;
+ * `oha_output.ts` reads its output.
  */
 import { delay } from "@std/async";
 import { join } from "@std/path";
@@ -26,17 +26,16 @@ export interface LoadOptions {
   requestTimeoutSeconds: number;
   /** Receives `oha.log` and `oha.json`; holds one load at a time. */
   folder: string;
-  /** Stops the load at once when it aborts; its outcome is then a rejection with the reason. */
+  /** Stops the load at once when it aborts; the outcome then rejects with the reason. */
   signal: AbortSignal;
 }
 
-/** A load that lasts for a time, where {@linkcode LoadOptions} is one of so many requests. */
+/** A load of a fixed duration, where {@linkcode LoadOptions} is one of a fixed number of requests. */
 export interface TimedLoadOptions extends Omit<LoadOptions, "requests"> {
   seconds: number;
   /**
-   * Requests that become due in each second, evenly, whether or not others were answered; without it, each
-   * connection sends the next one as soon as it may. What is in flight at the end is waited for with a rate,
-   * and counts nowhere without one.
+   * Open loop: requests that become due per second, evenly, whether or not others were answered. Without it, a closed
+   * loop. Requests in flight at the end are waited for with a rate, and not counted without one.
    */
   ratePerSecond?: number;
 }
@@ -44,35 +43,35 @@ export interface TimedLoadOptions extends Omit<LoadOptions, "requests"> {
 /** A running load; disposing of it stops it at once. */
 export interface Load extends AsyncDisposable {
   readonly pid: number;
-  /** Resolves when oha is about to send its first request, or has ended without one. */
+  /** Resolves when oha is about to send its first request, or ended without one. */
   readonly begun: Promise<unknown>;
-  /** Resolves when oha has ended: every request was answered or failed, and its rows are stored. */
+  /** Resolves when oha has ended: every request was answered or failed, and the rows are stored. */
   readonly ended: Promise<unknown>;
   /** Resolves when oha has ended and its rows are reduced to columns. */
   readonly outcome: Promise<LoadOutcome>;
 }
 
-/** What a load did. Times are seconds since its first moment. */
+/** The outcome of a load. Times are seconds since its start. */
 export interface LoadOutcome {
-  /** Of the load alone: before it, oha reads its files, after it, oha stores its rows. */
+  /** Duration of the load alone, without oha reading its files and storing its rows. */
   durationSeconds: number;
   /**
-   * When the load began, in milliseconds since the epoch, some ten of them early at most; absent where
-   * files have no time of birth.
+   * When the load began, in milliseconds since the epoch, at most about 10 ms early; absent if files have no birth
+   * time.
    */
   startedAtMs?: number;
-  /** An entry for each request that was answered, in order of end. */
+  /** An entry for each answered request, in order of end. */
   responses: ResponseColumns;
   /** Unanswered requests by class, see {@linkcode failureClass}. */
   errors: Record<string, number>;
 }
 
-/** Starts a load; the process runs until every request was answered or failed, or the time is over. */
+/** Starts a load; the process runs until every request was answered or failed, or the time is up. */
 export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
   const { connections, folder, signal } = options;
   signal.throwIfAborted();
   if ("requests" in options && options.requests < connections) {
-    // oha would open fewer connections and say nothing.
+    // oha would silently open fewer connections.
     throw new BenchError(
       `Cannot load "${options.url}": ${options.requests} requests for ${connections} connections, expected at least one for each`,
     );
@@ -81,7 +80,7 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
   const logPath = join(folder, "oha.log");
   const summaryPath = join(folder, "oha.json");
   const databasePath = join(folder, "oha.db");
-  // oha appends to a database that exists.
+  // oha appends to an existing database.
   for (const path of [logPath, summaryPath, databasePath]) removeIfThere(path);
 
   const process = startProcess([
@@ -90,12 +89,12 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
       ? ["-z", milliseconds(options.seconds)]
       : ["-n", `${options.requests}`]),
     ...["-c", `${connections}`],
-    // With --wait…, all that was sent is answered or failed in the end, so that the rest was never sent.
+    // With --wait…, every sent request is answered or failed at the end, so the rest were never sent.
     ...(ratePerSecond === undefined ? [] : [
       ...["-q", `${ratePerSecond}`, "--latency-correction"],
       "--wait-ongoing-requests-after-deadline",
     ]),
-    // Without a limit, oha waits for ever for one answer that never comes.
+    // Without a limit, oha waits forever for an answer that never comes.
     ...["-t", milliseconds(options.requestTimeoutSeconds)],
     ...(options.headerLinesPath === undefined
       ? []
@@ -103,7 +102,7 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
     ...(options.header === undefined ? [] : ["-H", options.header]),
     ...["--output-format", "json", "--output", summaryPath, "--db-url", databasePath],
     ...["--no-tui", "--no-color", options.url],
-    // oha reads the number of its threads from the environment, too.
+    // oha also reads its number of threads from the environment.
   ], { logPath, env: {}, clearEnv: true });
 
   const stop = async () => void await process.stop({ signal: "SIGKILL" });
@@ -121,7 +120,7 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
       const birth = (await Deno.stat(summaryPath)).birthtime;
       return {
         durationSeconds: summary.durationSeconds,
-        // oha creates this file in the moment before its first request, and fills it in the end.
+        // oha creates this file just before its first request, and fills it at the end.
         startedAtMs: birth?.getTime(),
         responses: readResponses(databasePath, summary, ratePerSecond),
         errors: summary.errors,
@@ -134,7 +133,7 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
     }
   };
   const outcome = reduce();
-  // Who stops a load may have no interest in its outcome.
+  // Callers that stop a load may ignore its outcome.
   outcome.catch(() => {});
   return {
     pid: process.pid,
@@ -152,7 +151,7 @@ function milliseconds(seconds: number): string {
   return `${Math.round(seconds * 1000)}ms`;
 }
 
-/** Waits for the file that oha creates in the moment before its first request. */
+/** Waits for the file that oha creates just before its first request. */
 async function begin(process: Process, summaryPath: string): Promise<void> {
   while (process.exited() === undefined && !await exists(summaryPath)) await delay(2);
 }

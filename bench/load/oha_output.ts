@@ -1,6 +1,6 @@
 /**
- * Reads what oha wrote. The only module that knows oha's key names; why so little of its summary is used: it
- * counts errors as requests, calls an answer of status 500 a success, and exits with 0 when nothing answered.
+ * Reads oha's output. The only module that knows oha's key names. Its summary is hardly used, because it counts
+ * errors as requests, calls status 500 a success, and exits with 0 when nothing answered.
  */
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
@@ -11,9 +11,9 @@ export interface ResponseColumns {
   startSeconds: Float64Array;
   endSeconds: Float64Array;
   status: Uint16Array;
-  /** Length of the body as it came, without headers. */
+  /** Length of the body as received, without headers. */
   bodyBytes: Uint32Array;
-  /** When each was due, of a load at a fixed rate; see {@linkcode dueTimes}. */
+  /** When each was due, in a load at a fixed rate; see {@linkcode dueTimes}. */
   dueSeconds?: Float64Array;
 }
 
@@ -24,7 +24,7 @@ const summarySchema = z.object({
   errorDistribution: counts,
 });
 
-/** What is used of oha's summary. */
+/** The part of oha's summary that is used. */
 interface Summary {
   durationSeconds: number;
   answered: number;
@@ -72,7 +72,7 @@ export function parseSummary(text: string): Summary {
 const failureClasses: [pattern: RegExp, name: string][] = [
   [/^timeout$/, "timeout"],
   [/^Connection refused/, "connection-refused"],
-  // Each worker that meets this one gives up, and its share of the requests is never sent.
+  // A worker that gets this error gives up, and its share of the requests is never sent.
   [/^Too many open files/, "too-many-open-files"],
   // Of the operating system, then of hyper.
   [/^(Connection reset by peer|Broken pipe)/, "connection-closed"],
@@ -83,15 +83,15 @@ const failureClasses: [pattern: RegExp, name: string][] = [
   [/^error reading a body from connection/, "connection-closed"],
 ];
 
-/** Returns a name that stays the same for what oha says of an unanswered request. */
+/** Returns a stable class for oha's message about an unanswered request. */
 export function failureClass(message: string): string {
   return failureClasses.find(([pattern]) => pattern.test(message))?.[1] ?? `other: ${message}`;
 }
 
 /**
- * Reads the rows of oha's SQLite database, which holds answered requests only, in some 40 bytes a row.
+ * Reads the rows of oha's SQLite database, which has answered requests only, about 40 bytes a row.
  *
- * @throws {BenchError} when it holds more or fewer than the summary says.
+ * @throws {BenchError} when it has more or fewer rows than the summary says.
  */
 export function readResponses(
   databasePath: string,
@@ -129,13 +129,13 @@ export function readResponses(
 }
 
 /**
- * Returns when each request was due, given when oha put it in its queue: the one put in as number i was due at
- * i / rate. What oha calls the corrected start is the moment of putting it in, and that is late whenever the
- * machine is too busy to run oha's timer, so that it hides a part of the very delay that is asked about.
+ * Returns when each request was due, given when oha queued it: request number i was due at i / rate. oha's corrected
+ * start is the time of queueing, which is late whenever the machine is too busy to run oha's timer, and so hides part
+ * of the delay (coordinated omission).
  *
- * The `unanswered` requests left no row, so that a row's number is its rank and as many more as went missing
- * before it. A request is never put in early, so that number never exceeds the time in queue times the rate: the
- * least distance to that bound, over this row and all later ones, is how many can have gone missing.
+ * The `unanswered` requests left no row, so a row's number is its rank plus the number of requests missing before it.
+ * No request is queued early, so that number never exceeds the time of queueing times the rate: the smallest distance
+ * to that bound, over this row and all later ones, limits how many are missing.
  */
 export function dueTimes(
   queuedSeconds: Float64Array,
@@ -148,7 +148,7 @@ export function dueTimes(
   let missing = unanswered;
   for (let rank = order.length - 1; rank >= 0; rank--) {
     const row = order[rank]!;
-    // Clocks tell nanoseconds: without the addend, a request that is on time could seem to be early.
+    // Clocks have nanoseconds: without the addend, a request on time could seem early.
     const highest = Math.floor(queuedSeconds[row]! * ratePerSecond + 0.001);
     missing = Math.max(0, Math.min(missing, highest - rank));
     due[row] = (rank + missing) / ratePerSecond;

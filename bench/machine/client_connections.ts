@@ -1,23 +1,23 @@
 /**
- * Counts the TCP connections that clients of this machine open to one of its servers, by the kernel's table
- * of sockets: a load generator that reconnects does not tell.
+ * Counts the TCP connections that clients on this machine open to a server, from the kernel's socket table, because
+ * the load generator reconnects silently.
  */
 
 /** A running count. */
 export interface ClientConnections extends Disposable {
-  /** Ends the count, and returns how many were opened; undefined where the system does not tell. */
+  /** Ends the count, and returns how many were opened; undefined if the system does not report it. */
   finish(): number | undefined;
 }
 
 /**
- * A connection that was closed in order stays in the table for 60 s (TIME_WAIT), and reading the table costs
- * the more the longer it is: this often is enough.
+ * A closed connection stays in the table for 60 s (TIME_WAIT), and reading a long table is expensive, so this often
+ * is enough.
  */
 const sampleMs = 5_000;
 
 /**
- * Starts to count the connections to the port of `url`. Each is known by its client's port. One that was
- * reset within 5 s can be missed, as it leaves no trace.
+ * Starts counting connections to the port of `url`, by their client ports. One that was reset within 5 s can be
+ * missed, because it leaves no trace.
  */
 export function watchClients(url: string): ClientConnections {
   const serverPort = Number(new URL(url).port);

@@ -1,7 +1,7 @@
 import { BenchError } from "../lib/error.ts";
 import type { Machine } from "../results/result_schema.ts";
 
-/** Describes the machine that measures, as its kernel tells. */
+/** Describes this machine, as its kernel reports it. */
 export async function describeMachine(): Promise<Machine> {
   const cpuinfo = await readText("/proc/cpuinfo");
   const cpuModel = /^model name\s*: (.+)$/m.exec(cpuinfo)?.[1] ??
@@ -19,15 +19,15 @@ export async function describeMachine(): Promise<Machine> {
   return machine;
 }
 
-/** Names each property in which two machines differ; an empty list for the same machine. */
+/** Returns each property in which two machines differ; none for the same machine. */
 export function machineDifferences(a: Machine, b: Machine): string[] {
   const keys = ["os", "kernel", "architecture", "cpuModel", "cpuCount", "memoryBytes"] as const;
   return keys.filter((key) => a[key] !== b[key]).map((key) => `${key} is ${b[key]}, was ${a[key]}`);
 }
 
 /**
- * Makes sure that a load of so many connections does not run out of file descriptors: the load generator
- * and the subject each hold one for every connection.
+ * Checks that a load does not run out of file descriptors: the load generator and the subject need one per
+ * connection.
  *
  * @throws {BenchError} naming the limit and how to raise it.
  */

@@ -1,8 +1,8 @@
 import { processTree } from "./process_tree.ts";
 
 /**
- * Returns the TCP ports that a process and its descendants listen on, ascending; empty where the system
- * does not tell (anything but Linux).
+ * Returns the TCP ports that a process and its descendants listen on, ascending; empty where the system does not
+ * report them (anything but Linux).
  */
 export async function listeningPorts(pid: number): Promise<number[]> {
   const inodes = new Set<string>();
@@ -33,7 +33,7 @@ async function openFiles(pid: number): Promise<string[]> {
       links.push(await Deno.readLink(`/proc/${pid}/fd/${entry.name}`).catch(() => ""));
     }
   } catch {
-    // The process has ended, or is not ours to look into: it listens on nothing that we can name.
+    // The process has ended or belongs to another user: its ports are unknown.
   }
   return links;
 }

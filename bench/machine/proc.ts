@@ -1,10 +1,10 @@
 /**
- * Reads the kernel's accounts under /proc (Linux; proc(5) names every field used here). A process that has
- * ended meanwhile reads as undefined; nothing here throws for that. All of it is read at once, without a thread
- * pool: the kernel answers from memory, and hundreds of reads a second must not show in what is measured.
+ * Reads the kernel's counters under /proc (Linux; proc(5) names every field used here). A process that has ended
+ * reads as undefined; nothing throws for that. Reads are synchronous, without a thread pool, because the kernel
+ * answers from memory and hundreds of reads a second must not disturb the measurement.
  */
 
-/** USER_HZ, in which /proc counts processor time: 100 on every Linux that user space sees (time(7)). */
+/** USER_HZ, the unit of CPU time in /proc: 100 on every Linux that user space sees (time(7)). */
 const ticksPerSecond = 100;
 const pageBytes = 4096;
 
@@ -13,19 +13,19 @@ export function ownCpuSeconds(pid: number): number | undefined {
   return readStat(`${pid}`)?.ownSeconds;
 }
 
-/** CPU time of one process, its ended and awaited children included. */
+/** CPU time of one process, including its ended and awaited children. */
 export function cpuSeconds(pid: number): number | undefined {
   const stat = readStat(`${pid}`);
   return stat === undefined ? undefined : stat.ownSeconds + stat.childrenSeconds;
 }
 
-/** CPU time of one process, its ended and awaited children included, and the id of its parent. */
+/** CPU time of one process, including its ended and awaited children, and its parent's id. */
 export interface ProcessAccount {
   seconds: number;
   parent: number;
 }
 
-/** Accounts of every process of the machine by its id, but not of the kernel's own threads. */
+/** CPU times of every process on the machine by its id, without kernel threads. */
 export function accountsOfAll(): Map<number, ProcessAccount> {
   const all = new Map<number, ProcessAccount>();
   if (Deno.build.os !== "linux") return all;
@@ -41,11 +41,11 @@ export function accountsOfAll(): Map<number, ProcessAccount> {
 /** PF_KTHREAD of the kernel's include/linux/sched.h. */
 const kernelThreadFlag = 0x0020_0000;
 
-/** Reads the account of a process, or of a thread: `<pid>` or `<pid>/task/<tid>`. */
+/** Reads the CPU time of a process, or of a thread: `<pid>` or `<pid>/task/<tid>`. */
 function readStat(entry: string) {
   const stat = read(`/proc/${entry}/stat`);
   if (stat === undefined) return undefined;
-  // The name, in parentheses, may hold anything: fields are counted from behind it, where the third begins.
+  // The name, in parentheses, may contain anything: fields are counted from the third, after it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
   const [parent = 0, flags = 0, utime = 0, stime = 0, cutime = 0, cstime = 0] = [
     1,
@@ -98,7 +98,7 @@ export function contextSwitches(pid: number): number {
   return total;
 }
 
-/** Memory of one process: proportional set size where it may be read, else resident set size. */
+/** Memory of one process: proportional set size if it may be read, else resident set size. */
 export function memory(
   pid: number,
 ): { bytes: number; source: "pss" | "rss" } | undefined {
@@ -108,21 +108,21 @@ export function memory(
   return rss === undefined ? undefined : { bytes: rss * 1024, source: "rss" };
 }
 
-/** The most memory that one process ever had resident, in bytes. */
+/** Peak resident memory of one process, in bytes. */
 export function peakRss(pid: number): number | undefined {
   const kibibytes = field(read(`/proc/${pid}/status`), "VmHWM");
   return kibibytes === undefined ? undefined : kibibytes * 1024;
 }
 
-/** What the whole machine has done since it started. */
+/** Counters of the whole machine since it started. */
 export interface MachineTimes {
-  /** Of all processors together; also while they waited for a disk. */
+  /** Of all processors, I/O wait included. */
   idleSeconds: number;
   stealSeconds: number;
   swappedBytes: number;
 }
 
-/** Reads the machine's own accounts; undefined where there are none. */
+/** Reads the machine's counters; undefined where there are none. */
 export function machineTimes(): MachineTimes | undefined {
   const [stat, vmstat] = [read("/proc/stat"), read("/proc/vmstat")];
   if (stat === undefined || vmstat === undefined) return undefined;
@@ -137,7 +137,7 @@ export function machineTimes(): MachineTimes | undefined {
   };
 }
 
-/** Counts the processors of the machine, whichever of them this process may use. */
+/** Counts the machine's processors, even if this process may not use all of them. */
 export function processorCount(): number {
   return read("/proc/stat")?.match(/^cpu\d+ /gm)?.length ?? navigator.hardwareConcurrency;
 }

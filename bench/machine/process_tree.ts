@@ -1,10 +1,10 @@
 /**
- * Returns a process and all its living descendants, by their ids. Only the process itself where the
- * system does not tell (anything but Linux).
+ * Returns the ids of a process and all its living descendants. Only the process itself where the system does not
+ * report them (anything but Linux).
  */
 export function processTree(pid: number): number[] {
   const tree = [pid];
-  // The list grows while it is walked.
+  // The list grows during the loop.
   for (const member of tree) {
     tree.push(...childrenOf(member));
   }
@@ -14,7 +14,7 @@ export function processTree(pid: number): number[] {
 function childrenOf(pid: number): number[] {
   const children: number[] = [];
   try {
-    // A child belongs to the thread that made it.
+    // A child belongs to the thread that created it.
     for (const task of Deno.readDirSync(`/proc/${pid}/task`)) {
       const text = Deno.readTextFileSync(`/proc/${pid}/task/${task.name}/children`);
       children.push(...text.split(" ").filter(Boolean).map(Number));

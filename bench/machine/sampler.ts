@@ -1,7 +1,7 @@
 /**
- * Resources: what did each role use while the load ran? Takes the processes of the roles; samples the
- * kernel's accounts four times a second; gives, for the time of the load, CPU seconds, peak memory and
- * threads, and what the machine did besides.
+ * Resources: what did each role use during the load? Takes the processes of the roles; samples the kernel's counters
+ * four times a second; returns CPU seconds, peak memory and threads during the load, and background load, idle and
+ * steal time of the machine.
  */
 import {
   accountsOfAll,
@@ -20,20 +20,20 @@ import { processTree } from "./process_tree.ts";
 import type { Resources, Role } from "../results/result_schema.ts";
 
 const sampleMs = 250;
-/** Reading a process's memory walks its page tables: once in 2 s does not disturb what is measured. */
+/** Reading a process's memory walks its page tables: once in 2 s does not disturb the measurement. */
 const samplesPerMemory = 8;
 
 const roleNames = ["subject", "database", "generator", "harness"] as const;
-/** A shorter load lies between too few samples to say what was used in it. */
+/** A shorter load has too few samples to say what it used. */
 const shortestLoadMs = 1_000;
 
 type RoleName = typeof roleNames[number];
 
-/** Accounts of one role that only grow. */
+/** Growing counters of one role. */
 interface Accounts {
   cpuSeconds: number;
   contextSwitches: number;
-  /** CPU seconds of the thread that used the most of them since the role's first sample. */
+  /** CPU seconds of the thread that used the most since the role's first sample. */
   busiestThreadSeconds: number;
 }
 
@@ -53,15 +53,15 @@ export interface Sampler extends Disposable {
   /** Adds a role's process: the load generator starts after the sampler. */
   add(role: RoleName, pid: number): void;
   /**
-   * Ends sampling; times are those of `performance.now()`. Undefined where the system does not tell, and for a
-   * load of less than a second.
+   * Ends sampling; times are those of `performance.now()`. Undefined where the system does not report it, and for
+   * loads under one second.
    */
   finish(loadStartMs: number, loadEndMs: number): Resources | undefined;
 }
 
 /**
- * Starts to sample. A role is the process of that id with all its descendants, but the harness's alone.
- * Where the database is hidden, what other processes used cannot be told from it, and is absent.
+ * Starts sampling. A role is a process with all its descendants, but the harness is its own process only. If the
+ * database's process is not visible, background load cannot be told from it and is absent.
  */
 export function startSampler(
   pids: Partial<Record<RoleName, number>>,
@@ -102,14 +102,14 @@ export function startSampler(
     const isMemoryDue = ticks++ % samplesPerMemory === 0;
     for (const [role, pid] of roles) {
       const withMemory = isMemoryDue || !trees.has(role);
-      // Everything that runs is a child of the harness: its own role is the one process.
+      // Everything is a child of the harness, so its role is its own process only.
       if (withMemory) trees.set(role, role === "harness" ? [pid] : processTree(pid));
       const tree = trees.get(role) ?? [pid];
       const last = before?.get(role) ??
         { cpuSeconds: 0, contextSwitches: 0, busiestThreadSeconds: 0 };
-      // Many threads are read at both ends only; the few of the generator have ended at the end.
+      // Many threads are read at start and end only; the generator's few have ended by then.
       const withThreads = isLast || role === "generator" || !threadsBefore.has(role);
-      // What has ended reads as nothing; what it used stays used.
+      // An ended thread reads as undefined; its CPU time still counts.
       const readCpu = role === "harness" ? ownCpuSeconds : cpuSeconds;
       sample.roles.set(role, {
         cpuSeconds: Math.max(last.cpuSeconds, sum(tree, readCpu)),
@@ -152,7 +152,7 @@ export function startSampler(
         cpuSeconds: round(usedCpu(role)),
         busiestThreadCpuSeconds: round(at(
           samples,
-          // What reads both ends only has its whole account in the last sample.
+          // Threads that are read at start and end only have their total in the last sample.
           role === "generator" ? loadEndMs : Infinity,
           (sample) => sample.roles.get(role)?.busiestThreadSeconds ?? 0,
         )),
@@ -185,9 +185,9 @@ export function startSampler(
 }
 
 /**
- * Looks at every process of the machine now, and again when it is called: returns the CPU seconds per second
- * that all of them have used meanwhile but those of `ours`. Process by process, because kernels differ in
- * whether the time of an interrupt is the interrupted process's, and a rest of totals would hold all of it.
+ * Reads every process on the machine now, and again when called: returns the background load, the CPU seconds per
+ * second of all processes except `ours`. Summed over processes, because kernels differ in whether interrupt time
+ * belongs to the interrupted process, and a difference of totals would include all of it.
  */
 export function watchForeign(): (ours: ReadonlySet<number>) => number {
   const beforeMs = performance.now();
@@ -198,13 +198,13 @@ export function watchForeign(): (ours: ReadonlySet<number>) => number {
   };
 }
 
-/** Returns the CPU seconds that processes but `ours` have used between two readings of all accounts. */
+/** Returns the CPU seconds that processes other than `ours` used between two readings. */
 export function foreignSeconds(
   before: ReadonlyMap<number, ProcessAccount>,
   after: ReadonlyMap<number, ProcessAccount>,
   ours: ReadonlySet<number>,
 ): number {
-  // What ended meanwhile is in its parent's account now, with all that it had used before the first reading.
+  // The time of an ended process is now in its parent's, including what it used before the first reading.
   const inherited = new Map<number, number>();
   for (const [pid, { seconds, parent }] of before) {
     if (!after.has(pid)) inherited.set(parent, (inherited.get(parent) ?? 0) + seconds);
@@ -218,7 +218,7 @@ export function foreignSeconds(
   return used;
 }
 
-/** Reads a growing account at a time between two samples, on the straight line between them. */
+/** Interpolates a growing counter linearly between two samples. */
 function at(samples: Sample[], atMs: number, pick: (sample: Sample) => number): number {
   const after = samples.findIndex((sample) => sample.atMs >= atMs);
   if (after === -1) return pick(samples[samples.length - 1]!);
