@@ -21,6 +21,8 @@ const wrongUsage: Record<string, string> = {
     "mine",
     '"mine", expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4.',
   ),
+  "compare control --base main smoke":
+    "control and --base are given, but it is built from here only",
   "bench honest --levels": "option '--levels <list>' argument missing",
   "bench honest --levels 0": wrongLevel("0", "0, expected a whole number from 1."),
   "bench honest --levels -5": wrongLevel("-5", '"-5", expected a whole number, like 500.'),

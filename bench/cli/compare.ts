@@ -62,6 +62,9 @@ export function addCompare(program: Command, context: CommandContext): void {
         if (base !== undefined && third !== undefined) {
           self.error(`error: "${second}" and --base are given, expected one of them`);
         }
+        if (base !== undefined && subjectId === controlId) {
+          self.error("error: control and --base are given, but it is built from here only");
+        }
         const profile = profileOf(word, "full", self);
         context.print(
           await compareTwo({ subjectId, referenceId, scenario, base, profile }, context),
