@@ -6,7 +6,7 @@ import { bold, dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
 import { formatRatio } from "./show_comparison.ts";
 import { median } from "../statistics/mod.ts";
-import { ratioAt } from "../results/compared.ts";
+import { qualifierAt, ratioAt } from "../results/compared.ts";
 import { invalidReasons, outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 
@@ -63,14 +63,18 @@ function formatBesides(result: Result): string[] {
     const ratio = ratioAt(result, connections);
     const text = "missing" in ratio
       ? `no ratio to the control: ${ratio.missing}`
-      : formatRatio(ratio.value, "the control's");
+      : [qualifierAt(result, connections), formatRatio(ratio.value, "the control's")]
+        .filter((part) => part !== undefined).join(" ");
     lines.push(`warm goodput at ${connections} connections: ${text}`);
   }
   if (ladder !== undefined) {
     const { p99Seconds, failureShare } = ladder.plan.goal;
     const rate = ladder.capacityPerSecond === undefined
       ? "none of the offered rates"
-      : `${formatInteger(ladder.capacityPerSecond)} requests per second`;
+      : `${formatInteger(ladder.capacityPerSecond)} requests per second` +
+        (ladder.capacityPerSecond < Math.max(...ladder.plan.ratesPerSecond)
+          ? ""
+          : ", the highest offered");
     lines.push(
       `highest sustainable rate (p99 ≤ ${p99Seconds * 1000} ms, ≤ ${
         failureShare * 100

@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { stripAnsiCode } from "@std/fmt/colors";
 import { exampleResult } from "../testing/example_result.ts";
+import { exampleRun } from "../testing/example_run.ts";
 import type { Result } from "../results/result_schema.ts";
 import { formatLevels, formatRest, formatResult } from "./show_result.ts";
 
@@ -116,4 +117,26 @@ Deno.test("formatLevels() and formatRest() are what formatResult() shows, in two
   result.plan.levels = [50, 10];
   assertEquals(`${formatLevels(result)}\n${formatRest(result)}`, formatResult(result));
   assertEquals(formatRest(exampleResult()), "");
+});
+
+Deno.test("formatResult() says where the load generator, or the highest offered rate, is all that is known", () => {
+  const [swift, , freezing] = exampleRun("20260101T000000Z-0000000");
+  const shown = (result: Result) => stripAnsiCode(formatResult(result));
+  const ceilings = [{ connections: 10, requests: 10_000, goodputPerSecond: 4_400 }];
+  assertStringIncludes(shown(freezing!), "at 10 connections: 0.50 times the control's");
+  assertStringIncludes(
+    shown({ ...freezing!, ceilings }),
+    "at 10 connections: at most 0.50 times the control's",
+  );
+  const [level] = swift!.levels;
+  const bound = { ...level!, frame: { ...level!.frame!, isGeneratorBound: true } };
+  assertStringIncludes(
+    shown({ ...swift!, levels: [bound] }),
+    "at 10 connections: at least 1.02 times the control's",
+  );
+  const { ladder } = swift!;
+  const held = (capacityPerSecond: number) =>
+    shown({ ...swift!, ladder: { ...ladder!, capacityPerSecond } });
+  assertStringIncludes(held(2_000), "2,000 requests per second\n");
+  assertStringIncludes(held(4_000), "4,000 requests per second, the highest offered\n");
 });

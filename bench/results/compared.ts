@@ -4,7 +4,7 @@
  */
 import { goodputOf } from "./comparison_schema.ts";
 import type { ComparedLevel } from "./comparison_schema.ts";
-import type { Known } from "./known.ts";
+import { type Known, valueOf } from "./known.ts";
 import {
   generatorBoundShare,
   invalidReasons,
@@ -13,7 +13,7 @@ import {
   whyFailed,
 } from "./outcome.ts";
 import type { Result } from "./result_schema.ts";
-import { type RatioInterval, twoSampleRatioInterval } from "../statistics/mod.ts";
+import { type RatioInterval, readRatio, twoSampleRatioInterval } from "../statistics/mod.ts";
 
 /** Returns the comparison with the control at a level. */
 export function comparedAt(result: Result, connections: number): Known<ComparedLevel> {
@@ -51,6 +51,19 @@ export function ratioAt(result: Result, connections: number): Known<RatioInterva
     };
   }
   return { value: goodput };
+}
+
+/** Returns how to read a ratio to the control where the load generator limited one of the two. */
+export function qualifierAt(
+  result: Result,
+  connections: number,
+): "at least" | "at most" | undefined {
+  const compared = valueOf(comparedAt(result, connections));
+  if (compared?.goodput === undefined) return undefined;
+  return readRatio(compared.goodput, {
+    a: isGeneratorBound(result, connections),
+    b: isControlBound(result, compared),
+  }).qualifier;
 }
 
 function isControlBound(
