@@ -1,4 +1,4 @@
-/** Checks that the contracts of several scenarios have, and what their checks are made of. */
+/** Checks that several contracts share, and helpers for checks. */
 import { delay } from "@std/async";
 import http from "node:http";
 import { countLines } from "../lib/count_lines.ts";
@@ -8,20 +8,20 @@ import type { Target } from "./scenario.ts";
 
 export type Reply = Answer | Failure;
 
-/** What one check found: nothing, if all is well. */
+/** The problem that a check found; undefined if it passed. */
 export type Found = Problem | undefined;
 
-/** How many checks go on at a time. */
+/** How many checks run at a time. */
 const checksAtOnce = 8;
 
-/** The server does not listen any more: what is asked further says nothing new. */
+/** The server no longer listens: further checks would find nothing new. */
 export class TargetGone extends Error {
   constructor(readonly sent: string) {
     super("connection refused");
     this.name = "TargetGone";
   }
 
-  /** What is to be told of it. */
+  /** The problem to report. */
   get problem(): Problem {
     const { sent, message: came } = this;
     return { check: "server listens", sent, came, expected: "an answer" };
@@ -34,7 +34,7 @@ export function requireListening(reply: Reply, sent: string): Reply {
   return reply;
 }
 
-/** Returns in what way a reply has another status than the contract says, undefined where it has not. */
+/** Returns a problem if a reply's status differs from the contract's. */
 export function judgeStatus(
   check: string,
   sent: string,
@@ -51,7 +51,7 @@ export function judgeStatus(
   return { check, sent, came: `status is ${reply.status}${body}`, expected };
 }
 
-/** Returns in what way a reply has another media type, undefined where it has not; parameters may follow it. */
+/** Returns a problem if a reply's media type differs; parameters may follow it. */
 export function judgeType(check: string, sent: string, reply: Answer, expected: string): Found {
   const type = reply.headers["content-type"];
   if (type?.replace(/\s*;.*$/, "").toLowerCase() === expected) return undefined;
@@ -63,7 +63,7 @@ export function isBody(body: Uint8Array, expected: Uint8Array): boolean {
   return body.length === expected.length && expected.every((byte, at) => byte === body[at]);
 }
 
-/** Checks that an answer to one who accepts compression is not compressed. */
+/** Checks that the answer to a client that accepts compression is not compressed. */
 export function judgeEncoding(sent: string, reply: Reply): Found {
   const encoding = reply.kind === "answer" ? reply.headers["content-encoding"] : undefined;
   if (encoding === undefined) return undefined;
@@ -71,7 +71,7 @@ export function judgeEncoding(sent: string, reply: Reply): Found {
   return { check: "no compression", sent, came, expected: "none" };
 }
 
-/** Asks twice on one connection; `judge` says what is wrong with either answer. */
+/** Sends two requests on one connection; `judge` checks both answers. */
 export async function verifyKeepAlive(
   { url }: Target,
   path: string,
@@ -94,13 +94,13 @@ export async function verifyKeepAlive(
   return found;
 }
 
-/** Checks that requests leave no line each in the log, which had so many lines before them. */
+/** Checks that requests do not log a line each, given the number of lines before them. */
 export async function verifyLog(
   { process }: Target,
   linesBefore: number,
   requests: number,
 ): Promise<Found> {
-  // What the server writes reaches the file a moment after the answer.
+  // A log line may reach the file after the answer.
   await delay(100);
   const lines = await countLines(process.logPath) - linesBefore;
   if (lines < requests / 10) return undefined;
@@ -112,20 +112,20 @@ export async function verifyLog(
   };
 }
 
-/** Runs a check for each item, a few at once, and returns what they found in the order of the items. */
+/** Runs a check for each item, a few at a time, and returns the problems in the order of the items. */
 export async function each<T>(items: T[], check: (item: T) => Promise<Found>): Promise<Found[]> {
   const found: Found[] = [];
   const waiting = items.entries();
   const workers = Array.from({ length: checksAtOnce }, async () => {
     for (const [index, item] of waiting) found[index] = await check(item);
   });
-  // All of them have ended before the first failure is thrown: nothing goes on behind the caller's back.
+  // Waits for all before throwing the first failure, so that nothing continues unnoticed.
   await Promise.allSettled(workers);
   await Promise.all(workers);
   return found;
 }
 
-/** Keeps the first problem of each check, with how often it was seen. */
+/** Keeps the first problem of each check, with the number of occurrences. */
 export function collapse(found: Found[]): Problem[] {
   const problems = found.filter((problem) => problem !== undefined);
   return Object.values(Object.groupBy(problems, ({ check }) => check)).flatMap((same = []) => {

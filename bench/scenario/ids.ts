@@ -1,9 +1,9 @@
-/** Which scenarios there are: each folder beside this file is one, `jwt_mysql` for the id `jwt-mysql`. */
+/** The scenarios: each folder beside this file is one, `jwt_mysql` for the id `jwt-mysql`. */
 
-/** What is measured where no scenario is named. */
+/** The scenario if none is named. */
 export const defaultScenarioId = "jwt-mysql";
 
-/** Every scenario's id: the default one first, the others by name. */
+/** Every scenario's id: the default one first, then by name. */
 export const scenarioIds: [string, ...string[]] = [defaultScenarioId, ...otherIds()];
 
 /** Returns the URL of a file in a scenario's folder. */

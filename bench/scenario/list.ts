@@ -7,7 +7,7 @@ import type { Scenario } from "./scenario.ts";
 /**
  * Loads one scenario.
  *
- * @throws {BenchError} when there is none of that id, naming the nearest.
+ * @throws {BenchError} when there is none of that id, naming the closest.
  */
 export async function loadScenario(id: string): Promise<Scenario> {
   if (!scenarioIds.includes(id)) {
@@ -20,7 +20,7 @@ export async function loadScenario(id: string): Promise<Scenario> {
   return scenario;
 }
 
-/** Returns the SQL that makes the data of every scenario: what a database server of ours begins with. */
+/** Returns the SQL that creates the data of every scenario, for a private database server. */
 export async function allData(): Promise<string> {
   const scenarios = await Promise.all(scenarioIds.map(loadScenario));
   const texts = await Promise.all(scenarios.map(({ data }) => data?.sql()));

@@ -1,4 +1,4 @@
-/** Rules that the contracts of several scenarios have; `checks.ts` and `verify.ts` check them. */
+/** Rules that several contracts share; `checks.ts` and `verify.ts` check them. */
 import type { ContractRule } from "./words.ts";
 
 export const connectionRule: ContractRule = {

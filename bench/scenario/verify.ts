@@ -1,6 +1,6 @@
 /**
- * Verify: does an implementation meet its scenario's contract? Takes a running subject of its own; gives
- * every problem at once. The subject is stopped in the end, as that is a part of the contract.
+ * Verify: does an implementation meet its scenario's contract? Takes a fresh subject; returns every problem. It stops
+ * the subject at the end, because that is part of the contract.
  */
 import { describeExit } from "../lib/process.ts";
 import http from "node:http";
@@ -15,7 +15,7 @@ export interface VerifyOptions extends CheckOptions {
 
 const stopMs = 10_000;
 
-/** Verifies the whole contract: the answers, an outage where the database is ours to stop, SIGTERM. */
+/** Verifies the whole contract: answers, an outage if the harness started the database, SIGTERM. */
 export async function verify(target: Target, options: VerifyOptions): Promise<Problem[]> {
   const { scenario, scenario: { database } } = options;
   const problems = await scenario.verifyAnswers(target, options);
@@ -23,14 +23,14 @@ export async function verify(target: Target, options: VerifyOptions): Promise<Pr
   if (outage !== undefined && target.process.exited() === undefined) {
     problems.push(...await database!.verifyOutage(target, outage, options));
   }
-  // Of a process that has ended, the problems before tell already.
+  // If the process has ended, earlier problems say so.
   if (problems.length === 0 || target.process.exited() === undefined) {
     problems.push(...await verifyStop(target, scenario.load.path, options.signal));
   }
   return problems;
 }
 
-/** Checks that a process ends within 10 s of SIGTERM, though a client keeps a connection open. */
+/** Checks that a process ends within 10 s of SIGTERM, even if a client keeps a connection open. */
 export async function verifyStop(
   { url, process }: Target,
   path: string,
@@ -60,7 +60,7 @@ export async function verifyStop(
   }
 }
 
-/** Returns a problem as a sentence of the form that all failures have, what was sent on a line below. */
+/** Returns a problem in the form of all errors, with the request on a line below. */
 export function formatProblem({ check, sent, came, expected }: Problem): string {
   return `Cannot verify "${check}": ${came}, expected ${expected}\n  sent: ${sent}`;
 }

@@ -1,22 +1,22 @@
-/** What is said of scenarios: their contracts, and the text of their pages. Starts nothing. */
+/** The words of scenarios: their contracts, and the texts of their pages. Starts no process. */
 import type { Protocol } from "../results/plan.ts";
 import { scenarioFile, scenarioIds } from "./ids.ts";
 
-/** What a server is given in its environment, beside its port: a database, and a secret that tokens are signed with. */
+/** What a server is given in its environment besides its port: a database, and the secret that signs tokens. */
 export type Need = "database" | "tokens";
 
-/** What a scenario demands, in words for people; its `mod.ts` checks it. */
+/** What a scenario demands, in words; its `mod.ts` checks it. */
 export interface Contract {
   id: string;
   title: string;
   /** The job, in one sentence. */
   description: string;
-  /** Method and path of what is loaded. */
+  /** Method and path of the measured request. */
   request: string;
   needs: Need[];
-  /** Those that make sense for it: ceilings need the null server, a comparison needs the control. */
+  /** The protocols that apply: ceilings need the null server, a comparison needs the control. */
   protocols: Protocol[];
-  /** What the answers come from, where that is a table. */
+  /** The table that answers come from, if there is one. */
   table?: {
     name: string;
     rows: number;
@@ -25,7 +25,7 @@ export interface Contract {
   rules: ContractRule[];
 }
 
-/** One thing that is demanded. */
+/** One rule of a contract. */
 export interface ContractRule {
   sent: string;
   answer: string;
@@ -41,7 +41,7 @@ export async function loadContracts(): Promise<Contract[]> {
   }));
 }
 
-/** Returns the text of a scenario's page in Markdown, its contract and its plans aside. */
+/** Returns the Markdown text of a scenario's page, without its contract and plans. */
 export async function pageText(id: string): Promise<string> {
   return await Deno.readTextFile(scenarioFile(id, "page.md"));
 }

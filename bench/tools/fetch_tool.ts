@@ -19,7 +19,7 @@ export interface ToolSource {
 export interface FetchableTool {
   /** Its program's name. */
   name: string;
-  /** How a person calls it. */
+  /** What a person calls it. */
   label: string;
   version: string;
   /** The arguments with which it must run to be kept. */

@@ -2,7 +2,7 @@
 import { connectionRule, everyRequestRule, stopRule } from "../shared_rules.ts";
 import type { Contract } from "../words.ts";
 
-/** The right answer. */
+/** The correct answer. */
 export const body = "Hello, World!";
 
 /** The contract of `hello`. */

@@ -1,6 +1,6 @@
 /**
- * The scenario `hello`: `GET /hello` is answered with a constant text. It needs nothing, so that what it costs is
- * what a request costs at least.
+ * The scenario `hello`: `GET /hello` returns a constant text. It needs no database and no token, so it shows the
+ * minimal cost of a request.
  */
 import { countLines } from "../../lib/count_lines.ts";
 import { request } from "../../lib/http_client.ts";
@@ -47,7 +47,7 @@ async function verifyAnswers(target: Target, { signal }: CheckOptions): Promise<
   const get = `GET ${path}`;
   try {
     const first = judgeAnswer("right answer", get, await ask(get, path));
-    // A server that answers nothing at all would keep every further check waiting.
+    // With a server that answers nothing, every further check would wait for its timeout.
     if (first?.came.startsWith("no answer")) return [first];
     const others = await each([
       { check: "path /nope", other: "/nope" },
@@ -57,7 +57,7 @@ async function verifyAnswers(target: Target, { signal }: CheckOptions): Promise<
       return judgeStatus(check, sent, await ask(sent, other), "404", (it) => it === 404);
     });
     const asked = Array.from({ length: burstSize }, () => ask(get, path));
-    // All of them have ended before this goes on, also when the server goes away.
+    // All requests have ended before this continues, even if the server stops.
     await Promise.allSettled(asked);
     const check = `${burstSize} requests at once`;
     const burst = (await Promise.all(asked)).map((reply) => judgeAnswer(check, get, reply));

@@ -1,6 +1,6 @@
 /**
- * Answers: does a server with a living database meet the contract? Takes a running server; asks it what the
- * right answer is known to, fast checks first, and gives every problem at once.
+ * Answers: does a server meet the contract while its database is up? Takes a running server; sends requests with
+ * known answers, fast checks first, and returns every problem.
  */
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
@@ -30,9 +30,9 @@ export interface Knowledge {
   users: Users;
   secret: string;
   random: () => number;
-  /** The account of the subject; the harness's connections may be of the same one. */
+  /** The subject's database account; the harness may use the same one. */
   account: string;
-  /** Of the harness's own, for the duration of the checks. */
+  /** The harness's own connection, for the duration of the checks. */
   connection: Connection;
 }
 
@@ -61,7 +61,7 @@ export async function verifyAnswers(
   try {
     const expiring = await askWithExpiringToken(client, secret, users.random[0]!);
     found.push(expiring.problem);
-    // A server that answers nothing at all would keep every further check waiting.
+    // With a server that answers nothing, every further check would wait for its timeout.
     if (expiring.problem?.came.startsWith("no answer")) return collapse(found);
     for (const [index, step] of steps.entries()) {
       options.report.progress("verify", index, steps.length);
@@ -125,7 +125,7 @@ async function verifyConnections(
   ];
 }
 
-/** Many users at once: does each get its own record, and does the pool keep its size? */
+/** Many users at once: does each get its own record, and does the pool stay within its limit? */
 async function verifyBursts(
   client: Client,
   { users, random, account, connection }: Knowledge,
@@ -136,7 +136,7 @@ async function verifyBursts(
   for (let burst = 0; burst < bursts; burst++) {
     const asked = shuffle(users.random, random).slice(0, burstSize);
     const answers = asked.map((user) => client.checkUser(`${burstSize} requests at once`, user));
-    // Every promise of the burst ends before this returns, also when the server goes away.
+    // Every request of the burst has ended before this returns, even if the server stops.
     const settled = Promise.allSettled(answers);
     peak = Math.max(peak, await countConnections(connection, account));
     await settled;
@@ -161,7 +161,7 @@ async function countConnections(connection: Connection, account: string): Promis
   const processes = processesSchema.parse(rows);
   const own = processes.find(({ Id }) => Id === connection.threadId)?.User;
   const count = processes.filter(({ User }) => User === account).length;
-  // Where the harness has no account of its own, up to two of these are its own: this, and that of a level.
+  // If the harness has no account of its own, up to two of these connections are its own: this one, and a level's.
   return own === account ? Math.max(0, count - 2) : count;
 }
 

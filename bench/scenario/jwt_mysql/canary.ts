@@ -1,17 +1,17 @@
 import type { Connection } from "mysql2/promise";
 import type { User } from "./known_users.ts";
 
-/** A row of the table that is changed and, when this is disposed of, as it was before. */
+/** A row that the harness changes; disposing of this restores it. */
 export interface Canary extends AsyncDisposable {
   /** How many statements have changed the row. */
   readonly statements: number;
-  /** The row as it is now. */
+  /** The current row. */
   readonly current: User;
-  /** Gives the row another age with as many digits, and returns the row as it is now. */
+  /** Changes the row's age to one with as many digits, and returns the new row. */
   change(): Promise<User>;
 }
 
-/** Returns the canary of a table, its row unchanged as yet. */
+/** Returns the canary of a table, with its row unchanged. */
 export function createCanary(connection: Connection, original: User & { age: number }): Canary {
   let statements = 0;
   let age = original.age;

@@ -5,18 +5,18 @@ import { describeDifference } from "./difference.ts";
 import { claimsFor, makeToken } from "./forged_tokens.ts";
 import { bodyOf, type User } from "./known_users.ts";
 
-/** Asks one server, and counts how often. */
+/** Sends requests to one server, and counts them. */
 export interface Client {
   readonly requests: number;
   /** @throws {TargetGone} when nothing listens. */
   ask(sent: string, headers: Record<string, string>, path?: string): Promise<Reply>;
-  /** Asks with a valid token for an email. */
+  /** Sends a valid token for an email. */
   askFor(email: string, path?: string): Promise<Reply>;
-  /** Asks for a user and compares the answer. */
+  /** Requests a user and compares the answer. */
   checkUser(check: string, user: User): Promise<Problem | undefined>;
 }
 
-/** Returns a client whose every request has a connection of its own. */
+/** Returns a client that opens a connection per request. */
 export function createClient(url: string, secret: string, signal: AbortSignal): Client {
   let requests = 0;
   const ask: Client["ask"] = async (sent, headers, path = "/") => {
@@ -38,7 +38,7 @@ export function createClient(url: string, secret: string, signal: AbortSignal): 
   };
 }
 
-/** Says in words what a request with a valid token was. */
+/** Describes a request with a valid token. */
 export function describeRequest(email: string, path = "/"): string {
   return `GET ${path} with a valid token of ${shorten(JSON.stringify(email))}`;
 }
@@ -47,7 +47,7 @@ function shorten(text: string): string {
   return text.length > 160 ? `${text.slice(0, 160)}…` : text;
 }
 
-/** Returns in what way a reply is not the record of a user, undefined where it is. */
+/** Returns a problem if a reply is not the record of a user. */
 export function judgeRecord(
   check: string,
   sent: string,

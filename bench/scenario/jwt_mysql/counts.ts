@@ -1,6 +1,6 @@
 /**
- * Counts: does one request cost one query, prepared on the server, and a refused one none? Takes a warm
- * server whose answers are right; compares the database's counters before and after known requests.
+ * Counts: does a request run one query, prepared on the server, and a refused one none? Takes a warm server with
+ * correct answers; compares the database's counters before and after known requests.
  */
 import type { Connection } from "mysql2/promise";
 import { readCounters } from "../../database/counters.ts";
@@ -10,10 +10,10 @@ import type { User } from "./known_users.ts";
 
 const requestCount = 200;
 const refusedCount = 50;
-/** What a pool may send besides: a connection that it replaces is set up with a few statements. */
+/** Allowance for the pool: replacing a connection takes a few statements. */
 const allowedStatements = 4;
 
-/** Counts the queries of requests one after the other, a second time where the first was disturbed. */
+/** Counts the queries of requests one after the other, once more if the first count was disturbed. */
 export async function verifyCounts(
   client: Client,
   connection: Connection,
@@ -31,7 +31,7 @@ async function countOnce(
   poolMax: number,
 ): Promise<Problem[]> {
   const asked = await countDuring(connection, async () => {
-    // A few users many times over: a cache of rows would show.
+    // A few users many times, so that a cache of rows shows.
     for (let index = 0; index < requestCount; index++) {
       await client.askFor(users[index % users.length]!.email);
     }
@@ -59,7 +59,7 @@ async function countOnce(
       expected: about(requestCount),
     });
   }
-  // Each connection of the pool prepares the statement once, at its first use.
+  // Each connection of the pool prepares the statement once, when it first uses it.
   if (asked.prepares > poolMax) {
     problems.push({
       check: "statements prepared once per connection",
@@ -84,7 +84,7 @@ async function countDuring(connection: Connection, work: () => Promise<void>) {
   await work();
   const after = await readCounters(connection);
   return {
-    // The second reading is a statement too, and counts itself.
+    // The second reading is a statement, too, and counts itself.
     questions: after.questions - before.questions - 1,
     executes: after.executes - before.executes,
     prepares: after.prepares - before.prepares,

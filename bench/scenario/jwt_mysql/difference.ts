@@ -1,6 +1,6 @@
 import { excerpt } from "../checks.ts";
 
-/** Says in what way a body differs from the right one, and where. Both are JSON objects, if all is well. */
+/** Describes how and where a body differs from the correct one. Both should be JSON objects. */
 export function describeDifference(body: Uint8Array, expected: Uint8Array): string {
   const position = body.findIndex((byte, index) => byte !== expected[index]);
   const at = position === -1 ? Math.min(body.length, expected.length) : position;

@@ -6,22 +6,22 @@ import { claimsFor, makeToken, nowSeconds } from "./forged_tokens.ts";
 import type { User } from "./known_users.ts";
 
 /**
- * After `exp`, a token is in a dead zone first: RFC 7519 has it end on the second, the library of the rust
- * implementation one second later, and a clock of whole seconds cannot tell them apart.
+ * After `exp`, a token is first in a grey zone: by RFC 7519 it expires on that second, in the rust implementation's
+ * library one second later, and a clock of whole seconds cannot tell them apart.
  */
 const deadZoneMs = 1_200;
 
-/** A token that was asked with while it was valid. */
+/** A token that was used while it was valid. */
 export interface ExpiringToken {
   problem: Problem | undefined;
-  /** Whether the subject has answered with the user, and so must have asked the database. */
+  /** Whether the subject answered with the user, and so must have queried the database. */
   causedQuery: boolean;
   /** When the subject must refuse it. */
   deadAtMs: number;
   askAgain(): Promise<Problem | undefined>;
 }
 
-/** Asks with a token that lives for one to two seconds more. */
+/** Sends a token that expires in one to two seconds. */
 export async function askWithExpiringToken(
   client: Client,
   secret: string,
@@ -33,7 +33,7 @@ export async function askWithExpiringToken(
   const sent = `GET / with a token of "${user.email}" that expires in a second`;
   const reply = await client.ask(sent, headers);
   const isRefused = reply.kind === "answer" && reply.status === 401;
-  // Under load an answer may take longer than the token lives: a refusal is then right as well.
+  // Under load, an answer may take longer than the token is valid: then a refusal is correct, too.
   const mayBeRefused = Date.now() >= exp * 1000;
   return {
     problem: isRefused && mayBeRefused

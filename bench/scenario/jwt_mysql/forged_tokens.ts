@@ -5,13 +5,13 @@ import { createHmac } from "node:crypto";
 export interface TokenOptions {
   secret: string;
   header?: Record<string, unknown>;
-  /** With which HMAC it is signed; "sha256" unless told. */
+  /** The HMAC of the signature; "sha256" by default. */
   hash?: "sha256" | "sha384" | "sha512";
 }
 
 /**
- * Makes a JWT (RFC 7519), right or forged. By hand, and not with the library that the deno implementation
- * uses: what both sides got wrong in the same way would go unseen, and a library refuses to forge.
+ * Makes a JWT (RFC 7519), valid or forged. Not with the library that the deno implementation uses, because a mistake
+ * on both sides would go unnoticed, and libraries refuse to forge.
  */
 export function makeToken(payload: unknown, options: TokenOptions): string {
   const { secret, header = { alg: "HS256", typ: "JWT" }, hash = "sha256" } = options;
@@ -19,7 +19,7 @@ export function makeToken(payload: unknown, options: TokenOptions): string {
   return `${signed}.${createHmac(hash, secret).update(signed).digest("base64url")}`;
 }
 
-/** Returns the current time as tokens tell it: whole seconds since 1970. */
+/** Returns the current time as in tokens: whole seconds since 1970. */
 export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
@@ -29,14 +29,14 @@ export function claimsFor(email: unknown): Record<string, unknown> {
   return { email, iat: nowSeconds(), exp: nowSeconds() + 3600 };
 }
 
-/** A request whose token is not right. */
+/** A request with an invalid token. */
 export interface Refusal {
   check: string;
   sent: string;
   headers: Record<string, string>;
 }
 
-/** Returns one request for each way in which a token can be wrong. */
+/** Returns one request for each way in which a token can be invalid. */
 export function refusals(email: string, otherEmail: string, secret: string): Refusal[] {
   const claims = claimsFor(email);
   const right = makeToken(claims, { secret });

@@ -14,21 +14,21 @@ export interface User {
   age: number | null;
 }
 
-/** What is known of the table. */
+/** What the harness knows about the table. */
 export interface Users {
-  /** In bytes: the lengths of all right bodies. */
+  /** The lengths of all correct bodies, in bytes. */
   lengths: ReadonlySet<number>;
-  /** Rows that are special in some way, so that each of them is always asked. */
+  /** Special rows, each of which is always checked. */
   special: { kind: string; user: User }[];
-  /** Rows at random. */
+  /** Random rows. */
   random: User[];
-  /** A row that the harness may change; not among the others. */
+  /** A row that the harness may change; in no other list. */
   canary: User & { age: number };
 }
 
 const encoder = new TextEncoder();
 
-/** Returns the bytes that are the right answer for a user. */
+/** Returns the bytes of the correct answer for a user. */
 export function bodyOf(user: User): Uint8Array {
   const { email, first, last, city, county, age } = user;
   return encoder.encode(JSON.stringify({ email, first, last, city, county, age }));
@@ -37,7 +37,7 @@ export function bodyOf(user: User): Uint8Array {
 /**
  * Reads the whole table once and keeps `count` random rows of it.
  *
- * @throws {BenchError} when a row is not what the contract knows, or none may be the canary.
+ * @throws {BenchError} when a row does not fit the contract, or none can be the canary.
  */
 export async function readUsers(
   connection: Connection,
@@ -63,7 +63,7 @@ export async function readUsers(
       if (text.includes("'")) special.set("user with an apostrophe", user);
       if (/[^ -~]/.test(text)) special.set("user with non-ASCII letters", user);
 
-      // Reservoir sampling (Vitter's algorithm R): every row has the same chance to be kept.
+      // Reservoir sampling (Vitter's algorithm R): every row is kept with the same probability.
       seen++;
       const place = kept.length <= count ? kept.length : Math.floor(random() * seen);
       if (place <= count) kept[place] = user;
@@ -85,7 +85,7 @@ export async function readUsers(
   };
 }
 
-/** A change of the age must not change the length of the body: the load may ask for this row too. */
+/** Changing the age must not change the length of the body, because the load may request this row, too. */
 function canBeCanary(user: User): user is User & { age: number } {
   return user.age !== null && user.age >= 10 && user.age <= 98;
 }

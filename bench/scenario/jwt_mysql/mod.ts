@@ -1,6 +1,6 @@
 /**
- * The scenario `jwt-mysql`: `GET /` with a JWT; its email is looked up in the table `users`, the row is the
- * answer. What the contract demands, and why, is in the files beside this one.
+ * The scenario `jwt-mysql`: `GET /` with a JWT; its email is looked up in the table `users`, and the row is the
+ * answer. The files beside this one check the contract.
  */
 import { orRunBroken } from "../../database/connection.ts";
 import { BenchError } from "../../lib/error.ts";
@@ -16,7 +16,7 @@ import { makeTokens } from "./tokens.ts";
 
 export const scenario: Scenario = { contract, data: { sql: readSeed, ensure: seed }, prepare };
 
-/** How many rows are kept to compare answers with. */
+/** How many rows are kept for comparing answers. */
 const keptUsers = 1_000;
 
 async function prepare({ database, secret, ...means }: Means): Promise<PreparedScenario> {

@@ -1,6 +1,6 @@
 /**
- * Outage: what does a server do without its database, and after? Takes a running server; stops the database,
- * asks, starts the database again, asks; gives every problem at once.
+ * Outage: what does a server do without its database, and afterwards? Takes a running server; stops the database,
+ * sends requests, restarts it, sends requests; returns every problem.
  */
 import { describeExit } from "../../lib/process.ts";
 import { delay } from "@std/async";
@@ -14,7 +14,7 @@ const requestsAtOnce = 32;
 const recoveryMs = 30_000;
 const requestsAfter = 20;
 
-/** Checks a server through the loss of its database; see `verifyOutage` of a scenario. */
+/** Checks a server during and after the loss of its database; see `verifyOutage` of a scenario. */
 export async function verifyOutage(
   target: Target,
   outage: Outage,
@@ -50,7 +50,7 @@ export async function verifyOutage(
   return [{ check, sent, came, expected: "it to live" }];
 }
 
-/** Two waves: the first finds the pool's connections broken, the second finds none to be had. */
+/** Two waves: the first finds the pool's connections broken, the second finds none available. */
 async function askWithoutDatabase(client: Client, users: Users): Promise<Problem[]> {
   for (let wave = 0; wave < 2; wave++) {
     const asked = users.random.slice(0, requestsAtOnce).map(({ email }) =>
@@ -76,7 +76,7 @@ async function askOnceWithout(client: Client, email: string): Promise<Problem | 
   return { check, sent, came: `the body shows "${trace[0]}"`, expected: "no stack trace" };
 }
 
-/** Waits until the server answers again, then all it answers must be right. */
+/** Waits until the server answers again; from then on, every answer must be correct. */
 async function askWithDatabase(
   client: Client,
   users: Users,

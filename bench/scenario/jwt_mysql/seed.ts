@@ -1,6 +1,6 @@
 /**
- * Is the table there, and which data is it? Loads seed.sql into a server of ours, only looks at one that is
- * somebody's, and returns the facts by which results from other data are told apart.
+ * Does the table exist, with which data? Loads seed.sql into a private server, only checks a given one, and returns
+ * the facts that identify the data.
  */
 import { createHash } from "node:crypto";
 import type { Connection } from "mysql2/promise";
@@ -13,9 +13,9 @@ import type { DataFacts } from "../scenario.ts";
 import { seedRows, userBatches, userColumns } from "./user_rows.ts";
 
 /**
- * Makes sure that the database has the 100,000 users. Writes to a server that we started only.
+ * Ensures that the database has the 100,000 users. Writes only to a server that the harness started.
  *
- * @throws {BenchError} when a server that is not ours lacks the table, a column, its primary key, or rows.
+ * @throws {BenchError} when a given server lacks the table, a column, its primary key, or rows.
  */
 export async function seed(
   database: Database,
@@ -78,8 +78,8 @@ async function findProblem(connection: Connection, schema: string): Promise<stri
 }
 
 /**
- * Reads the whole table. Its hash is the SHA-256, in hexadecimal, over one line for each row: its values as a JSON
- * array in the order {@linkcode userColumns}, UTF-8, with a line feed, in the order of the primary key.
+ * Reads the whole table. Its hash is the SHA-256, in hexadecimal, over one line per row: its values as a JSON array
+ * in the order {@linkcode userColumns}, UTF-8, with a line feed, in the order of the primary key.
  */
 async function readFacts(connection: Connection): Promise<DataFacts> {
   const hash = createHash("sha256");

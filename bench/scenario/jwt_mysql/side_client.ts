@@ -1,6 +1,6 @@
 /**
- * Side client: are the answers right while the load runs? Asks a few requests per second, one at a time, in
- * random order, and keeps the first problem of each kind.
+ * Side client: are answers correct during the load? Sends a few requests per second, one at a time, in random order,
+ * and keeps the first problem of each kind.
  */
 import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
@@ -20,20 +20,20 @@ export interface SideClientOptions {
   users: Users;
   secret: string;
   random: () => number;
-  /** Of the side client's own; it is closed when the client is disposed of. */
+  /** The side client's own connection; it is closed when the client is disposed of. */
   connection: Connection;
   signal: AbortSignal;
 }
 
 const intervalMs = 250;
 
-/** Starts to ask; see `startSideClient` of a scenario. */
+/** Starts sending requests; see `startSideClient` of a scenario. */
 export function startSideClient(target: Target, options: SideClientOptions): SideClient {
   const stopping = new AbortController();
   const cancelling = new AbortController();
   const signal = AbortSignal.any([options.signal, cancelling.signal]);
   const work = orRunBroken(() => askUntil(stopping.signal, target, { ...options, signal }));
-  // Whoever stops the client hears of its failure; whoever only disposes of it has another one to tell.
+  // `stop()` rethrows the client's failure; disposal ignores it, because there is another failure then.
   work.catch(() => {});
   return {
     stop: () => {
@@ -109,7 +109,7 @@ async function askUntil(
     await using _changedBack = canary;
     let round = 0;
     while (!(stopping.aborted && round > 0)) {
-      // The token of the first round is asked with first: it takes longest to expire.
+      // The token of the first round comes first, because it takes longest to expire.
       const order = shuffle(Object.keys(kinds).filter((kind) => kind !== "expiring token"), random);
       for (const kind of ["expiring token", ...order]) {
         if (stopping.aborted && round > 0) break;
@@ -135,7 +135,7 @@ async function askUntil(
   };
 }
 
-/** Waits, less long when the client is to end. */
+/** Waits, shorter when the client is stopping. */
 async function pause(ms: number, stopping: AbortSignal, signal: AbortSignal): Promise<void> {
   await delay(ms, { signal: AbortSignal.any([stopping, signal]) }).catch(() => {});
   signal.throwIfAborted();

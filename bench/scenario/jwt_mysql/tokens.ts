@@ -1,6 +1,5 @@
 /**
- * With what do requests prove who they are? Signs a token for each user of the database: the file that the load
- * generator reads.
+ * Signs a token for each user of the database, in a file for the load generator.
  */
 import { join } from "@std/path";
 import { writeTokens } from "../../../tokens.gen.ts";
@@ -8,12 +7,12 @@ import type { Database } from "../../database/database.ts";
 
 /** The tokens of one run. */
 export interface Tokens {
-  /** A file with one line `Authorization: Bearer <token>` for each user. */
+  /** A file with one line `Authorization: Bearer <token>` per user. */
   headerLinesPath: string;
   count: number;
 }
 
-/** Longer than any run: a token that expires under load is sent by the side client only. */
+/** Longer than any run: only the side client sends tokens that expire under load. */
 const expiresInSeconds = 24 * 60 * 60;
 
 /** Writes the tokens of a run into `folder`. */

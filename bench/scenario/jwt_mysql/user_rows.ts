@@ -11,11 +11,11 @@ export const seedRows = 100_000;
 const batchRows = 5000;
 const rowsSchema = z.array(z.tuple([z.string()], z.union([z.string(), z.number(), z.null()])));
 
-/** A row of the table: its email, and the values of the other columns that were asked for. */
+/** A row of the table: its email, and the values of the other requested columns. */
 export type UserRow = z.infer<typeof rowsSchema>[number];
 
 /**
- * Gives all rows of the table `users` in the order of its primary key, in batches: all at once took 100 MB.
+ * Returns all rows of the table `users` in the order of its primary key, in batches, because all at once took 100 MB.
  * The email is the first value of a row.
  *
  * @throws {BenchError} when a value is neither text nor a number nor NULL.
