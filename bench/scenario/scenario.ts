@@ -132,8 +132,8 @@ export interface PreparedScenario {
    */
   verifyAnswers(target: Target, options: CheckOptions): Promise<Problem[]>;
   /**
-   * Starts the side client, and resolves as its first requests leave; absent if every answer is the same, so that its
-   * length suffices.
+   * Starts the side client, and resolves as its first requests leave. Absent if every answer is the same: then, during a
+   * load, wrong bytes of the right length go unseen, and show only before and after it.
    */
   startSideClient?(target: Target, options: { signal: AbortSignal }): Promise<SideClient>;
 }

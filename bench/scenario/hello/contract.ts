@@ -21,7 +21,7 @@ export const contract = {
       checks: ["right answer"],
     },
     {
-      sent: "any other path",
+      sent: "a path of no scenario",
       answer: "404",
       checks: ["path /nope", "path /hello/world"],
     },

@@ -58,7 +58,7 @@ export const contract = {
       checks: names(unknownEmails("")),
     },
     {
-      sent: "a valid token, on another path",
+      sent: "a valid token, on a path of no scenario",
       answer: "404",
       checks: ["path /nope", "path /users"],
     },
