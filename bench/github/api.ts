@@ -1,23 +1,23 @@
-/** GitHub's REST API, as far as we use it: each answer is checked, and a refusal says what GitHub said. */
+/** GitHub's REST API: each answer is validated, and an error quotes GitHub's message. */
 import { z } from "zod";
 import { BenchError, messageOf } from "../lib/error.ts";
 
-/** Where the API is, and who asks. */
+/** The API's address and credentials. */
 export interface GitHubApi {
   url: string;
   token: string;
   signal: AbortSignal;
 }
 
-/** Who we are there, with the token of a workflow. */
+/** The account that a workflow's token belongs to. */
 export const botLogin = "github-actions[bot]";
 
 const pageSize = 100;
 
 /**
- * Asks once, and returns the checked answer.
+ * Sends one request, and returns the validated answer.
  *
- * @throws {BenchError} when GitHub refuses, or answers something else.
+ * @throws {BenchError} when GitHub refuses, or its answer is invalid.
  */
 export async function ask<T>(
   schema: z.ZodType<T>,

@@ -1,6 +1,6 @@
 /**
- * Artifacts: which of the files that jobs have left are results of this run? Each is validated as one from a
- * stranger: the job that wrote it has also run the code of an implementation.
+ * Artifacts: which files from jobs are results of this run? Each is validated as untrusted data, because the job that
+ * wrote it also ran an implementation's code.
  */
 import { basename, join, relative } from "@std/path";
 import { BenchError, messageOf } from "../lib/error.ts";
@@ -8,14 +8,14 @@ import type { Result } from "../results/result_schema.ts";
 import { parseResult } from "../results/store.ts";
 import type { RunIds } from "./run_ids.ts";
 
-/** A full result has some 150,000 bytes. */
+/** A full result has about 150,000 bytes. */
 const largestBytes = 10 * 1024 ** 2;
 
 const longestLine = 1_000;
 
 /**
- * What was listed to be measured: it is always there, and holds no result. It keeps a result from being the only
- * artifact that is downloaded, because that one would not be put into a folder of its name.
+ * The artifact with the list of what is measured: it always exists, and has no result. It ensures that a result is
+ * never the only artifact downloaded, because a single one gets no folder of its name.
  */
 const listArtifact = "list";
 
@@ -25,13 +25,13 @@ export interface ArtifactsWanted {
   kind: "result" | "rerun";
 }
 
-/** A result that is good, and the bytes that it was read from. */
+/** A valid result, and the bytes that it was read from. */
 export interface ArtifactResult {
   result: Result;
   text: string;
 }
 
-/** The good results, by run and implementation, and what is wrong with the others. */
+/** The valid results, by run and implementation, and what is wrong with the others. */
 export interface Artifacts {
   results: ArtifactResult[];
   /** A line for each file or artifact that is left out. */
@@ -39,8 +39,8 @@ export interface Artifacts {
 }
 
 /**
- * Reads every result of a folder of artifacts, each in a folder of its name; one that is damaged does not spoil the
- * others. Where there is no such folder, no job has left anything.
+ * Reads every result in a folder of artifacts, each in a folder of its name; damaged ones are reported and skipped.
+ * Without such a folder, there are no artifacts.
  */
 export async function readArtifacts(folder: string, wanted: ArtifactsWanted): Promise<Artifacts> {
   const good: (ArtifactResult & { name: string })[] = [];
@@ -69,7 +69,7 @@ export async function readArtifacts(folder: string, wanted: ArtifactsWanted): Pr
   for (const files of Map.groupBy(good, keyOf).values()) {
     const { result, text } = files[0]!;
     if (files.every((file) => file.text === text)) results.push({ result, text });
-    // A job can leave any number of files: nothing tells which of them is what was measured.
+    // A job can leave any number of files, and nothing tells which one is the measurement.
     else {
       const names = files.map(({ name }) => `"${name}"`).join(" and ");
       damaged.push(`Cannot use "${result.impl.id}": ${names} differ, expected one result`);
@@ -78,7 +78,7 @@ export async function readArtifacts(folder: string, wanted: ArtifactsWanted): Pr
   return { results, damaged: damaged.map(toLine) };
 }
 
-/** Messages quote what a stranger wrote, and a job's log obeys lines that begin with "::". */
+/** Messages quote untrusted text, and a job's log interprets lines that begin with "::". */
 function toLine(message: string): string {
   const line = message.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
   return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
@@ -112,7 +112,7 @@ async function readBounded(path: string, name: string): Promise<string> {
   return await Deno.readTextFile(path);
 }
 
-/** @throws {BenchError} when the result is not one of this run that may be used. */
+/** @throws {BenchError} when the result is not a usable one of this run. */
 function requireUsable(
   result: Result,
   { runIds, kind, artifact, name }: ArtifactsWanted & { artifact: string; name: string },
@@ -125,7 +125,7 @@ function requireUsable(
     ? `it is of run "${runId}", expected ${
       expectedRun === undefined ? `none of "${scenario}"` : `"${expectedRun}"`
     }`
-    // The workflow names the artifact; what is in it, the code of an implementation could have written.
+    // The workflow names the artifact; its content could have been written by an implementation's code.
     : artifact !== expectedArtifact
     ? `${what} in "${scenario}", expected one in an artifact "${expectedArtifact}"`
     : basename(name) !== `${impl.id}.json`

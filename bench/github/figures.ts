@@ -1,6 +1,6 @@
 /**
- * Figures: what of a result is followed from run to run? Gives each as one number with a name that is the same
- * in every run; what is absent, invalid, or bound by the load generator is omitted.
+ * Figures: which numbers of a result are followed from run to run? Each has the same name in every run; absent,
+ * invalid and generator-bound ones are omitted.
  */
 import { ratioAt } from "../results/compared.ts";
 import { valueOf } from "../results/known.ts";
@@ -14,41 +14,41 @@ export type Direction = "bigger" | "smaller";
 
 /** One number of one result. */
 export interface Figure {
-  /** Tells it from every other figure of a result. */
+  /** Unique among the figures of a result. */
   name: string;
   /** The direction that is better. */
   direction: Direction;
   /** Positive. */
   value: number;
   unit: string;
-  /** In the same unit; absent where there is none. */
+  /** In the same unit; absent if there is none. */
   interval?: Interval;
-  /** All values that it can take, where these are few. */
+  /** All values that it can take, if these are few. */
   steps?: readonly number[];
 }
 
-/** Where a figure lies with so much confidence, as a share. */
+/** The interval of a figure, with its confidence as a share. */
 export interface Interval {
   low: number;
   high: number;
   confidence: number;
 }
 
-/** Whose figures they are: what an implementation does in one scenario. */
+/** An implementation in one scenario. */
 export interface Subject {
   scenario: string;
   implId: string;
 }
 
-/** What of a result is followed from run to run: the rest of it may be let go. */
+/** The followed part of a result; the rest need not be kept in memory. */
 export interface Followed extends Subject {
   runId: string;
   startedAt: string;
-  /** That it was measured at. */
+  /** The measured commit. */
   commit: string;
   /** The processor's model. */
   cpuModel: string;
-  /** What its figures are comparable with: see {@linkcode comparableKeyOf}. */
+  /** Equal for comparable results: see {@linkcode comparableKeyOf}. */
   comparableKey?: string;
   figures: Figure[];
 }
@@ -87,7 +87,7 @@ export function figuresOf(result: Result): Figure[] {
       .flatMap(levelFigures),
     ...(startup === undefined ? [] : startupFigures(startup)),
   ]
-    // What was too short to be counted is 0, and no ratio to it says anything.
+    // Too short a time is counted as 0, and no ratio to 0 means anything.
     .filter(({ value }) => value > 0);
 }
 
@@ -112,7 +112,7 @@ function ladderFigures({ plan, capacityPerSecond, rungs }: Ladder): Figure[] {
     unit: "requests/s",
     steps: plan.ratesPerSecond,
   }];
-  // Beyond what it holds, latency grows for as long as the load lasts.
+  // Beyond the sustainable rate, latency grows for as long as the load lasts.
   const latencies = rungs.flatMap(({ ratePerSecond, holds, latencySeconds }): Figure[] =>
     !holds || latencySeconds === undefined ? [] : [{
       name: `p99 at ${ratePerSecond} requests/s`,

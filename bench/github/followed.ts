@@ -3,15 +3,15 @@ import { listRunIds, readRun } from "../results/store.ts";
 import { follow, type Followed } from "./figures.ts";
 import type { RunIds } from "./run_ids.ts";
 
-/** What is followed of some runs, and of all that were published before them. */
+/** The followed figures of some runs, and of all published before them. */
 export interface FollowedRuns {
   run: Followed[];
   history: Followed[];
 }
 
 /**
- * Reads what is followed of published runs, one run at a time: a thousand runs of ten implementations are a gigabyte
- * and more of JSON, and a few megabytes of figures. A scenario of which nothing was published is left out.
+ * Reads the followed figures of published runs, one run at a time: a thousand runs of ten implementations are over a
+ * gigabyte of JSON, and a few megabytes of figures. Scenarios without a published run are left out.
  *
  * @throws {BenchError} when none of the runs is published, or a published file is damaged.
  */

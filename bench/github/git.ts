@@ -2,9 +2,9 @@ import { BenchError } from "../lib/error.ts";
 
 /** Options for {@linkcode runGit}. */
 export interface GitOptions {
-  /** Additions to our environment. */
+  /** Additions to this process's environment. */
   env?: Record<string, string>;
-  /** What git reads from its standard input; nothing unless told. */
+  /** Git's standard input; empty by default. */
   input?: string;
   signal: AbortSignal;
 }
@@ -29,7 +29,7 @@ export async function runGit(
   const child = new Deno.Command("git", {
     args: ["-C", root, ...args],
     env: {
-      // What git says is read, and nobody is there to answer it.
+      // Messages must be in English, and prompts would never be answered.
       LC_ALL: "C",
       GIT_TERMINAL_PROMPT: "0",
       GIT_AUTHOR_NAME: publisher.name,
@@ -45,7 +45,7 @@ export async function runGit(
   }).spawn();
   const output = child.output();
   const writer = child.stdin.getWriter();
-  // One that ends without reading has said why.
+  // If git ends without reading, its own error is reported.
   await writer.write(new TextEncoder().encode(input)).then(() => writer.close()).catch(() => {});
   const { success, code, stdout, stderr } = await output;
   signal.throwIfAborted();

@@ -1,17 +1,17 @@
 /**
- * Text and numbers of strangers, as they may stand in a comment. In a span of code, GitHub makes nothing of a
- * text: no HTML, no link, no image, no mention of a person, no reference to an issue. So all such text stands in
- * one, without what could end it. (Entities would not do: mentions are looked for after they are decoded.)
+ * Escapes untrusted text and numbers for a comment. In a code span, GitHub interprets nothing: no HTML, link, image,
+ * mention or issue reference. So all such text is in one, without what could end it. (Entities would not do, because
+ * mentions are found after decoding them.)
  */
 
-/** Longer texts are cut: a comment is read, and holds at most 65,536 characters. */
+/** Longer texts are cut, because a comment has at most 65,536 characters. */
 const maxCharacters = 200;
 const maxLines = 20;
 
 /**
- * Returns a text as a span of code on one line, for paragraphs and tables alike. Control characters, line
- * ends and invisible or direction-changing characters become spaces; what would end the span or the table's
- * cell is replaced by what looks like it.
+ * Returns a text as a code span on one line, for paragraphs and tables. Control characters, line ends and invisible
+ * or direction-changing characters become spaces; characters that would end the span or the table cell are replaced
+ * by similar ones.
  */
 export function code(text: string): string {
   const plain = text.slice(0, 10 * maxCharacters)
@@ -25,7 +25,7 @@ export function code(text: string): string {
   return shown === "" ? "(empty)" : `\`${shown}\``;
 }
 
-/** Returns the last lines of a text as a block of code, likewise: without backticks, nothing ends it. */
+/** Returns the last lines of a text as a code block, without backticks, so that nothing ends it. */
 export function codeBlock(text: string): string {
   const lines = text.slice(-maxLines * maxCharacters).trimEnd().split("\n").slice(-maxLines)
     .map((line) => line.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, " ").replaceAll("`", "ˋ"))
@@ -33,7 +33,7 @@ export function codeBlock(text: string): string {
   return `\`\`\`text\n${lines.join("\n")}\n\`\`\``;
 }
 
-/** Returns a number with thousands separators, and so many digits behind the point; short, however big. */
+/** Returns a number with thousands separators and the given number of decimals; short even for huge numbers. */
 export function number(value: number, digits = 0): string {
   if (Math.abs(value) >= 1e12) return value.toExponential(2);
   return value.toLocaleString("en", {

@@ -1,6 +1,5 @@
 /**
- * Run ids: a run measures one scenario, so that a workflow, which measures each of them, makes as many runs. Jobs hand
- * their ids on as JSON.
+ * Run ids: a run measures one scenario, so a workflow makes one run per scenario. Jobs pass the ids on as JSON.
  */
 import { z } from "zod";
 import { BenchError, messageOf } from "../lib/error.ts";
@@ -19,7 +18,7 @@ const runIdsSchema = z.record(
   "expected another id for each scenario",
 );
 
-/** Makes the ids of runs that start now, a second apart: nothing else in an id tells scenarios apart. */
+/** Creates the ids of runs that start now, a second apart, because ids have no scenario. */
 export function newRunIds(startedAt: Date, commit: string): RunIds {
   return Object.fromEntries(
     scenarioIds.map((scenario, index) => [

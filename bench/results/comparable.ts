@@ -10,7 +10,7 @@ export interface Conditions {
   profile: Result["plan"]["profile"];
   cpuModel: string;
   cpuCount: number;
-  /** Version; absent where nothing was compared with it. */
+  /** Version; absent if nothing was compared with it. */
   control?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Two implementations of one run, at one level: how do they compare? Both were compared with the control
- * (protocol B), which cancels out. Gives each one's log-ratios to it, one for each round, or why there are none.
+ * How do two implementations of a run compare at one level? Both were compared with the control (protocol B), which
+ * cancels out. Returns each one's log-ratios to it, one per round, or why there are none.
  */
 import { goodputOf } from "./comparison_schema.ts";
 import type { ComparedLevel } from "./comparison_schema.ts";
@@ -28,7 +28,7 @@ export function comparedAt(result: Result, connections: number): Known<ComparedL
     return { missing: `${name} was not compared at ${connections} connections` };
   }
   if (compared.problem !== undefined) return { missing: `${name}: ${compared.problem}` };
-  // Wrong answers in the long load are wrong answers in the slices, too.
+  // If the long load is invalid, so are the slices.
   const level = levelAt(result, connections);
   const reasons = level === undefined ? [] : invalidReasons(level);
   return reasons.length > 0
@@ -37,8 +37,8 @@ export function comparedAt(result: Result, connections: number): Known<ComparedL
 }
 
 /**
- * Returns the ratio of a result's goodput to the control's at a level. There is none where the load generator bounds
- * both: what it asked of the one and of the other says nothing of either.
+ * Returns the ratio of a result's goodput to the control's at a level. There is none if the load generator bounds
+ * both, because the ratio then says nothing about either.
  */
 export function ratioAt(result: Result, connections: number): Known<RatioInterval> {
   const compared = comparedAt(result, connections);
@@ -75,7 +75,7 @@ function isControlBound(
     goodputPerSecond.reference >= generatorBoundShare * ceiling.goodputPerSecond;
 }
 
-/** Returns the levels at which a result was, or was to be, compared with the control. */
+/** Returns the levels at which a result was compared with the control, or should have been. */
 export function comparedLevels({ plan, comparison }: Result): number[] {
   return [
     ...new Set([

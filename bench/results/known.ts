@@ -1,6 +1,6 @@
-/** What a run knows, or why it does not: the one word for "no number, because" is `missing`. */
+/** A figure, or why there is none: `missing` is the one word for that. */
 
-/** A value, or in a clause without its period why there is none. */
+/** A value, or why there is none, as a clause without a period. */
 export type Known<T> = { value: T } | { missing: string };
 
 /** Returns the value; undefined where it is missing. */

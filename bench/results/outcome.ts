@@ -1,12 +1,12 @@
 /**
- * What came of the load at a level? A level may have been repeated: the last repetition counts. Takes a level, or a result
- * and its connections; gives the figures, or why there are none.
+ * The outcome of a level. A level may have been repeated: the last repetition counts. Takes a level, or a result and
+ * its connections; returns the figures, or why there are none.
  */
 import type { Known } from "./known.ts";
 import type { Frame } from "./protocols_schema.ts";
 import type { Figures, Level, Observation, Repetition, Result } from "./result_schema.ts";
 
-/** From this share of the null server's goodput on, the load generator, and not the server, bounds a level. */
+/** From this share of the null server's goodput, the load generator bounds a level. */
 export const generatorBoundShare = 0.7;
 
 /** A valid load. */
@@ -22,18 +22,18 @@ export function lastRepetition(level: Level): Repetition {
   return level.repetitions[level.repetitions.length - 1]!;
 }
 
-/** Returns why a level is invalid, a clause each; none where it is valid. */
+/** Returns why a level is invalid, as clauses; none if it is valid. */
 export function invalidReasons(level: Level): string[] {
   const { validity } = lastRepetition(level);
   return validity.valid ? [] : validity.reasons.map(({ message }) => message);
 }
 
-/** Tells whether the figures of a level may be used. */
+/** Tells whether a level is valid. */
 export function isValid(level: Level): boolean {
   return lastRepetition(level).validity.valid;
 }
 
-/** Returns what came of a level. */
+/** Returns the outcome of a level. */
 export function outcomeOf(level: Level): Known<Outcome> {
   const { figures, observation } = lastRepetition(level);
   if (figures === undefined) return { missing: invalidReasons(level).join("; ") };
@@ -41,7 +41,7 @@ export function outcomeOf(level: Level): Known<Outcome> {
   return { value: { figures, observation, frame: level.frame } };
 }
 
-/** Returns what came of a level of a result. */
+/** Returns the outcome of a level of a result. */
 export function outcomeAt(result: Result, connections: number): Known<Outcome> {
   const level = levelAt(result, connections);
   return level === undefined ? { missing: whyFailed(result) ?? "not measured" } : outcomeOf(level);
@@ -52,12 +52,12 @@ export function levelAt({ levels }: Result, connections: number): Level | undefi
   return levels.find((level) => level.connections === connections);
 }
 
-/** Tells whether the load generator bounds a level: its goodput, and a ratio of it, are to be read as "at least". */
+/** Tells whether the load generator bounds a level: its goodput and ratio then read "at least". */
 export function isGeneratorBound(result: Result, connections: number): boolean {
   return levelAt(result, connections)?.frame?.isGeneratorBound ?? false;
 }
 
-/** Returns at which stage a result failed, and why; undefined where it did not. */
+/** Returns at which stage a result failed, and why; undefined if it did not. */
 export function whyFailed({ failure }: Pick<Result, "failure">): string | undefined {
   return failure && `failed at ${failure.stage}: ${failure.message}`;
 }

@@ -8,7 +8,7 @@ export const defaultLevels = [10, 50, 100, 300];
 export const defaultWarmUpRequests = 1_000;
 export const defaultPoolMax = 16;
 
-/** How much each profile measures at each level, and what it measures beside. */
+/** How much each profile measures at each level, and which other protocols. */
 export const profiles = {
   smoke: { requests: 2_000 },
   quick: { requests: 50_000, ceilingSeconds: 1.5, startupRuns: 5 },
@@ -22,10 +22,10 @@ export function isProfileName(word: string): word is ProfileName {
   return Object.hasOwn(profiles, word);
 }
 
-/** The level at which two are compared. */
+/** The level of a comparison. */
 export const comparedLevel = 50;
 
-/** How two are compared. A smoke run has no comparison of its own: it is over in seconds. */
+/** The plan of a comparison by profile. A smoke run has none with the control, to end in seconds. */
 export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
   smoke: {
     budgetSeconds: 5,
@@ -63,10 +63,10 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
 const goal = { p99Seconds: 0.05, failureShare: 0.001 };
 
 /**
- * The ladders of the profiles that have one. Each connection has its turn within a second even at the lowest rate,
- * so that no server closes it as idle; and 200 of them are more than a pool of 16 can keep busy, so that the server
- * and not their number is what bounds a rate. A quick ladder is a part of the full one, and too short to meet
- * each stall that comes every 20 s.
+ * The rate sweeps of the profiles that have one. Even at the lowest rate, each connection is used within a second, so
+ * that no server closes it as idle; and 200 connections are more than a pool of 16 can keep busy, so that the server
+ * bounds the rate, not their number. A quick sweep has some of the steps of a full one, and is too short to catch a
+ * stall that comes every 20 s.
  */
 export const ladderPlans = {
   quick: {
@@ -87,15 +87,15 @@ export const ladderPlans = {
 } satisfies Record<string, LadderPlan>;
 
 /**
- * How a run compares with the control. At every level where it is published, and then with so many rounds for
- * each implementation, however long they take: intervals between two need as many rounds of both.
+ * How a run compares implementations with the control: in a full run at every level, with a fixed number of rounds,
+ * because intervals between two implementations need equally many rounds of both.
  */
 const comparisonWithControl = {
   quick: comparisonPlans.quick,
   full: { ...comparisonPlans.full, budgetSeconds: 0, levels: defaultLevels },
 };
 
-/** Returns what a profile measures beside levels. */
+/** Returns the other protocols of a profile. */
 function besideLevels(profile: ProfileName): Partial<Plan> {
   if (profile === "smoke") return {};
   const { ceilingSeconds, startupRuns } = profiles[profile];
@@ -107,7 +107,7 @@ function besideLevels(profile: ProfileName): Partial<Plan> {
   };
 }
 
-/** Counts given in place of the profile's own. */
+/** Counts that override the profile's. */
 export interface PlanOverrides {
   levels?: number[];
   requests?: number;
@@ -116,8 +116,7 @@ export interface PlanOverrides {
 }
 
 /**
- * Makes the plan of one run. A plan that differs from its profile in any count is called custom, and measures
- * levels only.
+ * Returns the plan of a run. A plan that differs from its profile in any count is custom, and measures levels only.
  */
 export function makePlan(profile: ProfileName, overrides: PlanOverrides, seed: number): Plan {
   const own = {
@@ -142,7 +141,7 @@ export function makePlan(profile: ProfileName, overrides: PlanOverrides, seed: n
   };
 }
 
-/** What may be measured beside levels, and the key that plans it. */
+/** The protocols besides levels, and their keys in a plan. */
 const protocolKeys = {
   ceilings: "ceilingSeconds",
   comparison: "comparison",
@@ -152,7 +151,7 @@ const protocolKeys = {
 
 export type Protocol = keyof typeof protocolKeys;
 
-/** Leaves out of a plan the protocols that do not make sense for a scenario. */
+/** Removes from a plan the protocols that do not apply to a scenario. */
 export function planFor(protocols: readonly Protocol[], plan: Plan): Plan {
   const planned = { ...plan };
   for (const [protocol, key] of Object.entries(protocolKeys)) {
@@ -161,7 +160,7 @@ export function planFor(protocols: readonly Protocol[], plan: Plan): Plan {
   return planned;
 }
 
-/** Returns the command that repeats a plan, as a person would type it. */
+/** Returns the command that repeats a plan. */
 export function repeatCommand(implId: string, scenarioId: string, plan: Plan): string {
   const command = ["npx rust-just bench", implId];
   if (scenarioId !== defaultScenarioId) command.push("--scenario", scenarioId);

@@ -1,6 +1,6 @@
 /**
- * Publish: a local run, or measurement of noise, becomes part of the site. Takes its id; checks every file of it, and copies all
- * of them, byte for byte, or none, to where the site reads. Nothing that is published is ever changed.
+ * Publish: a local run or noise measurement becomes part of the site. Takes its id; checks every file, and copies all
+ * of them, byte for byte, or none. Published files never change.
  */
 import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
@@ -11,14 +11,14 @@ import { writeAtomically } from "../lib/write_atomically.ts";
 
 /** Options for {@linkcode publishRun}. */
 export interface PublishOptions {
-  /** Where runs of this machine are. */
+  /** The folder of local runs. */
   localFolder: string;
-  /** Where published runs are. */
+  /** The folder of published runs. */
   publishedFolder: string;
 }
 
 /**
- * Publishes a run, and returns the folder that it is in then.
+ * Publishes a run, and returns its new folder.
  *
  * @throws {BenchError} when it is published already, is incomplete, was measured with uncommitted changes,
  * or does not parse.
@@ -62,7 +62,7 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
 }
 
 /**
- * Publishes a measurement of noise, and returns the path that it has then.
+ * Publishes a noise measurement, and returns its new path.
  *
  * @throws {BenchError} when it is published already, was measured with uncommitted changes, or does not parse.
  */

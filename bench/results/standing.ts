@@ -1,11 +1,11 @@
 /**
- * Who is faster than whom, in words: of the implementations of one class at one level. In: how each stands to the others.
- * Out: a sentence for each group that is tied, and for each implementation how it stands.
+ * Who is faster than whom, in words, among the implementations of one class at one level. In: the verdicts on pairs.
+ * Out: a sentence for each group of tied implementations, and one for each implementation.
  */
 import { list, proseNames } from "./words.ts";
 import { type RatioInterval, verdict } from "../statistics/mod.ts";
 
-/** Whom an implementation is tied with, faster and slower than: ids, the fastest first. */
+/** The ids that an implementation is tied with, faster than and slower than, the fastest first. */
 export interface Standing {
   tiedWith: string[];
   fasterThan: string[];
@@ -18,14 +18,14 @@ export interface Ranked extends Standing {
   name: string;
   /** Letters: two that share one are tied. */
   groups: string[];
-  /** To the control; absent where there is none, as where the load generator limited both. */
+  /** Ratio to the control; absent if there is none, for example because the load generator limited both. */
   ratio?: RatioInterval;
   isGeneratorBound: boolean;
 }
 
 /**
- * Returns by what some are put in order, the fastest highest: the ratio to the control. What is in a tie group without one
- * is as fast as the load generator, and so above those that have one.
+ * Returns the sort key of an implementation, the fastest highest: its ratio to the control. One in a tie group
+ * without a ratio saturated the load generator, and ranks above those with one.
  */
 export function orderValue(
   { ratio, groups, isGeneratorBound }: Pick<Ranked, "ratio" | "groups" | "isGeneratorBound">,
@@ -33,7 +33,7 @@ export function orderValue(
   return ratio?.estimate ?? (isGeneratorBound && groups.length > 0 ? Number.MAX_VALUE : 0);
 }
 
-/** A verdict on another, and whose it is. */
+/** The verdict on a pair. */
 export interface PairVerdict {
   a: string;
   b: string;
@@ -41,7 +41,7 @@ export interface PairVerdict {
   verdict: "faster" | "slower" | "tied";
 }
 
-/** How one stands to those that it is in a pair with; `order` has all ids, the fastest first. */
+/** Returns the standing of an implementation; `order` has all ids, the fastest first. */
 export function standingOf(id: string, pairs: readonly PairVerdict[], order: string[]): Standing {
   const ids = (wanted: PairVerdict["verdict"]) =>
     order.filter((other) =>
@@ -56,16 +56,16 @@ export function standingOf(id: string, pairs: readonly PairVerdict[], order: str
 const opposite = { faster: "slower", slower: "faster", tied: "tied" } as const;
 
 /**
- * Returns a sentence without its period for each tie group, the fastest first. Takes all entries of a class, the highest
- * ratio first. One can be in several groups: what it alone is faster than stays unsaid.
+ * Returns a sentence without its period for each tie group, the fastest first. Takes all entries of a class, the
+ * highest ratio first. An implementation can be in several groups: only what holds for the whole group is said.
  */
 export function groupSentences(entries: readonly Ranked[]): string[] {
   return groupsOf(entries).map((group) => sentenceOf(group, entries).join(""));
 }
 
 /**
- * Returns in sentences, without the last period, who leads at each level of a run: levels of the same sentence share it.
- * Takes the entries of each class and level, the highest ratio first; undefined where nothing was compared.
+ * Returns sentences, without the last period, on who leads at each level of a run; levels with the same sentence
+ * share it. Takes the entries of each class and level, the highest ratio first; undefined if nothing was compared.
  */
 export function leadSentences(
   levels: readonly { connections: number; class: string; entries: readonly Ranked[] }[],
@@ -84,7 +84,7 @@ export function leadSentences(
   return sentences.length === 0 ? undefined : sentences.join(". ");
 }
 
-/** Returns how one stands among the others of its class, as short as it can be said. */
+/** Returns the standing of an implementation in its class, as briefly as possible. */
 export function standingWords(entry: Ranked, entries: readonly Ranked[]): string {
   const { tiedWith, fasterThan, slowerThan } = entry;
   const others = othersOf(entries.filter(({ id }) => id !== entry.id), entries);
@@ -92,7 +92,7 @@ export function standingWords(entry: Ranked, entries: readonly Ranked[]): string
   const rest = others.compared < others.all ? "the rest of those compared" : "the rest";
   const sides = [{ word: "faster", ids: fasterThan }, { word: "slower", ids: slowerThan }]
     .filter(({ ids }) => ids.length > 0)
-    // The shorter list in full; the longer one is the rest.
+    // Names the shorter list; the longer one is "the rest".
     .sort((a, b) => a.ids.length - b.ids.length);
   const clauses = tiedWith.length === 0 ? [] : [`tied with ${listOf(tiedWith, others)}`];
   for (const [index, { word, ids }] of sides.entries()) {
@@ -107,7 +107,7 @@ function groupsOf(entries: readonly Ranked[]): Ranked[][] {
     .map((letter) => entries.filter(({ groups }) => groups.includes(letter)));
 }
 
-/** Returns a sentence on a group in two parts, between which there is room for where it holds. */
+/** Returns a sentence on a group in two parts, so that levels can be inserted between them. */
 function sentenceOf(group: Ranked[], entries: readonly Ranked[]): [head: string, tail: string] {
   const rest = entries.filter((entry) => !group.includes(entry));
   const others = othersOf(rest, entries);

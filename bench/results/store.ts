@@ -1,6 +1,5 @@
 /**
- * Write: what was measured is kept. Takes results; gives one file for each implementation in the folder of
- * the run, written at once or not at all; and reads them back, strictly.
+ * Store: writes one file per implementation into the folder of the run, atomically, and reads them back strictly.
  */
 import { join } from "@std/path";
 import { z } from "zod";
@@ -22,7 +21,7 @@ export function resultPath(runsFolder: string, runId: string, implId: string): s
 /**
  * Writes one result, and returns its path.
  *
- * @throws {z.ZodError} when the result is not what the schema says: a mistake of ours.
+ * @throws {z.ZodError} when the result does not match the schema, which is a bug.
  * @throws {BenchError} when the file cannot be written.
  */
 export async function writeResult(runsFolder: string, result: Result): Promise<string> {
@@ -52,7 +51,7 @@ export function parseResult(text: string, path: string): Result {
 }
 
 /**
- * Parses the text of a file of ours; `path` is for messages.
+ * Parses the text of a result, comparison or noise file; `path` is for messages.
  *
  * @throws {BenchError} with one line for each thing that is wrong.
  */
@@ -125,7 +124,7 @@ export async function listJsonFiles(folder: string): Promise<string[]> {
   const names: string[] = [];
   try {
     for await (const { name, isFile } of Deno.readDir(folder)) {
-      // What an interrupted write left behind begins with a dot.
+      // Leftovers of an interrupted write begin with a dot.
       if (isFile && name.endsWith(".json") && !name.startsWith(".")) names.push(name);
     }
   } catch (error) {
@@ -134,7 +133,7 @@ export async function listJsonFiles(folder: string): Promise<string[]> {
   return names.sort();
 }
 
-/** Returns the ids of the runs in a folder, the oldest first; none where the folder is missing. */
+/** Returns the ids of the runs in a folder, the oldest first; none if the folder is missing. */
 export async function listRunIds(runsFolder: string): Promise<string[]> {
   const ids: string[] = [];
   try {

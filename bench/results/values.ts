@@ -1,4 +1,4 @@
-/** The kinds of values that files of results are made of: base units, never a stand-in. */
+/** The value types of result files, in base units. */
 import { z } from "zod";
 
 export const count = z.number().int().nonnegative();

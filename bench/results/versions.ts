@@ -1,10 +1,10 @@
-/** Of which parts is a result, in which versions, and which changed from one result to another? */
+/** The versions of a result's parts, and which changed between two results. */
 import type { Result } from "./result_schema.ts";
 
-/** A part that has a version: of the implementation, or around it. */
+/** A part with a version, of the implementation or its environment. */
 export type PartName = "runtime" | "framework" | "driver" | "jwt" | "database" | "kernel" | "oha";
 
-/** The version is absent where it could not be read. */
+/** The version is absent if it could not be read. */
 export interface Part {
   name: string;
   version?: string;
@@ -13,20 +13,20 @@ export interface Part {
 /** Each part that a result has. */
 export type Versions = Partial<Record<PartName, Part>>;
 
-/** A version that is not what it was, as text: `MySQL 9.7.4`. */
+/** A changed version, as text: `MySQL 9.7.4`. */
 export interface VersionChange {
   what: PartName;
   before: string;
   now: string;
 }
 
-/** What an implementation is made of. */
+/** The parts of an implementation. */
 export const ownParts = ["runtime", "framework", "driver", "jwt"] as const;
 
 /** What all implementations of a run share. */
 export const sharedParts = ["database", "kernel", "oha"] as const;
 
-/** Returns the parts of a result; what its scenario has no need of is absent. */
+/** Returns the parts of a result; those that its scenario does not need are absent. */
 export function versionsOf({ impl, database, machine, provenance }: Result): Versions {
   const { runtime, framework, driver, jwt } = impl;
   const { oha } = provenance.tools;
@@ -41,7 +41,7 @@ export function versionsOf({ impl, database, machine, provenance }: Result): Ver
   };
 }
 
-/** Returns what changed; a version that could not be read is not known to have. */
+/** Returns what changed; an unknown version does not count as changed. */
 export function versionChanges(
   before: Versions,
   now: Versions,

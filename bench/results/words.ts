@@ -1,13 +1,13 @@
-/** How sentences name several things and tell ratios: three digits at most, and the interval beside the estimate. */
+/** Lists and ratios in sentences: at most three digits, and the interval next to the estimate. */
 
-/** Returns names or numbers as a sentence has them: `10, 50, and 100`. */
+/** Returns names or numbers as a list in a sentence: `10, 50, and 100`. */
 export function list(values: readonly (number | string)[]): string {
   return new Intl.ListFormat("en").format(values.map(String));
 }
 
 /**
- * Returns what sentences call implementations, by their names: what stands before the comma where nothing else is called so,
- * else the rest of the name in parentheses: `Go` of `Go, net/http`, but `Spring MVC (virtual threads)`.
+ * Returns short names of implementations: the part before the comma if it is unique, else with the rest in
+ * parentheses: `Go` for `Go, net/http`, but `Spring MVC (virtual threads)`.
  */
 export function proseNames(names: readonly string[]): Map<string, string> {
   const headOf = (name: string) => name.split(", ", 1)[0]!;
@@ -20,7 +20,7 @@ export function proseNames(names: readonly string[]): Map<string, string> {
   }));
 }
 
-/** Returns a ratio as a sentence has it, with so many digits that each end stays on its side of 1: `1.6`. */
+/** Returns a ratio for a sentence, with enough digits that it stays on its side of 1: `1.6`. */
 export function ratioText(value: number, digits = 2): string {
   if (value >= 100) return Number(value.toPrecision(3)).toLocaleString("en");
   const rounded = Number(value.toPrecision(digits));
@@ -29,7 +29,9 @@ export function ratioText(value: number, digits = 2): string {
     : rounded.toPrecision(digits);
 }
 
-/** Returns the interval of a ratio as a sentence has it: `95 %: 1.4–2.2`; what is published holds with 95 % or more. */
+/**
+ * Returns the interval of a ratio for a sentence: `95 %: 1.4–2.2`; published intervals have 95 % confidence or more.
+ */
 export function intervalText({ low, high }: { low: number; high: number }): string {
   return `95 %: ${ratioText(low)}–${ratioText(high)}`;
 }

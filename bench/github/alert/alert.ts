@@ -1,6 +1,6 @@
 /**
- * The commands `regressions`, which says what in published runs looks like a regression and must be measured again, and
- * `alert`, which has the permission to write issues and takes the second measurement as a stranger's data.
+ * The commands `regressions`, which lists suspected regressions in published runs, to be measured again, and `alert`,
+ * which may write issues and reads the second measurement as untrusted data.
  */
 import type { Report } from "../../lib/report.ts";
 import { findRegressions } from "./rule.ts";
@@ -21,18 +21,18 @@ import {
   renderRemoval,
 } from "./text.ts";
 
-/** What looks like a regression. */
+/** Suspected regressions. */
 export interface Suspects {
   /** What to measure again, in order. */
   subjects: Subject[];
-  /** The ids of the runs that do it: they begin now, at the same commit. */
+  /** The ids of the runs that measure again: they start now, at the same commit. */
   rerunIds: RunIds;
 }
 
 /** Options for {@linkcode findSuspects}. */
 export interface SuspectOptions {
   publishedRuns: string;
-  /** All that there are now: others cannot be measured again. */
+  /** All current implementations and scenarios; others cannot be measured again. */
   subjects: readonly Subject[];
   /** Runs before an accepted level are ignored. */
   issues: readonly RegressionIssue[];
@@ -40,7 +40,7 @@ export interface SuspectOptions {
 }
 
 /**
- * Finds the implementations that became worse in published runs.
+ * Finds implementations with suspected regressions in published runs.
  *
  * @throws {BenchError} when none of the runs is published, or a published file is damaged.
  */
@@ -81,16 +81,16 @@ export interface AlertRequest {
   runIds: RunIds;
   /** The runs that measured suspects again. */
   rerunIds: RunIds;
-  /** Their artifacts; nothing needs to be there. */
+  /** Their artifacts; may be missing. */
   artifactsFolder: string;
-  /** The address of the published site, where it is known. */
+  /** The address of the published site, if known. */
   siteUrl?: string;
 }
 
 /** Options for {@linkcode sendAlerts}. */
 export interface AlertOptions {
   publishedRuns: string;
-  /** All that there are now: the issue of another one is closed. */
+  /** All current implementations and scenarios; the issue of any other is closed. */
   subjects: readonly Subject[];
   environment: Environment;
   report: Report;
@@ -98,8 +98,8 @@ export interface AlertOptions {
 }
 
 /**
- * Opens, rewrites or closes the issue of each implementation and scenario of published runs, closes those of what is
- * gone, and returns a line for each artifact that could not be used.
+ * Opens, updates or closes the issue of each implementation and scenario of published runs, closes issues of what was
+ * removed, and returns a line for each artifact that could not be used.
  *
  * @throws {BenchError} when a variable is missing, none of the runs is published, or GitHub refuses.
  */
@@ -135,8 +135,7 @@ export async function sendAlerts(
 }
 
 /**
- * Returns our issues about regressions of the repository that a step of a workflow runs in; none elsewhere, where
- * no token and no repository are named.
+ * Returns this repository's issues about regressions; none outside a workflow, without a token and a repository.
  *
  * @throws {BenchError} when another variable is missing, or GitHub refuses.
  */
@@ -157,7 +156,7 @@ function apiOf(environment: Environment, signal: AbortSignal): GitHubApi {
   };
 }
 
-/** Does what was decided, and returns what that was. */
+/** Carries a decision out, and describes it. */
 async function carryOut(
   decision: Decision,
   { repository, links, api }: { repository: string; links: Links; api: GitHubApi },

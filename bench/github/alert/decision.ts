@@ -1,9 +1,9 @@
 /**
- * Decision: what becomes of an implementation's issue after a run? Takes what is followed of the result, the
- * history, a second measurement, and the issues that there are; gives what to do. An issue names the first run of the
- * regression: until it is closed, the baseline is of the runs before that one, or else the worse level would
- * become the baseline, and the issue would close by itself. Where recent runs are not comparable with those, because
- * the machine or the control is another, the issue lapses.
+ * Decision: what happens to an implementation's issue after a run? Takes the followed figures of the result, the
+ * history, a second measurement, and the existing issues; returns what to do. An issue names the first run of the
+ * regression: until it is closed, the baseline is the runs before that one; otherwise the worse level would become
+ * the baseline, and the issue would close itself. If recent runs are not comparable with those, because the machine
+ * or the control changed, the issue lapses.
  */
 import {
   fewestRuns,
@@ -19,7 +19,7 @@ export interface RegressionIssue extends Subject {
   number: number;
   /** The first run that was worse. */
   since: string;
-  /** accepted: a person closed it as not planned, and runs before `since` are of another level. */
+  /** accepted: a person closed it as not planned; runs before `since` are ignored. */
   state: "open" | "closed" | "accepted";
 }
 
@@ -28,27 +28,27 @@ export interface Findings {
   now: Followed;
   rerun?: Followed;
   since: string;
-  /** The first run that was worse, and the last one before it; absent where the checkout lacks them. */
+  /** The first run that was worse, and the last one before it; absent if the checkout lacks them. */
   first?: Followed;
   last?: Followed;
   regressions: Regression[];
 }
 
-/** A figure that was worse and is not any more; `again` where only a second measurement shows that. */
+/** A figure that was worse and no longer is; `again` if only a second measurement shows that. */
 export interface Recovery extends Judgement {
   again?: Judgement;
 }
 
-/** What is to be done. */
+/** What to do. */
 export type Decision =
   | { kind: "nothing" }
   | { kind: "open"; findings: Findings }
   | { kind: "update"; number: number; findings: Findings }
   | { kind: "close"; number: number; now: Followed; since: string; recoveries: Recovery[] }
-  /** No recent run is comparable with those before the issue; `next` is what is to be done without it. */
+  /** No recent run is comparable with those before the issue; `next` is what to do without it. */
   | { kind: "lapse"; number: number; now: Followed; since: string; next: Decision };
 
-/** What is known beside the run and its history. */
+/** What is known besides the run and its history. */
 export interface DecisionContext {
   rerun?: Followed;
   /** All issues about regressions, of this subject and of others. */
@@ -56,8 +56,8 @@ export interface DecisionContext {
 }
 
 /**
- * Decides. Only what is confirmed opens an issue. What was worse in its first run keeps it open after one
- * measurement, if no second one dismissed that; any other figure, only when it is confirmed.
+ * Decides. Only a confirmed regression opens an issue. Figures of the issue keep it open after one measurement,
+ * unless a second one dismisses them; other figures only when confirmed.
  */
 export function decide(
   now: Followed,
@@ -68,7 +68,7 @@ export function decide(
   const [open] = issues.filter((issue) => isSame(issue, now) && issue.state === "open")
     .toSorted((a, b) => b.number - a.number);
   const since = open?.since ?? now.runId;
-  // Two workflow runs may overlap: the older one knows less.
+  // Two workflow runs may overlap; the older one decides nothing.
   if (since > now.runId) return { kind: "nothing" };
   const before = comparable.filter(({ runId }) => runId < since);
   if (open !== undefined && isOutlived(now, before, comparable)) {
@@ -100,12 +100,12 @@ export function decide(
     const recovery = dismissed.get(name) ?? judgements.get(name);
     return recovery === undefined ? [] : [recovery];
   });
-  // A figure that is absent, or of a processor without enough earlier runs, is not known to be well again.
+  // A figure that is absent, or of a processor with too few earlier runs, is not known to have recovered.
   if (recoveries.length === 0 || recoveries.length < names.length) return { kind: "nothing" };
   return { kind: "close", number: open.number, now, since, recoveries };
 }
 
-/** Returns the runs since the one whose level of a subject a person accepted last; all where none did. */
+/** Returns the runs since the last one whose level was accepted; all if none was. */
 export function sinceAccepted(
   subject: Subject,
   history: readonly Followed[],

@@ -1,4 +1,4 @@
-/** Issues about regressions, on GitHub: found by our label, account and first line; opened, rewritten, closed. */
+/** Issues about regressions on GitHub: found by label, author and first line; opened, updated, closed. */
 import { z } from "zod";
 import type { RegressionIssue } from "./decision.ts";
 import { ask, askAll, botLogin, type GitHubApi } from "../api.ts";
@@ -18,7 +18,7 @@ const issueSchema = z.object({
 
 const labelSchema = z.object({ name: z.string() });
 
-/** Returns our issues about regressions, those that are closed, too. */
+/** Returns the issues about regressions, including closed ones. */
 export async function listRegressionIssues(
   repository: string,
   api: GitHubApi,
@@ -28,7 +28,7 @@ export async function listRegressionIssues(
     state: "all",
   });
   return found.flatMap(({ number, body, state, state_reason: reason, user }) => {
-    // Anyone may write what looks like one of ours.
+    // Others can write issues that look the same.
     const about = user?.login === botLogin ? parseIssue(body ?? "") : undefined;
     if (about === undefined) return [];
     const isAccepted = state === "closed" && reason === "not_planned";
@@ -83,7 +83,7 @@ export async function closeIssue(
 
 async function ensureLabel(repository: string, api: GitHubApi): Promise<void> {
   const labels = await askAll(labelSchema, `repos/${repository}/labels`, api);
-  // GitHub takes names that differ in case only for the same.
+  // GitHub's label names are case-insensitive.
   if (labels.some(({ name }) => name.toLowerCase() === regressionLabel)) return;
   await ask(labelSchema, `repos/${repository}/labels`, api, {
     method: "POST",

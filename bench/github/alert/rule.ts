@@ -1,13 +1,13 @@
 /**
- * Rule: what is a regression? Takes what is followed of a result, of all that were published before and, where a first
- * look suspected something, of a second measurement on a fresh machine; gives what became worse, by how much, and
- * whether the second measurement confirms it. A machine that is slow once is no regression.
+ * Rule: what is a regression? Takes the followed figures of a result, of all published before and, after a suspicion,
+ * of a second measurement on a fresh machine; returns which figures regressed, by how much, and whether the second
+ * measurement confirms it.
  *
- * Simulated, with 20 earlier runs and figures that vary independently: of one that varies by 1.5 %, a drop of 5 % is
- * confirmed in the first week in 25 % of the cases (in 55 % within four), one of 10 % in more than 99 %; without
- * any, there is less than one false alarm in 1,000 years. An implementation has some twenty figures: where twelve
- * of them vary by 5 %, it is measured again in 15 % of the weeks in which nothing changed, and in 1 % there is a
- * false alarm, which the next good week takes back. With fewer earlier runs there are not many more.
+ * Simulated with 20 earlier runs and independent figures: for a figure that varies by 1.5 %, a drop of 5 % is
+ * confirmed in the first week in 25 % of cases (in 55 % within four), a drop of 10 % in over 99 %; without a drop,
+ * there is less than one false alarm in 1,000 years. An implementation has about twenty figures: if twelve of them
+ * vary by 5 %, it is measured again in 15 % of weeks without a change, and 1 % of them have a false alarm, which the
+ * next good week withdraws. Fewer earlier runs hardly add false alarms.
  */
 import { median } from "../../statistics/mod.ts";
 import {
@@ -19,17 +19,17 @@ import {
   isSame,
 } from "../figures.ts";
 
-/** Nobody would act on a smaller difference; a share. */
+/** Smallest difference that counts, as a share. */
 export const smallestShare = 0.05;
 
 /**
- * How many median absolute deviations of twenty values are beyond chance: 2.7 standard deviations, where values
- * are normal. That of five values is often near 0: so with n, it takes 20 / n times as many, or a noisy figure
- * would be confirmed worse in every 36th week in which nothing changed.
+ * Threshold in median absolute deviations of twenty values: 2.7 standard deviations if values are normal. With n
+ * values it is 20 / n times that, because the deviation of few values is often near 0, and a noisy figure would be
+ * confirmed worse in one of 36 weeks without a change.
  */
 export const deviations = 4;
 
-/** With fewer earlier values, neither their median nor their spread is known. */
+/** With fewer earlier values, median and spread are too uncertain. */
 export const fewestRuns = 5;
 
 /** A figure, compared with its baseline. */
@@ -39,17 +39,17 @@ export interface Judgement {
   before: number;
   /** How many earlier values there are. */
   runs: number;
-  /** By how much it is worse than the median, as a share of that; negative where it is better. */
+  /** By how much it is worse than the median, as a share of it; negative if it is better. */
   worseBy: number;
-  /** What that has to exceed. */
+  /** The threshold for that. */
   threshold: number;
 }
 
-/** One figure that became worse. */
+/** One figure that regressed. */
 export interface Regression extends Judgement {
-  /** Of the second measurement, compared with the baseline of its own processor. */
+  /** The second measurement, compared with the baseline of its own processor. */
   again?: Judgement;
-  /** suspected: there is no second measurement of this figure that could be judged. */
+  /** suspected: no second measurement of this figure can be judged. */
   state: "suspected" | "confirmed" | "dismissed";
 }
 
@@ -84,12 +84,12 @@ function shareWorse(direction: Direction, before: number, now: number): number {
   return direction === "bigger" ? 1 - now / before : now / before - 1;
 }
 
-/** Tells whether a figure became worse. */
+/** Tells whether a figure regressed. */
 export function isWorse({ worseBy, threshold }: Judgement): boolean {
   return worseBy > threshold;
 }
 
-/** Judges the figures of a result, by name; those with too few earlier values are left out. */
+/** Judges the figures of a result, by name, except those with too few earlier values. */
 export function judgeFigures(now: Followed, history: readonly Followed[]): Map<string, Judgement> {
   const earlier = earlierValues(now, history);
   const judgements = now.figures.flatMap((figure) =>
@@ -99,8 +99,8 @@ export function judgeFigures(now: Followed, history: readonly Followed[]): Map<s
 }
 
 /**
- * Returns what became worse in a result. `rerun` is the same implementation at the same commit, measured once
- * more. A fresh machine may have another processor: each has the baseline of its own.
+ * Returns the regressions of a result. `rerun` is a second measurement of the same implementation at the same commit.
+ * Its machine may have another processor: each is compared with its own baseline.
  */
 export function findRegressions(
   now: Followed,

@@ -18,7 +18,7 @@ import type { Findings, Recovery } from "./decision.ts";
 import { code, number } from "../markdown.ts";
 import { type Followed, historyLength, type Subject } from "../figures.ts";
 
-/** Where an issue's links lead. */
+/** The targets of an issue's links. */
 export interface Links {
   /** The repository's page. */
   repositoryUrl: string;
@@ -39,14 +39,14 @@ const aboutSchema = z.object({
   since: runIdSchema,
 });
 
-/** Returns what {@linkcode renderIssue} says for later runs; undefined where a text is not of an issue of ours. */
+/** Parses the first line of an issue by {@linkcode renderIssue}; undefined for any other text. */
 export function parseIssue(body: string): z.infer<typeof aboutSchema> | undefined {
   const [, implId, scenario, since] =
     /^<!-- backbench: regression of (\S+) in (\S+) since (\S+) -->/.exec(body) ?? [];
   return aboutSchema.safeParse({ implId, scenario, since }).data;
 }
 
-/** Returns the text of an issue that is open. */
+/** Returns the text of an open issue. */
 export function renderIssue(findings: Findings, links: Links): string {
   const { now, since, regressions } = findings;
   const [impl, scenario, first] = [now.implId, now.scenario, since].map(code);
@@ -70,7 +70,7 @@ export function renderIssue(findings: Findings, links: Links): string {
   return parts.filter((part) => part !== "").join("\n\n") + "\n";
 }
 
-/** Returns the comment with which an issue is closed. */
+/** Returns the comment that closes an issue. */
 export function renderEnd(
   { now, since, recoveries }: { now: Followed; since: string; recoveries: Recovery[] },
   links: Links,
@@ -82,7 +82,7 @@ export function renderEnd(
     recoveries.map((recovery) => `${renderRecovery(recovery)}\n`).join("");
 }
 
-/** Returns the comment with which an issue is closed that no recent run is comparable with. */
+/** Returns the comment that closes an issue with whose baseline no recent run is comparable. */
 export function renderLapse(
   { now, since }: { now: Followed; since: string },
   links: Links,
@@ -94,7 +94,7 @@ export function renderLapse(
     "Whether the figures recovered is unknown; from now on, the baseline is the comparable runs.\n";
 }
 
-/** Returns the comment with which the issue of what is no longer measured is closed. */
+/** Returns the comment that closes the issue of what is no longer measured. */
 export function renderRemoval({ implId, scenario }: Subject): string {
   return `No longer measured: ${
     code(`impls/${implId}`)
@@ -179,7 +179,7 @@ function percent(share: number): string {
   return `${number(100 * share, 1)} %`;
 }
 
-/** Returns a number with three digits that count, and all of an integer. */
+/** Returns a number with three significant digits, or an integer in full. */
 function short(value: number): string {
   if (Number.isInteger(value)) return number(value);
   const before = Math.floor(Math.log10(value)) + 1;

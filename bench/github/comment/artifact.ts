@@ -1,6 +1,6 @@
 /**
- * What a job of a pull request left: data of a stranger. Reads files with bounds on their number, size and
- * depth, and sorts them by what they hold; names say nothing, and nothing is run, followed or unpacked.
+ * Untrusted files from a pull request's job. Reads them with limits on number, size and depth, and sorts them by
+ * content; names are ignored, and nothing is run, followed or unpacked.
  */
 import { join } from "@std/path";
 import { z } from "zod";
@@ -9,13 +9,13 @@ import { type Result, resultSchema } from "../../results/result_schema.ts";
 import { type ComparisonFile, comparisonFileSchema } from "../../results/files_schema.ts";
 import { parseFile } from "../../results/store.ts";
 
-/** The bounds of what jobs left, two files each. Published results take 50 to 150 kB. */
+/** Limits of an artifact. Published results take 50 to 150 kB. */
 export const artifactLimits = { files: 60, bytesPerFile: 1024 * 1024, depth: 4 };
 
 /** Files by name, relative to the artifact. */
 export type ArtifactFiles = ReadonlyMap<string, Uint8Array>;
 
-/** What an artifact holds, and why files of it are not used. */
+/** The content of an artifact, and why some files are ignored. */
 export interface ArtifactContent {
   results: Result[];
   comparisons: ComparisonFile[];
@@ -32,7 +32,7 @@ export async function readArtifact(folder: string): Promise<ArtifactFiles> {
     for await (const { name, isFile, isDirectory } of Deno.readDir(join(folder, prefix))) {
       if (files.size > artifactLimits.files) return;
       const path = prefix === "" ? name : `${prefix}/${name}`;
-      // A symbolic link is neither: where it leads is not part of the artifact.
+      // A symbolic link is neither, and is not followed.
       if (isFile) files.set(path, await readStart(join(folder, path)));
       if (isDirectory && depth < artifactLimits.depth) await read(path, depth + 1);
     }
@@ -89,7 +89,7 @@ function decode(bytes: Uint8Array, name: string): string {
   }
 }
 
-/** Tells a result by the key that only it has, so that what is wrong is said of the right schema. */
+/** Recognises a result by a key that only it has, so that errors are those of the right schema. */
 function isResult(text: string): boolean {
   try {
     return z.object({ runId: z.string() }).safeParse(JSON.parse(text)).success;

@@ -1,6 +1,6 @@
 /**
- * The commands `comment`, which reads what a stranger's job left and needs no permission, and `comment-post`,
- * which has one and reads only what the first one wrote. Both take GitHub's variables from the environment.
+ * The commands `comment`, which reads untrusted artifacts and needs no permission, and `comment-post`, which may
+ * write and reads only the output of the first. Both read GitHub's variables from the environment.
  */
 import { BenchError, messageOf } from "../../lib/error.ts";
 import type { Report } from "../../lib/report.ts";

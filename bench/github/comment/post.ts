@@ -1,6 +1,6 @@
 /**
- * Post: the comment gets to its pull request. Takes the event `workflow_run`, which GitHub made, and the
- * comment; finds the pull request by the event alone, and writes our one comment there, or updates it.
+ * Post: writes the comment on its pull request. Takes the event `workflow_run` from GitHub, and the comment; finds
+ * the pull request by the event alone, and creates or updates the one comment there.
  */
 import { z } from "zod";
 import { BenchError, messageOf } from "../../lib/error.ts";
@@ -32,7 +32,7 @@ const commentSchema = z.object({
   user: z.object({ login: z.string() }).nullable(),
 });
 
-/** The run of a workflow that ended, as the event tells it. */
+/** The workflow run that ended, from the event. */
 export type WorkflowRunEvent = z.infer<typeof eventSchema>;
 
 /**
@@ -52,8 +52,8 @@ export function parseWorkflowRunEvent(text: string, path: string): WorkflowRunEv
 }
 
 /**
- * Writes or updates the comment, and returns its address; undefined where no open pull request to the default
- * branch has the commit as its head: it was closed, or has moved on, and a later run comments.
+ * Creates or updates the comment, and returns its address; undefined if no open pull request to the default branch
+ * has the commit as its head, because it was closed, or a later run comments.
  *
  * @throws {BenchError} when GitHub refuses.
  */
@@ -95,7 +95,7 @@ async function findPullRequest(
   return found.find(({ head }) => head.sha === run.head_sha && head.repo?.id === id)?.number;
 }
 
-/** Comments of other accounts that begin with our marker are not ours, and could not be changed by us. */
+/** Comments by other accounts may begin with the marker, too, and cannot be changed. */
 async function findComment(comments: string, api: GitHubApi): Promise<number | undefined> {
   const found = await askAll(commentSchema, comments, api);
   return found.find(({ user, body }) => user?.login === botLogin && body?.startsWith(commentMarker))

@@ -1,7 +1,6 @@
 /**
- * The comment on a pull request: what was measured of it? Takes the files that its unprivileged job left, and
- * from the event what was measured and where; gives Markdown. The files are a stranger's: their text is
- * shown only as `markdown.ts` makes it, and only numbers that a schema let through are formatted.
+ * The comment on a pull request. Takes the files from its unprivileged job, and commit and job from the event;
+ * returns Markdown. The files are untrusted: text is escaped by `markdown.ts`, and numbers are validated by a schema.
  */
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
 import { invalidReasons, lastRepetition, outcomeOf } from "../../results/outcome.ts";
@@ -14,7 +13,7 @@ import { type RatioInterval, verdict } from "../../statistics/mod.ts";
 import { type ArtifactFiles, parseArtifact } from "./artifact.ts";
 import { code, codeBlock, number } from "../markdown.ts";
 
-/** What the event says, which no artifact can. */
+/** Facts from the event, not from an artifact. */
 export interface CommentContext {
   /** The commit at the head of the pull request. */
   headSha: string;
@@ -22,16 +21,16 @@ export interface CommentContext {
   runUrl: string;
 }
 
-/** The first line of each of our comments: by it, the one to update is found. */
+/** The first line of the comment, by which it is found for an update. */
 export const commentMarker = "<!-- backbench: pull request -->";
 
-/** GitHub takes 65,536 characters. */
+/** GitHub accepts 65,536 characters. */
 const maxCharacters = 60_000;
 
-/** Rows of one kind that are shown: levels, problems, comparisons. */
+/** Maximum number of rows of one kind: levels, problems, comparisons. */
 const maxRows = 12;
 
-/** Returns the comment. Whatever the files hold, it is one that GitHub takes. */
+/** Returns the comment, which GitHub accepts whatever the files contain. */
 export function renderComment(files: ArtifactFiles, { headSha, runUrl }: CommentContext): string {
   const { results, comparisons, problems } = parseArtifact(files);
   const sections = [
@@ -59,7 +58,7 @@ export function renderComment(files: ArtifactFiles, { headSha, runUrl }: Comment
   return `${text}\n`;
 }
 
-/** What is told once: an implementation that cannot be built, whatever the scenario; any other result alone. */
+/** Groups results: a failed build is reported once for all scenarios of an implementation; other results separately. */
 function sameFailure(result: Result): string | Result {
   const { impl, failure, levels } = result;
   return failure?.stage === "build" && levels.length === 0
@@ -98,7 +97,7 @@ function renderContract({ verification }: Result): string {
   }`;
 }
 
-/** One mistake fails many checks: what came and what was expected is said once for all of them. */
+/** One mistake fails many checks, so those with the same answer and expectation share a line. */
 function renderProblems(problems: Problem[]): string {
   const [{ sent, came, expected }] = problems as [Problem];
   const checks = [...new Set(problems.map(({ check }) => check))];
@@ -181,7 +180,7 @@ function renderVersions(result: Result): string {
   return `${parts.join(", ")}; ${code(cpuModel)}, ${number(cpuCount)} processors.`;
 }
 
-/** Returns a line for each item, and one for those that are left out. */
+/** Returns a line for each item, and one for the omitted ones. */
 function rows<T>(items: readonly T[], render: (item: T) => string): string {
   const shown = items.slice(0, maxRows).map(render).join("\n");
   const left = items.length - maxRows;

@@ -1,7 +1,7 @@
 /**
- * Commit: results that jobs have measured become published runs, one for each scenario. Takes a folder of artifacts and
- * a checkout; adds the good files to the default branch in one commit, or adds nothing. The commit is made beside the
- * checkout, and made anew when the branch moves; in the end, the checkout follows. No published run ever changes.
+ * Commit: publishes measured results as runs, one per scenario. Takes a folder of artifacts and a checkout; adds the
+ * valid files to the default branch in one commit, or adds nothing. The commit is created beside the checkout, and
+ * recreated when the branch moves; at the end, the checkout follows. Published runs never change.
  */
 import { delay } from "@std/async";
 import { join } from "@std/path";
@@ -76,7 +76,7 @@ async function publish(
   for (let attempt = 1;; attempt++) {
     await git(["fetch", "--quiet", "origin", `refs/heads/${branch}`]);
     const tip = await git(["rev-parse", "FETCH_HEAD"]);
-    // Before anything is published: a checkout with commits of its own cannot follow.
+    // Checked before publishing, because a checkout with its own commits cannot follow.
     await git(["merge", "--quiet", "--ff-only", tip]);
     const added = new Map(runs);
     for (const [runId, blobs] of runs) {
@@ -93,12 +93,12 @@ async function publish(
     } catch (error) {
       if (attempt === attempts || !hasMoved(error)) throw error;
       report.line(`The branch "${branch}" has moved: publishing on top of it`);
-      // Two that publish at once must not go on in step.
+      // Random, so that two publishers do not stay in step.
       await delay(Math.random() * 500 * attempt, { signal });
       continue;
     }
     await git(["merge", "--quiet", "--ff-only", commit]);
-    // Another that published it in the same second has made the same commit.
+    // Another publisher in the same second created the same commit.
     return { commit, isNew: !/^=/m.test(pushed) };
   }
 }
