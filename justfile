@@ -138,7 +138,7 @@ doctor:
 setup:
     @{{ harness }} setup
 
-# Run the tests: `just test`, `just test unit` (or site, measure), `just test bench/measure/judge_test.ts`
+# Run the tests: `just test`, `just test unit` (or site, server, measure), `just test bench/measure/judge_test.ts`
 [group('maintain')]
 test *args:
     @bench/deno.sh run --quiet --frozen -A bench/testing/run_tests.ts "$@"

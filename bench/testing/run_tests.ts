@@ -1,15 +1,18 @@
 // deno-lint-ignore-file no-console -- it is a command line
 /**
- * Runs the tests: `unit`, in parallel; `site`, which build the site and drive a browser; `measure`, which measure,
- * start databases or build, one after the other; by default all, in this order, so that nothing runs beside a
- * measurement. Anything else goes to `deno test` as it is. What failed stands at the end, above one line of counts.
+ * Runs the tests: `unit`; `site`, which build the site and drive a browser; `server`, which start databases and
+ * servers, or build; `measure`, one after the other, which put servers under load; by default all, in this order,
+ * so that nothing runs beside a measurement. Anything else goes to `deno test` as it is. What failed stands at the
+ * end, above one line of counts.
  */
+const servers = "**/*_server_test.ts";
 const measures = "**/*_measure_test.ts";
 
 const groups: Record<string, string[]> = {
-  unit: ["--parallel", `--ignore=${measures}`, "bench"],
+  unit: ["--parallel", `--ignore=${servers},${measures}`, "bench"],
   site: ["--parallel", "site/tests"],
-  measure: [`bench/${measures}`, "*_measure_test.ts"],
+  server: ["--parallel", `bench/${servers}`, "*_server_test.ts"],
+  measure: [`bench/${measures}`],
 };
 
 /** How a group of tests ended. */
