@@ -1,7 +1,7 @@
-/** Where pages are: the default scenario has the short addresses, what is of another one lies below them. */
+/** Addresses of pages: the default scenario has the short ones, other scenarios are below them. */
 import { defaultScenarioId } from "../scenario/ids.ts";
 
-/** Returns where the page of an implementation in a scenario is, below the site's address. */
+/** Returns the address of an implementation's page for a scenario, relative to the site's. */
 export function implAddress(implId: string, scenario: string): string {
   return scenario === defaultScenarioId ? `impls/${implId}/` : `impls/${implId}/${scenario}/`;
 }

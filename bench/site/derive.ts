@@ -76,7 +76,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await writeHistories(runs, write);
 }
 
-/** Returns the run that claims about a scenario are tested with; undefined where none is published that could. */
+/** Returns the run that tests claims about a scenario; undefined if none is published. */
 function testedRun(index: RunSummary[], scenario: string): RunSummary | undefined {
   const full = index.filter(({ profile, local }) => profile === "full" && !local);
   return latestRun(full.filter(({ tests }) => tests), scenario) ??
@@ -89,7 +89,7 @@ function newestRuns(index: RunSummary[]): Record<string, string> {
   return Object.fromEntries(full.toReversed().map(({ scenario, id }) => [scenario, id]));
 }
 
-/** Writes what changed in each run; what is published is held against what is published only. */
+/** Writes what changed in each run; published runs are compared with published ones only. */
 async function writeChanges(runs: KeptRun[], write: WriteDerived): Promise<void> {
   for (const [place, { facts, summary }] of runs.entries()) {
     const earlier = runs.slice(place + 1).filter((run) => summary.local || !run.summary.local);
@@ -110,7 +110,7 @@ async function writeHistories(runs: KeptRun[], write: WriteDerived): Promise<voi
   await write("data/impl_groups.json", groupImpls(summaries));
 }
 
-/** Where a run is read from. */
+/** The folder of a run. */
 interface FoundRun {
   id: string;
   folder: string;

@@ -1,4 +1,4 @@
-/** The folder of what is derived: made anew each time, so that nothing in it can be of other runs or of other code. */
+/** The folder of derived files: recreated each time, so that it never has files of other runs or older code. */
 import { dirname, join } from "@std/path";
 
 /** Writes a file below the folder: a text as it is, all else as JSON. */

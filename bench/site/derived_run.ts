@@ -1,6 +1,6 @@
 /**
- * What follows from one run? In: its results. Out: the files of its pages and for other programs, which are written at
- * once, and the little that is kept of it for what all runs come to.
+ * Derives one run. In: its results. Out: the files of its pages and for other programs, and a summary for what is
+ * derived from all runs.
  */
 import { csvLines } from "./api/csv.ts";
 import { exportRun } from "./api/run.ts";
@@ -15,12 +15,12 @@ import { type RunSummary, summariseRun } from "./run_summary.ts";
 import { deriveWarmUps } from "./warm_up_curves.ts";
 import type { Result } from "../results/result_schema.ts";
 
-/** What the page of a run is made from: `assets/runs/<run-id>.json`. */
+/** The data of a run's page: `assets/runs/<run-id>.json`. */
 export interface RunPage extends RunSummary, DerivedRun, ShownRun {
   compared: DerivedCompare;
 }
 
-/** What the page of a run's comparisons is made from: `assets/compare/<run-id>.json`. */
+/** The data of a run's comparison page: `assets/compare/<run-id>.json`. */
 export interface ComparePage extends RunSummary, DerivedCompare {}
 
 /** What is kept of a run. */

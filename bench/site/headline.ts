@@ -1,7 +1,7 @@
 /**
- * The answer in ten seconds: at one level of a run, who is faster than whom, who is tied, by how much and how
- * sure. In: a run as it is published. Out: what the home page and the feed say of it, in words without numbers and
- * in numbers without words. Where nothing was compared, one load of each stands in, and says so.
+ * The headline: at one level of a run, who is faster than whom, who is tied, and by how much. In: a run from the API.
+ * Out: what the home page and the feed show of it, as sentences and as numbers. If nothing was compared, single loads
+ * stand in, and say so.
  */
 import type { ApiImpl, ApiLevel, ApiRun } from "./api/schema.ts";
 import { machineOf } from "./run_summary.ts";

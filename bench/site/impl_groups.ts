@@ -1,6 +1,6 @@
 /**
- * In which order does the list of implementations stand? In: what it shows of each. Out: groups of one run, class and kind of
- * machine, the newest run first: only within a group do figures compare.
+ * The order of the list of implementations. In: what it shows of each. Out: groups of one run, class and kind of
+ * machine, the newest run first: figures are comparable only within a group.
  */
 import { orderValue } from "../results/standing.ts";
 import type { ImplSummary } from "./history/join.ts";

@@ -1,13 +1,13 @@
 /**
- * Which run speaks for all of a scenario? The newest published full one. One of a few implementations, as
- * after a change to one of them, does not: it has fewer than half of those that the largest recent one has.
+ * Which run is the current one of a scenario? The newest published full one that has at least half of the
+ * implementations of the largest recent one, so not a run of one changed implementation.
  */
 import type { RunSummary } from "./run_summary.ts";
 
-/** How many full runs are recent: implementations that went long ago are not waited for. */
+/** How many full runs are recent, so that implementations removed long ago do not count. */
 const recent = 20;
 
-/** Returns the run that speaks for a scenario; undefined without any. Takes all runs, the newest first. */
+/** Returns the current run of a scenario; undefined without any. Takes all runs, the newest first. */
 export function latestRun(index: RunSummary[], scenario: string): RunSummary | undefined {
   const ofScenario = index.filter((run) => run.scenario === scenario);
   const full = ofScenario.filter(({ local, profile }) => !local && profile === "full");

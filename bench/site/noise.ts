@@ -1,6 +1,5 @@
 /**
- * What the published measurements of our own noise come to: of each file, its summary and every comparison's
- * ratio, without the rounds that they follow from.
+ * The published noise measurements: of each file, its summary and every comparison's ratio, without the rounds.
  */
 import { type RatioInterval, verdict } from "../statistics/mod.ts";
 import { join } from "@std/path";
@@ -25,7 +24,7 @@ export interface DerivedNoise extends
 }
 
 /**
- * Reads all measurements of noise, the newest first; none where the folder is missing.
+ * Reads all noise measurements, the newest first; none if the folder is missing.
  *
  * @throws {BenchError} when a file is damaged.
  */

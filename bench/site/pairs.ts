@@ -1,7 +1,7 @@
 /**
- * Who is faster than whom in one run, told for every two? In: the results of a run, and what follows from them.
- * Out: what the page of its comparisons shows: at each level, every implementation in the order of its ratio to
- * the control, every two with the higher one first, and why one is in no pair.
+ * All pairs of a run. In: the results of a run, and what is derived from them. Out: its comparison page: at each
+ * level, every implementation in the order of its ratio to the control, every pair with the higher ratio first, and
+ * why one is in no pair.
  */
 import { comparedAt, ratioAt } from "../results/compared.ts";
 import { missingOf, valueOf } from "../results/known.ts";
@@ -44,7 +44,7 @@ export interface CompareImpl extends Standing {
   order: number;
   /** Version of the control. */
   control?: string;
-  /** To the control; its interval is for this one alone. */
+  /** Ratio to the control; its interval is for this ratio alone. */
   ratio?: RatioInterval;
   isGeneratorBound: boolean;
   /** Letters: two that share one are tied. */
@@ -62,7 +62,7 @@ export interface ComparePair extends Omit<Reading, "range"> {
   /** The one that comes first in `impls`. */
   a: string;
   b: string;
-  /** Of a's goodput to b's; all intervals of a level hold together, with 95 %. */
+  /** Ratio of a's goodput to b's; all intervals of a level hold simultaneously, with 95 % confidence. */
   ratio: RatioInterval;
   /** The verdict on a, with the name of what hides a difference. */
   words: string;

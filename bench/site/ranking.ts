@@ -1,6 +1,6 @@
 /**
- * What follows from one run: at each level, who is faster than whom, who is tied, and who wins by how much.
- * In: all results of the run. Out: what the site shows of it, without input or output here.
+ * The ranking of one run: at each level, who is faster than whom, who is tied, and who wins by how much. In: all
+ * results of the run. Out: what the site shows of it; does no input or output.
  */
 import { comparedAt, logRatiosOf, ratioAt } from "../results/compared.ts";
 import { valueOf } from "../results/known.ts";
@@ -34,7 +34,7 @@ export interface DerivedLevel {
   impls: DerivedImpl[];
   /** Ids that nothing tells apart, the fastest first; each class apart. Absent where the run has no ratios. */
   ties?: string[][];
-  /** Every two of a class. Their intervals hold together, with 95 %. */
+  /** All pairs of a class. Their intervals hold simultaneously, with 95 % confidence. */
   pairs: DerivedPair[];
 }
 
@@ -124,7 +124,7 @@ function deriveLevel(results: Result[], connections: number): DerivedLevel {
   };
 }
 
-/** Returns the same text for results that may stand in one ranking. */
+/** Returns the same text for results that may be ranked together. */
 function comparability({ impl, control }: Result): string {
   return `${impl.class} ${control?.version}`;
 }

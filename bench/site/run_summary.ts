@@ -1,6 +1,6 @@
 /**
- * What other pages say of a run: when, on what, of whom, and why it is provisional. In: all results of a run.
- * Out: a few lines, which all of a thousand runs can be read of at once.
+ * The summary of a run for other pages. In: all results of a run. Out: a few lines, so that those of a thousand runs
+ * fit in memory.
  */
 import type { Result } from "../results/result_schema.ts";
 

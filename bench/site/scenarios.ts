@@ -1,5 +1,5 @@
 /**
- * What the pages of scenarios are made from: the contract, the text, and how much each profile measures of it.
+ * The data of scenario pages: the contract, the text, and how much each profile measures.
  */
 import { isProfileName, makePlan, planFor, profiles } from "../results/plan.ts";
 import { type Contract, loadContracts, pageText } from "../scenario/words.ts";

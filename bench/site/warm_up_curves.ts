@@ -1,7 +1,6 @@
 /**
- * How did goodput rise after a fresh process began to answer? In: all results of a run. Out: for each
- * implementation and level, the curve and the figures that are read off it: `warm-ups/<run-id>.json`. Only one
- * page in many shows it, so it is a file of its own.
+ * Warm-up: goodput over time of a fresh process. In: all results of a run. Out: the curve and its figures for each
+ * implementation and level: `warm-ups/<run-id>.json`, a separate file, because few pages show it.
  */
 import { secondsText } from "./run/words.ts";
 import { list } from "../results/words.ts";
@@ -28,7 +27,7 @@ export interface WarmUps {
   curves: WarmUpCurve[];
 }
 
-/** At most so many points tell how a load went. */
+/** Maximum number of points of a curve. */
 const mostPoints = 120;
 
 /** Returns the curves of every implementation that has a valid level, by its id. */
@@ -84,7 +83,7 @@ function curveOf(level: Level): WarmUpCurve[] {
   }];
 }
 
-/** Returns a point for every so many intervals; what is left over at the end is too short for one. */
+/** Returns a point for every n intervals; the rest at the end is too short for one. */
 function pointsOf(correct: number[], size: number): WarmUpCurve["points"] {
   const width = size * seriesIntervalSeconds;
   return Array.from({ length: Math.floor(correct.length / size) }, (_, index) => {

@@ -1,11 +1,11 @@
-/** What could have been chance: too many false alarms, and differences too small to see. */
+/** What chance can explain: false alarms, and differences too small to detect. */
 import { incompleteBeta, studentTWithin } from "./distributions.ts";
 import { signedRankLimits } from "./ratio.ts";
 
 /**
- * Returns the chance of at least `alarms` false alarms in `comparisons` of a thing with itself, were each
- * interval exactly at its confidence: the upper tail of the binomial distribution (Abramowitz and Stegun,
- * 26.5.24). Under 0.05, there are more than chance allows for. Alarms on either side count.
+ * Returns the probability of at least `alarms` false alarms in `comparisons` of a program with itself if each
+ * interval has exactly its confidence: the upper tail of the binomial distribution (Abramowitz and Stegun, 26.5.24).
+ * Under 0.05, there are more than chance allows for. Alarms on either side count.
  */
 export function chanceOfFalseAlarms(
   alarms: number,
@@ -24,10 +24,10 @@ export interface DetectableDifferenceOptions {
 }
 
 /**
- * Returns the smallest difference, as a share of the slower, that an interval over so many rounds, three or
- * more, detects with the power asked for, from the standard deviation of single rounds' log-ratios:
- * (t for the confidence + t for the power) times the standard error, with rounds - 1 degrees of freedom
- * (NIST/SEMATECH e-Handbook of Statistical Methods, section 7.2.2.2, solved for the difference).
+ * Returns the smallest difference, as a share of the slower, that an interval over the given number of rounds, three
+ * or more, detects with the given power, from the standard deviation of single rounds' log-ratios: (t for the
+ * confidence + t for the power) times the standard error, with rounds - 1 degrees of freedom (NIST/SEMATECH
+ * e-Handbook of Statistical Methods, section 7.2.2.2, solved for the difference).
  *
  * An approximation, for normal rounds. An interval by ranks enters with the confidence that it reaches, and
  * with a standard error greater by the square root of π / 3, what ranks cost there (Hollander, Wolfe and

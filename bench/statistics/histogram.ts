@@ -19,7 +19,7 @@ export function decodeLatencyHistogram(text: string): Histogram {
   return decodeFromCompressedBase64(text);
 }
 
-/** In seconds: of so many of a hundred answers, none took longer. */
+/** Latency percentiles, in seconds. */
 export interface Percentiles {
   p50: number;
   p90: number;

@@ -1,7 +1,7 @@
 /**
- * How sure a ratio is. In: one log-ratio (natural logarithm, finite) for each round. Out: the ratio with an
- * interval. Rounds are the unit, never slices or requests: what two slices of a round share, a process, a
- * moment of the machine, is no evidence twice.
+ * The confidence interval of a ratio. In: one log-ratio (natural logarithm, finite) per round. Out: the ratio with
+ * its interval. The unit is the round, never the slice or the request, because slices of a round share a process and
+ * a moment of the machine.
  */
 import {
   mannWhitneyDistribution,
@@ -21,7 +21,7 @@ export interface RatioInterval {
   rounds: number;
 }
 
-/** From so many rounds on, ranks alone reach a confidence of 95 %: 1 - 2 / 2^6 is 0.969. */
+/** The fewest rounds with which ranks reach a confidence of 95 %: 1 - 2 / 2^6 is 0.969. */
 const leastForRanks = 6;
 
 /**

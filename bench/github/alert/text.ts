@@ -82,7 +82,7 @@ export function renderEnd(
     recoveries.map((recovery) => `${renderRecovery(recovery)}\n`).join("");
 }
 
-/** Returns the comment that closes an issue with whose baseline no recent run is comparable. */
+/** Returns the comment that closes an issue once no recent run is comparable with its baseline. */
 export function renderLapse(
   { now, since }: { now: Followed; since: string },
   links: Links,

@@ -1,6 +1,6 @@
 /**
- * The columns of `api/results.csv`, one row for each run, implementation and level: base units, and empty where a
- * figure is absent.
+ * The columns of `api/results.csv`, one row per run, implementation and level: base units, empty if a figure is
+ * absent.
  */
 import type { ApiImpl, ApiLevel, ApiRun } from "./schema.ts";
 import { partText } from "../../results/versions.ts";
@@ -14,12 +14,12 @@ export interface CsvRow {
 
 export interface CsvColumn {
   name: string;
-  /** What it holds, with its unit. */
+  /** Its content, with the unit. */
   description: string;
   value(row: CsvRow): string | number | boolean | undefined;
 }
 
-/** All columns, in their order; more are added at the end only, since programs count them, too. */
+/** All columns, in their order; new ones go to the end, because programs may use positions. */
 export const csvColumns: CsvColumn[] = [
   { name: "run", description: "id of the run", value: ({ run }) => run.id },
   {

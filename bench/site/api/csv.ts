@@ -1,4 +1,4 @@
-/** Every run as one table, `api/results.csv`, as RFC 4180 has it. */
+/** Every run as one table, `api/results.csv`, by RFC 4180. */
 import { stringify } from "@std/csv";
 import { csvColumns } from "./columns.ts";
 import type { ApiRun } from "./schema.ts";

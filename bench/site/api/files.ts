@@ -1,5 +1,5 @@
 /**
- * The files for other programs about all runs, and what the home page, the page of the data and the feed are made from.
+ * The files about all runs: for other programs, and the data of the home page, the data page and the feed.
  */
 import { csvColumns } from "./columns.ts";
 import { csvHeader } from "./csv.ts";
@@ -17,23 +17,23 @@ export interface FeedEntry extends Omit<Headline, "impls" | "classes"> {
 }
 
 interface FeedClass extends Omit<HeadlineClass, "entries"> {
-  /** Why some have no figure; those that failed are listed apart. */
+  /** Why some have no figure; failed ones are listed separately. */
   withoutFigure: Required<Pick<HeadlineEntry, "name" | "missing">>[];
 }
 
-/** What the home page is made from: `data/home.json`. */
+/** The data of the home page: `data/home.json`. */
 export interface Home {
   /** Of the default scenario; absent without a run. */
   headline?: Headline;
   /** Newer than that and of the same scenario, newest first. */
   later: Pick<RunSummary, "id" | "profile" | "marks">[];
-  /** The runs that speak for the other scenarios. */
+  /** The current runs of the other scenarios. */
   others: Pick<RunSummary, "id" | "scenario" | "startedAt" | "profile">[];
 }
 
 const feedLength = 50;
 
-/** Writes the files of all runs; takes them newest first, and the one that speaks for each scenario. */
+/** Writes the files of all runs; takes them newest first, and the current one of each scenario. */
 export async function writeExports(
   runs: KeptRun[],
   latest: ApiRun[],

@@ -3,7 +3,7 @@ import { apiIndexSchema, apiRunSchema, apiVersion } from "./schema.ts";
 
 /** Returns the JSON Schema of the files below `api/`, as text: of a run, or of the list of runs. */
 export function apiSchemaJson(): string {
-  // As they are read, not as they are written: a reader must let keys be added.
+  // The input schemas, because readers must accept additional keys.
   const [run, index] = [apiRunSchema, apiIndexSchema].map((schema) =>
     z.toJSONSchema(schema, { io: "input" })
   );

@@ -1,6 +1,6 @@
 /**
- * A run for other programs: what its results and what follows from them come to, without what only this site needs.
- * In: all results of a run. Out: `api/runs/<run-id>.json`, of which the CSV and the other files are made.
+ * A run for other programs: its results and what is derived from them. In: all results of a run. Out:
+ * `api/runs/<run-id>.json`, the source of the CSV and the other files.
  */
 import type { DerivedImpl, DerivedRun } from "../ranking.ts";
 import { type ApiImpl, type ApiLevel, type ApiRun, apiVersion } from "./schema.ts";
@@ -12,7 +12,7 @@ import type { Result } from "../../results/result_schema.ts";
 import { versionsOf } from "../../results/versions.ts";
 import { median } from "../../statistics/mod.ts";
 
-/** Returns a run as it is published. */
+/** Returns a run as published in the API. */
 export function exportRun(results: Result[], known: RunSummary & DerivedRun): ApiRun {
   const { id, startedAt, scenario, profile, machine, commit, marks, levels } = known;
   return {

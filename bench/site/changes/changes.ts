@@ -1,8 +1,7 @@
 /**
- * What changed from one run to the next? In: what two runs know of every implementation's ratio to the control.
- * Out: for each implementation and level the ratio of the two ratios, with its interval, or why there is none;
- * and the versions that changed between them. An interval is of rounds: what differs between two days on the same kind
- * of machine, and meets all rounds of a run alike, is not in it.
+ * What changed from one run to the next? In: the ratios to the control in two runs. Out: for each implementation and
+ * level, the ratio of both ratios with its interval, or why there is none, and changed versions. Intervals are over
+ * rounds: they do not cover what affects all rounds of a run alike, such as another day.
  */
 import { changesFinding } from "./finding.ts";
 import { differenceOf } from "./choose_before.ts";
@@ -28,20 +27,20 @@ export interface DerivedChanges {
   before?: { runId: string; startedAt: string };
   /** Why none does, in a sentence without its period; present exactly where `before` is absent. */
   missing?: string;
-  /** Around the implementations: database, kernel and load generator. */
+  /** The environment: database, kernel and load generator. */
   environment: VersionChange[];
-  /** Who became faster or slower, in a sentence without its period; present exactly where `before` is. */
+  /** What changed, in a sentence without its period; present exactly where `before` is. */
   finding?: string;
-  /** Of either run, in alphabetical order of ids; none where `before` is absent. */
+  /** The implementations of both runs, in alphabetical order of ids; none where `before` is absent. */
   impls: ChangedImpl[];
 }
 
 export interface ChangedImpl {
   id: string;
-  /** As this run has it, else as the run before had it. */
+  /** From this run, else from the run before. */
   name: string;
   class: "standard" | "tuned";
-  /** `only-now` and `only-before`: one of the two runs has it. `unknown`: both do, and not one level compares. */
+  /** `only-now` and `only-before`: only one of the two runs has it. `unknown`: both do, but no level is comparable. */
   state: "compared" | "only-now" | "only-before" | "unknown";
   /** Why it is unknown, in a sentence without its period; present exactly there. */
   missing?: string;
@@ -52,9 +51,12 @@ export interface ChangedImpl {
 
 export interface ChangedLevel {
   connections: number;
-  /** This run's ratio to the control over that of the run before; all intervals of a level hold together, with 95 %. */
+  /**
+   * This run's ratio to the control over that of the run before; all intervals of a level hold simultaneously, with
+   * 95 % confidence.
+   */
   ratio?: RatioInterval;
-  /** How the ratio is to be read where the load generator bounds one of the two. */
+  /** How to read the ratio if the load generator bounds one of the two. */
   qualifier?: Reading["qualifier"];
   /** Of this run against the one before; present exactly where the ratio is. */
   verdict?: Reading["verdict"];
@@ -65,7 +67,7 @@ export interface ChangedLevel {
   missing?: string;
 }
 
-/** Says what changed since the run before, where there is one. */
+/** Returns what changed since the run before, if there is one. */
 export function deriveChanges(now: ChangeFacts, chosen: Known<ChangeFacts>): DerivedChanges {
   const { runId } = now;
   if ("missing" in chosen) return { runId, missing: chosen.missing, environment: [], impls: [] };
@@ -133,7 +135,7 @@ function changeOf(
     };
 }
 
-/** Returns how many intervals of a level hold together. */
+/** Returns how many intervals of a level hold simultaneously. */
 function countAt(connections: number, pairs: ComparedPair[]): number {
   return pairs.filter(({ here, there }) =>
     [here, there].every((side) => levelAt(side, connections).logRatios.length > 0)
@@ -159,7 +161,7 @@ function levelChange(connections: number, pair: ComparedPair, together: number):
   if (now.isGeneratorBound && before.isGeneratorBound) {
     return { ...ratios, missing: "the load generator limited both" };
   }
-  // Bonferroni, as within a run: of ten implementations at 95 % each, two runs in five would show a change that is none.
+  // Bonferroni, as within a run: with ten implementations at 95 % each, two runs in five would show a false change.
   const confidence = 1 - 0.05 / together;
   const ratio = twoSampleRatioInterval(now.logRatios, before.logRatios, confidence);
   if (ratio === undefined) return { ...ratios, missing: "an interval needs three rounds of each" };

@@ -19,7 +19,7 @@ export function chooseBefore(now: ChangeFacts, earlier: ChangeFacts[]): Known<Ch
   return chosen === undefined ? { missing: whyNone(now, earlier) } : { value: chosen };
 }
 
-/** Tells in a clause why two results of an implementation do not compare; undefined where they do. */
+/** Returns in a clause why two results of an implementation are not comparable; undefined if they are. */
 export function differenceOf(
   now: ChangeFactsOfImpl,
   before: ChangeFactsOfImpl,
@@ -49,7 +49,7 @@ function pairsOf(now: ChangeFacts, before: ChangeFacts): [ChangeFactsOfImpl, Cha
 function whyNone(now: ChangeFacts, earlier: ChangeFacts[]): string {
   if (earlier.length === 0) return "there is no earlier run";
   const profile = profileOf(now);
-  // What is most like it has the most telling reason.
+  // The most similar run has the most informative reason.
   const alike = earlier.filter((run) => profileOf(run) === profile);
   for (const run of [...alike, ...earlier]) {
     const [pair] = pairsOf(now, run);

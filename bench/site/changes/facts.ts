@@ -32,7 +32,7 @@ export interface ChangeFactsOfImpl {
 
 export interface LevelFacts {
   connections: number;
-  /** Of goodput to the control's, by round; none where they may not be used. */
+  /** Log-ratios of goodput to the control's, by round; none where they may not be used. */
   logRatios: number[];
   ratio?: RatioInterval;
   isGeneratorBound: boolean;

@@ -1,4 +1,4 @@
-/** Which implementations differ from the run before, as far as intervals tell? In one sentence without its period. */
+/** Which implementations differ measurably from the run before? In one sentence without its period. */
 import { list, proseNames } from "../../results/words.ts";
 
 /** An implementation in both runs, or in one. */
@@ -8,7 +8,7 @@ interface Changed {
   levels: { connections: number; verdict?: string }[];
 }
 
-/** Returns who became faster and slower, and where; how many, where that would be a long list. */
+/** Returns which implementations improved and regressed, and at which levels; only their number if there are many. */
 export function changesFinding(impls: readonly Changed[]): string {
   const compared = impls.filter(({ state }) => state === "compared");
   const names = proseNames(impls.map(({ name }) => name));

@@ -1,7 +1,6 @@
 /**
- * Claims: does what a well-known article claims hold here? Takes the claims and the results of one run; gives a
- * verdict for each level and one altogether. An interval decides, never a point: what it does not decide
- * stays undecided.
+ * Claims: do claims of well-known articles hold here? Takes the claims and the results of one run; returns a verdict
+ * per level and an overall one. Only intervals decide, never point estimates.
  */
 import type { Bands, ClaimQuery, ClaimsFile } from "./file.ts";
 import { judgeAbout, judgeAltogether, type Judgement, judgeNoBenefit } from "./verdict.ts";
@@ -12,9 +11,9 @@ import type { Result } from "../../results/result_schema.ts";
 import { list, proseNames, ratioText } from "../../results/words.ts";
 import { readRatio } from "../../statistics/mod.ts";
 
-/** What is known of all claims: `claims.json`. */
+/** All claims with their verdicts: `claims.json`. */
 export interface JudgedClaims {
-  /** The run that tested those of each scenario; none where none is published that could. */
+  /** The run that tested the claims of each scenario, if one is published. */
   runs: { scenario: string; id: string }[];
   bands: Bands;
   claims: JudgedClaim[];
@@ -23,14 +22,14 @@ export interface JudgedClaims {
 export interface JudgedClaim extends Judgement {
   id: string;
   article: { title: string; author?: string; date?: string; url?: string };
-  /** In our words. */
+  /** The claim, reworded. */
   claim: string;
-  /** As the article gives it. */
+  /** The article's figure. */
   figure: string;
-  /** In which the article measured. */
+  /** The article's setting. */
   setting: string;
   kind: ClaimQuery["kind"];
-  /** Those that the claim is about; none where it cannot be tested. */
+  /** The levels that the claim is about; none if it cannot be tested. */
   levels: JudgedLevel[];
 }
 
@@ -40,8 +39,8 @@ export interface JudgedLevel extends Judgement {
 }
 
 /**
- * A ratio has its interval; a rate has none. The qualifier says how to read the estimate where the load generator bounds
- * one side; it is absent where it bounds both, which leaves the ratio open.
+ * A ratio has an interval, a rate has none. The qualifier says how to read the estimate if the load generator bounds
+ * one side; it is absent if it bounds both, so that the ratio is unknown.
  */
 export type Measured =
   | {
@@ -53,7 +52,7 @@ export type Measured =
   }
   | { estimate: number; unit: "perSecond"; qualifier?: "at least" };
 
-/** Judges all claims; takes the results of one run for each scenario, or of none. */
+/** Judges all claims; takes the results of at most one run per scenario. */
 export function judgeClaims(
   { bands, articles, claims }: ClaimsFile,
   runs: Result[][],

@@ -1,6 +1,6 @@
 /**
- * The claims of well-known articles, as `site/data/claims.toml` holds them: each in our words, with the query
- * over a run's results that tests it.
+ * The claims of well-known articles in `site/data/claims.toml`: each reworded, with the query over a run's results
+ * that tests it.
  */
 import { closestString } from "@std/text";
 import { parse as parseToml } from "@std/toml";
@@ -160,7 +160,7 @@ const ofQuery = z.object({
   query: z.object({ kind: z.enum(["ratio", "no-benefit", "goodput", "no-figure", "not-yet"]) }),
 });
 
-/** Names a claim by its id, where it has one, rather than by its place in the list. */
+/** Names a claim by its id, if it has one, else by its position. */
 function placeOf(path: PropertyKey[], data: unknown): { where: string; keys: string[] } {
   const claim = ofClaim.safeParse(claimAt(path, data)).data;
   return claim === undefined

@@ -1,7 +1,7 @@
-/** The rules by which a claim is confirmed or refuted: by where an interval lies, never by a point. */
+/** The rules that confirm or refute a claim: by intervals, never by point estimates. */
 import { capitalise, list } from "../../results/words.ts";
 
-/** What can be said of a claim. */
+/** The verdicts on a claim. */
 export type ClaimVerdict = "confirmed" | "refuted" | "not decided" | "not yet measurable";
 
 /** A verdict and why it is so, in a sentence. */
@@ -10,13 +10,13 @@ export interface Judgement {
   because: string;
 }
 
-/** Both ends of what the true ratio may be. */
+/** The range of the true ratio. */
 export interface Range {
   low: number;
   high: number;
 }
 
-/** That the first of two gives about so many times what the second gives. */
+/** The claim that the first of two has about this many times the second's goodput. */
 export interface AboutClaim {
   about: number;
   /** Names of both. */
@@ -63,7 +63,7 @@ export function judgeNoBenefit(
   return judge("not decided", "includes");
 }
 
-/** Draws the verdict on a claim from those on its levels, and says at which of them what is so. */
+/** Returns the verdict on a claim from those on its levels, and says which levels have which. */
 export function judgeAltogether(
   levels: readonly (Judgement & { connections: number })[],
 ): Judgement {
@@ -88,7 +88,7 @@ function show({ low, high }: Range): string {
   return low === 0 ? `at most ${round(high)}` : `${round(low)}–${round(high)}`;
 }
 
-/** Three digits: enough to see on which side of a limit a bound lies. */
+/** Three digits show on which side of a limit a bound is. */
 function round(ratio: number): string {
   return String(Number(ratio.toPrecision(3)));
 }

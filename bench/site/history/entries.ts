@@ -1,5 +1,5 @@
 /**
- * What does the history of an implementation need of one run? In: all results of the run. Out: an entry for each.
+ * The history entries of one run. In: all results of the run. Out: an entry for each.
  */
 import type { DerivedImpl, DerivedRun } from "../ranking.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
@@ -23,7 +23,7 @@ export interface HistoryEntry {
   failure?: string;
   /** In ascending order of connections. */
   levels: HistoryLevel[];
-  /** Highest sustainable rate; absent where no rate was sustained. */
+  /** Highest sustainable rate; absent if no rate was sustained. */
   capacity?: { perSecond: number; isHighestOffered: boolean };
   /** Median of all starts. */
   startupSeconds?: number;

@@ -1,4 +1,4 @@
-/** What do the newest runs of an implementation show, that compare with each other? In a sentence; it claims no trend. */
+/** What do the newest comparable runs of an implementation show? In a sentence; it claims no trend. */
 import type { HistoryEntry } from "./entries.ts";
 import type { ConditionChange } from "../../results/comparable.ts";
 
@@ -15,7 +15,7 @@ export function historyFinding(entries: readonly Entry[], connections: number): 
   if (levels.length === 0) return "No ratio since the figures became comparable";
   const estimates = levels.map(({ ratio }) => ratio!.estimate);
   const [low, high] = [Math.min(...estimates), Math.max(...estimates)].map((it) => it.toFixed(3));
-  // What the load generator bounds may be higher than all.
+  // A generator-bound ratio may be higher than all others.
   const range = levels.some(({ isGeneratorBound }) => isGeneratorBound)
     ? `At least ${low}`
     : low === high

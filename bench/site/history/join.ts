@@ -1,6 +1,6 @@
 /**
- * What did an implementation come to, run after run, and where do its figures not compare? In: the entries of all
- * runs. Out: the history of each implementation, for its page, and one line of it for the list of all.
+ * The history of each implementation, and where its figures stop being comparable. In: the entries of all runs. Out:
+ * each history, for its page, and a line for the list of implementations.
  */
 import type { HistoryEntry, HistoryLevel } from "./entries.ts";
 import { historyFinding } from "./finding.ts";
@@ -20,11 +20,11 @@ import {
   type Versions,
 } from "../../results/versions.ts";
 
-/** An entry beside those around it. */
+/** An entry in its history. */
 export interface ShownEntry extends HistoryEntry {
   /** Not published: of this machine alone. */
   local: boolean;
-  /** What differs from the entry before, so that figures do not compare; empty where they do. */
+  /** The conditions that differ from the entry before, so that figures are not comparable; empty if they are. */
   conditionChanges: ConditionChange[];
   versionChanges: VersionChange[];
 }
@@ -37,15 +37,15 @@ export interface DerivedHistory {
   address: string;
   /** The other scenarios that it was measured in. */
   others: { scenario: Result["scenario"]; address: string }[];
-  /** The level that it is told at. */
+  /** The level that it shows. */
   connections: number;
-  /** What the newest runs that compare show, in a sentence without its period. */
+  /** What the newest comparable runs show, in a sentence without its period. */
   finding: string;
   /** How many entries there are in all. */
   runs: number;
   /** The newest {@linkcode shownEntries} of them, the newest first. */
   entries: ShownEntry[];
-  /** Of the run that speaks for the implementation: the newest published full one, where there is one. */
+  /** The implementation's current run: the newest published full one, if there is one. */
   latest: ShownEntry;
   /** The newest of that kind that did not fail; absent where all did. */
   measured?: ShownEntry;

@@ -1,4 +1,7 @@
-/** With which machines, databases and tools was a run measured? Each once, and of whom: jobs may have got different ones. */
+/**
+ * The machines, databases and tools of a run, each once, with the implementations measured on it: jobs may have got
+ * different ones.
+ */
 import type { Result } from "../../results/result_schema.ts";
 
 /** What results have in common, and which of them have it: names of implementations. */

@@ -1,6 +1,6 @@
 /**
- * What did each load come to, and in which order do they stand? A level is judged by its last repetition. Rates of different
- * machines, and of different classes, make no order.
+ * The loads of a run and their order. A level is judged by its last repetition. Rates of different machines or
+ * classes are not ordered.
  */
 import { machineOf } from "../run_summary.ts";
 import { countText } from "./words.ts";
@@ -82,8 +82,8 @@ export function loadGroups(loads: ShownLoad[]): LoadGroup[] {
 }
 
 /**
- * Returns one sentence, without its period, on what the valid loads of a run show. It claims no difference beyond this run: one
- * repetition has no interval.
+ * Returns one sentence, without its period, on what the valid loads of a run show. It claims no difference beyond
+ * this run, because one repetition has no interval.
  */
 export function loadsFinding(loads: ShownLoad[]): string {
   const called = proseNames(loads.map(({ name }) => name));

@@ -1,7 +1,7 @@
 /**
- * What does the page of a run show? In: all results of the run. Out: everything that stands on it but the comparison,
- * worked out and in its order, without the raw series and histograms, which are published beside it. Hugo reads it once for
- * each page, so a site of a thousand runs never holds them all at once.
+ * The data of a run's page. In: all results of the run. Out: everything on it except the comparison, computed and in
+ * order, without raw series and histograms, which are published separately. Hugo reads it for the page only, so it
+ * never holds all of a thousand runs.
  */
 import type { Problem, Result } from "../../results/result_schema.ts";
 import { type Environment, environmentOf } from "./environment.ts";
@@ -11,7 +11,7 @@ import { type Asked, askedOf, problemsOf, retriesOf } from "./side_client.ts";
 import { type ShownStartup, showStartup, startupFinding } from "./startup.ts";
 import { type ShownSweep, showSweep, sweepFinding } from "./sweep.ts";
 
-/** What the page of a run is made from, its comparison aside. */
+/** The data of a run's page, except its comparison. */
 export interface ShownRun {
   results: ShownResult[];
   /** Loads of one level, class and kind of machine, the highest goodput first. */

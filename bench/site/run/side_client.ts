@@ -1,4 +1,4 @@
-/** What did the side client ask while the loads ran, and what did it find? And which levels were loaded again? */
+/** What the side client asked and found during the loads, and which levels were measured again. */
 import { lastRepetition } from "../../results/outcome.ts";
 import type { Problem, Result } from "../../results/result_schema.ts";
 

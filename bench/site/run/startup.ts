@@ -1,4 +1,4 @@
-/** How long does a cold process take to its first correct answer? Figures of all starts of an implementation. */
+/** Startup: from spawning a cold process to its first correct answer, over all starts of an implementation. */
 import { millisecondsText } from "./words.ts";
 import type { Startup } from "../../results/protocols_schema.ts";
 import { median } from "../../statistics/mod.ts";

@@ -1,6 +1,6 @@
 /**
- * Which rates does an implementation sustain, and how late are its answers then? In: the rate sweep of a result, `ladder` in
- * its file. Out: what pages show of its steps, and what they come to in words.
+ * The rate sweep of a result, `ladder` in its file: which rates are sustainable, and at which latency. Out: what
+ * pages show of its steps, and a summary in words.
  */
 import { countText, millisecondsText } from "./words.ts";
 import { list, proseNames } from "../../results/words.ts";
@@ -19,7 +19,7 @@ export interface ShownSweep {
   steps: ShownStep[];
   /** The null server at the same rates. */
   floor: { ratePerSecond: number; p99Seconds: number }[];
-  /** Sentences on stalls that only latency from the moment of sending would hide. */
+  /** Sentences on stalls that latency from sending would hide (coordinated omission). */
   stalls: string[];
 }
 
@@ -69,8 +69,8 @@ export function sweepWords({ sustainablePerSecond, isHighestOffered, isValid }: 
 }
 
 /**
- * Says of a step that is on time most of the time, and misses the objective only by what its requests waited before they
- * were sent, that it stalled. What is overloaded is late all the time.
+ * Reports a stall at a step that misses the objective only because requests waited before they were sent, while most
+ * were on time. An overloaded server is late all the time.
  */
 function stallOf(
   { ratePerSecond, latencySeconds: due, uncorrectedSeconds: sent }: Rung,

@@ -1,6 +1,6 @@
 /**
- * What does the option for random headers cost? Loads one server by turns with oha as it is released and one
- * fixed token, and with ours and 100,000 tokens of the same length; gives the ratio of their goodput.
+ * What does the option for random headers cost? Loads one server alternately with oha as it is released and one fixed
+ * token, and with ours and 100,000 tokens of the same length; gives the ratio of their goodput.
  */
 import { delay } from "@std/async";
 import { join } from "@std/path";
@@ -11,7 +11,7 @@ import type { Report } from "../../lib/report.ts";
 import { ensureOha } from "../../tools/tools.ts";
 import { keepOha } from "../../load/build_oha.ts";
 
-/** Goodput of ours divided by that of plain oha, with the ends of its 95 % interval. */
+/** Goodput of the patched oha divided by plain oha's, with its 95 % confidence interval. */
 export interface Comparison {
   ratio: number;
   low: number;
