@@ -37,8 +37,8 @@ verify *args:
 # List the implementations
 [group('measure')]
 [no-exit-message]
-list:
-    @{{ harness }} list
+list *args:
+    @{{ harness }} list "$@"
 
 # Start an implementation as a copy of another: `just new deno-hono --like deno`
 [group('measure')]
@@ -49,27 +49,30 @@ new *args:
 # Start the private database with its 100,000 users, and leave it running
 [group('measure')]
 [no-exit-message]
-db:
-    @{{ harness }} db
+db *args:
+    @{{ harness }} db "$@"
 
 # Recreate the table of users in the database that DATABASE_URL names
 [group('measure')]
 [no-exit-message]
-seed:
-    @{{ harness }} seed
+seed *args:
+    @{{ harness }} seed "$@"
 
 # Check a local run or noise measurement, and copy it to site/data
 [group('publish')]
+[no-exit-message]
 publish id:
     @{{ harness }} publish "$1"
 
 # Serve the site, local runs included
 [group('publish')]
+[no-exit-message]
 site *args:
     @{{ harness }} site "$@"
 
 # Build the site into site/public, warnings as errors
 [group('publish')]
+[no-exit-message]
 site-build *args:
     @{{ harness }} site-build "$@"
 
@@ -125,21 +128,24 @@ ci +recipe: setup
 
 # Look for mistakes and weaknesses in .github
 [group('workflows')]
-lint-workflows:
-    @{{ harness }} lint-workflows
+lint-workflows *args:
+    @{{ harness }} lint-workflows "$@"
 
 # Show every tool, toolchain and database provider, or what to install
 [group('maintain')]
-doctor:
-    @{{ harness }} doctor
+[no-exit-message]
+doctor *args:
+    @{{ harness }} doctor "$@"
 
 # Fetch and build the tools that are missing
 [group('maintain')]
-setup:
-    @{{ harness }} setup
+[no-exit-message]
+setup *args:
+    @{{ harness }} setup "$@"
 
 # Run the tests: `just test`, `just test unit` (or site, server, measure), `just test bench/measure/judge_test.ts`
 [group('maintain')]
+[no-exit-message]
 test *args:
     @bench/deno.sh run --quiet --frozen -A bench/testing/run_tests.ts "$@"
 
@@ -169,5 +175,5 @@ site-cost *args:
 
 # Write the JSON Schema of results for the site
 [group('maintain')]
-schema:
-    @{{ harness }} schema
+schema *args:
+    @{{ harness }} schema "$@"

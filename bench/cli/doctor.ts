@@ -23,13 +23,13 @@ export function addDoctor(program: Command, context: CommandContext): void {
 export async function doctor(
   { folders, signal }: CommandContext,
 ): Promise<{ text: string; isGood: boolean }> {
-  const lines = [bold("Tools")];
+  const lines: Line[] = [bold("Tools")];
   let isGood = true;
   for (const { name, state, version, path, install } of await inspectTools()) {
     lines.push(
       state === "found"
-        ? row(green("found"), name, `${version} in ${path}`)
-        : row(red("missing"), name, install ?? ""),
+        ? { isFound: true, name, detail: `${version} in ${path}` }
+        : { isFound: false, name, detail: install ?? "" },
     );
   }
   const required = new Set<string>();
@@ -40,12 +40,12 @@ export async function doctor(
       for (const name of Object.keys(impl.manifest.requires)) required.add(name);
       const { versions } = await findToolchain(impl);
       const found = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
-      lines.push(row(green("found"), id, found.join(", ")));
+      lines.push({ isFound: true, name: id, detail: found.join(", ") });
     } catch (error) {
       if (!(error instanceof BenchError)) throw error;
       isGood = false;
       lines.push(
-        row(red("missing"), id, error.message),
+        { isFound: false, name: id, detail: error.message },
         ...(error.help?.split("\n") ?? []).map(indent),
       );
     }
@@ -55,22 +55,24 @@ export async function doctor(
   lines.push("", bold("Databases, in the order in which they are tried"));
   const providers = await inspectProviders({ signal });
   for (const { provider, available, detail, help } of providers) {
-    lines.push(row(available ? green("found") : red("missing"), provider, detail));
+    lines.push({ isFound: available, name: provider, detail });
     if (help !== undefined) lines.push(indent(help));
   }
   isGood &&= providers.some(({ available }) => available);
-  return { text: lines.join("\n"), isGood };
+  return { text: alignNames(lines), isGood };
 }
 
-function row(state: string, name: string, detail: string): string {
-  return `  ${state.padEnd(state.length + Math.max(0, 8 - visible(state)))} ${
-    name.padEnd(14)
-  } ${detail}`;
-}
+/** A line as it is, or what is found or missing. */
+type Line = string | { isFound: boolean; name: string; detail: string };
 
-function visible(text: string): number {
-  // deno-lint-ignore no-control-regex -- a colour is a control sequence
-  return text.replaceAll(/\x1b\[\d+m/g, "").length;
+/** Returns the lines as text, with one column for the names. */
+export function alignNames(lines: Line[]): string {
+  const width = Math.max(...lines.map((line) => typeof line === "string" ? 0 : line.name.length));
+  return lines.map((line) => {
+    if (typeof line === "string") return line;
+    const state = line.isFound ? green("found  ") : red("missing");
+    return `  ${state}  ${line.name.padEnd(width)}  ${line.detail}`.trimEnd();
+  }).join("\n");
 }
 
 function indent(text: string): string {

@@ -15,6 +15,21 @@ const groups: Record<string, string[]> = {
   measure: [`bench/${measures}`],
 };
 
+const usage = `Usage: just test [group]
+       just test <file or option of \`deno test\`>...
+
+run the tests: all, or one group, or what \`deno test\` is told to
+
+Groups:
+  unit     the fast ones, in parallel
+  site     which build the site and drive a browser
+  measure  which measure, start databases or build, one after the other
+
+Examples:
+  just test unit
+  just test bench/measure/judge_test.ts
+  just test bench/measure --filter judge`;
+
 /** How a group of tests ended. */
 interface Ended {
   passed: number;
@@ -53,6 +68,35 @@ async function runDenoTest(args: string[]): Promise<Ended> {
   return readOutcome(output, (await child.status).success);
 }
 
+/** Returns what is wrong with a first word that is neither a group, an option, a pattern, nor a path; or undefined. */
+export async function refuse([first]: string[]): Promise<string | undefined> {
+  if (first === undefined || groups[first] !== undefined || /^-|[*?[{]/.test(first)) {
+    return undefined;
+  }
+  try {
+    await Deno.stat(first);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return `Cannot test "${first}": no such file, expected a path or one of ${
+      Object.keys(groups).join(", ")
+    }`;
+  }
+}
+
+async function main(args: string[]): Promise<number> {
+  if (args.some((arg) => arg === "--help" || arg === "-h")) {
+    console.log(usage);
+    return 0;
+  }
+  const refusal = await refuse(args);
+  if (refusal !== undefined) {
+    console.error(refusal);
+    return 2;
+  }
+  return await runTests(args) ? 0 : 1;
+}
+
 async function runTests(args: string[]): Promise<boolean> {
   const chosen = args.length === 0
     ? Object.values(groups)
@@ -67,4 +111,4 @@ async function runTests(args: string[]): Promise<boolean> {
   return sum("failed") === 0;
 }
 
-if (import.meta.main) Deno.exit(await runTests(Deno.args) ? 0 : 1);
+if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
-import { readOutcome } from "./run_tests.ts";
+import { readOutcome, refuse } from "./run_tests.ts";
 
 const root = fromFileUrl(new URL("../..", import.meta.url));
 
@@ -39,6 +39,17 @@ Deno.test("readOutcome() counts what passed and failed, and keeps what is said o
 Deno.test("readOutcome() takes a runner that broke off for a failure", () => {
   assertEquals(readOutcome("running 2 tests\n", false), { passed: 0, failed: 1, errors: "" });
   assertEquals(readOutcome("ok | 2 passed | 0 failed (3ms)\n", false).failed, 1);
+});
+
+Deno.test("refuse() names the groups for a word that is no group and no path", async () => {
+  assertEquals(
+    await refuse(["unitt"]),
+    'Cannot test "unitt": no such file, expected a path or one of unit, site, measure',
+  );
+  const path = fromFileUrl(import.meta.url);
+  for (const args of [[], ["unit"], ["--filter", "judge"], ["bench/**/*_test.ts"], [path]]) {
+    assertEquals(await refuse(args), undefined);
+  }
 });
 
 /** Files of unit tests are threads of one process, side by side. */
