@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs Deno, which runs the harness. Deno comes from npm, pinned, into the per-user cache folder,
-# the first time it is needed; "exec" leaves no process of ours between the terminal and the harness.
+# the first time it is needed; "exec" leaves no process between the terminal and the harness.
 set -eu
 
 version=2.9.6

@@ -34,7 +34,7 @@ import { ohaVersion } from "../load/build_oha.ts";
 /** Adds `compare`. */
 export function addCompare(program: Command, context: CommandContext): void {
   program.command("compare")
-    .description("tell which of two is faster, with a confidence interval")
+    .description("show which of two is faster, with a 95 % confidence interval")
     .argument("[subject]", "an implementation")
     .argument("[reference]", "another one, or control")
     .addArgument(profileArgument("full"))

@@ -16,7 +16,7 @@ export function addDb(program: Command, context: CommandContext): void {
 /** Adds `seed`. */
 export function addSeed(program: Command, { report, signal }: CommandContext): void {
   program.command("seed")
-    .description("recreate the tables of the scenarios in the database that DATABASE_URL names")
+    .description("recreate the scenarios' tables in the database that DATABASE_URL names")
     .addHelpText("after", examples("seed"))
     .action(() => seedGivenDatabase({ report, signal }));
 }

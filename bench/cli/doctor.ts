@@ -11,7 +11,7 @@ import { inspectTools } from "../tools/tools.ts";
 /** Adds `doctor`. */
 export function addDoctor(program: Command, context: CommandContext): void {
   program.command("doctor")
-    .description("show every tool, toolchain and database provider, or what to install")
+    .description("show every tool, toolchain and database provider, and what to install")
     .addHelpText("after", examples("doctor"))
     .action(async () => {
       const { text, isGood } = await doctor(context);

@@ -5,7 +5,7 @@ import { ensureActionlint, ensureZizmor } from "../tools/tools.ts";
 /** Adds `lint-workflows`. */
 export function addLintWorkflows(program: Command, context: CommandContext): void {
   program.command("lint-workflows")
-    .description("look for mistakes and weaknesses in .github")
+    .description("check .github for mistakes and weaknesses")
     .addHelpText("after", examples("lint-workflows"))
     .action(async () => {
       const { text, isGood } = await lintWorkflows(context);

@@ -28,11 +28,11 @@ import { writeAtomically } from "../lib/write_atomically.ts";
 /** Adds `noise`. */
 export function addNoise(program: Command, context: CommandContext): void {
   program.command("noise")
-    .description("compare an implementation with itself, to learn the noise")
+    .description("compare an implementation with itself, to measure the noise")
     .argument("<impl>", "a folder under impls/")
     .addArgument(profileArgument("quick"))
     .addOption(scenarioOption())
-    .option("--rounds <count>", "comparisons", positive, 20)
+    .option("--rounds <count>", "number of comparisons", positive, 20)
     .addHelpText("after", examples("noise deno", "noise rust smoke --rounds 5"))
     .action(async (implId: string, word: string | undefined, flags, self: Command) => {
       const profile = profileOf(word, "quick", self);

@@ -29,7 +29,7 @@ export async function showOverview(
   const commands = [
     [`just bench ${a}`, "measure it (about half an hour; `quick` takes 6 minutes, `smoke` one)"],
     [`just verify ${a}`, "check its answers, and measure nothing"],
-    [`just compare ${a} ${b}`, "tell which of two is faster, with a confidence interval"],
+    [`just compare ${a} ${b}`, "show which of two is faster, with a 95 % confidence interval"],
   ];
   print([
     `just ${command}: no implementation is named`,

@@ -14,7 +14,7 @@ import { ensureHugo } from "../tools/tools.ts";
 export function addSite(program: Command, context: CommandContext): void {
   program.command("site")
     .description("serve the site, local runs included")
-    .option("--port <port>", "where", port, 1313)
+    .option("--port <port>", "port to listen on", port, 1313)
     .addHelpText("after", examples("site", "site --port 8080"))
     .action(({ port }) => serveSite(port, context));
   program.command("site-build")

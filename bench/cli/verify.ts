@@ -18,7 +18,7 @@ export function addVerify(program: Command, context: CommandContext): void {
   program.command("verify")
     .description("check an implementation's answers against the contract")
     .argument("[impl]", "a folder under impls/")
-    .addOption(scenarioOption("every one that it lists"))
+    .addOption(scenarioOption("all that it lists"))
     .addHelpText("after", examples("verify deno", "verify deno --scenario hello"))
     .action(async (implId: string | undefined, flags: { scenario?: string }) => {
       if (implId === undefined) return await showOverview("verify", context);

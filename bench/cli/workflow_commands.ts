@@ -27,7 +27,7 @@ export function addWorkflowCommands(
     program.command(name).description(description);
   command(
     "matrix",
-    "show what a workflow measures, and set matrix and run ids as the job's outputs",
+    "show what a workflow measures, and set it as the job's outputs",
   )
     .argument("[ids...]", "folders under impls/, also separated by spaces (default: all)")
     .addHelpText("after", examples("matrix", "matrix deno rust"))
@@ -38,7 +38,7 @@ export function addWorkflowCommands(
       const { commit } = await readCheckout(folders.root);
       await setMeasurements(include, newRunIds(new Date(), commit));
     });
-  command("touched", "show as a matrix which implementations differ from a commit")
+  command("touched", "show which implementations differ from a commit, as a matrix")
     .argument("<base>", "a branch, tag or commit")
     .addHelpText("after", examples("touched main"))
     .action(async (base: string) => {
@@ -53,7 +53,7 @@ export function addWorkflowCommands(
       }));
       await setOutput("matrix", JSON.stringify({ include: entries }));
     });
-  command("all-passed", "end as the other jobs of a workflow did")
+  command("all-passed", "fail unless every other job of a workflow passed or was skipped")
     .argument("<results>", 'a list like ["success", "skipped"]')
     .addHelpText("after", examples('all-passed \'["success", "skipped"]\''))
     .action((results: string) => {
@@ -74,7 +74,7 @@ export function addWorkflowCommands(
       await setOutput("published", commit);
       if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
     });
-  command("benchmark-data", "write published runs as github-action-benchmark reads them")
+  command("benchmark-data", "write published runs and their baseline for github-action-benchmark")
     .argument("<run-ids>", runIdsHelp)
     .argument("<target>", "the folder to write into")
     .addHelpText("after", examples(`benchmark-data '${someRunIds}' benchmark`))
@@ -90,7 +90,7 @@ export function addWorkflowCommands(
     });
   command(
     "regressions",
-    "show what in published runs looks like a regression, to be measured again",
+    "list suspected regressions in published runs, to be measured again",
   )
     .argument("<run-ids>", runIdsHelp)
     .addHelpText("after", examples(`regressions '${someRunIds}'`))
@@ -111,7 +111,7 @@ export function addWorkflowCommands(
     });
   command(
     "alert",
-    "open, update or close the issue of each implementation and scenario of published runs",
+    "open, update or close issues about regressions in published runs",
   )
     .argument("<run-ids>", runIdsHelp)
     .argument("<rerun-ids>", "of the runs that measured suspects again")
@@ -137,12 +137,12 @@ export function addWorkflowCommands(
       });
       if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
     });
-  command("comment", "write what a pull request's artifacts say as a comment")
+  command("comment", "render a pull request's artifacts as a comment")
     .argument("<artifacts>", "the folder that they are in")
     .argument("<file>", "the comment to write")
     .addHelpText("after", examples("comment artifacts comment.md"))
     .action((folder: string, file: string) => writeComment(folder, file, Deno.env.toObject()));
-  command("comment-post", "write a comment on the pull request of the event, or update it")
+  command("comment-post", "write or update a comment on the pull request of the event")
     .argument("<file>", "the comment")
     .addHelpText("after", examples("comment-post comment.md"))
     .action((file: string) => postCommentFile(file, Deno.env.toObject(), { report, signal }));

@@ -55,13 +55,13 @@ Deno.test("nothing of the harness but a language's own file names its lock file"
   const lockFiles = (await Promise.all(ecosystemNames.map(loadEcosystem)))
     .flatMap(({ lockFile }) => lockFile === undefined ? [] : [lockFile.name]);
   // The harness has these itself.
-  const foreign = lockFiles.filter((name) => !["deno.lock", "Cargo.lock"].includes(name));
-  assert(foreign.length > 0);
+  const others = lockFiles.filter((name) => !["deno.lock", "Cargo.lock"].includes(name));
+  assert(others.length > 0);
   const files = await Array.fromAsync(filesBelow(join(root, "bench")));
   const products = files.filter((path) => path.endsWith(".ts") && !path.endsWith("_test.ts"));
   for (const path of [...products, join(root, "justfile")]) {
     const text = await Deno.readTextFile(path);
-    assertEquals(foreign.filter((name) => text.includes(name)), [], path);
+    assertEquals(others.filter((name) => text.includes(name)), [], path);
   }
 });
 

@@ -234,7 +234,7 @@ async function withServer(
   await test(`http://127.0.0.1:${server.addr.port}/`);
 }
 
-/** Answers so many requests at once, and each one after them in 4 s: later than its client cares. */
+/** Answers the given number of requests at once, and each later one after 4 s, too late for its client. */
 function answersThenWaits(answers: number): () => Promise<Response> {
   let count = 0;
   return async () => {

@@ -45,7 +45,10 @@ Deno.test({
       assert(subject.peakMemoryBytes > 50_000, `${subject.peakMemoryBytes} bytes`);
       assertEquals(known!.database?.cpuSeconds, 0);
       const foreign = unknown!.machine.foreignCpuSeconds! - machine.foreignCpuSeconds!;
-      assert(foreign > subject.cpuSeconds / 2, `foreign by ${foreign} of ${subject.cpuSeconds} s`);
+      assert(
+        foreign > subject.cpuSeconds / 2,
+        `background load is ${foreign} of ${subject.cpuSeconds} s`,
+      );
       assertEquals(
         Math.round(machine.capacityCpuSeconds / navigator.hardwareConcurrency * 10) / 10,
         Math.round((endMs - startMs) / 100) / 10,

@@ -114,7 +114,7 @@ Deno.test("measureLadder()", async (t) => {
       "enough",
     );
   });
-  await t.step("repeats a rung that another program spoilt, and says so", async () => {
+  await t.step("repeats a step with background load, and says so", async () => {
     await using subject = await ground.start("honest");
     await using _busy = startProcess(["sh", "-c", "while :; do :; done"], { logPath: "/dev/null" });
     const plan = {

@@ -5,7 +5,7 @@ import { lastRepetition } from "../results/outcome.ts";
 import type { ReasonCode, Result } from "../results/result_schema.ts";
 import { openServer } from "../testing/server.ts";
 
-/** So short that nothing else which runs on the machine can spoil it. */
+/** So short that background load cannot invalidate it. */
 const little = ["--levels", "10", "--requests", "300", "--warm-up", "100"];
 
 function resultOf(results: Result[], id: string): Result {

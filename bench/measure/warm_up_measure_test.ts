@@ -7,7 +7,7 @@ import { findWarmUp, type FindWarmUpOptions } from "./warm_up.ts";
 const { signal } = new AbortController();
 const connections = 10;
 
-/** Starts a server that takes so many milliseconds for an answer, after so many answers. */
+/** Starts a server whose response time, in milliseconds, depends on its number of answers so far. */
 function startServer(delayMs: (answered: number) => number) {
   let answered = 0;
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async () => {

@@ -18,7 +18,7 @@ const caught: Record<string, string[]> = {
   "big-pool": ["size of the pool"],
 };
 
-/** Wrong in so many ways that only the most telling one is named here. */
+/** Wrong in many ways, of which only the most telling one is named here. */
 const caughtAmongOthers: Record<string, string> = {
   "constant-answer": "random user",
   "unverified-token": "payload changed under its signature",

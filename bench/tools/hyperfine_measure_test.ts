@@ -20,7 +20,7 @@ Deno.test("time()", async (t) => {
     signal: never,
   };
 
-  await t.step("runs both commands by turns, with arguments as they are", async () => {
+  await t.step("alternates both commands, with arguments as they are", async () => {
     const words = ["two words", "it's", '"quoted"', "$LETTER", "back\\slash", "", "*"];
     const write = ["sh", "-c", 'for word; do echo "$word-$LETTER" >>written; done', "sh"];
     const conclude = ["sh", "-c", "echo concluded >>written"];

@@ -133,7 +133,7 @@ const noise = 0.015;
 interface SimulateOptions {
   trials: number;
   seed: number;
-  /** Earlier runs that the first week is held against. The default is 20. */
+  /** Number of earlier runs before the first week. The default is 20. */
   runs?: number;
   /** Standard deviations of the logarithm, one for each figure. The default is one figure's {@linkcode noise}. */
   noises?: number[];

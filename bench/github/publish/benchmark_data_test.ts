@@ -23,7 +23,7 @@ const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 const runIdOf = (week: number) => `202601${String(week).padStart(2, "0")}T000000Z-0000000`;
 const now = runIdOf(30);
 
-/** Runs of so many weeks, each with another capacity of Swift. */
+/** Runs of the given number of weeks, each with another capacity of Swift. */
 function weeks(count: number, change: (result: Result, week: number) => void = () => {}): Result[] {
   return Array.from({ length: count }, (_, index) => index + 1).flatMap((week) =>
     exampleRun(runIdOf(week)).map((result) => {

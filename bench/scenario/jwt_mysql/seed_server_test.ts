@@ -41,7 +41,7 @@ Deno.test("seed.sql", async (t) => {
     assert(common.length < known.length && common.length > known.length - 100);
   });
 
-  await t.step("is loaded again where a table of ours has lost a row", async () => {
+  await t.step("is loaded again if the private server's table has lost a row", async () => {
     await connection.query("DELETE FROM users LIMIT 1");
     assertEquals(await seed(database, { signal }), facts);
   });
