@@ -2,7 +2,7 @@
 
 set positional-arguments
 
-# Memory over speed: what a stage leaves behind is collected before the load, not kept beside it.
+# Memory over speed: garbage of earlier stages is collected before the load.
 deno := "bench/deno.sh run --quiet --frozen -A --v8-flags=--optimize-for-size,--max-semi-space-size=4"
 harness := deno + " bench/main.ts"
 
@@ -16,13 +16,13 @@ default:
 bench *args:
     @{{ harness }} bench "$@"
 
-# Tell which is faster: `just compare deno rust`, `just compare deno --base main quick`
+# Show which is faster: `just compare deno rust`, `just compare deno --base main quick`
 [group('measure')]
 [no-exit-message]
 compare *args:
     @{{ harness }} compare "$@"
 
-# Compare an implementation with itself, to learn the noise: `just noise deno --rounds 20`
+# Compare an implementation with itself, to measure the noise: `just noise deno --rounds 20`
 [group('measure')]
 [no-exit-message]
 noise *args:
@@ -52,7 +52,7 @@ new *args:
 db *args:
     @{{ harness }} db "$@"
 
-# Recreate the table of users in the database that DATABASE_URL names
+# Recreate the scenarios' tables in the database that DATABASE_URL names
 [group('measure')]
 [no-exit-message]
 seed *args:
@@ -81,12 +81,12 @@ site-build *args:
 matrix *args:
     @{{ harness }} matrix "$@"
 
-# Show as a matrix which implementations differ from a commit: `just touched main`
+# Show which implementations differ from a commit, as a matrix: `just touched main`
 [group('workflows')]
 touched base:
     @{{ harness }} touched "$1"
 
-# End as the other jobs of a workflow did: `just all-passed '["success", "skipped"]'`
+# Fail unless every other job of a workflow passed or was skipped: `just all-passed '["success", "skipped"]'`
 [group('workflows')]
 all-passed results:
     @{{ harness }} all-passed "$1"
@@ -96,42 +96,42 @@ all-passed results:
 commit-run ids artifacts branch:
     @{{ harness }} commit-run "$1" "$2" "$3"
 
-# Write published runs, and their baseline, as github-action-benchmark reads them
+# Write published runs and their baseline for github-action-benchmark
 [group('workflows')]
 benchmark-data ids target:
     @{{ harness }} benchmark-data "$1" "$2"
 
-# Show what in published runs looks like a regression, to be measured again
+# List suspected regressions in published runs, to be measured again
 [group('workflows')]
 regressions ids:
     @{{ harness }} regressions "$1"
 
-# Open, update or close the issue of each implementation and scenario of published runs
+# Open, update or close issues about regressions in published runs
 [group('workflows')]
 alert *args:
     @{{ harness }} alert "$@"
 
-# Write what a pull request's artifacts say as a comment
+# Render a pull request's artifacts as a comment
 [group('workflows')]
 comment artifacts file:
     @{{ harness }} comment "$1" "$2"
 
-# Write a comment on the pull request of the event, or update it
+# Write or update a comment on the pull request of the event
 [group('workflows')]
 comment-post file:
     @{{ harness }} comment-post "$1"
 
-# Do on this machine what a workflow's job does, set up and run a recipe: `just ci bench deno quick`
+# Do what a workflow's job does, set up and run a recipe: `just ci bench deno quick`
 [group('workflows')]
 ci +recipe: setup
     @"{{ just_executable() }}" "$@"
 
-# Look for mistakes and weaknesses in .github
+# Check .github for mistakes and weaknesses
 [group('workflows')]
 lint-workflows *args:
     @{{ harness }} lint-workflows "$@"
 
-# Show every tool, toolchain and database provider, or what to install
+# Show every tool, toolchain and database provider, and what to install
 [group('maintain')]
 [no-exit-message]
 doctor *args:
@@ -163,12 +163,12 @@ check:
     {{ harness }} lint-workflows
     {{ harness }} site-build
 
-# Measure what the harness itself takes, into the table of bench/README.md
+# Measure what the harness itself costs, into the table of bench/README.md
 [group('maintain')]
 cost:
     @{{ deno }} bench/testing/cost/main.ts cost
 
-# Measure what the site takes when it has grown: `just site-cost --runs 1000`
+# Measure what a large site costs: `just site-cost --runs 1000`
 [group('maintain')]
 site-cost *args:
     @{{ deno }} bench/testing/cost/main.ts site-cost "$@"

@@ -37,7 +37,7 @@ export function renderComment(files: ArtifactFiles, { headSha, runUrl }: Comment
     ...[...Map.groupBy(results, sameFailure).values()].map(renderResults),
     ...comparisons.map(renderComparison),
     ...(problems.length === 0 ? [] : [
-      "### Files that are not used\n\n" +
+      "### Ignored files\n\n" +
       rows(problems, (problem) => `- ${code(problem)}`),
     ]),
     ...(files.size === 0
