@@ -46,8 +46,8 @@ function findGeneratorBound(shareOfCeiling: number): Finding {
   if (shareOfCeiling < lines.generatorBound) return undefined;
   return {
     bottleneck: "generator",
-    because: `goodput is ${percent(shareOfCeiling)} of what the load generator reaches ` +
-      `with a server that does nothing, ${percent(lines.generatorBound)} or more`,
+    because: `goodput is ${percent(shareOfCeiling)} of the null server's, ` +
+      `${percent(lines.generatorBound)} or more`,
   };
 }
 
@@ -56,14 +56,14 @@ function findInResources(facts: LevelFacts): NonNullable<Finding> {
   if (resources === undefined) {
     return {
       bottleneck: "undecided",
-      because: "the machine does not tell who used its processors",
+      because: "the system does not report who used the processors",
     };
   }
   const use = useOf(resources, facts);
   return findBusyThread(use, "subject") ?? findBusyThread(use, "generator") ??
     findInBusyMachine(use) ?? findPool(use, facts) ?? findBusyThread(use, "database") ??
     findWaitingDatabase(use, facts) ??
-    { bottleneck: "undecided", because: `${describe(use)}, and nothing stands out` };
+    { bottleneck: "undecided", because: `${describe(use)}, and no part stands out` };
 }
 
 type Part = "subject" | "database" | "generator";
@@ -113,7 +113,7 @@ function findBusyThread({ parts }: Use, part: Part): Finding {
   if (busiest < lines.busyThread) return undefined;
   return {
     bottleneck: part,
-    because: `one thread of ${names[part]} took ${percent(busiest)} of a processor`,
+    because: `one thread of ${names[part]} used ${percent(busiest)} of a processor`,
   };
 }
 
@@ -128,7 +128,7 @@ function findInBusyMachine(use: Use): Finding {
   const isKnown = most!.part !== "database" || use.database === "known";
   return standsOut && isKnown
     ? { bottleneck: most!.part, because: describe(use) }
-    : { bottleneck: "undecided", because: `${describe(use)}: none used clearly the most` };
+    : { bottleneck: "undecided", because: `${describe(use)}: no part clearly used the most` };
 }
 
 /** Processors are idle, requests outnumber the pool, and the pool is full: requests wait for a connection. */
@@ -143,8 +143,8 @@ function findPool(
   if (atWork < lines.atWork * poolMax) return undefined;
   return {
     bottleneck: "pool",
-    because: `${describe(use)}, and of ${connections} requests at a time ${atWork.toFixed(1)} ` +
-      `were at work over ${poolMax} database connections`,
+    because: `${describe(use)}, and ${atWork.toFixed(1)} of ${connections} concurrent requests ` +
+      `were in progress over ${poolMax} database connections`,
   };
 }
 
@@ -157,9 +157,8 @@ function findWaitingDatabase(
   if (meanRunning < lines.atWork * Math.min(connections, poolMax)) return undefined;
   return {
     bottleneck: "database",
-    because: `${describe(use)}, and it had ${
-      meanRunning.toFixed(1)
-    } statements of ${connections} requests at a time in execution`,
+    because: `${describe(use)}, and ${meanRunning.toFixed(1)} statements of ${connections} ` +
+      `concurrent requests were in execution`,
   };
 }
 

@@ -71,27 +71,32 @@ function level(made: MadeUp): LevelFacts {
 
 Deno.test("frameOf() finds", async (t) => {
   const cases: [title: string, made: MadeUp, bottleneck: Frame["bottleneck"], says: string][] = [
-    ["the generator from 70 % of its ceiling", { goodput: 700 }, "generator", "70 % of what"],
+    [
+      "the generator from 70 % of its ceiling",
+      { goodput: 700 },
+      "generator",
+      "70 % of the null server's",
+    ],
     [
       "the generator's share before everything else",
       { goodput: 800, threads: { subject: 1 } },
       "generator",
-      "80 % of what",
+      "80 % of the null server's",
     ],
     [
       "a subject with one busy thread, though processors are idle",
       { subject: 1, database: 0.3, threads: { subject: 0.93 } },
       "subject",
-      "one thread of the subject took 93 % of a processor",
+      "one thread of the subject used 93 % of a processor",
     ],
     [
       "a generator with one busy thread",
       { generator: 0.95, threads: { subject: 0.5, generator: 0.91 } },
       "generator",
-      "one thread of the load generator took 91 % of a processor",
+      "one thread of the load generator used 91 % of a processor",
     ],
     [
-      "the subject, which uses clearly the most of a busy machine",
+      "the subject, which clearly uses the most of a busy machine",
       { subject: 1.4, database: 0.3, generator: 0.15 },
       "subject",
       "93 % busy: 1.40 of them with the subject, 0.30 with the database, 0.15 with the load generator, 0.00 with others",
@@ -100,7 +105,7 @@ Deno.test("frameOf() finds", async (t) => {
       "nothing where others use almost as much of a busy machine as the subject",
       { subject: 0.8, database: 0.3, idle: 0.1 },
       "undecided",
-      "0.80 with others: none used clearly the most",
+      "0.80 with others: no part clearly used the most",
     ],
     ["the database likewise", { subject: 0.5, database: 1.2, generator: 0.2 }, "database", "1.20"],
     [
@@ -113,7 +118,7 @@ Deno.test("frameOf() finds", async (t) => {
       "nothing where two use almost as much of a busy machine",
       { subject: 0.8, database: 0.76, generator: 0.3 },
       "undecided",
-      "none used clearly the most",
+      "no part clearly used the most",
     ],
     [
       "a busy machine in what the hypervisor has left",
@@ -149,31 +154,31 @@ Deno.test("frameOf() finds", async (t) => {
       "a pool of one on processors that are idle",
       { subject: 0.5, database: 0.3, peak: 1, poolMax: 1 },
       "pool",
-      "0.8 were at work over 1 database connections",
+      "were in progress over 1 database connections",
     ],
     [
       "a pool whose connections all wait inside the database",
       { subject: 0.1, database: 0.1, peak: 16, running: 15.4 },
       "pool",
-      "15.4 were at work",
+      "15.4 of 50 concurrent requests were in progress",
     ],
     [
       "nothing in a pool that was full for a moment only",
       { subject: 0.7, database: 0.6, peak: 16, running: 1.5 },
       "undecided",
-      "nothing stands out",
+      "no part stands out",
     ],
     [
       "no pool where there is a connection for each request",
       { subject: 0.1, peak: 10, running: 9, connections: 10 },
       "database",
-      "9.0 statements of 10 requests",
+      "9.0 statements of 10 concurrent requests",
     ],
     [
       "a database with one busy thread",
       { subject: 0.3, database: 0.97, threads: { database: 0.95 } },
       "database",
-      "one thread of the database took 95 %",
+      "one thread of the database used 95 %",
     ],
     ["nothing on an idle machine", { subject: 0.2 }, "undecided", "10 % busy"],
   ];
@@ -192,7 +197,7 @@ Deno.test("frameOf() finds", async (t) => {
       shareOfCeiling: 0.01,
       isGeneratorBound: false,
       bottleneck: "undecided",
-      because: "the machine does not tell who used its processors",
+      because: "the system does not report who used the processors",
     });
   });
 });
