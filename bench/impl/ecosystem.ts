@@ -58,7 +58,7 @@ export type Found =
 
 /**
  * Returns a search that asks a program for its version, in the implementation's folder, because files there may
- * select the release: `go` fetches the one in go.mod, rustup the one in rust-toolchain.toml.
+ * select the release: `go` fetches the one that the module names, rustup the one in rust-toolchain.toml.
  */
 export function ask([program, ...args]: [string, ...string[]], pattern: RegExp): Find {
   return async (range, { folder, env }) => {
