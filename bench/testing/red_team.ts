@@ -1,6 +1,6 @@
 /**
  * The implementations that a check must reject: one server, `red_team/`, started with the name of one of its
- * `cheats.ts`, and a few that do not come so far. Tests take one as a value, or make a folder of it.
+ * `cheats.ts`, and a few that fail earlier. Tests use one as a value, or create its folder.
  */
 import { fromFileUrl, join } from "@std/path";
 import { needsOf, parseManifest } from "../impl/discover.ts";
@@ -8,7 +8,7 @@ import type { Impl, Manifest } from "../impl/impl.ts";
 
 const folder = fromFileUrl(new URL("red_team", import.meta.url));
 
-/** Those that differ from the honest one in their manifest, and not by a way to cheat. */
+/** Those that differ from the honest one in their manifest only. */
 const otherwise: Record<string, Partial<Manifest>> = {
   "build-fails": { build: ["sh", "-c", "echo 'error: no such module' >&2; exit 3"] },
   "dies-at-once": { start: ["sh", "-c", "echo 'Cannot read the configuration' >&2; exit 1"] },

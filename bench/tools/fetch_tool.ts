@@ -5,34 +5,34 @@ import { logTail, runProcess } from "../lib/process.ts";
 import { inspectProgram, type ProgramName } from "./programs.ts";
 import type { EnsureOptions, Tool } from "./tool.ts";
 
-/** A registry that has a tool, and how it is fetched from there with a program that may be missing. */
+/** A registry that has a tool, and how to fetch it with a program that may be missing. */
 export interface ToolSource {
   name: string;
   program: ProgramName;
-  /** How an error names the program. */
+  /** The program's name in errors. */
   programLabel: string;
-  /** Run one after the other in an empty folder, given by its path; they leave `bin/<tool>` in it. */
+  /** Commands to run in an empty folder, given by its path; they create `bin/<tool>` in it. */
   commands: (folder: string) => string[][];
 }
 
-/** A tool that need not be built by us. */
+/** A tool that is fetched, not built. */
 export interface FetchableTool {
   /** Its program's name. */
   name: string;
   /** What a person calls it. */
   label: string;
   version: string;
-  /** The arguments with which it must run to be kept. */
+  /** Arguments with which it must run successfully. */
   check: string[];
   sources: ToolSource[];
-  /** What to install where none of the sources can be used. */
+  /** What to install if no source can be used. */
   install: string;
 }
 
 /**
- * Returns a tool, fetched the first time, from the first of its sources that gives it.
+ * Returns a tool, fetched once, from the first source that provides it.
  *
- * @throws {BenchError} naming what to install, or with what the source said.
+ * @throws {BenchError} naming what to install, or with the source's output.
  */
 export async function fetchTool(
   { name, label, version, check, sources, install }: FetchableTool,
@@ -61,7 +61,7 @@ export async function fetchTool(
   return { path: join(folder, "bin", name), version };
 }
 
-/** Returns the commands that take one program, at `path`, out of a wheel: an archive that forgets what can be executed. */
+/** Returns the commands that extract one program, at `path`, from a wheel, which has no executable bits. */
 export function wheelCommands(name: string, version: string, path: string): string[][] {
   return [
     ["python3", "-m", "pip", "download", `${name}==${version}`]

@@ -8,13 +8,13 @@ import { cacheFolder, keepFolder, type MakeOptions } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { logTail, runOrThrow, runProcess } from "../lib/process.ts";
 
-/** The last of those that a stable Rust of 1.88 builds: 2.0 needs a newer one, and has other keys. */
+/** The last version that Rust 1.88 builds: 2.0 needs a newer one, and has other keys. */
 export const hyperfineVersion = "1.20.0";
 
 /** The name of its folder in the cache. */
 export const hyperfineFolderName = `hyperfine-${hyperfineVersion}`;
 
-/** Returns the path of hyperfine in the cache; builds it where it is not there. */
+/** Returns the path of hyperfine in the cache; builds it if it is missing. */
 export async function keepHyperfine(
   { report, signal, env }: MakeOptions,
 ): Promise<string> {
@@ -25,7 +25,8 @@ export async function keepHyperfine(
     const install = [
       ...["cargo", "install", "hyperfine", "--version", `=${hyperfineVersion}`],
       ...["--locked", "--no-track", "--root", root, "--target-dir", join(staging, "target")],
-      // What it times runs in other processes: without these, its build takes half the time.
+      // The timed commands run in other processes, so it needs no link-time optimisation, which doubles the build
+      // time.
       ...["--config", "profile.release.lto=false", "--config", "profile.release.codegen-units=16"],
     ];
     const cannot = `Cannot build "hyperfine ${hyperfineVersion}"`;
@@ -39,7 +40,7 @@ export async function keepHyperfine(
 export interface TimeOptions {
   hyperfinePath: string;
   runs: number;
-  /** Runs after each run of the command, outside of its time, if the command has ended with 0. */
+  /** Runs after each run of the command, untimed, if the command ended with 0. */
   conclude: string[];
   cwd: string;
   /** The whole environment of both commands; hyperfine adds `HYPERFINE_…` variables of its own. */
@@ -56,10 +57,10 @@ const exportSchema = z.object({
 });
 
 /**
- * Runs a command some times, without a shell, and returns how long each run took, in seconds. What both commands
- * leave behind in their process group is killed in the end.
+ * Runs a command several times, without a shell, and returns each run's duration, in seconds. What both commands
+ * leave behind in their process group is killed at the end.
  *
- * @throws {BenchError} with what the commands printed last, when one did not end with 0.
+ * @throws {BenchError} with the commands' last output, when one did not end with 0.
  */
 export async function time(command: string[], options: TimeOptions): Promise<number[]> {
   const { folder, cwd, env, signal } = options;
@@ -83,7 +84,7 @@ export async function time(command: string[], options: TimeOptions): Promise<num
   return result.times;
 }
 
-/** Returns a command as one text that hyperfine takes apart into the same arguments, as a POSIX shell would. */
+/** Returns a command as one text that hyperfine splits into the same arguments, as a POSIX shell would. */
 function quote(command: string[]): string {
   return command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
 }

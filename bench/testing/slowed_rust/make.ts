@@ -1,7 +1,6 @@
 /**
- * A difference of known size, to see whether a measurement finds it: the backend of `impls/rust` with a
- * middleware that burns processor time. `bench/deno.sh run -A bench/testing/slowed_rust/make.ts 5` makes
- * `impls/rust-slowed-5`.
+ * A difference of known size, to check that a comparison detects it: the backend of `impls/rust` with a middleware
+ * that burns processor time. `bench/deno.sh run -A bench/testing/slowed_rust/make.ts 5` makes `impls/rust-slowed-5`.
  */
 import { fromFileUrl, join } from "@std/path";
 
