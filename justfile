@@ -5,6 +5,7 @@ set positional-arguments
 # Memory over speed: garbage of earlier stages is collected before the load.
 deno := "bench/deno.sh run --quiet --frozen -A --v8-flags=--optimize-for-size,--max-semi-space-size=4"
 harness := deno + " bench/main.ts"
+cache := env("BACKBENCH_CACHE", env("XDG_CACHE_HOME", home_directory() / ".cache") / "backbench")
 
 [private]
 default:
@@ -158,7 +159,7 @@ check:
     {{ harness }} check-impls
     cd bench/testing/red_team && ../../deno.sh fmt --check && ../../deno.sh lint && ../../deno.sh check --quiet .
     cargo fmt --all --check --manifest-path bench/native/Cargo.toml
-    cargo clippy --quiet --locked --workspace --manifest-path bench/native/Cargo.toml -- --deny warnings
+    cargo clippy --quiet --locked --workspace --manifest-path bench/native/Cargo.toml --target-dir "{{ cache }}/lint-target" -- --deny warnings
     "{{ just_executable() }}" --fmt --check --unstable
     {{ harness }} lint-workflows
     {{ harness }} site-build

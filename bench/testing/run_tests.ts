@@ -1,18 +1,18 @@
 // deno-lint-ignore-file no-console -- it is a command line
 /**
  * Runs the tests: `unit`; `site`, which build the site and drive a browser; `server`, which start databases and
- * servers, or build; `measure`, one after the other, which put servers under load; by default all, in this order,
- * so that nothing runs beside a measurement. Anything else goes to `deno test` as it is. What failed stands at the
- * end, above one line of counts.
+ * servers, or build; `measure`, one after the other, which put servers under load; by default all, in this order, so
+ * that nothing runs beside a measurement. Their types are checked by `just check`. Anything else goes to `deno test`
+ * as it is. What failed stands at the end, above one line of counts.
  */
 const servers = "**/*_server_test.ts";
 const measures = "**/*_measure_test.ts";
 
 const groups: Record<string, string[]> = {
-  unit: ["--parallel", `--ignore=${servers},${measures}`, "bench"],
-  site: ["--parallel", "site/tests"],
-  server: ["--parallel", `bench/${servers}`, "*_server_test.ts"],
-  measure: [`bench/${measures}`],
+  unit: ["--no-check", "--parallel", `--ignore=${servers},${measures}`, "bench"],
+  site: ["--no-check", "--parallel", "site/tests"],
+  server: ["--no-check", "--parallel", `bench/${servers}`, "*_server_test.ts"],
+  measure: ["--no-check", `bench/${measures}`],
 };
 
 const usage = `Usage: just test [group]

@@ -1,10 +1,15 @@
+import { join } from "@std/path";
 import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
 import { ask, type Ecosystem } from "../ecosystem.ts";
+import { cacheFolder } from "../../lib/cache.ts";
 
 const lockSchema = z.object({
   package: z.array(z.object({ name: z.string(), version: z.string() })),
 });
+
+/** What Clippy compiles, shared by all clones: hundreds of crates that hardly ever change. */
+export const lintTarget = join(cacheFolder(Deno.env.toObject()), "lint-target");
 
 const ownName = (id: string) => new RegExp(`^(name = ")${id}(")$`, "gm");
 
@@ -21,7 +26,8 @@ export const ecosystem: Ecosystem = {
   },
   checks: [
     ["cargo", "fmt", "--check"],
-    ["cargo", "clippy", "--quiet", "--locked", "--", "--deny", "warnings"],
+    ["cargo", "clippy", "--quiet", "--locked", "--target-dir", lintTarget]
+      .concat("--", "--deny", "warnings"),
   ],
   ownNames: { "Cargo.toml": ownName, "Cargo.lock": ownName },
   dependabot: "cargo",

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { fromFileUrl } from "@std/path";
 import { discoverImpl } from "../../impl/discover.ts";
+import { lintTarget } from "../../impl/ecosystems/rust.ts";
 import { makeSlowedRust } from "./make.ts";
 
 Deno.test("makeSlowedRust() makes an implementation that compiles without a warning", async () => {
@@ -10,12 +10,10 @@ Deno.test("makeSlowedRust() makes an implementation that compiles without a warn
     const { manifest: { start } } = await discoverImpl(impls, "rust-slowed-5");
     assertStringIncludes(start.join(" "), "env BURN_NANOSECONDS=3000 target/release/");
     const { success, stderr } = await new Deno.Command("cargo", {
-      args: ["clippy", "--quiet", "--locked", "--", "--deny", "warnings"],
+      // Its dependencies are those of impls/rust, which `just check` compiles there.
+      args: ["clippy", "--quiet", "--locked", "--target-dir", lintTarget]
+        .concat("--", "--deny", "warnings"),
       cwd: folder,
-      // Its dependencies are those of impls/rust, which `just check` builds there.
-      env: {
-        CARGO_TARGET_DIR: fromFileUrl(new URL("../../../impls/rust/target", import.meta.url)),
-      },
     }).output();
     assertEquals(success, true, new TextDecoder().decode(stderr));
   } finally {
