@@ -21,6 +21,8 @@ const wrongUsage: Record<string, string> = {
     "mine",
     '"mine", expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4.',
   ),
+  "compare honest honest smoke":
+    "both sides are honest, expected two; `just noise honest` compares it with itself",
   "compare control --base main smoke":
     "control and --base are given, but it is built from here only",
   "bench honest --levels": "option '--levels <list>' argument missing",

@@ -65,6 +65,11 @@ export function addCompare(program: Command, context: CommandContext): void {
         if (base !== undefined && subjectId === controlId) {
           self.error("error: control and --base are given, but it is built from here only");
         }
+        if (referenceId === subjectId) {
+          self.error(
+            `error: both sides are ${subjectId}, expected two; \`just noise ${subjectId}\` compares it with itself`,
+          );
+        }
         const profile = profileOf(word, "full", self);
         context.print(
           await compareTwo({ subjectId, referenceId, scenario, base, profile }, context),

@@ -6,6 +6,7 @@ import { join } from "@std/path";
 import { closestString } from "@std/text";
 import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
+import { exists } from "../lib/cache.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 import { loadContracts, type Need } from "../scenario/words.ts";
@@ -13,11 +14,14 @@ import { implIdSchema } from "../results/result_schema.ts";
 import { ecosystemNames } from "./ecosystems.ts";
 import { type Impl, type Manifest, manifestSchema } from "./impl.ts";
 
-/** Returns the ids of all implementations below `folder`, in alphabetical order. */
+/**
+ * Returns the ids of all implementations below `folder`, in alphabetical order. A folder without an `impl.toml` is none:
+ * what a build left keeps the folder there when another branch is checked out.
+ */
 export async function listImplIds(folder: string): Promise<string[]> {
   const ids: string[] = [];
-  for await (const entry of Deno.readDir(folder)) {
-    if (entry.isDirectory && !entry.name.startsWith(".")) ids.push(entry.name);
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (isDirectory && await exists(join(folder, name, "impl.toml"))) ids.push(name);
   }
   return ids.sort();
 }
@@ -29,7 +33,7 @@ export async function listImplIds(folder: string): Promise<string[]> {
  */
 export async function discoverImpl(folder: string, id: string): Promise<Impl> {
   const ids = await listImplIds(folder);
-  if (!ids.includes(id)) {
+  if (!ids.includes(id) && !await exists(join(folder, id))) {
     throw new BenchError(
       `Cannot find implementation "${id}": no such folder, expected one of ${ids.join(", ")}`,
       ids.length === 0 ? {} : { help: `Did you mean "${closestString(id, ids)}"?` },

@@ -174,6 +174,18 @@ Deno.test("discoverImpl() suggests the nearest name for one that does not exist"
   assertEquals(error.help, 'Did you mean "rust"?');
 });
 
+Deno.test("listImplIds() leaves out a folder that only a build's leftovers keep there", async () => {
+  const impls = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${impls}/gone/target`, { recursive: true });
+    await Deno.mkdir(`${impls}/here`);
+    await Deno.writeTextFile(`${impls}/here/impl.toml`, "");
+    assertEquals(await listImplIds(impls), ["here"]);
+  } finally {
+    await Deno.remove(impls, { recursive: true });
+  }
+});
+
 Deno.test("discoverImpl() says so when a folder has no impl.toml", async () => {
   const empty = await Deno.makeTempDir();
   try {

@@ -44,7 +44,7 @@ Deno.test("readOutcome() takes a runner that broke off for a failure", () => {
 Deno.test("refuse() names the groups for a word that is no group and no path", async () => {
   assertEquals(
     await refuse(["unitt"]),
-    'Cannot test "unitt": no such file, expected a path or one of unit, site, measure',
+    'Cannot test "unitt": no such file, expected a path or one of unit, site, server, measure',
   );
   const path = fromFileUrl(import.meta.url);
   for (const args of [[], ["unit"], ["--filter", "judge"], ["bench/**/*_test.ts"], [path]]) {
