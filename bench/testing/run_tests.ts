@@ -56,6 +56,8 @@ export function readOutcome(output: string, isSuccess: boolean): Ended {
 async function runDenoTest(args: string[]): Promise<Ended> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["test", "--frozen", "-A", ...args],
+    // Of files side by side, half wait for a server, a browser or a time-out.
+    env: { DENO_JOBS: String(2 * navigator.hardwareConcurrency) },
     stdin: "null",
     stdout: "piped",
   }).spawn();
