@@ -11,6 +11,8 @@ export interface Ecosystem {
   runsOn?: string;
   /** Environment variables that a build may see: locations, not compiler options. */
   keptForBuild?: string[];
+  /** Environment variables that every build gets, such as where its compiler keeps what clones can share. */
+  setForBuild?: Record<string, string>;
   /** Environment variables that the server needs to start. */
   keptForStart?: string[];
   lockFile?: LockFile;

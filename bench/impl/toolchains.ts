@@ -15,6 +15,8 @@ export interface Toolchain {
   variables: Record<string, string>;
   /** Environment variables that they need, besides those that every build may see. */
   keptForBuild: string[];
+  /** Environment variables that a build gets. */
+  setForBuild: Record<string, string>;
   keptForStart: string[];
 }
 
@@ -24,6 +26,7 @@ export const noToolchain: Toolchain = {
   path: [],
   variables: {},
   keptForBuild: [],
+  setForBuild: {},
   keptForStart: [],
 };
 
@@ -36,6 +39,7 @@ export async function findToolchain({ id, folder, manifest }: Impl): Promise<Too
   const toolchain = structuredClone(noToolchain);
   for (const [name, ecosystem] of await requiredEcosystems(manifest.requires)) {
     toolchain.keptForBuild.push(...ecosystem.keptForBuild ?? []);
+    Object.assign(toolchain.setForBuild, ecosystem.setForBuild);
     toolchain.keptForStart.push(...ecosystem.keptForStart ?? []);
     const range = manifest.requires[name]!;
     const env = buildEnvironment(toolchain);
@@ -67,7 +71,8 @@ const keptByAllBuilds = [
  * commit would build a different program.
  */
 export function buildEnvironment(toolchain: Toolchain): Record<string, string> {
-  return environment([...keptByAllBuilds, ...toolchain.keptForBuild], toolchain);
+  const { keptForBuild, setForBuild } = toolchain;
+  return { ...environment([...keptByAllBuilds, ...keptForBuild], toolchain), ...setForBuild };
 }
 
 /**

@@ -1,9 +1,9 @@
 // deno-lint-ignore-file no-console -- it is a command line
 /**
- * Runs the tests: `unit`; `site`, which build the site and drive a browser; `server`, which start databases and
- * servers, or build; `measure`, one after the other, which put servers under load; by default all, in this order, so
- * that nothing runs beside a measurement. Their types are checked by `just check`. Anything else goes to `deno test`
- * as it is. What failed stands at the end, above one line of counts.
+ * Runs the tests: `unit`; `site`, which build the site and drive a browser; `server`, which build, start databases and
+ * servers, and judge answers under load; `measure`, one after the other, whose outcome other load on the machine would
+ * change; by default all, in this order, so that nothing runs beside a measurement. Their types are checked by `just
+ * check`. Anything else goes to `deno test` as it is. What failed stands at the end, above one line of counts.
  */
 const servers = "**/*_server_test.ts";
 const measures = "**/*_measure_test.ts";
@@ -23,7 +23,8 @@ run the tests: all, or one group, or what \`deno test\` is told to
 Groups:
   unit     the fast ones, in parallel
   site     which build the site and drive a browser
-  measure  which measure, start databases or build, one after the other
+  server   which build, start databases and servers, and judge answers under load
+  measure  which other load on the machine would change, one after the other
 
 Examples:
   just test unit

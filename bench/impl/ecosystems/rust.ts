@@ -8,8 +8,10 @@ const lockSchema = z.object({
   package: z.array(z.object({ name: z.string(), version: z.string() })),
 });
 
+const cache = cacheFolder(Deno.env.toObject());
+
 /** What Clippy compiles, shared by all clones: hundreds of crates that hardly ever change. */
-export const lintTarget = join(cacheFolder(Deno.env.toObject()), "lint-target");
+export const lintTarget = join(cache, "lint-target");
 
 const ownName = (id: string) => new RegExp(`^(name = ")${id}(")$`, "gm");
 
@@ -17,6 +19,8 @@ export const ecosystem: Ecosystem = {
   find: ask(["rustc", "--version"], /^rustc (\d+\.\d+\.\d+)/),
   install: "Install Rust with rustup (https://rustup.rs), or run `rustup update stable`",
   keptForBuild: ["CARGO_HOME", "RUSTUP_HOME"],
+  // Clones and the worktrees of other commits share compiled crates; the program itself still goes to `target`.
+  setForBuild: { CARGO_BUILD_BUILD_DIR: join(cache, "rust-build") },
   lockFile: {
     name: "Cargo.lock",
     read: (text) =>
