@@ -100,7 +100,7 @@ async function seededTemplate(
     }
     await server.shutDown();
     return join(staging, "data");
-  });
+  }, report);
 }
 
 interface Server {

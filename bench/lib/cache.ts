@@ -16,25 +16,28 @@ export function cacheFolder(env: Record<string, string>): string {
 
 /**
  * Returns the folder `name` in `cache`. If it is missing, `make` fills a staging folder and returns the part to keep,
- * which is then renamed, so that an interruption leaves nothing that looks complete.
+ * which is then renamed, so that an interruption leaves nothing that looks complete. If another process is making it,
+ * this one waits, because two builds at once take twice as long.
  */
 export async function keepFolder(
   cache: string,
   name: string,
   make: (staging: string) => Promise<string>,
+  report?: Report,
 ): Promise<string> {
   const path = join(cache, name);
   if (await exists(path)) return path;
-  await Deno.mkdir(cache, { recursive: true });
+  await Deno.mkdir(join(cache, "locks"), { recursive: true });
+  // The system releases the lock when the process ends, however it does.
+  using lock = await Deno.open(join(cache, "locks", name), { create: true, write: true });
+  if (!await lock.tryLock(true)) {
+    report?.line(`Waiting for another process, which is making ${name}`);
+    await lock.lock(true);
+  }
+  if (await exists(path)) return path;
   const staging = await Deno.makeTempDir({ dir: cache, prefix: "staging-" });
   try {
-    const made = await make(staging);
-    try {
-      await Deno.rename(made, path);
-    } catch (error) {
-      // Another process was first; its folder has the same content.
-      if (!await exists(path)) throw error;
-    }
+    await Deno.rename(await make(staging), path);
     return path;
   } finally {
     await Deno.remove(staging, { recursive: true }).catch(() => {});

@@ -28,6 +28,7 @@ export async function keepOha(
     cacheFolder(options.env),
     await ohaFolderName(plain),
     (staging) => buildOha(staging, { plain, ...options }),
+    options.report,
   );
   return join(folder, "bin", "oha");
 }

@@ -32,6 +32,7 @@ export async function keepNative(options: MakeOptions): Promise<Native> {
     cacheFolder(options.env),
     await nativeFolderName(),
     (staging) => buildNative(staging, options),
+    options.report,
   );
   return {
     nullServer: join(folder, "null-server"),

@@ -32,7 +32,7 @@ export async function keepHyperfine(
     const cannot = `Cannot build "hyperfine ${hyperfineVersion}"`;
     await runOrThrow(cannot, install, { cwd: staging, env, logPath, signal });
     return root;
-  });
+  }, report);
   return join(folder, "bin", "hyperfine");
 }
 

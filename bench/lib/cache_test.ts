@@ -1,0 +1,42 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { delay } from "@std/async";
+import { join } from "@std/path";
+import { exists, keepFolder } from "./cache.ts";
+
+async function withCache(work: (cache: string) => Promise<void>): Promise<void> {
+  const cache = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  try {
+    await work(cache);
+  } finally {
+    await Deno.remove(cache, { recursive: true });
+  }
+}
+
+Deno.test("keepFolder() makes a folder once for all who ask at the same time, and tells who waits", async () => {
+  await withCache(async (cache) => {
+    let made = 0;
+    const lines: string[] = [];
+    const report = { line: (text: string) => void lines.push(text), progress: () => {} };
+    const ask = () =>
+      keepFolder(cache, "tool", async (staging) => {
+        made++;
+        await delay(50);
+        return staging;
+      }, report);
+    const paths = await Promise.all([ask(), ask(), ask()]);
+    assertEquals([made, new Set(paths)], [1, new Set([join(cache, "tool")])]);
+    assertEquals(lines, Array(2).fill("Waiting for another process, which is making tool"));
+    assertEquals(await ask(), paths[0]);
+  });
+});
+
+Deno.test("keepFolder() keeps nothing of what fails, and the next one tries again", async () => {
+  await withCache(async (cache) => {
+    await assertRejects(() => keepFolder(cache, "tool", () => Promise.reject(new Error("no"))));
+    assertEquals(await exists(join(cache, "tool")), false);
+    const names = await Array.fromAsync(Deno.readDir(cache), ({ name }) => name);
+    assertEquals(names, ["locks"]);
+    await keepFolder(cache, "tool", (staging) => Promise.resolve(staging));
+    assertEquals(await exists(join(cache, "tool")), true);
+  });
+});
