@@ -94,11 +94,12 @@ export function summarise(comparisons: ComparedLevel[]): NoiseFile["summary"] {
   );
   const roundStandardDeviation = standardDeviation(logRatiosOfRounds);
   const estimates = ratios.map(({ estimate }) => estimate);
+  const deviation = standardDeviation(estimates.map(Math.log));
   const falseAlarms = ratios.filter((ratio) => verdict(ratio) !== "tied").length;
   return {
     comparisons: ratios.length,
     medianAbsoluteDifference: medianAbsoluteDifference(estimates),
-    standardDeviation: standardDeviation(estimates.map(Math.log)),
+    standardDeviation: deviation,
     roundStandardDeviation,
     falseAlarms,
     chanceOfSoMany: chanceOfFalseAlarms(
@@ -107,7 +108,7 @@ export function summarise(comparisons: ComparedLevel[]): NoiseFile["summary"] {
       median(ratios.map(({ confidence }) => confidence)),
     ),
     detectableDifference: detectableDifference(
-      roundStandardDeviation,
+      deviation,
       Math.round(median(ratios.map(({ rounds }) => rounds))),
     ),
   };

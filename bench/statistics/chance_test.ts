@@ -1,5 +1,5 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import { chanceOfFalseAlarms, detectableDifference } from "./chance.ts";
+import { chanceOfFalseAlarms, detectableDifference, shareInterval } from "./chance.ts";
 
 Deno.test("chanceOfFalseAlarms() agrees with scipy 1.17.1, stats.binom.sf(k - 1, 20, 0.05)", () => {
   assertEquals(chanceOfFalseAlarms(0, 20), 1);
@@ -9,14 +9,27 @@ Deno.test("chanceOfFalseAlarms() agrees with scipy 1.17.1, stats.binom.sf(k - 1,
   assertAlmostEquals(chanceOfFalseAlarms(20, 20), 0.05 ** 20, 1e-38);
 });
 
+Deno.test("shareInterval() is Clopper and Pearson's", () => {
+  // The shares at which the sums of binomial terms are 0.025; with 0 of 20, 1 - 0.025^(1/20).
+  const { low, high } = shareInterval(1, 20);
+  assertAlmostEquals(low, 0.00126509, 1e-8);
+  assertAlmostEquals(high, 0.24873276, 1e-8);
+  const many = shareInterval(18, 20);
+  assertAlmostEquals(many.low, 0.6830173, 1e-7);
+  assertAlmostEquals(many.high, 0.98765147, 1e-7);
+  assertEquals(shareInterval(0, 20).low, 0);
+  assertAlmostEquals(shareInterval(0, 20).high, 1 - 0.025 ** (1 / 20), 1e-12);
+  assertEquals(shareInterval(20, 20).high, 1);
+});
+
 Deno.test("detectableDifference() is two quantiles of t times the standard error", () => {
   // t tables: 2.776 for 95 % and 0.941 for one-sided 80 %, both with 4 degrees of freedom.
   const expected = Math.exp((2.776 + 0.941) * 0.02 / Math.sqrt(5)) - 1;
-  assertAlmostEquals(detectableDifference(0.02, 5), expected, 1e-4);
+  assertAlmostEquals(detectableDifference(0.02 / Math.sqrt(5), 5), expected, 1e-4);
   assertEquals(detectableDifference(0, 5), 0);
 });
 
-Deno.test("detectableDifference() is greater for less rounds, more power and more confidence", () => {
+Deno.test("detectableDifference() is greater for fewer rounds, more power and more confidence", () => {
   const difference = detectableDifference(0.02, 10);
   assert(detectableDifference(0.02, 5) > difference);
   assert(detectableDifference(0.02, 10, { power: 0.9 }) > difference);

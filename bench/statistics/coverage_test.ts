@@ -4,21 +4,12 @@
  */
 import { assert, assertAlmostEquals } from "@std/assert";
 import { createRandom } from "../lib/random.ts";
+import { draw, exponential, logNormal, type Noise, normal, studentT3 } from "../testing/noise.ts";
 import { detectableDifference } from "./chance.ts";
 import { comparePairs } from "./ranking.ts";
 import { type RatioInterval, ratioInterval, twoSampleRatioInterval } from "./ratio.ts";
 import { verdict } from "./mod.ts";
 
-type Noise = (random: () => number) => number;
-
-const normal: Noise = (random) =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-const exponential: Noise = (random) => -Math.log(1 - random());
-const logNormal: Noise = (random) => Math.exp(normal(random) / 2);
-const studentT3: Noise = (random) => {
-  const square = () => normal(random) ** 2;
-  return normal(random) / Math.sqrt((square() + square() + square()) / 3);
-};
 const disturbed = (random: () => number) => random() < 0.1;
 
 /** Symmetric about 0. What a skewed machine does to a thing compared with itself is a difference of two. */
@@ -99,7 +90,9 @@ Deno.test("the interval between two samples holds in 93 % where one has four tim
 
 Deno.test("detectableDifference() is detected about as often as it states", () => {
   for (const rounds of [3, 4, 5, 6, 7, 8, 10, 12, 20]) {
-    const difference = Math.log1p(detectableDifference(0.02, rounds));
+    // Ranks cost the square root of π / 3 where rounds are normal.
+    const standardError = 0.02 * Math.sqrt((rounds < 6 ? 1 : Math.PI / 3) / rounds);
+    const difference = Math.log1p(detectableDifference(standardError, rounds));
     const random = createRandom(rounds);
     const repetitions = 2000;
     let detected = 0;
@@ -153,8 +146,4 @@ function ofTwo(noiseA: Noise, noiseB: Noise, rounds: number, roundsB = rounds) {
       draw(rounds, () => 0.02 * noiseA(random)),
       draw(roundsB, () => 0.02 * noiseB(random)),
     )!;
-}
-
-function draw(count: number, value: () => number): number[] {
-  return Array.from({ length: count }, value);
 }
