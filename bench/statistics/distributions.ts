@@ -60,6 +60,37 @@ export function studentTWithin(probability: number, degreesOfFreedom: number): n
 }
 
 /**
+ * Returns the `probability` quantile of the chi-square distribution with these degrees of freedom, a whole number or
+ * not: the inverse, by bisection, of the regularised incomplete gamma function (Abramowitz and Stegun, 26.4.19).
+ */
+export function chiSquareQuantile(probability: number, degreesOfFreedom: number): number {
+  const chanceBelow = (value: number) => incompleteGamma(degreesOfFreedom / 2, value / 2);
+  let [low, high] = [0, degreesOfFreedom];
+  while (chanceBelow(high) < probability) high *= 2;
+  while (true) {
+    const middle = (low + high) / 2;
+    if (middle === low || middle === high) return middle;
+    if (chanceBelow(middle) < probability) low = middle;
+    else high = middle;
+  }
+}
+
+/**
+ * Returns the regularised incomplete gamma function P(a, x) for small a and x, tens at most: the series 8.7.1 of the
+ * NIST Digital Library of Mathematical Functions, none of whose terms is negative.
+ */
+function incompleteGamma(a: number, x: number): number {
+  if (x === 0) return 0;
+  let term = Math.exp(a * Math.log(x) - x - logGamma(a + 1));
+  let sum = 0;
+  for (let n = 1; term > 1e-17 * sum; n++) {
+    sum += term;
+    term *= x / (a + n);
+  }
+  return sum;
+}
+
+/**
  * Returns the chance of each value 0, 1, … of the signed rank statistic of `n` differences that are symmetric
  * about zero: each rank is counted or not, with equal chance (Hollander, Wolfe and Chicken, Nonparametric
  * Statistical Methods, 3rd edition, section 3.1). Exact for every `n`.

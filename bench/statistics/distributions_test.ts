@@ -2,6 +2,7 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
   betaQuantile,
+  chiSquareQuantile,
   incompleteBeta,
   mannWhitneyDistribution,
   signedRankDistribution,
@@ -68,6 +69,19 @@ Deno.test("mannWhitneyDistribution() has the chances of the textbook's example",
   assertAlmostEquals(sum(mannWhitneyDistribution(10, 5).slice(35)), 0.1272, 5e-5);
   const counts = mannWhitneyDistribution(3, 2).map((chance) => Math.round(chance * 10));
   assertEquals(counts, [1, 1, 2, 2, 2, 1, 1]);
+});
+
+Deno.test("chiSquareQuantile() agrees with tables and with closed forms", () => {
+  assertAlmostEquals(chiSquareQuantile(0.95, 1), 3.841458820694124, 1e-9);
+  assertAlmostEquals(chiSquareQuantile(0.975, 10), 20.4831774, 1e-6);
+  for (const probability of [0.025, 0.5, 0.975]) {
+    assertAlmostEquals(chiSquareQuantile(probability, 2), -2 * Math.log1p(-probability), 1e-12);
+    const half = chiSquareQuantile(probability, 4) / 2;
+    assertAlmostEquals(1 - Math.exp(-half) * (1 + half), probability, 1e-12);
+  }
+  // Between whole numbers it lies between theirs.
+  assert(chiSquareQuantile(0.025, 2.67) > chiSquareQuantile(0.025, 2));
+  assert(chiSquareQuantile(0.025, 2.67) < chiSquareQuantile(0.025, 3));
 });
 
 Deno.test("both rank distributions are symmetric and add up to 1", () => {

@@ -1,5 +1,5 @@
 /** Goodput over time, and the warm-up that it shows. */
-import { median } from "./spread.ts";
+import { median, sum } from "./spread.ts";
 
 /** Width of one interval of a goodput series, in seconds. */
 export const seriesIntervalSeconds = 0.25;
@@ -62,8 +62,4 @@ export function warmUpFigures(correct: number[], durationSeconds: number): WarmU
     break;
   }
   return figures;
-}
-
-function sum(values: number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

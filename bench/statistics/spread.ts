@@ -11,9 +11,14 @@ export function medianOfSorted(sorted: ArrayLike<number>): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
+/** Returns the sum of a list. */
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
 /** Returns the arithmetic mean of a non-empty list. */
 export function mean(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0) / values.length;
+  return sum(values) / values.length;
 }
 
 /** Returns the unbiased variance of at least two values, with divisor n - 1. */

@@ -1,0 +1,116 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { studentTWithin } from "./distributions.ts";
+import { acrossProcessors, betweenProcessors, longRunRatio, type RunRatio } from "./runs.ts";
+
+/** Returns a run whose log-ratio has the given standard error over ten rounds. */
+function run(logRatio: number, standardError = 0, processor = "first"): RunRatio {
+  const margin = studentTWithin(0.95, 9) * standardError;
+  const [low, estimate, high] = [logRatio - margin, logRatio, logRatio + margin].map(Math.exp);
+  return {
+    ratio: { estimate: estimate!, low: low!, high: high!, confidence: 0.95, rounds: 10 },
+    processor,
+  };
+}
+
+Deno.test("longRunRatio() of runs that differ by more than their errors is Student's interval over runs", () => {
+  const { estimate, low, high, ...rest } = longRunRatio([
+    run(0.01),
+    run(0.03),
+    run(0.02),
+    run(0.06),
+  ])!;
+  assertAlmostEquals(Math.log(estimate), 0.03, 1e-12);
+  // scipy 1.17.1, as in ratio_test.ts.
+  assertAlmostEquals(low, 0.9956352, 1e-7);
+  assertAlmostEquals(high, 1.06649156, 1e-8);
+  assertEquals([rest.runs, rest.processors], [4, 1]);
+  assertAlmostEquals(rest.runStandardDeviation, Math.sqrt(0.0014 / 3), 1e-12);
+});
+
+Deno.test("longRunRatio() of two runs that agree is as wide as their own intervals make it", () => {
+  const { low, high, runStandardDeviation } = longRunRatio([run(0.1, 0.02), run(0.1001, 0.02)])!;
+  assertAlmostEquals(Math.log(high / low) / 2, studentTWithin(0.95, 18) * 0.02 / Math.SQRT2, 1e-9);
+  assertEquals(runStandardDeviation, 0);
+});
+
+Deno.test("longRunRatio() of two runs that differ takes t with one degree of freedom", () => {
+  const { low, high } = longRunRatio([run(0.1, 0.01), run(0.2, 0.01)])!;
+  assertAlmostEquals(Math.log(high / low) / 2, 12.7062 * 0.05, 1e-4);
+});
+
+Deno.test("longRunRatio() of equal runs without spread is their ratio", () => {
+  const { low, estimate, high } = longRunRatio([run(0.5), run(0.5)])!;
+  assertAlmostEquals(estimate, Math.exp(0.5), 1e-12);
+  assertEquals([low, high], [estimate, estimate]);
+});
+
+Deno.test("longRunRatio() says nothing of one run, nor of processors of which nobody knows how far ratios carry", () => {
+  const between = betweenProcessors([[run(0.1), run(0.2, 0, "second")]])!;
+  assertEquals(longRunRatio([]), undefined);
+  assertEquals(longRunRatio([run(0.1)]), undefined);
+  assertEquals(longRunRatio([run(0.1), run(0.2, 0, "second")], between), undefined);
+  assertEquals(longRunRatio([run(0.1), run(0.2), run(0.2, 0, "second")]), undefined);
+  assert(longRunRatio([run(0.1), run(0.2), run(0.2, 0, "second")], between) !== undefined);
+});
+
+Deno.test("longRunRatio() pools processors by their runs, and widens by what processors differ", () => {
+  const runs = [run(0.1), run(0.14), run(0.12), run(0.2, 0, "second")];
+  const between = { low: 0, high: 1, impls: 6, processors: 2, degreesOfFreedom: 8 / 3 };
+  const pooledWith = (standardDeviation: number) =>
+    longRunRatio(runs, { ...between, standardDeviation })!;
+  // Where processors do not differ, every run counts the same; where they differ much, every processor.
+  assertAlmostEquals(Math.log(pooledWith(0).estimate), 0.14, 1e-12);
+  assertAlmostEquals(Math.log(pooledWith(10).estimate), 0.16, 1e-5);
+  const { low, high, processors } = pooledWith(10);
+  assertEquals(processors, 2);
+  assertAlmostEquals(Math.log(high / low) / 2, studentTWithin(0.95, 8 / 3) * 10 / Math.SQRT2, 1e-3);
+  // One run more or less 0.02 on the first processor: 2 degrees of freedom.
+  const narrow = pooledWith(0);
+  assertAlmostEquals(Math.log(narrow.high / narrow.low) / 2, studentTWithin(0.95, 2) * 0.01, 1e-9);
+});
+
+Deno.test("betweenProcessors() of one implementation is the spread of its two means less that of its runs", () => {
+  const impl = [run(0.1), run(0.14), run(0.3, 0, "second"), run(0.34, 0, "second")];
+  const between = betweenProcessors([impl])!;
+  // Means 0.12 and 0.32 have the variance 0.02; of that, 0.0008 / 2 comes from runs.
+  assertAlmostEquals(between.standardDeviation, Math.sqrt(0.02 - 0.0004), 1e-12);
+  // chi-square with 1 degree of freedom: 5.0239 and 0.00098207.
+  assertAlmostEquals(between.low, Math.sqrt(0.02 / 5.0239 - 0.0004), 1e-6);
+  assertAlmostEquals(between.high, Math.sqrt(0.02 / 0.00098207 - 0.0004), 1e-3);
+  assertEquals([between.degreesOfFreedom, between.impls, between.processors], [1, 1, 2]);
+});
+
+Deno.test("betweenProcessors() gives six implementations fewer degrees of freedom, because they share the control", () => {
+  const impl = [run(0.1), run(0.14), run(0.3, 0, "second"), run(0.34, 0, "second")];
+  assertAlmostEquals(betweenProcessors(Array(6).fill(impl))!.degreesOfFreedom, 8 / 3, 1e-12);
+});
+
+Deno.test("betweenProcessors() leaves out who was measured on one processor, and knows nothing without two", () => {
+  const both = [run(0.1, 0.01), run(0.3, 0.01, "second")];
+  assertEquals(betweenProcessors([[run(0.1), run(0.3)], []]), undefined);
+  assertEquals(betweenProcessors([both, [run(0.1)]]), betweenProcessors([both]));
+});
+
+Deno.test("betweenProcessors() is 0 where processors differ by no more than runs", () => {
+  const runs = [run(0.1), run(0.2), run(0.11, 0, "second"), run(0.21, 0, "second")];
+  assertEquals(betweenProcessors([runs])!.standardDeviation, 0);
+});
+
+Deno.test("acrossProcessors() adds the difference between two processors to both sides", () => {
+  const between = {
+    standardDeviation: 0.02,
+    low: 0,
+    high: 1,
+    degreesOfFreedom: 4,
+    impls: 6,
+    processors: 2,
+  };
+  const ratio = { estimate: Math.exp(0.1), low: Math.exp(0.05), high: Math.exp(0.2), rounds: 10 };
+  const { low, high, ...rest } = acrossProcessors(ratio, between);
+  const margin = 2.776445 * Math.SQRT2 * 0.02;
+  assertAlmostEquals(Math.log(low), 0.1 - Math.hypot(0.05, margin), 1e-7);
+  assertAlmostEquals(Math.log(high), 0.1 + Math.hypot(0.1, margin), 1e-7);
+  assertEquals(rest, { estimate: ratio.estimate, rounds: 10 });
+  const unchanged = acrossProcessors(ratio, { ...between, standardDeviation: 0 });
+  assertAlmostEquals(unchanged.low, ratio.low, 1e-12);
+});
