@@ -28,13 +28,47 @@ export interface Percentiles {
   max: number;
 }
 
+/** Latency percentiles of all requests, answered or not. */
+export interface CensoredPercentiles extends Percentiles {
+  /** Those that fall among unanswered requests: they are at least what stands there. Absent where none does. */
+  atLeast?: (keyof Percentiles)[];
+}
+
+/** Requests without an answer. */
+export interface Unanswered {
+  count: number;
+  /** How long each was waited for, in seconds: at least as long as for any answer. */
+  seconds: number;
+}
+
+/** The percentiles, as parts of a thousand. */
+const perMille = { p50: 500, p90: 900, p99: 990, p999: 999, max: 1000 };
+
 /**
  * Returns the percentiles of a latency histogram, in seconds: for each, the highest value that is
- * equivalent to the one that at least that share of the answers did not exceed (nearest rank).
+ * equivalent to the one that at least that share of the requests did not exceed (nearest rank).
+ *
+ * Unanswered requests took at least their time-out (values censored on the right; Kaplan and Meier, "Nonparametric
+ * Estimation from Incomplete Observations" (1958), JASA 53, whose estimate this is where all are censored at the end).
  */
-export function latencyPercentiles(histogram: Histogram): Percentiles {
-  // The equivalent value of the highest bucket can lie above the exact maximum.
-  const at = (percentile: number) =>
-    Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue) / 1e6;
-  return { p50: at(50), p90: at(90), p99: at(99), p999: at(99.9), max: histogram.maxValue / 1e6 };
+export function latencyPercentiles(
+  histogram: Histogram,
+  unanswered: Unanswered = { count: 0, seconds: 0 },
+): CensoredPercentiles {
+  const answered = histogram.totalCount;
+  const percentiles = { p50: 0, p90: 0, p99: 0, p999: 0, max: 0 };
+  const atLeast: (keyof Percentiles)[] = [];
+  for (const [name, share] of Object.entries(perMille) as [keyof Percentiles, number][]) {
+    const rank = Math.ceil(share * (answered + unanswered.count) / 1000);
+    if (rank > answered) {
+      atLeast.push(name);
+      percentiles[name] = unanswered.seconds;
+    } else {
+      // Half a rank less: the histogram rounds up, by a whole rank where the share came out a trifle too large. The
+      // equivalent value of the highest bucket can lie above the exact maximum.
+      const value = histogram.getValueAtPercentile(100 * (rank - 0.5) / answered);
+      percentiles[name] = Math.min(value, histogram.maxValue) / 1e6;
+    }
+  }
+  return atLeast.length === 0 ? percentiles : { ...percentiles, atLeast };
 }

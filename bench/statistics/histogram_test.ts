@@ -26,3 +26,47 @@ Deno.test("a latency histogram survives being written and read", () => {
   assertEquals(written.p999, 2.5);
   assertEquals(copy.totalCount, 4);
 });
+
+Deno.test("latencyPercentiles() counts unanswered requests as at least their time-out", () => {
+  const histogram = createLatencyHistogram();
+  for (let milliseconds = 1; milliseconds <= 98; milliseconds++) {
+    histogram.recordValue(milliseconds * 1000);
+  }
+  const { p50, p90, p99, p999, max, atLeast } = latencyPercentiles(histogram, {
+    count: 2,
+    seconds: 2,
+  });
+  // Of 100 requests, the 50th and the 90th were answered.
+  assertAlmostEquals(p50, 0.05, 0.05 * 0.001);
+  assertAlmostEquals(p90, 0.09, 0.09 * 0.001);
+  assertEquals([p99, p999, max], [2, 2, 2]);
+  assertEquals(atLeast, ["p99", "p999", "max"]);
+});
+
+Deno.test("latencyPercentiles() of all requests unanswered are all at least the time-out", () => {
+  const { atLeast, ...percentiles } = latencyPercentiles(createLatencyHistogram(), {
+    count: 3,
+    seconds: 10,
+  });
+  assertEquals(Object.values(percentiles), [10, 10, 10, 10, 10]);
+  assertEquals(atLeast?.length, 5);
+});
+
+Deno.test("latencyPercentiles() are of nearest rank: at least that share did not exceed them", () => {
+  for (const count of [1, 3, 7, 10, 11, 99, 1000, 1001]) {
+    const histogram = createLatencyHistogram();
+    for (let value = 1; value <= count; value++) histogram.recordValue(value);
+    const { p50, p99, max, atLeast } = latencyPercentiles(histogram);
+    const measured = [p50, p99, max].map((seconds) => Math.round(seconds * 1e6));
+    assertEquals(measured, [Math.ceil(count / 2), Math.ceil(count * 99 / 100), count]);
+    assertEquals(atLeast, undefined);
+  }
+});
+
+Deno.test("latencyPercentiles() is not off by one where a share of the answers has no exact value", () => {
+  // Of 253 requests the 127th is the median; 127 / 193 of 193 answers are 127.00000000000001 of them.
+  const histogram = createLatencyHistogram();
+  for (let value = 1; value <= 193; value++) histogram.recordValue(value);
+  const { p50 } = latencyPercentiles(histogram, { count: 60, seconds: 2 });
+  assertEquals(Math.round(p50 * 1e6), 127);
+});
