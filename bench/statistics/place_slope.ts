@@ -1,0 +1,81 @@
+/** Whether a ratio changes with its place in the round: the mark of a process that still warms up. */
+import { studentTWithin } from "./distributions.ts";
+import { mean, sum } from "./spread.ts";
+
+/** One load of a round. */
+export interface PlacedLoad {
+  /** Open connections. */
+  level: number;
+  logRatio: number;
+}
+
+/** The change of the log-ratio from one place in the round to the next. */
+export interface PlaceSlope {
+  /** Of the natural logarithm of the ratio, per place: 0.06 is 6 %. */
+  slope: number;
+  /** Ends of its 95 % confidence interval. */
+  low: number;
+  high: number;
+  /** The slope in standard errors. */
+  t: number;
+  degreesOfFreedom: number;
+}
+
+/**
+ * Returns the slope over places; each round lists its loads in the order of measuring, the levels in an order of its own.
+ * Undefined where the rounds are too few, or all have the same order, which leaves place and level indistinguishable.
+ *
+ * Least squares with an effect of its own for every round (rounds are blocks: their processes differ) and every level:
+ * as each round has the same levels, both effects leave by subtracting means (Frisch and Waugh, "Partial Time Regressions
+ * as Compared with Individual Trends" (1933), Econometrica 1).
+ *
+ * A limit of 2 for |t| gives false alarms in 5 % to 6 % of comparisons of ten rounds of four levels, but in 30 % with a
+ * single degree of freedom: an interval without 0 gives 5 % always.
+ *
+ * @throws {RangeError} when rounds have different levels.
+ */
+export function placeSlope(rounds: readonly (readonly PlacedLoad[])[]): PlaceSlope | undefined {
+  const levels = levelsOf(rounds[0] ?? []);
+  const different = rounds.find((round) => levelsOf(round).join() !== levels.join());
+  if (different !== undefined) {
+    throw new RangeError(`a round has levels ${levelsOf(different)}, another ${levels}`);
+  }
+  const loads = rounds.flatMap((round, index) =>
+    round.map(({ level, logRatio }, place) => ({ round: index, level, place, logRatio }))
+  );
+  const degreesOfFreedom = loads.length - rounds.length - new Set(levels).size;
+  const places = withoutMeans(loads, ({ place }) => place);
+  const logRatios = withoutMeans(loads, ({ logRatio }) => logRatio);
+  const square = sum(places.map((place) => place ** 2));
+  if (degreesOfFreedom < 1 || square < 1e-9) return undefined;
+  const slope = sum(places.map((place, index) => place * logRatios[index]!)) / square;
+  const residuals = logRatios.map((logRatio, index) => logRatio - slope * places[index]!);
+  const variance = sum(residuals.map((residual) => residual ** 2)) / degreesOfFreedom;
+  const standardError = Math.sqrt(variance / square);
+  const margin = studentTWithin(0.95, degreesOfFreedom) * standardError;
+  return {
+    slope,
+    low: slope - margin,
+    high: slope + margin,
+    t: slope / standardError,
+    degreesOfFreedom,
+  };
+}
+
+function levelsOf(round: readonly PlacedLoad[]): number[] {
+  return round.map(({ level }) => level).sort((a, b) => a - b);
+}
+
+/** Returns a value of each load less the mean of its round and that of its level, plus the mean of all. */
+function withoutMeans<T extends { round: number; level: number }>(
+  loads: readonly T[],
+  value: (load: T) => number,
+): number[] {
+  const meansBy = (key: (load: T) => number) =>
+    new Map([...Map.groupBy(loads, key)].map(([key, group]) => [key, mean(group.map(value))]));
+  const [ofRounds, ofLevels] = [meansBy(({ round }) => round), meansBy(({ level }) => level)];
+  const ofAll = mean(loads.map(value));
+  return loads.map((load) =>
+    value(load) - ofRounds.get(load.round)! - ofLevels.get(load.level)! + ofAll
+  );
+}
