@@ -7,9 +7,28 @@ export {
   detectableDifference,
   type DetectableDifferenceOptions,
 } from "./chance.ts";
-export { createLatencyHistogram, decodeLatencyHistogram, latencyPercentiles } from "./histogram.ts";
+export { firstStageLoads, roundsForHalfWidth, type TwoStageMean, twoStageMean } from "./effort.ts";
+export {
+  type CensoredPercentiles,
+  createLatencyHistogram,
+  decodeLatencyHistogram,
+  latencyPercentiles,
+  type Unanswered,
+} from "./histogram.ts";
+export { type Noise, noiseOf } from "./noise.ts";
+export { type PlacedLoad, type PlaceSlope, placeSlope } from "./place_slope.ts";
+export { littlesLawRatio, nonMonotone, type Silence, silenceOf } from "./plausible.ts";
 export { comparePairs, type RankEntry, type RankPair, tieGroups, winPoints } from "./ranking.ts";
 export { type RatioInterval, ratioInterval, twoSampleRatioInterval } from "./ratio.ts";
+export {
+  acrossProcessors,
+  type BetweenProcessors,
+  betweenProcessors,
+  type LongRunRatio,
+  longRunRatio,
+  type RunRatio,
+} from "./runs.ts";
+export { type StartBlock, startupRatio } from "./startup.ts";
 export {
   inverse,
   type Reading,
