@@ -52,28 +52,47 @@ export interface Target {
   process: Process;
 }
 
-/** What a side client did during a load. */
-export interface SideClientReport {
-  requests: number;
-  /** TCP connections to the subject; all of them were closed. */
-  connections: number;
-  /** Statements that the subject must have sent for its requests, all of them prepared. */
-  queries: number;
-  /** Statements that it sent to the database itself, none prepared. */
-  statements: number;
-  /** Number of checks by kind. */
-  checks: Record<string, number>;
-  /** The first problem of each kind. */
-  problems: Problem[];
+/** The requests of a load, in a file of JSON Lines; see `load/oha.ts`. */
+export interface RequestFile {
+  readonly path: string;
+  /** Number of lines. */
+  readonly lines: number;
+  /** The next line, from 0, that no load has read; loads advance it, and after the last comes the first again. */
+  nextLine: number;
 }
 
-/** A client that sends requests with known answers during a load. */
-export interface SideClient extends AsyncDisposable {
-  /**
-   * Stops the client once each kind was checked at least once, after the load if that was shorter (about 3 s).
-   * Disposing of the client stops it at once.
-   */
-  stop(): Promise<SideClientReport>;
+/** The answers of one load, a column for each fact; times are those of `performance.now()`, in milliseconds. */
+export interface Answers {
+  /** The line of the {@linkcode RequestFile} that was answered, from 0. */
+  line: Uint32Array;
+  status: Uint16Array;
+  bodyBytes: Uint32Array;
+  /** CRC-32 (IEEE) of the body as received; 0 for an empty one. */
+  bodyCrc32: Uint32Array;
+  /** When the request was sent. */
+  startMs: Float64Array;
+  /** When the answer had been received. */
+  endMs: Float64Array;
+}
+
+/** What the answers of a load tell. */
+export interface Witnessed {
+  /** 1 for each right answer, in the order of the answers. */
+  isRight: Uint8Array;
+  /** Number of wrong answers by kind, such as "another-record", "stale-record", "not-refused", "status-500". */
+  wrong: Record<string, number>;
+  /** The first wrong answer of each kind: the request, what came, and what was right. */
+  problems: Problem[];
+  /** Statements that a server sends for these requests if it does the job: one for each that must reach the database. */
+  statements: number;
+  /** Requests that were rightly refused (401, 404). */
+  refused: number;
+}
+
+/** Changes what right answers depend on, until it is disposed of. */
+export interface Changes extends AsyncDisposable {
+  /** Statements sent so far, over the harness's account. */
+  readonly statements: number;
 }
 
 /** Stops and restarts the database. */
@@ -101,8 +120,6 @@ export interface Probe {
 /** How a scenario uses its database. */
 export interface DatabasePart {
   readonly server: Database;
-  /** Statements per request of the load, all of them prepared on the server. */
-  readonly queriesPerRequest: number;
   /**
    * Reads all data once, so that it is in the server's memory for every level; otherwise, the first level after a
    * restart of the server pays for reading it.
@@ -115,10 +132,8 @@ export interface DatabasePart {
 /** A scenario that is prepared for one run. */
 export interface PreparedScenario {
   readonly id: string;
-  /** The requests of the load: GETs of one path, each with a random line of the file as a header. */
-  readonly load: { path: string; headerLinesPath?: string };
-  /** The lengths that a correct body of the load can have, in bytes. */
-  readonly rightLengths: ReadonlySet<number>;
+  /** Path of a load's URL; requests without a path of their own go there. */
+  readonly path: string;
   /** Absent if it needs none; then no queries are counted. */
   readonly database?: DatabasePart;
   /**
@@ -132,8 +147,25 @@ export interface PreparedScenario {
    */
   verifyAnswers(target: Target, options: CheckOptions): Promise<Problem[]>;
   /**
-   * Starts the side client, and resolves as its first requests leave. Absent if every answer is the same: then, during a
-   * load, wrong bytes of the right length go unseen, and show only before and after it.
+   * Returns the requests of the loads. Writes the file on the first call, and again only if more lines are asked for
+   * than it has; not to be called while a load runs.
+   *
+   * @param lines How many requests there are to be before a token comes again; at most 500,000 are written.
    */
-  startSideClient?(target: Target, options: { signal: AbortSignal }): Promise<SideClient>;
+  requestFile(lines: number): Promise<RequestFile>;
+  /**
+   * Starts to change, at random, what right answers depend on; absent if every answer is a constant. Only one may run
+   * at a time. What was changed stays so until {@linkcode restore}.
+   *
+   * @throws {RunBroken} when it is disposed of, and the database was lost meanwhile.
+   */
+  startChanges?(options: { signal: AbortSignal }): Promise<Changes>;
+  /**
+   * Judges every answer of a load against what was right for its line at that moment.
+   *
+   * @param toleranceMs How far the clock of the answers may be from that of this process.
+   */
+  judge(answers: Answers, toleranceMs: number): Witnessed;
+  /** Restores what {@linkcode startChanges} changed; called when the ground closes. */
+  restore?(): Promise<void>;
 }

@@ -5,6 +5,9 @@ import { scenarioFile, scenarioIds } from "./ids.ts";
 /** What a server is given in its environment besides its port: a database, and the secret that signs tokens. */
 export type Need = "database" | "tokens";
 
+/** A right on the tables of a scenario, as SQL has it. */
+export type Grant = "SELECT" | "INSERT" | "UPDATE" | "DELETE";
+
 /** What a scenario demands, in words; its `mod.ts` checks it. */
 export interface Contract {
   id: string;
@@ -22,6 +25,8 @@ export interface Contract {
     rows: number;
     columns: { name: string; type: string; role: "primary key" | "may be NULL" }[];
   };
+  /** The rights that a server needs on its tables; its database account has no others. */
+  grants: Grant[];
   rules: ContractRule[];
 }
 

@@ -14,6 +14,7 @@ export const contract = {
   request: "GET /hello",
   needs: [],
   protocols: ["ceilings", "comparison", "ladder", "startup"],
+  grants: [],
   rules: [
     {
       sent: "the request",

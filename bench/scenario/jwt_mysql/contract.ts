@@ -30,6 +30,7 @@ export const contract = {
       { name: "age", type: "int", role: "may be NULL" },
     ],
   },
+  grants: ["SELECT"],
   rules: [
     {
       sent: "a valid HS256 token of a user",
