@@ -6,7 +6,7 @@ import { delay } from "@std/async";
 import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
 import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
-import { parseSummary, readResponses, type ResponseColumns } from "./oha_output.ts";
+import { countFailed, parseSummary, readResponses, type ResponseColumns } from "./oha_output.ts";
 import { describeExit, logTail, type Process, startProcess } from "../lib/process.ts";
 
 export type { ResponseColumns };
@@ -19,10 +19,14 @@ export interface LoadOptions {
   connections: number;
   /** At least one for each connection. */
   requests: number;
-  /** A file of `Name: value` lines; each request carries one, chosen at random. */
-  headerLinesPath?: string;
-  /** A header that every request carries. */
-  header?: string;
+  /**
+   * A file of JSON Lines, one request each: `{"method":"POST","path":"/visits","headers":{"name":"value"},"body":"…"}`.
+   * Every key may be left out; the default is a GET of the URL without a body. Each request of the load, of whichever
+   * connection, is the next line; after the last line comes the first.
+   */
+  requestsPath: string;
+  /** The line to begin with, counted from 0. */
+  firstLine: number;
   requestTimeoutSeconds: number;
   /** Receives `oha.log` and `oha.json`; holds one load at a time. */
   folder: string;
@@ -64,6 +68,11 @@ export interface LoadOutcome {
   responses: ResponseColumns;
   /** Unanswered requests by class, see {@linkcode failureClass}. */
   errors: Record<string, number>;
+  /**
+   * Lines of the file that this load read, at most: one for each answered or failed request, and one for each
+   * connection, whose last request may have been aborted at the end of the time.
+   */
+  linesUsed: number;
 }
 
 /** Starts a load; the process runs until every request was answered or failed, or the time is up. */
@@ -96,10 +105,7 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
     ]),
     // Without a limit, oha waits forever for an answer that never comes.
     ...["-t", milliseconds(options.requestTimeoutSeconds)],
-    ...(options.headerLinesPath === undefined
-      ? []
-      : ["--rand-header-file", options.headerLinesPath]),
-    ...(options.header === undefined ? [] : ["-H", options.header]),
+    ...["--requests-file", options.requestsPath, "--requests-file-start", `${options.firstLine}`],
     ...["--output-format", "json", "--output", summaryPath, "--db-url", databasePath],
     ...["--no-tui", "--no-color", options.url],
     // oha also reads its number of threads from the environment.
@@ -124,6 +130,7 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
         startedAtMs: birth?.getTime(),
         responses: readResponses(databasePath, summary, ratePerSecond),
         errors: summary.errors,
+        linesUsed: summary.answered + countFailed(summary) + connections,
       };
     } catch (error) {
       signal.throwIfAborted();

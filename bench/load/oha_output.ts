@@ -13,6 +13,10 @@ export interface ResponseColumns {
   status: Uint16Array;
   /** Length of the body as received, without headers. */
   bodyBytes: Uint32Array;
+  /** CRC-32 (IEEE 802.3, as in gzip) of the body as received; 0 for an empty one. */
+  bodyCrc32: Uint32Array;
+  /** The line of the file of requests that was sent, counted from 0. */
+  line: Uint32Array;
   /** When each was due, in a load at a fixed rate; see {@linkcode dueTimes}. */
   dueSeconds?: Float64Array;
 }
@@ -69,6 +73,11 @@ export function parseSummary(text: string): Summary {
   };
 }
 
+/** Returns the number of requests that were neither answered nor aborted at the deadline. */
+export function countFailed({ errors }: Pick<Summary, "errors">): number {
+  return Object.values(errors).reduce((sum, count) => sum + count, 0);
+}
+
 const failureClasses: [pattern: RegExp, name: string][] = [
   [/^timeout$/, "timeout"],
   [/^Connection refused/, "connection-refused"],
@@ -104,10 +113,13 @@ export function readResponses(
     endSeconds: new Float64Array(answered),
     status: new Uint16Array(answered),
     bodyBytes: new Uint32Array(answered),
+    bodyCrc32: new Uint32Array(answered),
+    line: new Uint32Array(answered),
   };
   const queuedSeconds = new Float64Array(ratePerSecond === undefined ? 0 : answered);
   const rows = database.prepare(
-    "SELECT start, start_latency_correction AS queued, end, status, len_bytes FROM oha ORDER BY end",
+    `SELECT start, start_latency_correction AS queued, end, status, len_bytes, body_crc32, request_line
+     FROM oha ORDER BY end`,
   );
   let index = 0;
   for (const row of rows.iterate()) {
@@ -115,6 +127,8 @@ export function readResponses(
     columns.endSeconds[index] = Number(row.end);
     columns.status[index] = Number(row.status);
     columns.bodyBytes[index] = Number(row.len_bytes);
+    columns.bodyCrc32[index] = Number(row.body_crc32);
+    columns.line[index] = Number(row.request_line);
     queuedSeconds[index] = Number(row.queued);
     index++;
   }
@@ -124,8 +138,10 @@ export function readResponses(
     );
   }
   if (ratePerSecond === undefined) return columns;
-  const failed = Object.values(errors).reduce((total, count) => total + count, 0);
-  return { ...columns, dueSeconds: dueTimes(queuedSeconds, ratePerSecond, failed) };
+  return {
+    ...columns,
+    dueSeconds: dueTimes(queuedSeconds, ratePerSecond, countFailed({ errors })),
+  };
 }
 
 /**
