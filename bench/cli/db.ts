@@ -2,7 +2,7 @@ import { bold } from "@std/fmt/colors";
 import type { Command } from "commander";
 import { type CommandContext, examples } from "./command.ts";
 import { openDatabase } from "../database/open.ts";
-import { allData } from "../scenario/list.ts";
+import { allData, allGrants } from "../scenario/list.ts";
 import { seedGivenDatabase } from "../scenario/seed_given.ts";
 
 /** Adds `db`. */
@@ -30,6 +30,7 @@ export async function openForExploring(
     signal,
     folder: scratch,
     sql: await allData(),
+    grants: await allGrants(),
   });
   report.line(
     `${database.engine} ${database.version} (${database.provider}):\n` +

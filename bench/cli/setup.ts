@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { fetchDatabase, openDatabase } from "../database/open.ts";
 import { together } from "../lib/together.ts";
 import { ensureHelpers } from "../measure/protocols.ts";
-import { allData } from "../scenario/list.ts";
+import { allData, allGrants } from "../scenario/list.ts";
 import { ensureHugo, ensureOha } from "../tools/tools.ts";
 import { type CommandContext, examples } from "./command.ts";
 
@@ -24,6 +24,7 @@ export function addSetup(program: Command, { report, signal, scratch }: CommandC
       await using database = await openDatabase({
         ...{ report, signal, folder: scratch },
         sql: await allData(),
+        grants: await allGrants(),
       });
       report.line(`All tools are ready, and ${database.engine} ${database.version}`);
     });

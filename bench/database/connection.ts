@@ -49,12 +49,12 @@ export async function orRunBroken<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Logs an account in once, so that the server caches its password (`caching_sha2_password`). Without that, a driver
+ * Logs each account in once, so that the server caches its password (`caching_sha2_password`). Without that, a driver
  * that cannot encrypt the password cannot log in without TLS (r2dbc-mysql,
  * https://github.com/asyncer-io/r2dbc-mysql/issues/326).
  */
-export async function warmPasswordCache(address: DatabaseAddress): Promise<void> {
-  await (await connectTo(address)).end();
+export async function warmPasswordCaches(accounts: Database["accounts"]): Promise<void> {
+  for (const address of Object.values(accounts)) await (await connectTo(address)).end();
 }
 
 /** Returns the address as environment variables for implementations. */

@@ -4,7 +4,9 @@
  */
 import { encodeHex } from "@std/encoding";
 import { delay } from "@std/async";
-import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCache } from "./connection.ts";
+import { createStatements, newAccounts, secret } from "./accounts.ts";
+import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
+import { findCounting } from "./counters.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { findProgram } from "../lib/find_program.ts";
 import { freePort } from "../lib/free_port.ts";
@@ -51,7 +53,7 @@ export function runArguments(container: string, port: number): string[] {
     container,
     "--publish",
     `127.0.0.1:${port}:3306`,
-    ...["MYSQL_ROOT_PASSWORD", "MYSQL_USER", "MYSQL_PASSWORD", "MYSQL_DATABASE"]
+    ...["MYSQL_ROOT_PASSWORD", "MYSQL_DATABASE"]
       .flatMap((name) => ["--env", name]),
     image,
     ...startOptions,
@@ -61,26 +63,15 @@ export function runArguments(container: string, port: number): string[] {
 /** Starts a private server in a container. */
 export async function openContainer(
   engine: Engine,
-  { report, signal }: Required<OpenDatabaseOptions>,
+  { report, signal, grants }: Required<OpenDatabaseOptions>,
 ): Promise<Database> {
   const id = encodeHex(crypto.getRandomValues(new Uint8Array(6)));
   const container = `backbench-${id}`;
   const port = freePort();
-  const secret = () => encodeHex(crypto.getRandomValues(new Uint8Array(16)));
-  const address = {
-    host: "127.0.0.1",
-    port,
-    user: "backbench",
-    password: secret(),
-    name: "backbench",
-  };
-  const root = { ...address, user: "root", password: secret() };
-  const env = {
-    MYSQL_ROOT_PASSWORD: root.password,
-    MYSQL_USER: address.user,
-    MYSQL_PASSWORD: address.password,
-    MYSQL_DATABASE: address.name,
-  };
+  const place = { host: "127.0.0.1", port, name: "backbench" };
+  const accounts = newAccounts(place, (side) => side);
+  const root = { ...place, user: "root", password: secret() };
+  const env = { MYSQL_ROOT_PASSWORD: root.password, MYSQL_DATABASE: place.name };
 
   const run = async (args: string[], signal?: AbortSignal): Promise<void> => {
     const command = new Deno.Command(engine, {
@@ -99,13 +90,17 @@ export async function openContainer(
   try {
     await run(runArguments(container, port), signal);
     await untilAnswers(root, signal);
-    await warmPasswordCache(address);
     const connection = await connectTo(root);
     try {
+      for (const statement of createStatements(accounts, grants)) await connection.query(statement);
+      await warmPasswordCaches(accounts);
       return {
         provider: engine,
-        address,
-        url: urlOf(address),
+        accounts,
+        accountsAreOurs: true,
+        counting: await findCounting(connection, accounts.subject.user),
+        address: accounts.subject,
+        url: urlOf(accounts.subject),
         ...await readServer(connection),
         connect: () => orRunBroken(() => connectTo(root)),
         outage: {
@@ -113,7 +108,7 @@ export async function openContainer(
           start: async () => {
             await run(["start", container]);
             await untilAnswers(root, signal);
-            await warmPasswordCache(address);
+            await warmPasswordCaches(accounts);
           },
         },
         [Symbol.asyncDispose]: remove,

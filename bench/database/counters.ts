@@ -1,85 +1,171 @@
+/**
+ * What did the database do for one side? Reads the counters of its account, which neither the harness nor the other
+ * side can move; where the server counts none, those of the whole server, minus the harness's own statements.
+ */
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
+import type { Database, SideName } from "./database.ts";
+import { ownStatements } from "./own_statements.ts";
 import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
 
-/** The server's own counters, since it started. Its `Questions` leaves out prepares and pings. */
+/** Counters that only grow while the server lives, and what is so at the moment. */
 export interface Counters {
-  /** Statements that clients sent, executions of prepared ones included. */
+  /** Statements that clients sent, executions of prepared ones included; prepares and pings are none. */
   questions: number;
   executes: number;
   prepares: number;
   /** Administrative commands, mostly pings; neither questions nor executions. */
   adminCommands: number;
-  /** The most connections at one time since the last FLUSH STATUS. */
-  peakConnections: number;
+  /**
+   * Rows that the storage engine was asked for: `Handler_read_%` together. Absent where accounts are not counted,
+   * because the server's own statements read rows, too.
+   */
+  rowsRead?: number;
   openConnections: number;
-  /** Threads that are not asleep: one for each statement in execution, this reading's and some of the server's own. */
-  runningThreads: number;
+  /**
+   * Connections opened since the server started. Where accounts are counted, no more can have been open at a time than
+   * were open before and opened since.
+   */
+  openedConnections: number;
+  /** Statements in execution. Where accounts are not counted, some threads of the server's own are among them. */
+  running: number;
 }
 
+/** Names of the server's status variables. */
 const names = {
   Questions: "questions",
   Com_stmt_execute: "executes",
   Com_stmt_prepare: "prepares",
   Com_admin_commands: "adminCommands",
-  Max_used_connections: "peakConnections",
-  Threads_connected: "openConnections",
-  Threads_running: "runningThreads",
 } as const satisfies Record<string, keyof Counters>;
 
-const rowsSchema = z.array(z.object({ Variable_name: z.string(), Value: z.coerce.number() }));
+/** A row was looked up by an index, or the next one of an index or of the table was read. */
+const rowsRead = [
+  "Handler_read_first",
+  "Handler_read_key",
+  "Handler_read_last",
+  "Handler_read_next",
+  "Handler_read_prev",
+  "Handler_read_rnd",
+  "Handler_read_rnd_next",
+];
+
+const ofServer = {
+  ...names,
+  Threads_connected: "openConnections",
+  Connections: "openedConnections",
+  Threads_running: "running",
+} as const satisfies Record<string, keyof Counters>;
 
 /**
- * Reads the counters with one statement, which counts as a question itself.
+ * Reads the counters of one side, with one statement.
  *
+ * @param connection A connection of the harness's own, from {@linkcode Database.connect}.
  * @throws {RunBroken} when the server does not answer.
  */
-export async function readCounters(connection: Connection): Promise<Counters> {
-  const list = Object.keys(names).map((name) => `'${name}'`).join(", ");
-  const [rows] = await connection.query(`SHOW GLOBAL STATUS WHERE Variable_name IN (${list})`)
-    .catch((cause) => {
-      throw new RunBroken(
-        `Cannot read the database's counters: ${messageOf(cause)}, expected the server to live`,
-        {
-          help:
-            "The levels that were complete are kept: go on with `just bench --resume <run-id>`.",
-          cause,
-        },
-      );
-    });
-  const values = new Map(
-    rowsSchema.parse(rows).map((row) => [row.Variable_name, row.Value]),
-  );
-  const read = (name: keyof typeof names) => {
-    const value = values.get(name);
-    if (value === undefined) {
-      throw new BenchError(
-        `Cannot read the database's counter "${name}": it has none of that name`,
-      );
-    }
-    return value;
-  };
+export async function readCounters(
+  connection: Connection,
+  database: Pick<Database, "accounts" | "counting">,
+  side: SideName,
+): Promise<Counters> {
+  const { user } = database.accounts[side];
+  try {
+    return database.counting.per === "account"
+      ? await readOfAccount(connection, user)
+      : await readOfServer(connection);
+  } catch (cause) {
+    if (cause instanceof BenchError) throw cause;
+    throw new RunBroken(
+      `Cannot read the database's counters: ${messageOf(cause)}, expected the server to live`,
+      {
+        help: "The levels that were complete are kept: go on with `just bench --resume <run-id>`.",
+        cause,
+      },
+    );
+  }
+}
+
+const rowsSchema = z.array(z.tuple([z.string(), z.coerce.number()]));
+
+async function readRows(
+  connection: Connection,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Map<string, number>> {
+  const [rows] = await connection.query({ sql, values, rowsAsArray: true });
+  return new Map(rowsSchema.parse(rows));
+}
+
+/** `status_by_user` has what living and ended connections of a user did, also while they run statements. */
+const accountSql = `
+  SELECT VARIABLE_NAME, VARIABLE_VALUE FROM performance_schema.status_by_user
+  WHERE USER = ? AND VARIABLE_NAME IN (?)
+  UNION ALL SELECT 'current', CURRENT_CONNECTIONS FROM performance_schema.users WHERE USER = ?
+  UNION ALL SELECT 'total', TOTAL_CONNECTIONS FROM performance_schema.users WHERE USER = ?
+  UNION ALL SELECT 'running', COUNT(*) FROM performance_schema.threads
+  WHERE PROCESSLIST_USER = ? AND PROCESSLIST_COMMAND IN ('Query', 'Execute')`;
+
+/** Reads the counters of one account. */
+async function readOfAccount(connection: Connection, user: string): Promise<Counters> {
+  const wanted = [...Object.keys(names), ...rowsRead];
+  const values = await readRows(connection, accountSql, [user, wanted, user, user, user]);
+  const read = readFrom(values, `of the account "${user}"`);
   return {
     questions: read("Questions"),
     executes: read("Com_stmt_execute"),
     prepares: read("Com_stmt_prepare"),
     adminCommands: read("Com_admin_commands"),
-    peakConnections: read("Max_used_connections"),
-    openConnections: read("Threads_connected"),
-    runningThreads: read("Threads_running"),
+    rowsRead: rowsRead.reduce((total, name) => total + read(name), 0),
+    openConnections: read("current"),
+    openedConnections: read("total"),
+    running: read("running"),
+  };
+}
+
+/** Reads the counters of the whole server, without what the harness's own connections did. */
+async function readOfServer(connection: Connection): Promise<Counters> {
+  const list = Object.keys(ofServer).map((name) => `'${name}'`).join(", ");
+  const values = await readRows(
+    connection,
+    `SHOW GLOBAL STATUS WHERE Variable_name IN (${list})`,
+  );
+  const read = readFrom(values, "of the server");
+  // This reading is among them on both sides.
+  const own = ownStatements(connection);
+  return {
+    questions: read("Questions") - own.questions,
+    executes: read("Com_stmt_execute") - own.executes,
+    prepares: read("Com_stmt_prepare") - own.prepares,
+    adminCommands: read("Com_admin_commands"),
+    openConnections: read("Threads_connected") - own.openConnections,
+    openedConnections: read("Connections") - own.openedConnections,
+    running: Math.max(0, read("Threads_running") - 1),
+  };
+}
+
+function readFrom(values: Map<string, number>, whose: string): (name: string) => number {
+  return (name) => {
+    const value = values.get(name);
+    if (value !== undefined) return value;
+    throw new BenchError(
+      `Cannot read the database's counter "${name}" ${whose}: it has none, expected a number`,
+    );
   };
 }
 
 /**
- * Resets `Max_used_connections`; returns whether it worked. A user without the privilege RELOAD may not, and newer
- * MariaDB resets the session's status only.
+ * Tells whether the server counts the statements of each account, and lets this connection read that.
+ *
+ * @param user An account that has logged in before.
  */
-export async function resetPeakConnections(connection: Connection): Promise<boolean> {
+export async function findCounting(
+  connection: Connection,
+  user: string,
+): Promise<Database["counting"]> {
   try {
-    await connection.query("FLUSH STATUS");
-  } catch {
-    return false;
+    await readOfAccount(connection, user);
+    return { per: "account" };
+  } catch (cause) {
+    return { per: "server", reason: messageOf(cause) };
   }
-  const { peakConnections, openConnections } = await readCounters(connection);
-  return peakConnections <= openConnections;
 }

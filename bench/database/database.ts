@@ -14,12 +14,39 @@ export interface DatabaseAddress {
   name: string;
 }
 
+/** A right on the tables of a schema, as SQL has it. */
+export type Grant = "SELECT" | "INSERT" | "UPDATE" | "DELETE";
+
+/** The servers that use a database at the same time: the one that is measured, and what it is compared with. */
+export const sideNames = ["subject", "reference"] as const;
+export type SideName = typeof sideNames[number];
+
+/**
+ * Whose statements the counters count. `account`: those of one side's account alone. `server`: those of all clients
+ * together, minus the harness's own.
+ */
+export type Counting =
+  | { readonly per: "account" }
+  | {
+    readonly per: "server";
+    /** Why each account's are not counted, as the end of a sentence. */
+    readonly reason: string;
+  };
+
 /** A running server. */
 export interface Database extends AsyncDisposable {
   readonly provider: ProviderName;
-  /** The address for implementations; on a server started here, the user has rights on one schema only. */
+  /**
+   * An account for each side, with exactly the rights that were asked for on one schema. Both are the user of
+   * DATABASE_URL where that user may not create accounts.
+   */
+  readonly accounts: Readonly<Record<SideName, DatabaseAddress>>;
+  /** Whether the accounts were created for this database, and so have no other rights. */
+  readonly accountsAreOurs: boolean;
+  readonly counting: Counting;
+  /** The subject's account. */
   readonly address: DatabaseAddress;
-  /** The address as `mysql://…`. */
+  /** The subject's account as `mysql://…`. */
   readonly url: string;
   readonly engine: "MySQL" | "MariaDB";
   readonly version: string;
@@ -28,7 +55,8 @@ export interface Database extends AsyncDisposable {
   /** The server's process, if it was started here; it changes with an outage. */
   readonly pid?: number;
   /**
-   * Opens a connection of the harness's own: it reads counters and changes rows.
+   * Opens a connection of the harness's own: it reads counters and changes rows. Counters of both sides leave out what
+   * it does.
    *
    * @throws {RunBroken} when the server is lost.
    */
@@ -45,6 +73,8 @@ export interface OpenDatabaseOptions {
   env?: Record<string, string>;
   /** The initial data of a server started here, as SQL; a given server keeps its data. */
   sql: string;
+  /** The rights of the accounts on the schema. */
+  grants: readonly Grant[];
   /** Scratch folder for data and logs; the server's data are removed with the server. */
   folder: string;
 }

@@ -1,10 +1,15 @@
 /**
- * A server that DATABASE_URL names. Variables that are set for a measurement are restored at the end; the scenario
- * changes one row and restores it.
+ * A server that DATABASE_URL names. Variables that are set for a measurement are restored at the end, and the accounts
+ * that were created for it dropped; the scenario restores the rows that it changes.
  */
+import { encodeHex } from "@std/encoding";
 import type { Connection } from "mysql2/promise";
-import { connectTo, orRunBroken, readServer, urlOf } from "./connection.ts";
+import { z } from "zod";
+import { createStatements, dropStatement, newAccounts } from "./accounts.ts";
+import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
+import { findCounting } from "./counters.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
+import { countOwn, noStatements } from "./own_statements.ts";
 import { runtimeSettings } from "./settings.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import type { Report } from "../lib/report.ts";
@@ -47,23 +52,84 @@ export async function findDatabaseUrl(
  */
 export async function openDatabaseUrl(
   url: string,
-  { report, signal }: Pick<OpenDatabaseOptions, "report" | "signal">,
+  { report, signal, grants }: Pick<OpenDatabaseOptions, "report" | "signal" | "grants">,
 ): Promise<Database> {
-  const address = parseDatabaseUrl(url);
-  const connection = await connectToGiven(address);
+  const given = parseDatabaseUrl(url);
+  await using connection = await connectToGiven(given);
+  signal.throwIfAborted();
+  await using stack = new AsyncDisposableStack();
+  const before = await applySettings(connection, report);
+  stack.defer(() => restoreSettings(given, before, report));
+  const created = await createAccounts(connection, given, grants, report);
+  if (created !== undefined) stack.defer(() => dropAccounts(given, created, report));
+  const accounts = created ?? { subject: given, reference: given };
+  const counting: Database["counting"] = created === undefined
+    ? { per: "server", reason: "both sides use the user of DATABASE_URL" }
+    : await findCounting(connection, created.subject.user);
+  const own = noStatements();
+  const facts = await readServer(connection);
+  const opened = stack.move();
+  return {
+    provider: "DATABASE_URL",
+    accounts,
+    accountsAreOurs: created !== undefined,
+    counting,
+    address: accounts.subject,
+    url: urlOf(accounts.subject),
+    ...facts,
+    connect: () => orRunBroken(async () => countOwn(await connectTo(given), own)),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** Creates an account for each side; returns undefined, and says why, where the user may not. */
+async function createAccounts(
+  connection: Connection,
+  given: DatabaseAddress,
+  grants: OpenDatabaseOptions["grants"],
+  report: Report,
+): Promise<Database["accounts"] | undefined> {
+  const random = encodeHex(crypto.getRandomValues(new Uint8Array(5)));
+  const accounts = newAccounts(given, (side) => `backbench-${side}-${random}`);
   try {
-    signal.throwIfAborted();
-    const before = await applySettings(connection, report);
-    return {
-      provider: "DATABASE_URL",
-      address,
-      url: urlOf(address),
-      ...await readServer(connection),
-      connect: () => orRunBroken(() => connectTo(address)),
-      [Symbol.asyncDispose]: () => restoreSettings(address, before, report),
-    };
-  } finally {
-    await connection.end();
+    const hasPartialRevokes = await readPartialRevokes(connection);
+    for (const statement of createStatements(accounts, grants, { hasPartialRevokes })) {
+      await connection.query(statement);
+    }
+    await warmPasswordCaches(accounts);
+    return accounts;
+  } catch (error) {
+    report.line(
+      `The user of DATABASE_URL cannot create accounts: ${messageOf(error)}; ` +
+        "servers use that user, with all its rights",
+    );
+    // What was created before the failure; a user who may not create may not drop either.
+    await connection.query(dropStatement(accounts)).catch(() => {});
+    return undefined;
+  }
+}
+
+async function readPartialRevokes(connection: Connection): Promise<boolean> {
+  const [rows] = await connection.query({
+    sql: "SHOW GLOBAL VARIABLES LIKE 'partial_revokes'",
+    rowsAsArray: true,
+  });
+  return z.array(z.tuple([z.string(), z.string()])).parse(rows)[0]?.[1] === "ON";
+}
+
+/** Reports what could not be dropped, without throwing, for the same reason as {@linkcode restoreSettings}. */
+async function dropAccounts(
+  given: DatabaseAddress,
+  accounts: Database["accounts"],
+  report: Report,
+): Promise<void> {
+  const statement = dropStatement(accounts);
+  try {
+    await using connection = await connectTo(given);
+    await connection.query(statement);
+  } catch (error) {
+    const is = messageOf(error) || String(error);
+    report.line(`Cannot drop the accounts on DATABASE_URL: ${is}, expected ${statement}`);
   }
 }
 

@@ -23,7 +23,7 @@ import {
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { report, signal, env = Deno.env.toObject() } = options;
   signal.throwIfAborted();
-  if (env.DATABASE_URL) return await openDatabaseUrl(env.DATABASE_URL, { report, signal });
+  if (env.DATABASE_URL) return await openDatabaseUrl(env.DATABASE_URL, options);
 
   const tried = [describe(await findDatabaseUrl(env, signal))];
   for (const { find, open } of privateProviders) {

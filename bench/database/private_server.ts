@@ -8,8 +8,17 @@ import { delay } from "@std/async";
 import { join } from "@std/path";
 import type { Connection } from "mysql2/promise";
 import { cacheFolder, keepFolder } from "../lib/cache.ts";
-import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCache } from "./connection.ts";
-import type { Database, DatabaseAddress, OpenDatabaseOptions } from "./database.ts";
+import { createStatements, newAccounts, secret } from "./accounts.ts";
+import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
+import { findCounting } from "./counters.ts";
+import {
+  type Database,
+  type DatabaseAddress,
+  type Grant,
+  type OpenDatabaseOptions,
+  type SideName,
+  sideNames,
+} from "./database.ts";
 import { startOptions } from "./settings.ts";
 import { runSql } from "./sql.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
@@ -43,17 +52,21 @@ export async function openPrivate(
   try {
     const data = join(folder, "data");
     await copyFolder(template, data, { logPath: join(folder, "copy.log"), signal });
-    const server = await startServer(program, folder, signal);
+    const server = await startServer(program, folder, options);
     // A Ctrl-C kills the server at once; whoever uses the database then finds it gone.
     const abort = () => void server.kill();
     signal.addEventListener("abort", abort);
     try {
       await using connection = await connectTo(server.admin);
       const facts = await readServer(connection);
+      const { accounts } = server;
       return {
         provider,
-        address: server.address,
-        url: urlOf(server.address),
+        accounts,
+        accountsAreOurs: true,
+        counting: await findCounting(connection, accounts.subject.user),
+        address: accounts.subject,
+        url: urlOf(accounts.subject),
         ...facts,
         get pid() {
           return server.pid();
@@ -82,7 +95,8 @@ async function seededTemplate(
   program: MysqldProgram,
   { report, signal, env, sql }: Required<OpenDatabaseOptions>,
 ): Promise<string> {
-  const content = JSON.stringify([program.version, startOptions, sql]);
+  // The accounts of a template stay in its copies, which create theirs anew: hence the names.
+  const content = JSON.stringify([program.version, startOptions, sql, sideNames]);
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(content));
   const name = `mysql-data-${program.version}-${encodeHex(hash).slice(0, 12)}`;
   return await keepFolder(cacheFolder(env), name, async (staging) => {
@@ -90,7 +104,7 @@ async function seededTemplate(
     const logPath = join(staging, "mysqld.log");
     const initialise = [...serverCommand(program, join(staging, "data")), "--initialize-insecure"];
     await runOrThrow("Cannot initialise MySQL", initialise, { logPath, signal });
-    const server = await startServer(program, staging, signal);
+    const server = await startServer(program, staging, { signal, grants: [] });
     try {
       await using connection = await connectTo(server.admin);
       await runSql(connection, sql, { signal });
@@ -104,7 +118,7 @@ async function seededTemplate(
 }
 
 interface Server {
-  address: DatabaseAddress;
+  accounts: Record<SideName, DatabaseAddress>;
   admin: DatabaseAddress;
   pid(): number | undefined;
   kill(): Promise<void>;
@@ -116,15 +130,15 @@ interface Server {
 async function startServer(
   program: MysqldProgram,
   folder: string,
-  signal: AbortSignal,
+  { signal, grants }: Pick<OpenDatabaseOptions, "signal" | "grants">,
 ): Promise<Server> {
   const data = join(folder, "data");
   const initPath = join(folder, "init.sql");
-  const user = { host: "127.0.0.1", user: "backbench", password: secret(), name: schemaName };
-  const harness = { ...user, user: "harness", password: secret() };
-  await Deno.writeTextFile(initPath, initStatements(user.password, harness.password), {
-    mode: 0o600,
-  });
+  const place = { host: "127.0.0.1", name: schemaName };
+  const harness = { ...place, user: "harness", password: secret() };
+  const unplaced = newAccounts({ ...place, port: 0 }, (side) => side);
+  const statements = initStatements(unplaced, harness.password, grants);
+  await Deno.writeTextFile(initPath, statements, { mode: 0o600 });
 
   const launch = (port: number, extra: string[]) =>
     startProcess([...serverCommand(program, data), `--port=${port}`, ...extra], {
@@ -136,10 +150,13 @@ async function startServer(
     const port = freePort();
     let process = launch(port, [`--init-file=${initPath}`]);
     const admin = { ...harness, port };
-    const address = { ...user, port };
+    const accounts = {
+      subject: { ...unplaced.subject, port },
+      reference: { ...unplaced.reference, port },
+    };
     try {
       await untilAnswers(process, admin, signal);
-      await warmPasswordCache(address);
+      await warmPasswordCaches(accounts);
     } catch (error) {
       await process.stop({ signal: "SIGKILL" });
       if (attempt < 5 && (await logTail(process.logPath)).includes("Address already in use")) {
@@ -149,7 +166,7 @@ async function startServer(
     }
     await Deno.remove(initPath);
     return {
-      address,
+      accounts,
       admin,
       pid: () => process.exited() === undefined ? process.pid : undefined,
       kill: async () => void await process.stop({ signal: "SIGKILL" }),
@@ -158,7 +175,7 @@ async function startServer(
         if (process.exited() === undefined) return;
         process = launch(port, []);
         await untilAnswers(process, admin, signal);
-        await warmPasswordCache(address);
+        await warmPasswordCaches(accounts);
       },
     };
   }
@@ -178,18 +195,19 @@ function serverCommand(program: MysqldProgram, data: string): string[] {
 }
 
 /** The statements that the server runs before it answers. It wants one on each line. */
-function initStatements(userPassword: string, harnessPassword: string): string {
+function initStatements(
+  accounts: Record<SideName, DatabaseAddress>,
+  harnessPassword: string,
+  grants: readonly Grant[],
+): string {
   return [
-    `CREATE DATABASE IF NOT EXISTS ${schemaName};`,
-    "CREATE USER IF NOT EXISTS backbench@'%';",
-    `ALTER USER backbench@'%' IDENTIFIED BY '${userPassword}';`,
-    `GRANT ALL ON ${schemaName}.* TO backbench@'%';`,
-    "CREATE USER IF NOT EXISTS harness@'%';",
-    `ALTER USER harness@'%' IDENTIFIED BY '${harnessPassword}';`,
-    "GRANT ALL ON *.* TO harness@'%' WITH GRANT OPTION;",
-    "ALTER USER root@localhost ACCOUNT LOCK;",
-    "",
-  ].join("\n");
+    `CREATE DATABASE IF NOT EXISTS ${schemaName}`,
+    ...createStatements(accounts, grants),
+    "CREATE USER IF NOT EXISTS harness@'%'",
+    `ALTER USER harness@'%' IDENTIFIED BY '${harnessPassword}'`,
+    "GRANT ALL ON *.* TO harness@'%' WITH GRANT OPTION",
+    "ALTER USER root@localhost ACCOUNT LOCK",
+  ].map((statement) => `${statement};\n`).join("");
 }
 
 async function untilAnswers(
@@ -233,8 +251,4 @@ async function copyFolder(
   // Shares the blocks where the file system can; the cp of macOS has no such option.
   const command = ["cp", "-a", ...(Deno.build.os === "linux" ? ["--reflink=auto"] : []), from, to];
   await runOrThrow(`Cannot copy "${from}"`, command, options);
-}
-
-function secret(): string {
-  return encodeHex(crypto.getRandomValues(new Uint8Array(16)));
 }

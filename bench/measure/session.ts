@@ -10,7 +10,7 @@ import { type Startable, startSubject, type Subject } from "../impl/start.ts";
 import { createRandom } from "../lib/random.ts";
 import type { Report } from "../lib/report.ts";
 import type { Problem, Result } from "../results/result_schema.ts";
-import { allData } from "../scenario/list.ts";
+import { allData, allGrants } from "../scenario/list.ts";
 import type { PreparedScenario, Scenario } from "../scenario/scenario.ts";
 import { verify } from "../scenario/verify.ts";
 
@@ -56,7 +56,10 @@ export async function openGround(options: GroundOptions): Promise<OpenGround> {
   let databaseFacts: Result["database"];
   if (needs.includes("database")) {
     onStage("database");
-    database = stack.use(await openDatabase({ report, signal, folder, sql: await allData() }));
+    // A server that needs a database for another scenario connects to it in this one, too.
+    const grants = scenario.data === undefined ? await allGrants() : scenario.contract.grants;
+    const sql = await allData();
+    database = stack.use(await openDatabase({ report, signal, folder, sql, grants }));
   }
   if (scenario.data !== undefined && database !== undefined) {
     onStage("seed");

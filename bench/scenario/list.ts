@@ -1,5 +1,6 @@
 /** The scenarios as code, found by their ids. */
 import { closestString } from "@std/text";
+import type { Grant } from "../database/database.ts";
 import { BenchError } from "../lib/error.ts";
 import { scenarioFile, scenarioIds } from "./ids.ts";
 import type { Scenario } from "./scenario.ts";
@@ -25,4 +26,10 @@ export async function allData(): Promise<string> {
   const scenarios = await Promise.all(scenarioIds.map(loadScenario));
   const texts = await Promise.all(scenarios.map(({ data }) => data?.sql()));
   return texts.filter((text) => text !== undefined).join("\n");
+}
+
+/** Returns the rights that servers need on the data of every scenario. */
+export async function allGrants(): Promise<Grant[]> {
+  const scenarios = await Promise.all(scenarioIds.map(loadScenario));
+  return [...new Set(scenarios.flatMap(({ contract }) => contract.grants))];
 }

@@ -1,12 +1,10 @@
 /** The words of scenarios: their contracts, and the texts of their pages. Starts no process. */
+import type { Grant } from "../database/database.ts";
 import type { Protocol } from "../results/plan.ts";
 import { scenarioFile, scenarioIds } from "./ids.ts";
 
 /** What a server is given in its environment besides its port: a database, and the secret that signs tokens. */
 export type Need = "database" | "tokens";
-
-/** A right on the tables of a scenario, as SQL has it. */
-export type Grant = "SELECT" | "INSERT" | "UPDATE" | "DELETE";
 
 /** What a scenario demands, in words; its `mod.ts` checks it. */
 export interface Contract {
