@@ -1,15 +1,14 @@
 // deno-lint-ignore-file no-console -- it is a command line
 /**
- * Writes one signed token for each user of the database: a file of request header lines, for a load
- * generator that sends a random one of them with each request. It tells its usage with `--help`.
+ * Writes one signed token for each user of the database: a file of requests, a JSON object per line, for a load
+ * generator that sends one after the other. It tells its usage with `--help`.
  */
-import { createSecretKey } from "node:crypto";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-// @ts-types="npm:@types/jsonwebtoken@9.0.10"
-import jwt from "jsonwebtoken";
 import type { Connection } from "mysql2/promise";
 import { connectToGiven, parseDatabaseUrl } from "./bench/database/given.ts";
-import { BenchError, messageOf } from "./bench/lib/error.ts";
+import { BenchError } from "./bench/lib/error.ts";
+import { makeToken, nowSeconds } from "./bench/scenario/jwt_mysql/forged_tokens.ts";
+import { requestLine, writeLines } from "./bench/scenario/jwt_mysql/request_file.ts";
 import { userBatches } from "./bench/scenario/jwt_mysql/user_rows.ts";
 
 /** Options for {@linkcode writeTokens}. */
@@ -23,8 +22,8 @@ export interface WriteTokensOptions {
 }
 
 /**
- * Writes a line `Authorization: Bearer <token>` for each email in the table `users`, signed with HS256, with
- * the claims `email`, `iat` and `exp`, and returns how many lines there are.
+ * Writes a request for each email in the table `users`, with a token that is signed with HS256 and has the claims
+ * `email`, `iat` and `exp`, and returns how many there are.
  *
  * @throws {BenchError} when the table has no rows, or the file cannot be written.
  */
@@ -32,39 +31,23 @@ export async function writeTokens(
   connection: Connection,
   { secret, output, expiresInSeconds, signal }: WriteTokensOptions,
 ): Promise<number> {
-  const iat = Math.floor(Date.now() / 1000);
+  const iat = nowSeconds();
   const exp = iat + expiresInSeconds;
-  // From text, jsonwebtoken makes such a key anew for each token, which takes longer than to sign.
-  const key = createSecretKey(new TextEncoder().encode(secret));
-  const temporary = `${output}.${crypto.randomUUID()}.tmp`;
-  try {
-    // A token is as good as a password while its secret is in use.
-    using file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o600 });
-    const writer = file.writable.getWriter();
+  async function* requests() {
     let count = 0;
     for await (const users of userBatches(connection, ["email"])) {
-      signal.throwIfAborted();
-      const lines = users.map(([email]) =>
-        `Authorization: Bearer ${jwt.sign({ email, iat, exp }, key, { algorithm: "HS256" })}\n`
-      );
-      await writer.write(new TextEncoder().encode(lines.join("")));
-      count += lines.length;
+      for (const [email] of users) yield requestLine(makeToken({ email, iat, exp }, { secret }));
+      count += users.length;
     }
-    await writer.close();
     if (count === 0) throw new BenchError('table "users" has no rows, expected users');
-    await Deno.rename(temporary, output);
-    return count;
-  } catch (cause) {
-    await Deno.remove(temporary).catch(() => {});
-    signal.throwIfAborted();
-    throw new BenchError(`Cannot write "${output}": ${messageOf(cause)}`, { cause });
   }
+  return await writeLines(output, requests(), signal);
 }
 
 async function main(args: string[]): Promise<void> {
   const program = new Command("tokens.gen.ts")
-    .description("Writes one HS256 token for each user, a request header line each")
-    .requiredOption("--output <file>", "where to write the lines")
+    .description("Writes a request with an HS256 token for each user, a line of JSON each")
+    .requiredOption("--output <file>", "where to write the requests")
     .option("--expires-in <seconds>", "how long the tokens are valid", parseSeconds, 86_400)
     .addHelpText(
       "after",
@@ -86,7 +69,7 @@ async function main(args: string[]): Promise<void> {
     expiresInSeconds: expiresIn,
     signal,
   });
-  console.error(`Wrote ${count} lines to ${output}`);
+  console.error(`Wrote ${count} requests to ${output}`);
 }
 
 function parseSeconds(text: string): number {

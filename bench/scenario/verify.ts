@@ -25,7 +25,7 @@ export async function verify(target: Target, options: VerifyOptions): Promise<Pr
   }
   // If the process has ended, earlier problems say so.
   if (problems.length === 0 || target.process.exited() === undefined) {
-    problems.push(...await verifyStop(target, scenario.load.path, options.signal));
+    problems.push(...await verifyStop(target, scenario.path, options.signal));
   }
   return problems;
 }

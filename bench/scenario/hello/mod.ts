@@ -2,6 +2,8 @@
  * The scenario `hello`: `GET /hello` returns a constant text. It needs no database and no token, so it shows the
  * minimal cost of a request.
  */
+import { crc32 } from "node:zlib";
+import { join } from "@std/path";
 import { countLines } from "../../lib/count_lines.ts";
 import { request } from "../../lib/http_client.ts";
 import type { Problem } from "../../results/result_schema.ts";
@@ -20,23 +22,68 @@ import {
   verifyKeepAlive,
   verifyLog,
 } from "../checks.ts";
-import type { CheckOptions, PreparedScenario, Scenario, Target } from "../scenario.ts";
+import type {
+  Answers,
+  CheckOptions,
+  Means,
+  PreparedScenario,
+  Scenario,
+  Target,
+  Witnessed,
+} from "../scenario.ts";
+import { createWitness, describeDigest } from "../witnessed.ts";
 import { body, contract } from "./contract.ts";
 
-export const scenario: Scenario = { contract, prepare: () => Promise.resolve(prepared) };
+export const scenario: Scenario = { contract, prepare: (means) => Promise.resolve(prepare(means)) };
 
 const path = "/hello";
 const bytes = new TextEncoder().encode(body);
 const burstSize = 64;
 
-const prepared: PreparedScenario = {
-  id: contract.id,
-  load: { path },
-  rightLengths: new Set([bytes.length]),
-  probe: () => ({ path, header: "accept: text/plain", body: bytes }),
-  verifyAnswers,
-};
+const digest = { crc32: crc32(bytes), bytes: bytes.length };
 
+function prepare({ folder }: Pick<Means, "folder">): PreparedScenario {
+  return {
+    id: contract.id,
+    path,
+    requestFile: async () => {
+      const requestsPath = join(folder, "requests.jsonl");
+      await Deno.writeTextFile(requestsPath, "{}\n");
+      return { path: requestsPath, lines: 1, nextLine: 0 };
+    },
+    judge,
+    probe: () => ({ path, header: "accept: text/plain", body: bytes }),
+    verifyAnswers,
+  };
+}
+
+/** Judges status and bytes of every answer; its media type is seen by {@linkcode verifyAnswers} only. */
+function judge(answers: Answers): Witnessed {
+  const witness = createWitness(answers);
+  const sent = `GET ${path}`;
+  for (const index of answers.line.keys()) {
+    const status = answers.status[index]!;
+    const came = { crc32: answers.bodyCrc32[index]!, bytes: answers.bodyBytes[index]! };
+    if (status !== 200) {
+      witness.wrong(`status-${status}`, () => ({
+        sent,
+        came: `status is ${status}`,
+        expected: "status 200",
+      }));
+    } else if (came.crc32 !== digest.crc32 || came.bytes !== digest.bytes) {
+      witness.wrong("wrong-body", () => ({
+        sent,
+        came: `a body of ${describeDigest(came)}`,
+        expected: `"${body}", ${describeDigest(digest)}`,
+      }));
+    } else {
+      witness.right(index);
+    }
+  }
+  return witness.finish();
+}
+
+/** Checks the contract, the media type included, which the digests of a load's answers do not hold. */
 async function verifyAnswers(target: Target, { signal }: CheckOptions): Promise<Problem[]> {
   const linesBefore = await countLines(target.process.logPath);
   let requests = 0;

@@ -1,8 +1,9 @@
+import { crc32 } from "node:zlib";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import { BenchError } from "../../lib/error.ts";
 import { shuffle } from "../../lib/random.ts";
-import { userBatches, userColumns, type UserRow } from "./user_rows.ts";
+import { seedRows, userBatches, userColumns, type UserRow } from "./user_rows.ts";
 
 /** A row of the table, its keys in the order of the answer. */
 export interface User {
@@ -14,15 +15,26 @@ export interface User {
   age: number | null;
 }
 
-/** What the harness knows about the table. */
+/** What is known of a body: enough to tell it from any other. */
+export interface Digest {
+  crc32: number;
+  bytes: number;
+}
+
+/** What the harness knows about the table. The place of a user in the columns is the user's number. */
 export interface Users {
-  /** The lengths of all correct bodies, in bytes. */
-  lengths: ReadonlySet<number>;
+  emails: string[];
+  /** CRC-32 of each user's correct body. */
+  crc32s: Uint32Array;
+  /** Length of each user's correct body, in bytes. */
+  lengths: Uint32Array;
+  /** The numbers of the users in the lists below: their rows stay as they are while other rows change. */
+  fixed: ReadonlySet<number>;
   /** Special rows, each of which is always checked. */
   special: { kind: string; user: User }[];
   /** Random rows. */
   random: User[];
-  /** A row that the harness may change; in no other list. */
+  /** A row that the checks of the contract change and restore; in no other list. */
   canary: User & { age: number };
 }
 
@@ -32,6 +44,12 @@ const encoder = new TextEncoder();
 export function bodyOf(user: User): Uint8Array {
   const { email, first, last, city, county, age } = user;
   return encoder.encode(JSON.stringify({ email, first, last, city, county, age }));
+}
+
+/** Returns what is known of the correct answer for a user. */
+export function digestOf(user: User): Digest {
+  const body = bodyOf(user);
+  return { crc32: crc32(body), bytes: body.length };
 }
 
 /**
@@ -44,28 +62,30 @@ export async function readUsers(
   count: number,
   random: () => number,
 ): Promise<Users> {
-  const lengths = new Set<number>();
+  const emails: string[] = [];
+  const crc32s = new Uint32Array(seedRows);
+  const lengths = new Uint32Array(seedRows);
   const special = new Map<string, User>();
   const kept: User[] = [];
   let longest = 0;
   let shortest = Infinity;
-  let seen = 0;
   for await (const rows of userBatches(connection, userColumns)) {
     for (const user of rows.map(parseUser)) {
       const text = JSON.stringify(user);
-      const { length } = bodyOf(user);
-      lengths.add(length);
-      if (length > longest) special.set("user with the longest record", user);
-      if (length < shortest) special.set("user with the shortest record", user);
-      longest = Math.max(longest, length);
-      shortest = Math.min(shortest, length);
+      const digest = digestOf(user);
+      crc32s[emails.length] = digest.crc32;
+      lengths[emails.length] = digest.bytes;
+      emails.push(user.email);
+      if (digest.bytes > longest) special.set("user with the longest record", user);
+      if (digest.bytes < shortest) special.set("user with the shortest record", user);
+      longest = Math.max(longest, digest.bytes);
+      shortest = Math.min(shortest, digest.bytes);
       if (Object.values(user).includes(null)) special.set("user with NULL", user);
       if (text.includes("'")) special.set("user with an apostrophe", user);
       if (/[^ -~]/.test(text)) special.set("user with non-ASCII letters", user);
 
       // Reservoir sampling (Vitter's algorithm R): every row is kept with the same probability.
-      seen++;
-      const place = kept.length <= count ? kept.length : Math.floor(random() * seen);
+      const place = kept.length <= count ? kept.length : Math.floor(random() * emails.length);
       if (place <= count) kept[place] = user;
     }
   }
@@ -77,15 +97,19 @@ export async function readUsers(
         "expected at least one",
     );
   }
+  const numbers = new Map(emails.map((email, number) => [email, number]));
   return {
-    lengths,
+    emails,
+    crc32s: crc32s.slice(0, emails.length),
+    lengths: lengths.slice(0, emails.length),
+    fixed: new Set([...specialUsers, ...kept].map(({ email }) => numbers.get(email)!)),
     special: [...special].map(([kind, user]) => ({ kind, user })),
     random: shuffle(kept.filter((user) => user !== canary), random),
     canary,
   };
 }
 
-/** Changing the age must not change the length of the body, because the load may request this row, too. */
+/** Adding one to the age must not change its number of digits. */
 function canBeCanary(user: User): user is User & { age: number } {
   return user.age !== null && user.age >= 10 && user.age <= 98;
 }
@@ -93,7 +117,12 @@ function canBeCanary(user: User): user is User & { age: number } {
 const text = z.string().nullable();
 const rowSchema = z.tuple([z.string(), text, text, text, text, z.int().nullable()]);
 
-function parseUser(row: UserRow): User {
+/**
+ * Parses a row with the columns {@linkcode userColumns}.
+ *
+ * @throws {BenchError} when it does not fit the contract.
+ */
+export function parseUser(row: UserRow): User {
   const { success, data } = rowSchema.safeParse(row);
   if (!success) {
     throw new BenchError(

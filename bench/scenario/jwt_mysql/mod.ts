@@ -2,38 +2,68 @@
  * The scenario `jwt-mysql`: `GET /` with a JWT; its email is looked up in the table `users`, and the row is the
  * answer. The files beside this one check the contract.
  */
+import { join } from "@std/path";
 import { orRunBroken } from "../../database/connection.ts";
+import type { Database } from "../../database/database.ts";
 import { BenchError } from "../../lib/error.ts";
-import type { Means, PreparedScenario, Probe, Scenario } from "../scenario.ts";
+import type { Means, PreparedScenario, Probe, RequestFile, Scenario } from "../scenario.ts";
 import { verifyAnswers } from "./answers.ts";
+import { createRowChanger } from "./changes.ts";
 import { contract } from "./contract.ts";
-import { claimsFor, makeToken } from "./forged_tokens.ts";
+import { claimsFor, makeToken, nowSeconds } from "./forged_tokens.ts";
 import { bodyOf, readUsers, type Users } from "./known_users.ts";
+import { judgeAnswers } from "./judge.ts";
 import { verifyOutage } from "./outage.ts";
+import { createRecordHistory } from "./record_history.ts";
+import { requestLines, writeLines } from "./request_file.ts";
+import { chooseOftenAsked, planRequests, type RequestPlan } from "./request_plan.ts";
 import { readSeed, seed } from "./seed.ts";
-import { startSideClient } from "./side_client.ts";
-import { makeTokens } from "./tokens.ts";
+import { findUnknownEmails } from "./unknown_emails.ts";
 
 export const scenario: Scenario = { contract, data: { sql: readSeed, ensure: seed }, prepare };
 
 /** How many rows are kept for comparing answers. */
 const keptUsers = 1_000;
 
+/** The most lines of a request file: about 150 MB. */
+const mostLines = 500_000;
+
 async function prepare({ database, secret, ...means }: Means): Promise<PreparedScenario> {
   if (database === undefined) throw new TypeError("jwt-mysql needs a database");
   const { random, folder, signal } = means;
-  const { headerLinesPath } = await makeTokens(database, { secret, folder, signal });
   const users = await orRunBroken(async () => {
     await using connection = await database.connect();
     return await readUsers(connection, keptUsers, random);
   });
+  const oftenAsked = chooseOftenAsked(users.emails.length, users.fixed, random);
+  const history = createRecordHistory(users);
+  const changer = createRowChanger({ database, users, history, oftenAsked, random });
+  let written: WrittenRequests | undefined;
   return {
     id: contract.id,
-    load: { path: "/", headerLinesPath },
-    rightLengths: users.lengths,
+    path: "/",
+    requestFile: async (lines) => {
+      const enough = Math.min(lines, mostLines);
+      if (written === undefined || written.file.lines < enough) {
+        const path = join(folder, "requests.jsonl");
+        const means = { database, users, oftenAsked, secret, random, path, signal };
+        written = await writeRequests(enough, means);
+      }
+      return written.file;
+    },
+    startChanges: (options) => changer.start(options),
+    judge: (answers, toleranceMs) => {
+      if (written === undefined) throw new TypeError("No load can have run without requests");
+      const wallClockMs = Date.now() - performance.now();
+      const { plan, unknownEmails } = written;
+      const { emails } = users;
+      const context = { plan, emails, unknownEmails, history, toleranceMs, wallClockMs };
+      return judgeAnswers(answers, context);
+    },
+    // A private server's data go with it.
+    restore: database.provider === "DATABASE_URL" ? () => changer.restore() : undefined,
     database: {
       server: database,
-      queriesPerRequest: 1,
       warm: async (connection) => {
         const values = "CONCAT_WS('', first, last, city, county)";
         await connection.query(`SELECT SUM(LENGTH(${values})) FROM users`);
@@ -48,11 +78,41 @@ async function prepare({ database, secret, ...means }: Means): Promise<PreparedS
         const knowledge = { users, secret, random, account: database.address.user, connection };
         return await verifyAnswers(target, knowledge, options);
       }),
-    startSideClient: async (target, { signal }) => {
-      const connection = await database.connect();
-      return startSideClient(target, { users, secret, random, connection, signal });
-    },
   };
+}
+
+/** The requests in a file, and what is known of each. */
+interface WrittenRequests {
+  file: RequestFile;
+  plan: RequestPlan;
+  unknownEmails: string[];
+}
+
+async function writeRequests(
+  lines: number,
+  { database, users, oftenAsked, secret, random, path, signal }: {
+    database: Pick<Database, "connect">;
+    users: Users;
+    oftenAsked: readonly number[];
+    secret: string;
+    random: () => number;
+    path: string;
+    signal: AbortSignal;
+  },
+): Promise<WrittenRequests> {
+  const { emails } = users;
+  const unknownEmails = await orRunBroken(async () => {
+    await using connection = await database.connect();
+    return await findUnknownEmails(connection, emails, random);
+  });
+  const plan = planRequests({
+    ...{ lines, oftenAsked, random },
+    users: emails.length,
+    unknownUsers: unknownEmails.length,
+    nowSeconds: nowSeconds(),
+  });
+  await writeLines(path, requestLines(plan, { emails, unknownEmails, secret, random }), signal);
+  return { file: { path, lines, nextLine: 0 }, plan, unknownEmails };
 }
 
 function probeOf({ random: [user] }: Users, secret: string): Probe {

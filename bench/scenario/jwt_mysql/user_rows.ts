@@ -14,6 +14,19 @@ const rowsSchema = z.array(z.tuple([z.string()], z.union([z.string(), z.number()
 /** A row of the table: its email, and the values of the other requested columns. */
 export type UserRow = z.infer<typeof rowsSchema>[number];
 
+/** Reads the row of an email, with the columns {@linkcode userColumns}. */
+export async function readUserRow(
+  connection: Connection,
+  email: string,
+): Promise<UserRow | undefined> {
+  const [rows] = await connection.query({
+    sql: `SELECT ${userColumns.join(", ")} FROM users WHERE email = ?`,
+    values: [email],
+    rowsAsArray: true,
+  });
+  return rowsSchema.parse(rows)[0];
+}
+
 /**
  * Returns all rows of the table `users` in the order of its primary key, in batches, because all at once took 100 MB.
  * The email is the first value of a row.

@@ -1,0 +1,213 @@
+/**
+ * Changes: other programs write to the table while a server reads it. Changes rows at random, over a connection of the
+ * harness's own, and records when each change was sent and acknowledged, so that every answer can be judged.
+ */
+import { delay } from "@std/async";
+import type { Connection, ResultSetHeader } from "mysql2/promise";
+import { orRunBroken } from "../../database/connection.ts";
+import type { Database } from "../../database/database.ts";
+import { RunBroken } from "../../lib/error.ts";
+import type { Changes } from "../scenario.ts";
+import { digestOf, parseUser, type User, type Users } from "./known_users.ts";
+import type { RecordHistory, Version } from "./record_history.ts";
+import { readUserRow, userColumns } from "./user_rows.ts";
+
+/** Changes rows, and restores them. */
+export interface RowChanger {
+  /**
+   * Starts changing rows; versions from before are forgotten but for the last of each row, so answers are judged before
+   * this is called again.
+   */
+  start(options: { signal: AbortSignal }): Promise<Changes>;
+  /** Restores each row that was changed. */
+  restore(): Promise<void>;
+}
+
+/** Options for {@linkcode createRowChanger}. */
+export interface RowChangerOptions {
+  database: Pick<Database, "connect">;
+  users: Users;
+  history: RecordHistory;
+  /** The numbers of the users that loads ask for often: half of the changes are theirs. */
+  oftenAsked: readonly number[];
+  random: () => number;
+}
+
+type Column = Exclude<keyof User, "email">;
+
+/** A row that was changed. */
+interface ChangedRow {
+  original: User;
+  current: User;
+}
+
+const changedColumns = userColumns.filter((column) => column !== "email");
+/** Changes become due at random, on average after this time. */
+const meanIntervalMs = 20;
+const nullShare = 0.2;
+const rowsPerTransaction = 1_000;
+
+/** Returns a changer that has changed nothing yet. */
+export function createRowChanger(options: RowChangerOptions): RowChanger {
+  const { database, history } = options;
+  const rows = new Map<number, ChangedRow>();
+  return {
+    start: async ({ signal }) => {
+      const connection = await database.connect();
+      history.forgetPast();
+      return changeUntilDisposed(connection, rows, { ...options, signal });
+    },
+    restore: () =>
+      orRunBroken(async () => {
+        if (rows.size === 0) return;
+        await using connection = await database.connect();
+        const changed = [...rows];
+        while (changed.length > 0) {
+          await connection.beginTransaction();
+          for (
+            const [, { original: { email, ...values } }] of changed.splice(0, rowsPerTransaction)
+          ) {
+            await update(connection, email, values);
+          }
+          await connection.commit();
+        }
+        rows.clear();
+        history.reset();
+      }),
+  };
+}
+
+function changeUntilDisposed(
+  connection: Connection,
+  rows: Map<number, ChangedRow>,
+  options: RowChangerOptions & { signal: AbortSignal },
+): Changes {
+  const stopping = new AbortController();
+  const stop = AbortSignal.any([stopping.signal, options.signal]);
+  let statements = 0;
+  const work = orRunBroken(() =>
+    changeUntil(stop, { ...options, connection, rows, onStatement: () => statements++ })
+  );
+  // Its failure is thrown as this is disposed of.
+  work.catch(() => {});
+  return {
+    get statements() {
+      return statements;
+    },
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      try {
+        await work;
+      } catch (error) {
+        // After a Ctrl-C, the private server is gone.
+        if (!options.signal.aborted) throw error;
+      } finally {
+        connection.destroy();
+      }
+    },
+  };
+}
+
+interface Work extends RowChangerOptions {
+  connection: Connection;
+  rows: Map<number, ChangedRow>;
+  onStatement: () => void;
+}
+
+async function changeUntil(stop: AbortSignal, work: Work): Promise<void> {
+  let dueMs = performance.now();
+  while (true) {
+    // Times between events that are independent of each other are distributed exponentially.
+    dueMs += -Math.log(1 - work.random()) * meanIntervalMs;
+    // What a busy database has delayed is not made up for.
+    dueMs = Math.max(dueMs, performance.now());
+    await delay(dueMs - performance.now(), { signal: stop }).catch(() => {});
+    if (stop.aborted) return;
+    await changeOne(work);
+  }
+}
+
+async function changeOne(work: Work): Promise<void> {
+  const { users, history, connection, rows, onStatement } = work;
+  const user = chooseUser(work);
+  let row = rows.get(user);
+  if (row === undefined) {
+    onStatement();
+    const original = await readRow(connection, users, user);
+    row = { original, current: original };
+  }
+  const change = chooseChange(row.current, work);
+  if (change === undefined) return;
+  const { column, value } = change;
+  row.current = { ...row.current, [column]: value };
+  rows.set(user, row);
+  const version: Version = {
+    ...digestOf(row.current),
+    column,
+    sentMs: performance.now(),
+    acknowledgedMs: Infinity,
+  };
+  history.add(user, version);
+  onStatement();
+  await update(connection, users.emails[user]!, { [column]: value });
+  version.acknowledgedMs = performance.now();
+}
+
+function chooseUser({ users, oftenAsked, random }: Work): number {
+  if (random() < 0.5) return oftenAsked[Math.floor(random() * oftenAsked.length)]!;
+  for (;;) {
+    const user = Math.floor(random() * users.emails.length);
+    if (!users.fixed.has(user)) return user;
+  }
+}
+
+/** Chooses a column and another value of it: NULL, or what another user has; undefined where no other is found. */
+function chooseChange(
+  row: User,
+  { users, random }: Work,
+): { column: Column; value: User[Column] } | undefined {
+  const column = changedColumns[Math.floor(random() * changedColumns.length)]!;
+  const now = row[column];
+  if (now !== null && random() < nullShare) return { column, value: null };
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const value = users.random[Math.floor(random() * users.random.length)]![column];
+    if (value !== null && value !== now) return { column, value };
+  }
+  return undefined;
+}
+
+/** @throws {RunBroken} when the row is not as it was: then nobody could say what is right. */
+async function readRow(connection: Connection, users: Users, user: number): Promise<User> {
+  const email = users.emails[user]!;
+  const found = await readUserRow(connection, email);
+  const row = found && parseUser(found);
+  if (row !== undefined && isOriginal(users, user, row)) return row;
+  throw new RunBroken(
+    `Cannot change the row of "${email}": it is ${
+      JSON.stringify(row) ?? "gone"
+    }, expected it as it was before`,
+    { help: "Another program writes to the table. No other may during a measurement." },
+  );
+}
+
+function isOriginal(users: Users, user: number, row: User): boolean {
+  const { crc32, bytes } = digestOf(row);
+  return crc32 === users.crc32s[user] && bytes === users.lengths[user];
+}
+
+async function update(
+  connection: Connection,
+  email: string,
+  values: Partial<User>,
+): Promise<void> {
+  const columns = Object.keys(values).map((column) => `${column} = ?`).join(", ");
+  const [{ affectedRows }] = await connection.query<ResultSetHeader>(
+    `UPDATE users SET ${columns} WHERE email = ?`,
+    [...Object.values(values), email],
+  );
+  if (affectedRows === 1) return;
+  throw new RunBroken(
+    `Cannot change the row of "${email}": ${affectedRows} rows have that email, expected 1`,
+    { help: "Another program writes to the table. No other may during a measurement." },
+  );
+}

@@ -1,0 +1,109 @@
+/** Request file: writes the requests of a load, one JSON object per line, as `load/oha.ts` describes them. */
+import { Buffer } from "node:buffer";
+import { createHmac, randomBytes } from "node:crypto";
+import { BenchError, messageOf } from "../../lib/error.ts";
+import { type Kind, kinds, lifeSeconds, type RequestPlan } from "./request_plan.ts";
+
+/** Whose tokens the lines carry, and how they are signed. */
+export interface Signing {
+  emails: readonly string[];
+  /** Emails that no user has. */
+  unknownEmails: readonly string[];
+  /** The key of HS256, as text. */
+  secret: string;
+  random: () => number;
+}
+
+const linesPerWrite = 4_096;
+
+/** Returns the line of a request with a token. */
+export function requestLine(token: string): string {
+  return `{"headers":{"authorization":"Bearer ${token}"}}\n`;
+}
+
+/** Yields the lines of a plan. */
+export function* requestLines(plan: RequestPlan, signing: Signing): Generator<string> {
+  const { emails, unknownEmails, random } = signing;
+  const { secret } = signing;
+  const otherSecret = randomBytes(32).toString("hex");
+  const header = encode('{"alg":"HS256","typ":"JWT"}');
+  const noneHeader = encode('{"alg":"none","typ":"JWT"}');
+  const make: Record<Kind, (payload: string, user: number, exp: number) => string> = {
+    "valid": (payload) => sign(`${header}.${payload}`, secret),
+    "expired": (payload) => sign(`${header}.${payload}`, secret),
+    "unknown user": (payload) => sign(`${header}.${payload}`, secret),
+    "signature changed": (payload) => changeSignature(sign(`${header}.${payload}`, secret), random),
+    "signed with another key": (payload) => sign(`${header}.${payload}`, otherSecret),
+    "alg none": (payload) => `${noneHeader}.${payload}.`,
+    "payload changed under its signature": (payload, user, exp) => {
+      const other = emails[(user + 1) % emails.length]!;
+      const [, , signature] = sign(`${header}.${payloadOf(other, exp)}`, secret).split(".");
+      return `${header}.${payload}.${signature}`;
+    },
+  };
+  for (const [line, number] of plan.kind.entries()) {
+    const kind = kinds[number]!;
+    const [user, exp] = [plan.user[line]!, plan.exp[line]!];
+    const email = (kind === "unknown user" ? unknownEmails : emails)[user]!;
+    yield requestLine(make[kind](payloadOf(email, exp), user, exp));
+  }
+}
+
+/**
+ * Writes lines to a file that only this user may read, because a token is as good as a password while its secret is in
+ * use. The file is there whole or not at all.
+ *
+ * @returns the number of lines.
+ * @throws {BenchError} when it cannot be written.
+ */
+export async function writeLines(
+  output: string,
+  lines: Iterable<string> | AsyncIterable<string>,
+  signal: AbortSignal,
+): Promise<number> {
+  const temporary = `${output}.${crypto.randomUUID()}.tmp`;
+  try {
+    using file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o600 });
+    const writer = file.writable.getWriter();
+    let count = 0;
+    let waiting: string[] = [];
+    const flush = async () => {
+      signal.throwIfAborted();
+      await writer.write(new TextEncoder().encode(waiting.join("")));
+      waiting = [];
+    };
+    for await (const line of lines) {
+      count++;
+      if (waiting.push(line) === linesPerWrite) await flush();
+    }
+    await flush();
+    await writer.close();
+    await Deno.rename(temporary, output);
+    return count;
+  } catch (cause) {
+    await Deno.remove(temporary).catch(() => {});
+    signal.throwIfAborted();
+    throw new BenchError(`Cannot write "${output}": ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Replaces one of the last characters; not the very last, in which two bits mean nothing. */
+function changeSignature(token: string, random: () => number): string {
+  const at = token.length - 2 - Math.floor(random() * 8);
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const place = letters.indexOf(token[at]!);
+  const letter = letters[(place + 1 + Math.floor(random() * 63)) % 64];
+  return `${token.slice(0, at)}${letter}${token.slice(at + 1)}`;
+}
+
+function payloadOf(email: string, exp: number): string {
+  return encode(`{"email":${JSON.stringify(email)},"iat":${exp - lifeSeconds},"exp":${exp}}`);
+}
+
+function sign(signed: string, secret: string): string {
+  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString("base64url");
+}
