@@ -1,5 +1,5 @@
 import type { Connection } from "mysql2/promise";
-import type { Database } from "../database/database.ts";
+import type { Database, SideName } from "../database/database.ts";
 import type { Process } from "../lib/process.ts";
 import type { Report } from "../lib/report.ts";
 import type { Problem, Result } from "../results/result_schema.ts";
@@ -103,8 +103,10 @@ export interface Outage {
 
 /** Options for the checks of a {@linkcode PreparedScenario}. */
 export interface CheckOptions {
-  /** How many database connections the subject may hold. */
+  /** How many database connections the target may hold. */
   poolMax: number;
+  /** Whose database account the target uses; the subject's by default. */
+  side?: SideName;
   report: Report;
   signal: AbortSignal;
 }

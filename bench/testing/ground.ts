@@ -14,7 +14,7 @@ export interface Ground extends OpenGround {
   database: Database;
   scenario: PreparedScenario & {
     database: DatabasePart;
-    startSideClient: NonNullable<PreparedScenario["startSideClient"]>;
+    startChanges: NonNullable<PreparedScenario["startChanges"]>;
   };
   /** Options of every check. */
   options: CheckOptions;
@@ -33,14 +33,14 @@ export async function prepareGround(): Promise<Ground> {
     folder,
     ...options,
   });
-  const { database, scenario, scenario: { database: part, startSideClient } } = ground;
-  if (database === undefined || part === undefined || startSideClient === undefined) {
-    throw new Error(`${defaultScenarioId} has no database or no side client`);
+  const { database, scenario, scenario: { database: part, startChanges } } = ground;
+  if (database === undefined || part === undefined || startChanges === undefined) {
+    throw new Error(`${defaultScenarioId} has no database or no changes`);
   }
   return {
     ...ground,
     database,
-    scenario: { ...scenario, database: part, startSideClient },
+    scenario: { ...scenario, database: part, startChanges },
     options,
     start: async (id) => {
       const impl = await redTeamImpl(id);

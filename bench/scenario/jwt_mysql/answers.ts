@@ -6,6 +6,8 @@ import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import { countLines } from "../../lib/count_lines.ts";
 import { shuffle } from "../../lib/random.ts";
+import { readCounters } from "../../database/counters.ts";
+import type { Database } from "../../database/database.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import { createCanary } from "./canary.ts";
@@ -30,8 +32,7 @@ export interface Knowledge {
   users: Users;
   secret: string;
   random: () => number;
-  /** The subject's database account; the harness may use the same one. */
-  account: string;
+  database: Database;
   /** The harness's own connection, for the duration of the checks. */
   connection: Connection;
 }
@@ -46,7 +47,10 @@ export async function verifyAnswers(
   knowledge: Knowledge,
   options: CheckOptions,
 ): Promise<Problem[]> {
-  const { users, secret, connection } = knowledge;
+  const { users, secret, connection, database } = knowledge;
+  const { poolMax, side = "subject" } = options;
+  const { user: account } = database.accounts[side];
+  const read = () => readCounters(connection, database, side);
   const client = createClient(target.url, secret, options.signal);
   const logLinesBefore = await countLines(target.process.logPath);
   const found: Found[] = [];
@@ -54,8 +58,8 @@ export async function verifyAnswers(
     () => verifyRecords(client, users),
     () => verifyRefusals(client, users, secret),
     () => verifyConnections(client, target, users, secret, options.signal),
-    () => verifyBursts(client, knowledge, options.poolMax),
-    () => verifyCounts(client, connection, users.random.slice(0, 10), options.poolMax),
+    () => verifyBursts(client, knowledge, account, poolMax),
+    () => verifyCounts(client, read, users.random.slice(0, 10), poolMax),
     () => verifyChangedRow(client, knowledge),
   ];
   try {
@@ -128,7 +132,8 @@ async function verifyConnections(
 /** Many users at once: does each get its own record, and does the pool stay within its limit? */
 async function verifyBursts(
   client: Client,
-  { users, random, account, connection }: Knowledge,
+  { users, random, connection }: Knowledge,
+  account: string,
   poolMax: number,
 ): Promise<Found[]> {
   const found: Found[] = [];

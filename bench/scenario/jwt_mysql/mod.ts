@@ -75,7 +75,7 @@ async function prepare({ database, secret, ...means }: Means): Promise<PreparedS
     verifyAnswers: (target, options) =>
       orRunBroken(async () => {
         await using connection = await database.connect();
-        const knowledge = { users, secret, random, account: database.address.user, connection };
+        const knowledge = { users, secret, random, database, connection };
         return await verifyAnswers(target, knowledge, options);
       }),
   };
