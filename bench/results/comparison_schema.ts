@@ -4,7 +4,8 @@
  * where two implementations or two commits are compared.
  */
 import { z } from "zod";
-import { count, instant, perSecond, positiveCount, seconds } from "./values.ts";
+import { loadFacts, machineUseSchema } from "./load_schema.ts";
+import { count, instant, perSecond, positiveCount, seconds, text } from "./values.ts";
 
 export const comparisonPlanSchema = z.strictObject({
   budgetSeconds: seconds.describe(
@@ -32,12 +33,18 @@ const sideSchema = z.strictObject({
   seconds: seconds.describe("length of the counted part of its slices"),
   perSlice: z.array(count).describe("correct answers in the counted part of each slice"),
   cpuSecondsPerAnswer: seconds.optional().describe(
-    "of the process, per correct answer, uncounted parts included",
+    "of its processes, from the beginning of each slice to its end, per correct answer meanwhile; in results without `load`, of whole loads",
+  ),
+  load: z.strictObject(loadFacts).optional().describe(
+    "its whole loads, uncounted parts included; absent in earlier results",
   ),
 });
 
 const roundSchema = z.strictObject({
   startedAt: instant,
+  place: positiveCount.optional().describe(
+    "which level of its round this was, from 1; absent in earlier results",
+  ),
   order: z.string().regex(/^[sr]+( [sr]+)*$/).describe(
     "order of slices in each load: s for the subject, r for the reference",
   ),
@@ -46,6 +53,12 @@ const roundSchema = z.strictObject({
   ),
   subject: sideSchema,
   reference: sideSchema,
+  machine: machineUseSchema.optional().describe(
+    "from the first to the last slice of each load; absent where the system does not report it",
+  ),
+  repeatedBecause: z.array(text).optional().describe(
+    "why its loads were measured again, each time; absent where they were not",
+  ),
 });
 
 export const ratioSchema = z.strictObject({
@@ -68,7 +81,7 @@ export const comparedLevelSchema = z.strictObject({
   cpuPerAnswer: ratioSchema.optional().describe("ratio of CPU time per correct answer, likewise"),
   goodputPerSecond: z.strictObject({ subject: perSecond, reference: perSecond }).optional()
     .describe("median over rounds, measured warm and while the other side is frozen"),
-  problem: z.string().min(1).optional().describe("why the comparison is invalid"),
+  problem: text.optional().describe("why the comparison is invalid"),
 });
 
 export const comparisonSchema = z.strictObject({

@@ -3,6 +3,7 @@
  * (latency at fixed offered rates, protocol C), and startup.
  */
 import { z } from "zod";
+import { loadFacts, machineUseSchema } from "./load_schema.ts";
 import {
   bytes,
   count,
@@ -51,10 +52,12 @@ const rungSchema = z.strictObject({
   ratePerSecond: positiveCount.describe("offered"),
   durationSeconds: seconds,
   due: count.describe("requests due at this rate in this time"),
-  attempted: count.describe("sent, answered or not"),
+  ...loadFacts,
   unsent: count.describe("due, minus attempted"),
-  correct: count,
-  failures: z.record(z.string(), count).describe("by class, as at a level"),
+  log: loadFacts.log.optional().describe("likewise; absent in earlier results"),
+  machine: machineUseSchema.optional().describe(
+    "absent where the system does not report it, and in earlier results",
+  ),
   latencySeconds: percentilesSchema.optional().describe(
     "latency of correct answers, from when each request was due; absent where there are none",
   ),

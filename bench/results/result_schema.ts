@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { scenarioIds } from "../scenario/ids.ts";
+import { loadFacts, machineUseSchema, type Problem, problemSchema } from "./load_schema.ts";
 import { comparisonPlanSchema, comparisonSchema } from "./comparison_schema.ts";
 import {
   ceilingSchema,
@@ -78,7 +79,7 @@ export const planSchema = z.strictObject({
   warmUpRequests: count.describe("unmeasured warm-up requests before them"),
   poolMax: z.number().int().positive().describe("DB_POOL_MAX: database connections in total"),
   seed: count.describe(
-    "random seed for every shuffled order and for the side client; the load generator has its own",
+    "random seed for every shuffled order, for the requests and for the rows that change",
   ),
   ceilingSeconds: seconds.optional().describe(
     "load of the null server at each level; absent where its ceiling is not measured",
@@ -120,13 +121,6 @@ export const databaseSchema = z.strictObject({
   ),
 });
 
-export const problemSchema = z.strictObject({
-  check: text,
-  sent: z.string(),
-  came: z.string(),
-  expected: z.string(),
-});
-
 const roleSchema = z.strictObject({
   cpuSeconds: seconds.describe("user and system time of all its processes during the load"),
   cpuSecondsPerAnswer: seconds.optional().describe("per correct answer"),
@@ -145,56 +139,23 @@ const resourcesSchema = z.strictObject({
   database: roleSchema.optional().describe("absent where its process is not visible"),
   generator: roleSchema,
   harness: roleSchema,
-  machine: z.strictObject({
-    capacityCpuSeconds: seconds.describe("length of the load times the number of processors"),
-    foreignCpuSeconds: seconds.optional().describe(
-      "background load: processes without a role; absent where the database's process is not visible",
-    ),
-    idleCpuSeconds: seconds.describe("of all processors, I/O wait included"),
-    stealCpuSeconds: seconds.describe("taken by the hypervisor"),
-    swappedBytes: bytes,
-  }),
+  machine: machineUseSchema,
 });
 
 const observationSchema = z.strictObject({
+  ...loadFacts,
   durationSeconds: seconds.describe("from the first request to the last answer"),
-  attempted: count.describe("correct plus all failures"),
-  correct: count.describe("status 200 and a length that a correct body can have"),
-  failures: z.record(text, count).describe(
-    "by class: status-500, wrong-length, connection-closed, …",
-  ),
-  reconnects: count.optional().describe("connections opened beyond the level's own"),
   series: z.strictObject({
     intervalSeconds: seconds,
     correct: z.array(count).describe("correct answers in each interval, by when they ended"),
     failed: z.array(count).describe(
-      "incorrect answers in each interval; unanswered requests are in none",
+      "other answers in each interval; unanswered requests are in none",
     ),
   }),
   latency: latencySchema,
-  queries: z.strictObject({
-    perRequest: z.number().describe(
-      "statements of the subject per request of the load",
-    ),
-    executesPerRequest: z.number().describe(
-      "executions of server-side prepared statements, likewise",
-    ),
-    prepares: count.describe("statements prepared during the load"),
-    pingsPerRequest: z.number()
-      .describe("administrative commands, mostly pings: round trips that are not statements"),
-    peakConnections: count.optional().describe(
-      "database connections of the subject; absent where the account may not see them",
-    ),
-    meanRunning: z.number().nonnegative().optional().describe(
-      "mean number of the subject's statements in execution, sampled about once a second; absent without a sample",
-    ),
-  }).optional().describe("absent where the scenario needs no database"),
-  log: z.strictObject({ lines: count.describe("logged by the subject during the load") }),
-  sideClient: z.strictObject({
-    requests: count.describe("counted in no other figure"),
-    checks: z.record(text, count).describe("number of each kind of check"),
-    problems: z.array(problemSchema),
-  }).optional().describe("absent where the scenario has none"),
+  sideClient: z.unknown().optional().describe(
+    "earlier results only: requests with known answers, sent beside the load",
+  ),
   resources: resourcesSchema.optional()
     .describe("absent where the system does not report it, and for loads under one second"),
 });
@@ -227,7 +188,9 @@ export const reasonCodeSchema = z.enum([
   "no-prepared-statements",
   "pool-exceeded",
   "request-log",
+  "left-group",
   "foreign-load",
+  "steal",
   "swapping",
   "verification",
   "subject-exited",
@@ -257,7 +220,7 @@ const levelSchema = z.strictObject({
   connections: z.number().int().positive(),
   repetitions: z.array(repetitionSchema).min(1)
     .describe(
-      "in the order of measuring; a second one only where the first was invalid because of background load or swapping",
+      "in the order of measuring; a second one only where the first was invalid because of background load, steal time or swapping",
     ),
   frame: frameSchema.optional().describe(
     "what bounds this level; absent without a valid repetition or a ceiling",
@@ -329,6 +292,6 @@ export type Resources = z.infer<typeof resourcesSchema>;
 export type Role = z.infer<typeof roleSchema>;
 export type Validity = z.infer<typeof validitySchema>;
 export type ReasonCode = z.infer<typeof reasonCodeSchema>;
-export type Problem = z.infer<typeof problemSchema>;
+export type { Problem };
 export type ImplFacts = z.infer<typeof implSchema>;
 export type Machine = z.infer<typeof machineSchema>;

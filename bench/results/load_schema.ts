@@ -1,0 +1,83 @@
+/**
+ * What results say of any load: its answers, what was counted around it, and the machine meanwhile. Parts of levels, of
+ * comparisons and of steps of the rate sweep.
+ */
+import { z } from "zod";
+import { bytes, count, seconds, text } from "./values.ts";
+
+export const problemSchema = z.strictObject({
+  check: text,
+  sent: z.string(),
+  came: z.string(),
+  expected: z.string(),
+});
+
+export const machineUseSchema = z.strictObject({
+  capacityCpuSeconds: seconds.describe("length of the load times the number of processors"),
+  foreignCpuSeconds: seconds.optional().describe(
+    "background load: processes without a role; absent where the database's process is not visible",
+  ),
+  idleCpuSeconds: seconds.describe("of all processors, I/O wait included"),
+  stealCpuSeconds: seconds.describe("taken by the hypervisor"),
+  swappedBytes: bytes,
+});
+
+const queriesSchema = z.strictObject({
+  perRequest: z.number().describe("statements of the subject per request of the load"),
+  expectedPerRequest: z.number().nonnegative().optional().describe(
+    "statements that a server sends for these requests if it does the job, likewise; absent in earlier results, where it was 1",
+  ),
+  executesPerRequest: z.number().describe(
+    "executions of server-side prepared statements, likewise",
+  ),
+  prepares: count.describe("statements prepared during the load"),
+  pingsPerRequest: z.number()
+    .describe("administrative commands, mostly pings: round trips that are not statements"),
+  rowsReadPerRequest: z.number().optional().describe(
+    "rows that the database looked up or read for the subject; absent where accounts are not counted",
+  ),
+  peakConnections: count.optional().describe(
+    "database connections of the subject; absent where the account may not see them",
+  ),
+  meanRunning: z.number().nonnegative().optional().describe(
+    "mean number of the subject's statements in execution, sampled about once a second; absent without a sample",
+  ),
+});
+
+/** What is known of any load besides its duration: its answers, judged one by one, and what was counted around it. */
+export const loadFacts = {
+  attempted: count.describe("correct and wrong answers, and failures"),
+  correct: count.describe(
+    "right answers: status and body were right for that request at that moment; in results without `wrong`, answers of status 200 and a right length",
+  ),
+  refused: count.optional().describe(
+    "those of the right answers that refused a request, as it had to be; absent in results without `wrong`",
+  ),
+  wrong: z.record(text, count).optional().describe(
+    "wrong answers by kind: another-record, stale-record, wrong-body, not-refused, refused, …; absent in earlier results, which knew a right answer by its length",
+  ),
+  problems: z.array(problemSchema).optional().describe(
+    "the first wrong answer of each kind; absent in results without `wrong`",
+  ),
+  failures: z.record(text, count).describe(
+    "requests without an answer, and answers of status 5xx, by class: status-500, connection-closed, …",
+  ),
+  reconnects: count.optional().describe("connections opened beyond the load's own"),
+  queries: queriesSchema.optional().describe(
+    "absent where the scenario needs no database, and where statements cannot be counted",
+  ),
+  notCounted: z.array(text).optional().describe(
+    "what could not be counted, and why; absent where everything was",
+  ),
+  log: z.strictObject({ lines: count.describe("logged by the subject during the load") }),
+  leftGroup: z.array(text).optional().describe(
+    "processes of the subject that left its process group, by their command line; absent where there was none",
+  ),
+};
+
+export type Problem = z.infer<typeof problemSchema>;
+export type Queries = z.infer<typeof queriesSchema>;
+export type MachineUse = z.infer<typeof machineUseSchema>;
+
+const loadFactsSchema = z.strictObject(loadFacts);
+export type LoadFacts = z.infer<typeof loadFactsSchema>;
