@@ -34,12 +34,15 @@ export interface LoadOptions {
   signal: AbortSignal;
 }
 
-/** A load of a fixed duration, where {@linkcode LoadOptions} is one of a fixed number of requests. */
+/**
+ * A load of a fixed duration, where {@linkcode LoadOptions} is one of a fixed number of requests. Requests in flight at
+ * its end are waited for.
+ */
 export interface TimedLoadOptions extends Omit<LoadOptions, "requests"> {
   seconds: number;
   /**
    * Open loop: requests that become due per second, evenly, whether or not others were answered. Without it, a closed
-   * loop. Requests in flight at the end are waited for with a rate, and not counted without one.
+   * loop.
    */
   ratePerSecond?: number;
 }
@@ -49,6 +52,8 @@ export interface Load extends AsyncDisposable {
   readonly pid: number;
   /** Resolves when oha is about to send its first request, or ended without one. */
   readonly begun: Promise<unknown>;
+  /** Ends a closed loop of a fixed duration before its time: what is in flight is still waited for. */
+  end(): void;
   /** Resolves when oha has ended: every request was answered or failed, and the rows are stored. */
   readonly ended: Promise<unknown>;
   /** Resolves when oha has ended and its rows are reduced to columns. */
@@ -98,11 +103,9 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
       ? ["-z", milliseconds(options.seconds)]
       : ["-n", `${options.requests}`]),
     ...["-c", `${connections}`],
-    // With --wait…, every sent request is answered or failed at the end, so the rest were never sent.
-    ...(ratePerSecond === undefined ? [] : [
-      ...["-q", `${ratePerSecond}`, "--latency-correction"],
-      "--wait-ongoing-requests-after-deadline",
-    ]),
+    // With --wait…, every request that was sent has been answered or has failed at the end.
+    ...("seconds" in options ? ["--wait-ongoing-requests-after-deadline"] : []),
+    ...(ratePerSecond === undefined ? [] : ["-q", `${ratePerSecond}`, "--latency-correction"]),
     // Without a limit, oha waits forever for an answer that never comes.
     ...["-t", milliseconds(options.requestTimeoutSeconds)],
     ...["--requests-file", options.requestsPath, "--requests-file-start", `${options.firstLine}`],
@@ -145,6 +148,10 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
   return {
     pid: process.pid,
     begun: begin(process, summaryPath),
+    end: () => {
+      // In a closed loop, oha takes SIGINT for the end of the time.
+      if (process.exited() === undefined) Deno.kill(process.pid, "SIGINT");
+    },
     ended: process.status,
     outcome,
     [Symbol.asyncDispose]: async () => {

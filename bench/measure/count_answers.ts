@@ -1,62 +1,77 @@
 /**
- * Count answers: takes the rows of a load; returns how many answers were correct, when they came and with which
- * latency.
+ * Count answers: takes the rows of a load and what its witness says of them; returns how many were right, wrong or
+ * missing, when they came and with which latency.
  */
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
-import type { LoadOutcome, ResponseColumns } from "../load/oha.ts";
+import { countFailed } from "../load/oha_output.ts";
+import type { LoadOutcome } from "../load/oha.ts";
 import type { Observation } from "../results/result_schema.ts";
+import type { Witnessed } from "../scenario/scenario.ts";
 import {
   countPerInterval,
   createLatencyHistogram,
   seriesIntervalSeconds,
 } from "../statistics/mod.ts";
 
-/** Tells whether an answer is correct: status 200 and a length that a correct body can have. */
-export function isCorrect(
-  { status, bodyBytes }: ResponseColumns,
-  index: number,
-  rightLengths: ReadonlySet<number>,
-): boolean {
-  return status[index] === 200 && rightLengths.has(bodyBytes[index]!);
-}
+/** Wrong answers that say themselves that they are none; every other is taken for right by whoever receives it. */
+const serverError = /^status-5\d\d$/;
 
-/** Counts answers by class, over time and by latency. */
+/** Counts answers by kind, over time and by latency. */
 export function countAnswers(
-  { responses, errors, durationSeconds }: LoadOutcome,
-  rightLengths: ReadonlySet<number>,
-): Pick<Observation, "attempted" | "correct" | "failures" | "series" | "latency"> {
-  const failures: Record<string, number> = { ...errors };
-  const correctEnds: number[] = [];
-  const failedEnds: number[] = [];
-  const histogram = createLatencyHistogram();
-  for (let index = 0; index < responses.status.length; index++) {
-    const status = responses.status[index]!;
-    const end = responses.endSeconds[index]!;
-    if (isCorrect(responses, index, rightLengths)) {
-      correctEnds.push(end);
-      const latencySeconds = end - responses.startSeconds[index]!;
-      histogram.recordValue(Math.max(1, Math.round(latencySeconds * 1e6)));
-    } else {
-      failedEnds.push(end);
-      const failure = status === 200 ? "wrong-length" : `status-${status}`;
-      failures[failure] = (failures[failure] ?? 0) + 1;
-    }
-  }
-  const unanswered = Object.values(errors).reduce((total, count) => total + count, 0);
+  { responses, errors, durationSeconds }: Pick<
+    LoadOutcome,
+    "responses" | "errors" | "durationSeconds"
+  >,
+  { isRight, refused, ...witnessed }: Witnessed,
+): Pick<
+  Observation,
+  | "attempted"
+  | "correct"
+  | "refused"
+  | "wrong"
+  | "problems"
+  | "failures"
+  | "series"
+  | "latency"
+> {
+  const { endSeconds, startSeconds } = responses;
+  const isOf = (kind: 0 | 1) => endSeconds.filter((_, index) => isRight[index] === kind);
+  const [failedEnds, correctEnds] = [isOf(0), isOf(1)];
+  const kinds = Object.entries(witnessed.wrong);
   return {
-    attempted: responses.status.length + unanswered,
+    attempted: endSeconds.length + countFailed({ errors }),
     correct: correctEnds.length,
-    failures,
+    refused,
+    wrong: Object.fromEntries(kinds.filter(([kind]) => !serverError.test(kind))),
+    problems: witnessed.problems.filter(({ check }) => !serverError.test(check)),
+    failures: {
+      ...errors,
+      ...Object.fromEntries(kinds.filter(([kind]) => serverError.test(kind))),
+    },
     series: {
       intervalSeconds: seriesIntervalSeconds,
       correct: countPerInterval(correctEnds, durationSeconds),
       failed: countPerInterval(failedEnds, durationSeconds),
     },
-    latency: {
-      encoding: "HdrHistogram-V2-compressed-base64",
-      unit: "microseconds",
-      significantDigits: histogram.numberOfSignificantValueDigits,
-      histogram: encodeIntoCompressedBase64(histogram),
-    },
+    latency: latencyOf(startSeconds, endSeconds, isRight),
+  };
+}
+
+/** Returns the histogram of latency from `starts` to `ends`, both in seconds, of the right answers. */
+export function latencyOf(
+  starts: Float64Array,
+  ends: Float64Array,
+  isRight: Uint8Array,
+): Observation["latency"] {
+  const histogram = createLatencyHistogram();
+  for (let index = 0; index < ends.length; index++) {
+    if (isRight[index] === 0) continue;
+    histogram.recordValue(Math.max(1, Math.round((ends[index]! - starts[index]!) * 1e6)));
+  }
+  return {
+    encoding: "HdrHistogram-V2-compressed-base64",
+    unit: "microseconds",
+    significantDigits: histogram.numberOfSignificantValueDigits,
+    histogram: encodeIntoCompressedBase64(histogram),
   };
 }

@@ -5,25 +5,20 @@
 import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { judge, reasonToRepeat } from "./judge.ts";
-import { LoadBroken, measure } from "./observe_load.ts";
-import type { LoadOptions } from "../load/oha.ts";
+import { beginLoad, LoadBroken } from "./load.ts";
+import { openConditions } from "./conditions.ts";
 import { levelProgress } from "./progress.ts";
 import type { RunFacts } from "./begin_result.ts";
 import { lastRepetition } from "../results/outcome.ts";
-import type { Level, Problem, Repetition, Result } from "../results/result_schema.ts";
-import type { Startable } from "../impl/start.ts";
+import type { Level, Observation, Problem, Repetition, Result } from "../results/result_schema.ts";
+import type { Startable, Subject } from "../impl/start.ts";
 import { formatProblem } from "../scenario/verify.ts";
-import { findProblems, type Ground, start } from "./session.ts";
+import { findProblems, type LoadSession, start } from "./session.ts";
 import { warmUp } from "./warm_up.ts";
 
-/** A request without an answer after this time has failed. */
-const requestTimeoutSeconds = 10;
-
 /** What all levels of all implementations of a run share. */
-export interface Session extends Ground {
+export interface Session extends LoadSession {
   facts: RunFacts;
-  oha: { path: string };
-  stallMs?: number;
 }
 
 /** One implementation, ready to start, and its result. */
@@ -57,7 +52,7 @@ export function requireNone(impl: Impl, problems: Problem[]): void {
   );
 }
 
-/** Measures one level, and once more if the first repetition is invalid because of background load or swapping only. */
+/** Measures one level, and once more if the first repetition is invalid because of the machine only. */
 export async function measureLevel(
   contestant: Contestant,
   connections: number,
@@ -82,35 +77,20 @@ async function measureOnce(
   /** Of this level, before this repetition. */
   repetitions = 0,
 ): Promise<Repetition> {
-  const { facts: { plan }, scenario, scenario: { database }, signal } = session;
+  const { facts: { plan }, scenario } = session;
   const startedAt = new Date().toISOString();
   await using subject = await start(contestant, session);
-  await using connection = await database?.server.connect();
   try {
-    if (connection !== undefined) await database?.warm(connection);
-    const load: LoadOptions = {
-      ...loadOf(session),
-      url: subject.url + scenario.load.path,
-      connections,
-      requests: plan.requests,
-    };
-    await warmUp({ ...load, requests: plan.warmUpRequests });
-    const observation = await measure(subject, {
-      load,
-      scenario,
-      connection,
-      signal,
-      onProgress: (requests) =>
-        session.report.progress(
-          ...levelProgress(contestant.result, { connections, repetitions, requests }, plan),
-        ),
-      stallMs: session.stallMs,
-    });
+    const { warm, observation } = await loadAtLevel(subject, connections, session, (requests) =>
+      session.report.progress(
+        ...levelProgress(contestant.result, { connections, repetitions, requests }, plan),
+      ));
     const problems = await scenario.verifyAnswers(subject, session);
     const judgement = judge(observation, {
       connections,
-      plan,
-      queriesPerRequest: database?.queriesPerRequest,
+      poolMax: plan.poolMax,
+      requests: plan.requests,
+      warmUp: warm,
       verificationFailures: problems.map(formatProblem),
     });
     return { startedAt, ...judgement, observation };
@@ -121,8 +101,18 @@ async function measureOnce(
   }
 }
 
-/** Returns what all loads of a session have in common. */
-export function loadOf({ oha, scenario, folder, signal }: Session) {
-  const { headerLinesPath } = scenario.load;
-  return { ohaPath: oha.path, headerLinesPath, requestTimeoutSeconds, folder, signal };
+/** Warms a fresh process up, and loads it. */
+async function loadAtLevel(
+  subject: Subject,
+  connections: number,
+  session: Session,
+  onProgress: (requests: number) => void,
+): Promise<{ warm?: Observation; observation: Observation }> {
+  const { warmUpRequests, requests } = session.facts.plan;
+  await using conditions = await openConditions(session);
+  const options = { session, conditions, connections };
+  const warm = await warmUp(subject, { ...options, requests: warmUpRequests });
+  await using load = await beginLoad(subject, { ...options, amount: { requests }, onProgress });
+  const { observation } = await load.finish();
+  return { warm, observation };
 }

@@ -3,7 +3,7 @@
  * needs one, and the prepared scenario.
  */
 import { encodeHex } from "@std/encoding";
-import type { Database } from "../database/database.ts";
+import type { Database, SideName } from "../database/database.ts";
 import { openDatabase } from "../database/open.ts";
 import type { Impl } from "../impl/impl.ts";
 import { type Startable, startSubject, type Subject } from "../impl/start.ts";
@@ -42,6 +42,15 @@ export interface Ground extends Pick<GroundOptions, "poolMax" | "folder" | "repo
   startTimeoutMs?: number;
 }
 
+/** What every load of a command needs. */
+export interface LoadSession extends Ground {
+  oha: { path: string };
+  /** How many requests there are to be before one comes again. */
+  requestLines: number;
+  /** After this time without progress, a load is aborted as stalled; 30,000 by default. */
+  stallMs?: number;
+}
+
 /** An opened ground, with the facts about the database that results contain. */
 export interface OpenGround extends Ground, AsyncDisposable {
   databaseFacts?: Result["database"];
@@ -71,6 +80,7 @@ export async function openGround(options: GroundOptions): Promise<OpenGround> {
   const secret = encodeHex(crypto.getRandomValues(new Uint8Array(32)));
   const random = createRandom(options.seed);
   const prepared = await scenario.prepare({ database, secret, random, folder, signal });
+  stack.defer(() => prepared.restore?.());
   const opened = stack.move();
   return {
     ...{ scenario: prepared, database, databaseFacts, secret, folder, report, signal },
@@ -80,10 +90,16 @@ export async function openGround(options: GroundOptions): Promise<OpenGround> {
   };
 }
 
-/** Starts a fresh process of an implementation. */
-export async function start({ impl, toolchain }: Startable, ground: Ground): Promise<Subject> {
-  const { folder, signal, startTimeoutMs: timeoutMs } = ground;
-  return await startSubject(impl, { toolchain, surroundings: ground, folder, signal, timeoutMs });
+/** Starts a fresh process of an implementation, with one of the two accounts of the database. */
+export async function start(
+  { impl, toolchain }: Startable,
+  ground: Ground,
+  side: SideName = "subject",
+): Promise<Subject> {
+  const { poolMax, secret, database, folder, signal, startTimeoutMs: timeoutMs } = ground;
+  const address = database?.accounts[side];
+  const surroundings = { poolMax, secret, database: address && { address } };
+  return await startSubject(impl, { toolchain, surroundings, folder, signal, timeoutMs });
 }
 
 /** Checks the whole contract on a fresh process, and returns every problem. */

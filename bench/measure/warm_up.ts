@@ -1,11 +1,25 @@
 /**
- * Warm-up: unmeasured requests to a fresh process before the measured ones.
+ * Warm-up: unmeasured requests to a fresh process before the measured ones. Their answers are judged like all others.
  */
-import { type LoadOptions, type LoadOutcome, startLoad } from "../load/oha.ts";
+import type { Target } from "../scenario/scenario.ts";
+import type { Observation } from "../results/result_schema.ts";
+import { beginLoad, type BeginOptions } from "./load.ts";
 
-/** Sends exactly the warm-up requests that the options ask for; 0 for none. */
-export async function warmUp(options: LoadOptions): Promise<void> {
-  if (options.requests > 0) await load(options);
+/** Options for {@linkcode warmUp}. */
+export interface WarmUpOptions extends Omit<BeginOptions, "amount"> {
+  /** 0 for none. */
+  requests: number;
+}
+
+/** Sends exactly so many requests, and returns what was seen; undefined where none were sent. */
+export async function warmUp(
+  subject: Target,
+  { requests, ...options }: WarmUpOptions,
+): Promise<Observation | undefined> {
+  if (requests === 0) return undefined;
+  const connections = Math.min(options.connections, requests);
+  await using load = await beginLoad(subject, { ...options, connections, amount: { requests } });
+  return (await load.finish()).observation;
 }
 
 /** A subject is warm when further requests raise goodput by less than this share. */
@@ -35,7 +49,8 @@ export interface WarmUpPart {
  * plateaus, and every process leaves them at a different moment.
  */
 export async function findWarmUp(
-  options: Omit<LoadOptions, "requests">,
+  subject: Target,
+  options: Omit<WarmUpOptions, "requests">,
   { leastRequests, mostRequests, onPart }: FindWarmUpOptions,
 ): Promise<number> {
   const parts: WarmUpPart[] = [];
@@ -43,9 +58,9 @@ export async function findWarmUp(
   while (sent < mostRequests) {
     const requests = Math.min(sent === 0 ? leastRequests : sent, mostRequests - sent);
     onPart?.(requests, mostRequests - sent - requests, parts.at(-1)?.rate);
-    const { responses, durationSeconds } = await load({ ...options, requests });
+    const seen = await warmUp(subject, { ...options, requests });
     sent += requests;
-    parts.push({ requests: sent, rate: responses.endSeconds.length / durationSeconds });
+    parts.push({ requests: sent, rate: seen === undefined ? 0 : seen.correct / seen.durationSeconds });
   }
   return enoughRequests(parts);
 }
@@ -55,10 +70,4 @@ export function enoughRequests(parts: WarmUpPart[]): number {
   const isEnough = ({ rate }: WarmUpPart, index: number) =>
     parts.slice(index + 1).every((later) => later.rate < risesBy * rate);
   return parts.find(isEnough)?.requests ?? 0;
-}
-
-async function load(options: LoadOptions): Promise<LoadOutcome> {
-  const connections = Math.min(options.connections, options.requests);
-  await using running = startLoad({ ...options, connections });
-  return await running.outcome;
 }

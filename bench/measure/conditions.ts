@@ -1,0 +1,82 @@
+/**
+ * Conditions: what holds around loads while they run. The requests that they send, rows that change meanwhile, what a
+ * right answer is, and the connection over which statements are counted.
+ */
+import type { Connection } from "mysql2/promise";
+import type { Database } from "../database/database.ts";
+import type { Plan } from "../results/result_schema.ts";
+import type { Answers, PreparedScenario, RequestFile, Witnessed } from "../scenario/scenario.ts";
+
+/** See {@linkcode openConditions}; disposing of them ends the changes. */
+export interface Conditions extends AsyncDisposable {
+  readonly requests: RequestFile;
+  /** Judges every answer of a load; see {@linkcode PreparedScenario.judge}. */
+  judge(answers: Answers, toleranceMs: number): Witnessed;
+  /** Where statements are counted; absent where the scenario needs no database. */
+  readonly counted?: { readonly database: Database; readonly connection: Connection };
+}
+
+/** Options for {@linkcode openConditions}. */
+export interface ConditionsOptions {
+  scenario: PreparedScenario;
+  /** How many requests there are to be before one comes again; see {@linkcode requestLines}. */
+  requestLines: number;
+  signal: AbortSignal;
+}
+
+/** Starts what holds around loads. The database has all data in memory then. Only one may be open at a time. */
+export async function openConditions(
+  { scenario, requestLines, signal }: ConditionsOptions,
+): Promise<Conditions> {
+  await using stack = new AsyncDisposableStack();
+  const requests = await scenario.requestFile(requestLines);
+  const database = scenario.database?.server;
+  const connection = stack.use(await database?.connect());
+  if (connection !== undefined) await scenario.database?.warm(connection);
+  const changes = await scenario.startChanges?.({ signal });
+  if (changes !== undefined) stack.use(changes);
+  const opened = stack.move();
+  return {
+    requests,
+    judge: (answers, toleranceMs) => scenario.judge(answers, toleranceMs),
+    counted: database && connection && { database, connection },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** Returns the conditions of the null server, which answers every request alike: any status 200 is right. */
+export async function nullConditions(
+  { scenario, requestLines }: Omit<ConditionsOptions, "signal">,
+): Promise<Conditions> {
+  return {
+    requests: await scenario.requestFile(requestLines),
+    judge: ({ status }) => {
+      const isRight = Uint8Array.from(status, (code) => code === 200 ? 1 : 0);
+      const wrong: Record<string, number> = {};
+      for (const code of status) {
+        if (code !== 200) wrong[`status-${code}`] = (wrong[`status-${code}`] ?? 0) + 1;
+      }
+      return { isRight, wrong, problems: [], statements: 0, refused: 0 };
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** Answers per second that no server gives on the machines that this is meant for. */
+const mostPerSecond = 50_000;
+
+/** Returns how many requests a plan sends to one process, at most. */
+export function requestLines(
+  { requests = 0, warmUpRequests = 0, comparison, ladder }: Partial<Plan>,
+): number {
+  return Math.max(
+    requests + warmUpRequests,
+    comparison === undefined ? 0 : (comparison.preWarmMostRequests ?? comparison.preWarmRequests) +
+      comparison.levels.length * comparison.loads * comparison.slices * comparison.sliceSeconds *
+        mostPerSecond,
+    ladder === undefined
+      ? 0
+      : ladder.preWarmRequests +
+        ladder.secondsPerRung * ladder.ratesPerSecond.reduce((sum, rate) => sum + rate, 0),
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * Count statements: what does one side send to its database during a load? Takes the harness's own connection; returns
+ * how much the counters of that side grew.
+ */
+import type { Connection } from "mysql2/promise";
+import { type Counters, readCounters } from "../database/counters.ts";
+import type { Database, SideName } from "../database/database.ts";
+
+/** A running count. */
+export interface StatementCount {
+  /** Reads how many statements the side has sent since the count began. */
+  read(): Promise<number>;
+  /** Ends the count of a load that lasted from `beginMs` to `endMs`, in milliseconds of `performance.now()`. */
+  finish(beginMs: number, endMs: number): Promise<Statements>;
+}
+
+/** What the database did for one side during a load. */
+export interface Statements {
+  statements: number;
+  executes: number;
+  prepares: number;
+  /** Administrative commands, mostly pings. */
+  pings: number;
+  /** Absent where accounts are not counted. */
+  rowsRead?: number;
+  /** Most connections that were seen at one time. */
+  peakConnections: number;
+  /** Mean number of statements in execution; absent without a sample. */
+  meanRunning?: number;
+}
+
+/** Begins to count. */
+export async function countStatements(
+  connection: Connection,
+  database: Pick<Database, "accounts" | "counting">,
+  side: SideName,
+): Promise<StatementCount> {
+  const readings: { atMs: number; counters: Counters }[] = [];
+  const read = async () => {
+    const counters = await readCounters(connection, database, side);
+    readings.push({ atMs: performance.now(), counters });
+    return counters;
+  };
+  const before = await read();
+  return {
+    read: async () => (await read()).questions - before.questions,
+    finish: async (beginMs, endMs) => {
+      const after = await read();
+      // The first and the last are taken while no load runs.
+      const running = readings.slice(1, -1)
+        .filter(({ atMs }) => beginMs <= atMs && atMs <= endMs)
+        .map(({ counters }) => counters.running);
+      const { rowsRead } = before;
+      return {
+        statements: after.questions - before.questions,
+        executes: after.executes - before.executes,
+        prepares: after.prepares - before.prepares,
+        pings: after.adminCommands - before.adminCommands,
+        rowsRead: rowsRead === undefined ? undefined : (after.rowsRead ?? rowsRead) - rowsRead,
+        peakConnections: Math.max(...readings.map(({ counters }) => counters.openConnections)),
+        meanRunning: running.length === 0
+          ? undefined
+          : running.reduce((total, value) => total + value, 0) / running.length,
+      };
+    },
+  };
+}
