@@ -12,6 +12,7 @@ import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
 import type { Startable } from "../impl/start.ts";
 import { compare } from "../measure/compare.ts";
+import { requestLines } from "../measure/conditions.ts";
 import { discoverImpl, requireListed } from "../impl/discover.ts";
 import { requireNone, type Session } from "../measure/levels.ts";
 import { describeMachine, requireFileDescriptors } from "../machine/describe.ts";
@@ -207,7 +208,8 @@ export async function measureSides(
     ...{ scenario, impls, report, signal, folder: scratch },
     startTimeoutMs: run?.startTimeoutMs,
   });
-  const session: Session = { ...ground, facts, oha };
+  const lines = requestLines({ comparison: plan });
+  const session: Session = { ...ground, facts, oha, requestLines: lines };
   await requireContracts(sides, session);
   const comparisons = [];
   for (let index = 0; index < times; index++) {

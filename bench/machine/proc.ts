@@ -83,6 +83,23 @@ export function threadCpuSeconds(pid: number): Map<number, number> {
   return threads;
 }
 
+/**
+ * CPU time of all living threads of one process since each began, in seconds to the nanosecond; exact while the process
+ * is frozen, else up to a tick of the kernel's clock behind. Undefined where the system does not report it.
+ */
+export function exactCpuSeconds(pid: number): number | undefined {
+  let nanoseconds: number | undefined;
+  try {
+    for (const { name } of Deno.readDirSync(`/proc/${pid}/task`)) {
+      const [spent] = read(`/proc/${pid}/task/${name}/schedstat`)?.split(" ") ?? [];
+      if (spent !== undefined) nanoseconds = (nanoseconds ?? 0) + Number(spent);
+    }
+  } catch {
+    // The process has ended, or the system has no such files.
+  }
+  return nanoseconds === undefined ? undefined : nanoseconds / 1e9;
+}
+
 /** Context switches of all living threads of one process, voluntary or not, since each began. */
 export function contextSwitches(pid: number): number {
   let total = 0;

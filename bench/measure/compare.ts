@@ -2,7 +2,8 @@
  * Compare: which of two sides is faster (protocol B)? Takes two built implementations; returns, for each level, one
  * ratio per round of two fresh processes, and the estimate with its 95 % confidence interval.
  */
-import { loadOf, type Session } from "./levels.ts";
+import { type SideName, sideNames } from "../database/database.ts";
+import type { Session } from "./levels.ts";
 import { freeze, thaw } from "../lib/process.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import {
@@ -12,8 +13,13 @@ import {
   type ComparisonPlan,
   goodputOf,
 } from "../results/comparison_schema.ts";
-import { measureSlices, type SideName, sideNames } from "./slices.ts";
-import type { Startable, Subject } from "../impl/start.ts";
+import type { LoadFacts } from "../results/load_schema.ts";
+import { type Conditions, openConditions } from "./conditions.ts";
+import { type JudgeContext, judgeLoad, judgeMachine, judgeWarmUp } from "./judge.ts";
+import { factsOf } from "./load.ts";
+import { mergeFacts, mergeMachine } from "./merge_facts.ts";
+import { measureSlices, type Side } from "./slices.ts";
+import type { Startable } from "../impl/start.ts";
 import { median, type RatioInterval, ratioInterval } from "../statistics/mod.ts";
 import { roundsInAll, startBar } from "./progress.ts";
 import { start } from "./session.ts";
@@ -29,9 +35,6 @@ export interface CompareOptions {
   title: string;
 }
 
-/** Failed answers, as a share of all, beyond which a level shows no ratio. */
-const maxFailedShare = 0.001;
-
 /**
  * Compares two implementations, round by round.
  *
@@ -43,7 +46,6 @@ export async function compare(
 ): Promise<ComparedLevel[]> {
   const random = createRandom(seed);
   const rounds = new Map<number, ComparedRound[]>(plan.levels.map((level) => [level, []]));
-  await warmData(session);
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / 1000;
   const warmUpRequests = await findWarmUps(sides, { plan, session, title });
@@ -65,12 +67,7 @@ export async function compare(
     await measureRound(sides, { plan, session, random, rounds, warmUpRequests });
   }
   bar.end();
-  return [...rounds].map(([connections, list]) => concludeLevel(connections, list));
-}
-
-async function warmData({ scenario: { database } }: Session): Promise<void> {
-  await using connection = await database?.server.connect();
-  if (connection !== undefined) await database?.warm(connection);
+  return [...rounds].map(([connections, list]) => concludeLevel(connections, list, session));
 }
 
 /** Determines how many warm-up requests each side needs: the same number in every round. */
@@ -81,13 +78,14 @@ async function findWarmUps(
   const { preWarmRequests: leastRequests, preWarmMostRequests: mostRequests } = plan;
   const requests = { subject: leastRequests, reference: leastRequests };
   if (mostRequests === undefined) return requests;
+  await using conditions = await openConditions(session);
   for (const name of sideNames) {
     const label = `${title}, finding how many requests warm ${sides[name].impl.id} up`;
     using bar = startBar(session.report);
     bar.step(label, 0);
-    await using subject = await start(sides[name], session);
-    const load = warmingLoad(subject, plan, session);
-    requests[name] = await findWarmUp(load, {
+    await using subject = await start(sides[name], session, name);
+    const options = { session, conditions, connections: mostConnections(plan), side: name };
+    requests[name] = await findWarmUp(subject, options, {
       leastRequests,
       mostRequests,
       onPart: (requests, later, rate) => bar.step(label, later / requests, rate && requests / rate),
@@ -97,10 +95,9 @@ async function findWarmUps(
   return requests;
 }
 
-/** Returns the load for warm-up: that of the level with the most connections. */
-function warmingLoad({ url }: Subject, { levels }: ComparisonPlan, session: Session) {
-  const connections = Math.max(...levels);
-  return { ...loadOf(session), url: url + session.scenario.load.path, connections };
+/** Warm-up is that of the level with the most connections. */
+function mostConnections({ levels }: ComparisonPlan): number {
+  return Math.max(...levels);
 }
 
 interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
@@ -109,40 +106,77 @@ interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
   warmUpRequests: Record<SideName, number>;
 }
 
+/**
+ * Measures one round. All that could favour a side is drawn by lot: which starts, is warmed up and waits frozen first,
+ * the account of the database, and in each load which begins, has the first slice and ends first.
+ */
 async function measureRound(
-  sides: Record<SideName, Startable>,
+  startables: Record<SideName, Startable>,
   { plan, session, random, rounds, warmUpRequests }: RoundOptions,
 ): Promise<void> {
-  const { scenario } = session;
   await using stack = new AsyncDisposableStack();
-  const subjects = {} as Record<SideName, Subject>;
+  const conditions = stack.use(await openConditions(session));
+  const [ofSubject, ofReference] = shuffle(sideNames, random);
+  const accounts = { subject: ofSubject!, reference: ofReference! };
+  const sides = {} as Record<SideName, Side>;
+  const warmUps: Partial<Record<SideName, LoadFacts>> = {};
   for (const name of shuffle(sideNames, random)) {
-    const subject = stack.use(await start(sides[name], session));
-    const requests = warmUpRequests[name];
-    await warmUp({ ...warmingLoad(subject, plan, session), requests });
+    const account = accounts[name];
+    const subject = stack.use(await start(startables[name], session, account));
+    const seen = await warmUp(subject, {
+      ...{ session, conditions, side: account },
+      connections: mostConnections(plan),
+      requests: warmUpRequests[name],
+    });
     freeze(subject.process);
-    subjects[name] = subject;
+    sides[name] = { subject, account };
+    if (seen !== undefined && judgeWarmUp(seen).length > 0) warmUps[name] = factsOf(seen);
   }
-  for (const connections of shuffle(plan.levels, random)) {
-    const loads: ComparedRound[] = [];
-    while (loads.length < plan.loads) {
-      const [first] = shuffle(sideNames, random);
-      loads.push(
-        await measureSlices(subjects, {
-          plan,
-          load: { ...loadOf(session), connections },
-          path: scenario.load.path,
-          rightLengths: scenario.rightLengths,
-          first: first!,
-        }),
-      );
-    }
+  for (const [index, connections] of shuffle(plan.levels, random).entries()) {
+    const round = await measureLoads(sides, { plan, session, random, conditions, connections });
     rounds.get(connections)!.push({
-      ...mergeLoads(loads),
+      ...round,
+      place: index + 1,
+      subject: { ...round.subject, warmUp: warmUps.subject },
+      reference: { ...round.reference, warmUp: warmUps.reference },
       warmUpRequests: plan.preWarmMostRequests === undefined ? undefined : warmUpRequests,
     });
   }
-  for (const { process } of Object.values(subjects)) thaw(process);
+  for (const { subject } of Object.values(sides)) thaw(subject.process);
+}
+
+/** How often the loads of a level are measured again, at most, in a round that the machine disturbed. */
+const mostRepeats = 2;
+
+interface LoadsOptions extends Pick<RoundOptions, "plan" | "session" | "random"> {
+  conditions: Conditions;
+  connections: number;
+}
+
+/** Measures the loads of one level in one round, and again where the machine disturbed them. */
+async function measureLoads(
+  sides: Record<SideName, Side>,
+  { plan, session, random, conditions, connections }: LoadsOptions,
+): Promise<ComparedRound> {
+  const repeatedBecause: string[] = [];
+  while (true) {
+    const loads: ComparedRound[] = [];
+    while (loads.length < plan.loads) {
+      const [first] = shuffle(sideNames, random);
+      const options = { plan, session, conditions, connections, first: first! };
+      loads.push(await measureSlices(sides, options));
+    }
+    const round = mergeLoads(loads);
+    const disturbed = judgeMachine(round.machine).map(({ message }) => message).join("; ");
+    if (disturbed === "" || repeatedBecause.length === mostRepeats) {
+      return {
+        ...round,
+        repeatedBecause: repeatedBecause.length > 0 ? repeatedBecause : undefined,
+      };
+    }
+    session.report.line(`${connections} connections, once more in this round: ${disturbed}`);
+    repeatedBecause.push(disturbed);
+  }
 }
 
 /** Merges the loads of one round. */
@@ -158,6 +192,7 @@ function mergeLoads(loads: ComparedRound[]): ComparedRound {
       cpuSecondsPerAnswer: hasCpu && correct > 0
         ? sum(sides, (side) => side.cpuSecondsPerAnswer! * side.correct) / correct
         : undefined,
+      load: mergeFacts(sides.flatMap(({ load }) => load ?? [])),
     };
   };
   return {
@@ -165,21 +200,27 @@ function mergeLoads(loads: ComparedRound[]): ComparedRound {
     order: loads.map(({ order }) => order).join(" "),
     subject: mergeSide(loads.map(({ subject }) => subject)),
     reference: mergeSide(loads.map(({ reference }) => reference)),
+    machine: mergeMachine(loads.map(({ machine }) => machine)),
   };
 }
 
 /** Computes the ratios of one level from its rounds, or says why it is invalid. */
-export function concludeLevel(connections: number, rounds: ComparedRound[]): ComparedLevel {
+export function concludeLevel(
+  connections: number,
+  rounds: ComparedRound[],
+  { poolMax }: { poolMax: number },
+): ComparedLevel {
   const level: ComparedLevel = { connections, rounds };
-  for (const name of sideNames) {
-    const correct = sum(rounds, (round) => round[name].correct);
-    const failed = sum(rounds, (round) => round[name].failed);
-    const isAnswering = rounds.every((round) => round[name].correct > 0);
-    if (isAnswering && failed <= maxFailedShare * correct) continue;
-    const problem = `${failed} requests to the ${name} failed, with ${correct} correct answers, ` +
-      `expected at most ${maxFailedShare * 100} % of them`;
-    return { ...level, problem };
-  }
+  const problem = [
+    ...sideNames.flatMap((name) =>
+      judgeSide(rounds.map((round) => round[name]), { connections, poolMax })
+        .map((message) => `the ${name}: ${message}`)
+    ),
+    ...rounds.flatMap(({ machine }, index) =>
+      judgeMachine(machine).map(({ message }) => `in round ${index + 1}, ${message}`)
+    ),
+  ].join("; ");
+  if (problem !== "") return { ...level, problem };
   const ratioOf = (
     value: (side: ComparedSide) => number | undefined,
   ): RatioInterval | undefined => {
@@ -198,6 +239,20 @@ export function concludeLevel(connections: number, rounds: ComparedRound[]): Com
     cpuPerAnswer: ratioOf((side) => side.cpuSecondsPerAnswer),
     goodputPerSecond: { subject: medianOf("subject"), reference: medianOf("reference") },
   };
+}
+
+/** Returns every reason why the ratios to a side, or of it, are invalid: its loads of all rounds are judged as one. */
+function judgeSide(sides: ComparedSide[], context: JudgeContext): string[] {
+  const loads = mergeFacts(sides.flatMap(({ load }) => load ?? []));
+  const warmUps = mergeFacts(sides.flatMap(({ warmUp }) => warmUp ?? []));
+  const reasons = loads === undefined ? [] : judgeLoad(loads, { ...context, warmUp: warmUps });
+  const silent = sides.filter(({ correct }) => correct === 0).length;
+  return [
+    ...reasons.map(({ message }) => message),
+    ...(silent === 0 ? [] : [
+      `no request was answered correctly in ${silent} of ${sides.length} rounds, expected some`,
+    ]),
+  ];
 }
 
 function sum<T>(items: T[], value: (item: T) => number): number {

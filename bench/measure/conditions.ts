@@ -74,9 +74,7 @@ export function requestLines(
     comparison === undefined ? 0 : (comparison.preWarmMostRequests ?? comparison.preWarmRequests) +
       comparison.levels.length * comparison.loads * comparison.slices * comparison.sliceSeconds *
         mostPerSecond,
-    ladder === undefined
-      ? 0
-      : ladder.preWarmRequests +
-        ladder.secondsPerRung * ladder.ratesPerSecond.reduce((sum, rate) => sum + rate, 0),
+    ladder === undefined ? 0 : ladder.preWarmRequests +
+      ladder.secondsPerRung * ladder.ratesPerSecond.reduce((sum, rate) => sum + rate, 0),
   );
 }

@@ -4,39 +4,35 @@
  * objective, and the highest sustainable rate. The sweep is an open loop: requests are due whether or not others were
  * answered, and latency counts from when each was due, so stalls show.
  */
-import { decodeLatencyHistogram, latencyPercentiles } from "../statistics/mod.ts";
 import { RunBroken } from "../lib/error.ts";
-import { countAnswers } from "./count_answers.ts";
-import { LoadBroken } from "./observe_load.ts";
-import { type LoadOutcome, startLoad, type TimedLoadOptions } from "../load/oha.ts";
-import { limits } from "./judge.ts";
-import { type Bar, startBar } from "./progress.ts";
-import type { Report } from "../lib/report.ts";
-import { processorCount } from "../machine/proc.ts";
-import { describeExit, logTail } from "../lib/process.ts";
-import { processTree } from "../machine/process_tree.ts";
-import { watchForeign } from "../machine/sampler.ts";
-import type { PreparedScenario, Target } from "../scenario/scenario.ts";
+import { logTail } from "../lib/process.ts";
 import type { Ladder, LadderPlan, Rung } from "../results/protocols_schema.ts";
-import { formatProblem } from "../scenario/verify.ts";
+import type { LoadFacts } from "../results/load_schema.ts";
+import type { Target } from "../scenario/scenario.ts";
+import { decodeLatencyHistogram, latencyPercentiles } from "../statistics/mod.ts";
+import { type Conditions, nullConditions } from "./conditions.ts";
+import { judgeLoad, judgeMachine } from "./judge.ts";
+import { beginLoad, factsOf, type ObservedLoad } from "./load.ts";
+import { type Bar, startBar } from "./progress.ts";
+import type { LoadSession } from "./session.ts";
 
 /** Options for {@linkcode measureFloor}. */
 export interface FloorOptions {
   plan: LadderPlan;
-  scenario: Pick<PreparedScenario, "load">;
-  load: Omit<TimedLoadOptions, "url" | "connections" | "seconds" | "ratePerSecond">;
-  report: Report;
+  session: LoadSession;
   /** What is measured, as the progress names it. */
   title: string;
 }
 
 /** Options for {@linkcode measureLadder}. */
 export interface LadderOptions extends FloorOptions {
-  scenario: Pick<PreparedScenario, "load" | "rightLengths" | "startSideClient" | "database">;
+  conditions: Conditions;
+  /** What the process answered while it was warmed up. */
+  warmUp?: LoadFacts;
 }
 
 /**
- * Measures one process at each rate of the plan, while the side client checks answers.
+ * Measures one process at each rate of the plan. A step that the machine disturbed is measured once more.
  *
  * @throws {LoadBroken} when the process ended.
  */
@@ -44,20 +40,19 @@ export async function measureLadder(
   subject: Target,
   options: LadderOptions,
 ): Promise<Omit<Ladder, "floor">> {
-  const { plan, report } = options;
+  const { plan, session: { report } } = options;
   const rungs: Rung[] = [];
   using bar = startBar(report);
   for (const ratePerSecond of fromTheLowest(plan)) {
     const label = showStep(bar, ratePerSecond, options);
     let rung = await measureRung(subject, ratePerSecond, options);
-    if (rung.foreign !== undefined) {
-      const repeatedBecause = rung.foreign;
+    const repeatedBecause = disturbanceOf(rung);
+    if (repeatedBecause !== undefined) {
       report.line(`${label}, once more: ${repeatedBecause}`);
       showStep(bar, ratePerSecond, options);
-      rung = await measureRung(subject, ratePerSecond, options);
-      rung.rung.repeatedBecause = repeatedBecause;
+      rung = { ...await measureRung(subject, ratePerSecond, options), repeatedBecause };
     }
-    rungs.push(rung.rung);
+    rungs.push(rung);
     if (rungs.length >= 2 && rungs.slice(-2).every(({ holds }) => !holds)) break;
   }
   bar.end();
@@ -65,34 +60,30 @@ export async function measureLadder(
   return { plan, rungs, capacityPerSecond: isValid ? capacity(rungs) : undefined };
 }
 
-/** Measures one step; `foreign` describes the background load, if it was too high. */
+/** Returns what of the machine disturbed a step; undefined if nothing did. */
+function disturbanceOf({ machine }: Rung): string | undefined {
+  const reasons = judgeMachine(machine);
+  return reasons.length === 0 ? undefined : reasons.map(({ message }) => message).join("; ");
+}
+
+/** Measures one step. */
 async function measureRung(
   subject: Target,
   ratePerSecond: number,
   options: LadderOptions,
-): Promise<{ rung: Rung; foreign?: string }> {
-  const { plan, scenario, load: { signal } } = options;
-  const databasePid = scenario.database?.server.pid;
-  const isDatabaseHidden = scenario.database !== undefined && databasePid === undefined;
-  await using sideClient = await scenario.startSideClient?.(subject, { signal });
-  const foreignCpu = watchForeign();
-  const outcome = await loadAt(subject, subject.url + scenario.load.path, ratePerSecond, options);
-  const ours = [subject.process.pid, databasePid].flatMap((pid) =>
-    pid === undefined ? [] : processTree(pid)
-  );
-  // oha has ended, so its CPU time is in no process any more.
-  const foreignShare = foreignCpu(new Set([Deno.pid, ...ours])) / processorCount();
-  const wrongAnswer = (await sideClient?.stop())?.problems[0];
-  const rung = describeRung(outcome, ratePerSecond, plan, scenario.rightLengths);
-  if (wrongAnswer !== undefined) {
-    return { rung: { ...rung, holds: false, problem: formatProblem(wrongAnswer) } };
-  }
-  // If the database's process is not visible, its CPU time looks like background load.
-  if (isDatabaseHidden || foreignShare <= limits.foreignCpu) return { rung };
-  const foreign = `processes without a role used ${
-    (foreignShare * 100).toFixed(1)
-  } % of the machine, expected at most ${limits.foreignCpu * 100} %`;
-  return { rung: { ...rung, holds: false, problem: foreign }, foreign };
+): Promise<Rung> {
+  const { plan, warmUp, session: { poolMax } } = options;
+  const load = await loadAt(subject, ratePerSecond, options);
+  const rung = describeRung(load, ratePerSecond, plan);
+  const { connections } = plan;
+  const problems = [
+    // Failures are part of the objective.
+    ...judgeLoad(factsOf(load.observation), { connections, poolMax, warmUp })
+      .filter(({ code }) => code !== "failures"),
+    ...judgeMachine(rung.machine),
+  ].map(({ message }) => message);
+  if (problems.length === 0) return rung;
+  return { ...rung, holds: false, problem: problems.join("; ") };
 }
 
 /**
@@ -103,15 +94,14 @@ export async function measureFloor(
   nullServer: Target,
   options: FloorOptions,
 ): Promise<Ladder["floor"]> {
-  const { plan, scenario } = options;
-  const url = nullServer.url + scenario.load.path;
+  const { plan, session } = options;
+  await using conditions = await nullConditions(session);
   const floor: Ladder["floor"] = [];
-  using bar = startBar(options.report);
+  using bar = startBar(session.report);
   for (const ratePerSecond of fromTheLowest(plan)) {
     showStep(bar, ratePerSecond, options);
-    const outcome = await loadAt(nullServer, url, ratePerSecond, options);
-    const anyLength = new Set(outcome.responses.bodyBytes);
-    const { unsent, latencySeconds } = describeRung(outcome, ratePerSecond, plan, anyLength);
+    const load = await loadAt(nullServer, ratePerSecond, { ...options, conditions });
+    const { unsent, latencySeconds } = describeRung(load, ratePerSecond, plan);
     if (latencySeconds === undefined) {
       throw new RunBroken(
         `Cannot measure the null server: at ${ratePerSecond} requests per second none was answered, expected all`,
@@ -139,22 +129,15 @@ function fromTheLowest({ ratesPerSecond }: LadderPlan): number[] {
 /** Loads a server at one rate, for as long as the plan says. */
 async function loadAt(
   server: Target,
-  url: string,
   ratePerSecond: number,
-  { plan: { connections, secondsPerRung: seconds }, load }: FloorOptions,
-): Promise<LoadOutcome> {
-  await using running = startLoad({ ...load, url, connections, seconds, ratePerSecond });
-  const outcome = await Promise.race([running.outcome, server.process.status]);
-  // Checked first, because the rest of a load against a closed port ends at once.
-  const exit = server.process.exited();
-  if (exit === undefined && "responses" in outcome) return outcome;
-  throw new LoadBroken(
-    "subject-exited",
-    `the process ended with ${
-      exit && describeExit(exit)
-    } at ${ratePerSecond} requests per second, expected it to live`,
-    await logTail(server.process.logPath),
-  );
+  { plan: { connections, secondsPerRung: seconds }, session, conditions }: Omit<
+    LadderOptions,
+    "warmUp"
+  >,
+): Promise<ObservedLoad> {
+  const amount = { seconds, ratePerSecond };
+  await using load = await beginLoad(server, { session, conditions, connections, amount });
+  return await load.finish();
 }
 
 /** Moves the bar to the step of one rate, and returns its label. */
@@ -173,37 +156,28 @@ function showStep(bar: Bar, ratePerSecond: number, { plan, title }: FloorOptions
 }
 
 function describeRung(
-  outcome: LoadOutcome,
+  { observation, dueLatency }: ObservedLoad,
   ratePerSecond: number,
   plan: LadderPlan,
-  rightLengths: ReadonlySet<number>,
 ): Rung {
-  const { responses } = outcome;
-  const sent = countAnswers(outcome, rightLengths);
-  const due = countAnswers(
-    { ...outcome, responses: { ...responses, startSeconds: responses.dueSeconds! } },
-    rightLengths,
-  );
-  const { attempted, correct, failures } = sent;
+  const { attempted, correct } = observation;
   const count = Math.round(ratePerSecond * plan.secondsPerRung);
+  const latency = dueLatency ?? observation.latency;
+  const percentilesOf = ({ histogram }: Rung["latency"]) =>
+    correct === 0 ? undefined : latencyPercentiles(decodeLatencyHistogram(histogram));
   const rung = {
+    ...factsOf(observation),
     ratePerSecond,
     durationSeconds: plan.secondsPerRung,
     due: count,
-    attempted,
     // If the rate does not divide a second, one more request may be due at the very end.
     unsent: Math.max(0, count - attempted),
-    correct,
-    failures,
-    latencySeconds: percentilesOf(due),
-    uncorrectedSeconds: percentilesOf(sent),
-    latency: due.latency,
+    latencySeconds: percentilesOf(latency),
+    uncorrectedSeconds: percentilesOf(observation.latency),
+    latency,
+    machine: observation.resources?.machine,
   };
   return { ...rung, holds: holds(rung, plan.goal) };
-}
-
-function percentilesOf({ correct, latency }: ReturnType<typeof countAnswers>) {
-  return correct === 0 ? undefined : latencyPercentiles(decodeLatencyHistogram(latency.histogram));
 }
 
 /**

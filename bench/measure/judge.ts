@@ -1,18 +1,19 @@
 /**
- * Judge: is a level valid? Takes an observation and the plan; returns the figures, or every reason why the level is
- * invalid. Only bias invalidates a level, noise does not.
+ * Judge: is a load valid? Takes what was seen of it and what was planned; returns every reason why it is invalid, and
+ * of a level the figures where there is none. The same rules hold for levels, comparisons and steps of the rate sweep.
+ * Only bias invalidates, noise does not.
  */
 import type {
   Figures,
   Observation,
-  Plan,
   ReasonCode,
   Repetition,
   Validity,
 } from "../results/result_schema.ts";
+import type { LoadFacts, MachineUse, Queries } from "../results/load_schema.ts";
 import { decodeLatencyHistogram, latencyPercentiles, warmUpFigures } from "../statistics/mod.ts";
 
-/** Limits beyond which a level is invalid, as in the README's table of reasons. */
+/** Limits beyond which a load is invalid, as in the README's table of reasons. */
 export const limits = {
   /** Failures per attempted request. */
   failures: 0.001,
@@ -26,6 +27,8 @@ export const limits = {
   logLines: 0.01,
   /** Background load: share of the machine's CPU time used by processes without a role. */
   foreignCpu: 0.05,
+  /** Share of the machine's CPU time that the hypervisor took. */
+  steal: 0.005,
   /** Bytes swapped in or out. */
   swapping: 1024 * 1024,
 };
@@ -39,20 +42,25 @@ const alwaysAllowed = {
   statements: 64,
   prepares: 64,
   logLines: 10,
-  foreignCpuSeconds: 0.5,
+  foreignCpuSeconds: 0.25,
+  /** Three ticks of the kernel's clock. */
+  stealCpuSeconds: 0.03,
 };
 
-/** The plan of a level, and what else is known of it. */
+/** What a load was to be, and what else is known of it. */
 export interface JudgeContext {
   connections: number;
-  plan: Plan;
-  /** The scenario's; absent where none are counted. */
-  queriesPerRequest?: number;
+  /** Most connections to the database that the subject may hold. */
+  poolMax: number;
+  /** Requests that were to be sent; absent for a load of a fixed time. */
+  requests?: number;
+  /** What the same process answered while it was warmed up. */
+  warmUp?: LoadFacts;
   /** Violations of the contract right after the load, as sentences. */
-  verificationFailures: string[];
+  verificationFailures?: string[];
 }
 
-type Reason = { code: ReasonCode; message: string };
+export type Reason = { code: ReasonCode; message: string };
 
 /** Judges one observation. */
 export function judge(
@@ -60,37 +68,60 @@ export function judge(
   context: JudgeContext,
 ): { validity: Validity; figures?: Figures } {
   const reasons = [
-    ...judgeAnswers(observation, context),
-    ...judgeFairness(observation, context),
-    ...judgeMachine(observation),
+    ...judgeLoad(observation, context),
+    ...judgeMachine(observation.resources?.machine),
   ];
   if (reasons.length > 0) return { validity: { valid: false, reasons } };
   return { validity: { valid: true }, figures: computeFigures(observation) };
 }
 
-/** Returns why a repetition must be measured again: all its reasons are background load or swapping. */
-export function reasonToRepeat({ validity }: Repetition): string | undefined {
-  if (validity.valid) return undefined;
-  const isOfMachine = validity.reasons.every(({ code }) =>
-    code === "foreign-load" || code === "swapping"
-  );
-  return isOfMachine ? validity.reasons.map(({ message }) => message).join("; ") : undefined;
+/** Returns every reason that lies with the subject. */
+export function judgeLoad(load: LoadFacts, context: JudgeContext): Reason[] {
+  const { verificationFailures = [], warmUp } = context;
+  return [
+    ...verificationFailures.map((message) => ({ code: "verification" as const, message })),
+    ...judgeWarmUp(warmUp),
+    ...judgeAnswers(load),
+    ...judgeRequests(load, context),
+    ...judgeQueries(load, context),
+    ...judgeProcess(load),
+  ];
 }
 
-function judgeAnswers(observation: Observation, context: JudgeContext): Reason[] {
-  const { attempted, correct, failures, reconnects, sideClient } = observation;
-  const reasons: Reason[] = [];
-  for (const message of context.verificationFailures) {
-    reasons.push({ code: "verification", message });
+const ofMachine: ReasonCode[] = ["foreign-load", "steal", "swapping"];
+
+/** Returns why a repetition must be measured again: all its reasons lie with the machine. */
+export function reasonToRepeat({ validity }: Repetition): string | undefined {
+  if (validity.valid || !validity.reasons.every(({ code }) => ofMachine.includes(code))) {
+    return undefined;
   }
-  for (const { check, sent, came, expected } of sideClient?.problems ?? []) {
-    reasons.push({
+  return validity.reasons.map(({ message }) => message).join("; ");
+}
+
+/** Returns why what comes after a warm-up is invalid: wrong answers to its requests. */
+export function judgeWarmUp(warmUp: LoadFacts | undefined): Reason[] {
+  return warmUp === undefined ? [] : judgeWrong(warmUp, "while it was warmed up");
+}
+
+/** One wrong answer is too many: whoever received it cannot tell. */
+function judgeWrong({ attempted, wrong = {}, problems = [] }: LoadFacts, when: string): Reason[] {
+  return Object.entries(wrong).map(([kind, count]) => {
+    const problem = problems.find(({ check }) => check === kind);
+    const first = problem === undefined
+      ? ""
+      : `; the first: ${problem.sent} was answered with ${problem.came}, expected ${problem.expected}`;
+    return {
       code: "wrong-answer",
       message:
-        `while the load ran, "${check}" (${sent}) was answered with ${came}, expected ${expected}`,
-    });
-  }
-  const failed = attempted - correct;
+        `${when}, ${count} of ${attempted} answers were wrong (${kind}), expected none${first}`,
+    };
+  });
+}
+
+function judgeAnswers(load: LoadFacts): Reason[] {
+  const { attempted, failures } = load;
+  const reasons = judgeWrong(load, "under load");
+  const failed = failedOf(load);
   if (failed > limits.failures * attempted) {
     const classes = Object.entries(failures).map(([name, count]) => `${name}: ${count}`).join(", ");
     reasons.push({
@@ -100,20 +131,35 @@ function judgeAnswers(observation: Observation, context: JudgeContext): Reason[]
       }`,
     });
   }
-  if (attempted < context.plan.requests) {
+  return reasons;
+}
+
+/** Counts requests that were not answered, or with a status 5xx. */
+function failedOf({ failures }: LoadFacts): number {
+  return Object.values(failures).reduce((sum, count) => sum + count, 0);
+}
+
+function judgeRequests(
+  load: LoadFacts,
+  { connections, requests = 0 }: JudgeContext,
+): Reason[] {
+  const { attempted, reconnects } = load;
+  const reasons: Reason[] = [];
+  if (attempted < requests) {
     reasons.push({
       code: "unattempted",
-      message: `${attempted} requests were attempted, expected ${context.plan.requests}`,
+      message: `${attempted} requests were attempted, expected ${requests}`,
     });
   }
   if (
     reconnects !== undefined &&
-    reconnects > Math.max(limits.reconnects * attempted, alwaysAllowed.reconnects)
+    // A request that fails takes its connection with it.
+    reconnects > Math.max(limits.reconnects * attempted, alwaysAllowed.reconnects) + failedOf(load)
   ) {
     reasons.push({
       code: "reconnects",
       message:
-        `${reconnects} connections were opened beyond the level's ${context.connections}, expected at most ${
+        `${reconnects} connections were opened beyond the level's ${connections}, expected at most ${
           percent(limits.reconnects)
         } of ${attempted} requests`,
     });
@@ -121,9 +167,8 @@ function judgeAnswers(observation: Observation, context: JudgeContext): Reason[]
   return reasons;
 }
 
-function judgeFairness(observation: Observation, context: JudgeContext): Reason[] {
-  const { attempted, log } = observation;
-  const reasons = judgeQueries(observation, context);
+function judgeProcess({ attempted, log, leftGroup = [] }: LoadFacts): Reason[] {
+  const reasons: Reason[] = [];
   if (log.lines > Math.max(limits.logLines * attempted, alwaysAllowed.logLines)) {
     reasons.push({
       code: "request-log",
@@ -131,62 +176,95 @@ function judgeFairness(observation: Observation, context: JudgeContext): Reason[
         `${log.lines} lines were logged for ${attempted} requests, expected no line per request`,
     });
   }
+  if (leftGroup.length > 0) {
+    reasons.push({
+      code: "left-group",
+      message: `a process left the group of the server, expected all to stay in it: ${
+        leftGroup.join("; ")
+      }`,
+    });
+  }
   return reasons;
 }
 
 function judgeQueries(
-  { attempted, queries }: Observation,
-  { plan, queriesPerRequest: expected }: JudgeContext,
+  load: LoadFacts,
+  { poolMax }: Pick<JudgeContext, "poolMax">,
 ): Reason[] {
-  if (queries === undefined || expected === undefined) return [];
+  const { queries } = load;
+  if (queries === undefined) return [];
   const reasons: Reason[] = [];
-  const isOff = (perRequest: number) =>
-    Math.abs(perRequest - expected) * attempted >
-      Math.max(limits.queries * attempted, alwaysAllowed.statements);
-  if (isOff(queries.perRequest)) {
+  const { expectedPerRequest: expected } = queries;
+  if (expected !== undefined) reasons.push(...judgeStatements(load, queries, expected));
+  if (queries.peakConnections !== undefined && queries.peakConnections > poolMax) {
     reasons.push({
+      code: "pool-exceeded",
+      message:
+        `${queries.peakConnections} connections to the database were open at one time, expected at most ${poolMax}`,
+    });
+  }
+  return reasons;
+}
+
+function judgeStatements(load: LoadFacts, queries: Queries, expected: number): Reason[] {
+  const { attempted } = load;
+  // Nobody knows whether the statement of a request was sent that failed.
+  const allowed = Math.max(limits.queries * attempted, alwaysAllowed.statements) + failedOf(load);
+  const isOff = (perRequest: number) => Math.abs(perRequest - expected) * attempted > allowed;
+  if (isOff(queries.perRequest)) {
+    return [{
       code: "query-count",
       message: `the database counted ${
         queries.perRequest.toFixed(3)
-      } queries per request, expected ${expected}`,
-    });
-  } else if (
+      } queries per request, expected ${expected.toFixed(3)}`,
+    }];
+  }
+  if (
     isOff(queries.executesPerRequest) ||
     queries.prepares > Math.max(limits.prepares * attempted, alwaysAllowed.prepares)
   ) {
-    reasons.push({
+    return [{
       code: "no-prepared-statements",
       message:
         `the database counted ${
           queries.executesPerRequest.toFixed(3)
         } executions of server-side prepared statements per request and ${queries.prepares} prepares, ` +
-        `expected ${expected} and one for each connection`,
-    });
+        `expected ${expected.toFixed(3)} and one for each connection`,
+    }];
   }
-  if (queries.peakConnections !== undefined && queries.peakConnections > plan.poolMax) {
-    reasons.push({
-      code: "pool-exceeded",
-      message:
-        `${queries.peakConnections} connections to the database were open at one time, expected at most ${plan.poolMax}`,
-    });
+  const { rowsReadPerRequest: read } = queries;
+  if (read !== undefined && (expected - read) * attempted > allowed) {
+    return [{
+      code: "query-count",
+      message: `the database read ${read.toFixed(3)} rows per request, expected at least ${
+        expected.toFixed(3)
+      }`,
+    }];
   }
-  return reasons;
+  return [];
 }
 
 /** Returns the reasons that lie with the machine, not with the subject. */
-export function judgeMachine({ resources }: Observation): Reason[] {
-  if (resources === undefined) return [];
-  const { capacityCpuSeconds, foreignCpuSeconds = 0, swappedBytes } = resources.machine;
+export function judgeMachine(machine: MachineUse | undefined): Reason[] {
+  if (machine === undefined) return [];
+  const { capacityCpuSeconds, foreignCpuSeconds = 0, stealCpuSeconds, swappedBytes } = machine;
+  const isBeyond = (seconds: number, limit: number, allowed: number) =>
+    seconds > Math.max(limit * capacityCpuSeconds, allowed);
   const reasons: Reason[] = [];
-  if (
-    foreignCpuSeconds >
-      Math.max(limits.foreignCpu * capacityCpuSeconds, alwaysAllowed.foreignCpuSeconds)
-  ) {
+  if (isBeyond(foreignCpuSeconds, limits.foreignCpu, alwaysAllowed.foreignCpuSeconds)) {
     reasons.push({
       code: "foreign-load",
       message: `other processes used ${
         percent(foreignCpuSeconds / capacityCpuSeconds)
       } of the machine's CPU time, expected at most ${percent(limits.foreignCpu)}`,
+    });
+  }
+  if (isBeyond(stealCpuSeconds, limits.steal, alwaysAllowed.stealCpuSeconds)) {
+    reasons.push({
+      code: "steal",
+      message: `the hypervisor took ${
+        percent(stealCpuSeconds / capacityCpuSeconds)
+      } of the machine's CPU time, expected at most ${percent(limits.steal)}`,
     });
   }
   if (swappedBytes > limits.swapping) {

@@ -81,10 +81,15 @@ async function measureOnce(
   const startedAt = new Date().toISOString();
   await using subject = await start(contestant, session);
   try {
-    const { warm, observation } = await loadAtLevel(subject, connections, session, (requests) =>
-      session.report.progress(
-        ...levelProgress(contestant.result, { connections, repetitions, requests }, plan),
-      ));
+    const { warm, observation } = await loadAtLevel(
+      subject,
+      connections,
+      session,
+      (requests) =>
+        session.report.progress(
+          ...levelProgress(contestant.result, { connections, repetitions, requests }, plan),
+        ),
+    );
     const problems = await scenario.verifyAnswers(subject, session);
     const judgement = judge(observation, {
       connections,

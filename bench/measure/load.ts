@@ -83,7 +83,7 @@ const toleranceMs = 20;
 
 /** Starts a load, and resolves when it begins. The server is thawed for it. */
 export async function beginLoad(subject: Target, options: BeginOptions): Promise<RunningLoad> {
-  const { session, conditions: { requests, counted }, connections, amount, side } = options;
+  const { session, conditions: { requests, counted }, connections, amount } = options;
   await using stack = new AsyncDisposableStack();
   const { logPath } = subject.process;
   const linesBefore = await countLines(logPath);
@@ -159,6 +159,13 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** Returns what is known of a load besides when its answers came and what was used. */
+export function factsOf(
+  { durationSeconds: _, series: __, latency: ___, resources: ____, ...facts }: Observation,
+): LoadFacts {
+  return facts;
 }
 
 /** Starts to sample what each role uses; the load generator is added as it starts. */

@@ -7,7 +7,8 @@ import { frameOf } from "./bottleneck.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
 import { measureFloor, measureLadder } from "./fixed_rates.ts";
-import { type Contestant, loadOf, type Session } from "./levels.ts";
+import { openConditions } from "./conditions.ts";
+import { type Contestant, type Session } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Plan, Result } from "../results/result_schema.ts";
@@ -56,7 +57,7 @@ export async function addFrame(
   using bar = startBar(session.report);
   bar.step(`null server, ${connections} connections`, 0, ceilingSeconds);
   const ceiling = await measureCeiling(nullServer, {
-    load: { ...loadOf(session), connections },
+    ...{ session, connections },
     seconds: ceilingSeconds,
   });
   bar.end();
@@ -89,25 +90,19 @@ export async function addLadder(contestant: Contestant, session: ProtocolSession
   const { ladder: plan } = session.facts.plan;
   const { impl, result } = contestant;
   if (plan === undefined || result.ladder !== undefined) return;
-  const { scenario, report } = session;
-  const options = { plan, scenario, report, load: loadOf(session) };
   if (session.floor === undefined) {
     await using nullServer = await startNullServer(session);
-    session.floor = await measureFloor(nullServer, { ...options, title: "null server" });
+    session.floor = await measureFloor(nullServer, { plan, session, title: "null server" });
   }
   await using subject = await start(contestant, session);
+  await using conditions = await openConditions(session);
   const { connections, preWarmRequests: requests } = plan;
-  using bar = startBar(report);
+  using bar = startBar(session.report);
   bar.step(`${impl.id}, ${requests} requests to warm up`, 0, requests / bestGoodput(result));
-  await warmUp({
-    ...loadOf(session),
-    url: subject.url + scenario.load.path,
-    connections,
-    requests,
-  });
+  const seen = await warmUp(subject, { session, conditions, connections, requests });
   bar.end();
-  const rungs = await measureLadder(subject, { ...options, title: impl.id });
-  result.ladder = { ...rungs, floor: session.floor };
+  const options = { plan, session, conditions, title: impl.id, warmUp: seen };
+  result.ladder = { ...await measureLadder(subject, options), floor: session.floor };
 }
 
 /** Returns the most correct answers per second of any level; 0 where none is valid. */

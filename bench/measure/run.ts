@@ -24,6 +24,7 @@ import {
   ensureHelpers,
   needsHelpers,
 } from "./protocols.ts";
+import { requestLines } from "./conditions.ts";
 import { openGround, type SessionStage } from "./session.ts";
 import { StartError } from "../impl/start.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
@@ -76,7 +77,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
 
   const scenario = await loadScenario(facts.scenario);
   await using ground = await openGround({ ...options, ...facts.plan, scenario });
-  const session: Session = { ...ground, facts, oha };
+  const session: Session = { ...ground, facts, oha, requestLines: requestLines(facts.plan) };
   const beside = helpers === undefined ? undefined : { ...session, helpers };
 
   for (const { result } of contestants) requireSame(result, "database", ground.databaseFacts);

@@ -5,27 +5,33 @@
  */
 import { delay } from "@std/async";
 import { join } from "@std/path";
-import { BenchError } from "../lib/error.ts";
-import { isCorrect } from "./count_answers.ts";
-import { type Load, type LoadOptions, type LoadOutcome, startLoad } from "../load/oha.ts";
-import { cpuSeconds } from "../machine/proc.ts";
-import { describeExit, freeze, thaw } from "../lib/process.ts";
-import { processTree } from "../machine/process_tree.ts";
-import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
+import { type SideName, sideNames } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
+import { exactCpuSeconds } from "../machine/proc.ts";
+import { processTree } from "../machine/process_tree.ts";
+import { startSampler } from "../machine/sampler.ts";
+import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
+import type { LoadFacts } from "../results/load_schema.ts";
+import type { Answers } from "../scenario/scenario.ts";
 import { median } from "../statistics/mod.ts";
+import type { Conditions } from "./conditions.ts";
+import { beginLoad, factsOf, type ObservedLoad, type RunningLoad } from "./load.ts";
+import type { LoadSession } from "./session.ts";
 
-/** Which of the two: the subject, or what it is compared with. */
-export type SideName = "subject" | "reference";
-export const sideNames = ["subject", "reference"] as const;
+/** One side of a comparison: its running server, and what it was given by lot. */
+export interface Side {
+  subject: Subject;
+  /** Whose account of the database the server has. */
+  account: SideName;
+}
 
 /** Options for {@linkcode measureSlices}. */
 export interface SlicesOptions {
   plan: Pick<ComparisonPlan, "slices" | "sliceSeconds" | "settleSeconds">;
-  load: Omit<LoadOptions, "url" | "requests" | "seconds">;
-  path: string;
-  rightLengths: ReadonlySet<number>;
-  /** Which side has the first slice. */
+  session: LoadSession;
+  conditions: Conditions;
+  connections: number;
+  /** Which side begins its load first, has the first slice, and ends its load first. */
   first: SideName;
 }
 
@@ -37,73 +43,81 @@ interface Slice {
 }
 
 /**
- * Measures both sides at one level. Takes them frozen, and leaves them frozen.
+ * Measures both sides at one level with one load each. Takes them frozen, and leaves them frozen.
  *
- * @throws {BenchError} when a server ended meanwhile.
+ * @throws {LoadBroken} when a server ended meanwhile.
  */
 export async function measureSlices(
-  subjects: Record<SideName, Subject>,
+  sides: Record<SideName, Side>,
   options: SlicesOptions,
 ): Promise<ComparedRound> {
-  const { plan, load, path, rightLengths } = options;
+  const { plan, session: { signal } } = options;
   const startedAt = new Date().toISOString();
-  const sides = abba(options.first, plan.slices);
-  // The rest leaves time for the second load to start, and for timers that fire late on a busy machine.
-  const seconds = sides.length * plan.sliceSeconds * 1.02 + 0.25;
+  const order = abba(options.first, plan.slices);
   await using stack = new AsyncDisposableStack();
-  const loads = {} as Record<SideName, Load>;
-  const begunMs = {} as Record<SideName, number>;
-  const cpuBefore = {} as Record<SideName, number>;
-  for (const side of new Set(sides)) {
-    const folder = join(load.folder, `slices-${side}`);
-    await Deno.mkdir(folder, { recursive: true });
-    cpuBefore[side] = cpuOf(subjects[side]);
-    thaw(subjects[side].process);
-    const url = subjects[side].url + path;
-    loads[side] = stack.use(startLoad({ ...load, url, folder, seconds }));
-    await loads[side].begun;
-    begunMs[side] = performance.now();
-    stop(side);
-  }
-  function stop(side: SideName) {
-    freeze(loads[side]);
-    freeze(subjects[side].process);
+  using sampler = sampleBoth(sides, options.session);
+  const loads = {} as Record<SideName, RunningLoad>;
+  for (const name of new Set(order)) {
+    loads[name] = stack.use(await beginSide(name, sides[name], order.length, options));
+    sampler.add("generator", loads[name].pid);
+    loads[name].pause();
   }
 
+  const cpuBefore = bySide((name) => cpuOf(sides[name].subject));
   const slices: Slice[] = [];
-  for (const side of sides) {
-    load.signal.throwIfAborted();
-    thaw(subjects[side].process);
-    thaw(loads[side]);
+  for (const name of order) {
+    signal.throwIfAborted();
+    loads[name].resume();
     const startMs = performance.now();
-    await delay(plan.sliceSeconds * 1000, { signal: load.signal });
-    stop(side);
-    slices.push({ side, startMs, endMs: performance.now() });
+    await delay(plan.sliceSeconds * 1000, { signal });
+    loads[name].pause();
+    slices.push({ side: name, startMs, endMs: performance.now() });
   }
+  const machine = sampler.finish(slices[0]!.startMs, slices.at(-1)!.endMs)?.machine;
+  // A frozen process uses none, so this is what the slices took.
+  const cpuAfter = bySide((name) => cpuOf(sides[name].subject));
+  // Neither runs on: each gets as long as the answers in flight take, in the order in which they began.
+  for (const name of new Set(order)) await loads[name].end();
 
   const measured = {} as Record<SideName, ComparedSide>;
-  for (const side of sideNames) {
-    const exit = subjects[side].process.exited();
-    if (exit !== undefined) {
-      throw new BenchError(
-        `Cannot compare "${subjects[side].impl.id}": its process ended with ${
-          describeExit(exit)
-        } while the load ran, expected it to live`,
-      );
-    }
-    thaw(subjects[side].process);
-    thaw(loads[side]);
-    const outcome = await loads[side].outcome;
-    freeze(subjects[side].process);
-    measured[side] = countSlices(outcome, {
-      slices: slices.filter((slice) => slice.side === side),
-      begunMs: begunMs[side],
+  for (const name of sideNames) {
+    const { observation, ...seen } = await loads[name].finish();
+    measured[name] = countSlices({ facts: factsOf(observation), ...seen }, {
+      slices: slices.filter(({ side }) => side === name),
       settleMs: plan.settleSeconds * 1000,
-      rightLengths,
-      cpuSeconds: cpuOf(subjects[side]) - cpuBefore[side],
+      cpuSeconds: cpuAfter[name] && cpuBefore[name] && cpuAfter[name] - cpuBefore[name],
     });
   }
-  return { startedAt, order: sides.map((side) => side[0]).join(""), ...measured };
+  return { startedAt, order: order.map((side) => side[0]).join(""), ...measured, machine };
+}
+
+async function beginSide(
+  name: SideName,
+  { subject, account }: Side,
+  slices: number,
+  { plan, session, conditions, connections }: SlicesOptions,
+): Promise<RunningLoad> {
+  // Both names are of one length: the length of a program's arguments shifts its memory.
+  const folder = join(session.folder, name === "subject" ? "slices-s" : "slices-r");
+  await Deno.mkdir(folder, { recursive: true });
+  return await beginLoad(subject, {
+    ...{ session, conditions, connections, folder },
+    // Never reached: the load is ended before, when its last slice is over.
+    amount: { seconds: 10 * slices * plan.sliceSeconds + 10 },
+    side: account,
+    isOneOfTwo: true,
+  });
+}
+
+/** Starts to sample the machine, with the processes of both sides in their roles. */
+function sampleBoth(sides: Record<SideName, Side>, { scenario: { database } }: LoadSession) {
+  const pid = database?.server.pid;
+  const sampler = startSampler(
+    { subject: sides.subject.subject.process.pid, harness: Deno.pid, database: pid },
+    { isDatabaseHidden: database !== undefined && pid === undefined },
+  );
+  sampler.add("subject", sides.reference.subject.process.pid);
+  return sampler;
 }
 
 /** Returns the sides in ABBA order, `slices` of each, so that steady drift affects both alike. */
@@ -113,74 +127,66 @@ export function abba(first: SideName, slices: number): SideName[] {
   return Array.from({ length: slices }, (_, turn) => turns[turn % 2]!).flat();
 }
 
-/** What {@linkcode countSlices} needs besides the answers. */
+/** What {@linkcode countSlices} counts. */
 export interface SlicesOfSide {
   /** When this side ran, in milliseconds of `performance.now()`. */
   slices: Pick<Slice, "startMs" | "endMs">[];
-  /** When its load began on the same clock, at most a few milliseconds late. */
-  begunMs: number;
   settleMs: number;
-  rightLengths: ReadonlySet<number>;
-  /** Of the server over the whole load. */
-  cpuSeconds: number;
+  /** Of the server in all these slices, from beginning to end; absent where the system does not report it. */
+  cpuSeconds?: number;
 }
 
 /**
- * Counts the correct answers in the counted part of each slice: from `settleMs` after its beginning to its end.
+ * Counts the right answers in the counted part of each slice: from `settleMs` after its beginning to its end. CPU time
+ * is read while the server is frozen, and so is that of whole slices, as are the answers that it is divided by.
  *
  * The answers themselves align the load generator's clock with the harness's: when a side is thawed, answers wait in
- * its sockets and are read within a millisecond, after a silence. Slices after the end of the load are left out.
+ * its sockets and are read within a millisecond, after a silence.
  */
-export function countSlices(outcome: LoadOutcome, options: SlicesOfSide): ComparedSide {
-  const { slices, begunMs, settleMs, rightLengths } = options;
-  const { endSeconds } = outcome.responses;
-  const endsMs = Float64Array.from(endSeconds, (end) => end * 1000);
-  const offsetMs = begunMs +
-    clockCorrection(endsMs, slices.map(({ startMs }) => startMs - begunMs));
-  const correctBefore = new Uint32Array(endsMs.length + 1);
-  for (let index = 0; index < endsMs.length; index++) {
-    correctBefore[index + 1] = correctBefore[index]! +
-      (isCorrect(outcome.responses, index, rightLengths) ? 1 : 0);
+export function countSlices(
+  { facts, answers: { endMs: ends }, isRight }:
+    & Pick<ObservedLoad, "isRight">
+    & { facts: LoadFacts; answers: Pick<Answers, "endMs"> },
+  { slices, settleMs, cpuSeconds }: SlicesOfSide,
+): ComparedSide {
+  const correctionMs = clockCorrection(ends, slices.map(({ startMs }) => startMs));
+  const rightBefore = new Uint32Array(ends.length + 1);
+  for (let index = 0; index < ends.length; index++) {
+    rightBefore[index + 1] = rightBefore[index]! + isRight[index]!;
   }
-  const lastMs = outcome.durationSeconds * 1000;
-  const perSlice: number[] = [];
-  let seconds = 0;
-  for (const { startMs, endMs } of slices) {
-    const [from, to] = [startMs + settleMs - offsetMs, endMs - offsetMs];
-    if (to > lastMs) continue;
-    perSlice.push(
-      correctBefore[firstAtOrAfter(endsMs, to)]! - correctBefore[firstAtOrAfter(endsMs, from)]!,
-    );
-    seconds += (to - from) / 1000;
-  }
-  const allCorrect = correctBefore.at(-1)!;
-  const unanswered = Object.values(outcome.errors).reduce((total, count) => total + count, 0);
+  const rightUntil = (ms: number) => rightBefore[firstAtOrAfter(ends, ms - correctionMs)]!;
+
+  const perSlice = slices.map(({ startMs, endMs }) =>
+    rightUntil(endMs) - rightUntil(startMs + settleMs)
+  );
+  // Before its first slice the side was frozen, too: what is earlier by less than the tolerance came in the slice.
+  const inWholeSlices = rightUntil(slices.at(-1)!.endMs) -
+    rightUntil(slices[0]!.startMs - clockToleranceMs);
   return {
-    correct: perSlice.reduce((total, count) => total + count, 0),
-    failed: endsMs.length - allCorrect + unanswered,
-    seconds,
+    correct: sum(perSlice),
+    failed: facts.attempted - facts.correct,
+    seconds: sum(slices.map(({ startMs, endMs }) => endMs - startMs - settleMs)) / 1000,
     perSlice,
-    cpuSecondsPerAnswer: allCorrect === 0 || options.cpuSeconds === 0
+    cpuSecondsPerAnswer: cpuSeconds === undefined || inWholeSlices === 0
       ? undefined
-      : options.cpuSeconds / allCorrect,
+      : cpuSeconds / inWholeSlices,
+    load: facts,
   };
 }
 
-/** Largest offset of the load's clock from its observed start, in milliseconds. */
-const clockToleranceMs = 40;
+/** Largest offset of the load's clock from the harness's, in milliseconds. */
+const clockToleranceMs = 20;
 
 /**
- * Returns the offset of the load's clock from its observed start: the median distance from each resumption to the
- * first answer after a silence.
+ * Returns how much the load's clock is ahead, in milliseconds: the median distance from each resumption to the first
+ * answer after a silence.
  */
-function clockCorrection(endsMs: Float64Array, resumedMs: number[]): number {
+function clockCorrection(ends: Float64Array, resumedMs: number[]): number {
   const distances: number[] = [];
   for (const at of resumedMs) {
-    const index = firstAtOrAfter(endsMs, at - clockToleranceMs);
-    const isAfterSilence = index > 0 && endsMs[index]! - endsMs[index - 1]! > 2 * clockToleranceMs;
-    if (isAfterSilence && endsMs[index]! - at < clockToleranceMs) {
-      distances.push(at - endsMs[index]!);
-    }
+    const index = firstAtOrAfter(ends, at - clockToleranceMs);
+    const isAfterSilence = index > 0 && ends[index]! - ends[index - 1]! > 2 * clockToleranceMs;
+    if (isAfterSilence && ends[index]! - at < clockToleranceMs) distances.push(at - ends[index]!);
   }
   return distances.length === 0 ? 0 : median(distances);
 }
@@ -196,7 +202,16 @@ function firstAtOrAfter(sorted: Float64Array, value: number): number {
   return low;
 }
 
-function cpuOf(subject: Subject): number {
-  return processTree(subject.process.pid)
-    .reduce((total, pid) => total + (cpuSeconds(pid) ?? 0), 0);
+/** CPU time of the living threads of a server and its descendants; undefined where the system does not report it. */
+function cpuOf({ process }: Subject): number | undefined {
+  const seconds = processTree(process.pid).flatMap((pid) => exactCpuSeconds(pid) ?? []);
+  return seconds.length === 0 ? undefined : sum(seconds);
+}
+
+function bySide<T>(value: (name: SideName) => T): Record<SideName, T> {
+  return { subject: value("subject"), reference: value("reference") };
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -60,7 +60,10 @@ export async function findWarmUp(
     onPart?.(requests, mostRequests - sent - requests, parts.at(-1)?.rate);
     const seen = await warmUp(subject, { ...options, requests });
     sent += requests;
-    parts.push({ requests: sent, rate: seen === undefined ? 0 : seen.correct / seen.durationSeconds });
+    parts.push({
+      requests: sent,
+      rate: seen === undefined ? 0 : seen.correct / seen.durationSeconds,
+    });
   }
   return enoughRequests(parts);
 }

@@ -38,6 +38,9 @@ const sideSchema = z.strictObject({
   load: z.strictObject(loadFacts).optional().describe(
     "its whole loads, uncounted parts included; absent in earlier results",
   ),
+  warmUp: z.strictObject(loadFacts).optional().describe(
+    "of the process, before its first load; absent where no answer to it was wrong, and in earlier results",
+  ),
 });
 
 const roundSchema = z.strictObject({

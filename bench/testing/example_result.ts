@@ -19,6 +19,9 @@ export function exampleObservation(): Observation {
     durationSeconds: 2.5,
     attempted: 10_000,
     correct: 10_000,
+    refused: 100,
+    wrong: {},
+    problems: [],
     failures: {},
     reconnects: 0,
     series: {
@@ -33,14 +36,15 @@ export function exampleObservation(): Observation {
       histogram: encodeIntoCompressedBase64(histogram),
     },
     queries: {
-      perRequest: 1,
-      executesPerRequest: 1,
+      perRequest: 0.99,
+      expectedPerRequest: 0.99,
+      executesPerRequest: 0.99,
       prepares: 16,
       pingsPerRequest: 0,
+      rowsReadPerRequest: 0.99,
       peakConnections: 16,
     },
     log: { lines: 0 },
-    sideClient: { requests: 12, checks: { "random user": 12 }, problems: [] },
     resources: {
       source: "proc",
       memorySource: "pss",
@@ -118,7 +122,7 @@ export function exampleResult(): Result {
       connections: 10,
       repetitions: [{
         startedAt: "2026-01-01T00:00:10.000Z",
-        ...judge(observation, { connections: 10, plan, verificationFailures: [] }),
+        ...judge(observation, { connections: 10, poolMax: plan.poolMax, requests: plan.requests }),
         observation,
       }],
     }],

@@ -1,0 +1,84 @@
+/** Merges what is known of several loads into what is known of all of them. */
+import type { LoadFacts, MachineUse, Queries } from "../results/load_schema.ts";
+
+/** Returns the facts of several loads of one server, or of one implementation; undefined of none. */
+export function mergeFacts(loads: LoadFacts[]): LoadFacts | undefined {
+  if (loads.length === 0) return undefined;
+  const problems = loads.flatMap((load) => load.problems ?? []);
+  return {
+    attempted: sum(loads, (load) => load.attempted),
+    correct: sum(loads, (load) => load.correct),
+    refused: sumIfKnown(loads, (load) => load.refused),
+    wrong: mergeCounts(loads.map((load) => load.wrong ?? {})),
+    problems: problems.filter(({ check }, index) =>
+      problems.findIndex((earlier) => earlier.check === check) === index
+    ),
+    failures: mergeCounts(loads.map((load) => load.failures)),
+    reconnects: sumIfKnown(loads, (load) => load.reconnects),
+    queries: mergeQueries(loads),
+    notCounted: unique(loads.flatMap((load) => load.notCounted ?? [])),
+    log: { lines: sum(loads, (load) => load.log.lines) },
+    leftGroup: unique(loads.flatMap((load) => load.leftGroup ?? [])),
+  };
+}
+
+/** Returns what the machine did in several loads, one after the other; undefined if that is unknown of one. */
+export function mergeMachine(uses: (MachineUse | undefined)[]): MachineUse | undefined {
+  if (!uses.every((use) => use !== undefined) || uses.length === 0) return undefined;
+  return {
+    capacityCpuSeconds: sum(uses, (use) => use.capacityCpuSeconds),
+    foreignCpuSeconds: sumIfKnown(uses, (use) => use.foreignCpuSeconds),
+    idleCpuSeconds: sum(uses, (use) => use.idleCpuSeconds),
+    stealCpuSeconds: sum(uses, (use) => use.stealCpuSeconds),
+    swappedBytes: sum(uses, (use) => use.swappedBytes),
+  };
+}
+
+/** Weighs figures per request by requests; of what is at most so much at one time, the most is kept. */
+function mergeQueries(loads: LoadFacts[]): Queries | undefined {
+  const counted = loads.flatMap(({ attempted, queries }) =>
+    queries === undefined ? [] : [{ attempted, queries }]
+  );
+  if (counted.length === 0) return undefined;
+  const attempted = sum(counted, (load) => load.attempted);
+  const mean = (value: (queries: Queries) => number | undefined) => {
+    const total = sumIfKnown(counted, (load) => {
+      const perRequest = value(load.queries);
+      return perRequest && perRequest * load.attempted;
+    });
+    return total && total / Math.max(1, attempted);
+  };
+  const peaks = counted.flatMap(({ queries }) => queries.peakConnections ?? []);
+  return {
+    perRequest: mean((queries) => queries.perRequest) ?? 0,
+    expectedPerRequest: mean((queries) => queries.expectedPerRequest),
+    executesPerRequest: mean((queries) => queries.executesPerRequest) ?? 0,
+    prepares: sum(counted, (load) => load.queries.prepares),
+    pingsPerRequest: mean((queries) => queries.pingsPerRequest) ?? 0,
+    rowsReadPerRequest: mean((queries) => queries.rowsReadPerRequest),
+    peakConnections: peaks.length === 0 ? undefined : Math.max(...peaks),
+  };
+}
+
+function mergeCounts(counts: Record<string, number>[]): Record<string, number> {
+  const merged: Record<string, number> = {};
+  for (const [name, count] of counts.flatMap(Object.entries<number>)) {
+    merged[name] = (merged[name] ?? 0) + count;
+  }
+  return merged;
+}
+
+/** Returns each text once; undefined where there is none. */
+function unique(texts: string[]): string[] | undefined {
+  return texts.length === 0 ? undefined : [...new Set(texts)];
+}
+
+function sum<T>(items: T[], value: (item: T) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}
+
+/** Returns the sum, or undefined if one is unknown. */
+function sumIfKnown<T>(items: T[], value: (item: T) => number | undefined): number | undefined {
+  const values = items.map(value);
+  return values.every((it) => it !== undefined) ? sum(values, (it) => it) : undefined;
+}
