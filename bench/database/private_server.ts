@@ -104,7 +104,7 @@ async function seededTemplate(
     const logPath = join(staging, "mysqld.log");
     const initialise = [...serverCommand(program, join(staging, "data")), "--initialize-insecure"];
     await runOrThrow("Cannot initialise MySQL", initialise, { logPath, signal });
-    const server = await startServer(program, staging, { signal, grants: [] });
+    const server = await startServer(program, staging, { signal, grants: ["SELECT"] });
     try {
       await using connection = await connectTo(server.admin);
       await runSql(connection, sql, { signal });
