@@ -234,7 +234,7 @@ export function exampleNoise(id: string): NoiseFile {
   };
 }
 
-/** Makes the results of a run of `hello`, which needs neither a database nor tokens, and has no side client. */
+/** Makes the results of a run of `hello`, which needs neither a database nor tokens. */
 export function exampleHelloRun(runId: string): Result[] {
   return exampleRun(runId).map(({ database: _, ...result }) => ({
     ...result,
@@ -243,8 +243,8 @@ export function exampleHelloRun(runId: string): Result[] {
     levels: result.levels.map((level) => ({
       ...level,
       repetitions: level.repetitions.map(({ observation, ...repetition }) => {
-        const { queries: _, sideClient: __, resources, ...seen } = observation!;
-        const { database: ___, ...roles } = resources!;
+        const { queries: _, resources, ...seen } = observation!;
+        const { database: __, ...roles } = resources!;
         return { ...repetition, observation: { ...seen, resources: roles } };
       }),
     })),

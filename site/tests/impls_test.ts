@@ -93,10 +93,10 @@ Deno.test("the page of an implementation has the figures of its newest full run"
       }
       const [, startupMedian] = rowsOf(page, "startup-table").get(impl.name)!;
       assertEquals(startupMedian, format(median(startup!.subject.seconds), 1000));
-      const asked = Object.entries(observation!.sideClient!.checks);
+      const { correct, refused } = observation!;
       assertEquals(
-        [...rowsOf(page, "asked").values()],
-        asked.map(([check, count]) => [check, format(count, 1, 0)]),
+        [...rowsOf(page, "witnessed").values()],
+        [["10", ...[correct, refused!, 0].map((count) => format(count, 1, 0))]],
       );
     });
   }

@@ -7,9 +7,9 @@ import type { Problem, Result } from "../../results/result_schema.ts";
 import { type Environment, environmentOf } from "./environment.ts";
 import { type LoadGroup, loadGroups, loadsFinding, loadsOf, type ShownLoad } from "./loads.ts";
 import { machineOf } from "../run_summary.ts";
-import { type Asked, askedOf, problemsOf, retriesOf } from "./side_client.ts";
 import { type ShownStartup, showStartup, startupFinding } from "./startup.ts";
 import { type ShownSweep, showSweep, sweepFinding } from "./sweep.ts";
+import { problemsOf, retriesOf, type Witnessed, witnessedOf } from "./witness.ts";
 
 /** The data of a run's page, except its comparison. */
 export interface ShownRun {
@@ -34,10 +34,10 @@ export interface ShownResult
   loads: ShownLoad[];
   /** Why a level was loaded again. */
   retries: { connections: number; reason: string }[];
-  /** What the side client saw, for each load that it found something in. */
+  /** The first wrong answer of each kind, for each load that had some. */
   problems: { connections: number; index: number; problems: Problem[] }[];
-  /** What the side client asked; absent where the scenario has none. */
-  asked?: Asked;
+  /** Absent where answers were not judged one by one. */
+  witnessed?: Witnessed;
   sweep?: ShownSweep;
   /** Of its sweep alone. */
   sweepFinding: string;
@@ -75,7 +75,7 @@ function showResult(result: Result, order: number): ShownResult {
     loads: loadsOf(result, order),
     retries: retriesOf(result),
     problems: problemsOf(result),
-    asked: askedOf(result),
+    witnessed: witnessedOf(result),
     sweep,
     sweepFinding: sweepFinding([{ impl: { name }, sweep }]),
     startup: shownStartup,

@@ -29,10 +29,28 @@ Deno.test("showRun() has each machine once, and whose it is", () => {
   assertEquals([environment.databases.length, environment.tools.length], [1, 1]);
 });
 
-Deno.test("showRun() has what the side client asked at each level, and no table where it asked nothing", () => {
+Deno.test("showRun() has how the answers of each level were judged, and nothing where none were", () => {
   const { results: [first] } = showRun(results);
-  assertEquals(first!.asked?.checks, [{ check: "random user", counts: [12] }]);
+  const [level] = first!.witnessed!.levels;
+  const { correct, refused } = results[0]!.levels[0]!.repetitions[0]!.observation!;
+  assertEquals(level, { connections: 10, answers: correct, refused: refused!, wrong: 0 });
   const [result] = results;
   const { results: [failed] } = showRun([{ ...result!, levels: [] }]);
-  assertEquals(failed!.asked, undefined);
+  assertEquals(failed!.witnessed, undefined);
+});
+
+Deno.test("showRun() has the first wrong answer of each kind", () => {
+  const [result] = structuredClone(results);
+  const { observation } = result!.levels[0]!.repetitions[0]!;
+  const problem = {
+    check: "stale-record",
+    sent: "GET /",
+    came: "an old row",
+    expected: "a new one",
+  };
+  Object.assign(observation!, { wrong: { "stale-record": 3 }, problems: [problem] });
+  observation!.correct -= 3;
+  const { results: [shown] } = showRun([result!]);
+  assertEquals(shown!.witnessed!.levels[0]!.wrong, 3);
+  assertEquals(shown!.problems, [{ connections: 10, index: 0, problems: [problem] }]);
 });
