@@ -12,14 +12,14 @@ import { runOrThrow } from "../lib/process.ts";
 
 export const ohaVersion = "1.16.0";
 
-/** Allows a build without TLS; otherwise, oha is unchanged. */
+/** Allows a build without TLS; otherwise, oha is as it is released. */
 const plainPatches = ["without-tls.patch"];
 /** The load generator of the harness. */
-const ohaPatches = [...plainPatches, "rand-header-file.patch"];
+const ohaPatches = [...plainPatches, "requests-file.patch"];
 
 /**
- * Returns the path of oha in the cache; builds it if it is missing. The plain build lacks the option for random
- * headers, for comparison.
+ * Returns the path of oha in the cache; builds it if it is missing. The plain build has none of our options: it shows
+ * what they cost.
  */
 export async function keepOha(
   { plain = false, ...options }: MakeOptions & { plain?: boolean },
@@ -57,7 +57,7 @@ async function buildOha(
   staging: string,
   { report, signal, plain }: MakeOptions & { plain: boolean },
 ): Promise<string> {
-  const label = `Building oha ${ohaVersion}${plain ? " without random headers" : ""}`;
+  const label = `Building oha ${ohaVersion}${plain ? " as it is released" : ""}`;
   report.line(`${label} from crates.io, once: about two minutes on two cores`);
   const logPath = join(staging, "build.log");
   const source = join(staging, "source");

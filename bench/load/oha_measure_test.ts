@@ -7,6 +7,7 @@ import {
 } from "@std/assert";
 import { delay } from "@std/async";
 import { join } from "@std/path";
+import { crc32 } from "node:zlib";
 import { BenchError } from "../lib/error.ts";
 import { type LoadOptions, type LoadOutcome, startLoad, type TimedLoadOptions } from "./oha.ts";
 import { logTail, startProcess } from "../lib/process.ts";
@@ -15,41 +16,59 @@ import { ensureOha } from "../tools/tools.ts";
 
 const signal = new AbortController().signal;
 
-Deno.test("startLoad() sends one line of the file with each request, all equally often", async () => {
-  const lines = Array.from({ length: 100 }, (_, i) => `Authorization: Bearer token-${i}`);
-  const counts = new Map<string, number>();
+Deno.test("startLoad() sends each line in turn, and gives the line and checksum of each answer", async () => {
+  const lines = Array.from({ length: 100 }, (_, i) => ({ headers: { "x-line": `${i}` } }));
+  const bodyOf = (line: number) => line === 50 ? "" : `answer to ${line}`;
+  const sent: number[] = [];
   await withServer(
     (request) => {
-      const line = `Authorization: ${request.headers.get("authorization")}`;
-      counts.set(line, (counts.get(line) ?? 0) + 1);
+      const line = Number(request.headers.get("x-line"));
+      sent.push(line);
+      return new Response(bodyOf(line));
+    },
+    async (url) => {
+      const outcome = await load({ url, requests: 1050, firstLine: 30, lines });
+      assertEquals(outcome.errors, {});
+      assertEquals(outcome.linesUsed, 1060);
+      const { line, bodyBytes, bodyCrc32 } = outcome.responses;
+      const expected = Array.from({ length: 1050 }, (_, i) => (30 + i) % 100).sort(ascending);
+      assertEquals(sent.toSorted(ascending), expected);
+      assertEquals([...line].sort(ascending), expected);
+      assertEquals([...bodyBytes], [...line].map((line) => bodyOf(line).length));
+      assertEquals([...bodyCrc32], [...line].map((line) => crc32(bodyOf(line))));
+      assertEquals(bodyCrc32[line.indexOf(50)], 0);
+    },
+  );
+});
+
+Deno.test("startLoad() sends what a line says, and what oha sends else", async () => {
+  const defaults = {
+    "accept-encoding": "gzip, compress, deflate, br",
+    "accept": "*/*",
+    "user-agent": "oha/1.16.0",
+  };
+  const seen: unknown[] = [];
+  await withServer(
+    async (request) => {
+      const { host: _, ...headers } = Object.fromEntries(request.headers);
+      const { pathname, search } = new URL(request.url);
+      seen.push([request.method, pathname + search, headers, await request.text()]);
       return new Response("hello");
     },
     async (url) => {
-      const outcome = await load({ url, requests: 20_000, lines: lines.join("\n") });
-      assertEquals(outcome.errors, {});
-      assertEquals(outcome.responses.status.length, 20_000);
+      const lines = [
+        {},
+        { method: "POST", path: "/b?c=é", headers: { "X-D": 'e"', accept: "f" }, body: '"é"' },
+      ];
+      await load({ url: `${url}a`, lines, requests: 2, connections: 1 });
     },
   );
-  assertEquals([...counts.keys()].sort(), lines.toSorted());
-  const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - 200) ** 2 / 200, 0);
-  // 99 degrees of freedom: a fair choice exceeds 180 about once in a million.
-  assert(chiSquare < 180, `chi-square is ${chiSquare}`);
-});
-
-Deno.test("startLoad() sends the headers of plain oha without a file of lines", async () => {
-  const seen = new Set<string>();
-  await withServer(
-    (request) => {
-      for (const [name, value] of request.headers) seen.add(`${name}: ${value}`);
-      return new Response("hello");
-    },
-    async (url) => void await load({ url, requests: 100 }),
-  );
-  assertEquals([...seen].map((line) => line.replace(/127.*/, "…")).sort(), [
-    "accept-encoding: gzip, compress, deflate, br",
-    "accept: */*",
-    "host: …",
-    "user-agent: oha/1.16.0",
+  assertEquals(seen, [
+    ["GET", "/a", defaults, ""],
+    ["POST", "/b?c=%C3%A9", {
+      ...{ ...defaults, accept: "f" },
+      ...{ "x-d": 'e"', "content-length": "4" },
+    }, '"é"'],
   ]);
 });
 
@@ -69,26 +88,32 @@ Deno.test("startLoad() gives a row for each answer, in order of end", async () =
   });
 });
 
-Deno.test("startLoad() fails with the file and line of a malformed header", async () => {
-  await withServer(() => new Response("hello"), async (url) => {
-    const error = await assertRejects(
-      () => load({ url, lines: "Authorization: a\nAuthorization\n" }),
-      BenchError,
-      `Cannot load "${url}": oha ended with exit code 1, expected 0`,
-    );
-    assertStringIncludes(error.help ?? "", 'headers:2: invalid header, expected "Name: value"');
-  });
-});
-
-Deno.test("startLoad() fails when the file of lines is empty or absent", async () => {
+Deno.test("startLoad() fails with the file and line of a damaged request", async () => {
   const url = "http://127.0.0.1:9/";
-  const empty = await assertRejects(() => load({ url, lines: "" }), BenchError);
-  assertStringIncludes(empty.help ?? "", "No headers in ");
-  const absent = { url, headerLinesPath: "/nowhere/headers" };
-  const error = await assertRejects(() => load(absent), BenchError);
+  const error = await assertRejects(
+    () => load({ url, lines: [{}, { url: "/" }] }),
+    BenchError,
+    `Cannot load "${url}": oha ended with exit code 1, expected 0`,
+  );
   assertStringIncludes(
     error.help ?? "",
-    "Failed to read headers from /nowhere/headers: No such file",
+    "requests.jsonl:2: invalid request at column 6: unknown field `url`, expected one of `method`",
+  );
+});
+
+Deno.test("startLoad() fails when the file of requests is empty, too short or absent", async () => {
+  const help = async (options: Partial<LoadOptions> & { lines?: unknown[] }) => {
+    const url = "http://127.0.0.1:9/";
+    return (await assertRejects(() => load({ url, ...options }), BenchError)).help ?? "";
+  };
+  assertStringIncludes(await help({ lines: [] }), "No requests in ");
+  assertStringIncludes(
+    await help({ lines: [{}, {}], firstLine: 2 }),
+    "requests.jsonl: it has 2 lines, counted from 0",
+  );
+  assertStringIncludes(
+    await help({ requestsPath: "/nowhere/requests" }),
+    "Failed to read requests from /nowhere/requests: No such file",
   );
 });
 
@@ -134,8 +159,8 @@ Deno.test("startLoad() gives up an answer that does not come in time", async () 
 
 Deno.test("startLoad() counts nothing that is in flight when its time is over", async () => {
   await withServer(answersThenWaits(500), async (url) => {
-    const { responses, errors, durationSeconds } = await load({ url, seconds: 2 });
-    assertEquals([responses.status.length, errors], [500, {}]);
+    const { responses, errors, linesUsed, durationSeconds } = await load({ url, seconds: 2 });
+    assertEquals([responses.status.length, errors, linesUsed], [500, {}, 510]);
     assertEquals(responses.dueSeconds, undefined);
     assert(durationSeconds >= 2);
   });
@@ -157,8 +182,9 @@ Deno.test("startLoad() sends at a fixed rate, and tells when each request was du
 Deno.test("startLoad() waits for what was sent at a fixed rate, and leaves the rest unsent", async () => {
   await withServer(answersThenWaits(50), async (url) => {
     const options = { seconds: 2, ratePerSecond: 100, requestTimeoutSeconds: 3 };
-    const { responses, errors } = await load({ url, ...options });
+    const { responses, errors, linesUsed } = await load({ url, ...options });
     assertEquals([responses.status.length, errors], [50, { timeout: 10 }]);
+    assertEquals(linesUsed, 70);
   });
 });
 
@@ -167,8 +193,10 @@ Deno.test("startLoad() ends at once when its signal aborts, and begins nothing a
   const folder = await Deno.makeTempDir();
   const { path: ohaPath } = await ensureOha({ report: silent, signal });
   const controller = new AbortController();
+  const requestsPath = join(folder, "requests.jsonl");
+  await Deno.writeTextFile(requestsPath, "{}\n");
   const options = {
-    ohaPath,
+    ...{ ohaPath, requestsPath, firstLine: 0 },
     url: `http://127.0.0.1:${listener.addr.port}/`,
     connections: 10,
     requests: 10,
@@ -186,7 +214,7 @@ Deno.test("startLoad() ends at once when its signal aborts, and begins nothing a
 
 Deno.test("startLoad() refuses fewer requests than connections", () => {
   const options = {
-    ohaPath: "oha",
+    ...{ ohaPath: "oha", requestsPath: "requests.jsonl", firstLine: 0 },
     url: "http://127.0.0.1/",
     requestTimeoutSeconds: 1,
     folder: ".",
@@ -201,19 +229,22 @@ Deno.test("startLoad() refuses fewer requests than connections", () => {
 
 /** Loads with the real oha, over ten connections. */
 async function load(
-  { lines, requests = 10, seconds, ratePerSecond, ...options }:
+  { lines = [{}], requests = 10, seconds, ratePerSecond, ...options }:
     & Partial<LoadOptions>
     & Partial<Pick<TimedLoadOptions, "seconds" | "ratePerSecond">>
-    & { url: string; lines?: string },
+    & { url: string; lines?: unknown[] },
 ): Promise<LoadOutcome> {
   const folder = await Deno.makeTempDir();
   try {
     const { path: ohaPath } = await ensureOha({ report: silent, signal });
-    const headerLinesPath = join(folder, "headers");
-    if (lines !== undefined) await Deno.writeTextFile(headerLinesPath, lines);
+    const requestsPath = join(folder, "requests.jsonl");
+    await Deno.writeTextFile(
+      requestsPath,
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    );
     const shared = {
-      ...{ ohaPath, connections: 10, requestTimeoutSeconds: 10, folder, signal },
-      headerLinesPath: lines === undefined ? undefined : headerLinesPath,
+      ...{ ohaPath, requestsPath, firstLine: 0 },
+      ...{ connections: 10, requestTimeoutSeconds: 10, folder, signal },
       ...options,
     };
     await using running = startLoad(
@@ -224,6 +255,10 @@ async function load(
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+function ascending(a: number, b: number): number {
+  return a - b;
 }
 
 async function withServer(

@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import { join } from "@std/path";
+import { DatabaseSync } from "node:sqlite";
 import { BenchError } from "../lib/error.ts";
-import { dueTimes, failureClass, parseSummary } from "./oha_output.ts";
+import { dueTimes, failureClass, parseSummary, readResponses } from "./oha_output.ts";
 
 Deno.test("parseSummary() reads a load without failures", async () => {
   const { durationSeconds, ...counts } = parseSummary(await captured("answered"));
@@ -60,6 +62,54 @@ Deno.test("dueTimes() finds the places of those that were not answered", () => {
   // Where the timer is late as well, no request is taken for one that became due after it was put in.
   assertEquals(dueTimes(Float64Array.of(0.001, 0.15, 0.25), 10, 3), Float64Array.of(0, 0.1, 0.2));
 });
+
+Deno.test("readResponses() gives a column for each fact, in order of end", async () => {
+  const rows = [
+    // start, queued, end, status, len_bytes, request_line, body_crc32
+    [0.25, 0.2, 0.75, 200, 5, 499_999, 0xffff_ffff],
+    [0.1, 0.1, 0.5, 401, 0, 0, 0],
+  ];
+  await withDatabase(rows, (path) => {
+    const columns = {
+      startSeconds: Float64Array.of(0.1, 0.25),
+      endSeconds: Float64Array.of(0.5, 0.75),
+      status: Uint16Array.of(401, 200),
+      bodyBytes: Uint32Array.of(0, 5),
+      bodyCrc32: Uint32Array.of(0, 0xffff_ffff),
+      line: Uint32Array.of(0, 499_999),
+    };
+    assertEquals(readResponses(path, { answered: 2, errors: {} }), columns);
+    assertEquals(readResponses(path, { answered: 2, errors: { timeout: 1 } }, 10), {
+      ...columns,
+      dueSeconds: Float64Array.of(0.1, 0.2),
+    });
+    assertThrows(
+      () => readResponses(path, { answered: 3, errors: {} }),
+      BenchError,
+      `Cannot read "${path}": it holds 2 answers, expected 3 as in the summary`,
+    );
+  });
+});
+
+/** Gives `test` the path of a database with the columns that are read of oha's. */
+async function withDatabase(rows: number[][], test: (path: string) => void): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const path = join(folder, "oha.db");
+    {
+      using database = new DatabaseSync(path);
+      database.exec(
+        `CREATE TABLE oha (start REAL, start_latency_correction REAL, end REAL, status INTEGER,
+          len_bytes INTEGER, request_line INTEGER, body_crc32 INTEGER)`,
+      );
+      const insert = database.prepare("INSERT INTO oha VALUES (?, ?, ?, ?, ?, ?, ?)");
+      for (const row of rows) insert.run(...row);
+    }
+    test(path);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
 
 async function captured(name: string): Promise<string> {
   const url = new URL(`testdata/oha-1.16.0/${name}.json`, import.meta.url);

@@ -18,7 +18,7 @@ import {
 import type { EnsureOptions, Tool } from "./tool.ts";
 
 // The part after the plus marks it as patched.
-const ourOhaVersion = `${ohaVersion}+rand-header-file`;
+const ourOhaVersion = `${ohaVersion}+requests-file`;
 
 /** Generates the site. */
 const hugo: FetchableTool = {
@@ -81,7 +81,7 @@ export const ensureActionlint = (options: EnsureOptions) => fetchTool(actionlint
 export const ensureZizmor = (options: EnsureOptions) => fetchTool(zizmor, options);
 
 /**
- * Returns the load generator: oha with the option for random headers. Builds it the first time.
+ * Returns the load generator: oha with our option for a file of requests. Builds it the first time.
  *
  * @throws {BenchError} naming what to install, when there is no Rust or no git to build it with.
  */

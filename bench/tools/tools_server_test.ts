@@ -4,11 +4,11 @@ import { ensureActionlint, ensureHugo, ensureHyperfine, ensureOha, ensureZizmor 
 
 const signal = new AbortController().signal;
 
-Deno.test("ensureOha() gives the oha that sends random headers", async () => {
+Deno.test("ensureOha() gives the oha that sends a file of requests", async () => {
   const { path, version } = await ensureOha({ report: silent, signal });
-  assertEquals(version, "1.16.0+rand-header-file");
+  assertEquals(version, "1.16.0+requests-file");
   assertMatch(await output(path, ["--version"]), /^oha 1\.16\.0$/m);
-  assertMatch(await output(path, ["--help"]), /--rand-header-file/);
+  assertMatch(await output(path, ["--help"]), /--requests-file/);
 });
 
 Deno.test("ensureHugo() gives the pinned Hugo", async () => {

@@ -94,7 +94,7 @@ Deno.test("inspectTools() says of each tool where it is or what to install", asy
   });
 });
 
-Deno.test("ohaFolderName() tells the plain oha from the one with random headers", async () => {
+Deno.test("ohaFolderName() tells the plain oha from ours", async () => {
   assertMatch(await ohaFolderName(), /^oha-1\.16\.0-[0-9a-f]{12}$/);
   assertMatch(await ohaFolderName(true), /^oha-plain-1\.16\.0-[0-9a-f]{12}$/);
 });

@@ -1,112 +1,131 @@
 /**
- * What does the option for random headers cost? Loads one server alternately with oha as it is released and one fixed
- * token, and with ours and 100,000 tokens of the same length; gives the ratio of their goodput.
+ * What do our options of oha cost? Loads the null server alternately with oha as it is released, which sends one
+ * header again and again, and with ours, which sends 500,000 lines of a file; gives the ratio of their throughput.
  */
-import { delay } from "@std/async";
 import { join } from "@std/path";
+import { noToolchain } from "../../impl/toolchains.ts";
+import { startSubject, type Subject } from "../../impl/start.ts";
 import { BenchError } from "../../lib/error.ts";
-import { startLoad } from "../../load/oha.ts";
-import { logTail, startProcess } from "../../lib/process.ts";
+import { logTail, runProcess } from "../../lib/process.ts";
 import type { Report } from "../../lib/report.ts";
-import { ensureOha } from "../../tools/tools.ts";
 import { keepOha } from "../../load/build_oha.ts";
+import { parseSummary } from "../../load/oha_output.ts";
+import { nullServerImpl } from "../../native/native.ts";
+import { median, type RatioInterval, ratioInterval } from "../../statistics/mod.ts";
+import { ensureNative, ensureOha } from "../../tools/tools.ts";
 
-/** Goodput of the patched oha divided by plain oha's, with its 95 % confidence interval. */
-export interface Comparison {
-  ratio: number;
-  low: number;
-  high: number;
-  rounds: number;
+/** What {@linkcode measureCostOfOha} finds. */
+export interface CostOfOha {
+  /** Throughput of our oha divided by that of oha as it is released. */
+  throughput: RatioInterval;
+  /** Median of the time that ours takes with {@linkcode lineCount} lines, of which it sends one, in seconds. */
+  startSeconds: number;
 }
 
-const rounds = 10;
-// The 0.975 quantile of Student's t with rounds - 1 degrees of freedom.
-const tQuantile = 2.262;
-const sliceSeconds = 0.5;
-const connections = 50;
+/** Lines of the file, as many as a load has at most. */
+export const lineCount = 500_000;
 
-/** Compares both in ABBA order, one log-ratio a round, with a t interval over the rounds. */
-export async function compareWithPlainOha(
-  { report, signal }: { report: Report; signal: AbortSignal },
-): Promise<Comparison> {
-  const ours = (await ensureOha({ report, signal })).path;
+const connections = 50;
+/** Each has a plain load, two of ours, and a plain one; with fewer, the interval would not tell 2 %. */
+const rounds = 100;
+const loadSeconds = 0.5;
+
+interface Context {
+  report: Report;
+  signal: AbortSignal;
+}
+
+/**
+ * Compares both: a round is four loads, ABBA, which cancels what changes steadily on the machine. Each load is a
+ * process of its own, because processes differ from each other more than a process from itself. The interval is that of
+ * `ratioInterval()` over one log-ratio a round. Reading the file is not in the throughput; it has a figure of its own.
+ */
+export async function measureCostOfOha(context: Context): Promise<CostOfOha> {
+  const { report, signal } = context;
+  const ours = (await ensureOha(context)).path;
   const plain = await keepOha({ report, signal, env: Deno.env.toObject(), plain: true });
   const folder = await Deno.makeTempDir({ prefix: "backbench-cost-" });
   try {
-    const headerLinesPath = join(folder, "headers");
-    // Some 180 characters are the length of a token of the main job.
-    const headers = Array.from(
-      { length: 100_000 },
-      (_, i) => `Authorization: Bearer ${`${i}`.padStart(180, "x")}`,
-    );
-    await Deno.writeTextFile(headerLinesPath, headers.join("\n"));
+    const requestsPath = join(folder, "requests.jsonl");
+    const lines = Array.from({ length: lineCount }, (_, i) => `${JSON.stringify(requestOf(i))}\n`);
+    await Deno.writeTextFile(requestsPath, lines.join(""));
+    await using server = await startNullServer(folder, context);
 
-    await using server = await startConstantServer(folder, signal);
-    const { url } = server;
-
-    const goodput = async (ohaPath: string, requests: number) => {
-      const sent = ohaPath === ours ? { headerLinesPath } : { header: headers[0]! };
-      const options = { ohaPath, url, connections, requests, requestTimeoutSeconds: 10 };
-      await using load = startLoad({ ...options, ...sent, folder, signal });
-      const { responses, durationSeconds } = await load.outcome;
-      const correct = responses.status.reduce((sum, status) => sum + (status === 200 ? 1 : 0), 0);
-      if (correct !== requests) {
-        throw new BenchError(
-          `Cannot compare "${ohaPath}": ${correct} answers, expected ${requests}`,
-        );
-      }
-      return correct / durationSeconds;
+    let firstLine = 0;
+    const run = async (ohaPath: string, requests: number) => {
+      const [[name, value]] = Object.entries(requestOf(firstLine).headers) as [[string, string]];
+      const sent = ohaPath === plain
+        ? ["-H", `${name}: ${value}`]
+        : ["--requests-file", requestsPath, "--requests-file-start", `${firstLine}`];
+      const throughput = await throughputOf(
+        [ohaPath, ...sent, `${server.url}/`],
+        requests,
+        folder,
+        signal,
+      );
+      firstLine = (firstLine + requests) % lineCount;
+      return throughput;
     };
-    // Warms the server up, and tells how many requests a slice has on this machine.
-    await goodput(plain, 50_000);
-    const requests = Math.ceil(await goodput(plain, 50_000) * sliceSeconds);
+    // Warms the server up, and tells how many requests a load has on this machine.
+    await run(plain, 50_000);
+    const requests = Math.ceil(await run(plain, 50_000) * loadSeconds);
 
+    const startSeconds: number[] = [];
+    for (let start = 1; start <= 9; start++) {
+      const startMs = performance.now();
+      await run(ours, 1);
+      startSeconds.push((performance.now() - startMs) / 1000);
+    }
     const logRatios: number[] = [];
     for (let round = 1; round <= rounds; round++) {
       const logs: number[] = [];
-      for (const path of [plain, ours, ours, plain]) {
-        logs.push(Math.log(await goodput(path, requests)));
-      }
+      for (const path of [plain, ours, ours, plain]) logs.push(Math.log(await run(path, requests)));
       logRatios.push((logs[1]! + logs[2]! - logs[0]! - logs[3]!) / 2);
-      report.progress("Comparing oha with and without random headers", round, rounds);
+      report.progress("Comparing oha with and without a file of requests", round, rounds);
     }
-    return interval(logRatios);
+    return { throughput: ratioInterval(logRatios)!, startSeconds: median(startSeconds) };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-/** Starts a server that answers every request alike, as fast as it can; disposing of it stops it. */
-export async function startConstantServer(
+/** Starts the server that answers every request alike, as fast as the machine can; disposing of it stops it. */
+export async function startNullServer(folder: string, context: Context): Promise<Subject> {
+  return await startSubject(nullServerImpl(await ensureNative(context)), {
+    toolchain: noToolchain,
+    surroundings: { poolMax: 1, secret: "none" },
+    folder,
+    signal: context.signal,
+  });
+}
+
+/** A line of some 300 bytes, more than those of the main job have. */
+function requestOf(line: number): { headers: Record<string, string> } {
+  return { headers: { authorization: `Bearer ${`${line}`.padStart(256, "x")}` } };
+}
+
+/** Runs oha once; returns answers per second from the first request to the last. */
+async function throughputOf(
+  [ohaPath, ...args]: string[],
+  requests: number,
   folder: string,
   signal: AbortSignal,
-): Promise<{ url: string } & AsyncDisposable> {
-  const logPath = join(folder, "server.log");
-  const script = join(import.meta.dirname!, "constant_server.ts");
-  const process = startProcess([Deno.execPath(), "run", "--allow-net", script], { logPath });
-  try {
-    const url = `http://127.0.0.1:${await portFrom(logPath, signal)}/`;
-    return { url, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
-  } catch (error) {
-    await process.stop();
-    throw error;
+): Promise<number> {
+  const [summaryPath, logPath] = [join(folder, "oha.json"), join(folder, "oha.log")];
+  const { code } = await runProcess([
+    ohaPath!,
+    ...["-n", `${requests}`, "-c", `${Math.min(connections, requests)}`, "-t", "10s"],
+    ...["--output-format", "json", "--output", summaryPath, "--no-tui", "--no-color"],
+    ...args,
+  ], { logPath, signal });
+  if (code !== 0) {
+    throw new BenchError(`Cannot run "${ohaPath}": exit code is ${code}, expected 0`, {
+      help: await logTail(logPath),
+    });
   }
-}
-
-function interval(logRatios: number[]): Comparison {
-  const mean = logRatios.reduce((sum, value) => sum + value, 0) / rounds;
-  const variance = logRatios.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (rounds - 1);
-  const half = tQuantile * Math.sqrt(variance / rounds);
-  return { ratio: Math.exp(mean), low: Math.exp(mean - half), high: Math.exp(mean + half), rounds };
-}
-
-async function portFrom(logPath: string, signal: AbortSignal): Promise<string> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    await delay(100, { signal });
-    const port = /^port (\d+)$/m.exec(await logTail(logPath))?.[1];
-    if (port !== undefined) return port;
+  const { answered, durationSeconds } = parseSummary(await Deno.readTextFile(summaryPath));
+  if (answered !== requests) {
+    throw new BenchError(`Cannot run "${ohaPath}": ${answered} answers, expected ${requests}`);
   }
-  throw new BenchError(`Cannot start "constant_server.ts": it does not listen after 10 s`, {
-    help: await logTail(logPath),
-  });
+  return answered / durationSeconds;
 }
