@@ -152,7 +152,7 @@ function describeSent(
   const expiry = seconds < 0
     ? ` that had expired ${(-seconds).toFixed(1)} s before`
     : seconds < 10
-    ? ` that expired ${seconds.toFixed(1)} s after`
+    ? ` that expires ${seconds.toFixed(1)} s later`
     : "";
   return `GET / with a token of "${email}"${matters[kind]}${expiry}, line ${line}`;
 }
