@@ -8,20 +8,31 @@ import { prepareGround } from "../../testing/ground.ts";
 Deno.test("readUsers()", async (t) => {
   await using ground = await prepareGround();
   const connection = await ground.database.connect();
-  await t.step("knows every length of a body that the database knows", async () => {
-    const { lengths } = await readUsers(connection, 10, createRandom(1));
-    const quoted = (column: string) => `COALESCE(OCTET_LENGTH(${column}) + 2, 4)`;
-    const texts = ["email", "first", "last", "city", "county"].map(quoted).join(" + ");
-    const keys = '{"email":,"first":,"last":,"city":,"county":,"age":}'.length;
+  await t.step("knows length and CRC-32 of every body that the database knows", async () => {
+    const { emails, lengths, crc32s } = await readUsers(connection, 10, createRandom(1));
+    const value = (column: string) => `COALESCE(JSON_QUOTE(${column}), 'null')`;
+    const parts = ["email", "first", "last", "city", "county"]
+      .map((column) => `'"${column}":', ${value(column)}, ','`);
     const [rows] = await connection.query({
-      sql: `SELECT DISTINCT ${keys} + ${texts} + COALESCE(LENGTH(age), 4) FROM users`,
+      sql: `SELECT email, OCTET_LENGTH(body), CRC32(body) FROM (
+        SELECT email, CONCAT('{', ${parts}, '"age":', COALESCE(age, 'null'), '}') AS body FROM users
+      ) AS bodies ORDER BY email`,
       rowsAsArray: true,
     });
-    const known = z.array(z.tuple([z.coerce.number()])).parse(rows).flat();
-    assertEquals(lengths, new Set(known));
+    const known = z.array(z.tuple([z.string(), z.number(), z.number()])).parse(rows);
+    assertEquals(known.length, 100_000);
+    assertEquals(emails, known.map(([email]) => email));
+    assertEquals([...lengths], known.map(([, length]) => length));
+    assertEquals([...crc32s], known.map(([, , crc32]) => crc32));
   });
   await t.step("keeps as many different rows as asked, and special ones", async () => {
-    const { random, special, canary } = await readUsers(connection, 500, createRandom(1));
+    const users = await readUsers(connection, 500, createRandom(1));
+    const { random, special, canary } = users;
+    const listed = [canary, ...random, ...special.map(({ user }) => user)];
+    assertEquals(
+      new Set([...users.fixed].map((number) => users.emails[number])),
+      new Set(listed.map(({ email }) => email)),
+    );
     assertEquals(new Set(random.map(({ email }) => email)).size, 500);
     assert(![...random, ...special.map(({ user }) => user)].includes(canary));
     assertEquals(special.map(({ kind }) => kind).sort(), [

@@ -2,11 +2,14 @@ import process from "node:process";
 // @ts-types="npm:@types/jsonwebtoken@^9.0.10"
 import jwt from "jsonwebtoken";
 import type { RowDataPacket } from "mysql2/promise";
+import { loadCheats } from "./load_cheats.ts";
 import type { Parts } from "./server.ts";
 
 /** Each way to cheat: what it puts in the place of parts of an honest server. */
 export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   "honest": () => ({}),
+
+  ...loadCheats,
 
   "constant-answer": () => ({
     encode: () =>
@@ -18,15 +21,16 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   }),
 
   "alg-none": (honest) => ({
-    verify(token) {
+    verify(token, ...request) {
       const decoded = jwt.decode(token, { complete: true });
-      return `${decoded?.header.alg}` === "none" ? decoded?.payload : honest.verify(token);
+      if (`${decoded?.header.alg}` === "none") return decoded?.payload;
+      return honest.verify(token, ...request);
     },
   }),
 
   "any-case-claims": (honest) => ({
-    verify(token) {
-      const claims = Object.entries(Object(honest.verify(token)));
+    verify(...request) {
+      const claims = Object.entries(Object(honest.verify(...request)));
       return Object.fromEntries(claims.map(([key, value]) => [key.toLowerCase(), value]));
     },
   }),
@@ -34,8 +38,8 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   "cached-rows": (honest) => {
     const rows = new Map<string, RowDataPacket>();
     return {
-      async read(pool, email) {
-        const row = rows.get(email) ?? await honest.read(pool, email);
+      async read(pool, email, ctx) {
+        const row = rows.get(email) ?? await honest.read(pool, email, ctx);
         if (row !== undefined) rows.set(email, row);
         return row;
       },
@@ -45,8 +49,8 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   "cached-verification": (honest) => {
     const verified = new Map<string, unknown>();
     return {
-      verify(token) {
-        const claims = verified.get(token) ?? honest.verify(token);
+      verify(token, ...request) {
+        const claims = verified.get(token) ?? honest.verify(token, ...request);
         verified.set(token, claims);
         return claims;
       },
@@ -54,9 +58,9 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   },
 
   "two-queries": (honest) => ({
-    async read(pool, email) {
-      await honest.read(pool, email);
-      return honest.read(pool, email);
+    async read(...request) {
+      await honest.read(...request);
+      return honest.read(...request);
     },
   }),
 
@@ -128,7 +132,7 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
     const freeze = <T>(answer: () => T) =>
       ++requests > 1_500 ? new Promise<never>(() => {}) : answer();
     return {
-      read: (pool, email) => freeze(() => honest.read(pool, email)),
+      read: (...request) => freeze(() => honest.read(...request)),
       greet: () => freeze(honest.greet),
     };
   },
@@ -144,11 +148,11 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   }),
 
   "freezes-on-database-loss": (honest) => ({
-    read: (pool, email) => honest.read(pool, email).catch(() => new Promise(() => {})),
+    read: (...request) => honest.read(...request).catch(() => new Promise(() => {})),
   }),
 
   "dies-on-database-loss": (honest) => ({
-    read: (pool, email) => honest.read(pool, email).catch(() => process.exit(1)),
+    read: (...request) => honest.read(...request).catch(() => process.exit(1)),
   }),
 
   "ignores-sigterm": () => {

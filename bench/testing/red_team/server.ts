@@ -21,10 +21,12 @@ export interface Parts {
   poolMax: number;
   port: number;
   sql: string;
-  /** Returns the claims of a token that proves them, else throws. */
-  verify(token: string): unknown;
+  /** Called before the server listens. */
+  begin(pool: Pool): Promise<void>;
+  /** Returns the claims of a token that proves them, else throws; `ctx.state.inFlight` requests are being answered. */
+  verify(token: string, ctx: Context): unknown;
   /** Reads a user; throws when the database is gone. */
-  read(pool: Pool, email: string): Promise<RowDataPacket | undefined>;
+  read(pool: Pool, email: string, ctx: Context): Promise<RowDataPacket | undefined>;
   /** Returns the body of an answer; `inFlight` requests are being answered, this one included. */
   encode(user: RowDataPacket, inFlight: number): string;
   /** Returns the answer to `GET /hello`. */
@@ -40,6 +42,7 @@ const honest: Parts = {
   poolMax: Number(DB_POOL_MAX),
   port: Number(PORT),
   sql: "SELECT email, first, last, city, county, age FROM users WHERE email = ?",
+  begin: () => Promise.resolve(),
   verify: (token) => jwt.verify(token, key, { algorithms: ["HS256"] }),
   async read(pool, email) {
     const [[user]] = await pool.execute<RowDataPacket[]>(honest.sql, [email]);
@@ -55,12 +58,14 @@ if (cheat === undefined) throw new Error(`Unknown cheat "${process.argv[2]}"`);
 const parts = { ...honest, ...cheat(honest) };
 const pool = mysql.createPool({ uri: DATABASE_URL ?? "", connectionLimit: parts.poolMax });
 
+let inFlight = 0;
+
 function emailOf(ctx: Context): string {
   const [scheme, token = ""] = ctx.get("Authorization").split(" ");
   if (scheme !== "Bearer") ctx.throw(401);
   let claims: unknown;
   try {
-    claims = parts.verify(token);
+    claims = parts.verify(token, ctx);
   } catch {
     ctx.throw(401);
   }
@@ -69,18 +74,16 @@ function emailOf(ctx: Context): string {
   return email;
 }
 
-let inFlight = 0;
-
 async function answer(ctx: Context): Promise<void> {
   if (ctx.path === "/hello") {
     parts.arrive(ctx);
     Object.assign(ctx, await parts.greet());
   }
   if (ctx.path !== "/") return;
-  inFlight++;
+  ctx.state.inFlight = ++inFlight;
   try {
     parts.arrive(ctx);
-    const user = await parts.read(pool, emailOf(ctx));
+    const user = await parts.read(pool, emailOf(ctx), ctx);
     if (user === undefined) ctx.throw(404);
     ctx.type = "json";
     ctx.body = parts.encode(user, inFlight);
@@ -89,4 +92,6 @@ async function answer(ctx: Context): Promise<void> {
   }
 }
 
-new Koa().use(answer).listen(parts.port, HOST);
+await parts.begin(pool);
+// Shared, so that a helper may listen there, too.
+new Koa().use(answer).listen({ port: parts.port, host: HOST, reusePort: true });
