@@ -6,51 +6,45 @@ import { prepareGround } from "../testing/ground.ts";
 import { start } from "./session.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { judgeMachine } from "./judge.ts";
-import { measure } from "./observe_load.ts";
+import { beginLoad } from "./load.ts";
+import { nullConditions, openConditions } from "./conditions.ts";
+import { loadSessionOf } from "../testing/load_session.ts";
 import { nullServerImpl } from "../native/native.ts";
 import type { Ceiling, Frame } from "../results/protocols_schema.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
-import { ensureNative, ensureOha } from "../tools/tools.ts";
+import { ensureNative } from "../tools/tools.ts";
 
 Deno.test({
   name: "frameOf() finds under load",
   ignore: Deno.build.os !== "linux",
   fn: async (t) => {
     await using ground = await prepareGround();
-    const { scenario, database, signal } = ground;
+    const session = await loadSessionOf(ground);
     const native = await ensureNative(ground);
     const startWith = async (impl: Impl, poolMax: number) => {
       const toolchain = impl.id === "null-server" ? noToolchain : await findToolchain(impl);
       return await start({ impl, toolchain }, { ...ground, poolMax });
     };
-    const load = {
-      ohaPath: (await ensureOha(ground)).path,
-      headerLinesPath: scenario.load.headerLinesPath,
-      requestTimeoutSeconds: 10,
-      folder: ground.folder,
-      signal,
-    };
-
     const ceilings = new Map<number, Ceiling>();
     for (const connections of [10, 50]) {
       await using server = await startWith(nullServerImpl(native), 16);
-      const options = { load: { ...load, connections }, seconds: 3 };
+      const options = { session, connections, seconds: 2 };
       ceilings.set(connections, await measureCeiling(server, options));
     }
     const frameUnderLoad = async (impl: Impl, facts: Forced) => {
       const { connections = 50, poolMax = 16, requests } = facts;
       await using subject = await startWith(impl, poolMax);
-      await using connection = await database.connect();
-      const observation = await measure(subject, {
-        load: { ...load, url: subject.url, connections, requests },
-        ...{ scenario, connection, signal, onProgress: () => {} },
-      });
+      const open = impl.id === "null-server" ? nullConditions : openConditions;
+      await using conditions = await open(session);
+      const amount = { requests };
+      await using load = await beginLoad(subject, { session, conditions, connections, amount });
+      const { observation } = await load.finish();
       const frame = frameOf({
         ...{ connections, poolMax, observation },
         goodputPerSecond: observation.correct / observation.durationSeconds,
         ceiling: ceilings.get(connections)!,
       });
-      return { frame, isSpoilt: judgeMachine(observation).length > 0 };
+      return { frame, isSpoilt: judgeMachine(observation.resources?.machine).length > 0 };
     };
     /** Measures until the load shows what it forces: who else uses the machine can hide it, and is then told of. */
     const findUnderLoad = async (impl: Impl, facts: Forced, bottleneck: Frame["bottleneck"]) => {

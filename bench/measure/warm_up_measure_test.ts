@@ -1,11 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { delay } from "@std/async";
-import { silent } from "../lib/report.ts";
-import { ensureOha } from "../tools/tools.ts";
+import { startProcess } from "../lib/process.ts";
+import { openBareSession } from "../testing/load_session.ts";
+import { nullConditions } from "./conditions.ts";
 import { findWarmUp, type FindWarmUpOptions } from "./warm_up.ts";
-
-const { signal } = new AbortController();
-const connections = 10;
 
 /** Starts a server whose response time, in milliseconds, depends on its number of answers so far. */
 function startServer(delayMs: (answered: number) => number) {
@@ -17,23 +15,16 @@ function startServer(delayMs: (answered: number) => number) {
   return Object.assign(server, { answered: () => answered });
 }
 
-async function loadOf(server: Deno.HttpServer<Deno.NetAddr>, folder: string) {
-  const { path: ohaPath } = await ensureOha({ report: silent, signal });
-  const url = `http://127.0.0.1:${server.addr.port}/`;
-  return { ohaPath, url, connections, requestTimeoutSeconds: 10, folder, signal };
-}
-
 const rising = (answered: number) => 4_000 / (answered + 50);
 
 async function findWith(delayMs: (answered: number) => number, options: FindWarmUpOptions) {
-  const folder = await Deno.makeTempDir();
-  try {
-    await using server = startServer(delayMs);
-    const requests = await findWarmUp(await loadOf(server, folder), options);
-    return { requests, answered: server.answered() };
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await using session = await openBareSession();
+  await using conditions = await nullConditions(session);
+  await using server = startServer(delayMs);
+  await using process = startProcess(["sleep", "600"], { logPath: "/dev/null" });
+  const target = { url: `http://127.0.0.1:${server.addr.port}`, process };
+  const requests = await findWarmUp(target, { session, conditions, connections: 10 }, options);
+  return { requests, answered: server.answered() };
 }
 
 Deno.test("findWarmUp() gives the most where a server gets faster to the end", async () => {

@@ -20,7 +20,7 @@ function resultWith(correct: number[], seconds: number): Result {
     connections: 10,
     repetitions: [{
       startedAt: result.startedAt,
-      ...judge(observation, { connections: 10, plan, verificationFailures: [] }),
+      ...judge(observation, { connections: 10, poolMax: plan.poolMax, requests: total }),
       observation,
     }],
   };

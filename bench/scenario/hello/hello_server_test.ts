@@ -11,7 +11,8 @@ import { lastRepetition } from "../../results/outcome.ts";
 import { makePlan } from "../../results/plan.ts";
 import { type ReasonCode, resultSchema } from "../../results/result_schema.ts";
 import { redTeamImpl } from "../../testing/red_team.ts";
-import { ensureNative, ensureOha } from "../../tools/tools.ts";
+import { ensureNative } from "../../tools/tools.ts";
+import { loadSessionOf } from "../../testing/load_session.ts";
 import { scenario } from "./mod.ts";
 
 const options = { scenario, poolMax: 16, seed: 1, report: silent };
@@ -74,7 +75,7 @@ Deno.test("hello", async (t) => {
     checkout: { commit: "0".repeat(40), dirty: false },
     tools: {},
   };
-  const session: Session = { ...ground, facts, oha: await ensureOha(ground), stallMs: 3_000 };
+  const session: Session = { ...await loadSessionOf(ground, { stallMs: 3_000 }), facts };
   const measureOne = async (id: string) => {
     const { impl, toolchain } = await side(id);
     const result = await beginResult(impl, toolchain, await lockedVersions(impl, toolchain), facts);
