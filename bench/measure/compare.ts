@@ -18,7 +18,7 @@ import { type Conditions, openConditions } from "./conditions.ts";
 import { type JudgeContext, judgeLoad, judgeMachine, judgeWarmUp } from "./judge.ts";
 import { factsOf } from "./load.ts";
 import { mergeFacts, mergeMachine } from "./merge_facts.ts";
-import { measureSlices, type Side } from "./slices.ts";
+import { measureSlices, type Side, withName } from "./slices.ts";
 import type { Startable } from "../impl/start.ts";
 import { median, type RatioInterval, ratioInterval } from "../statistics/mod.ts";
 import { roundsInAll, startBar } from "./progress.ts";
@@ -123,11 +123,12 @@ async function measureRound(
   for (const name of shuffle(sideNames, random)) {
     const account = accounts[name];
     const subject = stack.use(await start(startables[name], session, account));
-    const seen = await warmUp(subject, {
+    const warming = warmUp(subject, {
       ...{ session, conditions, side: account },
       connections: mostConnections(plan),
       requests: warmUpRequests[name],
     });
+    const seen = await withName(subject, warming);
     freeze(subject.process);
     sides[name] = { subject, account };
     if (seen !== undefined && judgeWarmUp(seen).length > 0) warmUps[name] = factsOf(seen);

@@ -8,7 +8,7 @@ import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
 import { measureFloor, measureLadder } from "./fixed_rates.ts";
 import { openConditions } from "./conditions.ts";
-import { type Contestant, type Session } from "./levels.ts";
+import type { Contestant, Session } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Plan, Result } from "../results/result_schema.ts";

@@ -12,6 +12,7 @@ import {
   type ProtocolSession,
 } from "./protocols.ts";
 import { silent } from "../lib/report.ts";
+import { withoutMachine } from "../testing/of_machine.ts";
 import { beginResult, type RunFacts } from "./begin_result.ts";
 import { resultSchema } from "../results/result_schema.ts";
 import { openGround } from "./session.ts";
@@ -76,7 +77,8 @@ Deno.test("the protocols beside levels", async (t) => {
     await addComparison(contestant, session);
     assertEquals(result.control, { version: helpers.native.controlVersion });
     const [level] = result.comparison!.levels;
-    assertEquals([level!.problem, level!.rounds.length, level!.goodput?.rounds], [undefined, 3, 3]);
+    assertEquals([withoutMachine(level!.problem ?? ""), level!.rounds.length], ["", 3]);
+    if (level!.problem === undefined) assertEquals(level!.goodput?.rounds, 3);
     for (const { order, subject, reference } of level!.rounds) {
       assertEquals(order.replaceAll(" ", "").length, 2 * 2 * facts.plan.comparison!.slices);
       assert(subject.correct > 0 && reference.correct > 0);

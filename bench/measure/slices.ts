@@ -15,7 +15,8 @@ import type { LoadFacts } from "../results/load_schema.ts";
 import type { Answers } from "../scenario/scenario.ts";
 import { median } from "../statistics/mod.ts";
 import type { Conditions } from "./conditions.ts";
-import { beginLoad, factsOf, type ObservedLoad, type RunningLoad } from "./load.ts";
+import { BenchError } from "../lib/error.ts";
+import { beginLoad, factsOf, LoadBroken, type ObservedLoad, type RunningLoad } from "./load.ts";
 import type { LoadSession } from "./session.ts";
 
 /** One side of a comparison: its running server, and what it was given by lot. */
@@ -45,7 +46,7 @@ interface Slice {
 /**
  * Measures both sides at one level with one load each. Takes them frozen, and leaves them frozen.
  *
- * @throws {LoadBroken} when a server ended meanwhile.
+ * @throws {BenchError} when a server ended meanwhile.
  */
 export async function measureSlices(
   sides: Record<SideName, Side>,
@@ -81,7 +82,8 @@ export async function measureSlices(
 
   const measured = {} as Record<SideName, ComparedSide>;
   for (const name of sideNames) {
-    const { observation, ...seen } = await loads[name].finish();
+    const finished = loads[name].finish();
+    const { observation, ...seen } = await withName(sides[name].subject, finished);
     measured[name] = countSlices({ facts: factsOf(observation), ...seen }, {
       slices: slices.filter(({ side }) => side === name),
       settleMs: plan.settleSeconds * 1000,
@@ -89,6 +91,20 @@ export async function measureSlices(
     });
   }
   return { startedAt, order: order.map((side) => side[0]).join(""), ...measured, machine };
+}
+
+/**
+ * Waits for the result of a load of one side.
+ *
+ * @throws {BenchError} with the name of the side in place of a {@linkcode LoadBroken}.
+ */
+export async function withName<T>({ impl }: Pick<Subject, "impl">, load: Promise<T>): Promise<T> {
+  try {
+    return await load;
+  } catch (error) {
+    if (!(error instanceof LoadBroken)) throw error;
+    throw new BenchError(`Cannot compare "${impl.id}": ${error.message}`, { help: error.help });
+  }
 }
 
 async function beginSide(

@@ -242,6 +242,7 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `more than ${percent(limits.failures)} of the requests failed`,
       `the number of database queries was off by more than ${percent(limits.queries)}`,
       `background load took more than ${percent(limits.foreignCpu)}`,
+      `the hypervisor took more than ${percent(limits.steal)}`,
       `Goodput of ${percent(lines.generatorBound)} or more`,
       `took ${percent(lines.busyThread)} of a processor`,
       `were ${percent(lines.busyMachine)} busy`,

@@ -1,0 +1,130 @@
+/**
+ * Every way to cheat must be found under load alone, in levels, comparisons and rate sweeps alike: verification, which
+ * catches most of them before and after, is left out.
+ */
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import type { Startable } from "../impl/start.ts";
+import { findToolchain, noToolchain, type Toolchain } from "../impl/toolchains.ts";
+import { lockedVersions } from "../impl/lock_files.ts";
+import { describeMachine } from "../machine/describe.ts";
+import { controlImpl } from "../native/native.ts";
+import { makePlan } from "../results/plan.ts";
+import { lastRepetition } from "../results/outcome.ts";
+import { prepareGround } from "../testing/ground.ts";
+import { loadSessionOf } from "../testing/load_session.ts";
+import { withoutMachine } from "../testing/of_machine.ts";
+import { redTeamImpl } from "../testing/red_team.ts";
+import { ensureNative } from "../tools/tools.ts";
+import { beginResult, type RunFacts } from "./begin_result.ts";
+import { compare } from "./compare.ts";
+import { openConditions } from "./conditions.ts";
+import { measureLadder } from "./fixed_rates.ts";
+import { measureLevel, type Session } from "./levels.ts";
+import { start } from "./session.ts";
+
+/** What is said of each cheat wherever it is under load. */
+const caught: Record<string, RegExp> = {
+  "alg-none": /answers were wrong \(not-refused\)/,
+  "big-pool": /\d\d connections to the database were open at one time, expected at most 16/,
+  "cached-rows": /answers were wrong \(stale-record\)/,
+  "constant-answer": /answers were wrong \(another-record\)/,
+  "logs-requests": /\d+ lines were logged for \d+ requests/,
+  "swapped-users": /answers were wrong \(another-record\)/,
+  "tenth-500": /requests failed \(status-500: \d+\)/,
+  "text-protocol": /0\.000 executions of server-side prepared statements per request/,
+  "two-queries": /the database counted 1\.9\d\d queries per request, expected 0\.9\d\d/,
+  "unverified-token": /answers were wrong \(not-refused\)/,
+  "wrong-bytes": /answers were wrong \(wrong-body\)/,
+  "wrong-length": /answers were wrong \(wrong-body\)/,
+};
+
+/** Those that end or stall a level; a comparison or a rate sweep fails. */
+const broken: Record<string, RegExp> = {
+  "exit-under-load": /the process ended with exit code 1 while the load ran/,
+  "freezes-under-load": /hardly a query reached the database for 3 s while the load ran/,
+};
+
+const connections = 20;
+const goal = { p99Seconds: 10, failureShare: 1 };
+
+interface Bench {
+  session: Session;
+  control: Startable;
+  toolchain: Toolchain;
+}
+
+async function inLevel(id: string, { session, toolchain }: Bench): Promise<string> {
+  const impl = await redTeamImpl(id);
+  const versions = await lockedVersions(impl, toolchain);
+  const result = await beginResult(impl, toolchain, versions, session.facts);
+  const level = await measureLevel({ impl, toolchain, result }, connections, session);
+  const { validity } = lastRepetition(level);
+  return validity.valid ? "" : validity.reasons.map(({ message }) => message).join("; ");
+}
+
+async function inComparison(
+  id: string,
+  { session, control, toolchain }: Bench,
+): Promise<string> {
+  const sides = { subject: { impl: await redTeamImpl(id), toolchain }, reference: control };
+  const [level] = await compare(sides, {
+    ...{ session, seed: 1, title: id },
+    plan: {
+      ...{ budgetSeconds: 0, minRounds: 1, levels: [connections], loads: 1, slices: 2 },
+      ...{ sliceSeconds: 0.4, settleSeconds: 0.05, preWarmRequests: 200 },
+    },
+  });
+  return level!.problem ?? "";
+}
+
+async function inStep(id: string, { session, toolchain }: Bench): Promise<string> {
+  await using subject = await start({ impl: await redTeamImpl(id), toolchain }, session);
+  await using conditions = await openConditions(session);
+  const plan = {
+    ratesPerSecond: [2_000],
+    connections,
+    secondsPerRung: 1.2,
+    preWarmRequests: 0,
+    goal,
+  };
+  const { rungs: [rung] } = await measureLadder(subject, { plan, session, conditions, title: id });
+  // What fails is no reason: it counts in the objective.
+  const failures = Object.entries(rung!.failures).map(([kind, count]) => `${kind}: ${count}`);
+  return `${rung!.problem ?? ""}${failures.map((text) => `; requests failed (${text})`).join("")}`;
+}
+
+Deno.test("under load is caught", async (t) => {
+  await using ground = await prepareGround();
+  const facts: RunFacts = {
+    runId: "20260101T000000Z-0000000",
+    scenario: ground.scenario.id,
+    plan: makePlan("smoke", { levels: [connections], requests: 5_000, warmUpRequests: 200 }, 1),
+    machine: await describeMachine(),
+    checkout: { commit: "0".repeat(40), dirty: false },
+    tools: {},
+  };
+  const scenario = { ...ground.scenario, verifyAnswers: () => Promise.resolve([]) };
+  const session: Session = {
+    ...await loadSessionOf({ ...ground, scenario }, { stallMs: 3_000 }),
+    facts,
+  };
+  const control = { impl: controlImpl(await ensureNative(session)), toolchain: noToolchain };
+  const bench = { session, control, toolchain: await findToolchain(await redTeamImpl("honest")) };
+  const everywhere = { "a level": inLevel, "a comparison": inComparison, "a step": inStep };
+
+  for (const [where, measure] of Object.entries(everywhere)) {
+    await t.step(`nothing of an honest server, in ${where}`, async () => {
+      assertEquals(withoutMachine(await measure("honest", bench)), "");
+    });
+    for (const [id, said] of Object.entries(caught)) {
+      await t.step(`${id}, in ${where}`, async () => assertMatch(await measure(id, bench), said));
+    }
+  }
+  for (const [id, said] of Object.entries(broken)) {
+    await t.step(`${id}, in a level`, async () => assertMatch(await inLevel(id, bench), said));
+  }
+  await t.step("exit-under-load, in a comparison", async () => {
+    const error = await assertRejects(() => inComparison("exit-under-load", bench), Error);
+    assertMatch(error.message, /^Cannot compare "exit-under-load": the process ended with exit/);
+  });
+});
