@@ -75,7 +75,7 @@ export interface LoadOutcome {
   errors: Record<string, number>;
   /**
    * Lines of the file that this load read, at most: one for each answered or failed request, and one for each
-   * connection, whose last request may have been aborted at the end of the time.
+   * connection, which may have read a line that it did not send.
    */
   linesUsed: number;
 }

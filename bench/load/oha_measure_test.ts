@@ -9,8 +9,14 @@ import { delay } from "@std/async";
 import { join } from "@std/path";
 import { crc32 } from "node:zlib";
 import { BenchError } from "../lib/error.ts";
-import { type LoadOptions, type LoadOutcome, startLoad, type TimedLoadOptions } from "./oha.ts";
-import { logTail, startProcess } from "../lib/process.ts";
+import {
+  type Load,
+  type LoadOptions,
+  type LoadOutcome,
+  startLoad,
+  type TimedLoadOptions,
+} from "./oha.ts";
+import { freeze, logTail, startProcess, thaw } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
 import { ensureOha } from "../tools/tools.ts";
 
@@ -157,13 +163,37 @@ Deno.test("startLoad() gives up an answer that does not come in time", async () 
   assertEquals(outcome.errors, { timeout: 10 });
 });
 
-Deno.test("startLoad() counts nothing that is in flight when its time is over", async () => {
+Deno.test("startLoad() waits for what is in flight when its time is over", async () => {
   await withServer(answersThenWaits(500), async (url) => {
     const { responses, errors, linesUsed, durationSeconds } = await load({ url, seconds: 2 });
-    assertEquals([responses.status.length, errors, linesUsed], [500, {}, 510]);
+    assertEquals([responses.status.length, errors, linesUsed], [510, {}, 520]);
     assertEquals(responses.dueSeconds, undefined);
-    assert(durationSeconds >= 2);
+    assert(durationSeconds >= 4);
   });
+});
+
+Deno.test("startLoad() ends a closed loop before its time, frozen or not, and loses no answer", async () => {
+  let asked = 0;
+  const server = () => {
+    asked++;
+    return new Response("hello");
+  };
+  for (const isFrozen of [false, true]) {
+    await withServer(server, async (url) => {
+      const { responses, errors, durationSeconds } = await load({
+        ...{ url, seconds: 60 },
+        onBegun: async (running) => {
+          await delay(300);
+          if (isFrozen) freeze(running);
+          running.end();
+          thaw(running);
+        },
+      });
+      assertEquals([responses.status.length, errors], [asked, {}]);
+      assert(asked > 0 && durationSeconds < 10, `${asked} in ${durationSeconds} s`);
+      asked = 0;
+    });
+  }
 });
 
 Deno.test("startLoad() sends at a fixed rate, and tells when each request was due", async () => {
@@ -229,10 +259,10 @@ Deno.test("startLoad() refuses fewer requests than connections", () => {
 
 /** Loads with the real oha, over ten connections. */
 async function load(
-  { lines = [{}], requests = 10, seconds, ratePerSecond, ...options }:
+  { lines = [{}], requests = 10, seconds, ratePerSecond, onBegun, ...options }:
     & Partial<LoadOptions>
     & Partial<Pick<TimedLoadOptions, "seconds" | "ratePerSecond">>
-    & { url: string; lines?: unknown[] },
+    & { url: string; lines?: unknown[]; onBegun?: (running: Load) => Promise<void> },
 ): Promise<LoadOutcome> {
   const folder = await Deno.makeTempDir();
   try {
@@ -251,6 +281,7 @@ async function load(
       seconds === undefined ? { ...shared, requests } : { ...shared, seconds, ratePerSecond },
     );
     await running.begun;
+    await onBegun?.(running);
     return await running.outcome;
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -69,12 +69,12 @@ const mostPerSecond = 50_000;
 export function requestLines(
   { requests = 0, warmUpRequests = 0, comparison, ladder }: Partial<Plan>,
 ): number {
-  return Math.max(
+  return Math.ceil(Math.max(
     requests + warmUpRequests,
     comparison === undefined ? 0 : (comparison.preWarmMostRequests ?? comparison.preWarmRequests) +
       comparison.levels.length * comparison.loads * comparison.slices * comparison.sliceSeconds *
         mostPerSecond,
     ladder === undefined ? 0 : ladder.preWarmRequests +
       ladder.secondsPerRung * ladder.ratesPerSecond.reduce((sum, rate) => sum + rate, 0),
-  );
+  ));
 }
