@@ -50,7 +50,7 @@ interface Peak {
 
 /** A running sampler. */
 export interface Sampler extends Disposable {
-  /** Adds a process to a role, which may have several: the load generator starts after the sampler. */
+  /** Adds a role's process: the load generator starts after the sampler. */
   add(role: RoleName, pid: number): void;
   /**
    * Ends sampling; times are those of `performance.now()`. Undefined where the system does not report it, and for
@@ -67,10 +67,10 @@ export function startSampler(
   pids: Partial<Record<RoleName, number>>,
   { isDatabaseHidden = pids.database === undefined } = {},
 ): Sampler {
-  const roles = new Map<RoleName, number[]>();
+  const roles = new Map<RoleName, number>();
   for (const role of roleNames) {
     const pid = pids[role];
-    if (pid !== undefined) roles.set(role, [pid]);
+    if (pid !== undefined) roles.set(role, pid);
   }
   const trees = new Map<RoleName, number[]>();
   const peaks = new Map<RoleName, Peak>();
@@ -100,11 +100,11 @@ export function startSampler(
     const before = samples.at(-1)?.roles;
     const sample: Sample = { atMs: performance.now(), roles: new Map(), machine };
     const isMemoryDue = ticks++ % samplesPerMemory === 0;
-    for (const [role, roots] of roles) {
+    for (const [role, pid] of roles) {
       const withMemory = isMemoryDue || !trees.has(role);
       // Everything is a child of the harness, so its role is its own process only.
-      if (withMemory) trees.set(role, role === "harness" ? roots : roots.flatMap(processTree));
-      const tree = trees.get(role) ?? roots;
+      if (withMemory) trees.set(role, role === "harness" ? [pid] : processTree(pid));
+      const tree = trees.get(role) ?? [pid];
       const last = before?.get(role) ??
         { cpuSeconds: 0, contextSwitches: 0, busiestThreadSeconds: 0 };
       // Many threads are read at start and end only; the generator's few have ended by then.
@@ -137,8 +137,7 @@ export function startSampler(
 
   return {
     add(role, pid) {
-      roles.set(role, [...roles.get(role) ?? [], pid]);
-      trees.delete(role);
+      roles.set(role, pid);
       takeSample();
     },
     finish(loadStartMs, loadEndMs) {

@@ -9,7 +9,7 @@ import { type SideName, sideNames } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
 import { exactCpuSeconds } from "../machine/proc.ts";
 import { processTree } from "../machine/process_tree.ts";
-import { startSampler } from "../machine/sampler.ts";
+import { watchMachine } from "./watch_machine.ts";
 import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { Answers } from "../scenario/scenario.ts";
@@ -56,14 +56,13 @@ export async function measureSlices(
   const startedAt = new Date().toISOString();
   const order = abba(options.first, plan.slices);
   await using stack = new AsyncDisposableStack();
-  using sampler = sampleBoth(sides, options.session);
   const loads = {} as Record<SideName, RunningLoad>;
   for (const name of new Set(order)) {
     loads[name] = stack.use(await beginSide(name, sides[name], order.length, options));
-    sampler.add("generator", loads[name].pid);
     loads[name].pause();
   }
 
+  const endWatch = watchMachine();
   const cpuBefore = bySide((name) => cpuOf(sides[name].subject));
   const slices: Slice[] = [];
   for (const name of order) {
@@ -74,7 +73,7 @@ export async function measureSlices(
     loads[name].pause();
     slices.push({ side: name, startMs, endMs: performance.now() });
   }
-  const machine = sampler.finish(slices[0]!.startMs, slices.at(-1)!.endMs)?.machine;
+  const machine = endWatch(processesOf(sides, loads, options.session));
   // A frozen process uses none, so this is what the slices took.
   const cpuAfter = bySide((name) => cpuOf(sides[name].subject));
   // Neither runs on: each gets as long as the answers in flight take, in the order in which they began.
@@ -125,15 +124,17 @@ async function beginSide(
   });
 }
 
-/** Starts to sample the machine, with the processes of both sides in their roles. */
-function sampleBoth(sides: Record<SideName, Side>, { scenario: { database } }: LoadSession) {
+/** Returns the ids of all processes that have a role; undefined where the database's is not visible. */
+function processesOf(
+  sides: Record<SideName, Side>,
+  loads: Record<SideName, RunningLoad>,
+  { scenario: { database } }: LoadSession,
+): ReadonlySet<number> | undefined {
   const pid = database?.server.pid;
-  const sampler = startSampler(
-    { subject: sides.subject.subject.process.pid, harness: Deno.pid, database: pid },
-    { isDatabaseHidden: database !== undefined && pid === undefined },
-  );
-  sampler.add("subject", sides.reference.subject.process.pid);
-  return sampler;
+  if (database !== undefined && pid === undefined) return undefined;
+  const roots = sideNames.flatMap((name) => [sides[name].subject.process.pid, loads[name].pid]);
+  if (pid !== undefined) roots.push(pid);
+  return new Set([Deno.pid, ...roots.flatMap(processTree)]);
 }
 
 /** Returns the sides in ABBA order, `slices` of each, so that steady drift affects both alike. */
