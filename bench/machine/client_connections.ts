@@ -5,6 +5,8 @@
 
 /** A running count. */
 export interface ClientConnections extends Disposable {
+  /** Returns how many were opened so far; undefined if the system does not report it. */
+  opened(): number | undefined;
   /** Ends the count, and returns how many were opened; undefined if the system does not report it. */
   finish(): number | undefined;
 }
@@ -30,11 +32,15 @@ export function watchClients(url: string): ClientConnections {
   };
   const timer = setInterval(collect, sampleMs);
   const stop = () => clearInterval(timer);
+  const count = () => {
+    collect();
+    return before === undefined ? undefined : opened.size;
+  };
   return {
+    opened: count,
     finish() {
       stop();
-      collect();
-      return before === undefined ? undefined : opened.size;
+      return count();
     },
     [Symbol.dispose]: stop,
   };

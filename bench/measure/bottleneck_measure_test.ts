@@ -62,11 +62,11 @@ Deno.test({
     };
 
     const forced: [id: string, facts: Forced, bottleneck: Frame["bottleneck"]][] = [
-      ["burns-cpu", { requests: 5_000 }, "subject"],
-      ["expensive-query", { requests: 12_000 }, "database"],
-      ["waiting-query", { requests: 2_500, connections: 10 }, "database"],
-      ["waiting-query", { requests: 4_000 }, "pool"],
-      ["honest", { requests: 25_000, poolMax: 1 }, "pool"],
+      ["burns-cpu", { requests: 3_000 }, "subject"],
+      ["expensive-query", { requests: 4_000 }, "database"],
+      ["waiting-query", { requests: 2_000, connections: 10 }, "database"],
+      ["waiting-query", { requests: 3_000 }, "pool"],
+      ["honest", { requests: 10_000, poolMax: 1 }, "pool"],
     ];
     for (const [id, facts, bottleneck] of forced) {
       const of = [facts.connections, facts.poolMax].map((number) => number ?? "as usual");
@@ -75,12 +75,12 @@ Deno.test({
       });
     }
     await t.step("generator: a server that does nothing", async () => {
-      await findUnderLoad(nullServerImpl(native), { requests: 200_000 }, "generator");
+      await findUnderLoad(nullServerImpl(native), { requests: 120_000 }, "generator");
     });
   },
 });
 
-/** A load that forces a bottleneck: 50 connections and a pool of 16 unless told, of 2 s and more. */
+/** A load that forces a bottleneck: 50 connections and a pool of 16 unless told, of about 2 s. */
 interface Forced {
   requests: number;
   connections?: number;

@@ -4,6 +4,7 @@ import { startProcess } from "../lib/process.ts";
 import { nullServerImpl } from "../native/native.ts";
 import { type LadderPlan, ladderSchema } from "../results/protocols_schema.ts";
 import { prepareGround } from "../testing/ground.ts";
+import { withoutMachine } from "../testing/of_machine.ts";
 import { loadSessionOf } from "../testing/load_session.ts";
 import { ensureNative } from "../tools/tools.ts";
 import type { Target } from "../scenario/scenario.ts";
@@ -30,19 +31,19 @@ Deno.test("measureLadder()", async (t) => {
     return await measureLadder(subject, { plan, session, conditions, title: "honest", ...options });
   };
 
-  await t.step("shows a freeze of 1 s in 20, which latency from sending hides", async () => {
+  await t.step("shows a freeze of 0.3 s in 5, which latency from sending hides", async () => {
     await using subject = await ground.start("freezes-briefly");
-    const plan = planOf({ ratesPerSecond: [400], secondsPerRung: 22 });
+    const plan = planOf({ ratesPerSecond: [400], secondsPerRung: 6 });
     const { rungs: [rung], capacityPerSecond } = await measure(subject, plan);
     const { due, attempted, unsent, problem, latencySeconds, uncorrectedSeconds } = rung!;
     // A machine that others keep busy is no fault of the server, and hides nothing of a freeze.
     if (rung!.repeatedBecause === undefined) assertEquals(problem, undefined);
-    // Of 8,800 requests, 400 became due while the server stood still: evenly late by up to 1 s.
-    assert(latencySeconds!.p99 > 0.5, `p99 is ${latencySeconds!.p99} s`);
+    // Of 2,400 requests, 120 became due while the server stood still: evenly late by up to 0.3 s.
+    assert(latencySeconds!.p99 > 0.15, `p99 is ${latencySeconds!.p99} s`);
     // Only one on each connection, 20 in all, was under way: less than one in a hundred.
     assert(uncorrectedSeconds!.p99 < latencySeconds!.p99 / 2, `it is ${uncorrectedSeconds!.p99} s`);
-    assert(uncorrectedSeconds!.max > 0.5, `the longest is ${uncorrectedSeconds!.max} s`);
-    assertEquals([due, attempted + unsent], [8_800, 8_800]);
+    assert(uncorrectedSeconds!.max > 0.15, `the longest is ${uncorrectedSeconds!.max} s`);
+    assertEquals([due, attempted + unsent], [2_400, 2_400]);
     assertEquals([rung!.holds, capacityPerSecond], [false, undefined]);
   });
   await t.step("stops after two rates in a row that are too much", async () => {
@@ -52,6 +53,9 @@ Deno.test("measureLadder()", async (t) => {
     const report = { ...session.report, progress: (label: string) => void progress.add(label) };
     const ladder = await measure(subject, plan, { session: { ...session, report } });
     ladderSchema.omit({ floor: true }).parse(ladder);
+    const [first] = ladder.rungs;
+    // What else runs on this machine may have kept the first step from meeting the objective.
+    if (withoutMachine(first!.problem ?? "") === "" && first!.problem !== undefined) return;
     assertEquals(ladder.rungs.map(({ ratePerSecond }) => ratePerSecond), [100, 200_000, 300_000]);
     assertEquals(ladder.rungs.map(({ due }) => due), [100, 200_000, 300_000]);
     for (const { due, attempted, unsent, correct, failures, wrong } of ladder.rungs) {

@@ -9,7 +9,7 @@ import { BenchError } from "../lib/error.ts";
 import { countLines } from "../lib/count_lines.ts";
 import { describeExit, freeze, logTail, thaw } from "../lib/process.ts";
 import { type Load, type LoadOutcome, startLoad } from "../load/oha.ts";
-import { watchClients } from "../machine/client_connections.ts";
+import { type ClientConnections, watchClients } from "../machine/client_connections.ts";
 import { cpuSeconds } from "../machine/proc.ts";
 import { type Sampler, startSampler } from "../machine/sampler.ts";
 import type { LoadFacts, Queries } from "../results/load_schema.ts";
@@ -78,9 +78,6 @@ export class LoadBroken extends BenchError {
 /** A request without an answer after this time has failed. */
 const requestTimeoutSeconds = 10;
 
-/** How far the load generator's clock may be from that of the harness: see `startedAtMs` of its outcome. */
-const toleranceMs = 20;
-
 /** Starts a load, and resolves when it begins. The server is thawed for it. */
 export async function beginLoad(subject: Target, options: BeginOptions): Promise<RunningLoad> {
   const { session, conditions: { requests, counted }, connections, amount } = options;
@@ -109,7 +106,8 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
   }));
   sampler?.add("generator", load.pid);
   await load.begun;
-  const begunMs = performance.now();
+  await untilConnected(load, clients);
+  const connectedMs = performance.now();
 
   const opened = stack.move();
   return {
@@ -132,7 +130,8 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
     finish: async () => {
       const outcome = await watch(load, subject, count, options);
       advance(requests, nextLine, outcome.linesUsed);
-      const { beginMs, endMs } = timeOfLoad(outcome, { startMs, begunMs, wallClockMs });
+      const seen = { startMs, connectedMs, wallClockMs };
+      const { beginMs, endMs, toleranceMs } = timeOfLoad(outcome, seen);
       const resources = sampler?.finish(beginMs, endMs);
       const statements = await count?.finish(beginMs, endMs);
       const connectionsOpened = clients.finish();
@@ -239,17 +238,43 @@ export function advance(
 }
 
 /**
- * Returns the time of a load, in milliseconds of `performance.now()`: it began between `startMs` and `begunMs`.
- * `wallClockMs` is the wall clock minus that clock.
+ * Waits for the first connection of a load: before, a busy machine may have stopped the load generator between the
+ * file that it creates and the reading of its clock.
+ */
+async function untilConnected(load: Load, clients: ClientConnections): Promise<void> {
+  let hasEnded = false;
+  load.ended.then(() => hasEnded = true);
+  while (!hasEnded && clients.opened() === 0) await delay(2);
+}
+
+/** A file's time of birth is that of the kernel's last tick, and the wall clock is read in milliseconds. */
+const clockToleranceMs = 12;
+
+/** When a load was seen to begin, in milliseconds of `performance.now()`. */
+export interface SeenBegin {
+  /** Before the load generator was started. */
+  startMs: number;
+  /** When its first connection had been seen. */
+  connectedMs: number;
+  /** The wall clock minus this clock. */
+  wallClockMs: number;
+}
+
+/**
+ * Returns the time of a load, in milliseconds of `performance.now()`, and how far that may be off: it began after the
+ * birth of its file, and before its first connection.
  */
 export function timeOfLoad(
   { startedAtMs, durationSeconds }: Pick<LoadOutcome, "startedAtMs" | "durationSeconds">,
-  { startMs, begunMs, wallClockMs }: { startMs: number; begunMs: number; wallClockMs: number },
-): { beginMs: number; endMs: number } {
-  const beginMs = startedAtMs === undefined
-    ? begunMs
-    : Math.min(Math.max(startMs, startedAtMs - wallClockMs), begunMs);
-  return { beginMs, endMs: beginMs + durationSeconds * 1000 };
+  { startMs, connectedMs, wallClockMs }: SeenBegin,
+): { beginMs: number; endMs: number; toleranceMs: number } {
+  const bornMs = startedAtMs === undefined ? startMs : startedAtMs - wallClockMs;
+  const beginMs = Math.min(Math.max(startMs, bornMs), connectedMs);
+  return {
+    beginMs,
+    endMs: beginMs + durationSeconds * 1000,
+    toleranceMs: clockToleranceMs + connectedMs - beginMs,
+  };
 }
 
 const pollMs = 1_000;
