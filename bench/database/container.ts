@@ -98,7 +98,7 @@ export async function openContainer(
         provider: engine,
         accounts,
         accountsAreOurs: true,
-        counting: await findCounting(connection, accounts.subject.user),
+        counting: await findCounting(connection, accounts.subject),
         address: accounts.subject,
         url: urlOf(accounts.subject),
         ...await readServer(connection),

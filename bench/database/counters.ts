@@ -4,7 +4,8 @@
  */
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
-import type { Database, SideName } from "./database.ts";
+import { connectTo } from "./connection.ts";
+import type { Counting, Database, DatabaseAddress, SideName } from "./database.ts";
 import { ownStatements } from "./own_statements.ts";
 import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
 
@@ -31,12 +32,15 @@ export interface Counters {
   running: number;
 }
 
-/** Names of the server's status variables. */
-const names = {
+/** Status variables of the server; it keeps no `Com_…` for an account. */
+const ofServer = {
   Questions: "questions",
   Com_stmt_execute: "executes",
   Com_stmt_prepare: "prepares",
   Com_admin_commands: "adminCommands",
+  Threads_connected: "openConnections",
+  Connections: "openedConnections",
+  Threads_running: "running",
 } as const satisfies Record<string, keyof Counters>;
 
 /** A row was looked up by an index, or the next one of an index or of the table was read. */
@@ -50,12 +54,9 @@ const rowsRead = [
   "Handler_read_rnd_next",
 ];
 
-const ofServer = {
-  ...names,
-  Threads_connected: "openConnections",
-  Connections: "openedConnections",
-  Threads_running: "running",
-} as const satisfies Record<string, keyof Counters>;
+/** Commands of the protocol that are `Com_admin_commands` together. */
+const adminCommands = ["Ping", "Statistics", "Debug", "Reset Connection", "Change user"]
+  .map((command) => `statement/com/${command}`);
 
 /**
  * Reads the counters of one side, with one statement.
@@ -90,32 +91,46 @@ const rowsSchema = z.array(z.tuple([z.string(), z.coerce.number()]));
 async function readRows(
   connection: Connection,
   sql: string,
-  values: unknown[] = [],
+  values: Record<string, string | string[]> = {},
 ): Promise<Map<string, number>> {
-  const [rows] = await connection.query({ sql, values, rowsAsArray: true });
+  const [rows] = await connection.query({
+    sql,
+    values,
+    namedPlaceholders: true,
+    rowsAsArray: true,
+  });
   return new Map(rowsSchema.parse(rows));
 }
 
-/** `status_by_user` has what living and ended connections of a user did, also while they run statements. */
+/** These tables have what living and ended connections of a user did, also while they run statements. */
 const accountSql = `
   SELECT VARIABLE_NAME, VARIABLE_VALUE FROM performance_schema.status_by_user
-  WHERE USER = ? AND VARIABLE_NAME IN (?)
-  UNION ALL SELECT 'current', CURRENT_CONNECTIONS FROM performance_schema.users WHERE USER = ?
-  UNION ALL SELECT 'total', TOTAL_CONNECTIONS FROM performance_schema.users WHERE USER = ?
+  WHERE USER = :user AND VARIABLE_NAME IN (:variables)
+  UNION ALL SELECT EVENT_NAME, COUNT_STAR
+  FROM performance_schema.events_statements_summary_by_user_by_event_name
+  WHERE USER = :user AND EVENT_NAME IN (:events)
+  UNION ALL SELECT 'current', CURRENT_CONNECTIONS FROM performance_schema.users WHERE USER = :user
+  UNION ALL SELECT 'total', TOTAL_CONNECTIONS FROM performance_schema.users WHERE USER = :user
   UNION ALL SELECT 'running', COUNT(*) FROM performance_schema.threads
-  WHERE PROCESSLIST_USER = ? AND PROCESSLIST_COMMAND IN ('Query', 'Execute')`;
+  WHERE PROCESSLIST_USER = :user AND PROCESSLIST_COMMAND IN ('Query', 'Execute')`;
+
+const [execute, prepare] = ["statement/com/Execute", "statement/com/Prepare"] as const;
 
 /** Reads the counters of one account. */
 async function readOfAccount(connection: Connection, user: string): Promise<Counters> {
-  const wanted = [...Object.keys(names), ...rowsRead];
-  const values = await readRows(connection, accountSql, [user, wanted, user, user, user]);
+  const values = await readRows(connection, accountSql, {
+    user,
+    variables: ["Questions", ...rowsRead],
+    events: [execute, prepare, ...adminCommands],
+  });
   const read = readFrom(values, `of the account "${user}"`);
+  const sum = (names: string[]) => names.reduce((total, name) => total + read(name), 0);
   return {
     questions: read("Questions"),
-    executes: read("Com_stmt_execute"),
-    prepares: read("Com_stmt_prepare"),
-    adminCommands: read("Com_admin_commands"),
-    rowsRead: rowsRead.reduce((total, name) => total + read(name), 0),
+    executes: read(execute),
+    prepares: read(prepare),
+    adminCommands: sum(adminCommands),
+    rowsRead: sum(rowsRead),
     openConnections: read("current"),
     openedConnections: read("total"),
     running: read("running"),
@@ -154,16 +169,26 @@ function readFrom(values: Map<string, number>, whose: string): (name: string) =>
 }
 
 /**
- * Tells whether the server counts the statements of each account, and lets this connection read that.
- *
- * @param user An account that has logged in before.
+ * Tells whether the server counts the statements of each account, and lets this connection read that: by an account
+ * that sends two. A server may have the tables, and count nothing (MariaDB's `performance_schema` is off by default).
  */
 export async function findCounting(
   connection: Connection,
-  user: string,
-): Promise<Database["counting"]> {
+  account: DatabaseAddress,
+): Promise<Counting> {
   try {
-    await readOfAccount(connection, user);
+    const before = await readOfAccount(connection, account.user);
+    await using ours = await connectTo(account);
+    await ours.query("SELECT 1");
+    await ours.execute("SELECT 1");
+    const after = await readOfAccount(connection, account.user);
+    for (
+      const [counter, expected] of [["questions", 2], ["executes", 1], ["prepares", 1]] as const
+    ) {
+      const counted = after[counter] - before[counter];
+      if (counted === expected) continue;
+      return { per: "server", reason: `the server counted ${counted} of ${expected} ${counter}` };
+    }
     return { per: "account" };
   } catch (cause) {
     return { per: "server", reason: messageOf(cause) };

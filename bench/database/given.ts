@@ -65,7 +65,7 @@ export async function openDatabaseUrl(
   const accounts = created ?? { subject: given, reference: given };
   const counting: Database["counting"] = created === undefined
     ? { per: "server", reason: "both sides use the user of DATABASE_URL" }
-    : await findCounting(connection, created.subject.user);
+    : await findCounting(connection, created.subject);
   const own = noStatements();
   const facts = await readServer(connection);
   const opened = stack.move();

@@ -1,5 +1,7 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { connectTo, readServer, urlOf } from "./connection.ts";
+import { readCounters } from "./counters.ts";
+import { sideNames } from "./database.ts";
 import { openDatabase } from "./open.ts";
 import { openServer } from "../testing/server.ts";
 import { openDatabaseUrl } from "./given.ts";
@@ -15,18 +17,33 @@ const { signal } = new AbortController();
 
 Deno.test("DATABASE_URL", async (t) => {
   await using server = await openServer();
-  const { address, url, connect } = server;
-  const place = `127.0.0.1:${address.port}`;
-  await using connection = await connect();
-  await connection.query("CREATE DATABASE other");
-  await connection.query("GRANT ALL ON other.* TO backbench@'%'");
+  await using connection = await server.connect();
+  const place = `127.0.0.1:${server.address.port}`;
+  for (
+    const statement of [
+      "CREATE DATABASE other",
+      "CREATE USER owner@'%' IDENTIFIED BY 'p'",
+      "GRANT ALL ON backbench.* TO owner@'%'",
+      "GRANT ALL ON other.* TO owner@'%'",
+      "CREATE USER admin@'%' IDENTIFIED BY 'p'",
+      "GRANT ALL ON *.* TO admin@'%' WITH GRANT OPTION",
+    ]
+  ) await connection.query(statement);
+  const address = { ...server.address, user: "owner", password: "p" };
+  const url = urlOf(address);
   const other = { ...address, name: "other" };
-  await connection.query("CREATE USER admin@'%' IDENTIFIED BY 'p'");
-  await connection.query("GRANT ALL ON *.* TO admin@'%'");
-  const admin = { ...address, user: "admin", password: "p" };
+  const admin = { ...address, user: "admin" };
+  const accountsLeft = async () => {
+    const [rows] = await connection.query({
+      sql: "SELECT user FROM mysql.user WHERE user LIKE 'backbench-%'",
+      rowsAsArray: true,
+    });
+    return rows;
+  };
   const open = (text: string, lines: string[] = []) =>
     openDatabase({
       sql,
+      grants: ["SELECT"],
       report: { ...silent, line: (line) => lines.push(line) },
       signal,
       folder: "/does/not/matter",
@@ -37,17 +54,85 @@ Deno.test("DATABASE_URL", async (t) => {
     const lines: string[] = [];
     await using database = await open(url, lines);
     assertEquals(database.provider, "DATABASE_URL");
-    assertEquals(database.address, address);
     assertEquals([database.pid, database.outage], [undefined, undefined]);
     assertEquals((await seed(database, { signal })).rows, 100_000);
-    assertEquals(lines, []);
+  });
+
+  await t.step(
+    "is used as it is by a user who may not create accounts, who is told so",
+    async () => {
+      const lines: string[] = [];
+      await using database = await open(url, lines);
+      assertEquals(database.address, address);
+      assertEquals(database.accounts, { subject: address, reference: address });
+      assertEquals(database.accountsAreOurs, false);
+      assertEquals(database.counting, {
+        per: "server",
+        reason: "both sides use the user of DATABASE_URL",
+      });
+      assertEquals(lines, [
+        "The user of DATABASE_URL cannot create accounts: Access denied; you need (at least one of) " +
+        "the CREATE USER privilege(s) for this operation; servers use that user, with all its rights",
+      ]);
+      await using ours = await database.connect();
+      const before = await readCounters(ours, database, "reference");
+      await ours.query("SELECT 1");
+      await using subject = await connectTo(database.accounts.subject);
+      await subject.query("SELECT 1");
+      const after = await readCounters(ours, database, "reference");
+      assertEquals(after.questions - before.questions, 1);
+      assertEquals(after.openConnections - before.openConnections, 1);
+    },
+  );
+
+  await t.step(
+    "has an account for each side, where its user may create them, to the end",
+    async () => {
+      const lines: string[] = [];
+      // An underscore stands for any letter in the name of a schema that rights are given on.
+      await connection.query("CREATE DATABASE my_data");
+      await connection.query("CREATE TABLE my_data.t AS SELECT 1 AS one");
+      await connection.query("CREATE DATABASE my0data");
+      {
+        await using database = await open(urlOf({ ...admin, name: "my_data" }), lines);
+        assertEquals([database.accountsAreOurs, database.counting], [true, { per: "account" }]);
+        for (const side of sideNames) {
+          await using ours = await connectTo(database.accounts[side]);
+          assertEquals((await ours.query({ sql: "SELECT one FROM t", rowsAsArray: true }))[0], [[
+            1,
+          ]]);
+          await assertRejects(() => ours.query("DROP TABLE t"), Error, "denied");
+          await assertRejects(() => ours.query("USE my0data"), Error, "denied");
+        }
+        await using ours = await database.connect();
+        const before = await readCounters(ours, database, "subject");
+        await using reference = await connectTo(database.accounts.reference);
+        await reference.query("SELECT one FROM t");
+        assertEquals(await readCounters(ours, database, "subject"), before);
+        assertMatch(database.address.user, /^backbench-subject-[0-9a-f]{10}$/);
+        assertEquals(
+          await accountsLeft(),
+          sideNames.map((s) => [database.accounts[s].user]).sort(),
+        );
+      }
+      assertEquals(await accountsLeft(), []);
+      assertEquals(lines, []);
+    },
+  );
+
+  await t.step("keeps no account that could not be given its rights", async () => {
+    await connection.query("CREATE USER creator@'%' IDENTIFIED BY 'p'");
+    await connection.query("GRANT ALL ON *.* TO creator@'%'");
+    await using database = await open(urlOf({ ...address, user: "creator" }));
+    assertEquals(database.accountsAreOurs, false);
+    assertEquals(await accountsLeft(), []);
   });
 
   await t.step("is an error when it refuses the password", async () => {
     const error = await assertRejects(
       () => open(urlOf({ ...address, password: "wrong" })),
       BenchError,
-      `Cannot connect to "${place}/backbench" of DATABASE_URL: Access denied for user 'backbench'@'127.0.0.1' (using password: YES)`,
+      `Cannot connect to "${place}/backbench" of DATABASE_URL: Access denied for user 'owner'@'127.0.0.1' (using password: YES)`,
     );
     assertEquals(error.message.includes("wrong"), false);
   });
@@ -139,7 +224,7 @@ Deno.test("DATABASE_URL", async (t) => {
     await connection.query("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
     const lines: string[] = [];
     await using database = await open(url, lines);
-    assertEquals(lines, [
+    assertEquals(lines.slice(0, 1), [
       "The user of DATABASE_URL may not set server variables: innodb_flush_log_at_trx_commit stays 1",
     ]);
     assertEquals(database.variables.innodb_flush_log_at_trx_commit, "1");
@@ -147,7 +232,8 @@ Deno.test("DATABASE_URL", async (t) => {
 
   await t.step("has its variables set back in the end", async () => {
     {
-      await using database = await openDatabaseUrl(urlOf(admin), { report: silent, signal });
+      const options = { report: silent, signal, grants: ["SELECT"] as const };
+      await using database = await openDatabaseUrl(urlOf(admin), options);
       assertEquals(database.variables.innodb_flush_log_at_trx_commit, "2");
     }
     await using again = await connectTo(admin);
@@ -155,10 +241,12 @@ Deno.test("DATABASE_URL", async (t) => {
     assertEquals(variables.innodb_flush_log_at_trx_commit, "1");
   });
 
-  await t.step("that is gone fails the run, and disposal only says what stays set", async () => {
+  await t.step("that is gone fails the run, and disposal only says what stays", async () => {
     const lines: string[] = [];
+    let users: string[] = [];
     {
       await using database = await open(urlOf(admin), lines);
+      users = sideNames.map((side) => `'${database.accounts[side].user}'@'%'`);
       await server.outage?.stop();
       await assertRejects(
         () => database.connect(),
@@ -167,6 +255,8 @@ Deno.test("DATABASE_URL", async (t) => {
       );
     }
     assertEquals(lines, [
+      `Cannot drop the accounts on DATABASE_URL: connect ECONNREFUSED ${place}, ` +
+      `expected DROP USER IF EXISTS ${users.join(", ")}`,
       `Cannot restore the variables of DATABASE_URL: connect ECONNREFUSED ${place}, ` +
       "expected innodb_flush_log_at_trx_commit = 1",
     ]);

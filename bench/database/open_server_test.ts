@@ -5,12 +5,13 @@ import { createConnection } from "mysql2/promise";
 import { cacheFolder } from "../lib/cache.ts";
 import { connectTo } from "./connection.ts";
 import { openDatabase } from "./open.ts";
-import type { Database, DatabaseAddress } from "./database.ts";
+import { type Database, type DatabaseAddress, sideNames } from "./database.ts";
 import { findUnpacked, unpackedProgram } from "./packages.ts";
 import { silent } from "../lib/report.ts";
 import { allData } from "../scenario/list.ts";
 
 const sql = await allData();
+const grants = ["SELECT"] as const;
 
 const { signal } = new AbortController();
 
@@ -26,7 +27,7 @@ async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
 }
 
 async function openFromPackages(folder: string): Promise<Database> {
-  return await openDatabase({ report: silent, signal, sql, folder, env: packagesOnly() });
+  return await openDatabase({ report: silent, signal, sql, grants, folder, env: packagesOnly() });
 }
 
 /** A program "mysqld" that runs `first`, a line of shell, and then the unpacked server. */
@@ -72,14 +73,67 @@ Deno.test("openDatabase() starts a private server and leaves nothing of it", asy
   assertEquals([...Deno.readDirSync(folder.path)], []);
 });
 
-Deno.test("openDatabase() gives implementations a user with rights on one schema", async () => {
+Deno.test("openDatabase() gives each side an account with the rights that were asked for", async () => {
   await using folder = await temporaryFolder();
   await using database = await openFromPackages(folder.path);
-  await using connection = await connectTo(database.address);
-  const [schemas] = await connection.query({ sql: "SHOW DATABASES", rowsAsArray: true });
-  assertEquals(schemas, [["backbench"], ["information_schema"], ["performance_schema"]]);
-  await assertRejects(() => connection.query("SET GLOBAL max_connections = 10"));
+  assertEquals([database.accountsAreOurs, database.counting], [true, { per: "account" }]);
+  assertEquals(database.address, database.accounts.subject);
+  await using harness = await database.connect();
+  for (const side of sideNames) {
+    await using connection = await connectTo(database.accounts[side]);
+    const ask = (sql: string) => connection.query({ sql, rowsAsArray: true });
+    const [schemas] = await ask("SHOW DATABASES");
+    assertEquals(schemas, [["backbench"], ["information_schema"], ["performance_schema"]]);
+    const [rows] = await ask("SELECT city FROM users WHERE email = 'ada.adams@example.com'");
+    assertEquals(rows, [["Ribe"]]);
+    for (const statement of forbidden) {
+      await assertRejects(() => connection.query(statement), Error, "denied", statement);
+    }
+  }
+  // The one who may shows that they are refused for lack of a right, not because they are wrong.
+  for (const statement of forbidden.filter((statement) => statement.includes("users"))) {
+    await harness.query(statement);
+  }
   await assertRejects(() => connectTo({ ...database.address, user: "root", password: "" }));
+});
+
+/** What a server could do to its table, or to what it is measured by; in an order in which each can succeed. */
+const forbidden = [
+  "UPDATE users SET age = 1 WHERE email = 'ada.adams@example.com'",
+  "INSERT INTO users (email) VALUES ('new@example.com')",
+  "REPLACE INTO users (email) VALUES ('new@example.com')",
+  "DELETE FROM users WHERE email = 'new@example.com'",
+  "CREATE INDEX by_city ON users (city)",
+  "ALTER TABLE users ADD record json",
+  "CREATE TABLE copy_of_users AS SELECT * FROM users",
+  "CREATE VIEW view_of_users AS SELECT * FROM users",
+  "CREATE TRIGGER of_users BEFORE UPDATE ON users FOR EACH ROW SET NEW.age = 1",
+  "LOCK TABLES users WRITE",
+  "UNLOCK TABLES /* users */",
+  "TRUNCATE users",
+  "DROP TABLE users",
+  "CREATE TEMPORARY TABLE mine (email int)",
+  "SET GLOBAL max_connections = 10",
+  "CREATE USER third@'%'",
+  "SHUTDOWN",
+];
+
+Deno.test("openDatabase() gives no rights but those of the scenario, also none", async () => {
+  await using folder = await temporaryFolder();
+  const options = { report: silent, signal, sql, folder: folder.path, env: packagesOnly() };
+  {
+    await using database = await openDatabase({ ...options, grants: ["SELECT", "INSERT"] });
+    await using connection = await connectTo(database.accounts.reference);
+    await connection.query("INSERT INTO users (email) VALUES ('new@example.com')");
+    await assertRejects(() => connection.query("DELETE FROM users"), Error, "denied");
+  }
+  await using database = await openDatabase({ ...options, grants: ["SELECT"] });
+  await using connection = await connectTo(database.accounts.reference);
+  await assertRejects(
+    () => connection.query("INSERT INTO users (email) VALUES ('new@example.com')"),
+    Error,
+    "denied",
+  );
 });
 
 Deno.test("openDatabase() brings the server back with its data on the same port", async () => {
@@ -130,6 +184,7 @@ Deno.test("openDatabase() stops the server when its signal aborts", async () => 
   const env = packagesOnly();
   const database = await openDatabase({
     sql,
+    grants,
     report: silent,
     signal: controller.signal,
     folder: folder.path,
@@ -140,7 +195,14 @@ Deno.test("openDatabase() stops the server when its signal aborts", async () => 
   assertEquals(database.pid, undefined);
   await assertRejects(
     () =>
-      openDatabase({ report: silent, signal: controller.signal, sql, folder: folder.path, env }),
+      openDatabase({
+        report: silent,
+        signal: controller.signal,
+        sql,
+        grants,
+        folder: folder.path,
+        env,
+      }),
     DOMException,
   );
   assertEquals([...Deno.readDirSync(folder.path)], []);
@@ -154,6 +216,7 @@ Deno.test("openDatabase() takes mysqld on PATH before the packages", async () =>
     report: silent,
     signal,
     sql,
+    grants,
     folder: folder.path,
     env,
   });
@@ -173,6 +236,7 @@ Deno.test("openDatabase() tries another port when the first was taken meanwhile"
     report: silent,
     signal,
     sql,
+    grants,
     folder: folder.path,
     env,
   });
@@ -188,6 +252,7 @@ Deno.test("openDatabase() goes on to the packages when mysqld dies", async () =>
   const lines: string[] = [];
   await using database = await openDatabase({
     sql,
+    grants,
     report: { ...silent, line: (text) => lines.push(text) },
     signal,
     folder: folder.path,

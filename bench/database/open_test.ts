@@ -23,7 +23,7 @@ Deno.test("openDatabase() names every provider it tried", async () => {
   );
   const env = { PATH: folder.path, HOME: folder.path };
   const error = await assertRejects(
-    () => openDatabase({ report: silent, signal, sql, folder: folder.path, env }),
+    () => openDatabase({ report: silent, signal, sql, grants: [], folder: folder.path, env }),
     BenchError,
     "Cannot open a database: no provider works, expected one of " +
       "DATABASE_URL, mysqld, packages, docker, podman",

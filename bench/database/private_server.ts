@@ -64,7 +64,7 @@ export async function openPrivate(
         provider,
         accounts,
         accountsAreOurs: true,
-        counting: await findCounting(connection, accounts.subject.user),
+        counting: await findCounting(connection, accounts.subject),
         address: accounts.subject,
         url: urlOf(accounts.subject),
         ...facts,
@@ -248,7 +248,9 @@ async function copyFolder(
   to: string,
   options: { logPath: string; signal: AbortSignal },
 ): Promise<void> {
-  // Shares the blocks where the file system can; the cp of macOS has no such option.
-  const command = ["cp", "-a", ...(Deno.build.os === "linux" ? ["--reflink=auto"] : []), from, to];
+  // Shares the blocks where the file system can; the cp of macOS has no such option. With the dot, a template that is a
+  // link to a folder is copied, too, and not the link: a server would write into the template.
+  const reflink = Deno.build.os === "linux" ? ["--reflink=auto"] : [];
+  const command = ["cp", "-a", ...reflink, join(from, "."), to];
   await runOrThrow(`Cannot copy "${from}"`, command, options);
 }
