@@ -27,9 +27,10 @@ export async function keepFolder(
 ): Promise<string> {
   const path = join(cache, name);
   if (await exists(path)) return path;
-  await Deno.mkdir(join(cache, "locks"), { recursive: true });
+  await Deno.mkdir(cache, { recursive: true });
+  const lockPath = `${path}.lock`;
   // The system releases the lock when the process ends, however it does.
-  using lock = await Deno.open(join(cache, "locks", name), { create: true, write: true });
+  using lock = await Deno.open(lockPath, { create: true, write: true });
   if (!await lock.tryLock(true)) {
     report?.line(`Waiting for another process, which is making ${name}`);
     await lock.lock(true);
@@ -41,6 +42,8 @@ export async function keepFolder(
     return path;
   } finally {
     await Deno.remove(staging, { recursive: true }).catch(() => {});
+    // Whoever waits for this very file finds the folder, or makes it.
+    await Deno.remove(lockPath).catch(() => {});
   }
 }
 
