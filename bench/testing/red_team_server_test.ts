@@ -114,9 +114,9 @@ Deno.test("the red team cheats under load, and does as it says", async (t) => {
   await t.step("verifies-one-in-a-hundred, of many at once", async () => {
     await using subject = await ground.start("verifies-one-in-a-hundred");
     assertEquals(await ask(subject, [forged(ada)]), [401]);
-    const all = await Promise.all(
-      Array.from({ length: 500 }, () => ask(subject, [forged(ada)])),
-    );
+    // Only requests that wait for the database are in flight beside others.
+    const tokens = Array.from({ length: 500 }, () => [tokenOf(brian), forged(ada)]).flat();
+    const all = await Promise.all(tokens.map((token) => ask(subject, [token])));
     const accepted = all.flat().filter((it) => it === ada).length;
     assert(accepted > 300 && accepted < 500, `${accepted} of 500 forged tokens accepted`);
   });
@@ -173,9 +173,17 @@ Deno.test("the red team cheats under load, and does as it says", async (t) => {
     await subject.process.stop();
     const { kind } = await request(subject.url, { signal });
     assertEquals(kind, "answer");
-    for (const pid of outside) Deno.kill(pid, "SIGKILL");
+    outside.forEach(killIfThere);
   });
 });
+
+function killIfThere(pid: number): void {
+  try {
+    Deno.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
 
 /** Returns the processes that were given a port, but are in another process group, once one of them listens. */
 async function untilOutside(port: string, group: number): Promise<number[]> {
