@@ -1,6 +1,6 @@
 /** Request file: writes the requests of a load, one JSON object per line, as `load/oha.ts` describes them. */
 import { Buffer } from "node:buffer";
-import { createHmac, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { BenchError, messageOf } from "../../lib/error.ts";
 import { type Kind, kinds, lifeSeconds, type RequestPlan } from "./request_plan.ts";
 
@@ -24,20 +24,20 @@ export function requestLine(token: string): string {
 /** Yields the lines of a plan. */
 export function* requestLines(plan: RequestPlan, signing: Signing): Generator<string> {
   const { emails, unknownEmails, random } = signing;
-  const { secret } = signing;
-  const otherSecret = randomBytes(32).toString("hex");
+  const sign = createSigner(Buffer.from(signing.secret));
+  const signOtherwise = createSigner(randomBytes(32));
   const header = encode('{"alg":"HS256","typ":"JWT"}');
   const noneHeader = encode('{"alg":"none","typ":"JWT"}');
   const make: Record<Kind, (payload: string, user: number, exp: number) => string> = {
-    "valid": (payload) => sign(`${header}.${payload}`, secret),
-    "expired": (payload) => sign(`${header}.${payload}`, secret),
-    "unknown user": (payload) => sign(`${header}.${payload}`, secret),
-    "signature changed": (payload) => changeSignature(sign(`${header}.${payload}`, secret), random),
-    "signed with another key": (payload) => sign(`${header}.${payload}`, otherSecret),
+    "valid": (payload) => sign(`${header}.${payload}`),
+    "expired": (payload) => sign(`${header}.${payload}`),
+    "unknown user": (payload) => sign(`${header}.${payload}`),
+    "signature changed": (payload) => changeSignature(sign(`${header}.${payload}`), random),
+    "signed with another key": (payload) => signOtherwise(`${header}.${payload}`),
     "alg none": (payload) => `${noneHeader}.${payload}.`,
     "payload changed under its signature": (payload, user, exp) => {
       const other = emails[(user + 1) % emails.length]!;
-      const [, , signature] = sign(`${header}.${payloadOf(other, exp)}`, secret).split(".");
+      const [, , signature] = sign(`${header}.${payloadOf(other, exp)}`).split(".");
       return `${header}.${payload}.${signature}`;
     },
   };
@@ -100,8 +100,31 @@ function payloadOf(email: string, exp: number): string {
   return encode(`{"email":${JSON.stringify(email)},"iat":${exp - lifeSeconds},"exp":${exp}}`);
 }
 
-function sign(signed: string, secret: string): string {
-  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+/** The longest text that is signed: an email has up to 255 letters, of up to 6 bytes each in JSON. */
+const longestText = 4_096;
+/** The block of SHA-256, in bytes. */
+const blockBytes = 64;
+
+/**
+ * Returns a function that adds the signature to header and payload: HMAC (RFC 2104) with SHA-256, in half the time that
+ * `createHmac` takes, which makes a stream for each text.
+ */
+function createSigner(secret: Uint8Array): (signed: string) => string {
+  const key = secret.length > blockBytes ? hash("sha256", secret, "buffer") : secret;
+  const padded = (pad: number, bytes: number) => {
+    const buffer = new Uint8Array(blockBytes + bytes).fill(pad, 0, blockBytes);
+    for (const [at, byte] of key.entries()) buffer[at] = byte ^ pad;
+    return buffer;
+  };
+  const inner = padded(0x36, longestText);
+  const outer = padded(0x5c, 32);
+  const text = inner.subarray(blockBytes);
+  const encoder = new TextEncoder();
+  return (signed) => {
+    const { written } = encoder.encodeInto(signed, text);
+    outer.set(hash("sha256", inner.subarray(0, blockBytes + written), "buffer"), blockBytes);
+    return `${signed}.${hash("sha256", outer, "base64url")}`;
+  };
 }
 
 function encode(text: string): string {

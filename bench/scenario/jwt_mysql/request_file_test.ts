@@ -50,6 +50,20 @@ Deno.test("requestLines() have tokens that are what the plan says", () => {
   assertEquals(seen.size, kinds.length);
 });
 
+Deno.test("requestLines() sign with keys of any length, for emails of any length", () => {
+  const longest = "\u0001".repeat(255);
+  for (const length of [1, 63, 64, 65, 200]) {
+    const secret = "k".repeat(length);
+    const exp = nowSeconds() + lifeSeconds;
+    const plan = { kind: Uint8Array.of(0), user: Uint32Array.of(0), exp: Uint32Array.of(exp) };
+    const signing = { emails: [longest], unknownEmails, secret, random: Math.random };
+    const [line = ""] = requestLines(plan, signing);
+    const token = JSON.parse(line).headers.authorization.slice("Bearer ".length);
+    const claims = { email: longest, iat: exp - lifeSeconds, exp };
+    assertEquals(jwt.verify(token, secret, { algorithms: ["HS256"] }), claims);
+  }
+});
+
 Deno.test("requestLines() change signatures where a comparison of their first characters does not look", () => {
   const random = createRandom(1);
   const lines = 200;
