@@ -33,6 +33,8 @@ export interface CompareOptions {
   seed: number;
   /** Shown with the progress. */
   title: string;
+  /** How often the loads of a level are measured again, at most, in a round that the machine disturbed; 2 by default. */
+  mostRepeats?: number;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface CompareOptions {
  */
 export async function compare(
   sides: Record<SideName, Startable>,
-  { plan, session, seed, title }: CompareOptions,
+  { plan, session, seed, title, mostRepeats = 2 }: CompareOptions,
 ): Promise<ComparedLevel[]> {
   const random = createRandom(seed);
   const rounds = new Map<number, ComparedRound[]>(plan.levels.map((level) => [level, []]));
@@ -64,7 +66,7 @@ export async function compare(
       elapsedSeconds() - foundAfterSeconds,
     );
     bar.step(`${title}, round ${round + 1} of ${total}`, total - round - 1);
-    await measureRound(sides, { plan, session, random, rounds, warmUpRequests });
+    await measureRound(sides, { plan, session, random, rounds, warmUpRequests, mostRepeats });
   }
   bar.end();
   return [...rounds].map(([connections, list]) => concludeLevel(connections, list, session));
@@ -104,6 +106,7 @@ interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
   random: () => number;
   rounds: ReadonlyMap<number, ComparedRound[]>;
   warmUpRequests: Record<SideName, number>;
+  mostRepeats: number;
 }
 
 /**
@@ -112,8 +115,9 @@ interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
  */
 async function measureRound(
   startables: Record<SideName, Startable>,
-  { plan, session, random, rounds, warmUpRequests }: RoundOptions,
+  { rounds, warmUpRequests, ...shared }: RoundOptions,
 ): Promise<void> {
+  const { plan, session, random } = shared;
   await using stack = new AsyncDisposableStack();
   const conditions = stack.use(await openConditions(session));
   const [ofSubject, ofReference] = shuffle(sideNames, random);
@@ -134,7 +138,7 @@ async function measureRound(
     if (seen !== undefined && judgeWarmUp(seen).length > 0) warmUps[name] = factsOf(seen);
   }
   for (const [index, connections] of shuffle(plan.levels, random).entries()) {
-    const round = await measureLoads(sides, { plan, session, random, conditions, connections });
+    const round = await measureLoads(sides, { ...shared, conditions, connections });
     rounds.get(connections)!.push({
       ...round,
       place: index + 1,
@@ -146,10 +150,7 @@ async function measureRound(
   for (const { subject } of Object.values(sides)) thaw(subject.process);
 }
 
-/** How often the loads of a level are measured again, at most, in a round that the machine disturbed. */
-const mostRepeats = 2;
-
-interface LoadsOptions extends Pick<RoundOptions, "plan" | "session" | "random"> {
+interface LoadsOptions extends Omit<RoundOptions, "rounds" | "warmUpRequests"> {
   conditions: Conditions;
   connections: number;
 }
@@ -157,7 +158,7 @@ interface LoadsOptions extends Pick<RoundOptions, "plan" | "session" | "random">
 /** Measures the loads of one level in one round, and again where the machine disturbed them. */
 async function measureLoads(
   sides: Record<SideName, Side>,
-  { plan, session, random, conditions, connections }: LoadsOptions,
+  { plan, session, random, mostRepeats, conditions, connections }: LoadsOptions,
 ): Promise<ComparedRound> {
   const repeatedBecause: string[] = [];
   while (true) {

@@ -97,7 +97,7 @@ async function inComparison(
 ): Promise<string> {
   const sides = { subject: { impl: await redTeamImpl(id), toolchain }, reference: control };
   const [level] = await compare(sides, {
-    ...{ session, seed: 1, title: id },
+    ...{ session, seed: 1, title: id, mostRepeats: 0 },
     plan: {
       ...{ budgetSeconds: 0, minRounds: 1, levels: [connections], loads: 1, slices: 2 },
       ...{ sliceSeconds: 0.25, settleSeconds: 0.05, preWarmRequests: 2_000 },
