@@ -18,8 +18,8 @@ export interface Counters {
   /** Administrative commands, mostly pings; neither questions nor executions. */
   adminCommands: number;
   /**
-   * Rows that the storage engine was asked for: `Handler_read_%` together. Absent where accounts are not counted,
-   * because the server's own statements read rows, too.
+   * Rows of tables that the storage engine was asked for, found or not: one for each lookup by key. Absent where
+   * accounts are not counted, because the harness's own statements read rows, too.
    */
   rowsRead?: number;
   openConnections: number;
@@ -32,7 +32,7 @@ export interface Counters {
   running: number;
 }
 
-/** Status variables of the server; it keeps no `Com_…` for an account. */
+/** Status variables of the server. */
 const ofServer = {
   Questions: "questions",
   Com_stmt_execute: "executes",
@@ -42,21 +42,6 @@ const ofServer = {
   Connections: "openedConnections",
   Threads_running: "running",
 } as const satisfies Record<string, keyof Counters>;
-
-/** A row was looked up by an index, or the next one of an index or of the table was read. */
-const rowsRead = [
-  "Handler_read_first",
-  "Handler_read_key",
-  "Handler_read_last",
-  "Handler_read_next",
-  "Handler_read_prev",
-  "Handler_read_rnd",
-  "Handler_read_rnd_next",
-];
-
-/** Commands of the protocol that are `Com_admin_commands` together. */
-const adminCommands = ["Ping", "Statistics", "Debug", "Reset Connection", "Change user"]
-  .map((command) => `statement/com/${command}`);
 
 /**
  * Reads the counters of one side, with one statement.
@@ -102,35 +87,45 @@ async function readRows(
   return new Map(rowsSchema.parse(rows));
 }
 
-/** These tables have what living and ended connections of a user did, also while they run statements. */
+/**
+ * These tables have what living and ended connections of a user did, also while they run statements. `status_by_user`
+ * has not: it lacks `Com_…`, and forgets the rest when a connection resets itself, as some pools do after each use.
+ */
 const accountSql = `
-  SELECT VARIABLE_NAME, VARIABLE_VALUE FROM performance_schema.status_by_user
-  WHERE USER = :user AND VARIABLE_NAME IN (:variables)
-  UNION ALL SELECT EVENT_NAME, COUNT_STAR
+  SELECT EVENT_NAME, COUNT_STAR
   FROM performance_schema.events_statements_summary_by_user_by_event_name
-  WHERE USER = :user AND EVENT_NAME IN (:events)
+  WHERE USER = :user AND COUNT_STAR > 0
+  UNION ALL SELECT EVENT_NAME, COUNT_STAR
+  FROM performance_schema.events_waits_summary_by_user_by_event_name
+  WHERE USER = :user AND EVENT_NAME = :rows
   UNION ALL SELECT 'current', CURRENT_CONNECTIONS FROM performance_schema.users WHERE USER = :user
   UNION ALL SELECT 'total', TOTAL_CONNECTIONS FROM performance_schema.users WHERE USER = :user
   UNION ALL SELECT 'running', COUNT(*) FROM performance_schema.threads
   WHERE PROCESSLIST_USER = :user AND PROCESSLIST_COMMAND IN ('Query', 'Execute')`;
 
 const [execute, prepare] = ["statement/com/Execute", "statement/com/Prepare"] as const;
+/** The server waits for its storage engine to find or change one row of a table. */
+const rows = "wait/io/table/sql/handler";
+/** Commands of the protocol whose answer a client waits for, and that are no statements. */
+const adminCommands = ["Ping", "Statistics", "Debug", "Reset Connection", "Change user", "Init DB"]
+  .map((command) => `statement/com/${command}`);
 
 /** Reads the counters of one account. */
 async function readOfAccount(connection: Connection, user: string): Promise<Counters> {
-  const values = await readRows(connection, accountSql, {
-    user,
-    variables: ["Questions", ...rowsRead],
-    events: [execute, prepare, ...adminCommands],
-  });
+  const values = await readRows(connection, accountSql, { user, rows });
   const read = readFrom(values, `of the account "${user}"`);
-  const sum = (names: string[]) => names.reduce((total, name) => total + read(name), 0);
+  /** An event that never happened has no row. */
+  const sum = (is: (name: string) => boolean) => {
+    let total = 0;
+    for (const [name, value] of values) if (is(name)) total += value;
+    return total;
+  };
   return {
-    questions: read("Questions"),
-    executes: read(execute),
-    prepares: read(prepare),
-    adminCommands: sum(adminCommands),
-    rowsRead: sum(rowsRead),
+    questions: sum((name) => name.startsWith("statement/sql/") || name === execute),
+    executes: sum((name) => name === execute),
+    prepares: sum((name) => name === prepare),
+    adminCommands: sum((name) => adminCommands.includes(name)),
+    rowsRead: read(rows),
     openConnections: read("current"),
     openedConnections: read("total"),
     running: read("running"),

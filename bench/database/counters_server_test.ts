@@ -57,9 +57,9 @@ Deno.test("readCounters() of an account", async (t) => {
 
   await t.step("counts what a living connection sent, and the rows that it read", async () => {
     const executed = await during(() => times(20, () => subject.execute(select, known)));
-    assertEquals(executed, {
-      ...{ ...nothing, questions: 20, executes: 20, prepares: 1, rowsRead: 20 },
-    });
+    assertEquals(executed, { ...nothing, questions: 20, executes: 20, prepares: 1, rowsRead: 20 });
+    const missed = await during(() => times(20, () => subject.execute(select, ["nobody"])));
+    assertEquals(missed, { ...nothing, questions: 20, executes: 20, rowsRead: 20 });
     const asked = await during(() => times(20, () => subject.query(select, known)));
     assertEquals(asked, { ...nothing, questions: 20, rowsRead: 20 });
     assertEquals(
@@ -122,11 +122,14 @@ Deno.test("readCounters() of an account", async (t) => {
       assertEquals([questions, executes, rowsRead], [200, 200, 200]);
       assertEquals([openConnections, openedConnections], [0, 5]);
       const reset = await during(async () => {
-        await times(20, () => subject.query(select, known));
+        await times(20, () => subject.execute(select, known));
+        await subject.reset();
+        await times(20, () => subject.execute(select, known));
         await subject.changeUser({});
         await times(20, () => subject.query(select, known));
       });
-      assert(reset.questions >= 40 && reset.rowsRead! >= 40, JSON.stringify(reset));
+      assertEquals([reset.questions, reset.executes, reset.rowsRead], [60, 40, 60]);
+      assertEquals(reset.adminCommands, 2);
     },
   );
 

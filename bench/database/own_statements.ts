@@ -49,6 +49,8 @@ export function countOwn(connection: Connection, own: OwnStatements): Connection
     },
     end: () => {
       close();
+      // The server counts the goodbye, too.
+      own.questions++;
       return end.call(connection);
     },
     destroy: () => {

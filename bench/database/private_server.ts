@@ -104,7 +104,7 @@ async function seededTemplate(
     const logPath = join(staging, "mysqld.log");
     const initialise = [...serverCommand(program, join(staging, "data")), "--initialize-insecure"];
     await runOrThrow("Cannot initialise MySQL", initialise, { logPath, signal });
-    const server = await startServer(program, staging, { signal, grants: ["SELECT"] });
+    const server = await startServer(program, staging, { signal, grants: [] });
     try {
       await using connection = await connectTo(server.admin);
       await runSql(connection, sql, { signal });
@@ -114,7 +114,7 @@ async function seededTemplate(
     }
     await server.shutDown();
     return join(staging, "data");
-  }, report);
+  });
 }
 
 interface Server {
@@ -251,6 +251,6 @@ async function copyFolder(
   // Shares the blocks where the file system can; the cp of macOS has no such option. With the dot, a template that is a
   // link to a folder is copied, too, and not the link: a server would write into the template.
   const reflink = Deno.build.os === "linux" ? ["--reflink=auto"] : [];
-  const command = ["cp", "-a", ...reflink, join(from, "."), to];
+  const command = ["cp", "-a", ...reflink, `${from}/.`, to];
   await runOrThrow(`Cannot copy "${from}"`, command, options);
 }
