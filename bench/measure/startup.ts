@@ -155,13 +155,14 @@ export async function timeStarts(
 }
 
 /**
- * Returns the size of the deployable artefact: the files that `start` names and git ignores, because these were
- * built, and the folder `lib` beside a jar, as Spring Boot extracts it. Undefined where a runtime runs the sources.
+ * Returns the size of the deployable artefact: the files that `start` names, alone or as an option's value
+ * (`-XX:AOTCache=<file>`), and git ignores, because these were built; and the folder `lib` beside a jar, as Spring Boot
+ * extracts it. Undefined where a runtime runs the sources.
  */
 export async function artefactBytes({ folder, manifest }: Impl): Promise<number | undefined> {
   let bytes: number | undefined;
   for (const argument of manifest.start) {
-    const path = resolve(folder, argument);
+    const path = resolve(folder, argument.replace(/^-[^=]*=/, ""));
     if (!await exists(path) || !await isMade(path, folder)) continue;
     bytes = (bytes ?? 0) + await sizeOf(path);
     const libraries = join(dirname(path), "lib");

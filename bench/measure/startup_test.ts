@@ -25,6 +25,11 @@ Deno.test("artefactBytes() counts what start names and the build made", async (t
   await t.step("a jar, with the libraries beside it", async () => {
     assertEquals(await sizeOf("java", "-jar", "target/app/app.jar"), 28);
   });
+  await t.step("a cache that an option names, but no source", async () => {
+    const cached = ["java", "-XX:AOTCache=target/other", "-jar", "target/app/app.jar"];
+    assertEquals(await sizeOf(...cached), 30);
+    assertEquals(await sizeOf("deno", "--config=main.ts"), undefined);
+  });
   await t.step("nothing of a source: what it runs with lies elsewhere", async () => {
     assertEquals(await sizeOf("deno", "run", "main.ts"), undefined);
   });

@@ -1,5 +1,7 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { join } from "@std/path";
+import { exists } from "../lib/cache.ts";
+import type { Impl } from "../impl/impl.ts";
 import { bench } from "../cli/bench.ts";
 import type { BenchRequest } from "../cli/bench_request.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
@@ -40,6 +42,7 @@ Deno.test("every implementation meets the contract and gives a valid level", asy
               [result] = await measure({ implId: impl.id, scenario });
             }
             assertEquals([result?.failure, result?.verification?.problems], [undefined, []]);
+            assertEquals(await missingFiles(impl), []);
             // Judged by its answers only, and not by what else this machine does.
             const repetition = lastRepetition(result!.levels[0]!);
             const { validity, observation } = repetition;
@@ -58,6 +61,16 @@ Deno.test("every implementation meets the contract and gives a valid level", asy
     await Deno.remove(scratch, { recursive: true });
   }
 });
+
+/** Returns the files that `start` names and the build did not make: without its cache, a JVM starts all the same. */
+async function missingFiles({ folder, manifest }: Impl): Promise<string[]> {
+  const missing: string[] = [];
+  for (const argument of manifest.start) {
+    const file = argument.replace(/^-[^=]*=/, "");
+    if (file.includes("/") && !await exists(join(folder, file))) missing.push(file);
+  }
+  return missing;
+}
 
 function hasTimeout({ failure, verification, levels: [level] }: Result): boolean {
   const said = [failure, verification, level && lastRepetition(level).validity];

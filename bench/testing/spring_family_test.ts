@@ -11,7 +11,7 @@ async function read(id: string, path: string): Promise<string> {
   return await Deno.readTextFile(join(impls, id, path));
 }
 
-Deno.test("the Spring implementations are built and started alike, with the same heap", async () => {
+Deno.test("the Spring implementations are built and started alike", async () => {
   const all = await Promise.all(ids.map((id) => discoverImpl(impls, id)));
   const [first, ...others] = all.map(({ manifest: { build, start, requires } }) => ({
     build,
@@ -19,6 +19,22 @@ Deno.test("the Spring implementations are built and started alike, with the same
     requires,
   }));
   for (const other of others) assertEquals(other, first);
+});
+
+Deno.test("the Spring implementations start with the cache and class path of their training run", async () => {
+  for (const id of ids) {
+    const { manifest: { start } } = await discoverImpl(impls, id);
+    const [program, cache, ...rest] = start;
+    assertEquals([program, ...rest], ["java", "-jar", "target/backend/backend.jar"]);
+    const training = /<id>train<\/id>.*?<arguments>(.*?)<\/arguments>/s.exec(
+      await read(id, "pom.xml"),
+    );
+    const words = [...training?.[1]?.matchAll(/<argument>(.*?)<\/argument>/g) ?? []].map(([, it]) =>
+      it
+    );
+    assertEquals(words.at(0), cache?.replace("AOTCache", "AOTCacheOutput"));
+    assertEquals(words.slice(-2), rest);
+  }
 });
 
 Deno.test("the Spring implementations have the same versions of what they share", async () => {
