@@ -30,12 +30,14 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
   const rate = (perSecond: number) => Math.round(perSecond).toLocaleString("en");
   return [
     heading + bold(sentence),
-    `  goodput: ${formatRatio(goodput, `that of ${b}`)}`,
+    `  warm goodput: ${formatRatio(goodput, `that of ${b}`)}`,
     ...(cpuPerAnswer === undefined
       ? []
       : [`  CPU per answer: ${formatRatio(cpuPerAnswer, `that of ${b}`)}`]),
     dim(
-      `  ${rate(goodputPerSecond.subject)} and ${rate(goodputPerSecond.reference)} per second, ` +
+      `  ${rate(goodputPerSecond.subject)} and ${
+        rate(goodputPerSecond.reference)
+      } per second, warm, ` +
         `each measured while the other was paused`,
     ),
   ];

@@ -1,5 +1,5 @@
 /**
- * Show: a result as text for a terminal: a table with a row per level, and lines for the rest; an invalid level has
+ * Show: a result as text for a terminal: a table of the cold loads with a row per level, and lines for the rest; an invalid level has
  * no number in the table, and its reasons below.
  */
 import { bold, dim, red } from "@std/fmt/colors";
@@ -7,12 +7,18 @@ import Table from "cli-table3";
 import { formatRatio } from "./show_comparison.ts";
 import { median } from "../statistics/mod.ts";
 import { qualifierAt, ratioAt } from "../results/compared.ts";
+import {
+  type ColdStart,
+  coldStartAt,
+  type WarmGoodput,
+  warmGoodputAt,
+} from "../results/goodput.ts";
 import { invalidReasons, outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 
 const columns = [
   "connections",
-  "goodput/s",
+  "cold goodput/s",
   "p50 ms",
   "p99 ms",
   "failed",
@@ -26,7 +32,7 @@ export function formatResult(result: Result): string {
 }
 
 /** Returns a heading, and the table of levels with notes below it. */
-export function formatLevels({ impl, levels }: Result): string {
+export function formatLevels({ impl, plan, levels }: Result): string {
   const versions = [impl.framework, impl.driver, impl.jwt, impl.runtime]
     .filter((part) => part !== undefined)
     .map(({ name, version }) => `${name} ${version ?? "(version unknown)"}`).join(", ");
@@ -39,7 +45,9 @@ export function formatLevels({ impl, levels }: Result): string {
   });
   const sorted = levels.toSorted((a, b) => a.connections - b.connections);
   table.push(...sorted.map(formatLevel));
-  return [heading, table.toString(), ...notesOf(sorted)].join("\n");
+  const [requests, warmUp] = [plan.requests, plan.warmUpRequests].map(formatInteger);
+  const cold = `cold: one load of ${requests} requests on a fresh process after ${warmUp}`;
+  return [heading, dim(cold), table.toString(), ...notesOf(sorted)].join("\n");
 }
 
 /** Returns a line for each protocol besides levels, and why something is missing. */
@@ -65,8 +73,11 @@ function formatBesides(result: Result): string[] {
       ? `no ratio to the control: ${ratio.missing}`
       : [qualifierAt(result, connections), formatRatio(ratio.value, "the control's")]
         .filter((part) => part !== undefined).join(" ");
-    lines.push(`warm goodput at ${connections} connections: ${text}`);
+    const warm = warmGoodputAt(result, connections);
+    const rate = "value" in warm ? `${formatWarm(warm.value)}, ` : "";
+    lines.push(`warm goodput at ${connections} connections: ${rate}${text}`);
   }
+  lines.push(...formatColdStarts(result));
   if (ladder !== undefined) {
     const { p99Seconds, failureShare } = ladder.plan.goal;
     const rate = ladder.capacityPerSecond === undefined
@@ -129,9 +140,36 @@ function notesOf(levels: Level[]): string[] {
   );
   if (bottlenecks.length > 0) lines.push(`bottleneck: ${bottlenecks.join(", ")}`);
   if (at.has("load generator")) {
-    lines.push("Where the load generator is the bottleneck, read goodput as “at least”");
+    lines.push(
+      "Where the load generator is the bottleneck, read goodput, cold and warm, as “at least”",
+    );
   }
   return lines;
+}
+
+function formatWarm({ estimate, low, high }: WarmGoodput): string {
+  return `${formatInteger(estimate)} per second (${formatInteger(low)}–${formatInteger(high)})`;
+}
+
+/** Returns what the cold start costs at each level in two lines; none where nothing is known of it. */
+function formatColdStarts(result: Result): string[] {
+  const costs = (result.comparison?.levels ?? []).flatMap(({ connections }) => {
+    const cost = coldStartAt(result, connections);
+    return "value" in cost ? [{ connections, ...cost.value }] : [];
+  });
+  if (costs.length === 0) return [];
+  const at = (textOf: (cost: ColdStart) => string) =>
+    costs.map((cost) => `${textOf(cost)} (${cost.connections})`).join(", ");
+  return [
+    `cold goodput as a share of warm: ${at(({ share }) => `${formatInteger(100 * share)} %`)}`,
+    `cold start until steady: ${
+      at(({ secondsToSteady: seconds, requestsToSteady: requests }) =>
+        seconds === undefined || requests === undefined
+          ? "not reached"
+          : `${seconds.toFixed(2)} s and ${formatInteger(requests)} requests`
+      )
+    }`,
+  ];
 }
 
 function formatInteger(value: number): string {

@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { stripAnsiCode } from "@std/fmt/colors";
 import { exampleResult } from "../testing/example_result.ts";
 import { exampleRun } from "../testing/example_run.ts";
@@ -6,6 +6,7 @@ import type { Result } from "../results/result_schema.ts";
 import { formatLevels, formatRest, formatResult } from "./show_result.ts";
 
 const heading = "example  koa 3.0.0, mysql2 3.0.0, jsonwebtoken 9.0.0, Deno 2.0.0";
+const cold = "cold: one load of 10,000 requests on a fresh process after 1,000";
 
 /** Formats the example after a change, and returns its lines without colours. */
 function show(change: (result: Result) => void): string[] {
@@ -17,11 +18,12 @@ function show(change: (result: Result) => void): string[] {
 Deno.test("formatResult() shows a valid level in the units that people read", () => {
   assertEquals(show(() => {}), [
     heading,
-    "┌─────────────┬───────────┬────────┬────────┬────────┬───────────────┬────────────┐",
-    "│ connections │ goodput/s │ p50 ms │ p99 ms │ failed │ CPU µs/answer │ memory MiB │",
-    "├─────────────┼───────────┼────────┼────────┼────────┼───────────────┼────────────┤",
-    "│          10 │     4,000 │   1.25 │   1.49 │      0 │           100 │         20 │",
-    "└─────────────┴───────────┴────────┴────────┴────────┴───────────────┴────────────┘",
+    cold,
+    "┌─────────────┬────────────────┬────────┬────────┬────────┬───────────────┬────────────┐",
+    "│ connections │ cold goodput/s │ p50 ms │ p99 ms │ failed │ CPU µs/answer │ memory MiB │",
+    "├─────────────┼────────────────┼────────┼────────┼────────┼───────────────┼────────────┤",
+    "│          10 │          4,000 │   1.25 │   1.49 │      0 │           100 │         20 │",
+    "└─────────────┴────────────────┴────────┴────────┴────────┴───────────────┴────────────┘",
   ]);
 });
 
@@ -39,11 +41,12 @@ Deno.test("formatResult() shows all reasons of an invalid level, below a table t
   });
   assertEquals(lines, [
     heading,
-    "┌─────────────┬───────────┬────────┬────────┬────────┬───────────────┬────────────┐",
-    "│ connections │ goodput/s │ p50 ms │ p99 ms │ failed │ CPU µs/answer │ memory MiB │",
-    "├─────────────┼───────────┴────────┴────────┴────────┴───────────────┴────────────┤",
-    "│          10 │ invalid, see below                                                │",
-    "└─────────────┴───────────────────────────────────────────────────────────────────┘",
+    cold,
+    "┌─────────────┬────────────────┬────────┬────────┬────────┬───────────────┬────────────┐",
+    "│ connections │ cold goodput/s │ p50 ms │ p99 ms │ failed │ CPU µs/answer │ memory MiB │",
+    "├─────────────┼────────────────┴────────┴────────┴────────┴───────────────┴────────────┤",
+    "│          10 │ invalid, see below                                                     │",
+    "└─────────────┴────────────────────────────────────────────────────────────────────────┘",
     ...reasons.map(({ message }) => `10 connections: invalid: ${message}`),
   ]);
 });
@@ -62,7 +65,7 @@ Deno.test("formatResult() names the bottleneck of each level, and says where goo
   });
   assertEquals(lines.slice(-2), [
     "bottleneck: subject (10, 50), load generator (100)",
-    "Where the load generator is the bottleneck, read goodput as “at least”",
+    "Where the load generator is the bottleneck, read goodput, cold and warm, as “at least”",
   ]);
 });
 
@@ -123,16 +126,22 @@ Deno.test("formatResult() says where the load generator, or the highest offered 
   const [swift, , freezing] = exampleRun("20260101T000000Z-0000000");
   const shown = (result: Result) => stripAnsiCode(formatResult(result));
   const ceilings = [{ connections: 10, requests: 10_000, goodputPerSecond: 4_400 }];
-  assertStringIncludes(shown(freezing!), "at 10 connections: 0.50 times the control's");
+  assertMatch(
+    shown(freezing!),
+    /^warm goodput at 10 connections: [12],\d{3} per second \(1,\d{3}–2,\d{3}\), 0\.50 times/m,
+  );
+  assertMatch(shown(freezing!), /^cold goodput as a share of warm: 20\d % \(10\)$/m);
+  assertMatch(shown(freezing!), /^cold start until steady: 0\.00 s and 0 requests \(10\)$/m);
+  assertStringIncludes(shown(freezing!), ", 0.50 times the control's");
   assertStringIncludes(
     shown({ ...freezing!, ceilings }),
-    "at 10 connections: at most 0.50 times the control's",
+    ", at most 0.50 times the control's",
   );
   const [level] = swift!.levels;
   const bound = { ...level!, frame: { ...level!.frame!, isGeneratorBound: true } };
   assertStringIncludes(
     shown({ ...swift!, levels: [bound] }),
-    "at 10 connections: at least 1.02 times the control's",
+    ", at least 1.02 times the control's",
   );
   const { ladder } = swift!;
   const held = (capacityPerSecond: number) =>

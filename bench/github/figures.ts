@@ -4,11 +4,12 @@
  */
 import { ratioAt } from "../results/compared.ts";
 import { valueOf } from "../results/known.ts";
-import { comparableKeyOf } from "../results/comparable.ts";
+import { mostRuns } from "../results/over_runs.ts";
+import { comparableKeyOf, conditionsOf } from "../results/comparable.ts";
 import { isGeneratorBound, outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import type { Ladder, Startup } from "../results/protocols_schema.ts";
-import { median } from "../statistics/mod.ts";
+import { longRunRatio, median, type RunRatio } from "../statistics/mod.ts";
 
 export type Direction = "bigger" | "smaller";
 
@@ -27,11 +28,12 @@ export interface Figure {
   steps?: readonly number[];
 }
 
-/** The interval of a figure, with its confidence as a share. */
+/** The interval of a figure over the rounds of its run, with its confidence as a share. */
 export interface Interval {
   low: number;
   high: number;
   confidence: number;
+  rounds: number;
 }
 
 /** An implementation in one scenario. */
@@ -58,8 +60,8 @@ export function isSame(a: Subject, b: Subject): boolean {
   return a.implId === b.implId && a.scenario === b.scenario;
 }
 
-/** How many earlier values a baseline is the median of. */
-export const historyLength = 20;
+/** How many earlier runs a baseline is of. */
+export const historyLength = mostRuns;
 
 /** Returns what of a result is followed. */
 export function follow(result: Result): Followed {
@@ -71,7 +73,7 @@ export function follow(result: Result): Followed {
     startedAt,
     commit: provenance.commit,
     cpuModel: machine.cpuModel,
-    comparableKey: comparableKeyOf(result),
+    comparableKey: comparableKeyOf(conditionsOf(result)),
     figures: figuresOf(result),
   };
 }
@@ -94,13 +96,13 @@ export function figuresOf(result: Result): Figure[] {
 function ratioFigure(result: Result, connections: number): Figure[] {
   const ratio = ratioAt(result, connections);
   if ("missing" in ratio || isGeneratorBound(result, connections)) return [];
-  const { estimate, low, high, confidence } = ratio.value;
+  const { estimate, low, high, confidence, rounds } = ratio.value;
   return [{
-    name: `goodput at ${connections} connections`,
+    name: `warm goodput at ${connections} connections`,
     direction: "bigger",
     value: estimate,
     unit: "times the control",
-    interval: { low, high, confidence },
+    interval: { low, high, confidence, rounds },
   }];
 }
 
@@ -127,7 +129,7 @@ function ladderFigures({ plan, capacityPerSecond, rungs }: Ladder): Figure[] {
 function levelFigures(level: Level): Figure[] {
   const subject = valueOf(outcomeOf(level))?.observation.resources?.subject;
   if (subject === undefined) return [];
-  const at = `at ${level.connections} connections`;
+  const at = `in the cold load at ${level.connections} connections`;
   return [
     ...(subject.cpuSecondsPerAnswer === undefined ? [] : [{
       name: `CPU time per answer ${at}`,
@@ -154,19 +156,53 @@ function startupFigures({ subject }: Startup): Figure[] {
 }
 
 /**
- * Returns, for each figure of a result that was measured before, its values in the last earlier runs of the
- * same comparable key that have it: 20 at most, the oldest first.
+ * Returns, for each figure of a result that was measured before, those of the last earlier runs of the same comparable
+ * key that have it: 20 at most, the oldest first.
  */
-export function earlierValues(
+export function earlierFigures(
   now: Followed,
   history: readonly Followed[],
-): Map<string, number[]> {
-  const values = new Map<string, number[]>();
+): Map<string, Figure[]> {
+  const found = new Map<string, Figure[]>();
   const names = new Set(now.figures.map(({ name }) => name));
-  for (const { name, value } of earlierOf(now, history).flatMap(({ figures }) => figures)) {
-    if (names.has(name)) values.set(name, [...values.get(name) ?? [], value].slice(-historyLength));
+  for (const figure of earlierOf(now, history).flatMap(({ figures }) => figures)) {
+    const { name } = figure;
+    if (names.has(name)) found.set(name, [...found.get(name) ?? [], figure].slice(-historyLength));
   }
-  return values;
+  return found;
+}
+
+/** What a baseline is made of: earlier figures of one name. */
+export type Earlier = Pick<Figure, "value" | "interval">;
+
+/** What a figure is held against. */
+export interface Baseline {
+  value: number;
+  /** The 95 % confidence interval of a long-run ratio, over the runs. */
+  interval?: { low: number; high: number };
+  runs: number;
+}
+
+/**
+ * Returns the baseline of earlier figures, of which there is at least one: their median; of ratios, which have an interval
+ * in every run, the long-run ratio.
+ */
+export function baselineOf(earlier: readonly Earlier[]): Baseline {
+  const longRun = longRunRatio(runRatiosOf(earlier));
+  return longRun === undefined || longRun.runs < earlier.length
+    ? { value: median(earlier.map(({ value }) => value)), runs: earlier.length }
+    : {
+      value: longRun.estimate,
+      interval: { low: longRun.low, high: longRun.high },
+      runs: longRun.runs,
+    };
+}
+
+/** Returns those figures that are ratios with an interval; they are comparable, so of one processor. */
+export function runRatiosOf(figures: readonly Earlier[]): RunRatio[] {
+  return figures.flatMap(({ value, interval }) =>
+    interval === undefined ? [] : [{ ratio: { estimate: value, ...interval }, processor: "theirs" }]
+  );
 }
 
 /** Returns the earlier results comparable with one, of the same subject, the oldest first; none where it has no key. */

@@ -1,8 +1,8 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { comparableKeyOf } from "../results/comparable.ts";
+import { comparableKeyOf, conditionsOf } from "../results/comparable.ts";
 import { exampleRun } from "../testing/example_run.ts";
 import type { Result } from "../results/result_schema.ts";
-import { earlierValues, figuresOf, follow } from "./figures.ts";
+import { earlierFigures, figuresOf, follow } from "./figures.ts";
 
 const swiftOf = (day: number, change: (result: Result) => void = () => {}): Result => {
   const [swift] = exampleRun(`202601${String(day).padStart(2, "0")}T000000Z-0000000`);
@@ -12,14 +12,15 @@ const swiftOf = (day: number, change: (result: Result) => void = () => {}): Resu
 };
 
 const capacities = (result: Result, history: Result[]) =>
-  earlierValues(follow(result), history.map(follow)).get("highest sustainable rate");
+  earlierFigures(follow(result), history.map(follow)).get("highest sustainable rate")
+    ?.map(({ value }) => value);
 
 Deno.test("figuresOf() gives each figure in the unit that it names", () => {
   const swift = swiftOf(1);
   const valueOf = (name: string) => figuresOf(swift).find((figure) => figure.name === name)!.value;
   // 100 µs of processor, 20 MiB, and 20 to 28 ms to start, as in the example.
-  assertAlmostEquals(valueOf("CPU time per answer at 10 connections"), 100, 1e-9);
-  assertEquals(valueOf("peak memory at 10 connections"), 20);
+  assertAlmostEquals(valueOf("CPU time per answer in the cold load at 10 connections"), 100, 1e-9);
+  assertEquals(valueOf("peak memory in the cold load at 10 connections"), 20);
   assertAlmostEquals(valueOf("startup"), 24, 1e-9);
   const { p99 } = swift.ladder!.rungs[0]!.latencySeconds!;
   assertAlmostEquals(valueOf("p99 at 100 requests/s"), p99 * 1e3, 1e-9);
@@ -31,11 +32,11 @@ Deno.test("figuresOf() leaves out what is 0, and latency at a rate that does not
     result.ladder!.rungs[0]!.holds = false;
   });
   const names = figuresOf(swift).map(({ name }) => name);
-  assertEquals(names.includes("CPU time per answer at 10 connections"), false);
+  assertEquals(names.includes("CPU time per answer in the cold load at 10 connections"), false);
   assertEquals(names.includes("p99 at 100 requests/s"), false);
 });
 
-Deno.test("earlierValues() are of the last 20 runs before this one, the oldest first, in any order given", () => {
+Deno.test("earlierFigures() are of the last 20 runs before this one, the oldest first, in any order given", () => {
   const history = Array.from({ length: 25 }, (_, index) => swiftOf(index + 1)).toReversed();
   assertEquals(
     capacities(swiftOf(24), history),
@@ -43,18 +44,18 @@ Deno.test("earlierValues() are of the last 20 runs before this one, the oldest f
   );
 });
 
-Deno.test("earlierValues() are of the same implementation and scenario, and comparable", () => {
+Deno.test("earlierFigures() are of the same implementation and scenario, and comparable", () => {
   const even = exampleRun("20260102T000000Z-0000000")[1]!;
   const other = swiftOf(3, ({ machine }) => machine.cpuCount = 4);
   assertEquals(capacities(swiftOf(4), [swiftOf(1), even, other]), [1]);
   // Also where the keys did not tell scenarios apart.
   const now = follow(swiftOf(4));
   const hello = { ...follow(swiftOf(3)), scenario: "hello" };
-  assertEquals(earlierValues(now, [hello]).size, 0);
+  assertEquals(earlierFigures(now, [hello]).size, 0);
 });
 
 Deno.test("a result without a control has no comparable key, and no earlier values", () => {
   const alone = (day: number) => swiftOf(day, (result) => delete result.control);
-  assertEquals(comparableKeyOf(alone(2)), undefined);
+  assertEquals(comparableKeyOf(conditionsOf(alone(2))), undefined);
   assertEquals(capacities(alone(2), [alone(1)]), undefined);
 });

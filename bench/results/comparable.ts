@@ -25,11 +25,18 @@ export function conditionsOf({ scenario, plan, machine, control }: Result): Cond
   };
 }
 
-/** Returns the conditions of a result as one text, equal for comparable results; undefined without a control. */
-export function comparableKeyOf(result: Result): string | undefined {
-  const { scenario, profile, cpuModel, cpuCount, control } = conditionsOf(result);
+/** Returns conditions as one text, equal for comparable results; undefined without a control. */
+export function comparableKeyOf(conditions: Conditions): string | undefined {
+  const { scenario, profile, cpuModel, cpuCount, control } = conditions;
   if (control === undefined) return undefined;
   return [scenario, profile, cpuModel, cpuCount, control].join(", ");
+}
+
+/** Returns a kind of machine in words: what rates must share to be ranked. */
+export function machineOf(
+  { cpuModel, cpuCount }: Pick<Conditions, "cpuModel" | "cpuCount">,
+): string {
+  return `${cpuModel}, ${cpuCount} processors`;
 }
 
 /** One condition that changed between two results. */

@@ -5,16 +5,16 @@ import { exampleResult } from "../testing/example_result.ts";
 const result = { ...exampleResult(), control: { version: "1.0.0" } };
 
 Deno.test("comparableKeyOf() is the same for the same job, profile, processor and control", () => {
-  assertEquals(comparableKeyOf(result), "jwt-mysql, custom, Example CPU, 2, 1.0.0");
+  assertEquals(comparableKeyOf(conditionsOf(result)), "jwt-mysql, custom, Example CPU, 2, 1.0.0");
   assertEquals(
-    comparableKeyOf({ ...result, startedAt: "2027-01-01T00:00:00.000Z" }),
-    comparableKeyOf(result),
+    comparableKeyOf(conditionsOf({ ...result, startedAt: "2027-01-01T00:00:00.000Z" })),
+    comparableKeyOf(conditionsOf(result)),
   );
 });
 
 Deno.test("comparableKeyOf() is undefined for a result without a control", () => {
   const { control: _, ...alone } = result;
-  assertEquals(comparableKeyOf(alone), undefined);
+  assertEquals(comparableKeyOf(conditionsOf(alone)), undefined);
 });
 
 Deno.test("conditionChanges() says each thing that differs, and nothing where nothing does", () => {

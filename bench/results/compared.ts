@@ -13,7 +13,7 @@ import {
   whyFailed,
 } from "./outcome.ts";
 import type { Result } from "./result_schema.ts";
-import { type RatioInterval, readRatio, twoSampleRatioInterval } from "../statistics/mod.ts";
+import { type RatioInterval, readRatio } from "../statistics/mod.ts";
 
 /** Returns the comparison with the control at a level. */
 export function comparedAt(result: Result, connections: number): Known<ComparedLevel> {
@@ -37,7 +37,7 @@ export function comparedAt(result: Result, connections: number): Known<ComparedL
 }
 
 /**
- * Returns the ratio of a result's goodput to the control's at a level. There is none if the load generator bounds
+ * Returns the ratio of a result's warm goodput to the control's at a level, with the interval of its run. There is none if the load generator bounds
  * both, because the ratio then says nothing about either.
  */
 export function ratioAt(result: Result, connections: number): Known<RatioInterval> {
@@ -85,26 +85,9 @@ export function comparedLevels({ plan, comparison }: Result): number[] {
   ].sort((a, b) => a - b);
 }
 
-/** Returns the log-ratios of goodput to the control's, in the order of the rounds. */
+/** Returns the log-ratios of warm goodput to the control's, in the order of the rounds. */
 export function logRatiosOf({ rounds }: ComparedLevel): number[] {
   return rounds.map(({ subject, reference }) =>
     Math.log(goodputOf(subject) / goodputOf(reference))
   );
-}
-
-/** Returns the ratio of two results' goodput at a level, at 95 % for this one pair. */
-export function ratioBetween(a: Result, b: Result, connections: number): Known<RatioInterval> {
-  const [ofA, ofB] = [a, b].map((result) => comparedAt(result, connections));
-  if ("missing" in ofA!) return ofA;
-  if ("missing" in ofB!) return ofB;
-  if (a.control?.version !== b.control?.version) {
-    return {
-      missing: `${a.impl.name} was compared with version ${a.control?.version} of the control, ` +
-        `${b.impl.name} with version ${b.control?.version}`,
-    };
-  }
-  const ratio = twoSampleRatioInterval(logRatiosOf(ofA!.value), logRatiosOf(ofB!.value));
-  return ratio === undefined
-    ? { missing: "an interval needs three rounds of each" }
-    : { value: ratio };
 }

@@ -19,7 +19,7 @@ export interface Ranked extends Standing {
   /** Letters: two that share one are tied. */
   groups: string[];
   /** Ratio to the control; absent if there is none, for example because the load generator limited both. */
-  ratio?: RatioInterval;
+  ratio?: Pick<RatioInterval, "estimate" | "low" | "high">;
   isGeneratorBound: boolean;
 }
 

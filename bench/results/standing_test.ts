@@ -10,11 +10,11 @@ import {
 
 /** Makes an implementation by the letters of its groups, and whom it is faster and slower than. */
 function entry(id: string, groups: string, fasterThan = "", slowerThan = ""): Ranked {
-  const ratio = { estimate: 1, low: 0.9, high: 1.1, confidence: 0.95, method: "t", rounds: 3 };
+  const ratio = { estimate: 1, low: 0.9, high: 1.1 };
   return {
     ...{ id, name: id.toUpperCase(), tiedWith: [], groups: [...groups] },
     ...{ fasterThan: [...fasterThan], slowerThan: [...slowerThan] },
-    ratio: { ...ratio, method: "t" as const },
+    ratio,
     isGeneratorBound: false,
   };
 }

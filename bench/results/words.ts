@@ -36,6 +36,11 @@ export function intervalText({ low, high }: { low: number; high: number }): stri
   return `95 %: ${ratioText(low)}–${ratioText(high)}`;
 }
 
+/** Names the interval of a ratio by what it is over: the rounds of a single run, or several runs. */
+export function intervalName({ runs }: { runs: number }): string {
+  return runs === 1 ? "interval of this run" : `interval over ${runs} runs`;
+}
+
 /** Returns a sentence with a capital letter at its start. */
 export function capitalise(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);

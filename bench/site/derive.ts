@@ -2,25 +2,24 @@
  * Derive: what does the site show? Takes the runs, the measurements of noise and the claims; writes files for
  * Hugo, which only formats. In `data/`, which Hugo holds all at once: `index.json` (`RunSummary[]`, newest
  * first), `impls.json` (`ImplSummary[]`), `scenarios.json` (`DerivedScenario[]`), `claims.json` (`JudgedClaims`),
- * `noise.json` (`DerivedNoise[]`, newest first), `home.json` (`Home`), `feed.json` (`FeedEntry[]`) and `columns.json`.
+ * `noise.json` (`DerivedNoise[]`, newest first), `over_runs.json` (`OverRuns[]`), `home.json` (`Home`), `feed.json` (`FeedEntry[]`) and `columns.json`.
  * In `assets/`, which it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`), `compare/<run-id>.json`
  * (`ComparePage`), `changes/<run-id>.json` (`DerivedChanges`), `warm-ups/<run-id>.json`, and each implementation's history
  * (`DerivedHistory`) under its address. In `static/`, what is for other programs. Nothing is kept from one time to the next.
  */
 import { join } from "@std/path";
 import { writeExports } from "./api/files.ts";
-import { exportRun } from "./api/run.ts";
 import { deriveChanges } from "./changes/changes.ts";
 import { chooseBefore } from "./changes/choose_before.ts";
 import { judgeClaims } from "./claims/claims.ts";
 import { readClaims } from "./claims/file.ts";
 import { emptyDerived, type WriteDerived } from "./derived_files.ts";
-import { type KeptRun, writeRun } from "./derived_run.ts";
+import { deriveOne, type KeptRun, writeRun } from "./derived_run.ts";
 import { joinHistories, summariseHistory } from "./history/join.ts";
 import { groupImpls } from "./impl_groups.ts";
 import { latestRun } from "./latest_run.ts";
 import { readNoise } from "./noise.ts";
-import { deriveRun } from "./ranking.ts";
+import { deriveOverRuns } from "./over_runs.ts";
 import type { RunSummary } from "./run_summary.ts";
 import { deriveScenarios } from "./scenarios.ts";
 import { listJsonFiles, listRunIds, readRun } from "../results/store.ts";
@@ -49,27 +48,37 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   const write = await emptyDerived(target);
   const found = await findRuns(publishedRuns, localRuns);
   const runs: KeptRun[] = [];
-  for (const { id, folder, local } of found) {
-    runs.push(await writeRun(await readRun(folder, id), local, write));
+  // The oldest first: what a run says of several processors rests on those before it.
+  for (const { id, folder, local } of found.toReversed()) {
+    const earlier = runs.filter(({ summary }) => local || !summary.local).map(({ facts }) => facts);
+    runs.unshift(await writeRun(await readRun(folder, id), { local, earlier, write }));
   }
   const index = runs.map(({ summary }) => summary);
   const readSummarised = ({ id }: RunSummary) =>
     readRun(found.find((run) => run.id === id)!.folder, id);
 
+  const published = runs.filter(({ summary }) => !summary.local).map(({ facts }) => facts);
   const tested = await Promise.all(
-    scenarioIds.flatMap((scenario) => testedRun(index, scenario) ?? []).map(readSummarised),
+    scenarioIds.flatMap((scenario) => testedRun(index, scenario) ?? []).map(async (summary) => ({
+      results: await readSummarised(summary),
+      runs: published.slice(published.findIndex(({ runId }) => runId === summary.id)),
+    })),
   );
   const latest = await Promise.all(
     scenarioIds.flatMap((scenario) => latestRun(index, scenario) ?? []).map(async (summary) => {
-      const results = await readSummarised(summary);
-      const { pairs: _, ...exported } = exportRun(results, { ...summary, ...deriveRun(results) });
-      return exported;
+      const { local } = summary;
+      const known = local ? runs.map(({ facts }) => facts) : published;
+      const earlier = known.slice(1 + known.findIndex(({ runId }) => runId === summary.id));
+      const { exported } = deriveOne(await readSummarised(summary), { local, earlier });
+      const { pairs: _, ...latest } = exported;
+      return latest;
     }),
   );
   await write("data/index.json", index);
   await write("data/newest.json", newestRuns(index));
   await write("data/claims.json", judgeClaims(claims, tested));
   await write("data/noise.json", noise);
+  await write("data/over_runs.json", deriveOverRuns(published, scenarioIds));
   await write("data/scenarios.json", await deriveScenarios());
   await writeExports(runs, latest, write);
   await writeChanges(runs, write);
@@ -92,9 +101,10 @@ function newestRuns(index: RunSummary[]): Record<string, string> {
 /** Writes what changed in each run; published runs are compared with published ones only. */
 async function writeChanges(runs: KeptRun[], write: WriteDerived): Promise<void> {
   for (const [place, { facts, summary }] of runs.entries()) {
-    const earlier = runs.slice(place + 1).filter((run) => summary.local || !run.summary.local);
-    const before = chooseBefore(facts, earlier.map(({ facts }) => facts));
-    await write(`assets/changes/${summary.id}.json`, deriveChanges(facts, before));
+    const earlier = runs.slice(place + 1).filter((run) => summary.local || !run.summary.local)
+      .map(({ facts }) => facts);
+    const before = chooseBefore(facts, earlier);
+    await write(`assets/changes/${summary.id}.json`, deriveChanges(facts, before, earlier));
   }
 }
 

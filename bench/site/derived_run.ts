@@ -4,7 +4,7 @@
  */
 import { csvLines } from "./api/csv.ts";
 import { exportRun } from "./api/run.ts";
-import { type ChangeFacts, changeFactsOf } from "./changes/facts.ts";
+import { type ComparedRun, comparedRunOf } from "../results/compared_run.ts";
 import type { WriteDerived } from "./derived_files.ts";
 import { type Headline, headlineOf } from "./headline.ts";
 import { historyEntries, type HistoryEntry } from "./history/entries.ts";
@@ -13,6 +13,7 @@ import { type DerivedRun, deriveRun } from "./ranking.ts";
 import { type ShownRun, showRun } from "./run/page.ts";
 import { type RunSummary, summariseRun } from "./run_summary.ts";
 import { deriveWarmUps } from "./warm_up_curves.ts";
+import { carryIn } from "../results/over_runs.ts";
 import type { Result } from "../results/result_schema.ts";
 
 /** The data of a run's page: `assets/runs/<run-id>.json`. */
@@ -26,22 +27,35 @@ export interface ComparePage extends RunSummary, DerivedCompare {}
 /** What is kept of a run. */
 export interface KeptRun {
   summary: RunSummary;
-  facts: ChangeFacts;
+  facts: ComparedRun;
   entries: HistoryEntry[];
   headline: Headline;
   /** Its lines of the table of all runs. */
   rows: string;
 }
 
-/** Writes what follows from one run, and returns what is kept of it; `local` is whether it is not published. */
+/** What a run is derived with. */
+export interface RunContext {
+  /** Not published. */
+  local: boolean;
+  /** What the runs before it found, the newest first. */
+  earlier: readonly ComparedRun[];
+}
+
+/** Returns what follows from a run's results and the runs before it. */
+export function deriveOne(results: Result[], { local, earlier }: RunContext) {
+  const summary = summariseRun(results, local);
+  const runs = [comparedRunOf(results), ...earlier];
+  const derived = deriveRun(results, (connections) => carryIn(runs, connections));
+  return { summary, runs, derived, exported: exportRun(results, { ...summary, ...derived, runs }) };
+}
+
+/** Writes what follows from one run, and returns what is kept of it. */
 export async function writeRun(
   results: Result[],
-  local: boolean,
-  write: WriteDerived,
+  { write, ...context }: RunContext & { write: WriteDerived },
 ): Promise<KeptRun> {
-  const summary = summariseRun(results, local);
-  const derived = deriveRun(results);
-  const exported = exportRun(results, { ...summary, ...derived });
+  const { summary, runs, derived, exported } = deriveOne(results, context);
   const compared = deriveCompare(results, derived);
   const page: RunPage = { ...summary, ...derived, ...showRun(results), compared };
   const compare: ComparePage = { ...summary, ...compared };
@@ -51,7 +65,7 @@ export async function writeRun(
   await write(`static/api/runs/${summary.id}.json`, exported);
   return {
     summary,
-    facts: changeFactsOf(results),
+    facts: runs[0]!,
     entries: historyEntries(results, derived),
     headline: headlineOf(exported),
     rows: csvLines(exported),

@@ -1,20 +1,33 @@
 /**
  * The headline: at one level of a run, who is faster than whom, who is tied, and by how much. In: a run from the API.
- * Out: what the home page and the feed show of it, as sentences and as numbers. If nothing was compared, single loads
- * stand in, and say so.
+ * Out: what the home page and the feed show of it, as sentences and as numbers, of warm goodput. If nothing was
+ * compared, cold goodput of single loads stands in, and says so.
  */
 import type { ApiImpl, ApiLevel, ApiRun } from "./api/schema.ts";
-import { machineOf } from "./run_summary.ts";
+import { machineOf } from "../results/comparable.ts";
 import { comparedLevel } from "../results/plan.ts";
+import type { ComparedRun } from "../results/compared_run.ts";
+import { carryIn, type CitedRatio, ratioOverRuns, seriesOf } from "../results/over_runs.ts";
+import { rankAt, tieLetters } from "../results/rank.ts";
 import {
   groupSentences,
   orderValue,
+  type PairVerdict,
   type Ranked,
   standingOf,
   standingWords,
 } from "../results/standing.ts";
-import { intervalText, proseNames, ratioText } from "../results/words.ts";
+import { intervalName, intervalText, proseNames, ratioText } from "../results/words.ts";
 import { inverse, verdict } from "../statistics/mod.ts";
+
+/** Where implementations stand at a level, over runs or in one. */
+export interface HeadlineStanding {
+  /** Ratio to the control by id. */
+  ratios: ReadonlyMap<string, CitedRatio>;
+  /** Letters by id: two that share one are tied. */
+  groups: ReadonlyMap<string, string[]>;
+  pairs: readonly (PairVerdict & { ratio: CitedRatio })[];
+}
 
 export interface Headline extends
   Pick<
@@ -30,6 +43,10 @@ export interface Headline extends
   connections: number;
   /** How many have a ratio to the control, and of how many its whole interval is above 1. */
   ratios: { count: number; aboveControl: number };
+  /** How many runs intervals are over, the most of any; 1 where each is of this run alone. */
+  runs: number;
+  /** Which intervals these are: `interval of this run`, `interval over 3 runs`. */
+  interval: string;
   /** Those that have an implementation, standard first. */
   classes: HeadlineClass[];
 }
@@ -38,40 +55,50 @@ export interface HeadlineClass {
   class: ApiImpl["class"];
   /** One for each group of implementations that are tied, the fastest first; none without ratios. */
   sentences: string[];
-  /** How much faster the first is than the first that it is sure to be faster than, in a sentence. */
+  /** How much faster the first is than the first that it is sure to be faster than, in a sentence, with which interval. */
   lead?: string;
   /** The highest first; without a figure in the end. */
   entries: HeadlineEntry[];
 }
 
-export interface HeadlineEntry extends Ranked, Pick<ApiImpl, "command"> {
+export interface HeadlineEntry extends Omit<Ranked, "ratio">, Pick<ApiImpl, "command"> {
+  /** To the control, with the interval that may be cited. */
+  ratio?: CitedRatio;
   /** Place in `impls`. */
   order: number;
-  /** Of one load; absent where the run has several kinds of processor. */
-  goodputPerSecond?: number;
+  /** Absent where the run has several kinds of processor, as is cold goodput. */
+  warmGoodput?: ApiLevel["warm"]["goodputPerSecond"];
+  coldGoodputPerSecond?: number;
+  coldStart?: ApiLevel["coldStart"];
   /** Its standing; empty where it is in no pair. */
   words: string;
   /** Why there is no figure. */
   missing?: string;
 }
 
-/** Returns the headline of a run. */
-export function headlineOf(run: ApiRun): Headline {
+/** Returns the headline of a run; `standingAt` is of several runs, where there are comparable ones. */
+export function headlineOf(
+  run: ApiRun,
+  standingAt: (connections: number) => HeadlineStanding = (connections) =>
+    standingInRun(run, connections),
+): Headline {
   const { id, startedAt, scenario, profile, commit, marks } = run;
   const machines = machinesOf(run);
   const connections = headlineLevel(run);
   const impls = run.impls.map(({ id }) => id);
-  const ratios = run.impls.flatMap((impl) => levelOf(impl, connections)?.ratio ?? []);
+  const standing = standingAt(connections);
+  const ratios = [...standing.ratios.values()];
+  const runs = Math.max(1, ...ratios.map(({ runs }) => runs));
   const classes = (["standard", "tuned"] as const).flatMap((name) => {
     const ofClass = run.impls.filter((impl) => impl.class === name);
     if (ofClass.length === 0) return [];
-    const entries = ofClass.map((impl) => entryOf(impl, run, connections)).sort(
+    const entries = ofClass.map((impl) => entryOf(impl, run, { connections, standing })).sort(
       (a, b) => valueOf(b, ratios.length > 0) - valueOf(a, ratios.length > 0),
     );
     return [{
       class: name,
       sentences: groupSentences(entries),
-      lead: leadOf(entries, run, connections),
+      lead: leadOf(entries, run, standing),
       entries: entries.map((entry) => ({ ...entry, words: standingWords(entry, entries) })),
     }];
   });
@@ -82,7 +109,44 @@ export function headlineOf(run: ApiRun): Headline {
       count: ratios.length,
       aboveControl: ratios.filter((ratio) => verdict(ratio) === "faster").length,
     },
-    ...{ impls, connections, classes },
+    ...{ runs, interval: intervalName({ runs }), impls, connections, classes },
+  };
+}
+
+/** Returns where implementations stand in a run alone. */
+function standingInRun({ impls, pairs = [] }: ApiRun, connections: number): HeadlineStanding {
+  const warm = impls.flatMap((impl) => {
+    const level = levelOf(impl, connections);
+    return level === undefined ? [] : [{ id: impl.id, ...level.warm }];
+  });
+  return {
+    ratios: new Map(
+      warm.flatMap(({ id, ratio }) => ratio === undefined ? [] : [[id, { ...ratio, runs: 1 }]]),
+    ),
+    groups: new Map(warm.map(({ id, tieGroups }) => [id, tieGroups])),
+    pairs: pairs.filter((pair) => pair.connections === connections)
+      .map(({ ratio, ...pair }) => ({ ...pair, ratio: { ...ratio, runs: 1 } })),
+  };
+}
+
+/** Returns where the implementations of a run stand over it and the comparable runs before it; the newest first. */
+export function standingOverRuns(
+  runs: readonly ComparedRun[],
+  connections: number,
+): HeadlineStanding {
+  const series = (runs[0]?.impls ?? []).map(({ id }) => ({ id, series: seriesOf(id, runs) }));
+  const { ties, pairs } = rankAt(
+    series.map(({ series }) => series),
+    connections,
+    carryIn(runs, connections),
+  );
+  return {
+    ratios: new Map(series.flatMap(({ id, series }) => {
+      const ratio = ratioOverRuns(series, connections);
+      return "value" in ratio ? [[id, ratio.value]] : [];
+    })),
+    groups: new Map(series.map(({ id }) => [id, tieLetters(ties, id)])),
+    pairs,
   };
 }
 
@@ -90,8 +154,8 @@ export function headlineOf(run: ApiRun): Headline {
 function headlineLevel({ impls }: ApiRun): number {
   const levels = impls.flatMap((impl) => impl.levels);
   const [first = comparedLevel] = [
-    levels.filter(({ ratio }) => ratio !== undefined),
-    levels.filter(({ goodputPerSecond }) => goodputPerSecond !== undefined),
+    levels.filter(({ warm }) => warm.ratio !== undefined),
+    levels.filter(({ cold }) => cold.goodputPerSecond !== undefined),
     levels,
   ].filter((some) => some.length > 0).map((some) => {
     const connections = some.map((level) => level.connections);
@@ -104,32 +168,46 @@ function levelOf(impl: ApiImpl, connections: number): ApiLevel | undefined {
   return impl.levels.find((level) => level.connections === connections);
 }
 
+interface At {
+  connections: number;
+  standing: HeadlineStanding;
+}
+
 function entryOf(
   impl: ApiImpl,
   run: ApiRun,
-  connections: number,
+  { connections, standing }: At,
 ): Omit<HeadlineEntry, "words"> {
   const { id, name, command } = impl;
   const level = levelOf(impl, connections);
-  const pairs = (run.pairs ?? []).filter((pair) => pair.connections === connections);
-  const order = run.impls.map((impl) => ({ id: impl.id, ...measuredOf(impl, connections) }))
+  const order = run.impls.map((impl) => ({
+    id: impl.id,
+    ...rankedOf(impl, { connections, standing }),
+  }))
     .sort((a, b) => orderValue(b) - orderValue(a)).map(({ id }) => id);
   return {
     ...{ id, name, command, order: run.impls.indexOf(impl) },
-    ...measuredOf(impl, connections),
+    ...rankedOf(impl, { connections, standing }),
     // Rates of different processors do not compare: not in one table either.
-    goodputPerSecond: machinesOf(run).length === 1 ? level?.goodputPerSecond : undefined,
-    ...standingOf(id, pairs, order),
-    missing: level === undefined
-      ? "not measured at this level"
-      : level.missing ?? (level.ratio === undefined ? level.ratioMissing : undefined),
+    ...(machinesOf(run).length === 1
+      ? {
+        warmGoodput: level?.warm.goodputPerSecond,
+        coldGoodputPerSecond: level?.cold.goodputPerSecond,
+      }
+      : {}),
+    coldStart: level?.coldStart,
+    ...standingOf(id, standing.pairs, order),
+    missing: level === undefined ? "not measured at this level" : level.cold.missing ??
+      (level.warm.ratio === undefined ? level.warm.ratioMissing : undefined),
   };
 }
 
-function measuredOf(impl: ApiImpl, connections: number) {
-  const { ratio, isGeneratorBound = false, tieGroups: groups = [] } = levelOf(impl, connections) ??
-    {};
-  return { ratio, isGeneratorBound, groups };
+function rankedOf(impl: ApiImpl, { connections, standing: { ratios, groups } }: At) {
+  return {
+    ratio: ratios.get(impl.id),
+    isGeneratorBound: levelOf(impl, connections)?.isGeneratorBound ?? false,
+    groups: groups.get(impl.id) ?? [],
+  };
 }
 
 function machinesOf({ impls }: ApiRun): string[] {
@@ -140,20 +218,20 @@ function valueOf(
   entry: Omit<HeadlineEntry, "words">,
   isCompared: boolean,
 ): number {
-  return isCompared ? orderValue(entry) : entry.goodputPerSecond ?? 0;
+  return isCompared ? orderValue(entry) : entry.coldGoodputPerSecond ?? 0;
 }
 
-/** Goodput over goodput; over machines that differ, only the ratios to the control. */
+/** Warm goodput over warm goodput; over machines that differ, only the ratios to the control. */
 function leadOf(
   entries: Omit<HeadlineEntry, "words">[],
   run: ApiRun,
-  connections: number,
+  standing: HeadlineStanding,
 ): string | undefined {
   const [first] = entries;
   const over = entries.find(({ id }) => id === first?.fasterThan[0]);
   if (first === undefined || over === undefined) return undefined;
-  const pair = run.pairs?.find(({ connections: at, a, b }) =>
-    at === connections && [a, b].includes(first.id) && [a, b].includes(over.id)
+  const pair = standing.pairs.find(({ a, b }) =>
+    [a, b].includes(first.id) && [a, b].includes(over.id)
   );
   if (pair === undefined) return undefined;
   const ratio = pair.a === first.id ? pair.ratio : inverse(pair.ratio);
@@ -161,7 +239,7 @@ function leadOf(
   const names = proseNames(entries.map(({ name }) => name));
   const [winner, loser] = [first, over].map(({ name }) => names.get(name));
   return (machinesOf(run).length > 1
-    ? `${winner}’s ratio to the control is ${times} that of ${loser}`
-    : `${winner} answered ${times} as many requests as ${loser}`) +
-    ` (${intervalText(ratio)}).`;
+    ? `${winner}’s warm ratio to the control is ${times} that of ${loser}`
+    : `${winner}, warm, answered ${times} as many requests as ${loser}`) +
+    ` (${intervalText(ratio)}; ${intervalName(ratio)}).`;
 }

@@ -5,10 +5,15 @@ import { headlineOf } from "./headline.ts";
 import { deriveRun } from "./ranking.ts";
 import { summariseRun } from "./run_summary.ts";
 import { exampleRun } from "../testing/example_run.ts";
+import { comparedRunOf } from "../results/compared_run.ts";
 import type { Result } from "../results/result_schema.ts";
 
 function exported(results: Result[]): ApiRun {
-  return exportRun(results, { ...summariseRun(results, false), ...deriveRun(results) });
+  return exportRun(results, {
+    ...summariseRun(results, false),
+    ...deriveRun(results),
+    runs: [comparedRunOf(results)],
+  });
 }
 
 const results = exampleRun("20260105T000000Z-0000005");
@@ -33,7 +38,7 @@ Deno.test("headlineOf() says who is faster, who is tied, and by how much, each c
   ]);
   assertEquals(
     standard!.lead,
-    "Swift answered 2.1 times as many requests as Freezing (95 %: 2.0–2.1).",
+    "Swift, warm, answered 2.1 times as many requests as Freezing (95 %: 2.0–2.1; interval of this run).",
   );
 });
 
@@ -48,7 +53,7 @@ Deno.test("headlineOf() turns a pair round where the faster one is its second", 
   assertEquals(leadOf([turned]), leadOf([pair!]));
 });
 
-Deno.test("headlineOf() has goodputs of one load, and no words, where nothing was compared", () => {
+Deno.test("headlineOf() has cold goodput, and no words, where nothing was compared", () => {
   const alone = exported(
     results.map(({ comparison: _, control: __, plan, ...result }) => {
       const { comparison: ___, ...levels } = plan;
@@ -59,8 +64,13 @@ Deno.test("headlineOf() has goodputs of one load, and no words, where nothing wa
   assertEquals([ratios, connections], [{ count: 0, aboveControl: 0 }, 10]);
   for (const { sentences, lead, entries } of classes) {
     assertEquals([sentences, lead], [[], undefined]);
-    for (const { goodputPerSecond, missing, words } of entries) {
-      assertEquals([goodputPerSecond, missing, words], [4_000, undefined, ""]);
+    for (const { coldGoodputPerSecond, warmGoodput, missing, words } of entries) {
+      assertEquals([coldGoodputPerSecond, warmGoodput, missing, words], [
+        4_000,
+        undefined,
+        undefined,
+        "",
+      ]);
     }
   }
 });
@@ -71,12 +81,16 @@ Deno.test("headlineOf() puts rates of different processors in no table", () => {
   const { machines, classes } = headlineOf({ ...run, impls: [{ ...first!, machine }, ...others] });
   assertEquals(machines, ["Other CPU, 4 processors", "Example CPU, 2 processors"]);
   assertEquals(
-    classes.flatMap(({ entries }) => entries).filter(({ goodputPerSecond }) =>
-      goodputPerSecond !== undefined
+    classes.flatMap(({ entries }) => entries).filter(({ warmGoodput, coldGoodputPerSecond }) =>
+      warmGoodput !== undefined || coldGoodputPerSecond !== undefined
     ),
     [],
   );
 });
+
+function withoutFigures(missing: string) {
+  return { connections: 10, cold: { missing }, warm: { tieGroups: [] } };
+}
 
 Deno.test("headlineOf() lists what failed and what is invalid, with the reason, in the end", () => {
   const [even, freezing, ...others] = run.impls;
@@ -86,11 +100,11 @@ Deno.test("headlineOf() lists what failed and what is invalid, with the reason, 
       {
         ...even!,
         status: "failed",
-        levels: [{ connections: 10, missing: "failed at build: exit code 1", tieGroups: [] }],
+        levels: [withoutFigures("failed at build: exit code 1")],
       },
       {
         ...freezing!,
-        levels: [{ connections: 10, missing: "wrong bytes; 2 % failed", tieGroups: [] }],
+        levels: [withoutFigures("wrong bytes; 2 % failed")],
       },
       ...others,
     ],

@@ -9,7 +9,7 @@ import type { ImplSummary } from "./history/join.ts";
 export interface ImplGroup
   extends Pick<ImplSummary, "latest" | "scenario" | "class" | "machine" | "local" | "connections"> {
   profile: ImplSummary["conditions"]["profile"];
-  /** The fastest first; those that were not compared follow, the highest goodput first. */
+  /** The fastest first; those that were not compared follow, the highest cold goodput first. */
   impls: ImplSummary[];
 }
 
@@ -32,7 +32,7 @@ export function groupImpls(summaries: ImplSummary[]): ImplGroup[] {
       },
       impls: impls.toSorted((a, b) =>
         ratioOf(b) - ratioOf(a) ||
-        (b.level?.goodputPerSecond ?? 0) - (a.level?.goodputPerSecond ?? 0)
+        (b.level?.coldGoodputPerSecond ?? 0) - (a.level?.coldGoodputPerSecond ?? 0)
       ),
     };
   });

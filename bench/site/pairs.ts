@@ -4,10 +4,13 @@
  * why one is in no pair.
  */
 import { comparedAt, ratioAt } from "../results/compared.ts";
+import { type WarmGoodput, warmGoodputAt } from "../results/goodput.ts";
 import { missingOf, valueOf } from "../results/known.ts";
 import { isGeneratorBound } from "../results/outcome.ts";
-import type { DerivedLevel, DerivedPair, DerivedRun } from "./ranking.ts";
+import type { DerivedLevel, DerivedRun } from "./ranking.ts";
 import { machinesOf } from "./run_summary.ts";
+import type { CitedRatio } from "../results/over_runs.ts";
+import type { RankedPair } from "../results/rank.ts";
 import type { Result } from "../results/result_schema.ts";
 import { leadSentences, orderValue, type Standing, standingOf } from "../results/standing.ts";
 import {
@@ -49,9 +52,9 @@ export interface CompareImpl extends Standing {
   isGeneratorBound: boolean;
   /** Letters: two that share one are tied. */
   groups: string[];
-  /** Correct answers per second of warm processes: its own, and the control's beside it. */
-  warmPerSecond?: number;
-  controlPerSecond?: number;
+  /** Its own, and the control's in the same rounds. */
+  warmGoodput?: WarmGoodput;
+  controlWarmGoodput?: WarmGoodput;
   /** Of its CPU time for each correct answer to the control's. */
   cpuPerAnswer?: number;
   /** Why it is in no pair, in a clause; present exactly there. */
@@ -62,11 +65,11 @@ export interface ComparePair extends Omit<Reading, "range"> {
   /** The one that comes first in `impls`. */
   a: string;
   b: string;
-  /** Ratio of a's goodput to b's; all intervals of a level hold simultaneously, with 95 % confidence. */
-  ratio: RatioInterval;
+  /** Ratio of a's warm goodput to b's; all intervals of a level hold simultaneously, with 95 % confidence. */
+  ratio: CitedRatio;
   /** The verdict on a, with the name of what hides a difference. */
   words: string;
-  /** Of whichever is faster. */
+  /** Of whichever is faster, at this level alone. */
   points: number;
 }
 
@@ -129,8 +132,8 @@ function compareImpl(
     ratio: valueOf(ratio),
     isGeneratorBound: isGeneratorBound(result, connections),
     groups: impls.find((impl) => impl.id === id)?.groups ?? [],
-    warmPerSecond: compared?.goodputPerSecond?.subject,
-    controlPerSecond: compared?.goodputPerSecond?.reference,
+    warmGoodput: valueOf(warmGoodputAt(result, connections)),
+    controlWarmGoodput: valueOf(warmGoodputAt(result, connections, "reference")),
     cpuPerAnswer: compared?.cpuPerAnswer?.estimate,
     missing: isPaired
       ? undefined
@@ -140,7 +143,7 @@ function compareImpl(
 
 type Compared = Omit<CompareImpl, keyof Standing>;
 
-function comparePair(a: Compared, b: Compared, pairs: DerivedPair[]): ComparePair[] {
+function comparePair(a: Compared, b: Compared, pairs: RankedPair[]): ComparePair[] {
   const pair = pairs.find((pair) =>
     (pair.a === a.id && pair.b === b.id) || (pair.a === b.id && pair.b === a.id)
   );

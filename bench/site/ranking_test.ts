@@ -1,5 +1,6 @@
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import { ratioBetween } from "../results/compared.ts";
+import { assertEquals } from "@std/assert";
+import { warmGoodputAt } from "../results/goodput.ts";
+import { valueOf } from "../results/known.ts";
 import { deriveRun } from "./ranking.ts";
 import { asWritten } from "../testing/as_written.ts";
 import { exampleResult } from "../testing/example_result.ts";
@@ -45,7 +46,9 @@ Deno.test("deriveRun() copies ratio, goodput and what bounds a level, unrounded"
   assertEquals(deriveRun(results).levels[0]!.impls.find(({ id }) => id === "tweaked"), {
     id: "tweaked",
     class: "tuned",
-    goodputPerSecond: tweaked.levels[0]!.repetitions[0]!.figures!.goodputPerSecond,
+    coldGoodputPerSecond: tweaked.levels[0]!.repetitions[0]!.figures!.goodputPerSecond,
+    warmGoodput: valueOf(warmGoodputAt(tweaked, 10)),
+    coldStart: undefined,
     isGeneratorBound: true,
     bottleneck: "generator",
     ratio: tweaked.comparison!.levels[0]!.goodput!,
@@ -54,11 +57,13 @@ Deno.test("deriveRun() copies ratio, goodput and what bounds a level, unrounded"
   });
 });
 
-Deno.test("deriveRun() gives points for sure margins, within a class, the most first", () => {
+Deno.test("deriveRun() gives points for sure margins, for each pair and level, and sums none", () => {
+  const { levels, ...rest } = deriveRun(exampleRun(runId));
   assertEquals(
-    deriveRun(exampleRun(runId)).scorecard?.map(({ id, points }) => [id, points]),
-    [["swift", 3], ["even", 3], ["freezing", 0]],
+    levels[0]!.pairs.map(({ a, b, points }) => [a, b, points]),
+    [["swift", "even", 0], ["swift", "freezing", 3], ["even", "freezing", 3]],
   );
+  assertEquals(Object.keys(rest), ["runId", "profile"]);
 });
 
 Deno.test("deriveRun() gives none the win over what the load generator bounds, and that every win of its own", () => {
@@ -90,7 +95,7 @@ Deno.test("deriveRun() compares nothing that is invalid, has a problem or anothe
   );
   assertEquals(pairsOf(invalid), expected);
   const [freezing] = deriveRun(invalid).levels[0]!.impls.filter(({ id }) => id === "freezing");
-  assertEquals([freezing?.ratio, freezing?.goodputPerSecond, freezing?.groups], [
+  assertEquals([freezing?.ratio, freezing?.coldGoodputPerSecond, freezing?.groups], [
     undefined,
     undefined,
     [],
@@ -114,22 +119,11 @@ Deno.test("deriveRun() leaves out what a run without comparisons does not know",
       impls: [{
         id: "example",
         class: "standard",
-        goodputPerSecond: 4000,
+        coldGoodputPerSecond: 4000,
         tiedWith: [],
         groups: [],
       }],
       pairs: [],
     }],
   });
-});
-
-Deno.test("ratioBetween() is the quotient of both ratios to the control", () => {
-  const [swift, , freezing] = exampleRun(runId);
-  const found = ratioBetween(swift!, freezing!, 10);
-  const ratio = "value" in found ? found.value : undefined;
-  const [of, against] = [swift!, freezing!].map(({ comparison }) =>
-    comparison!.levels[0]!.goodput!
-  );
-  assertAlmostEquals(ratio!.estimate, of!.estimate / against!.estimate, 0.01);
-  assert(ratio!.low < ratio!.estimate && ratio!.estimate < ratio!.high);
 });

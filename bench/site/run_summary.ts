@@ -2,6 +2,7 @@
  * The summary of a run for other pages. In: all results of a run. Out: a few lines, so that those of a thousand runs
  * fit in memory.
  */
+import { machineOf } from "../results/comparable.ts";
 import type { Result } from "../results/result_schema.ts";
 
 /** A run in the list of runs, `data/index.json`. */
@@ -62,11 +63,4 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
 /** Returns each kind of machine that results were measured on, in alphabetical order. */
 export function machinesOf(results: Result[]): string[] {
   return [...new Set(results.map(({ machine }) => machineOf(machine)))].sort();
-}
-
-/** Returns a kind of machine in words: what figures must share to be ranked. */
-export function machineOf(
-  { cpuModel, cpuCount }: Pick<Result["machine"], "cpuModel" | "cpuCount">,
-): string {
-  return `${cpuModel}, ${cpuCount} processors`;
 }

@@ -1,5 +1,5 @@
 /**
- * Warm-up: goodput over time of a fresh process. In: all results of a run. Out: the curve and its figures for each
+ * Cold start: goodput over time of a fresh process, in the cold load. In: all results of a run. Out: the curve and its figures for each
  * implementation and level: `warm-ups/<run-id>.json`, a separate file, because few pages show it.
  */
 import { secondsText } from "./run/words.ts";

@@ -18,7 +18,7 @@ export {
 export { type Noise, noiseOf } from "./noise.ts";
 export { type PlacedLoad, type PlaceSlope, placeSlope } from "./place_slope.ts";
 export { littlesLawRatio, nonMonotone, type Silence, silenceOf } from "./plausible.ts";
-export { comparePairs, type RankEntry, type RankPair, tieGroups, winPoints } from "./ranking.ts";
+export { comparePairs, type RankPair, tieGroups, winPoints } from "./ranking.ts";
 export { type RatioInterval, ratioInterval, twoSampleRatioInterval } from "./ratio.ts";
 export {
   acrossProcessors,
@@ -26,6 +26,7 @@ export {
   betweenProcessors,
   type LongRunRatio,
   longRunRatio,
+  ratioToEarlierRuns,
   type RunRatio,
 } from "./runs.ts";
 export { type StartBlock, startupRatio } from "./startup.ts";

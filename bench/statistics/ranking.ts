@@ -1,36 +1,35 @@
 /** Which implementations are apart, which are tied, and by how much one wins. */
-import { type RatioInterval, twoSampleRatioInterval } from "./ratio.ts";
+import type { RatioInterval } from "./ratio.ts";
 import { verdict } from "../../site/assets/verdict.js";
 
-/** An implementation with one log-ratio to the common reference for each of its rounds. */
-export interface RankEntry {
-  id: string;
-  logRatios: readonly number[];
-}
+/** Both ends of an interval. */
+type Ends = Pick<RatioInterval, "low" | "high">;
 
 /** The ratio of one implementation to another. */
-export interface RankPair {
+export interface RankPair<T extends Ends = RatioInterval> {
   a: string;
   b: string;
   /** Of a to b. */
-  ratio: RatioInterval;
+  ratio: T;
 }
 
 /**
- * Compares every two of the entries. All intervals hold together, with at least `confidence`: each of the
+ * Compares every two of some implementations; `ratioOf` returns the ratio of a to b with an interval of the given
+ * confidence, undefined where there is none. All intervals hold together, with at least `confidence`: each of the
  * m pairs gets 1 - (1 - confidence) / m (Bonferroni; Dunn, "Multiple Comparisons Among Means" (1961), JASA 56),
  * which holds although pairs share a member. Holm's step-down test would tell a few more apart, but has no
  * intervals to show: here, a tie is what anyone can read off the interval that is published.
- * Entries with fewer than three rounds are in no pair.
  */
-export function comparePairs(entries: readonly RankEntry[], confidence = 0.95): RankPair[] {
-  const measured = entries.filter(({ logRatios }) => logRatios.length >= 3);
-  const count = measured.length * (measured.length - 1) / 2;
-  return measured.flatMap((a, index) =>
-    measured.slice(index + 1).flatMap((b) => {
-      const each = 1 - (1 - confidence) / count;
-      const ratio = twoSampleRatioInterval(a.logRatios, b.logRatios, each);
-      return ratio === undefined ? [] : [{ a: a.id, b: b.id, ratio }];
+export function comparePairs<T extends Ends>(
+  ids: readonly string[],
+  ratioOf: (a: string, b: string, confidence: number) => T | undefined,
+  confidence = 0.95,
+): RankPair<T>[] {
+  const count = ids.length * (ids.length - 1) / 2;
+  return ids.flatMap((a, index) =>
+    ids.slice(index + 1).flatMap((b) => {
+      const ratio = ratioOf(a, b, 1 - (1 - confidence) / count);
+      return ratio === undefined ? [] : [{ a, b, ratio }];
     })
   );
 }
@@ -45,7 +44,7 @@ export function comparePairs(entries: readonly RankEntry[], confidence = 0.95): 
  */
 export function tieGroups(
   entries: readonly { id: string; estimate: number }[],
-  pairs: readonly RankPair[],
+  pairs: readonly RankPair<Ends>[],
 ): string[][] {
   const order = entries.toSorted((a, b) => b.estimate - a.estimate).map(({ id }) => id);
   let groups = order.length === 0 ? [] : [new Set(order)];

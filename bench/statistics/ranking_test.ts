@@ -4,27 +4,21 @@ import { comparePairs, type RankPair, tieGroups, winPoints } from "./ranking.ts"
 import type { RatioInterval } from "./ratio.ts";
 
 Deno.test("comparePairs() gives every pair its part of what may go wrong", () => {
-  const entries = ["a", "b", "c"].map((id, index) => ({
-    id,
-    logRatios: [1, 2, 3, 4, 5, 6, 7, 8].map((value) => index + value / 100),
-  }));
-  const pairs = comparePairs(entries);
+  const pairs = comparePairs(
+    ["a", "b", "c"],
+    (a, b, confidence) => ({ low: 1, high: 2, of: a + b, confidence }),
+  );
   assertEquals(pairs.map(({ a, b }) => a + b), ["ab", "ac", "bc"]);
-  for (const { ratio } of pairs) {
-    assert(ratio.confidence >= 1 - 0.05 / 3);
-    assert(ratio.high < 1);
+  for (const { a, b, ratio } of pairs) {
+    assertEquals([ratio.of, ratio.confidence], [a + b, 1 - (1 - 0.95) / 3]);
   }
 });
 
-Deno.test("comparePairs() leaves out what has fewer than three rounds, also from the number of pairs", () => {
-  const logRatios = [0.1, 0.2, 0.3];
-  const pairs = comparePairs([
-    { id: "a", logRatios },
-    { id: "b", logRatios: [0.1, 0.2] },
-    { id: "c", logRatios },
-  ]);
-  assertEquals(pairs.map(({ a, b, ratio }) => [a, b, ratio.confidence]), [["a", "c", 0.95]]);
-  assertEquals(comparePairs([]), []);
+Deno.test("comparePairs() leaves out a pair without a ratio", () => {
+  const ratio = { low: 1, high: 2 };
+  const pairs = comparePairs(["a", "b", "c"], (a, b) => a + b === "ac" ? ratio : undefined);
+  assertEquals(pairs, [{ a: "a", b: "c", ratio }]);
+  assertEquals(comparePairs([], () => ratio), []);
 });
 
 Deno.test("tieGroups() has an implementation between two others in a group with each", () => {

@@ -10,7 +10,7 @@ import { chiSquareQuantile, studentTWithin } from "./distributions.ts";
 import type { RatioInterval } from "./ratio.ts";
 import { mean, sum } from "./spread.ts";
 
-const confidence = 0.95;
+const usualConfidence = 0.95;
 
 /** What one run found. */
 export interface RunRatio {
@@ -19,7 +19,7 @@ export interface RunRatio {
   processor: string;
 }
 
-/** A ratio over runs, with its 95 % confidence interval: what further runs find on average. */
+/** A ratio over runs, with its confidence interval: what further runs find on average. */
 export interface LongRunRatio {
   estimate: number;
   low: number;
@@ -81,6 +81,7 @@ interface ProcessorMean {
 export function longRunRatio(
   runs: readonly RunRatio[],
   between?: BetweenProcessors,
+  confidence = usualConfidence,
 ): LongRunRatio | undefined {
   const groups = byProcessor(runs);
   if (runs.length === groups.length) return undefined;
@@ -99,7 +100,7 @@ export function longRunRatio(
   };
   const marginWith = ({ variance, degreesOfFreedom }: Variance) => {
     const factor = sum(means.map(({ runs }, index) => shares[index]! ** 2 / runs));
-    return marginOf([{ variance: variance * factor, degreesOfFreedom }, ofProcessors]);
+    return marginOf([{ variance: variance * factor, degreesOfFreedom }, ofProcessors], confidence);
   };
   const margin = Math.max(marginWith(observed), marginWith(stated));
   return {
@@ -141,8 +142,8 @@ export function betweenProcessors(
   };
   return {
     standardDeviation: Math.sqrt(Math.max(0, ofMeans - ofRuns)),
-    low: deviationFor((1 + confidence) / 2),
-    high: deviationFor((1 - confidence) / 2),
+    low: deviationFor((1 + usualConfidence) / 2),
+    high: deviationFor((1 - usualConfidence) / 2),
     degreesOfFreedom,
     impls: known.length,
     processors: new Set(known.flat(2).map(({ processor }) => processor)).size,
@@ -157,6 +158,7 @@ export function betweenProcessors(
 export function acrossProcessors<T extends Pick<RatioInterval, "estimate" | "low" | "high">>(
   ratio: T,
   { standardDeviation, degreesOfFreedom }: BetweenProcessors,
+  confidence = usualConfidence,
 ): T {
   const { estimate, low, high } = ratio;
   const margin = studentTWithin(confidence, degreesOfFreedom) * Math.SQRT2 * standardDeviation;
@@ -166,6 +168,32 @@ export function acrossProcessors<T extends Pick<RatioInterval, "estimate" | "low
     low: estimate / widened(estimate / low),
     high: estimate * widened(high / estimate),
   };
+}
+
+/**
+ * Returns what one run found over the long-run ratio of two or more earlier ones, all on one processor: above 1 where
+ * the run found more. Its interval is that of the difference of a further run from the mean of n: the variance of a
+ * run times 1 + 1 / n, by Student's t with n - 1 degrees of freedom (a prediction interval; Hahn and Meeker,
+ * "Statistical Intervals" (1991), section 4.8). As that of {@linkcode longRunRatio}, it is never narrower than the runs'
+ * own intervals make it. Undefined for fewer than two earlier runs, and for other processors.
+ */
+export function ratioToEarlierRuns(
+  now: RunRatio,
+  earlier: readonly RunRatio[],
+  confidence = usualConfidence,
+): Pick<LongRunRatio, "estimate" | "low" | "high" | "runs"> | undefined {
+  const isOneProcessor = earlier.every(({ processor }) => processor === now.processor);
+  if (earlier.length < 2 || !isOneProcessor) return undefined;
+  const count = earlier.length;
+  const [own, stated] = [statedVariance([now]), statedVariance(earlier)];
+  const observed = observedVariance([[...earlier]]);
+  const margin = Math.max(
+    marginOf([{ ...observed, variance: observed.variance * (1 + 1 / count) }], confidence),
+    marginOf([own, { ...stated, variance: stated.variance / count }], confidence),
+  );
+  const value = logRatioOf(now) - mean(earlier.map(logRatioOf));
+  const [low, estimate, high] = [value - margin, value, value + margin].map(Math.exp);
+  return { estimate: estimate!, low: low!, high: high!, runs: count };
 }
 
 function byProcessor(runs: readonly RunRatio[]): RunRatio[][] {
@@ -207,7 +235,7 @@ function expectedFromRuns(groups: readonly RunRatio[][]): number {
 }
 
 /** Returns the half-width of an interval whose variance is the sum of these. */
-function marginOf(parts: readonly Variance[]): number {
+function marginOf(parts: readonly Variance[], confidence: number): number {
   const variance = sum(parts.map((part) => part.variance));
   if (variance === 0) return 0;
   const perFreedom = parts.map((part) => part.variance ** 2 / part.degreesOfFreedom);

@@ -15,9 +15,15 @@ import { inverse, readRatio, verdictWords } from "./verdict.js";
  */
 
 /**
- * A side at a level: its ratio to the control, or why there is none.
+ * A ratio with both ends of its interval.
  *
- * @typedef {{ ratio?: RatioInterval, isBound: boolean, missing?: string }} Standing
+ * @typedef {Pick<RatioInterval, "estimate" | "low" | "high">} Ratio
+ */
+
+/**
+ * A side at a level: its warm ratio to the control and how many runs the interval is over, or why there is none.
+ *
+ * @typedef {{ ratio?: Ratio, runs: number, isBound: boolean, missing?: string }} Standing
  */
 
 /**
@@ -25,15 +31,15 @@ import { inverse, readRatio, verdictWords } from "./verdict.js";
  *   connections: number,
  *   a: Standing,
  *   b: Standing,
- *   between?: { ratio: RatioInterval, qualifier: string },
+ *   between?: { ratio: Ratio, qualifier: string },
  *   verdict: string,
  * }} Row
  */
 
 /**
- * Goodput of one load, or why there is none.
+ * Warm goodput with the interval of its run, and cold goodput of one load; or why there is none.
  *
- * @typedef {{ perSecond?: number, isBound: boolean, missing?: string }} Goodput
+ * @typedef {{ warm?: Ratio, warmMissing?: string, cold?: number, coldMissing?: string, isBound: boolean }} Goodput
  */
 
 /**
@@ -49,7 +55,9 @@ import { inverse, readRatio, verdictWords } from "./verdict.js";
 
 /**
  * Puts two sides beside each other. Within a run the verdict is the published one of the pair. Between runs it says
- * only whether the two intervals overlap: where they do not, they differ with more confidence than either has alone.
+ * only whether the intervals over runs overlap: where they do not, they differ with more confidence than either has
+ * alone. The interval of a single run leaves out how far runs differ, and none covers how far ratios carry between
+ * processors: then there is no verdict.
  *
  * @param {Side} a
  * @param {Side} b
@@ -98,7 +106,7 @@ export function warningsFor(a, b) {
   }
   if (a.run.profile !== b.run.profile) {
     warnings.push(
-      `Profiles differ: ${a.run.profile} and ${b.run.profile}. Warm-up is a larger part of a shorter load.`,
+      `Profiles differ: ${a.run.profile} and ${b.run.profile}. Warming up is a larger part of a shorter cold load.`,
     );
   }
   for (const run of new Set([a.run, b.run])) {
@@ -144,7 +152,7 @@ function reasonAgainst(a, b) {
  */
 function reasonAgainstRatios(a, b) {
   for (const { run, impl } of [a, b]) {
-    if (impl.levels.every(({ ratio }) => ratio === undefined)) {
+    if (impl.levels.every(({ warm }) => warm.ratio === undefined)) {
       return `${impl.name} has no ratio to the control in run ${run.id}`;
     }
   }
@@ -160,11 +168,18 @@ function reasonAgainstRatios(a, b) {
  * @returns {Row}
  */
 function rowAt(a, b, connections) {
-  const row = { connections, a: standingAt(a, connections), b: standingAt(b, connections) };
+  const isOneRun = a.run.id === b.run.id;
+  const row = {
+    connections,
+    a: standingAt(a, connections, isOneRun),
+    b: standingAt(b, connections, isOneRun),
+  };
   if (row.a.ratio === undefined || row.b.ratio === undefined) {
     return { ...row, verdict: "not comparable: a ratio is missing" };
   }
-  if (a.run.id !== b.run.id) return { ...row, verdict: overlapOf(row.a, row.b) };
+  if (!isOneRun) {
+    return { ...row, verdict: acrossRuns(row.a, row.b, machineOf(a) === machineOf(b)) };
+  }
   const ratio = ratioOf(a, b, connections);
   if (ratio === undefined) {
     return { ...row, verdict: "not comparable: the run has no interval for these two" };
@@ -183,7 +198,7 @@ function rowAt(a, b, connections) {
  * @param {Side} a
  * @param {Side} b
  * @param {number} connections
- * @returns {RatioInterval | undefined}
+ * @returns {Ratio | undefined}
  */
 function ratioOf(a, b, connections) {
   const pairs = (a.run.pairs ?? []).filter((pair) => pair.connections === connections);
@@ -191,6 +206,22 @@ function ratioOf(a, b, connections) {
     pairs.find((pair) => pair.a === first && pair.b === second)?.ratio;
   const turned = find(b.impl.id, a.impl.id);
   return find(a.impl.id, b.impl.id) ?? (turned && inverse(turned));
+}
+
+/**
+ * Says what intervals of two runs tell, where they tell anything.
+ *
+ * @param {Standing} a
+ * @param {Standing} b
+ * @param {boolean} isOneMachine
+ */
+function acrossRuns(a, b, isOneMachine) {
+  if (!isOneMachine) {
+    return "not decided: no interval here covers how far ratios carry between processors";
+  }
+  return a.runs > 1 && b.runs > 1
+    ? overlapOf(a, b)
+    : "not decided: the interval of a single run leaves out how far runs differ";
 }
 
 /**
@@ -213,15 +244,22 @@ function overlapOf(a, b) {
 /**
  * @param {Side} side
  * @param {number} connections
+ * @param {boolean} isAlone whether the interval of the run alone is asked for
  * @returns {Standing}
  */
-function standingAt({ impl }, connections) {
+function standingAt({ impl }, connections, isAlone) {
   const level = impl.levels.find((level) => level.connections === connections);
   const isBound = level?.isGeneratorBound ?? false;
-  if (level?.ratio !== undefined) return { ratio: level.ratio, isBound };
+  const { ratio, overRuns, ratioMissing } = level?.warm ?? {};
+  if (ratio !== undefined) {
+    return isAlone || overRuns === undefined
+      ? { ratio, runs: 1, isBound }
+      : { ratio: overRuns, runs: overRuns.runs, isBound };
+  }
   return {
     isBound,
-    missing: level?.ratioMissing ?? level?.missing ?? "not compared at this level",
+    runs: 0,
+    missing: ratioMissing ?? level?.cold.missing ?? "not compared at this level",
   };
 }
 
@@ -233,7 +271,16 @@ function standingAt({ impl }, connections) {
 function goodputAt({ impl }, connections) {
   const level = impl.levels.find((level) => level.connections === connections);
   const isBound = level?.isGeneratorBound ?? false;
-  return level?.goodputPerSecond === undefined
-    ? { isBound, missing: level?.missing ?? "not measured at this level" }
-    : { isBound, perSecond: level.goodputPerSecond };
+  const { cold, warm } = level ?? {};
+  return {
+    isBound,
+    warm: warm?.goodputPerSecond,
+    warmMissing: warm?.goodputPerSecond === undefined
+      ? warm?.ratioMissing ?? "not compared at this level"
+      : undefined,
+    cold: cold?.goodputPerSecond,
+    coldMissing: cold?.goodputPerSecond === undefined
+      ? cold?.missing ?? "not measured at this level"
+      : undefined,
+  };
 }

@@ -2,12 +2,12 @@
 import { machineOf } from "./compare_sides.js";
 
 const withinRun =
-  "First over second has the run’s own interval for these two. All intervals of a level hold together, with 95 % " +
+  "First over second is the ratio of warm goodput, with the interval of this run for these two. All intervals of a level hold together, with 95 % " +
   "confidence. Tied: we could not measure a difference, or the load generator limited the slower one.";
 const acrossRuns =
-  "Each interval covers the rounds of its own run. Where two intervals do not overlap, the ratios differ, with more " +
-  "confidence than either interval has. Overlapping intervals do not show that two are equal. No interval covers what " +
-  "else changed from one run to the other.";
+  "An interval over runs is of the run and the comparable ones before it, and covers how far runs differ. Where two of " +
+  "them do not overlap, the ratios differ, with more confidence than either interval has. Overlapping intervals do not " +
+  "show that two are equal. The interval of a single run covers its rounds alone, so it decides nothing between runs.";
 
 export function element(name, text, className) {
   const made = document.createElement(name);
@@ -52,7 +52,7 @@ function sidesList(a, b, base) {
 
 function ratioTable(rows, id) {
   const hasBetween = rows.some(({ between }) => between);
-  const caption = "Ratio to the control, with its interval";
+  const caption = "Warm ratio to the control, with its interval";
   const made = tableFrom("compare-ratios", `${id}-ratios`, caption, rows, (row) => [
     standingCell(row.a),
     standingCell(row.b),
@@ -65,14 +65,25 @@ function ratioTable(rows, id) {
 
 function goodputTable(rows, machine, id) {
   const count = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-  const cell = ({ perSecond, isBound, missing }) =>
+  const cell = (text, isBound, missing) =>
     missing === undefined
-      ? element("td", (isBound ? "at least " : "") + count.format(perSecond))
+      ? element("td", (isBound ? "at least " : "") + text())
       : element("td", missing, "reason");
-  const caption = `Goodput of one load each, on ${machine}: no interval, so no verdict`;
+  const warm = ({ warm, isBound, warmMissing }) =>
+    cell(
+      () =>
+        `${count.format(warm.estimate)} (${count.format(warm.low)} to ${count.format(warm.high)})`,
+      isBound,
+      warmMissing,
+    );
+  const cold = ({ cold, isBound, coldMissing }) =>
+    cell(() => count.format(cold), isBound, coldMissing);
+  const caption = `Goodput, warm and cold, on ${machine}: of each run alone, so no verdict`;
   return tableFrom("compare-goodput", `${id}-goodput`, caption, rows, ({ a, b }) => [
-    cell(a),
-    cell(b),
+    warm(a),
+    warm(b),
+    cold(a),
+    cold(b),
   ]);
 }
 
@@ -95,9 +106,10 @@ function tableFrom(templateId, captionId, caption, rows, cellsOf) {
   return made;
 }
 
-function standingCell({ ratio, isBound, missing }) {
+function standingCell({ ratio, runs, isBound, missing }) {
+  const over = runs > 1 ? `, over ${runs} runs` : "";
   return ratio
-    ? element("td", (isBound ? "at least " : "") + intervalText(ratio))
+    ? element("td", (isBound ? "at least " : "") + intervalText(ratio) + over)
     : element("td", missing, "reason");
 }
 

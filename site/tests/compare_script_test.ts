@@ -6,6 +6,7 @@ import { exportRun } from "../../bench/site/api/run.ts";
 import type { ApiImpl, ApiIndex, ApiLevel, ApiRun } from "../../bench/site/api/schema.ts";
 import { deriveRun } from "../../bench/site/ranking.ts";
 import { summariseRun } from "../../bench/site/run_summary.ts";
+import { comparedRunOf } from "../../bench/results/compared_run.ts";
 import { exampleRun } from "../../bench/testing/example_run.ts";
 import { inverse, type RatioInterval } from "../../bench/statistics/mod.ts";
 
@@ -23,14 +24,32 @@ function ratioOf(low: number, high: number): RatioInterval {
   };
 }
 
+/** Makes a level, with the same interval over three runs. */
 function levelOf(low: number, high: number, more: Partial<ApiLevel> = {}): ApiLevel {
+  const ratio = ratioOf(low, high);
+  const { estimate, confidence } = ratio;
   return {
     connections: 50,
-    goodputPerSecond: 1000 * low,
-    ratio: ratioOf(low, high),
-    tieGroups: [],
+    cold: { goodputPerSecond: 1000 * low },
+    warm: {
+      goodputPerSecond: {
+        estimate: 2000 * low,
+        low: 1900 * low,
+        high: 2100 * low,
+        confidence,
+        rounds: 10,
+      },
+      ratio,
+      overRuns: { estimate, low, high, confidence, runs: 3 },
+      tieGroups: [],
+    },
     ...more,
   };
+}
+
+/** Takes the long-run ratio away, as in the first run of its kind. */
+function inOneRun(level: ApiLevel): ApiLevel {
+  return { ...level, warm: { ...level.warm, overRuns: undefined } };
 }
 
 function implOf(id: string, levels: ApiLevel[], more: Partial<ApiImpl> = {}): ApiImpl {
@@ -78,7 +97,11 @@ function publishedRun(bound: string[]): ApiRun {
       frame: { ...level.frame!, isGeneratorBound: bound.includes(result.impl.id) },
     })),
   }));
-  return exportRun(results, { ...summariseRun(results, false), ...deriveRun(results) });
+  return exportRun(results, {
+    ...summariseRun(results, false),
+    ...deriveRun(results),
+    runs: [comparedRunOf(results)],
+  });
 }
 
 /** Compares the only implementations of two runs. */
@@ -203,8 +226,20 @@ Deno.test("compareSides() has goodput of what the load generator bounds as such"
   const { goodput } = compareOnly(runOf(newer, [bound]), runOf(older, [implOf("one", [])]));
   assertEquals(goodput, [{
     connections: 50,
-    a: { isBound: true, perSecond: 1000 },
-    b: { isBound: false, missing: "not measured at this level" },
+    a: {
+      isBound: true,
+      warm: bound.levels[0]!.warm.goodputPerSecond,
+      warmMissing: undefined,
+      cold: 1000,
+      coldMissing: undefined,
+    },
+    b: {
+      isBound: false,
+      warm: undefined,
+      warmMissing: "not compared at this level",
+      cold: undefined,
+      coldMissing: "not measured at this level",
+    },
   }]);
 });
 
@@ -215,7 +250,33 @@ Deno.test("compareSides() does not judge two of one run that have no published i
   ]);
 });
 
-Deno.test("compareSides() says only whether intervals of two runs overlap", () => {
+Deno.test("compareSides() decides nothing between runs by the interval of a single one", () => {
+  const [low, high] = [levelOf(0.5, 0.6), levelOf(1.1, 1.2)];
+  const rowOf = (a: ApiLevel, b: ApiLevel) =>
+    compareOnly(runOf(newer, [implOf("one", [a])]), runOf(older, [implOf("one", [b])])).rows![0]!;
+  for (const [a, b] of [[inOneRun(high), low], [high, inOneRun(low)]] as const) {
+    assertEquals(
+      rowOf(a, b).verdict,
+      "not decided: the interval of a single run leaves out how far runs differ",
+    );
+  }
+  assertEquals(rowOf(high, inOneRun(low)).a.runs, 3);
+  assertEquals(rowOf(high, inOneRun(low)).b.runs, 1);
+});
+
+Deno.test("compareSides() decides nothing between processors", () => {
+  const machine = { cpuModel: "Other CPU", cpuCount: 2 };
+  const [row] = compareOnly(
+    runOf(newer, [implOf("one", [levelOf(1.1, 1.2)])]),
+    runOf(older, [implOf("one", [levelOf(0.5, 0.6)], { machine })]),
+  ).rows!;
+  assertEquals(
+    row!.verdict,
+    "not decided: no interval here covers how far ratios carry between processors",
+  );
+});
+
+Deno.test("compareSides() says only whether intervals over runs overlap", () => {
   const verdictOf = (a: ApiLevel, b: ApiLevel) =>
     compareOnly(runOf(newer, [implOf("one", [a])]), runOf(older, [implOf("one", [b])]))
       .rows![0]!.verdict;
@@ -247,8 +308,7 @@ Deno.test("compareSides() has no ratios of other controls, and says which", () =
     undefined,
     "one was compared with version 2.0.0 of the control, the other with version 1.0.0",
   ]);
-  const goodput = { isBound: false, perSecond: 1000 };
-  assertEquals(comparison.goodput, [{ connections: 50, a: goodput, b: goodput }]);
+  assertEquals(comparison.goodput!.map(({ a, b }) => [a.cold, b.cold]), [[1000, 1000]]);
 });
 
 Deno.test("compareSides() has no figures of other scenarios, other classes, and what failed", () => {
@@ -279,8 +339,8 @@ Deno.test("compareSides() has no figures of other scenarios, other classes, and 
 Deno.test("compareSides() says for each level why a side has no ratio", () => {
   const levels = [
     levelOf(1, 1.1),
-    { connections: 10, tieGroups: [], ratioMissing: "one: the subject exited" },
-    { connections: 100, tieGroups: [], missing: "too many failures; swapping" },
+    { connections: 10, cold: {}, warm: { tieGroups: [], ratioMissing: "one: the subject exited" } },
+    { connections: 100, cold: { missing: "too many failures; swapping" }, warm: { tieGroups: [] } },
   ];
   const { rows, goodput } = compareOnly(
     runOf(newer, [implOf("one", levels)]),
@@ -295,7 +355,7 @@ Deno.test("compareSides() says for each level why a side has no ratio", () => {
     ],
   );
   assertEquals(rows![0]!.verdict, "not comparable: a ratio is missing");
-  assertEquals(goodput!.map(({ a, b }) => [a, b].map((it) => it.missing ?? it.perSecond)), [
+  assertEquals(goodput!.map(({ a, b }) => [a, b].map((it) => it.coldMissing ?? it.cold)), [
     ["not measured at this level", "not measured at this level"],
     [1000, 1000],
     ["too many failures; swapping", "not measured at this level"],
@@ -316,7 +376,7 @@ Deno.test("goodput of different machines is not shown, and a warning says so", (
   assertEquals(warningsFor({ run: a, impl: a.impls[0]! }, { run: b, impl: elsewhere }), [
     "Machines differ: Example CPU, 2 processors and Other CPU, 4 processors. " +
     "Only ratios to the control are shown, no goodput.",
-    "Profiles differ: full and quick. Warm-up is a larger part of a shorter load.",
+    "Profiles differ: full and quick. Warming up is a larger part of a shorter cold load.",
     `Run ${newer} is provisional: profile quick, not full.`,
   ]);
 });

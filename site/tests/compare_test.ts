@@ -8,6 +8,7 @@ import { type Result, resultSchema } from "../../bench/results/result_schema.ts"
 import { format, hrefsOf, textOf } from "../../bench/testing/pages.ts";
 import { basePath, captured, type Site, siteOf } from "../../bench/testing/site.ts";
 
+const zeroth = "20260104T000000Z-0000004";
 const first = "20260105T000000Z-0000005";
 const second = "20260106T000000Z-0000006";
 const elsewhere = "20260107T000000Z-0000007";
@@ -68,8 +69,18 @@ function intervalOf({ low, high }: { low: number; high: number }): string {
   return `${factor(low)} to ${factor(high)}`;
 }
 
+function withInterval(ratio: { estimate: number; low: number; high: number }): string {
+  return `${factor(ratio.estimate)} (${intervalOf(ratio)})`;
+}
+
 Deno.test("the site compares every two of a run, and a run with the one before", async (t) => {
-  const results = [...exampleRun(first), ...secondRun(), ...runElsewhere(), ...runOfOtherControl()]
+  const results = [
+    ...exampleRun(zeroth, 1),
+    ...exampleRun(first),
+    ...secondRun(),
+    ...runElsewhere(),
+    ...runOfOtherControl(),
+  ]
     .map((result) => resultSchema.parse(result));
   const site = await siteOf({ runs: results });
   const pageOf = (runId: string) => site.page(`compare/${runId}/index.html`);
@@ -137,14 +148,15 @@ Deno.test("the site compares every two of a run, and a run with the one before",
         (level!.qualifier === undefined ? "" : `${level!.qualifier} `) +
         factor(level!.ratio!.estimate),
         intervalOf(level!.ratio!),
-        (level!.qualifier === "at most" ? "at least " : "") + factor(level!.before!.estimate),
-        factor(level!.now!.estimate),
+        (level!.qualifier === "at most" ? "at least " : "") + withInterval(level!.before!),
+        "2",
+        withInterval(level!.now!),
         level!.verdict!,
       ]),
     );
     assertEquals(
       textOf(page, "#before-chart-title"),
-      ["Compared with the run before, Freezing is faster at 10 connections"],
+      ["Compared with the runs before, Freezing is faster at 10 connections"],
     );
     assertEquals(groupsOf(page, "before-versions")[0]![1], [
       ["environment", "no recorded change"],
@@ -156,14 +168,30 @@ Deno.test("the site compares every two of a run, and a run with the one before",
     ]);
   });
 
+  await t.step("with no verdict against a single earlier run", async () => {
+    const page = await pageOf(first);
+    assertEquals(textOf(page, "#before-chart-title"), [
+      "One earlier run does not tell how far runs differ, so no change is claimed",
+    ]);
+    const rows = groupsOf(page, "before-table").flatMap(([, rows]) => rows);
+    assertEquals(rows.length, 3);
+    for (const [name, ratio, , before = "", , now = "", verdict] of rows) {
+      assertEquals([ratio, verdict], [
+        "–absent",
+        "not decided: one earlier run does not tell how far runs differ",
+      ], name);
+      for (const own of [before, now]) assertMatch(own, /^\d\.\d{3} \(\d\.\d{3} to \d\.\d{3}\)$/);
+    }
+  });
+
   await t.step("with the reason where no run before compares", async () => {
-    for (const runId of [first, elsewhere, otherControl]) {
+    for (const runId of [zeroth, elsewhere, otherControl]) {
       const page = await pageOf(runId);
       const { missing } = await readDerived<DerivedChanges>(site, "changes", runId);
       assertStringIncludes(page.text, `No earlier run is comparable: ${missing}.`);
       assertEquals(page.getElementById("before-table"), null);
     }
-    assertEquals((await pageOf(first)).getElementById("beside-table"), null);
+    assertEquals((await pageOf(zeroth)).getElementById("beside-table"), null);
   });
 
   await t.step(
@@ -214,7 +242,7 @@ Deno.test("the site compares every two of a run, and a run with the one before",
       (await pageOf(runId)).querySelectorAll("[rel=prev], [rel=next]")
         .map(({ attributes }) => [attributes.rel, attributes.href]);
     const linkTo = (runId: string) => `${basePath}compare/${runId}/`;
-    assertEquals(await neighbours(first), [["next", linkTo(second)]]);
+    assertEquals(await neighbours(zeroth), [["next", linkTo(first)]]);
     assertEquals(await neighbours(second), [["prev", linkTo(first)], ["next", linkTo(elsewhere)]]);
     assertEquals(await neighbours(otherControl), [["prev", linkTo(elsewhere)]]);
   });
@@ -251,7 +279,7 @@ Deno.test("the site compares every two of a run, and a run with the one before",
     const rows = groupsOf(page, "compared-runs")[0]![1];
     const listed = rows.map(([runId]) => runId);
     assertEquals(new Set(rows.map(([, , scenario]) => scenario)), new Set(["jwt-mysql"]));
-    assertEquals(listed, [otherControl, elsewhere, second, first]);
+    assertEquals(listed, [otherControl, elsewhere, second, first, zeroth]);
     for (const runId of listed) assert(hrefsOf(page).includes(`${basePath}compare/${runId}/`));
   });
 
@@ -261,7 +289,7 @@ Deno.test("the site compares every two of a run, and a run with the one before",
     assertMatch(script!.attributes.integrity!, /^sha256-/);
     const path = script!.attributes.src!.slice(basePath.length);
     const { size } = await Deno.stat(join(site.folder, path));
-    assert(size < 10_000, `${size} bytes`);
+    assert(size < 11_500, `${size} bytes`);
     assertEquals((await pageOf(first)).querySelectorAll("script[type=module]").length, 0);
   });
 });

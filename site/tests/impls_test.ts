@@ -4,6 +4,8 @@ import type { HTMLElement } from "node-html-parser";
 import { shownEntries } from "../../bench/site/history/join.ts";
 import { deriveWarmUps } from "../../bench/site/warm_up_curves.ts";
 import { exampleRun } from "../../bench/testing/example_run.ts";
+import { coldStartAt, warmGoodputAt } from "../../bench/results/goodput.ts";
+import { valueOf } from "../../bench/results/known.ts";
 import { lastRepetition } from "../../bench/results/outcome.ts";
 import { type Result, resultSchema } from "../../bench/results/result_schema.ts";
 import { format, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
@@ -72,14 +74,22 @@ Deno.test("the page of an implementation has the figures of its newest full run"
       assert(hrefsOf(page).includes(`${basePath}runs/${result.runId}/#${impl.id}`));
       assert(hrefsOf(page).includes(`${basePath}runs/${result.runId}/${impl.id}.json`));
 
-      const [, ratio, interval, , , , goodput = ""] = rowsOf(page, "levels").get("10")!;
+      const [, ratio, interval, warm = "", share, , , , cold = ""] = rowsOf(page, "levels").get(
+        "10",
+      )!;
       assertEquals([ratio, interval], ratioOf(result));
       const { figures, observation } = lastRepetition(levels[0]!);
-      assert(goodput.endsWith(format(figures!.goodputPerSecond, 1, 0)));
-      assertEquals(goodput.startsWith("at least"), levels[0]!.frame!.isGeneratorBound);
+      assert(cold.endsWith(format(figures!.goodputPerSecond, 1, 0)));
+      for (const goodput of [cold, warm]) {
+        assertEquals(goodput.startsWith("at least"), levels[0]!.frame!.isGeneratorBound);
+      }
+      const { estimate } = valueOf(warmGoodputAt(result, 10))!;
+      assertStringIncludes(warm, `${format(estimate, 1, 0)} (`);
+      const coldStart = valueOf(coldStartAt(result, 10));
+      assertEquals(share, coldStart ? `${format(coldStart.share, 100)} %` : "–absent");
       assertStringIncludes(
         textOf(page, "#headline").join().replace(/^At/, "at"),
-        `${ratio} times the goodput of the control at 10 connections (${interval})`,
+        `${ratio} times the warm goodput of the control at 10 connections (interval of this run: ${interval})`,
       );
 
       const steps = rowsOf(page, "steps");
@@ -103,7 +113,7 @@ Deno.test("the page of an implementation has the figures of its newest full run"
 
   await t.step("with whom it is tied, and who is faster and slower", async () => {
     const standing = async (id: string) =>
-      rowsOf(await implPage(site, id), "levels").get("10")!.slice(3, 6);
+      rowsOf(await implPage(site, id), "levels").get("10")!.slice(5, 8);
     assertEquals(await standing("swift"), ["Even", "Freezing", "none"]);
     assertEquals(await standing("freezing"), ["none", "none", "Swift; Even"]);
     assertEquals(await standing("tweaked"), ["none", "none", "none"]);
@@ -189,7 +199,7 @@ Deno.test("the history of an implementation breaks where runs are not comparable
         return [textOf(await implPage(site, id), "#history-title").join(), ratio];
       };
       const [even, ratioOfEven] = await titleOf("even");
-      const when = "times the control’s goodput in the newest 2 comparable runs";
+      const when = "times the control’s warm goodput in the newest 2 comparable runs";
       assertEquals(even, `${ratioOfEven} ${when}`);
       const [tweaked, ratioOfTweaked] = await titleOf("tweaked");
       assertEquals(tweaked, `At least ${ratioOfTweaked} ${when}`);

@@ -1,11 +1,12 @@
 /** A run whose implementations were measured on different machines, as jobs of one workflow may be. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { apiRunSchema } from "../../bench/site/api/schema.ts";
-import { exampleRun } from "../../bench/testing/example_run.ts";
+import { deriveRun } from "../../bench/site/ranking.ts";
+import { exampleComparedLevel, exampleRun } from "../../bench/testing/example_run.ts";
 import type { Result } from "../../bench/results/result_schema.ts";
-import { overviewOf, textOf } from "../../bench/testing/pages.ts";
-import { siteOf } from "../../bench/testing/site.ts";
+import { overviewOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
+import { type Site, siteOf } from "../../bench/testing/site.ts";
 import { inverse } from "../../bench/statistics/mod.ts";
 
 const runId = "20260105T000000Z-0000005";
@@ -98,17 +99,22 @@ Deno.test("the list of implementations puts figures of different processors in n
   );
 });
 
-Deno.test("the home page and the feed compare rates of no different machines, only ratios", async (t) => {
-  const results = fullRun(({ impl, machine }) => {
+/** Makes a run in which Freezing was measured on another processor than the others. */
+function mixedRun(): Result[] {
+  return fullRun(({ impl, machine }) => {
     if (impl.id === "freezing") machine.cpuModel = "Other CPU";
   });
-  const site = await siteOf({ runs: results });
+}
+
+async function pairIn(site: Site) {
   const path = join(site.folder, "api", "runs", `${runId}.json`);
   const { pairs } = apiRunSchema.parse(JSON.parse(await Deno.readTextFile(path)));
-  const ratio = inverse(pairs!.find(({ a, b }) => a === "freezing" && b === "swift")!.ratio);
-  const lead = `Swift’s ratio to the control is ${
-    ratio.estimate.toPrecision(2)
-  } times that of Freezing (95 %: `;
+  return pairs!.find(({ a, b }) => a === "freezing" && b === "swift");
+}
+
+Deno.test("two of different processors are not compared while nothing tells how far ratios carry", async (t) => {
+  const site = await siteOf({ runs: mixedRun() });
+  assertEquals(await pairIn(site), undefined);
 
   await t.step("on the home page, with a warning", async () => {
     const page = await site.page("index.html");
@@ -116,14 +122,59 @@ Deno.test("the home page and the feed compare rates of no different machines, on
       textOf(page, ".marks").join(),
       "Machines differ – this run was measured on Example CPU, 2 processors; Other CPU, 2 processors.",
     );
+    assert(!textOf(page, ".lead").join().includes("Freezing"));
+  });
+
+  await t.step("on the page of noise, which says that it is not known", async () => {
+    const { text } = await site.page("noise/index.html");
+    assertStringIncludes(text, "how far ratios carry between processors is not known");
+    assertStringIncludes(text, "how far runs differ is not known");
+  });
+});
+
+Deno.test("two of different processors are compared with how far ratios carry in the interval, never by rates", async (t) => {
+  const before = exampleRun("20260104T000000Z-0000004", 1).map((result) => {
+    result.plan.profile = "full";
+    if (result.impl.id === "freezing") {
+      const { comparison } = result;
+      comparison!.levels = [exampleComparedLevel({ ratio: 0.505, seed: 9, connections: 10 })];
+    }
+    return result;
+  });
+  const site = await siteOf({ runs: [...before, ...mixedRun()] });
+  const { ratio, verdict } = (await pairIn(site))!;
+  const alone = fullRun(() => {}).filter(({ impl }) => /freezing|swift/.test(impl.id));
+  const own = deriveRun(alone).levels[0]!.pairs[0]!.ratio;
+  assertAlmostEquals(1 / ratio.estimate, own.estimate, 1e-9);
+  assert(ratio.high / ratio.low > 1.5 * own.high / own.low, `${ratio.low} to ${ratio.high}`);
+  assertEquals(verdict, "slower");
+  const lead = `Swift’s warm ratio to the control is ${
+    inverse(ratio).estimate.toPrecision(2)
+  } times that of Freezing (95 %: `;
+
+  await t.step("on the home page", async () => {
+    const page = await site.page("index.html");
     assertStringIncludes(textOf(page, ".lead").join(), lead);
     assert(!page.text.includes("times as many requests"));
   });
 
   await t.step("in the feed", async () => {
     const feed = await Deno.readTextFile(join(site.folder, "feed.xml"));
-    assertStringIncludes(feed, "Machines differ: the intervals do not cover");
+    assertStringIncludes(feed, "Machines differ.");
     assertStringIncludes(feed, lead);
-    assert(!feed.includes("times as many requests"));
+    assert(!feed.slice(0, feed.indexOf("</entry>")).includes("times as many requests"));
+  });
+
+  await t.step("with the figure itself on the page of noise", async () => {
+    const page = await site.page("noise/index.html");
+    assertEquals([...rowsOf(page, "between-processors").keys()], [
+      "jwt-mysql at 10 connections",
+    ]);
+    const rows = rowsOf(page, "between-runs");
+    assertEquals([...rows.keys()].sort(), ["Even", "Swift", "Tweaked"]);
+    assertEquals([rows.get("Swift")![3], rows.get("Swift")![5]], [
+      "2",
+      "Example CPU, 2 processors",
+    ]);
   });
 });

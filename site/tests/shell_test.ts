@@ -69,7 +69,7 @@ Deno.test("every page has the same shell", async (t) => {
   await t.step("with tables whose numbers and labels can be told apart", () => {
     const table = run.getElementById("overview")!.closest("table")!;
     const numbers = table.querySelectorAll("thead th").map((th) => th.classList.contains("number"));
-    assertEquals(numbers, [false, true, true, true, true, true, true]);
+    assertEquals(numbers, [false, true, true, true, true, true, true, true]);
     for (const row of table.querySelectorAll("tbody tr:not(.group)")) {
       assertEquals(row.querySelectorAll("th").length, 1);
       assertEquals(row.querySelectorAll("td:not([class])").length, row.childNodes.length - 1);

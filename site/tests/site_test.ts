@@ -210,6 +210,8 @@ function expectedOverview({ failure, impl, levels, plan }: Result): string[][] {
     return [
       label,
       format(figures?.goodputPerSecond, 1, 0),
+      // Nothing captured was compared warm.
+      "–absent",
       format(figures?.latencySeconds.p50, 1000),
       format(figures?.latencySeconds.p99, 1000),
       format(observation!.attempted - observation!.correct, 1, 0),

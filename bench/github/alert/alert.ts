@@ -51,12 +51,12 @@ export async function findSuspects(
   const { run, history } = await readFollowed(publishedRuns, runIds);
   const worse = run.filter((now) => {
     const regressions = findRegressions(now, sinceAccepted(now, history, issues));
-    for (const { figure, worseBy, threshold, runs } of regressions) {
+    for (const { figure, worseBy, threshold, before: { runs } } of regressions) {
       const [by, limit] = [worseBy, threshold].map((share) => `${(100 * share).toFixed(1)} %`);
       report.line(
         `${
           label(now)
-        }: ${figure.name}: ${by} worse than the median of ${runs} runs, more than ${limit}`,
+        }: ${figure.name}: ${by} worse than the baseline of ${runs} runs, more than ${limit}`,
       );
     }
     return regressions.length > 0;

@@ -72,7 +72,9 @@ Deno.test("decide() closes the issue with the first run that is as good as befor
   const history = [...before, week(6, 80), week(7, 80)];
   const decision = decide(week(8, 99), history, { issues: [issue()] });
   assertEquals(decision.kind, "close");
-  assertEquals("recoveries" in decision && decision.recoveries.map(({ before }) => before), [100]);
+  assertEquals("recoveries" in decision && decision.recoveries.map(({ before }) => before.value), [
+    100,
+  ]);
 });
 
 Deno.test("decide() closes the issue when a second measurement dismisses what is still worse", () => {
@@ -150,7 +152,7 @@ Deno.test("decide() compares a run with those it is comparable with when the iss
   const next = lapsed.kind === "lapse" ? lapsed.next : lapsed;
   assertEquals([lapsed.kind, next.kind], ["lapse", "open"]);
   assertEquals("findings" in next && next.findings.since, runIdOf(12));
-  assertEquals("findings" in next && next.findings.regressions[0]?.before, 80);
+  assertEquals("findings" in next && next.findings.regressions[0]?.before.value, 80);
   const closed = [issue({ state: "closed" })];
   assertEquals(
     decide(week(13, 80, { comparableKey }), [...history, now], { issues: closed }).kind,

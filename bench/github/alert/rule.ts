@@ -9,14 +9,18 @@
  * vary by 5 %, it is measured again in 15 % of weeks without a change, and 1 % of them have a false alarm, which the
  * next good week withdraws. Fewer earlier runs hardly add false alarms.
  */
-import { median } from "../../statistics/mod.ts";
+import { median, ratioToEarlierRuns } from "../../statistics/mod.ts";
 import {
+  type Baseline,
+  baselineOf,
   type Direction,
-  earlierValues,
+  type Earlier,
+  earlierFigures,
   type Figure,
   type Followed,
   historyLength,
   isSame,
+  runRatiosOf,
 } from "../figures.ts";
 
 /** Smallest difference that counts, as a share. */
@@ -29,17 +33,20 @@ export const smallestShare = 0.05;
  */
 export const deviations = 4;
 
+/**
+ * Confidence of the interval that a ratio must leave: 2.7 standard deviations, as for other figures. At 95 %, one ratio in
+ * forty would be measured again every week, and one in 1,600 confirmed.
+ */
+export const ratioConfidence = 0.993;
+
 /** With fewer earlier values, median and spread are too uncertain. */
 export const fewestRuns = 5;
 
 /** A figure, compared with its baseline. */
 export interface Judgement {
   figure: Figure;
-  /** The baseline: the median of the earlier values. */
-  before: number;
-  /** How many earlier values there are. */
-  runs: number;
-  /** By how much it is worse than the median, as a share of it; negative if it is better. */
+  before: Baseline;
+  /** By how much it is worse than the baseline, as a share of it; negative if it is better. */
   worseBy: number;
   /** The threshold for that. */
   threshold: number;
@@ -66,18 +73,26 @@ export function alertThreshold(earlier: readonly number[]): number | undefined {
 }
 
 /**
- * Judges one figure; undefined with less than five earlier values. One that can take few values only must be worse
+ * Judges one figure; undefined with less than five earlier values. A ratio has an interval in every run, and is held
+ * against the long-run ratio: it is worse where it leaves the interval of a further run. One that can take few values only must be worse
  * by more than a step: a server that just holds a rate, and now and then just not, has not changed.
  */
-export function judgeFigure(figure: Figure, earlier: readonly number[]): Judgement | undefined {
-  const ofSpread = alertThreshold(earlier);
+export function judgeFigure(figure: Figure, earlier: readonly Earlier[]): Judgement | undefined {
+  const ofSpread = alertThreshold(earlier.map(({ value }) => value));
   if (ofSpread === undefined) return undefined;
+  const before = baselineOf(earlier);
+  const [now] = runRatiosOf([figure]);
+  const change = now && before.interval &&
+    ratioToEarlierRuns(now, runRatiosOf(earlier), ratioConfidence);
+  if (change !== undefined) {
+    const threshold = Math.max(smallestShare, 1 - change.estimate / change.high);
+    return { figure, before, worseBy: 1 - change.estimate, threshold };
+  }
   const { direction, value, steps = [] } = figure;
-  const before = median(earlier);
-  const worse = steps.map((step) => shareWorse(direction, before, step)).filter((by) => by > 0);
+  const worse = steps.map((step) => shareWorse(direction, before.value, step))
+    .filter((by) => by > 0);
   const threshold = worse.length === 0 ? ofSpread : Math.max(ofSpread, Math.min(...worse));
-  const worseBy = shareWorse(direction, before, value);
-  return { figure, before, runs: earlier.length, worseBy, threshold };
+  return { figure, before, worseBy: shareWorse(direction, before.value, value), threshold };
 }
 
 function shareWorse(direction: Direction, before: number, now: number): number {
@@ -91,7 +106,7 @@ export function isWorse({ worseBy, threshold }: Judgement): boolean {
 
 /** Judges the figures of a result, by name, except those with too few earlier values. */
 export function judgeFigures(now: Followed, history: readonly Followed[]): Map<string, Judgement> {
-  const earlier = earlierValues(now, history);
+  const earlier = earlierFigures(now, history);
   const judgements = now.figures.flatMap((figure) =>
     judgeFigure(figure, earlier.get(figure.name) ?? []) ?? []
   );

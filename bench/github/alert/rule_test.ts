@@ -14,6 +14,15 @@ import { type Figure, follow, type Followed, historyLength } from "../figures.ts
 const ratio: Figure = { name: "ratio", direction: "bigger", value: 1, unit: "times the control" };
 const steady = [0.99, 1, 1, 1, 1.01];
 
+const valuesOf = (values: number[]) => values.map((value) => ({ value }));
+
+/** Returns a ratio with an interval of a percent either way. */
+const withInterval = (value: number): Figure => ({
+  ...ratio,
+  value,
+  interval: { low: 0.99 * value, high: 1.01 * value, confidence: 0.95, rounds: 10 },
+});
+
 const swiftOf = (week: number, capacity: number, cpuModel = "Example CPU"): Followed => {
   const [swift] = exampleRun(`202601${String(week).padStart(2, "0")}T000000Z-0000000`);
   swift!.ladder!.capacityPerSecond = capacity;
@@ -41,12 +50,12 @@ Deno.test("alertThreshold() does not follow a run that was far off", () => {
 
 Deno.test("alertThreshold() is unknown with less than five earlier runs", () => {
   assertEquals(alertThreshold(steady.slice(1)), undefined);
-  assertEquals(judgeFigure({ ...ratio, value: 0.1 }, steady.slice(1)), undefined);
+  assertEquals(judgeFigure({ ...ratio, value: 0.1 }, valuesOf(steady.slice(1))), undefined);
 });
 
 Deno.test("judgeFigure() says by how much a figure is worse, in its direction", () => {
   const judge = (direction: Figure["direction"], value: number) =>
-    judgeFigure({ ...ratio, direction, value }, steady)!;
+    judgeFigure({ ...ratio, direction, value }, valuesOf(steady))!;
   const outcomes = [
     ["bigger", 0.96, 0.04, false],
     ["bigger", 1.5, -0.5, false],
@@ -64,18 +73,31 @@ Deno.test("judgeFigure() says by how much a figure is worse, in its direction", 
 
 Deno.test("judgeFigure() says what it compared", () => {
   const figure = { ...ratio, value: 0.5 };
-  assertEquals(judgeFigure(figure, steady), {
+  assertEquals(judgeFigure(figure, valuesOf(steady)), {
     figure,
-    before: 1,
-    runs: 5,
+    before: { value: 1, runs: 5 },
     worseBy: 0.5,
     threshold: 0.05,
   });
 });
 
+Deno.test("judgeFigure() holds a ratio against the long-run ratio, with the interval of a further run", () => {
+  const earlier = [0.99, 1, 1, 1, 1.01].map(withInterval);
+  const judge = (value: number) => judgeFigure(withInterval(value), earlier)!;
+  const { before: { value, interval, runs }, threshold } = judge(0.9);
+  assertAlmostEquals(value, 1, 1e-4);
+  assert(interval!.low < 0.995 && interval!.high > 1.005);
+  assertEquals([runs, threshold], [5, 0.05]);
+  assertEquals([0.96, 0.94].map((value) => isWorse(judge(value))), [false, true]);
+  // Runs that differ by 5 % tell less: 10 % worse may be one more of them.
+  const apart = [0.95, 1.05, 0.96, 1.04, 1].map(withInterval);
+  assertEquals(isWorse(judgeFigure(withInterval(0.9), apart)!), false);
+});
+
 Deno.test("judgeFigure() flags a figure that can take few values only from two steps on", () => {
   const steps = [500, 1_000, 2_000, 4_000];
-  const judge = (value: number) => judgeFigure({ ...ratio, value, steps }, Array(5).fill(2_000))!;
+  const judge = (value: number) =>
+    judgeFigure({ ...ratio, value, steps }, valuesOf(Array(5).fill(2_000)))!;
   assertEquals(judge(1_000).threshold, 0.5);
   assertEquals([2_000, 1_000, 500].map((value) => isWorse(judge(value))), [false, false, true]);
 });
@@ -151,7 +173,7 @@ function simulate(
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const measure = (level: number, sd: number) => level * Math.exp(sd * normal());
   const worse = (value: number, earlier: number[]) =>
-    isWorse(judgeFigure({ ...ratio, value }, earlier)!);
+    isWorse(judgeFigure({ ...ratio, value }, valuesOf(earlier))!);
   let [flagged, confirmed, soon] = [0, 0, 0];
   for (let trial = 0; trial < trials; trial++) {
     const histories = noises.map((sd) => Array.from({ length: runs }, () => measure(1, sd)));
@@ -178,6 +200,25 @@ Deno.test("a figure that stays is measured again once in 40 years of weekly runs
   assertAlmostEquals(52 * flagged, 1 / 40, 0.01);
   // 13 times four weeks are a year.
   assert(13 * soon <= 0.001, `${13 * soon} a year`);
+});
+
+Deno.test("a ratio that stays is measured again in about 0.7 % of weeks, and one worse by 10 % found, by its interval", () => {
+  const random = createRandom(6);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const measure = (level: number, sd: number) => withInterval(level * Math.exp(sd * normal()));
+  const flagged = (level: number, sd: number) => {
+    let count = 0;
+    const trials = 4_000;
+    for (let trial = 0; trial < trials; trial++) {
+      const earlier = Array.from({ length: historyLength }, () => measure(1, sd));
+      if (isWorse(judgeFigure(measure(level, sd), earlier)!)) count++;
+    }
+    return count / trials;
+  };
+  // Half of what leaves an interval of 99.3 % is worse.
+  assertAlmostEquals(flagged(1, 0.05), 0.0035, 0.002);
+  assert(flagged(1, noise) <= 0.002);
+  assert(flagged(0.9, noise) > 0.99);
 });
 
 /** Of the twenty figures of an implementation, ratios and memory vary like this; latencies, CPU and startup more. */

@@ -11,12 +11,14 @@ import {
   fewestRuns,
   isWorse,
   type Judgement,
+  ratioConfidence,
   type Regression,
   smallestShare,
 } from "./rule.ts";
 import type { Findings, Recovery } from "./decision.ts";
 import { code, number } from "../markdown.ts";
-import { type Followed, historyLength, type Subject } from "../figures.ts";
+import { type Baseline, type Followed, historyLength, type Subject } from "../figures.ts";
+import { intervalName } from "../../results/words.ts";
 
 /** The targets of an issue's links. */
 export interface Links {
@@ -58,11 +60,14 @@ export function renderIssue(findings: Findings, links: Links): string {
     "| :--- | ---: | ---: | ---: | ---: | :--- |\n" +
     regressions.map(renderRegression).join("\n"),
     renderRange(findings, links),
-    `The baseline is the median of the last valid runs before it, ${historyLength} at most, of the ` +
-    `same scenario and profile, on the same processor, with the same control. The threshold is ` +
-    `${limit} %, or ${deviations} median absolute deviations of those runs if that is more, and wider ` +
-    `with fewer than ${historyLength} runs; for the highest sustainable rate it is at least one step ` +
-    `of the rate sweep.`,
+    `The baseline is of the last valid runs before it, ${historyLength} at most, of the same scenario ` +
+    `and profile, on the same processor, with the same control: of warm goodput the long-run ratio ` +
+    `to the control, of other figures the median. The threshold of warm goodput is ${limit} %, or the ` +
+    `${
+      number(100 * ratioConfidence, 1)
+    } % interval of a further run if that is more; of other figures ` +
+    `${limit} %, or ${deviations} median absolute deviations of those runs, and wider with fewer than ` +
+    `${historyLength} runs; of the highest sustainable rate at least one step of the rate sweep.`,
     `Later runs of ${impl} in ${scenario} update this issue, and the first without these regressions ` +
     `closes it. Close it as *not planned* to accept the new level: alerts then ignore all runs ` +
     `before ${first}.`,
@@ -117,19 +122,29 @@ function renderSince({ now, rerun, since }: Findings, links: Links): string {
 }
 
 function renderRegression(regression: Regression): string {
-  const { figure: { name, unit, value, interval }, before, runs } = regression;
+  const { figure: { name, unit, value, interval }, before } = regression;
   const confidence = interval && number(Math.floor(100 * interval.confidence));
   const range = interval === undefined
     ? ""
-    : ` (${confidence} %: ${short(interval.low)}–${short(interval.high)})`;
+    : ` (${confidence} %: ${short(interval.low)}–${short(interval.high)}, ${
+      intervalName({ runs: 1 })
+    })`;
   return row(
     `${code(name)}, ${unit}`,
-    `${short(before)} (${runs} runs)`,
+    renderBaseline(before),
     `${short(value)}${range}`,
     percent(regression.worseBy),
     percent(regression.threshold),
     regression.again === undefined ? "–" : renderAgain(regression.again),
   );
+}
+
+function renderBaseline({ value, interval, runs }: Baseline): string {
+  return interval === undefined
+    ? `${short(value)} (median of ${runs} runs)`
+    : `${short(value)} (95 %: ${short(interval.low)}–${short(interval.high)}, ${
+      intervalName({ runs })
+    })`;
 }
 
 function renderAgain(again: Judgement): string {
@@ -139,10 +154,10 @@ function renderAgain(again: Judgement): string {
 
 function renderRecovery({ again, ...once }: Recovery): string {
   const judgement = again ?? once;
-  const { figure: { name, unit, value }, before, runs, threshold } = judgement;
+  const { figure: { name, unit, value }, before, threshold } = judgement;
   return row(
     `${code(name)}, ${unit}`,
-    `${short(before)} (${runs} runs)`,
+    renderBaseline(before),
     again === undefined ? short(value) : `${short(value)} (measured again)`,
     difference(judgement),
     percent(threshold),

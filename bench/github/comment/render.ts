@@ -2,7 +2,8 @@
  * The comment on a pull request. Takes the files from its unprivileged job, and commit and job from the event;
  * returns Markdown. The files are untrusted: text is escaped by `markdown.ts`, and numbers are validated by a schema.
  */
-import { comparedLevels, ratioAt } from "../../results/compared.ts";
+import { comparedLevels, qualifierAt, ratioAt } from "../../results/compared.ts";
+import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
 import { invalidReasons, lastRepetition, outcomeOf } from "../../results/outcome.ts";
 import type { Level, Problem, Result } from "../../results/result_schema.ts";
 import type { ComparedLevel } from "../../results/comparison_schema.ts";
@@ -110,21 +111,19 @@ function renderProblems(problems: Problem[]): string {
 
 function renderLevels(result: Result): string {
   const sorted = result.levels.toSorted((a, b) => a.connections - b.connections);
-  const table = "| connections | correct answers/s | failed | p99 ms | ratio to the control |\n" +
-    "| ---: | ---: | ---: | ---: | :--- |\n" +
+  const table =
+    "| connections | warm: ratio to the control | warm: answers/s | cold: answers/s | cold of warm | cold: failed | cold: p99 ms |\n" +
+    "| ---: | :--- | :--- | ---: | ---: | ---: | ---: |\n" +
     rows(sorted, (level) => renderLevel(result, level));
   const reasons = sorted.flatMap((level) =>
     invalidReasons(level).map((reason) => ({ reason, connections: level.connections }))
   );
-  if (reasons.length === 0) return table;
   const alike = Map.groupBy(reasons, ({ reason }) => reason);
-  return `${table}\n\n${
-    rows([...alike], ([reason, levels]) => {
-      const connections = [...new Set(levels.map(({ connections }) => number(connections)))];
-      const shown = connections.slice(0, maxRows).join(", ");
-      return `- invalid at ${shown} connections: ${code(reason)}`;
-    })
-  }`;
+  const invalid = rows([...alike], ([reason, levels]) => {
+    const connections = [...new Set(levels.map(({ connections }) => number(connections)))];
+    return `- invalid at ${connections.slice(0, maxRows).join(", ")} connections: ${code(reason)}`;
+  });
+  return [table, invalid, meaningOf(result)].filter((part) => part !== "").join("\n\n");
 }
 
 function renderLevel(result: Result, level: Level): string {
@@ -134,17 +133,37 @@ function renderLevel(result: Result, level: Level): string {
     ? "–"
     : number(observation.attempted - observation.correct);
   const outcome = outcomeOf(level);
-  if ("missing" in outcome) return `| ${number(connections)} | **invalid** | ${failed} | – | – |`;
+  if ("missing" in outcome) {
+    return `| ${number(connections)} | **invalid** | – | – | – | ${failed} | – |`;
+  }
   const { goodputPerSecond, latencySeconds } = outcome.value.figures;
   const least = frame?.isGeneratorBound ? "at least " : "";
-  return `| ${number(connections)} | ${least}${number(goodputPerSecond)} | ${failed} | ` +
-    `${number(latencySeconds.p99 * 1000, 2)} | ${renderControl(result, connections)} |`;
+  const warm = warmGoodputAt(result, connections);
+  const coldStart = coldStartAt(result, connections);
+  return `| ${number(connections)} | ${renderControl(result, connections)} | ` +
+    ("value" in warm
+      ? `${least}${number(warm.value.estimate)} (${number(warm.value.low)}–${
+        number(warm.value.high)
+      })`
+      : "–") +
+    ` | ${least}${number(goodputPerSecond)} | ` +
+    ("value" in coldStart ? `${number(100 * coldStart.value.share)} %` : "–") +
+    ` | ${failed} | ${number(latencySeconds.p99 * 1000, 2)} |`;
+}
+
+/** Returns what cold and warm are, for those who read nothing else. */
+function meaningOf({ plan: { warmUpRequests, requests } }: Result): string {
+  return "Warm: from alternating slices of load on warm processes, with the interval of this run. " +
+    `Cold: one load of ${number(requests)} requests on a fresh process after ` +
+    `${number(warmUpRequests)}, without an interval.`;
 }
 
 function renderControl(result: Result, connections: number): string {
   if (!comparedLevels(result).includes(connections)) return "–";
   const ratio = ratioAt(result, connections);
-  return "value" in ratio ? renderRatio(ratio.value) : code(ratio.missing);
+  if ("missing" in ratio) return code(ratio.missing);
+  const qualifier = qualifierAt(result, connections);
+  return `${qualifier === undefined ? "" : `${qualifier} `}${renderRatio(ratio.value)}`;
 }
 
 function renderComparison({ scenario, subject, reference, levels, plan }: ComparisonFile): string {
@@ -153,7 +172,7 @@ function renderComparison({ scenario, subject, reference, levels, plan }: Compar
     `(${reference.commit.slice(0, 7)})`;
   const seconds = number(plan.budgetSeconds);
   return `${what}\n\n${rows(levels, renderComparedLevel)}\n\n` +
-    `Throughput, measured in alternating slices for ${seconds} s. Tied: we could not measure a difference.`;
+    `Warm throughput with the interval of this run, measured in alternating slices for ${seconds} s. Tied: we could not measure a difference.`;
 }
 
 function renderComparedLevel({ connections, goodput, problem, rounds }: ComparedLevel): string {

@@ -6,11 +6,11 @@
  */
 import { join } from "@std/path";
 import { z } from "zod";
-import { median } from "../../statistics/mod.ts";
 import { writeAtomically } from "../../lib/write_atomically.ts";
 import {
+  baselineOf as baselineOfOne,
   type Direction,
-  earlierValues,
+  earlierFigures,
   type Followed,
   historyLength,
   type Subject,
@@ -108,7 +108,7 @@ function round(value: number): number {
 }
 
 /**
- * Returns the baseline of runs in one direction: of each figure, the median of the last 20 valid runs that are
+ * Returns the baseline of runs in one direction: of each figure, that of the last 20 valid runs that are
  * comparable. A figure without an earlier value is omitted, and so is the entry without any figure.
  *
  * @throws {z.ZodError} when `repositoryUrl` is no address.
@@ -121,13 +121,15 @@ export function baselineOf(
   const last = history.filter((earlier) => run.every(({ runId }) => earlier.runId < runId))
     .toSorted((a, b) => a.runId < b.runId ? -1 : 1).at(-1);
   const benches = run.flatMap((now) => {
-    const values = earlierValues(now, history);
+    const figures = earlierFigures(now, history);
     return now.figures.filter((figure) => figure.direction === direction)
       .flatMap(({ name, unit }) => {
-        const earlier = values.get(name);
+        const earlier = figures.get(name);
         if (earlier === undefined) return [];
-        const extra = `median of ${earlier.length} runs on ${now.cpuModel}`;
-        return [{ name: nameOf(now, name), value: round(median(earlier)), unit, extra }];
+        const { value, interval, runs } = baselineOfOne(earlier);
+        const kind = interval === undefined ? "median of" : "long-run ratio over";
+        const extra = `${kind} ${runs} runs on ${now.cpuModel}`;
+        return [{ name: nameOf(now, name), value: round(value), unit, extra }];
       });
   });
   if (last === undefined || benches.length === 0) {

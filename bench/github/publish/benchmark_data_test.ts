@@ -48,7 +48,7 @@ Deno.test("benchmarksOf() gives ratio and capacity as bigger is better, the rest
   assertEquals(
     benchmarksOf([follow(swift!)], "bigger").map(({ name, unit }) => `${name}, ${unit}`),
     [
-      "swift, jwt-mysql: goodput at 10 connections, times the control",
+      "swift, jwt-mysql: warm goodput at 10 connections, times the control",
       "swift, jwt-mysql: highest sustainable rate, requests/s",
     ],
   );
@@ -59,8 +59,8 @@ Deno.test("benchmarksOf() gives ratio and capacity as bigger is better, the rest
       "swift, jwt-mysql: p99 at 500 requests/s, ms",
       "swift, jwt-mysql: p99 at 1000 requests/s, ms",
       "swift, jwt-mysql: p99 at 2000 requests/s, ms",
-      "swift, jwt-mysql: CPU time per answer at 10 connections, us",
-      "swift, jwt-mysql: peak memory at 10 connections, MiB",
+      "swift, jwt-mysql: CPU time per answer in the cold load at 10 connections, us",
+      "swift, jwt-mysql: peak memory in the cold load at 10 connections, MiB",
       "swift, jwt-mysql: startup, ms",
     ],
   );
@@ -140,7 +140,7 @@ Deno.test("benchmarksOf() leaves out what is absent, and all of what failed", ()
   assertEquals(
     directions.flatMap((direction) => benchmarksOf([swift!, even!].map(follow), direction))
       .map(({ name }) => name),
-    ["swift, jwt-mysql: goodput at 10 connections"],
+    ["swift, jwt-mysql: warm goodput at 10 connections"],
   );
 });
 

@@ -104,104 +104,142 @@ export const csvColumns: CsvColumn[] = [
     value: ({ level }) => level.connections,
   },
   {
-    name: "missing",
-    description: "why the load has no figures; empty where it has some",
-    value: ({ level }) => level.missing,
-  },
-  {
-    name: "goodput_per_second",
-    description: "throughput of correct answers in one load, warm-up included",
-    value: ({ level }) => level.goodputPerSecond,
-  },
-  {
     name: "generator_bound",
-    description: 'true: goodput and ratio mean "at least"; empty where no ceiling was measured',
+    description:
+      'true: every goodput and ratio of the row means "at least"; empty where no ceiling was measured',
     value: ({ level }) => level.isGeneratorBound,
   },
   {
-    name: "bottleneck",
-    description: "what bounds the level: subject, database, pool, generator or undecided",
-    value: ({ level }) => level.bottleneck,
+    name: "warm_goodput_per_second",
+    description: "warm goodput: correct answers per second of warm processes, over rounds",
+    value: ({ level }) => level.warm.goodputPerSecond?.estimate,
   },
   {
-    name: "latency_p50_seconds",
-    description: "median latency of correct answers, closed loop",
-    value: ({ level }) => level.latencySeconds?.p50,
+    name: "warm_goodput_low",
+    description: "lower end of the interval of warm goodput, of this run",
+    value: ({ level }) => level.warm.goodputPerSecond?.low,
   },
   {
-    name: "latency_p90_seconds",
-    description: "90th percentile, likewise",
-    value: ({ level }) => level.latencySeconds?.p90,
-  },
-  {
-    name: "latency_p99_seconds",
-    description: "99th percentile",
-    value: ({ level }) => level.latencySeconds?.p99,
-  },
-  {
-    name: "latency_p999_seconds",
-    description: "99.9th percentile",
-    value: ({ level }) => level.latencySeconds?.p999,
-  },
-  {
-    name: "latency_max_seconds",
-    description: "maximum",
-    value: ({ level }) => level.latencySeconds?.max,
-  },
-  {
-    name: "attempted",
-    description: "requests of the load, answered or not",
-    value: ({ level }) => level.attempted,
-  },
-  {
-    name: "failed",
-    description: "requests of the load that were not answered correctly",
-    value: ({ level }) => level.failed,
-  },
-  {
-    name: "cpu_seconds_per_answer",
-    description: "CPU seconds of the implementation for each correct answer",
-    value: ({ level }) => level.cpuSecondsPerAnswer,
-  },
-  {
-    name: "peak_memory_bytes",
-    description: "peak memory of the implementation",
-    value: ({ level }) => level.peakMemoryBytes,
-  },
-  {
-    name: "ratio",
-    description: "goodput divided by the control's, from interleaved slices of load",
-    value: ({ level }) => level.ratio?.estimate,
-  },
-  {
-    name: "ratio_low",
-    description: "lower end of the ratio's confidence interval",
-    value: ({ level }) => level.ratio?.low,
-  },
-  {
-    name: "ratio_high",
+    name: "warm_goodput_high",
     description: "upper end of the interval",
-    value: ({ level }) => level.ratio?.high,
+    value: ({ level }) => level.warm.goodputPerSecond?.high,
   },
   {
-    name: "ratio_confidence",
+    name: "control_warm_goodput_per_second",
+    description: "the control's warm goodput in the same rounds",
+    value: ({ level }) => level.warm.controlGoodputPerSecond?.estimate,
+  },
+  {
+    name: "warm_ratio",
+    description: "warm goodput divided by the control's, from interleaved slices of load",
+    value: ({ level }) => level.warm.ratio?.estimate,
+  },
+  {
+    name: "warm_ratio_low",
+    description: "lower end of the interval of the ratio, over the rounds of this run",
+    value: ({ level }) => level.warm.ratio?.low,
+  },
+  {
+    name: "warm_ratio_high",
+    description: "upper end of the interval",
+    value: ({ level }) => level.warm.ratio?.high,
+  },
+  {
+    name: "warm_ratio_confidence",
     description: "confidence of the interval, from 0 to 1",
-    value: ({ level }) => level.ratio?.confidence,
+    value: ({ level }) => level.warm.ratio?.confidence,
   },
   {
-    name: "ratio_rounds",
+    name: "warm_ratio_rounds",
     description: "rounds of the ratio",
-    value: ({ level }) => level.ratio?.rounds,
+    value: ({ level }) => level.warm.ratio?.rounds,
   },
   {
-    name: "ratio_missing",
+    name: "warm_ratio_missing",
     description: "why there is no ratio; empty where there is one, or none was planned",
-    value: ({ level }) => level.ratioMissing,
+    value: ({ level }) => level.warm.ratioMissing,
   },
   {
-    name: "tie_groups",
+    name: "warm_tie_groups",
     description: "letters, separated by spaces: two of a class that share one at a level are tied",
-    value: ({ level }) => level.tieGroups.join(" "),
+    value: ({ level }) => level.warm.tieGroups.join(" "),
+  },
+  {
+    name: "cold_missing",
+    description: "why the cold load has no figures; empty where it has some",
+    value: ({ level }) => level.cold.missing,
+  },
+  {
+    name: "cold_goodput_per_second",
+    description:
+      "cold goodput: correct answers per second of one load on a fresh process, its warming up included; no interval",
+    value: ({ level }) => level.cold.goodputPerSecond,
+  },
+  {
+    name: "cold_share_of_warm",
+    description: "cold goodput as a share of warm goodput at the same connections",
+    value: ({ level }) => level.coldStart?.share,
+  },
+  {
+    name: "cold_seconds_to_steady",
+    description:
+      "time until the cold load reached 95 % of its steady state; empty where it reached none",
+    value: ({ level }) => level.coldStart?.secondsToSteady,
+  },
+  {
+    name: "cold_requests_to_steady",
+    description: "correct answers until then",
+    value: ({ level }) => level.coldStart?.requestsToSteady,
+  },
+  {
+    name: "cold_bottleneck",
+    description: "what bounds the cold load: subject, database, pool, generator or undecided",
+    value: ({ level }) => level.cold.bottleneck,
+  },
+  {
+    name: "cold_latency_p50_seconds",
+    description: "median latency of correct answers of the cold load, closed loop",
+    value: ({ level }) => level.cold.latencySeconds?.p50,
+  },
+  {
+    name: "cold_latency_p90_seconds",
+    description: "90th percentile, likewise",
+    value: ({ level }) => level.cold.latencySeconds?.p90,
+  },
+  {
+    name: "cold_latency_p99_seconds",
+    description: "99th percentile",
+    value: ({ level }) => level.cold.latencySeconds?.p99,
+  },
+  {
+    name: "cold_latency_p999_seconds",
+    description: "99.9th percentile",
+    value: ({ level }) => level.cold.latencySeconds?.p999,
+  },
+  {
+    name: "cold_latency_max_seconds",
+    description: "maximum",
+    value: ({ level }) => level.cold.latencySeconds?.max,
+  },
+  {
+    name: "cold_attempted",
+    description: "requests of the cold load, answered or not",
+    value: ({ level }) => level.cold.attempted,
+  },
+  {
+    name: "cold_failed",
+    description: "requests of the cold load that were not answered correctly",
+    value: ({ level }) => level.cold.failed,
+  },
+  {
+    name: "cold_cpu_seconds_per_answer",
+    description: "CPU seconds of the implementation for each correct answer of the cold load",
+    value: ({ level }) => level.cold.cpuSecondsPerAnswer,
+  },
+  {
+    name: "cold_peak_memory_bytes",
+    description: "peak memory of the implementation in the cold load",
+    value: ({ level }) => level.cold.peakMemoryBytes,
   },
   {
     name: "capacity_per_second",

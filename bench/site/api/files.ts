@@ -7,7 +7,13 @@ import { apiSchemaJson } from "./json_schema.ts";
 import { type ApiIndex, type ApiRun, apiVersion } from "./schema.ts";
 import type { WriteDerived } from "../derived_files.ts";
 import type { KeptRun } from "../derived_run.ts";
-import type { Headline, HeadlineClass, HeadlineEntry } from "../headline.ts";
+import {
+  type Headline,
+  type HeadlineClass,
+  type HeadlineEntry,
+  headlineOf,
+  standingOverRuns,
+} from "../headline.ts";
 import type { RunSummary } from "../run_summary.ts";
 import { defaultScenarioId } from "../../scenario/ids.ts";
 
@@ -23,8 +29,10 @@ interface FeedClass extends Omit<HeadlineClass, "entries"> {
 
 /** The data of the home page: `data/home.json`. */
 export interface Home {
-  /** Of the default scenario; absent without a run. */
+  /** Of the default scenario, over the comparable runs; absent without a run. */
   headline?: Headline;
+  /** Who leads in that run alone, in a sentence; absent where the headline is of that run alone. */
+  alone?: string;
   /** Newer than that and of the same scenario, newest first. */
   later: Pick<RunSummary, "id" | "profile" | "marks">[];
   /** The current runs of the other scenarios. */
@@ -53,11 +61,17 @@ export async function writeExports(
 }
 
 function homeOf(runs: KeptRun[], latest: ApiRun[]): Home {
-  const id = latest.find(({ scenario }) => scenario === defaultScenarioId)?.id;
+  const current = latest.find(({ scenario }) => scenario === defaultScenarioId);
+  const id = current?.id;
   const ofScenario = runs.filter(({ summary }) => summary.scenario === defaultScenarioId);
   const place = ofScenario.findIndex(({ summary }) => summary.id === id);
+  const known = ofScenario.slice(place)
+    .filter(({ summary }) => !summary.local || summary.id === id).map(({ facts }) => facts);
+  const headline = current && headlineOf(current, (at) => standingOverRuns(known, at));
+  const [alone] = ofScenario[place]?.headline.classes ?? [];
   return {
-    headline: ofScenario[place]?.headline,
+    headline,
+    alone: headline === undefined || headline.runs === 1 ? undefined : alone?.sentences[0],
     later: ofScenario.slice(0, Math.max(0, place))
       .map(({ summary: { id, profile, marks } }) => ({ id, profile, marks })),
     others: latest.filter(({ scenario }) => scenario !== defaultScenarioId)

@@ -6,14 +6,23 @@ import type { DerivedImpl, DerivedRun } from "../ranking.ts";
 import { type ApiImpl, type ApiLevel, type ApiRun, apiVersion } from "./schema.ts";
 import type { RunSummary } from "../run_summary.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
+import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
 import { lastRepetition, levelAt, outcomeAt } from "../../results/outcome.ts";
+import { ratioOverRuns, type Series, seriesOf } from "../../results/over_runs.ts";
+import type { ComparedRun } from "../../results/compared_run.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { versionsOf } from "../../results/versions.ts";
 import { median } from "../../statistics/mod.ts";
 
+/** What is known of a run besides its results. */
+export interface KnownOfRun extends RunSummary, DerivedRun {
+  /** The run and those before it, the newest first. */
+  runs: readonly ComparedRun[];
+}
+
 /** Returns a run as published in the API. */
-export function exportRun(results: Result[], known: RunSummary & DerivedRun): ApiRun {
+export function exportRun(results: Result[], known: KnownOfRun): ApiRun {
   const { id, startedAt, scenario, profile, machine, commit, marks, levels } = known;
   return {
     schemaVersion: apiVersion,
@@ -27,15 +36,20 @@ export function exportRun(results: Result[], known: RunSummary & DerivedRun): Ap
     impls: results.map((result) => exportImpl(result, known))
       .sort((a, b) => a.id < b.id ? -1 : 1),
     pairs: levels.flatMap(({ connections, pairs }) =>
-      pairs.map(({ points: _, ...pair }) => ({ connections, ...pair }))
+      pairs.map(({ points: _, ratio: { runs: __, ...ratio }, ...pair }) => ({
+        connections,
+        ...pair,
+        ratio,
+      }))
     ),
   };
 }
 
-function exportImpl(result: Result, derived: DerivedRun): ApiImpl {
+function exportImpl(result: Result, { runs, ...derived }: KnownOfRun): ApiImpl {
   const { impl, status, failure, machine, control, ladder, startup } = result;
   const { id, name, language, class: implClass } = impl;
   const { runtime, framework, driver, jwt, database } = versionsOf(result);
+  const series = seriesOf(id, runs);
   const planned = new Set([...result.plan.levels, ...comparedLevels(result)]);
   return {
     id,
@@ -58,30 +72,46 @@ function exportImpl(result: Result, derived: DerivedRun): ApiImpl {
       : undefined,
     levels: [...planned].sort((a, b) => a - b).map((connections) => {
       const ofLevel = derived.levels.find((level) => level.connections === connections);
-      return exportLevel(result, connections, ofLevel?.impls.find((impl) => impl.id === id));
+      return exportLevel(result, connections, {
+        derived: ofLevel?.impls.find((impl) => impl.id === id),
+        series,
+      });
     }),
   };
 }
 
-function exportLevel(result: Result, connections: number, derived?: DerivedImpl): ApiLevel {
+function exportLevel(
+  result: Result,
+  connections: number,
+  { derived, series }: { derived?: DerivedImpl; series: Series },
+): ApiLevel {
   const level = levelAt(result, connections);
   const observation = level && lastRepetition(level).observation;
   const outcome = outcomeAt(result, connections);
   const { figures, observation: valid } = valueOf(outcome) ?? {};
   const ratio = ratioAt(result, connections);
+  const overRuns = valueOf(ratioOverRuns(series, connections));
   return {
     connections,
-    missing: missingOf(outcome),
-    goodputPerSecond: figures?.goodputPerSecond,
     isGeneratorBound: derived?.isGeneratorBound,
-    bottleneck: derived?.bottleneck,
-    latencySeconds: figures?.latencySeconds,
-    attempted: observation?.attempted,
-    failed: observation && observation.attempted - observation.correct,
-    cpuSecondsPerAnswer: valid?.resources?.subject.cpuSecondsPerAnswer,
-    peakMemoryBytes: valid?.resources?.subject.peakMemoryBytes,
-    ratio: valueOf(ratio),
-    ratioMissing: comparedLevels(result).includes(connections) ? missingOf(ratio) : undefined,
-    tieGroups: derived?.groups ?? [],
+    cold: {
+      missing: missingOf(outcome),
+      goodputPerSecond: figures?.goodputPerSecond,
+      bottleneck: derived?.bottleneck,
+      latencySeconds: figures?.latencySeconds,
+      attempted: observation?.attempted,
+      failed: observation && observation.attempted - observation.correct,
+      cpuSecondsPerAnswer: valid?.resources?.subject.cpuSecondsPerAnswer,
+      peakMemoryBytes: valid?.resources?.subject.peakMemoryBytes,
+    },
+    warm: {
+      goodputPerSecond: valueOf(warmGoodputAt(result, connections)),
+      controlGoodputPerSecond: valueOf(warmGoodputAt(result, connections, "reference")),
+      ratio: valueOf(ratio),
+      overRuns: overRuns === undefined || overRuns.runs === 1 ? undefined : overRuns,
+      ratioMissing: comparedLevels(result).includes(connections) ? missingOf(ratio) : undefined,
+      tieGroups: derived?.groups ?? [],
+    },
+    coldStart: valueOf(coldStartAt(result, connections)),
   };
 }

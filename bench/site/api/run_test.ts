@@ -11,13 +11,20 @@ import { summariseRun } from "../run_summary.ts";
 import { asWritten } from "../../testing/as_written.ts";
 import { exampleResult } from "../../testing/example_result.ts";
 import { exampleRun } from "../../testing/example_run.ts";
+import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
+import { valueOf } from "../../results/known.ts";
 import { lastRepetition } from "../../results/outcome.ts";
+import { comparedRunOf } from "../../results/compared_run.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { median } from "../../statistics/mod.ts";
 
 function exported(results: Result[]) {
   return asWritten(
-    exportRun(results, { ...summariseRun(results, false), ...deriveRun(results) }),
+    exportRun(results, {
+      ...summariseRun(results, false),
+      ...deriveRun(results),
+      runs: [comparedRunOf(results)],
+    }),
   );
 }
 
@@ -35,19 +42,31 @@ Deno.test("exportRun() has every figure as the result has it", () => {
     const [level] = impl.levels;
     const { figures, observation } = lastRepetition(result.levels[0]!);
     const { subject } = observation!.resources!;
-    assertEquals(level, {
-      connections: 10,
-      goodputPerSecond: figures!.goodputPerSecond,
-      latencySeconds: figures!.latencySeconds,
-      attempted: observation!.attempted,
-      failed: observation!.attempted - observation!.correct,
-      cpuSecondsPerAnswer: subject.cpuSecondsPerAnswer!,
-      peakMemoryBytes: subject.peakMemoryBytes,
-      isGeneratorBound: result.levels[0]!.frame!.isGeneratorBound,
-      bottleneck: result.levels[0]!.frame!.bottleneck,
-      ratio: result.comparison!.levels[0]!.goodput!,
-      tieGroups: { swift: ["a"], even: ["a"], freezing: ["b"], tweaked: ["c"] }[impl.id]!,
-    });
+    const coldStart = valueOf(coldStartAt(result, 10));
+    assertEquals(
+      level,
+      asWritten({
+        connections: 10,
+        isGeneratorBound: result.levels[0]!.frame!.isGeneratorBound,
+        cold: {
+          goodputPerSecond: figures!.goodputPerSecond,
+          bottleneck: result.levels[0]!.frame!.bottleneck,
+          latencySeconds: figures!.latencySeconds,
+          attempted: observation!.attempted,
+          failed: observation!.attempted - observation!.correct,
+          cpuSecondsPerAnswer: subject.cpuSecondsPerAnswer!,
+          peakMemoryBytes: subject.peakMemoryBytes,
+        },
+        warm: {
+          goodputPerSecond: valueOf(warmGoodputAt(result, 10)),
+          controlGoodputPerSecond: valueOf(warmGoodputAt(result, 10, "reference")),
+          ratio: result.comparison!.levels[0]!.goodput!,
+          tieGroups: { swift: ["a"], even: ["a"], freezing: ["b"], tweaked: ["c"] }[impl.id]!,
+        },
+        coldStart,
+      }),
+    );
+    assertEquals(coldStart === undefined, impl.id === "tweaked");
     assertEquals(impl.control, "1.0.0");
     assertEquals(impl.database, { name: "MySQL", version: "9.0.0" });
     assertEquals(impl.capacityPerSecond, result.ladder!.capacityPerSecond);
@@ -57,7 +76,11 @@ Deno.test("exportRun() has every figure as the result has it", () => {
     run.pairs,
     asWritten(
       deriveRun(results).levels[0]!.pairs
-        .map(({ points: _, ...pair }) => ({ connections: 10, ...pair })),
+        .map(({ points: _, ratio: { runs: __, ...ratio }, ...pair }) => ({
+          connections: 10,
+          ...pair,
+          ratio,
+        })),
     ),
   );
 });
@@ -73,8 +96,8 @@ Deno.test("exportRun() gives reasons in place of figures, and nothing where noth
   assertEquals(failure, { stage: "build", message: "exit code 101" });
   assertEquals(levels, [{
     connections: 10,
-    missing: "failed at build: exit code 101",
-    tieGroups: [],
+    cold: { missing: "failed at build: exit code 101" },
+    warm: { tieGroups: [] },
   }]);
 
   const reasons = [{ code: "failures" as const, message: "2 % failed" }, {
@@ -95,17 +118,17 @@ Deno.test("exportRun() gives reasons in place of figures, and nothing where noth
   }]).impls[0]!.levels[0];
   assertEquals(invalid, {
     connections: 10,
-    missing: "2 % failed; the machine swapped",
-    attempted: 10_000,
-    failed: 0,
-    ratioMissing: "Swift is invalid at 10 connections: 2 % failed; the machine swapped",
-    tieGroups: [],
+    cold: { missing: "2 % failed; the machine swapped", attempted: 10_000, failed: 0 },
+    warm: {
+      ratioMissing: "Swift is invalid at 10 connections: 2 % failed; the machine swapped",
+      tieGroups: [],
+    },
   });
 
   const { comparison: _, ...unfinished } = swift!;
   assertEquals(
     exported([{ ...unfinished, levels: [] }]).impls[0]!.levels.map(
-      ({ connections, missing, ratioMissing }) => [connections, missing, ratioMissing],
+      ({ connections, cold, warm }) => [connections, cold.missing, warm.ratioMissing],
     )[0],
     [10, "not measured", undefined],
   );
@@ -149,12 +172,14 @@ Deno.test("csvLines() has a row for each implementation and level, of the figure
     ]);
     for (
       const [name, value] of [
-        ["goodput_per_second", level.goodputPerSecond],
-        ["latency_p99_seconds", level.latencySeconds?.p99],
-        ["cpu_seconds_per_answer", level.cpuSecondsPerAnswer],
-        ["ratio", level.ratio?.estimate],
-        ["ratio_low", level.ratio?.low],
-        ["ratio_high", level.ratio?.high],
+        ["warm_goodput_per_second", level.warm.goodputPerSecond?.estimate],
+        ["warm_ratio", level.warm.ratio?.estimate],
+        ["warm_ratio_low", level.warm.ratio?.low],
+        ["warm_ratio_high", level.warm.ratio?.high],
+        ["cold_goodput_per_second", level.cold.goodputPerSecond],
+        ["cold_share_of_warm", level.coldStart?.share],
+        ["cold_latency_p99_seconds", level.cold.latencySeconds?.p99],
+        ["cold_cpu_seconds_per_answer", level.cold.cpuSecondsPerAnswer],
         ["capacity_per_second", impl.capacityPerSecond],
         ["startup_seconds", impl.startupSeconds],
       ] as const
@@ -167,11 +192,14 @@ Deno.test("csvLines() quotes what RFC 4180 says, and keeps every line break and 
   const reason = 'said "no", twice,\nand ended';
   const text = csvLines({
     ...run,
-    impls: [{ ...impl!, levels: [{ connections: 10, missing: reason, tieGroups: ["a", "b"] }] }],
+    impls: [{
+      ...impl!,
+      levels: [{ connections: 10, cold: { missing: reason }, warm: { tieGroups: ["a", "b"] } }],
+    }],
   });
   assertEquals(text.includes('"said ""no"", twice,\nand ended"'), true);
   const [row] = rowsOf(text);
-  assertEquals([row!.missing, row!.tie_groups, row!.ratio], [reason, "a b", ""]);
+  assertEquals([row!.cold_missing, row!.warm_tie_groups, row!.warm_ratio], [reason, "a b", ""]);
 });
 
 Deno.test("columns have names of their own and descriptions", () => {

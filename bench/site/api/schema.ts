@@ -32,35 +32,82 @@ const versionSchema = z.object({
   version: text.optional().describe("absent where it could not be read"),
 });
 
-const apiLevelSchema = z.object({
-  connections: positiveCount,
+const warmGoodputSchema = ratioSchema.omit({ method: true }).extend({
+  estimate: perSecond.describe("correct answers per second"),
+  low: perSecond,
+  high: perSecond,
+});
+
+const citedRatioSchema = ratioSchema.pick({
+  estimate: true,
+  low: true,
+  high: true,
+  confidence: true,
+}).extend({ runs: positiveCount.describe("how many runs the interval is over") });
+
+const coldSchema = z.object({
   missing: text.optional().describe(
-    "why the load has no figures; absent where it has some",
+    "why the cold load has no figures; absent where it has some",
   ),
   goodputPerSecond: perSecond.optional().describe(
-    "throughput of correct answers in one load, warm-up included: it has no interval",
+    "cold goodput: correct answers per second of one load on a fresh process, its warming up included; it has no interval",
   ),
-  isGeneratorBound: z.boolean().optional().describe(
-    "read goodput and ratio as “at least”; absent where no ceiling was measured",
+  bottleneck: frameSchema.shape.bottleneck.optional().describe(
+    "what bounds the cold load; absent where no ceiling was measured",
   ),
-  bottleneck: frameSchema.shape.bottleneck.optional().describe("what bounds the level, likewise"),
   latencySeconds: percentilesSchema.optional().describe(
-    "of correct answers, closed loop",
+    "of correct answers of the cold load, closed loop",
   ),
-  attempted: count.optional().describe("requests of the load"),
+  attempted: count.optional().describe("requests of the cold load"),
   failed: count.optional().describe("requests that were not answered correctly"),
   cpuSecondsPerAnswer: seconds.optional().describe(
-    "CPU seconds of the implementation for each correct answer",
+    "CPU seconds of the implementation for each correct answer of the cold load",
   ),
-  peakMemoryBytes: bytes.optional().describe("of the implementation"),
+  peakMemoryBytes: bytes.optional().describe("of the implementation in the cold load"),
+});
+
+const warmSchema = z.object({
+  goodputPerSecond: warmGoodputSchema.optional().describe(
+    "warm goodput, with the interval over the rounds of this run",
+  ),
+  controlGoodputPerSecond: warmGoodputSchema.optional().describe(
+    "the control's warm goodput in the same rounds",
+  ),
   ratio: ratioSchema.optional().describe(
-    "goodput divided by the control's, from interleaved slices of load; the interval is for this ratio alone",
+    "warm goodput divided by the control's, from interleaved slices of load; the interval is over the rounds of this run, and for this ratio alone",
+  ),
+  overRuns: citedRatioSchema.optional().describe(
+    "the long-run ratio over this run and the comparable ones before it, whose interval covers how far runs differ; absent with fewer than two",
   ),
   ratioMissing: text.optional().describe(
     "why there is no ratio; absent where there is one, and where none was planned",
   ),
   tieGroups: z.array(text).describe(
     "letters: two implementations of a class that share one at a level are tied; empty without a ratio",
+  ),
+});
+
+const coldStartSchema = z.object({
+  share: z.number().positive().describe(
+    "cold goodput as a share of warm goodput at the same connections; it has no interval",
+  ),
+  secondsToSteady: seconds.optional().describe(
+    "until the cold load reached 95 % of its steady state; absent where it reached none",
+  ),
+  requestsToSteady: count.optional().describe("correct answers until then"),
+});
+
+const apiLevelSchema = z.object({
+  connections: positiveCount,
+  isGeneratorBound: z.boolean().optional().describe(
+    "read every goodput and ratio as “at least”; absent where no ceiling was measured",
+  ),
+  cold: coldSchema.describe(
+    "a load on a fresh process after a few warm-up requests (protocol A)",
+  ),
+  warm: warmSchema.describe("the comparison of warm processes with the control (protocol B)"),
+  coldStart: coldStartSchema.optional().describe(
+    "what the cold start costs; absent without both goodputs, and where the load generator limited them",
   ),
 });
 
@@ -75,7 +122,7 @@ const apiImplSchema = z.object({
   ),
   command: text.describe("repeats the measurement from the repository's root"),
   machine: z.object({ cpuModel: text, cpuCount: positiveCount }).describe(
-    "goodput on different machines is not comparable, ratios are",
+    "goodput on different machines is not comparable; ratios carry between processors only so far",
   ),
   control: text.optional().describe(
     "version of the control; ratios to different versions are not comparable; absent without it",
@@ -100,8 +147,8 @@ const apiPairSchema = z.object({
   connections: positiveCount,
   a: implIdSchema,
   b: implIdSchema,
-  ratio: ratioSchema.describe(
-    "a's goodput divided by b's; the intervals of all pairs of a level hold simultaneously",
+  ratio: citedRatioSchema.omit({ runs: true }).describe(
+    "a's warm goodput divided by b's; the interval is of this run, and those of all pairs of a level hold simultaneously",
   ),
   verdict: z.enum(["faster", "slower", "tied"]).describe(
     "of a, compared with b; also tied where the load generator bounds the slower one",

@@ -1,24 +1,28 @@
 /**
- * What changed from one run to the next? In: the ratios to the control in two runs. Out: for each implementation and
- * level, the ratio of both ratios with its interval, or why there is none, and changed versions. Intervals are over
- * rounds: they do not cover what affects all rounds of a run alike, such as another day.
+ * What changed from earlier runs to one? In: the ratios to the control in that run and in those before it. Out: for
+ * each implementation and level, the run's ratio over the long-run ratio of the comparable runs before it, with an
+ * interval that has the variation between runs in it. One earlier run does not tell how far runs differ: then both
+ * ratios stand beside each other with the intervals of their runs, and there is no verdict.
  */
 import { changesFinding } from "./finding.ts";
 import { differenceOf } from "./choose_before.ts";
-import type { ChangeFacts, ChangeFactsOfImpl, LevelFacts } from "./facts.ts";
+import type { ComparedImpl, ComparedRun } from "../../results/compared_run.ts";
 import type { Known } from "../../results/known.ts";
+import {
+  changeOverRuns,
+  type CitedRatio,
+  levelIn,
+  ratioOverRuns,
+  type Series,
+  seriesOf,
+} from "../../results/over_runs.ts";
 import {
   ownParts,
   sharedParts,
   type VersionChange,
   versionChanges,
 } from "../../results/versions.ts";
-import {
-  type RatioInterval,
-  type Reading,
-  readRatio,
-  twoSampleRatioInterval,
-} from "../../statistics/mod.ts";
+import { type Reading, readRatio } from "../../statistics/mod.ts";
 
 /** What changed since the run before: `assets/changes/<run-id>.json`. */
 export interface DerivedChanges {
@@ -52,23 +56,27 @@ export interface ChangedImpl {
 export interface ChangedLevel {
   connections: number;
   /**
-   * This run's ratio to the control over that of the run before; all intervals of a level hold simultaneously, with
-   * 95 % confidence.
+   * This run's ratio to the control over the long-run ratio of `ratio.runs` comparable runs before it; all intervals of a
+   * level hold simultaneously, with 95 % confidence. Absent with fewer than two such runs.
    */
-  ratio?: RatioInterval;
+  ratio?: CitedRatio;
   /** How to read the ratio if the load generator bounds one of the two. */
   qualifier?: Reading["qualifier"];
-  /** Of this run against the one before; present exactly where the ratio is. */
+  /** Of this run against those before; present exactly where the ratio is. */
   verdict?: Reading["verdict"];
-  /** Ratios to the control, of this run and of the one before. */
-  now?: RatioInterval;
-  before?: RatioInterval;
+  /** Ratio to the control in this run, and that which may be cited of the runs before it. */
+  now?: CitedRatio;
+  before?: CitedRatio;
   /** Why there is no ratio, in a sentence without its period; present exactly where there is none. */
   missing?: string;
 }
 
-/** Returns what changed since the run before, if there is one. */
-export function deriveChanges(now: ChangeFacts, chosen: Known<ChangeFacts>): DerivedChanges {
+/** Returns what changed since the run before, if there is one; takes all earlier runs, the newest first. */
+export function deriveChanges(
+  now: ComparedRun,
+  chosen: Known<ComparedRun>,
+  earlier: readonly ComparedRun[],
+): DerivedChanges {
   const { runId } = now;
   if ("missing" in chosen) return { runId, missing: chosen.missing, environment: [], impls: [] };
   const before = chosen.value;
@@ -81,7 +89,11 @@ export function deriveChanges(now: ChangeFacts, chosen: Known<ChangeFacts>): Der
   const impls = pairs.map(([here, there]): ChangedImpl => {
     if (there === undefined) return { ...describe(here!), state: "only-now" };
     if (here === undefined) return { ...describe(there), state: "only-before" };
-    return { ...describe(here), ...changeOf(here, there, compared) };
+    const { runId, startedAt } = now;
+    const before = seriesOf(here.id, earlier, here.conditions);
+    const series = [{ runId, startedAt, impl: here }, ...before];
+    const change = changeOf(here, there, { compared, series });
+    return { ...describe(here), ...change };
   });
   return {
     runId,
@@ -92,28 +104,35 @@ export function deriveChanges(now: ChangeFacts, chosen: Known<ChangeFacts>): Der
   };
 }
 
-type Pair = [now: ChangeFactsOfImpl | undefined, before: ChangeFactsOfImpl | undefined];
+type Pair = [now: ComparedImpl | undefined, before: ComparedImpl | undefined];
 
-function pairUp(now: ChangeFacts, before: ChangeFacts): Pair[] {
+function pairUp(now: ComparedRun, before: ComparedRun): Pair[] {
   const ids = new Set([...now.impls, ...before.impls].map(({ id }) => id));
-  const find = ({ impls }: ChangeFacts, wanted: string) => impls.find(({ id }) => id === wanted);
+  const find = ({ impls }: ComparedRun, wanted: string) => impls.find(({ id }) => id === wanted);
   return [...ids].sort().map((id) => [find(now, id), find(before, id)]);
 }
 
-function describe({ id, name, class: implClass }: ChangeFactsOfImpl) {
+function describe({ id, name, class: implClass }: ComparedImpl) {
   return { id, name, class: implClass, versions: [], levels: [] };
 }
 
 /** One implementation in both runs, under the same conditions. */
 export interface ComparedPair {
-  here: ChangeFactsOfImpl;
-  there: ChangeFactsOfImpl;
+  here: ComparedImpl;
+  there: ComparedImpl;
+}
+
+interface Around {
+  /** All that are in both runs. */
+  compared: ComparedPair[];
+  /** This implementation in this run, then in the comparable ones before it that are of one program. */
+  series: Series;
 }
 
 function changeOf(
-  here: ChangeFactsOfImpl,
-  there: ChangeFactsOfImpl,
-  all: ComparedPair[],
+  here: ComparedImpl,
+  there: ComparedImpl,
+  { compared, series }: Around,
 ): Pick<ChangedImpl, "state" | "missing" | "versions" | "levels"> {
   const versions = versionChanges(there.versions, here.versions, ownParts);
   const difference = differenceOf(here, there);
@@ -122,10 +141,10 @@ function changeOf(
   }
   const connections = new Set([...here.levels, ...there.levels].map((level) => level.connections));
   const levels = [...connections].sort((a, b) => a - b).map((connections) =>
-    levelChange(connections, { here, there }, countAt(connections, all))
+    levelChange(series, connections, countAt(connections, compared))
   );
   const [first] = levels;
-  return levels.some(({ ratio }) => ratio !== undefined)
+  return levels.some(({ now, before }) => now !== undefined && before !== undefined)
     ? { state: "compared", versions, levels }
     : {
       state: "unknown",
@@ -138,38 +157,33 @@ function changeOf(
 /** Returns how many intervals of a level hold simultaneously. */
 function countAt(connections: number, pairs: ComparedPair[]): number {
   return pairs.filter(({ here, there }) =>
-    [here, there].every((side) => levelAt(side, connections).logRatios.length > 0)
+    [here, there].every((side) => levelIn(side, connections).ratio !== undefined)
   ).length;
 }
 
-function levelAt({ levels, missing }: ChangeFactsOfImpl, connections: number): LevelFacts {
-  return levels.find((level) => level.connections === connections) ?? {
-    connections,
-    logRatios: [],
-    isGeneratorBound: false,
-    missing: missing ?? `it was not compared at ${connections} connections`,
+function levelChange(series: Series, connections: number, together: number): ChangedLevel {
+  const [newest, ...earlier] = series;
+  const known = earlier.filter(({ impl }) => levelIn(impl, connections).ratio !== undefined);
+  const [now, before] = [ratioOverRuns([newest!], connections), ratioOverRuns(known, connections)];
+  if ("missing" in now) return { connections, missing: now.missing };
+  const ratios = { connections, now: now.value };
+  if ("missing" in before) {
+    const missing = levelIn(earlier[0]!.impl, connections).missing!;
+    return { ...ratios, missing: `in the earlier run, ${missing}` };
+  }
+  const both = { ...ratios, before: before.value };
+  const isBound = {
+    a: levelIn(newest!.impl, connections).isGeneratorBound,
+    b: known.some(({ impl }) => levelIn(impl, connections).isGeneratorBound),
   };
-}
-
-function levelChange(connections: number, pair: ComparedPair, together: number): ChangedLevel {
-  const [now, before] = [levelAt(pair.here, connections), levelAt(pair.there, connections)];
-  const ratios = { connections, now: now.ratio, before: before.ratio };
-  if (now.missing !== undefined) return { ...ratios, missing: now.missing };
-  if (before.missing !== undefined) {
-    return { ...ratios, missing: `in the earlier run, ${before.missing}` };
-  }
-  if (now.isGeneratorBound && before.isGeneratorBound) {
-    return { ...ratios, missing: "the load generator limited both" };
-  }
+  if (isBound.a && isBound.b) return { ...ratios, missing: "the load generator limited both" };
   // Bonferroni, as within a run: with ten implementations at 95 % each, two runs in five would show a false change.
-  const confidence = 1 - 0.05 / together;
-  const ratio = twoSampleRatioInterval(now.logRatios, before.logRatios, confidence);
-  if (ratio === undefined) return { ...ratios, missing: "an interval needs three rounds of each" };
-  const { qualifier, verdict } = readRatio(ratio, {
-    a: now.isGeneratorBound,
-    b: before.isGeneratorBound,
-  });
-  return { ...ratios, ratio, qualifier, verdict };
+  const ratio = changeOverRuns([newest!, ...known], connections, 1 - 0.05 / together);
+  if (ratio === undefined) {
+    return { ...both, missing: "not decided: one earlier run does not tell how far runs differ" };
+  }
+  const { qualifier, verdict } = readRatio(ratio, isBound);
+  return { ...both, ratio, qualifier, verdict };
 }
 
 /** Returns what changed around any of the implementations, each change once. */

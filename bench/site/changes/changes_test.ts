@@ -1,8 +1,8 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { deriveChanges } from "./changes.ts";
-import { changeFactsOf } from "./facts.ts";
-import { ratioBetween } from "../../results/compared.ts";
+import { comparedRunOf } from "../../results/compared_run.ts";
 import { exampleComparedLevel, exampleRun } from "../../testing/example_run.ts";
+import type { RatioInterval } from "../../statistics/mod.ts";
 import type { Result } from "../../results/result_schema.ts";
 
 const thenId = "20260105T000000Z-0000005";
@@ -25,8 +25,26 @@ function withRatio(ratio: number): (result: Result) => Partial<Result> {
   });
 }
 
+/** Compares a run with four before it, which differ by a few percent around the newest of them. */
 function changes(now: Result[], before: Result[]) {
-  return deriveChanges(changeFactsOf(now), { value: changeFactsOf(before) });
+  const [newest, ...older] = [1, 1.01, 0.99, 1.005].map((factor, index) => {
+    const { startedAt, impls } = comparedRunOf(before);
+    return {
+      runId: `2026010${5 - index}T000000Z-0000005`,
+      startedAt,
+      impls: impls.map((impl) => ({
+        ...impl,
+        levels: impl.levels.map((level) => ({ ...level, ratio: scaled(level.ratio, factor) })),
+      })),
+    };
+  });
+  return deriveChanges(comparedRunOf(now), { value: newest! }, [newest!, ...older]);
+}
+
+function scaled(ratio: RatioInterval | undefined, factor: number): RatioInterval | undefined {
+  if (ratio === undefined) return undefined;
+  const { estimate, low, high } = ratio;
+  return { ...ratio, estimate: estimate * factor, low: low * factor, high: high * factor };
 }
 
 function changeOf(id: string, now: Result[], before: Result[]) {
@@ -47,16 +65,42 @@ Deno.test("deriveChanges() says who is faster, slower and tied since the run bef
   ]);
   const [level] = found.impls[1]!.levels;
   assertAlmostEquals(level!.ratio!.estimate, 0.7 / 0.5, 0.03);
-  assertEquals(level!.now, now[2]!.comparison!.levels[0]!.goodput);
-  assertEquals(level!.before, exampleRun(thenId)[2]!.comparison!.levels[0]!.goodput);
+  assertEquals([level!.ratio!.runs, level!.now!.runs, level!.before!.runs], [4, 1, 4]);
+  assertEquals(level!.now!.estimate, now[2]!.comparison!.levels[0]!.goodput!.estimate);
 });
 
-Deno.test("deriveChanges() gives the ratio of ratios of one implementation at 95 %", () => {
+Deno.test("deriveChanges() claims no change against a single earlier run, and shows both with their intervals", () => {
+  const [now] = runWith(nowId, "swift", withRatio(1.5));
+  const before = comparedRunOf(exampleRun(thenId).slice(0, 1));
+  const found = deriveChanges(comparedRunOf([now!]), { value: before }, [before]);
+  const [swift] = found.impls;
+  const [level] = swift!.levels;
+  assertEquals([swift!.state, level!.verdict, level!.ratio], ["compared", undefined, undefined]);
+  assertEquals([level!.now!.runs, level!.before!.runs], [1, 1]);
+  assertEquals(
+    level!.missing,
+    "not decided: one earlier run does not tell how far runs differ",
+  );
+  assertEquals(
+    found.finding,
+    "One earlier run does not tell how far runs differ, so no change is claimed",
+  );
+});
+
+Deno.test("deriveChanges() takes no run for an earlier one that was measured on another processor", () => {
   const [now] = runWith(nowId, "swift", withRatio(1.1));
-  const [before] = exampleRun(thenId);
-  const found = ratioBetween(now!, before!, 10);
-  const { levels } = changeOf("swift", [now!], [before!]);
-  assertEquals({ value: levels[0]!.ratio! }, found);
+  const run = comparedRunOf(exampleRun(thenId).slice(0, 1));
+  const other = (runId: string): typeof run => ({
+    ...run,
+    runId,
+    impls: run.impls.map((impl) => ({
+      ...impl,
+      conditions: { ...impl.conditions, cpuModel: "Other CPU" },
+    })),
+  });
+  const earlier = [run, other("20260104T000000Z-0000004"), other("20260103T000000Z-0000003")];
+  const { impls } = deriveChanges(comparedRunOf([now!]), { value: run }, earlier);
+  assertEquals(impls[0]!.levels[0]!.ratio, undefined);
 });
 
 Deno.test("deriveChanges() has wider intervals for more implementations, so that all hold together", () => {
@@ -139,7 +183,7 @@ Deno.test("deriveChanges() says why a level or an implementation does not compar
   }));
   assertEquals(
     reasonFor("even", failed, exampleRun(thenId)),
-    "failed at build: exit code 1",
+    "Even failed at build: exit code 1",
   );
 });
 

@@ -2,12 +2,12 @@
  * Which earlier run is a run compared with? The newest that was measured under the same conditions and has at least
  * half of its implementations: a run of a single one, as after a change to it, says nothing about the others.
  */
-import type { ChangeFacts, ChangeFactsOfImpl } from "./facts.ts";
+import type { ComparedImpl, ComparedRun } from "../../results/compared_run.ts";
 import type { Known } from "../../results/known.ts";
 import { conditionChanges } from "../../results/comparable.ts";
 
 /** Returns the run to compare a run with, of earlier ones from the newest on, or why there is none. */
-export function chooseBefore(now: ChangeFacts, earlier: ChangeFacts[]): Known<ChangeFacts> {
+export function chooseBefore(now: ComparedRun, earlier: ComparedRun[]): Known<ComparedRun> {
   if (now.impls.every(({ conditions }) => conditions.control === undefined)) {
     return { missing: "this run was not compared with the control" };
   }
@@ -21,8 +21,8 @@ export function chooseBefore(now: ChangeFacts, earlier: ChangeFacts[]): Known<Ch
 
 /** Returns in a clause why two results of an implementation are not comparable; undefined if they are. */
 export function differenceOf(
-  now: ChangeFactsOfImpl,
-  before: ChangeFactsOfImpl,
+  now: ComparedImpl,
+  before: ComparedImpl,
 ): string | undefined {
   if (now.conditions.control === undefined) {
     return now.missing ?? "it was not compared with the control";
@@ -34,19 +34,19 @@ export function differenceOf(
   return change && `the ${change.what} is ${change.now}, and was ${change.before}`;
 }
 
-function countComparable(now: ChangeFacts, before: ChangeFacts): number {
+function countComparable(now: ComparedRun, before: ComparedRun): number {
   return pairsOf(now, before).filter(([here, there]) => differenceOf(here, there) === undefined)
     .length;
 }
 
-function pairsOf(now: ChangeFacts, before: ChangeFacts): [ChangeFactsOfImpl, ChangeFactsOfImpl][] {
-  return now.impls.flatMap((here): [ChangeFactsOfImpl, ChangeFactsOfImpl][] => {
+function pairsOf(now: ComparedRun, before: ComparedRun): [ComparedImpl, ComparedImpl][] {
+  return now.impls.flatMap((here): [ComparedImpl, ComparedImpl][] => {
     const there = before.impls.find(({ id }) => id === here.id);
     return there === undefined ? [] : [[here, there]];
   });
 }
 
-function whyNone(now: ChangeFacts, earlier: ChangeFacts[]): string {
+function whyNone(now: ComparedRun, earlier: ComparedRun[]): string {
   if (earlier.length === 0) return "there is no earlier run";
   const profile = profileOf(now);
   // The most similar run has the most informative reason.
@@ -59,6 +59,6 @@ function whyNone(now: ChangeFacts, earlier: ChangeFacts[]): string {
   return "no earlier run has any of its implementations";
 }
 
-function profileOf({ impls }: ChangeFacts): string | undefined {
+function profileOf({ impls }: ComparedRun): string | undefined {
   return impls[0]?.conditions.profile;
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { chooseBefore } from "./choose_before.ts";
-import { changeFactsOf } from "./facts.ts";
+import { comparedRunOf } from "../../results/compared_run.ts";
 import { exampleRun } from "../../testing/example_run.ts";
 import type { Result } from "../../results/result_schema.ts";
 
@@ -18,7 +18,7 @@ function earlier(
 }
 
 function choice(...runs: Result[][]): string {
-  const chosen = chooseBefore(changeFactsOf(now), runs.map(changeFactsOf));
+  const chosen = chooseBefore(comparedRunOf(now), runs.map(comparedRunOf));
   return "missing" in chosen ? chosen.missing : chosen.value.runId;
 }
 
@@ -42,7 +42,7 @@ Deno.test("chooseBefore() takes the newest with any of them where none has half"
 
 Deno.test("chooseBefore() says why there is none", () => {
   const alone = now.map(({ comparison: _, control: __, ...result }) => result);
-  assertEquals(chooseBefore(changeFactsOf(alone), [changeFactsOf(now)]), {
+  assertEquals(chooseBefore(comparedRunOf(alone), [comparedRunOf(now)]), {
     missing: "this run was not compared with the control",
   });
   assertEquals(choice(), "there is no earlier run");

@@ -1,4 +1,4 @@
-/** Which implementations differ measurably from the run before? In one sentence without its period. */
+/** Which implementations differ measurably from the runs before? In one sentence without its period. */
 import { list, proseNames } from "../../results/words.ts";
 
 /** An implementation in both runs, or in one. */
@@ -20,8 +20,11 @@ export function changesFinding(impls: readonly Changed[]): string {
     });
     return parts.length === 0 ? [] : [`${names.get(name)} is ${parts.join(", ")}`];
   });
-  if (changed.length === 0) return "No measurable difference from the run before";
+  if (compared.every(({ levels }) => levels.every(({ verdict }) => verdict === undefined))) {
+    return "One earlier run does not tell how far runs differ, so no change is claimed";
+  }
+  if (changed.length === 0) return "No measurable difference from the runs before";
   return changed.length > 3
-    ? `${changed.length} of ${compared.length} implementations differ from the run before`
-    : `Compared with the run before, ${changed.join("; ")}`;
+    ? `${changed.length} of ${compared.length} implementations differ from the runs before`
+    : `Compared with the runs before, ${changed.join("; ")}`;
 }

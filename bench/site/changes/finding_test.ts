@@ -13,7 +13,7 @@ Deno.test("changesFinding() names who became faster or slower, and where", () =>
       changed("B", [10, "tied"]),
       { ...changed("C", [10, "faster"]), state: "only-now" },
     ]),
-    "Compared with the run before, A is faster at 10 and 100 connections, slower at 300 connections",
+    "Compared with the runs before, A is faster at 10 and 100 connections, slower at 300 connections",
   );
 });
 
@@ -21,10 +21,10 @@ Deno.test("changesFinding() counts where a list would be long, and says where no
   const all = ["A", "B", "C", "D"].map((name) => changed(name, [10, "slower"]));
   assertEquals(
     changesFinding([...all, changed("E", [10, "tied"])]),
-    "4 of 5 implementations differ from the run before",
+    "4 of 5 implementations differ from the runs before",
   );
   assertEquals(
     changesFinding([changed("E", [10, "tied"])]),
-    "No measurable difference from the run before",
+    "No measurable difference from the runs before",
   );
 });

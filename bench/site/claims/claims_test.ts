@@ -1,10 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { judgeClaims, type JudgedClaim } from "./claims.ts";
+import { judgeClaims, type JudgedClaim, type TestedRun } from "./claims.ts";
 import type { ClaimQuery } from "./file.ts";
 import { asWritten } from "../../testing/as_written.ts";
 import { exampleResult } from "../../testing/example_result.ts";
 import { exampleComparedLevel } from "../../testing/example_run.ts";
 import { comparisonPlans } from "../../results/plan.ts";
+import { comparedRunOf } from "../../results/compared_run.ts";
 import type { Result } from "../../results/result_schema.ts";
 
 const bands = { aboutFactor: 1.15, benefitRatio: 1.05 };
@@ -25,9 +26,14 @@ function exampleOf(id: string, ratios: Record<number, number>): Result {
 function judge(query: ClaimQuery, results: Result[]): JudgedClaim {
   const article = { title: "An article", date: "June 2023", setting: "a laptop" };
   const claim = { id: "claim", article: "article", claim: "It is so", figure: "about 3", query };
-  const runs = results.length === 0 ? [] : [results];
-  const judged = judgeClaims({ bands, articles: { article }, claims: [claim] }, runs);
+  const tested = results.length === 0 ? [] : [testedBy(results)];
+  const judged = judgeClaims({ bands, articles: { article }, claims: [claim] }, tested);
   return asWritten(judged.claims[0]!);
+}
+
+/** Returns a run that tests claims, and runs before it. */
+function testedBy(results: Result[], ...earlier: Result[][]): TestedRun {
+  return { results, runs: [results, ...earlier].map(comparedRunOf) };
 }
 
 const scenario = "jwt-mysql";
@@ -45,10 +51,23 @@ Deno.test("judgeClaims() judges each level by the ratio of both, over the contro
     exampleOf("rust", { 10: 3, 50: 3.2 }),
     exampleOf("deno", { 10: 1, 50: 2 }),
   ]);
-  assertEquals(judged.levels.map(({ verdict }) => verdict), ["confirmed", "refuted"]);
-  assertEquals(judged.verdict, "refuted");
+  assertEquals(judged.levels.map(({ verdict }) => verdict), [
+    "reproduced here",
+    "not reproduced here",
+  ]);
+  assertEquals(judged.verdict, "not reproduced here");
   const measured = judged.levels[1]!.measured!;
-  assert("low" in measured && measured.low <= 1.6 && 1.6 <= measured.high);
+  assert(measured.low <= 1.6 && 1.6 <= measured.high);
+  assertEquals(measured.runs, 1);
+  assertStringIncludes(judged.levels[0]!.because, "The interval of this run (");
+  assertEquals(
+    judged.settingHere,
+    "Example CPU, 2 processors; " +
+      "Rust (Deno 2.0.0, koa 3.0.0, mysql2 3.0.0, jsonwebtoken 9.0.0); " +
+      "Deno (Deno 2.0.0, koa 3.0.0, mysql2 3.0.0, jsonwebtoken 9.0.0); " +
+      "MySQL 9.0.0, 16 connections to it; " +
+      "warm processes at 10 and 50 connections, profile custom",
+  );
 });
 
 Deno.test("judgeClaims() reads the ratio of one that the load generator bounds as: at least", () => {
@@ -66,11 +85,14 @@ Deno.test("judgeClaims() reads the ratio of one that the load generator bounds a
   const qualifierOf = ({ levels }: JudgedClaim) => levels[0]!.measured!.qualifier;
   assertEquals(qualifierOf(unlike), "at least");
   // More than claimed, and perhaps more still.
-  assertEquals(judge(query, [bound, exampleOf("deno", { 10: 0.5 })]).verdict, "refuted");
+  assertEquals(
+    judge(query, [bound, exampleOf("deno", { 10: 0.5 })]).verdict,
+    "not reproduced here",
+  );
   // The reference is bound: at most.
   const inverse = { ...query, subject: "deno", reference: "rust" };
   const turned = judge(inverse, [bound, exampleOf("deno", { 10: 1 })]);
-  assertEquals([turned.verdict, qualifierOf(turned)], ["refuted", "at most"]);
+  assertEquals([turned.verdict, qualifierOf(turned)], ["not reproduced here", "at most"]);
   const both = judge(query, [bound, { ...bound, impl: { ...bound.impl, id: "deno" } }]);
   assertEquals([both.verdict, qualifierOf(both)], ["not decided", undefined]);
   const goodput = judge(
@@ -125,25 +147,45 @@ Deno.test("judgeClaims() shows its own rate beside another machine's, and decide
     levels: [10, 50],
     about: 5000,
   };
-  const { verdict, because, levels } = judge(query, [exampleOf("deno", {})]);
+  const { verdict, because, levels } = judge(query, [exampleOf("deno", { 10: 1 })]);
   assertEquals(verdict, "not decided");
   assertEquals(
     because,
-    "A rate on one machine can be neither confirmed nor refuted on another.",
+    "A rate on one machine can be neither reproduced nor refuted on another.",
   );
-  assertEquals(levels, [
-    {
-      connections: 10,
-      measured: { estimate: 4000, unit: "perSecond" },
-      verdict: "not decided",
-      because: "4,000 per second here, 0.80 times the figure, on Example CPU with 2 processors.",
-    },
-    {
-      connections: 50,
-      verdict: "not decided",
-      because: "No comparison: Deno has no valid figure at 50 connections.",
-    },
-  ]);
+  const [first, second] = levels;
+  // Warm goodput, not that of the cold load, which is 4,000 exactly.
+  const { estimate, low, high, unit, runs } = first!.measured!;
+  assert(low < estimate && estimate < high && Math.round(estimate) !== 4_000);
+  assertEquals([unit, runs], ["perSecond", 1]);
+  assertStringIncludes(first!.because, "Deno, warm, gave 4,0");
+  assertStringIncludes(first!.because, "(interval of this run: 3,");
+  assertStringIncludes(first!.because, " times the figure.");
+  assertEquals(second, {
+    connections: 50,
+    verdict: "not decided",
+    because: "No comparison: Deno was not compared at 50 connections.",
+  });
+});
+
+Deno.test("judgeClaims() goes by the long-run ratio from two comparable runs on, and by no run of another processor", () => {
+  const of = (second: string, ratio: number, change: Partial<Result["machine"]> = {}) =>
+    [exampleOf("rust", { 10: ratio }), exampleOf("deno", { 10: 1 })].map((result) => ({
+      ...result,
+      runId: `20260101T0000${second}Z-0000000`,
+      machine: { ...result.machine, ...change },
+    }));
+  const article = { title: "An article", setting: "a laptop" };
+  const { about: _, ...sides } = ratio3;
+  const query: ClaimQuery = { ...sides, kind: "no-benefit", levels: [10] };
+  const claim = { id: "claim", article: "article", claim: "It is so", figure: "none", query };
+  const judged = (tested: TestedRun) =>
+    judgeClaims({ bands, articles: { article }, claims: [claim] }, [tested]).claims[0]!;
+  const three = judged(testedBy(of("03", 3), of("02", 3.02), of("01", 2.98)));
+  assertEquals([three.levels[0]!.measured!.runs, three.verdict], [3, "refuted"]);
+  assertStringIncludes(three.because, "The interval over 3 runs (");
+  const one = judged(testedBy(of("03", 3), of("02", 3.02, { cpuModel: "Other CPU" })));
+  assertEquals([one.levels[0]!.measured!.runs, one.verdict], [1, "not reproduced here"]);
 });
 
 Deno.test("judgeClaims() lists what cannot be measured yet, with the reason and the article's setting", () => {
@@ -172,14 +214,17 @@ Deno.test("judgeClaims() tests a claim with the run of its scenario", () => {
     ...{ id: scenario, article: "article", claim: "It is so", figure: "about 4" },
     query: { ...ratio3, scenario, levels: [10], about: 4 },
   }));
-  const judged = judgeClaims({ bands, articles: { article }, claims }, runs);
+  const judged = judgeClaims(
+    { bands, articles: { article }, claims },
+    runs.map((run) => testedBy(run)),
+  );
   assertEquals(judged.runs.map(({ scenario, id }) => [scenario, id.slice(9, 15)]), [
     ["hello", "000000"],
     ["jwt-mysql", "000001"],
   ]);
   assertEquals(judged.claims.map(({ id, verdict }) => [id, verdict]), [
-    ["jwt-mysql", "confirmed"],
-    ["hello", "refuted"],
+    ["jwt-mysql", "reproduced here"],
+    ["hello", "not reproduced here"],
     ["delay", "not decided"],
   ]);
 });

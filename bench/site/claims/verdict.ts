@@ -1,8 +1,16 @@
-/** The rules that confirm or refute a claim: by intervals, never by point estimates. */
-import { capitalise, list } from "../../results/words.ts";
+/**
+ * The rules for claims: by intervals, never by point estimates. An article's ratio was found on another machine, so what
+ * is measured here reproduces it or does not. Only a claim that something is nowhere so can be refuted by one machine.
+ */
+import { capitalise, intervalName, list } from "../../results/words.ts";
 
 /** The verdicts on a claim. */
-export type ClaimVerdict = "confirmed" | "refuted" | "not decided" | "not yet measurable";
+export type ClaimVerdict =
+  | "reproduced here"
+  | "not reproduced here"
+  | "refuted"
+  | "not decided"
+  | "not yet measurable";
 
 /** A verdict and why it is so, in a sentence. */
 export interface Judgement {
@@ -10,10 +18,11 @@ export interface Judgement {
   because: string;
 }
 
-/** The range of the true ratio. */
+/** The range of the true ratio, and how many runs it is over. */
 export interface Range {
   low: number;
   high: number;
+  runs: number;
 }
 
 /** The claim that the first of two has about this many times the second's goodput. */
@@ -25,7 +34,7 @@ export interface AboutClaim {
 }
 
 /**
- * Judges "about x": confirmed with the whole range in the band from x / factor to x · factor, refuted with
+ * Judges "about x": reproduced with the whole range in the band from x / factor to x · factor, not reproduced with
  * all of it outside.
  */
 export function judgeAbout(
@@ -41,25 +50,37 @@ export function judgeAbout(
     : "neither is shown to be faster";
   const judge = (verdict: ClaimVerdict, lies: string, more = `; ${direction}`): Judgement => ({
     verdict,
-    because: `The interval (${show(range)}) lies ${lies} the band of ${show(band)}${more}.`,
+    because: `The ${intervalName(range)} (${show(range)}) lies ${lies} the band of ${
+      show(band)
+    }${more}.`,
   });
-  if (band.low <= range.low && range.high <= band.high) return judge("confirmed", "within", "");
-  if (range.high < band.low) return judge("refuted", "below");
-  if (band.high < range.low) return judge("refuted", "above");
+  if (band.low <= range.low && range.high <= band.high) {
+    return judge("reproduced here", "within", "");
+  }
+  if (range.high < band.low) return judge("not reproduced here", "below");
+  if (band.high < range.low) return judge("not reproduced here", "above");
   return judge("not decided", "partly in and partly outside");
 }
 
-/** Judges "no benefit": refuted with the whole range above the limit, confirmed with all of it below. */
+/**
+ * Judges "no benefit": reproduced with the whole range below the limit. The claim is that there is none anywhere, so a
+ * benefit on one machine refutes it: that takes the long-run ratio, because a single run's interval leaves out what
+ * runs differ by; with the range of a single run above the limit, the claim is not reproduced.
+ */
 export function judgeNoBenefit(
   range: Range,
   limit: number,
 ): Judgement {
   const judge = (verdict: ClaimVerdict, lies: string): Judgement => ({
     verdict,
-    because: `The interval (${show(range)}) ${lies} ${round(limit)}, from where a benefit counts.`,
+    because: `The ${intervalName(range)} (${show(range)}) ${lies} ${
+      round(limit)
+    }, from where a benefit counts.`,
   });
-  if (range.low > limit) return judge("refuted", "lies above");
-  if (range.high < limit) return judge("confirmed", "lies below");
+  if (range.low > limit) {
+    return judge(range.runs > 1 ? "refuted" : "not reproduced here", "lies above");
+  }
+  if (range.high < limit) return judge("reproduced here", "lies below");
   return judge("not decided", "includes");
 }
 
@@ -68,12 +89,11 @@ export function judgeAltogether(
   levels: readonly (Judgement & { connections: number })[],
 ): Judgement {
   const byVerdict = Map.groupBy(levels, ({ verdict }) => verdict);
-  const order = ["refuted", "confirmed", "not decided"] as const;
-  const verdict = byVerdict.has("refuted")
-    ? "refuted"
-    : byVerdict.size === 1 && byVerdict.has("confirmed")
-    ? "confirmed"
-    : "not decided";
+  const order = ["refuted", "not reproduced here", "reproduced here", "not decided"] as const;
+  const against = (["refuted", "not reproduced here"] as const)
+    .find((verdict) => byVerdict.has(verdict));
+  const verdict = against ??
+    (byVerdict.size === 1 && byVerdict.has("reproduced here") ? "reproduced here" : "not decided");
   const [because, ...others] = new Set(levels.map(({ because }) => because));
   if (others.length === 0 && because !== undefined) return { verdict, because };
   const parts = order.flatMap((verdict) => {
@@ -83,7 +103,7 @@ export function judgeAltogether(
   return { verdict, because: `${capitalise(parts.join("; "))}.` };
 }
 
-function show({ low, high }: Range): string {
+function show({ low, high }: Pick<Range, "low" | "high">): string {
   if (high === Infinity) return low === 0 ? "unbounded" : `at least ${round(low)}`;
   return low === 0 ? `at most ${round(high)}` : `${round(low)}–${round(high)}`;
 }

@@ -1,49 +1,61 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type ClaimVerdict, judgeAbout, judgeAltogether, judgeNoBenefit } from "./verdict.ts";
+import {
+  type ClaimVerdict,
+  judgeAbout,
+  judgeAltogether,
+  judgeNoBenefit,
+  type Range,
+} from "./verdict.ts";
 
 const about3 = { about: 3, subject: "Rust", reference: "Deno" };
 
-Deno.test("judgeAbout() confirms with the whole interval in the band, ends included", () => {
-  assertEquals(judgeAbout({ low: 3 / 1.15, high: 3 * 1.15 }, about3, 1.15), {
-    verdict: "confirmed",
-    because: "The interval (2.61–3.45) lies within the band of 2.61–3.45.",
+Deno.test("judgeAbout() finds a claim reproduced with the whole interval in the band, ends included", () => {
+  assertEquals(judgeAbout({ low: 3 / 1.15, high: 3 * 1.15, runs: 3 }, about3, 1.15), {
+    verdict: "reproduced here",
+    because: "The interval over 3 runs (2.61–3.45) lies within the band of 2.61–3.45.",
   });
 });
 
-Deno.test("judgeAbout() refutes with the whole interval outside, and says who is faster", () => {
-  assertEquals(judgeAbout({ low: 1.9, high: 2.1 }, about3, 1.15), {
-    verdict: "refuted",
-    because: "The interval (1.9–2.1) lies below the band of 2.61–3.45; Rust is faster.",
+Deno.test("judgeAbout() finds it not reproduced with the whole interval outside, and says who is faster", () => {
+  assertEquals(judgeAbout({ low: 1.9, high: 2.1, runs: 3 }, about3, 1.15), {
+    verdict: "not reproduced here",
+    because: "The interval over 3 runs (1.9–2.1) lies below the band of 2.61–3.45; Rust is faster.",
   });
-  assertEquals(judgeAbout({ low: 0.6, high: 0.7 }, about3, 1.15), {
-    verdict: "refuted",
-    because: "The interval (0.6–0.7) lies below the band of 2.61–3.45; Deno is faster.",
+  assertEquals(judgeAbout({ low: 0.6, high: 0.7, runs: 3 }, about3, 1.15), {
+    verdict: "not reproduced here",
+    because: "The interval over 3 runs (0.6–0.7) lies below the band of 2.61–3.45; Deno is faster.",
   });
-  assertEquals(judgeAbout({ low: 3.5, high: 4 }, about3, 1.15), {
-    verdict: "refuted",
-    because: "The interval (3.5–4) lies above the band of 2.61–3.45; Rust is faster.",
+  assertEquals(judgeAbout({ low: 3.5, high: 4, runs: 3 }, about3, 1.15), {
+    verdict: "not reproduced here",
+    because: "The interval over 3 runs (3.5–4) lies above the band of 2.61–3.45; Rust is faster.",
   });
 });
 
 Deno.test("judgeAbout() does not decide with the interval across an end of the band, or across all of it", () => {
-  for (const range of [{ low: 2, high: 3 }, { low: 3, high: 4 }, { low: 0.9, high: 4 }]) {
+  for (
+    const range of [{ low: 2, high: 3, runs: 3 }, { low: 3, high: 4, runs: 3 }, {
+      low: 0.9,
+      high: 4,
+      runs: 3,
+    }]
+  ) {
     assertEquals(judgeAbout(range, about3, 1.15).verdict, "not decided");
   }
 });
 
 Deno.test("judgeNoBenefit() needs the whole interval on one side of the least benefit", () => {
-  assertEquals(judgeNoBenefit({ low: 1.06, high: 1.2 }, 1.05), {
+  assertEquals(judgeNoBenefit({ low: 1.06, high: 1.2, runs: 3 }, 1.05), {
     verdict: "refuted",
-    because: "The interval (1.06–1.2) lies above 1.05, from where a benefit counts.",
+    because: "The interval over 3 runs (1.06–1.2) lies above 1.05, from where a benefit counts.",
   });
-  assertEquals(judgeNoBenefit({ low: 0.8, high: 1.04 }, 1.05), {
-    verdict: "confirmed",
-    because: "The interval (0.8–1.04) lies below 1.05, from where a benefit counts.",
+  assertEquals(judgeNoBenefit({ low: 0.8, high: 1.04, runs: 3 }, 1.05), {
+    verdict: "reproduced here",
+    because: "The interval over 3 runs (0.8–1.04) lies below 1.05, from where a benefit counts.",
   });
-  assertEquals(judgeNoBenefit({ low: 1.01, high: 1.08 }, 1.05), {
+  assertEquals(judgeNoBenefit({ low: 1.01, high: 1.08, runs: 3 }, 1.05), {
     verdict: "not decided",
-    because: "The interval (1.01–1.08) includes 1.05, from where a benefit counts.",
+    because: "The interval over 3 runs (1.01–1.08) includes 1.05, from where a benefit counts.",
   });
 });
 
@@ -56,17 +68,24 @@ Deno.test("a verdict that is decided stays the same whatever the interval narrow
     const narrower = { low: within(Math.min(from, to)), high: within(Math.max(from, to)) };
     for (
       const judge of [
-        (range: { low: number; high: number }) => judgeAbout(range, about3, 1.15),
-        (range: { low: number; high: number }) => judgeNoBenefit(range, 1.05),
+        (range: Range) => judgeAbout(range, about3, 1.15),
+        (range: Range) => judgeNoBenefit(range, 1.05),
       ]
     ) {
-      const { verdict } = judge({ low, high });
-      if (verdict !== "not decided") assertEquals(judge(narrower).verdict, verdict);
+      const { verdict } = judge({ low, high, runs: 3 });
+      if (verdict !== "not decided") assertEquals(judge({ ...narrower, runs: 3 }).verdict, verdict);
     }
   }));
 });
 
-Deno.test("judgeAltogether() is refuted by one level, confirmed by all, and names the levels", () => {
+Deno.test("judgeNoBenefit() is refuted by no single run, whose interval leaves out what runs differ by", () => {
+  assertEquals(judgeNoBenefit({ low: 1.06, high: 1.2, runs: 1 }, 1.05), {
+    verdict: "not reproduced here",
+    because: "The interval of this run (1.06–1.2) lies above 1.05, from where a benefit counts.",
+  });
+});
+
+Deno.test("judgeAltogether() goes by the worst level, is reproduced by all, and names the levels", () => {
   const altogether = (...verdicts: ClaimVerdict[]) =>
     judgeAltogether(
       verdicts.map((verdict, index) => ({
@@ -75,17 +94,19 @@ Deno.test("judgeAltogether() is refuted by one level, confirmed by all, and name
         because: String(index),
       })),
     );
-  assertEquals(altogether("confirmed", "confirmed"), {
-    verdict: "confirmed",
-    because: "Confirmed at 10 and 20 connections.",
+  const [yes, no, open] = ["reproduced here", "not reproduced here", "not decided"] as const;
+  assertEquals(altogether(yes, yes), {
+    verdict: yes,
+    because: "Reproduced here at 10 and 20 connections.",
   });
-  assertEquals(altogether("confirmed", "refuted", "not decided", "refuted"), {
-    verdict: "refuted",
-    because:
-      "Refuted at 20 and 40 connections; confirmed at 10 connections; not decided at 30 connections.",
+  assertEquals(altogether(yes, no, open, no), {
+    verdict: no,
+    because: "Not reproduced here at 20 and 40 connections; reproduced here at 10 connections; " +
+      "not decided at 30 connections.",
   });
-  assertEquals(altogether("confirmed", "not decided"), {
-    verdict: "not decided",
-    because: "Confirmed at 10 connections; not decided at 20 connections.",
+  assertEquals(altogether(no, "refuted").verdict, "refuted");
+  assertEquals(altogether(yes, open), {
+    verdict: open,
+    because: "Reproduced here at 10 connections; not decided at 20 connections.",
   });
 });

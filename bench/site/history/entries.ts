@@ -33,9 +33,10 @@ export interface HistoryEntry {
 export interface HistoryLevel
   extends Omit<DerivedImpl, "id" | "class" | "bottleneck" | "tiedWith"> {
   connections: number;
-  cpuSecondsPerAnswer?: number;
-  peakMemoryBytes?: number;
-  /** Why its load gave no figures; absent where it did, and where there was none. */
+  /** Of the cold load, as is its memory. */
+  coldCpuSecondsPerAnswer?: number;
+  coldPeakMemoryBytes?: number;
+  /** Why the cold load gave no figures; absent where it did, and where there was none. */
   missing?: string;
   /** Why there is no ratio although one was to be measured. */
   ratioMissing?: string;
@@ -82,8 +83,8 @@ function levelOf(result: Result, connections: number, derived: DerivedImpl): His
   return {
     ...figures,
     connections,
-    cpuSecondsPerAnswer: subject?.cpuSecondsPerAnswer,
-    peakMemoryBytes: subject?.peakMemoryBytes,
+    coldCpuSecondsPerAnswer: subject?.cpuSecondsPerAnswer,
+    coldPeakMemoryBytes: subject?.peakMemoryBytes,
     missing: levelAt(result, connections) && missingOf(outcome),
     ratioMissing: comparedLevels(result).includes(connections)
       ? missingOf(ratioAt(result, connections))

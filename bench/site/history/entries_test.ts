@@ -25,9 +25,9 @@ Deno.test("historyEntries() has the figures of each result, and whom it is tied 
     assertEquals(entry.levels.length, 1);
     assertEquals(level?.connections, 10);
     assertEquals(level?.ratio, comparison!.levels[0]!.goodput);
-    assertEquals(level?.goodputPerSecond, figures!.goodputPerSecond);
+    assertEquals(level?.coldGoodputPerSecond, figures!.goodputPerSecond);
     assertEquals(level?.isGeneratorBound, levels[0]!.frame!.isGeneratorBound);
-    assertEquals(level?.peakMemoryBytes, observation!.resources!.subject.peakMemoryBytes);
+    assertEquals(level?.coldPeakMemoryBytes, observation!.resources!.subject.peakMemoryBytes);
     assertEquals(entry.startupSeconds, median(startup!.subject.seconds));
     assertEquals(entry.capacity?.perSecond, ladder!.capacityPerSecond);
     assertEquals(entry.conditions.control, "1.0.0");
@@ -89,5 +89,5 @@ Deno.test("historyEntries() has no ratio, and no excuse for it, where none was t
   const results = exampleRun(runId).map(({ comparison: _, ...result }): Result => result);
   const [level] = entriesOf(results).get("even")!.levels;
   assertEquals([level?.ratio, level?.ratioMissing], [undefined, undefined]);
-  assertEquals(level?.goodputPerSecond, 4_000);
+  assertEquals(level?.coldGoodputPerSecond, 4_000);
 });

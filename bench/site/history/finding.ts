@@ -24,5 +24,5 @@ export function historyFinding(entries: readonly Entry[], connections: number): 
   const runs = levels.length === 1
     ? "the newest run"
     : `the newest ${levels.length} comparable runs`;
-  return `${range} times the control’s goodput in ${runs}`;
+  return `${range} times the control’s warm goodput in ${runs}`;
 }

@@ -25,11 +25,11 @@ Deno.test("historyFinding() has the range of the newest runs that compare", () =
   const entries = [entry(0.8), entry(0.9, { isFirst: true }), entry(0.1)];
   assertEquals(
     historyFinding(entries, 50),
-    "0.800 to 0.900 times the control’s goodput in the newest 2 comparable runs",
+    "0.800 to 0.900 times the control’s warm goodput in the newest 2 comparable runs",
   );
   assertEquals(
     historyFinding(entries.slice(0, 1), 50),
-    "0.800 times the control’s goodput in the newest run",
+    "0.800 times the control’s warm goodput in the newest run",
   );
   assertEquals(historyFinding(entries, 10), "No ratio since the figures became comparable");
 });
@@ -37,6 +37,6 @@ Deno.test("historyFinding() has the range of the newest runs that compare", () =
 Deno.test("historyFinding() says at least where the load generator bounds one of them", () => {
   assertEquals(
     historyFinding([entry(0.8), entry(0.9, { isBound: true })], 50),
-    "At least 0.800 times the control’s goodput in the newest 2 comparable runs",
+    "At least 0.800 times the control’s warm goodput in the newest 2 comparable runs",
   );
 });

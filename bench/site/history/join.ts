@@ -5,11 +5,11 @@
 import type { HistoryEntry, HistoryLevel } from "./entries.ts";
 import { historyFinding } from "./finding.ts";
 import { implAddress } from "../addresses.ts";
-import { machineOf } from "../run_summary.ts";
 import {
   type ConditionChange,
   conditionChanges,
   type Conditions,
+  machineOf,
 } from "../../results/comparable.ts";
 import { comparedLevel } from "../../results/plan.ts";
 import type { Result } from "../../results/result_schema.ts";

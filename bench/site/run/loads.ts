@@ -1,15 +1,17 @@
 /**
- * The loads of a run and their order. A level is judged by its last repetition. Rates of different machines or
+ * The cold loads of a run (protocol A) and their order. A level is judged by its last repetition. Rates of different machines or
  * classes are not ordered.
  */
-import { machineOf } from "../run_summary.ts";
+import { machineOf } from "../../results/comparable.ts";
 import { countText } from "./words.ts";
 import type { Frame } from "../../results/protocols_schema.ts";
+import { type ColdStart, coldStartAt } from "../../results/goodput.ts";
+import { valueOf } from "../../results/known.ts";
 import { isGeneratorBound, levelAt, outcomeAt } from "../../results/outcome.ts";
 import type { Figures, Observation, Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";
 
-/** One load of a run: its figures, or why there are none. */
+/** One cold load of a run: its figures, or why there are none. */
 export interface ShownLoad {
   id: string;
   name: string;
@@ -25,12 +27,13 @@ export interface ShownLoad {
   isGeneratorBound: boolean;
   frame?: Frame;
   observation?: Omit<Observation, "series" | "latency">;
+  coldStart?: ColdStart;
   failed?: number;
   /** How many failed in which way: `12 timeout, 3 status 500`. */
   failures?: string;
 }
 
-/** Loads that make an order: the highest goodput first, those without one last. */
+/** Loads that make an order: the highest cold goodput first, those without one last. */
 export interface LoadGroup {
   label: string;
   loads: ShownLoad[];
@@ -60,6 +63,7 @@ function loadOf(result: Result, order: number, connections: number): ShownLoad {
     figures,
     frame,
     observation: seen,
+    coldStart: valueOf(coldStartAt(result, connections)),
     failed: observation.attempted - observation.correct,
     failures: Object.entries(observation.failures)
       .map(([kind, count]) => `${countText(count)} ${kind}`).join(", ") || "none",
@@ -94,15 +98,15 @@ export function loadsFinding(loads: ShownLoad[]): string {
   const [leader, ...others] = new Set(firsts.map(({ first }) => first.name));
   const seconds = new Set(firsts.map(({ second }) => second.name));
   if (leader !== undefined && others.length > 0) {
-    return "No implementation had the highest goodput at every level";
+    return "No implementation had the highest cold goodput at every level";
   }
   if (leader !== undefined && seconds.size > 1) {
-    return `${called.get(leader)} had the highest goodput wherever two or more were measured`;
+    return `${called.get(leader)} had the highest cold goodput wherever two or more were measured`;
   }
   if (leader !== undefined) {
     const ratios = firsts.map(({ first, second }) => goodputOf(first) / goodputOf(second));
     const range = rangeText(ratios, (ratio) => ratio.toFixed(1));
-    return `${called.get(leader)} reached ${range} times the goodput of ${
+    return `${called.get(leader)} reached ${range} times the cold goodput of ${
       called.get([...seconds][0]!)
     }`;
   }
@@ -111,7 +115,7 @@ export function loadsFinding(loads: ShownLoad[]): string {
   const names = new Set(all.map(({ name }) => called.get(name)!));
   return `${list([...names])} gave ${
     rangeText(all.map(goodputOf), countText)
-  } correct answers per second`;
+  } correct answers per second, cold`;
 }
 
 function goodputOf({ figures }: ShownLoad): number {

@@ -17,21 +17,21 @@ Deno.test("loadsFinding() names one as first only where it leads everywhere", ()
   const [a, b, c] = [named("A"), named("B"), named("C")];
   assertEquals(
     loadsFinding([a(10, 30), b(10, 20), a(50, 30), b(50, 10)]),
-    "A reached 1.5 to 3.0 times the goodput of B",
+    "A reached 1.5 to 3.0 times the cold goodput of B",
   );
   assertEquals(
     loadsFinding([a(10, 30), b(10, 20), a(50, 30), c(50, 10)]),
-    "A had the highest goodput wherever two or more were measured",
+    "A had the highest cold goodput wherever two or more were measured",
   );
   assertEquals(
     loadsFinding([a(10, 30), b(10, 20), a(50, 10), b(50, 30)]),
-    "No implementation had the highest goodput at every level",
+    "No implementation had the highest cold goodput at every level",
   );
-  assertEquals(loadsFinding([a(10, 1_000)]), "A gave 1,000 correct answers per second");
+  assertEquals(loadsFinding([a(10, 1_000)]), "A gave 1,000 correct answers per second, cold");
   assertEquals(loadsFinding([load("A", 10)]), "No level was valid");
 });
 
-Deno.test("loadGroups() orders by level, what is tuned apart, then by goodput, what is invalid last", () => {
+Deno.test("loadGroups() orders by level, what is tuned apart, then by cold goodput, what is invalid last", () => {
   const tuned = { ...load("D", 10, 90), class: "tuned" as const };
   const groups = loadGroups([
     load("A", 50, 30),

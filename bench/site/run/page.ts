@@ -6,7 +6,7 @@
 import type { Problem, Result } from "../../results/result_schema.ts";
 import { type Environment, environmentOf } from "./environment.ts";
 import { type LoadGroup, loadGroups, loadsFinding, loadsOf, type ShownLoad } from "./loads.ts";
-import { machineOf } from "../run_summary.ts";
+import { machineOf } from "../../results/comparable.ts";
 import { type ShownStartup, showStartup, startupFinding } from "./startup.ts";
 import { type ShownSweep, showSweep, sweepFinding } from "./sweep.ts";
 import { problemsOf, retriesOf, type Witnessed, witnessedOf } from "./witness.ts";
@@ -14,9 +14,9 @@ import { problemsOf, retriesOf, type Witnessed, witnessedOf } from "./witness.ts
 /** The data of a run's page, except its comparison. */
 export interface ShownRun {
   results: ShownResult[];
-  /** Loads of one level, class and kind of machine, the highest goodput first. */
+  /** Cold loads of one level, class and kind of machine, the highest goodput first. */
   loads: LoadGroup[];
-  /** What single loads show, in a sentence. */
+  /** What single cold loads show, in a sentence. */
   loadsFinding: string;
   failed: { name: string; reason: string }[];
   sweepFinding: string;

@@ -1,0 +1,81 @@
+/**
+ * What a run found when it compared implementations with the control: conditions, versions and log-ratios. In: its
+ * results. Out: a fiftieth of them, so that a thousand runs fit in memory, to be compared with each other.
+ */
+import { comparedAt, logRatiosOf, ratioAt } from "./compared.ts";
+import { missingOf, valueOf } from "./known.ts";
+import { isGeneratorBound, whyFailed } from "./outcome.ts";
+import { type Versions, versionsOf } from "./versions.ts";
+import { type Conditions, conditionsOf } from "./comparable.ts";
+import type { Result } from "./result_schema.ts";
+import type { RatioInterval } from "../statistics/mod.ts";
+
+export interface ComparedRun {
+  runId: string;
+  startedAt: string;
+  /** In alphabetical order of ids. */
+  impls: ComparedImpl[];
+}
+
+export interface ComparedImpl {
+  id: string;
+  name: string;
+  class: Result["impl"]["class"];
+  conditions: Conditions;
+  versions: Versions;
+  /** Those of the comparison with the control, in ascending order. */
+  levels: ImplLevel[];
+  /** Why there are none; present exactly where there are none. */
+  missing?: string;
+}
+
+export interface ImplLevel {
+  connections: number;
+  /** Log-ratios of warm goodput to the control's, by round; none where the comparison is invalid. */
+  logRatios: number[];
+  ratio?: RatioInterval;
+  isGeneratorBound: boolean;
+  /** Why there is no ratio; present exactly where there is none. */
+  missing?: string;
+}
+
+/** Returns what a run found. */
+export function comparedRunOf(results: Result[]): ComparedRun {
+  const [first] = results;
+  if (first === undefined) throw new RangeError("comparedRunOf() needs at least one result");
+  return {
+    runId: first.runId,
+    startedAt: results.map(({ startedAt }) => startedAt).sort()[0]!,
+    impls: results.map(comparedImplOf).sort((a, b) => a.id < b.id ? -1 : 1),
+  };
+}
+
+/** Returns what a run found of one implementation. */
+export function comparedImplOf(result: Result): ComparedImpl {
+  const { impl, comparison } = result;
+  const levels = (comparison?.levels ?? []).map(({ connections }) => levelOf(result, connections))
+    .sort((a, b) => a.connections - b.connections);
+  return {
+    id: impl.id,
+    name: impl.name,
+    class: impl.class,
+    conditions: conditionsOf(result),
+    versions: versionsOf(result),
+    levels,
+    missing: levels.length > 0
+      ? undefined
+      : whyFailed(result) ?? "was not compared with the control",
+  };
+}
+
+function levelOf(result: Result, connections: number): ImplLevel {
+  const ratio = ratioAt(result, connections);
+  const compared = valueOf(comparedAt(result, connections));
+  return {
+    connections,
+    isGeneratorBound: isGeneratorBound(result, connections),
+    logRatios: compared?.goodput === undefined ? [] : logRatiosOf(compared),
+    ratio: valueOf(ratio),
+    missing: missingOf(ratio),
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * Cold and warm goodput: two figures, each with its name. Cold is of one load on a fresh process (protocol A), the
+ * process's own warming up included, without an interval. Warm is of the comparison's rounds (protocol B), with an
+ * interval over them. What the cold start costs is a figure of its own.
+ */
+import { comparedAt } from "./compared.ts";
+import { goodputOf } from "./comparison_schema.ts";
+import type { Known } from "./known.ts";
+import { isGeneratorBound, outcomeAt } from "./outcome.ts";
+import type { Result } from "./result_schema.ts";
+import { type RatioInterval, ratioInterval } from "../statistics/mod.ts";
+
+/** Correct answers per second of warm processes, with the interval over the rounds of one run. */
+export type WarmGoodput = Pick<
+  RatioInterval,
+  "estimate" | "low" | "high" | "confidence" | "rounds"
+>;
+
+/** What a fresh process loses while it warms up. */
+export interface ColdStart {
+  /** Cold goodput as a share of warm at the same connections. It has no interval, because cold goodput has none. */
+  share: number;
+  /** Until goodput of the cold load reached 95 % of its steady state; absent where it reached none. */
+  secondsToSteady?: number;
+  /** Correct answers until then. */
+  requestsToSteady?: number;
+}
+
+/** Returns the cold goodput of a result at a level, per second. */
+export function coldGoodputAt(result: Result, connections: number): Known<number> {
+  const outcome = outcomeAt(result, connections);
+  return "missing" in outcome ? outcome : { value: outcome.value.figures.goodputPerSecond };
+}
+
+/** Returns the warm goodput of a result at a level, or of the control in the same rounds. */
+export function warmGoodputAt(
+  result: Result,
+  connections: number,
+  side: "subject" | "reference" = "subject",
+): Known<WarmGoodput> {
+  const compared = comparedAt(result, connections);
+  if ("missing" in compared) return compared;
+  const { goodput, rounds } = compared.value;
+  // By the logarithm of each round's rate, as ratios are.
+  const interval = goodput &&
+    ratioInterval(rounds.map((round) => Math.log(goodputOf(round[side]))));
+  if (interval === undefined) return { missing: "an interval needs three rounds" };
+  const { method: _, ...warm } = interval;
+  return { value: warm };
+}
+
+/** Returns what the cold start of a result costs at a level. */
+export function coldStartAt(result: Result, connections: number): Known<ColdStart> {
+  const cold = outcomeAt(result, connections);
+  if ("missing" in cold) return cold;
+  const warm = warmGoodputAt(result, connections);
+  if ("missing" in warm) return warm;
+  if (isGeneratorBound(result, connections)) {
+    return { missing: `the load generator limited ${result.impl.name}` };
+  }
+  const { goodputPerSecond, secondsToSteady, requestsToSteady } = cold.value.figures;
+  const share = goodputPerSecond / warm.value.estimate;
+  return { value: { share, secondsToSteady, requestsToSteady } };
+}

@@ -1,0 +1,46 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { exampleRun } from "../testing/example_run.ts";
+import { goodputOf } from "./comparison_schema.ts";
+import { coldGoodputAt, coldStartAt, warmGoodputAt } from "./goodput.ts";
+import { missingOf, valueOf } from "./known.ts";
+import type { Result } from "./result_schema.ts";
+
+const [swift, , , tweaked] = exampleRun("20260105T000000Z-0000005");
+
+Deno.test("coldGoodputAt() is of the load on a fresh process, warmGoodputAt() of the comparison's rounds", () => {
+  const { figures } = swift!.levels[0]!.repetitions[0]!;
+  assertEquals(valueOf(coldGoodputAt(swift!, 10)), figures!.goodputPerSecond);
+  const { rounds } = swift!.comparison!.levels[0]!;
+  const rates = rounds.map(({ subject }) => goodputOf(subject));
+  const warm = valueOf(warmGoodputAt(swift!, 10))!;
+  assert(Math.min(...rates) <= warm.low && warm.high <= Math.max(...rates));
+  assert(warm.low < warm.estimate && warm.estimate < warm.high);
+  assertEquals([warm.rounds, warm.confidence >= 0.95], [rounds.length, true]);
+  assertAlmostEquals(valueOf(warmGoodputAt(swift!, 10, "reference"))!.estimate, 4_000, 1e-6);
+});
+
+Deno.test("warmGoodputAt() says why there is none", () => {
+  const { comparison: _, ...alone } = swift!;
+  assertEquals(missingOf(warmGoodputAt(alone, 10)), "Swift was not compared with the control");
+  const { goodput: __, ...level } = swift!.comparison!.levels[0]!;
+  const few: Result = { ...swift!, comparison: { ...swift!.comparison!, levels: [level] } };
+  assertEquals(missingOf(warmGoodputAt(few, 10)), "an interval needs three rounds");
+});
+
+Deno.test("coldStartAt() is cold goodput as a share of warm, with the time and the requests until steady", () => {
+  const warm = valueOf(warmGoodputAt(swift!, 10))!;
+  const { figures } = swift!.levels[0]!.repetitions[0]!;
+  const { secondsToSteady, requestsToSteady } = figures!;
+  assertEquals(valueOf(coldStartAt(swift!, 10)), {
+    share: figures!.goodputPerSecond / warm.estimate,
+    secondsToSteady,
+    requestsToSteady,
+  });
+});
+
+Deno.test("coldStartAt() is unknown without either goodput, and where the load generator limited them", () => {
+  assertEquals(missingOf(coldStartAt(tweaked!, 10)), "the load generator limited Tweaked");
+  assertEquals(missingOf(coldStartAt(swift!, 50)), "not measured");
+  const { comparison: _, ...alone } = swift!;
+  assertEquals(missingOf(coldStartAt(alone, 10)), "Swift was not compared with the control");
+});

@@ -1,0 +1,219 @@
+/**
+ * Which ratio may be cited? From two comparable runs on, the long-run ratio over them, whose interval has the variation
+ * between runs in it; of a single run, its ratio, whose interval is over the run's rounds and called that. In: what runs
+ * found, the newest first. Ratios of several processors are put together only with how far they carry in the interval.
+ */
+import { comparableKeyOf, type Conditions, machineOf } from "./comparable.ts";
+import type { ComparedImpl, ComparedRun, ImplLevel } from "./compared_run.ts";
+import type { Known } from "./known.ts";
+import { ownParts, versionChanges } from "./versions.ts";
+import {
+  acrossProcessors,
+  type BetweenProcessors,
+  betweenProcessors,
+  type LongRunRatio,
+  longRunRatio,
+  type RatioInterval,
+  ratioToEarlierRuns,
+  type RunRatio,
+  twoSampleRatioInterval,
+} from "../statistics/mod.ts";
+
+/** A ratio with the interval that may be cited. */
+export interface CitedRatio
+  extends Pick<RatioInterval, "estimate" | "low" | "high" | "confidence"> {
+  /** How many runs the interval is over; 1 for the interval of a single run, over its rounds. */
+  runs: number;
+}
+
+/** What one implementation came to in a run. */
+export interface RunOfImpl {
+  runId: string;
+  startedAt: string;
+  impl: ComparedImpl;
+}
+
+/**
+ * An implementation in a run and those before it that are comparable and have the same versions of its parts, the newest
+ * first: with another version, it is another program, and the mean of both is the ratio of neither.
+ */
+export type Series = readonly RunOfImpl[];
+
+/** The most runs that a long-run ratio is over, so that those of long ago do not count. */
+export const mostRuns = 20;
+
+/** Options for ratios of pairs. */
+export interface PairOptions {
+  /** The default is 95 %. */
+  confidence?: number;
+  /** How far ratios carry between processors, for pairs that were measured on two. */
+  between?: BetweenProcessors;
+}
+
+/**
+ * Returns the runs of an implementation that go with its newest; takes the newest run first. With `conditions`, the
+ * newest is the first that is comparable under them.
+ */
+export function seriesOf(
+  id: string,
+  runs: readonly ComparedRun[],
+  conditions?: Conditions,
+): Series {
+  const series: RunOfImpl[] = [];
+  let key = conditions && comparableKeyOf(conditions);
+  for (const { runId, startedAt, impls } of runs) {
+    const impl = impls.find((impl) => impl.id === id);
+    if (impl === undefined) continue;
+    const [newest] = series;
+    if (newest === undefined && conditions === undefined) key = comparableKeyOf(impl.conditions);
+    else if (key === undefined || comparableKeyOf(impl.conditions) !== key) continue;
+    if (newest !== undefined && !isSameProgram(newest.impl, impl)) break;
+    series.push({ runId, startedAt, impl });
+    if (series.length === mostRuns) break;
+  }
+  return series;
+}
+
+/** Returns what an implementation came to at a level of a run. */
+export function levelIn({ levels, missing, name }: ComparedImpl, connections: number): ImplLevel {
+  return levels.find((level) => level.connections === connections) ?? {
+    connections,
+    logRatios: [],
+    isGeneratorBound: false,
+    missing: missing === undefined
+      ? `${name} was not compared at ${connections} connections`
+      : `${name} ${missing}`,
+  };
+}
+
+/** Returns the ratio to the control that may be cited of an implementation. */
+export function ratioOverRuns(series: Series, connections: number): Known<CitedRatio> {
+  const [newest] = series;
+  if (newest === undefined) return { missing: "it was not measured" };
+  const { ratio, missing } = levelIn(newest.impl, connections);
+  if (ratio === undefined) return { missing: missing! };
+  return { value: cite(runRatiosOf(series, connections)) };
+}
+
+/** Returns the long-run ratio to the control over the comparable runs of an implementation; undefined with fewer than two. */
+export function longRunOf(series: Series, connections: number): LongRunRatio | undefined {
+  return longRunRatio(runRatiosOf(series, connections));
+}
+
+/** Returns the ratio of a's warm goodput to b's that may be cited, over the runs that both are in. */
+export function pairOverRuns(
+  a: Series,
+  b: Series,
+  connections: number,
+  { confidence = 0.95, between }: PairOptions = {},
+): Known<CitedRatio> {
+  const [ofA, ofB] = [a[0]?.impl, b[0]?.impl];
+  if (ofA === undefined || ofB === undefined) return { missing: "one of them was not measured" };
+  const missing = whyNoPair(ofA, ofB, connections);
+  if (missing !== undefined) return { missing };
+  const runs = a.flatMap(({ runId, impl }): RunRatio[] => {
+    const other = b.find((run) => run.runId === runId)?.impl;
+    if (other === undefined || !isSameProcessor(impl, other)) return [];
+    const ratio = pairIn(impl, other, connections, confidence);
+    return ratio === undefined ? [] : [{ ratio, processor: processorOf(impl) }];
+  });
+  if (runs.length > 0) return { value: cite(runs, confidence) };
+  const ratio = pairIn(ofA, ofB, connections, confidence);
+  if (ratio === undefined) return { missing: "an interval needs three rounds of each" };
+  if (isSameProcessor(ofA, ofB)) return { value: { ...cited(ratio), runs: 1 } };
+  return between === undefined
+    ? { missing: unknownCarry(ofA, ofB) }
+    : { value: { ...acrossProcessors(cited(ratio), between, confidence), runs: 1 } };
+}
+
+/** Returns how an implementation's ratio in its newest run compares with the long-run ratio of two or more before it. */
+export function changeOverRuns(
+  series: Series,
+  connections: number,
+  confidence = 0.95,
+): CitedRatio | undefined {
+  const [now, ...earlier] = runRatiosOf(series, connections);
+  const change = now && ratioToEarlierRuns(now, earlier, confidence);
+  return change && { ...change, confidence };
+}
+
+/**
+ * Returns how far ratios to the control carry between processors at a level, from all runs of the first one's scenario,
+ * profile and control; undefined where no implementation was measured on two.
+ */
+export function carryIn(
+  runs: readonly ComparedRun[],
+  connections: number,
+): BetweenProcessors | undefined {
+  const first = runs[0]?.impls.find(({ conditions }) => conditions.control !== undefined);
+  if (first === undefined) return undefined;
+  const { scenario, profile, control } = first.conditions;
+  const impls = runs.flatMap(({ impls }) => impls).filter(({ conditions }) =>
+    conditions.scenario === scenario && conditions.profile === profile &&
+    conditions.control === control
+  );
+  const byId = Map.groupBy(impls, ({ id }) => id);
+  return betweenProcessors(
+    [...byId.values()].map((ofOne) => ofOne.flatMap((impl) => runRatioOf(impl, connections))),
+  );
+}
+
+function isSameProgram(a: ComparedImpl, b: ComparedImpl): boolean {
+  return versionChanges(a.versions, b.versions, ownParts).length === 0;
+}
+
+/** Tells whether two were measured on one kind of machine. */
+function isSameProcessor(a: ComparedImpl, b: ComparedImpl): boolean {
+  return processorOf(a) === processorOf(b);
+}
+
+/** Says why two ratios of different processors are not compared, in a clause. */
+function unknownCarry(a: ComparedImpl, b: ComparedImpl): string {
+  return `${a.name} was measured on ${processorOf(a)}, ${b.name} on ${processorOf(b)}, and no ` +
+    "implementation was measured on both, so nothing tells how far ratios carry between them";
+}
+
+function whyNoPair(a: ComparedImpl, b: ComparedImpl, connections: number): string | undefined {
+  for (const impl of [a, b]) {
+    const { logRatios, missing } = levelIn(impl, connections);
+    if (logRatios.length === 0) return missing ?? `${impl.name} was not compared`;
+  }
+  return a.conditions.control === b.conditions.control
+    ? undefined
+    : `${a.name} was compared with version ${a.conditions.control} of the control, ` +
+      `${b.name} with version ${b.conditions.control}`;
+}
+
+function pairIn(
+  a: ComparedImpl,
+  b: ComparedImpl,
+  connections: number,
+  confidence: number,
+): RatioInterval | undefined {
+  const [ofA, ofB] = [a, b].map((impl) => levelIn(impl, connections).logRatios);
+  return twoSampleRatioInterval(ofA!, ofB!, confidence);
+}
+
+function cite(runs: readonly RunRatio[], confidence = 0.95): CitedRatio {
+  const over = longRunRatio(runs, undefined, confidence);
+  if (over === undefined) return { ...cited(runs[0]!.ratio), runs: 1 };
+  const { estimate, low, high, runs: count } = over;
+  return { estimate, low, high, confidence, runs: count };
+}
+
+function cited({ estimate, low, high, confidence }: Omit<RatioInterval, "method">) {
+  return { estimate, low, high, confidence };
+}
+
+function runRatiosOf(series: Series, connections: number): RunRatio[] {
+  return series.flatMap(({ impl }) => runRatioOf(impl, connections));
+}
+
+function runRatioOf(impl: ComparedImpl, connections: number): RunRatio[] {
+  const { ratio } = levelIn(impl, connections);
+  return ratio === undefined ? [] : [{ ratio, processor: processorOf(impl) }];
+}
+
+function processorOf({ conditions }: ComparedImpl): string {
+  return machineOf(conditions);
+}

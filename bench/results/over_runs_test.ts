@@ -1,0 +1,162 @@
+import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
+import { exampleComparedLevel, exampleRun } from "../testing/example_run.ts";
+import { comparedRunOf } from "./compared_run.ts";
+import { missingOf, valueOf } from "./known.ts";
+import {
+  carryIn,
+  changeOverRuns,
+  longRunOf,
+  mostRuns,
+  pairOverRuns,
+  ratioOverRuns,
+  seriesOf,
+} from "./over_runs.ts";
+import type { Result } from "./result_schema.ts";
+import { betweenProcessors, longRunRatio, ratioToEarlierRuns } from "../statistics/mod.ts";
+
+/** Makes what the run of a day in January 2026 found, each result of it changed. */
+function runOf(day: number, change: (result: Result) => void = () => {}) {
+  const runId = `202601${String(day).padStart(2, "0")}T000000Z-0000000`;
+  const results = exampleRun(runId, day);
+  for (const result of results) change(result);
+  return comparedRunOf(results);
+}
+
+const onOther = ({ machine }: Result) => {
+  machine.cpuModel = "Other CPU";
+};
+const processor = "Example CPU, 2 processors";
+const at = 10;
+const three = [runOf(3), runOf(2), runOf(1)];
+const ratiosOf = (id: string) =>
+  three.map(({ impls }) => ({
+    ratio: impls.find((impl) => impl.id === id)!.levels[0]!.ratio!,
+    processor,
+  }));
+
+Deno.test("ratioOverRuns() is the interval of the run where it is alone, and the long-run ratio from two on", () => {
+  const alone = valueOf(ratioOverRuns(seriesOf("swift", three.slice(0, 1)), at))!;
+  const { estimate, low, high, confidence } = ratiosOf("swift")[0]!.ratio;
+  assertEquals(alone, { estimate, low, high, confidence, runs: 1 });
+  const over = valueOf(ratioOverRuns(seriesOf("swift", three), at))!;
+  const expected = longRunRatio(ratiosOf("swift"))!;
+  assertEquals([over.estimate, over.low, over.high, over.runs], [
+    expected.estimate,
+    expected.low,
+    expected.high,
+    3,
+  ]);
+  assertEquals(longRunOf(seriesOf("swift", three), at), expected);
+});
+
+Deno.test("ratioOverRuns() says why the newest run has none, whatever the others have", () => {
+  const [, ...older] = three;
+  const invalid = runOf(3, ({ levels: [level] }) => {
+    const reasons = [{ code: "swapping" as const, message: "it swapped" }];
+    const { startedAt } = level!.repetitions[0]!;
+    level!.repetitions = [{ startedAt, validity: { valid: false, reasons } }];
+  });
+  assertEquals(
+    missingOf(ratioOverRuns(seriesOf("swift", [invalid, ...older]), at)),
+    "Swift is invalid at 10 connections: it swapped",
+  );
+  assertEquals(
+    missingOf(ratioOverRuns(seriesOf("swift", three), 50)),
+    "Swift was not compared at 50 connections",
+  );
+  assertEquals(missingOf(ratioOverRuns(seriesOf("none", three), at)), "it was not measured");
+});
+
+Deno.test("seriesOf() has comparable runs of one program, the newest first, and not those of long ago", () => {
+  const daysOf = (...runs: typeof three) =>
+    seriesOf("swift", runs).map(({ runId }) => Number(runId.slice(6, 8)));
+  assertEquals(daysOf(...three), [3, 2, 1]);
+  assertEquals(daysOf(runOf(3), runOf(2, onOther), runOf(1)), [3, 1]);
+  const withOtherControl = runOf(2, (result) => result.control = { version: "2.0.0" });
+  assertEquals(daysOf(runOf(3), withOtherControl, runOf(1)), [3, 1]);
+  // Another version is another program, and what was before it is not taken up again.
+  const upgraded = runOf(2, ({ impl }) => impl.framework = { name: "koa", version: "4.0.0" });
+  assertEquals(daysOf(runOf(3), upgraded, runOf(1)), [3]);
+  const many = Array.from({ length: mostRuns + 5 }, () => three[0]!);
+  assertEquals(seriesOf("swift", many).length, mostRuns);
+  const { conditions } = three[0]!.impls[0]!;
+  const found = seriesOf("swift", [runOf(3, onOther), ...three.slice(1)], conditions);
+  assertEquals(found.map(({ runId }) => runId), three.slice(1).map(({ runId }) => runId));
+});
+
+Deno.test("pairOverRuns() is over the runs that both are in", () => {
+  const withoutEven = three.map((run, index) =>
+    index === 1 ? { ...run, impls: run.impls.filter(({ id }) => id !== "even") } : run
+  );
+  const pair = (runs: typeof three) =>
+    valueOf(pairOverRuns(seriesOf("swift", runs), seriesOf("even", runs), at))!;
+  assertEquals(pair(three).runs, 3);
+  assertEquals(pair(withoutEven).runs, 2);
+  assertEquals(pair(three.slice(0, 1)).runs, 1);
+  assertAlmostEquals(pair(three).estimate, 1.02 / 1.01, 0.01);
+});
+
+Deno.test("pairOverRuns() puts two processors together only with how far ratios carry in the interval", () => {
+  const mixed = runOf(3, (result) => {
+    if (result.impl.id === "freezing") onOther(result);
+  });
+  const pair = (runs: typeof three, isKnown: boolean) =>
+    pairOverRuns(seriesOf("swift", runs), seriesOf("freezing", runs), at, {
+      between: isKnown ? carryIn(runs, at) : undefined,
+    });
+  assertMatch(
+    missingOf(pair([mixed], true))!,
+    /^Swift was measured on Example CPU, 2 processors, Freezing on Other CPU, 2 processors, and no /,
+  );
+  const known = [mixed, runOf(2)];
+  assert(missingOf(pair(known, false)) !== undefined);
+  const [across, alone] = [pair(known, true), pair([runOf(3)], false)].map((it) => valueOf(it)!);
+  assertEquals([across!.runs, across!.estimate], [1, alone!.estimate]);
+  assert(across!.low <= alone!.low && alone!.high <= across!.high);
+});
+
+Deno.test("pairOverRuns() has none of two versions of the control", () => {
+  const runs = [runOf(3, (result) => {
+    if (result.impl.id === "even") result.control = { version: "2.0.0" };
+  })];
+  assertEquals(
+    missingOf(pairOverRuns(seriesOf("swift", runs), seriesOf("even", runs), at)),
+    "Swift was compared with version 1.0.0 of the control, Even with version 2.0.0",
+  );
+});
+
+Deno.test("changeOverRuns() holds the newest run against two or more before it", () => {
+  const change = changeOverRuns(seriesOf("swift", three), at)!;
+  const [now, ...earlier] = ratiosOf("swift");
+  assertEquals(change, { ...ratioToEarlierRuns(now!, earlier)!, confidence: 0.95 });
+  assertEquals(changeOverRuns(seriesOf("swift", three.slice(1)), at), undefined);
+});
+
+Deno.test("carryIn() is from all that were measured on two processors, of one scenario, profile and control", () => {
+  const faster = (result: Result) => {
+    onOther(result);
+    const [level] = result.comparison!.levels;
+    const ratio = 1.1 * level!.goodput!.estimate;
+    result.comparison!.levels = [exampleComparedLevel({ ratio, seed: 7, connections: at })];
+  };
+  const elsewhere = runOf(4, faster);
+  const between = carryIn([elsewhere, ...three], at)!;
+  assertEquals([between.impls, between.processors], [4, 2]);
+  assertAlmostEquals(between.standardDeviation, Math.log(1.1) / Math.SQRT2, 0.02);
+  assertEquals(carryIn(three, at), undefined);
+  const quick = runOf(4, (result) => {
+    faster(result);
+    result.plan.profile = "quick";
+  });
+  assertEquals(carryIn([...three, quick], at), undefined);
+  assertEquals(carryIn([], at), undefined);
+  const swift = [...ratiosOf("swift"), {
+    ratio: elsewhere.impls.find(({ id }) => id === "swift")!.levels[0]!.ratio!,
+    processor: "Other CPU, 2 processors",
+  }];
+  const only = (run: typeof elsewhere) => ({
+    ...run,
+    impls: run.impls.filter(({ id }) => id === "swift"),
+  });
+  assertEquals(carryIn([...three, elsewhere].map(only), at), betweenProcessors([swift]));
+});
