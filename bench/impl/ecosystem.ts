@@ -15,6 +15,11 @@ export interface Ecosystem {
   setForBuild?: Record<string, string>;
   /** Environment variables that the server needs to start. */
   keptForStart?: string[];
+  /**
+   * Names of the threads that compile while the server runs, as the kernel keeps them: the first 15 characters. Absent
+   * if there are none, or if they do not compile in threads of their own.
+   */
+  compilerThreads?: RegExp;
   lockFile?: LockFile;
   /** Commands that check format and style, run in the implementation's folder. */
   checks?: string[][];

@@ -18,6 +18,8 @@ export interface Toolchain {
   /** Environment variables that a build gets. */
   setForBuild: Record<string, string>;
   keptForStart: string[];
+  /** Names of the threads that compile while the server runs. */
+  compilerThreads: RegExp[];
 }
 
 /** For a program that requires nothing. */
@@ -28,6 +30,7 @@ export const noToolchain: Toolchain = {
   keptForBuild: [],
   setForBuild: {},
   keptForStart: [],
+  compilerThreads: [],
 };
 
 /**
@@ -41,6 +44,7 @@ export async function findToolchain({ id, folder, manifest }: Impl): Promise<Too
     toolchain.keptForBuild.push(...ecosystem.keptForBuild ?? []);
     Object.assign(toolchain.setForBuild, ecosystem.setForBuild);
     toolchain.keptForStart.push(...ecosystem.keptForStart ?? []);
+    if (ecosystem.compilerThreads) toolchain.compilerThreads.push(ecosystem.compilerThreads);
     const range = manifest.requires[name]!;
     const env = buildEnvironment(toolchain);
     const found = await ecosystem.find(parseRange(range), { folder, env });

@@ -128,6 +128,7 @@ Deno.test("findToolchain() sets JAVA_HOME and PATH to the JDK that it found, for
   const { JAVA_HOME, PATH } = startEnvironment(toolchain);
   assertEquals(PATH?.startsWith(`${JAVA_HOME}/bin:`), true);
   assertEquals(Object.keys(toolchain.versions), ["java", "maven"]);
+  assertEquals(toolchain.compilerThreads.map(({ source }) => source), ["^C[12] CompilerThre"]);
 });
 
 Deno.test("findToolchain() names every JDK that will not do", async () => {

@@ -10,6 +10,8 @@ export const ecosystem: Ecosystem = {
   find: findJava,
   install: "Install a JDK of that version (https://adoptium.net, or the package of your system); " +
     "it is found by JAVA_HOME, on PATH, by SDKMAN and where systems put it",
+  // Of HotSpot: "C1 CompilerThread0", "C2 CompilerThread1".
+  compilerThreads: /^C[12] CompilerThre/,
   // The lowest release of a range is the one that the implementation is written for.
   ciRelease: (range) => /^(?:>=|\^|~|=)?\s*(\d+)/.exec(range)?.[1],
 };
