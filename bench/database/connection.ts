@@ -54,7 +54,10 @@ export async function orRunBroken<T>(work: () => Promise<T>): Promise<T> {
  * https://github.com/asyncer-io/r2dbc-mysql/issues/326).
  */
 export async function warmPasswordCaches(accounts: Database["accounts"]): Promise<void> {
-  for (const address of Object.values(accounts)) await (await connectTo(address)).end();
+  for (const address of Object.values(accounts)) {
+    // Without a database: an account of a scenario that needs none has no rights on it.
+    await (await connectTo({ ...address, name: "" })).end();
+  }
 }
 
 /** Returns the address as environment variables for implementations. */
