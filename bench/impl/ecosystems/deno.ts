@@ -15,7 +15,7 @@ export const ecosystem: Ecosystem = {
   install: "Deno comes with the harness: change the version in bench/deno.sh",
   keptForBuild: ["DENO_DIR", "DENO_CERT", "DENO_TLS_CA_STORE", "NODE_EXTRA_CA_CERTS"],
   keptForStart: ["DENO_DIR"],
-  // Of V8: "V8 DefaultWorker". They also collect garbage, so they are never idle under load.
+  // Of V8: "V8 DefaultWorker", which also collect garbage.
   compilerThreads: /^V8 DefaultWorke/,
   lockFile: {
     name: "deno.lock",
