@@ -7,7 +7,6 @@ Deno.test("main() ends with 1 and says that the database of DATABASE_URL is lost
   await using connection = await database.connect();
   // To set back in the end, which is not possible then.
   await connection.query("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
-  await connection.query("GRANT ALL ON *.* TO backbench@'%'");
   await using place = await makePlace();
   await place.add("honest");
   const options = { env: { DATABASE_URL: database.url } };

@@ -93,6 +93,7 @@ Deno.test("openDatabase() gives each side an account with the rights that were a
   // The one who may shows that they are refused for lack of a right, not because they are wrong.
   for (const statement of forbidden.filter((statement) => statement.includes("users"))) {
     await harness.query(statement);
+    if (statement.startsWith("LOCK")) await harness.query("UNLOCK TABLES");
   }
   await assertRejects(() => connectTo({ ...database.address, user: "root", password: "" }));
 });
@@ -109,7 +110,6 @@ const forbidden = [
   "CREATE VIEW view_of_users AS SELECT * FROM users",
   "CREATE TRIGGER of_users BEFORE UPDATE ON users FOR EACH ROW SET NEW.age = 1",
   "LOCK TABLES users WRITE",
-  "UNLOCK TABLES /* users */",
   "TRUNCATE users",
   "DROP TABLE users",
   "CREATE TEMPORARY TABLE mine (email int)",
