@@ -1,6 +1,7 @@
 /**
  * Start: is the implementation up? Takes a built implementation, the run's secret and database; returns a running
- * server on a free port of 127.0.0.1, in its own process group, with its log in a file. It is up when it answers HTTP
+ * server on a free port of 127.0.0.1, in its own process group, with its log in a file. All its processes stay below the
+ * launcher. It is up when it answers HTTP
  * with any status; verification judges the answer.
  */
 import { delay } from "@std/async";
@@ -28,7 +29,7 @@ export interface Startable {
   toolchain: Toolchain;
 }
 
-/** A running implementation. Disposing of it stops its whole process group. */
+/** A running implementation. Disposing of it stops all its processes. */
 export interface Subject extends AsyncDisposable {
   readonly impl: Impl;
   /** Base URL, without a path: `http://127.0.0.1:<port>`. */
@@ -43,6 +44,8 @@ export class StartError extends BenchError {}
 export interface StartOptions {
   toolchain: Toolchain;
   surroundings: Surroundings;
+  /** Path of the launcher, which finds all processes of the server; absent where the system has no use for it. */
+  launcher?: string;
   /** Where the log goes. */
   folder: string;
   signal: AbortSignal;
@@ -66,6 +69,7 @@ export async function startSubject(impl: Impl, options: StartOptions): Promise<S
     },
     clearEnv: true,
     logPath,
+    launcher: options.launcher,
   });
   const url = `http://127.0.0.1:${port}`;
   try {

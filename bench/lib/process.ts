@@ -1,4 +1,5 @@
 import { BenchError, messageOf } from "./error.ts";
+import { groupOf, processTree } from "./process_tree.ts";
 
 /** How a process ended: an exit code, and the signal if one killed it. */
 export interface ExitStatus {
@@ -11,15 +12,25 @@ export function describeExit({ code, signal }: ExitStatus): string {
   return signal ?? `exit code ${code}`;
 }
 
-/** A process in a group of its own, with both output streams in one log file. */
-export interface Process extends AsyncDisposable {
+/** What all processes of a command descend from. */
+export interface ProcessRoot {
+  /** It leads the group of the command. */
   readonly pid: number;
+  /** Whether it is a launcher, which is above the command and does nothing else (`native/launcher`). */
+  readonly hasLauncher?: boolean;
+}
+
+/** A process in a group of its own, with both output streams in one log file. */
+export interface Process extends ProcessRoot, AsyncDisposable {
   readonly logPath: string;
-  /** Resolves when the process itself has ended. */
+  /** Resolves when the process has ended and, with a launcher, everything that it started. */
   readonly status: Promise<ExitStatus>;
   /** Undefined while the process runs. */
   exited(): ExitStatus | undefined;
-  /** Sends `signal` (SIGTERM by default) to the group and, after `timeoutMs` (10,000), SIGKILL. */
+  /**
+   * Sends `signal` (SIGTERM by default) to the group and, after `timeoutMs` (10,000), SIGKILL. With a launcher, nothing
+   * of the process is left; without one, only what left its group may be.
+   */
   stop(options?: { signal?: Deno.Signal; timeoutMs?: number }): Promise<ExitStatus>;
 }
 
@@ -30,7 +41,15 @@ export interface ProcessOptions {
   env?: Record<string, string>;
   clearEnv?: boolean;
   logPath: string;
+  /**
+   * Path of the launcher. It keeps all that the command starts below itself, also what leaves the group while its
+   * parent ends, so that everything can be found, frozen and stopped. For programs that are not the harness's own.
+   */
+  launcher?: string;
 }
+
+/** A process that is being killed may start another at that moment: how often they are looked for. */
+const killAgainMs = 20;
 
 /**
  * Starts a command in its own process group, so that stopping it stops all its children, and a Ctrl-C in the terminal
@@ -40,8 +59,10 @@ export interface ProcessOptions {
  * @throws {Deno.errors.NotFound} when `cwd` does not exist.
  */
 export function startProcess(command: string[], options: ProcessOptions): Process {
+  const { launcher, logPath } = options;
+  const words = launcher === undefined ? command : [launcher, ...command];
   const child = new Deno.Command("/bin/sh", {
-    args: ["-c", 'log=$1; shift; exec "$@" >>"$log" 2>&1', "sh", options.logPath, ...command],
+    args: ["-c", 'log=$1; shift; exec "$@" >>"$log" 2>&1', "sh", logPath, ...words],
     stdin: "null",
     stdout: "null",
     stderr: "null",
@@ -50,6 +71,7 @@ export function startProcess(command: string[], options: ProcessOptions): Proces
     env: options.env,
     clearEnv: options.clearEnv,
   }).spawn();
+  const root: ProcessRoot = { pid: child.pid, hasLauncher: launcher !== undefined };
   let exit: ExitStatus | undefined;
   const status = child.status.then(({ code, signal }) => {
     exit = { code, signal };
@@ -59,24 +81,36 @@ export function startProcess(command: string[], options: ProcessOptions): Proces
   });
   const stop: Process["stop"] = async ({ signal = "SIGTERM", timeoutMs = 10_000 } = {}) => {
     if (exit !== undefined) return exit;
-    signalGroup(child.pid, signal);
-    // A frozen process reacts to SIGKILL only.
-    signalGroup(child.pid, "SIGCONT");
-    const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), timeoutMs);
-    try {
-      return await status;
-    } finally {
-      clearTimeout(timer);
+    if (signal !== "SIGKILL") {
+      signalGroup(child.pid, signal);
+      // A frozen process reacts to SIGKILL only.
+      thaw(root);
+      if (await endsWithin(status, timeoutMs)) return await status;
     }
+    do kill(root); while (!await endsWithin(status, killAgainMs));
+    return await status;
   };
   return {
-    pid: child.pid,
-    logPath: options.logPath,
+    ...root,
+    logPath,
     status,
     exited: () => exit,
     stop,
     [Symbol.asyncDispose]: async () => void await stop(),
   };
+}
+
+/** Tells whether a promise resolves within a time. */
+async function endsWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise.then(() => true), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Runs a command to its end, and stops its whole group when `signal` aborts. */
@@ -130,21 +164,66 @@ export async function logTail(path: string, lines = 20): Promise<string> {
   }
 }
 
-/** Freezes a process group: it uses no CPU time until it is thawed. */
-export function freeze({ pid }: { pid: number }): void {
-  signalGroup(pid, "SIGSTOP");
+/**
+ * Returns the ids of a command's process and of all that descends from it, without the launcher. Without a launcher,
+ * a process whose parent has ended is missing; where the system does not report descendants (anything but Linux), all
+ * but the process itself are.
+ */
+export function descendants({ pid, hasLauncher }: ProcessRoot): number[] {
+  const tree = processTree(pid);
+  return hasLauncher ? tree.slice(1) : tree;
 }
 
-/** Thaws a frozen process group. */
-export function thaw({ pid }: { pid: number }): void {
-  signalGroup(pid, "SIGCONT");
+/** Returns the ids of living descendants that are not in the process group any more. */
+export function leftTheGroup(root: ProcessRoot): number[] {
+  return descendants(root).filter((pid) => {
+    const group = groupOf(pid);
+    return group !== undefined && group !== root.pid;
+  });
+}
+
+/**
+ * Freezes a process and all its descendants: they use no CPU time until they are thawed. Returns when its group was
+ * frozen, in milliseconds of `performance.now()`: to look for what left the group takes longer, the longer the more
+ * threads there are.
+ */
+export function freeze(root: ProcessRoot): number {
+  signalGroup(root.pid, "SIGSTOP");
+  const frozenMs = performance.now();
+  const frozen = new Set<number>();
+  for (;;) {
+    // One that was not yet frozen may have started another.
+    const others = leftTheGroup(root).filter((pid) => !frozen.has(pid));
+    if (others.length === 0) return frozenMs;
+    for (const pid of others) {
+      send(pid, "SIGSTOP");
+      frozen.add(pid);
+    }
+  }
+}
+
+/** Thaws what {@linkcode freeze} froze: the group last, because nothing of it runs while the others are looked for. */
+export function thaw(root: ProcessRoot): void {
+  for (const pid of leftTheGroup(root)) send(pid, "SIGCONT");
+  signalGroup(root.pid, "SIGCONT");
+}
+
+/** Kills a process and its descendants; its launcher ends by itself, after the last of them. */
+function kill(root: ProcessRoot): void {
+  const others = root.hasLauncher ? descendants(root) : leftTheGroup(root);
+  for (const pid of others) send(pid, "SIGKILL");
+  if (!root.hasLauncher) signalGroup(root.pid, "SIGKILL");
 }
 
 function signalGroup(pid: number, signal: Deno.Signal): void {
+  send(-pid, signal);
+}
+
+function send(pid: number, signal: Deno.Signal): void {
   try {
-    Deno.kill(-pid, signal);
+    Deno.kill(pid, signal);
   } catch (error) {
-    // The group is already gone, which is the goal.
+    // It is already gone, which is the goal.
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }

@@ -3,7 +3,7 @@ import { delay } from "@std/async";
 import { join } from "@std/path";
 import { BenchError } from "./error.ts";
 import { logTail, runOrThrow, runProcess, startProcess } from "./process.ts";
-import { processTree } from "../machine/process_tree.ts";
+import { processTree } from "./process_tree.ts";
 
 async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
   const path = await Deno.makeTempDir();

@@ -2,7 +2,7 @@
  * Compiler threads: is a just-in-time compiler still at work? Takes a running server under load and the names of its
  * compiler threads; reads from outside how busy they are (Linux; elsewhere none are seen), and tells when it is warm.
  */
-import { processTree } from "./process_tree.ts";
+import { processTree } from "../lib/process_tree.ts";
 
 const nanosecondsPerSecond = 1e9;
 /** USER_HZ, the unit of CPU time in /proc/<pid>/stat. */

@@ -1,4 +1,4 @@
-import { processTree } from "./process_tree.ts";
+import { processTree } from "../lib/process_tree.ts";
 
 /**
  * Returns the TCP ports that a process and its descendants listen on, ascending; empty where the system does not

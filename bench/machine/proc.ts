@@ -23,6 +23,8 @@ export function cpuSeconds(pid: number): number | undefined {
 export interface ProcessAccount {
   seconds: number;
   parent: number;
+  /** When it started, in ticks since the machine did: it tells processes with the same id apart. */
+  startTicks: number;
 }
 
 /** CPU times of every process on the machine by its id, without kernel threads. */
@@ -32,8 +34,8 @@ export function accountsOfAll(): Map<number, ProcessAccount> {
   for (const { name } of Deno.readDirSync("/proc")) {
     const stat = /^\d+$/.test(name) ? readStat(name) : undefined;
     if (stat === undefined || stat.isKernelThread) continue;
-    const { ownSeconds, childrenSeconds, parent } = stat;
-    all.set(Number(name), { seconds: ownSeconds + childrenSeconds, parent });
+    const { ownSeconds, childrenSeconds, parent, startTicks } = stat;
+    all.set(Number(name), { seconds: ownSeconds + childrenSeconds, parent, startTicks });
   }
   return all;
 }
@@ -47,21 +49,21 @@ function readStat(entry: string) {
   if (stat === undefined) return undefined;
   // The name, in parentheses, may contain anything: fields are counted from the third, after it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
-  const [parent = 0, flags = 0, utime = 0, stime = 0, cutime = 0, cstime = 0] = [
-    1,
-    6,
-    11,
-    12,
-    13,
-    14,
-  ]
-    .map((index) => fields[index]);
+  const [parent = 0, flags = 0, utime = 0, stime = 0, cutime = 0, cstime = 0, startTicks = 0] = [
+    ...[1, 6, 11, 12, 13, 14, 19],
+  ].map((index) => fields[index]);
   return {
     parent,
+    startTicks,
     isKernelThread: (flags & kernelThreadFlag) !== 0,
     ownSeconds: (utime + stime) / ticksPerSecond,
     childrenSeconds: (cutime + cstime) / ticksPerSecond,
   };
+}
+
+/** Command line of one process, its words separated by spaces. */
+export function commandLine(pid: number): string | undefined {
+  return read(`/proc/${pid}/cmdline`)?.split("\0").filter(Boolean).join(" ");
 }
 
 /** Threads of one process. */

@@ -4,19 +4,19 @@
  * steal time of the machine.
  */
 import {
-  accountsOfAll,
   contextSwitches,
   cpuSeconds,
   type MachineTimes,
   machineTimes,
   memory,
   ownCpuSeconds,
-  type ProcessAccount,
   processorCount,
   threadCount,
   threadCpuSeconds,
 } from "./proc.ts";
-import { processTree } from "./process_tree.ts";
+import { watchMachine } from "./window.ts";
+import type { ProcessRoot } from "../lib/process.ts";
+import { processTree } from "../lib/process_tree.ts";
 import type { Resources, Role } from "../results/result_schema.ts";
 
 const sampleMs = 250;
@@ -51,7 +51,7 @@ interface Peak {
 /** A running sampler. */
 export interface Sampler extends Disposable {
   /** Adds a role's process: the load generator starts after the sampler. */
-  add(role: RoleName, pid: number): void;
+  add(role: RoleName, process: ProcessRoot): void;
   /**
    * Ends sampling; times are those of `performance.now()`. Undefined where the system does not report it, and for
    * loads under one second.
@@ -60,17 +60,18 @@ export interface Sampler extends Disposable {
 }
 
 /**
- * Starts sampling. A role is a process with all its descendants, but the harness is its own process only. If the
- * database's process is not visible, background load cannot be told from it and is absent.
+ * Starts sampling. A role is a process with all its descendants, but the harness is its own process only. A launcher
+ * counts as CPU time only, because that of orphans is in its account. If the database's process is not visible,
+ * background load cannot be told from it and is absent.
  */
 export function startSampler(
-  pids: Partial<Record<RoleName, number>>,
-  { isDatabaseHidden = pids.database === undefined } = {},
+  processes: Partial<Record<RoleName, ProcessRoot>>,
+  { isDatabaseHidden = processes.database === undefined } = {},
 ): Sampler {
-  const roles = new Map<RoleName, number>();
+  const roles = new Map<RoleName, ProcessRoot>();
   for (const role of roleNames) {
-    const pid = pids[role];
-    if (pid !== undefined) roles.set(role, pid);
+    const process = processes[role];
+    if (process !== undefined) roles.set(role, process);
   }
   const trees = new Map<RoleName, number[]>();
   const peaks = new Map<RoleName, Peak>();
@@ -100,11 +101,12 @@ export function startSampler(
     const before = samples.at(-1)?.roles;
     const sample: Sample = { atMs: performance.now(), roles: new Map(), machine };
     const isMemoryDue = ticks++ % samplesPerMemory === 0;
-    for (const [role, pid] of roles) {
+    for (const [role, { pid, hasLauncher }] of roles) {
       const withMemory = isMemoryDue || !trees.has(role);
       // Everything is a child of the harness, so its role is its own process only.
       if (withMemory) trees.set(role, role === "harness" ? [pid] : processTree(pid));
       const tree = trees.get(role) ?? [pid];
+      const members = hasLauncher ? tree.slice(1) : tree;
       const last = before?.get(role) ??
         { cpuSeconds: 0, contextSwitches: 0, busiestThreadSeconds: 0 };
       // Many threads are read at start and end only; the generator's few have ended by then.
@@ -113,31 +115,31 @@ export function startSampler(
       const readCpu = role === "harness" ? ownCpuSeconds : cpuSeconds;
       sample.roles.set(role, {
         cpuSeconds: Math.max(last.cpuSeconds, sum(tree, readCpu)),
-        contextSwitches: Math.max(last.contextSwitches, sum(tree, contextSwitches)),
+        contextSwitches: Math.max(last.contextSwitches, sum(members, contextSwitches)),
         busiestThreadSeconds: Math.max(
           last.busiestThreadSeconds,
-          withThreads ? readBusiestThread(role, tree) : 0,
+          withThreads ? readBusiestThread(role, members) : 0,
         ),
       });
       const peak = peaks.get(role) ?? { memoryBytes: 0, threads: 0 };
       peaks.set(role, {
-        threads: Math.max(peak.threads, sum(tree, threadCount)),
+        threads: Math.max(peak.threads, sum(members, threadCount)),
         memoryBytes: withMemory
-          ? Math.max(peak.memoryBytes, sum(tree, readMemory))
+          ? Math.max(peak.memoryBytes, sum(members, readMemory))
           : peak.memoryBytes,
       });
     }
     samples.push(sample);
   };
 
-  const foreign = watchForeign();
+  const endWindow = watchMachine();
   takeSample();
   const timer = setInterval(() => takeSample(), sampleMs);
   const stop = () => clearInterval(timer);
 
   return {
-    add(role, pid) {
-      roles.set(role, pid);
+    add(role, process) {
+      roles.set(role, process);
       takeSample();
     },
     finish(loadStartMs, loadEndMs) {
@@ -163,7 +165,10 @@ export function startSampler(
         ),
       });
       const durationSeconds = (loadEndMs - loadStartMs) / 1000;
-      const foreignShare = foreign(new Set([...trees.values()].flat()));
+      const ours = isDatabaseHidden ? undefined : new Set([...trees.values()].flat());
+      // The window is that of the sampler, a little longer than the load.
+      const { foreignCpuSeconds: foreign, capacityCpuSeconds: whole = 1 } = endWindow(ours) ?? {};
+      const capacity = durationSeconds * processorCount();
       return {
         source: "proc",
         memorySource,
@@ -172,8 +177,8 @@ export function startSampler(
         generator: describe("generator"),
         harness: describe("harness"),
         machine: {
-          capacityCpuSeconds: round(durationSeconds * processorCount()),
-          foreignCpuSeconds: isDatabaseHidden ? undefined : round(foreignShare * durationSeconds),
+          capacityCpuSeconds: round(capacity),
+          foreignCpuSeconds: foreign === undefined ? undefined : round(foreign * capacity / whole),
           idleCpuSeconds: round(used((sample) => sample.machine.idleSeconds)),
           stealCpuSeconds: round(used((sample) => sample.machine.stealSeconds)),
           swappedBytes: Math.round(used((sample) => sample.machine.swappedBytes)),
@@ -182,40 +187,6 @@ export function startSampler(
     },
     [Symbol.dispose]: stop,
   };
-}
-
-/**
- * Reads every process on the machine now, and again when called: returns the background load, the CPU seconds per
- * second of all processes except `ours`. Summed over processes, because kernels differ in whether interrupt time
- * belongs to the interrupted process, and a difference of totals would include all of it.
- */
-export function watchForeign(): (ours: ReadonlySet<number>) => number {
-  const beforeMs = performance.now();
-  const before = accountsOfAll();
-  return (ours) => {
-    const used = foreignSeconds(before, accountsOfAll(), ours);
-    return used / ((performance.now() - beforeMs) / 1000);
-  };
-}
-
-/** Returns the CPU seconds that processes other than `ours` used between two readings. */
-export function foreignSeconds(
-  before: ReadonlyMap<number, ProcessAccount>,
-  after: ReadonlyMap<number, ProcessAccount>,
-  ours: ReadonlySet<number>,
-): number {
-  // The time of an ended process is now in its parent's, including what it used before the first reading.
-  const inherited = new Map<number, number>();
-  for (const [pid, { seconds, parent }] of before) {
-    if (!after.has(pid)) inherited.set(parent, (inherited.get(parent) ?? 0) + seconds);
-  }
-  let used = 0;
-  for (const [pid, { seconds }] of after) {
-    if (ours.has(pid)) continue;
-    const earlier = (before.get(pid)?.seconds ?? 0) + (inherited.get(pid) ?? 0);
-    used += Math.max(0, seconds - earlier);
-  }
-  return used;
 }
 
 /** Interpolates a growing counter linearly between two samples. */

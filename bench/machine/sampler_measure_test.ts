@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { delay } from "@std/async";
 import { type Process, startProcess } from "../lib/process.ts";
-import { processTree } from "./process_tree.ts";
-import { foreignSeconds, startSampler } from "./sampler.ts";
+import { processTree } from "../lib/process_tree.ts";
+import { startSampler } from "./sampler.ts";
 import type { Resources } from "../results/result_schema.ts";
 
 /** Other programs may take most of the machine: how much of 1.5 s a busy process gets at least. */
@@ -23,14 +23,14 @@ Deno.test({
   ignore: Deno.build.os !== "linux",
   fn: async (t) => {
     await using idle = start("sleep 600");
-    const others = { harness: Deno.pid, database: idle.pid };
+    const others = { harness: { pid: Deno.pid }, database: idle };
 
     await t.step("sees what a role uses, and what one is that has no role", async () => {
       // A grandchild burns: the role is the whole tree.
       await using burner = start("sh -c 'while :; do :; done' & wait");
       while (processTree(burner.pid).length < 2) await delay(10);
-      using knowing = startSampler({ ...others, subject: burner.pid });
-      using ignorant = startSampler({ ...others, subject: idle.pid });
+      using knowing = startSampler({ ...others, subject: burner });
+      using ignorant = startSampler({ ...others, subject: idle });
       const startMs = performance.now();
       await delay(1_500);
       const endMs = performance.now();
@@ -60,9 +60,9 @@ Deno.test({
       async () => {
         await using first = start("while :; do :; done");
         await using second = start("while :; do :; done");
-        using sampler = startSampler({ ...others, subject: first.pid });
+        using sampler = startSampler({ ...others, subject: first });
         const startMs = performance.now();
-        sampler.add("generator", second.pid);
+        sampler.add("generator", second);
         await delay(900);
         await Promise.all([first.stop(), second.stop()]);
         await delay(600);
@@ -74,7 +74,7 @@ Deno.test({
     );
 
     await t.step("tells nothing of other processes without the database's", async () => {
-      using sampler = startSampler({ harness: Deno.pid, subject: idle.pid });
+      using sampler = startSampler({ harness: { pid: Deno.pid }, subject: idle });
       const startMs = performance.now();
       await delay(1_100);
       const { database, machine } = require(sampler.finish(startMs, performance.now()));
@@ -82,29 +82,10 @@ Deno.test({
     });
 
     await t.step("tells nothing of less than a second", async () => {
-      using sampler = startSampler({ ...others, subject: idle.pid });
+      using sampler = startSampler({ ...others, subject: idle });
       const startMs = performance.now();
       await delay(300);
       assertEquals(sampler.finish(startMs, startMs + 300), undefined);
     });
   },
-});
-
-Deno.test("foreignSeconds() counts what others used meanwhile, and not what their children had before", () => {
-  const before = new Map([
-    [1, { seconds: 10, parent: 0 }],
-    [2, { seconds: 100, parent: 1 }],
-    [3, { seconds: 5, parent: 1 }],
-  ]);
-  // Process 2 ended after one more second; 1 has waited for it, and used a quarter of a second itself.
-  const after = new Map([
-    [1, { seconds: 111.25, parent: 0 }],
-    [3, { seconds: 9, parent: 1 }],
-    [4, { seconds: 0.5, parent: 1 }],
-  ]);
-  assertEquals(foreignSeconds(before, after, new Set()), 1.25 + 4 + 0.5);
-  assertEquals(foreignSeconds(before, after, new Set([3])), 1.75);
-  // A parent that does not wait inherits nothing, and what is not told from it is not counted.
-  const unawaited = new Map([[1, { seconds: 10, parent: 0 }]]);
-  assertEquals(foreignSeconds(before, unawaited, new Set()), 0);
 });

@@ -7,10 +7,10 @@ import { delay } from "@std/async";
 import type { Database, SideName } from "../database/database.ts";
 import { BenchError } from "../lib/error.ts";
 import { countLines } from "../lib/count_lines.ts";
-import { describeExit, freeze, logTail, thaw } from "../lib/process.ts";
+import { describeExit, freeze, leftTheGroup, logTail, thaw } from "../lib/process.ts";
 import { type Load, type LoadOutcome, startLoad } from "../load/oha.ts";
 import { type ClientConnections, watchClients } from "../machine/client_connections.ts";
-import { cpuSeconds } from "../machine/proc.ts";
+import { commandLine, cpuSeconds } from "../machine/proc.ts";
 import { type Sampler, startSampler } from "../machine/sampler.ts";
 import type { LoadFacts, Queries } from "../results/load_schema.ts";
 import type { Observation, Resources, Role } from "../results/result_schema.ts";
@@ -41,8 +41,11 @@ export interface BeginOptions {
 export interface RunningLoad extends AsyncDisposable {
   /** Of the load generator. */
   readonly pid: number;
-  /** Freezes the load generator, then the server with all its processes. */
-  pause(): void;
+  /**
+   * Freezes the load generator, then the server with all its processes; returns when the load generator was frozen, in
+   * milliseconds of `performance.now()`.
+   */
+  pause(): number;
   /** Thaws both. */
   resume(): void;
   /**
@@ -84,6 +87,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
   await using stack = new AsyncDisposableStack();
   const { logPath } = subject.process;
   const linesBefore = await countLines(logPath);
+  const strays = new Set(findStrays(subject));
   const sampler = options.isOneOfTwo ? undefined : stack.use(sampleRoles(subject, session));
   const clients = stack.use(watchClients(subject.url));
   const count = await beginCount(options);
@@ -104,7 +108,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
     folder: options.folder ?? session.folder,
     signal: session.signal,
   }));
-  sampler?.add("generator", load.pid);
+  sampler?.add("generator", load);
   await load.begun;
   await untilConnected(load, clients);
   const connectedMs = performance.now();
@@ -113,8 +117,9 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
   return {
     pid: load.pid,
     pause: () => {
-      freeze(load);
+      const frozenMs = freeze(load);
       freeze(subject.process);
+      return frozenMs;
     },
     resume: () => {
       thaw(subject.process);
@@ -129,6 +134,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
     },
     finish: async () => {
       const outcome = await watch(load, subject, count, options);
+      for (const stray of findStrays(subject)) strays.add(stray);
       advance(requests, nextLine, outcome.linesUsed);
       const seen = { startMs, connectedMs, wallClockMs };
       const { beginMs, endMs, toleranceMs } = timeOfLoad(outcome, seen);
@@ -147,6 +153,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
         queries: statements && describeStatements(statements, counts, witnessed.statements),
         notCounted: counted && notCounted(counted.database.counting, count),
         log: { lines: await countLines(logPath) - linesBefore },
+        leftGroup: strays.size === 0 ? undefined : [...strays],
         resources: resources && perAnswer(resources, counts.correct),
       };
       return {
@@ -174,9 +181,18 @@ function sampleRoles(
 ): Sampler {
   const pid = database?.server.pid;
   return startSampler(
-    { subject: subject.process.pid, harness: Deno.pid, database: pid },
+    {
+      subject: subject.process,
+      harness: { pid: Deno.pid },
+      database: pid === undefined ? undefined : { pid },
+    },
     { isDatabaseHidden: database !== undefined && pid === undefined },
   );
+}
+
+/** Returns the command lines of processes that left the group of the server. */
+function findStrays({ process }: Target): string[] {
+  return leftTheGroup(process).map((pid) => commandLine(pid) ?? `process ${pid}`);
 }
 
 /** Begins to count statements; undefined where that cannot be done. */

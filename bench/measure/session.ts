@@ -13,6 +13,7 @@ import type { Problem, Result } from "../results/result_schema.ts";
 import { allData, allGrants } from "../scenario/list.ts";
 import type { PreparedScenario, Scenario } from "../scenario/scenario.ts";
 import { verify } from "../scenario/verify.ts";
+import { ensureLauncher } from "../tools/tools.ts";
 
 /** The stages that a session is opened by. */
 export type SessionStage = "database" | "seed" | "prepare";
@@ -39,6 +40,8 @@ export interface Ground extends Pick<GroundOptions, "poolMax" | "folder" | "repo
   database?: Database;
   /** Servers take the text, not the bytes it stands for. */
   secret: string;
+  /** Path of the launcher of servers, where the system has a use for it. */
+  launcher?: string;
   startTimeoutMs?: number;
 }
 
@@ -60,6 +63,7 @@ export interface OpenGround extends Ground, AsyncDisposable {
 export async function openGround(options: GroundOptions): Promise<OpenGround> {
   const { scenario, impls, folder, report, signal, onStage = () => {} } = options;
   await using stack = new AsyncDisposableStack();
+  const launcher = await ensureLauncher({ report, signal });
   const needs = [scenario.contract, ...impls].flatMap((it) => it.needs);
   let database: Database | undefined;
   let databaseFacts: Result["database"];
@@ -83,7 +87,7 @@ export async function openGround(options: GroundOptions): Promise<OpenGround> {
   stack.defer(() => prepared.restore?.());
   const opened = stack.move();
   return {
-    ...{ scenario: prepared, database, databaseFacts, secret, folder, report, signal },
+    ...{ scenario: prepared, database, databaseFacts, secret, launcher, folder, report, signal },
     poolMax: options.poolMax,
     startTimeoutMs: options.startTimeoutMs,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
@@ -96,10 +100,12 @@ export async function start(
   ground: Ground,
   side: SideName = "subject",
 ): Promise<Subject> {
-  const { poolMax, secret, database, folder, signal, startTimeoutMs: timeoutMs } = ground;
+  const { poolMax, secret, database, launcher, folder, signal, startTimeoutMs: timeoutMs } = ground;
   const address = database?.accounts[side];
   const surroundings = { poolMax, secret, database: address && { address } };
-  return await startSubject(impl, { toolchain, surroundings, folder, signal, timeoutMs });
+  return await startSubject(impl, {
+    ...{ toolchain, surroundings, launcher, folder, signal, timeoutMs },
+  });
 }
 
 /** Checks the whole contract on a fresh process, and returns every problem. */

@@ -8,8 +8,8 @@ import { join } from "@std/path";
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
 import { exactCpuSeconds } from "../machine/proc.ts";
-import { processTree } from "../machine/process_tree.ts";
-import { watchMachine } from "./watch_machine.ts";
+import { processTree } from "../lib/process_tree.ts";
+import { watchMachine } from "../machine/window.ts";
 import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { Answers } from "../scenario/scenario.ts";
@@ -70,8 +70,7 @@ export async function measureSlices(
     loads[name].resume();
     const startMs = performance.now();
     await delay(plan.sliceSeconds * 1000, { signal });
-    loads[name].pause();
-    slices.push({ side: name, startMs, endMs: performance.now() });
+    slices.push({ side: name, startMs, endMs: loads[name].pause() });
   }
   const machine = endWatch(processesOf(sides, loads, options.session));
   // A frozen process uses none, so this is what the slices took.

@@ -1,6 +1,6 @@
 /**
  * The compiled helpers of `native/`, built into the cache: the null server, the control and the startup
- * poller. The two servers start like any implementation.
+ * poller. The two servers start like any implementation. The launcher is built by itself.
  */
 import { encodeHex } from "@std/encoding";
 import { join } from "@std/path";
@@ -25,13 +25,17 @@ export interface Native {
 const source = import.meta.dirname!;
 const programs = ["null-server", "control", "startup-poller"] as const;
 const buildCommand = ["cargo", "build", "--locked", "--release"];
+const launcherCommand = [...buildCommand, "--package", "launcher"];
 
 /** Returns the helpers in the cache; builds them where they are not there. */
 export async function keepNative(options: MakeOptions): Promise<Native> {
   const folder = await keepFolder(
     cacheFolder(options.env),
     await nativeFolderName(),
-    (staging) => buildNative(staging, options),
+    (staging) => {
+      options.report.line(`Building ${programs.join(", ")}, once: about a minute on two cores`);
+      return build(buildCommand, programs, staging, options);
+    },
     options.report,
   );
   return {
@@ -42,14 +46,36 @@ export async function keepNative(options: MakeOptions): Promise<Native> {
   };
 }
 
-/** Returns the name of their folder in the cache: a hash of all that the build depends on. */
+/** Returns the path of the launcher in the cache (see `lib/process.ts`); builds it if it is not there. */
+export async function keepLauncher(options: MakeOptions): Promise<string> {
+  const folder = await keepFolder(
+    cacheFolder(options.env),
+    await launcherFolderName(),
+    (staging) => {
+      options.report.line("Building the launcher of servers, once: a few seconds");
+      return build(launcherCommand, ["launcher"], staging, options);
+    },
+  );
+  return join(folder, "launcher");
+}
+
+/** Returns the name of the helpers' folder in the cache: a hash of all that the build depends on. */
 export async function nativeFolderName(): Promise<string> {
-  const texts = [...buildCommand];
-  for (const path of await sourceFiles()) {
-    texts.push(path, await Deno.readTextFile(join(source, path)));
-  }
+  const paths = (await sourceFiles()).filter((path) => !path.startsWith("launcher/"));
+  return `native-${await hashOf(buildCommand, paths)}`;
+}
+
+/** The same for the launcher. */
+export async function launcherFolderName(): Promise<string> {
+  const paths = ["Cargo.lock", "Cargo.toml", ...await sourceFiles("launcher")];
+  return `launcher-${await hashOf(launcherCommand, paths)}`;
+}
+
+async function hashOf(command: string[], paths: string[]): Promise<string> {
+  const texts = [...command];
+  for (const path of paths) texts.push(path, await Deno.readTextFile(join(source, path)));
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(texts.join("\0")));
-  return `native-${encodeHex(hash).slice(0, 12)}`;
+  return encodeHex(hash).slice(0, 12);
 }
 
 /** Returns the control as an implementation; it is not built by its manifest. */
@@ -114,14 +140,15 @@ async function readControlVersion(): Promise<string> {
   return cargoManifestSchema.parse(parseToml(toml)).package.version;
 }
 
-async function buildNative(
+async function build(
+  command: string[],
+  made: readonly string[],
   staging: string,
-  { report, signal, env }: MakeOptions,
+  { signal, env }: MakeOptions,
 ): Promise<string> {
-  report.line(`Building ${programs.join(", ")}, once: about a minute on two cores`);
   const logPath = join(staging, "build.log");
   const target = join(staging, "target");
-  await runOrThrow('Cannot build "bench/native"', [...buildCommand, "--target-dir", target], {
+  await runOrThrow('Cannot build "bench/native"', [...command, "--target-dir", target], {
     cwd: source,
     // With a person's compiler flags, the control would be another one.
     env: {
@@ -132,10 +159,10 @@ async function buildNative(
     logPath,
     signal,
   });
-  const made = join(staging, "made");
-  await Deno.mkdir(made);
-  for (const program of programs) {
-    await Deno.rename(join(target, "release", program), join(made, program));
+  const folder = join(staging, "made");
+  await Deno.mkdir(folder);
+  for (const program of made) {
+    await Deno.rename(join(target, "release", program), join(folder, program));
   }
-  return made;
+  return folder;
 }

@@ -6,7 +6,13 @@ import { join } from "@std/path";
 import { cacheFolder, exists } from "../lib/cache.ts";
 import { type FetchableTool, fetchTool, type ToolSource, wheelCommands } from "./fetch_tool.ts";
 import { hyperfineFolderName, hyperfineVersion, keepHyperfine } from "./hyperfine.ts";
-import { keepNative, type Native, nativeFolderName } from "../native/native.ts";
+import {
+  keepLauncher,
+  keepNative,
+  launcherFolderName,
+  type Native,
+  nativeFolderName,
+} from "../native/native.ts";
 import { keepOha, ohaFolderName, ohaVersion } from "../load/build_oha.ts";
 import {
   inspectProgram,
@@ -107,6 +113,22 @@ export async function ensureNative(
     await requirePrograms(["cargo", "rustc"], "bench/native", env);
   }
   return await keepNative({ report, signal, env });
+}
+
+/**
+ * Returns the path of the launcher, which servers are started with (see `lib/process.ts`); undefined where the system
+ * has no use for it (anything but Linux). Builds it the first time.
+ *
+ * @throws {BenchError} naming what to install, when there is no Rust to build it with.
+ */
+export async function ensureLauncher(
+  { report, signal, env = Deno.env.toObject() }: EnsureOptions,
+): Promise<string | undefined> {
+  if (Deno.build.os !== "linux") return undefined;
+  if (!await exists(join(cacheFolder(env), await launcherFolderName()))) {
+    await requirePrograms(["cargo", "rustc"], "bench/native/launcher", env);
+  }
+  return await keepLauncher({ report, signal, env });
 }
 
 /**

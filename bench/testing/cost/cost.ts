@@ -17,7 +17,7 @@ import { lineCount, measureCostOfOha, startNullServer } from "./oha_cost.ts";
 import { startLoad } from "../../load/oha.ts";
 import { peakRss } from "../../machine/proc.ts";
 import { logTail, runProcess, startProcess } from "../../lib/process.ts";
-import { processTree } from "../../machine/process_tree.ts";
+import { processTree } from "../../lib/process_tree.ts";
 import { lastRepetition } from "../../results/outcome.ts";
 import { defaultScenarioId } from "../../scenario/ids.ts";
 import { allData, loadScenario } from "../../scenario/list.ts";

@@ -1,3 +1,5 @@
+/** Which processes descend from one, from the kernel's lists (Linux; proc(5) names the fields). */
+
 /**
  * Returns the ids of a process and all its living descendants. Only the process itself where the system does not
  * report them (anything but Linux).
@@ -23,4 +25,20 @@ function childrenOf(pid: number): number[] {
     // The process ended while it was being read.
   }
   return children;
+}
+
+/**
+ * Returns the id of a process's group; undefined if it has ended, or the system does not report it (anything but
+ * Linux).
+ */
+export function groupOf(pid: number): number | undefined {
+  let stat: string;
+  try {
+    stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
+  } catch {
+    return undefined;
+  }
+  // The name, in parentheses, may contain anything; state, parent and group follow it.
+  const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return state === "Z" || state === "X" ? undefined : Number(group);
 }

@@ -1,0 +1,116 @@
+/**
+ * Window: what happened on the machine beside the measurement? Reads the counters of the machine and of every process
+ * at the beginning and at the end of a window, and nothing in between; returns the background load, and what the
+ * hypervisor stole.
+ */
+import {
+  accountsOfAll,
+  type MachineTimes,
+  machineTimes,
+  type ProcessAccount,
+  processorCount,
+} from "./proc.ts";
+import type { MachineUse } from "../results/load_schema.ts";
+
+/**
+ * Begins a window. The returned function ends it: give it the ids of all living processes that have a role, or nothing
+ * where one is not visible; a process that has ended had the role of the one that waited for it. It returns undefined
+ * where the system does not report this (anything but Linux).
+ */
+export function watchMachine(): (ours?: ReadonlySet<number>) => MachineUse | undefined {
+  const before = read();
+  return (ours) => {
+    const after = read();
+    return before && after && useBetween(before, after, ours, processorCount());
+  };
+}
+
+/** The counters of the machine and its processes at one moment, in milliseconds of `performance.now()`. */
+export interface MachineReading {
+  atMs: number;
+  machine: MachineTimes;
+  processes: ReadonlyMap<number, ProcessAccount>;
+}
+
+function read(): MachineReading | undefined {
+  const machine = machineTimes();
+  return machine && { atMs: performance.now(), machine, processes: accountsOfAll() };
+}
+
+/** Returns what happened between two readings. */
+export function useBetween(
+  before: MachineReading,
+  after: MachineReading,
+  ours: ReadonlySet<number> | undefined,
+  processors: number,
+): MachineUse {
+  const capacity = (after.atMs - before.atMs) / 1000 * processors;
+  const grown = (name: keyof MachineTimes) =>
+    Math.max(0, after.machine[name] - before.machine[name]);
+  const busy = capacity - grown("idleSeconds") - grown("stealSeconds");
+  return {
+    capacityCpuSeconds: capacity,
+    foreignCpuSeconds: ours &&
+      foreignSeconds(usedBetween(before.processes, after.processes, ours), busy),
+    idleCpuSeconds: grown("idleSeconds"),
+    stealCpuSeconds: grown("stealSeconds"),
+    swappedBytes: grown("swappedBytes"),
+  };
+}
+
+/** CPU seconds of processes between two readings. */
+export interface Used {
+  ours: number;
+  others: number;
+}
+
+/**
+ * Returns the CPU seconds of other processes: their sum, at most what the busy processors did beside ours.
+ *
+ * The sum alone could be too large, because a process that has ended leaves its time to another, and which one is
+ * inferred. What is left of the busy time alone would be too large, too: it includes kernel threads, and on kernels
+ * with CONFIG_IRQ_TIME_ACCOUNTING all interrupts, most of them for the measured connections. Kernels without it charge
+ * interrupts to whichever process was interrupted, and `/proc/stat` counts them apart by samples; so they cannot be
+ * subtracted without knowing the kernel.
+ */
+export function foreignSeconds({ ours, others }: Used, busySeconds: number): number {
+  return Math.max(0, Math.min(others, busySeconds - ours));
+}
+
+/** A counter of `/proc/<pid>/stat` is cut to hundredths, and a process's time is the sum of four of them. */
+const toleranceSeconds = 0.05;
+
+/**
+ * Returns what our processes and all others used between two readings.
+ *
+ * A process that has ended leaves its time, with that of its own ended children, to whoever waits for it: its parent,
+ * or, if that has ended before, an ancestor that takes orphans, such as the first process. What it had used before the
+ * first reading was not used in between, and is subtracted there: from the nearest ancestor that grew by as much. Where
+ * none did, nobody has waited for it, and its time is in no counter any more.
+ */
+export function usedBetween(
+  before: ReadonlyMap<number, ProcessAccount>,
+  after: ReadonlyMap<number, ProcessAccount>,
+  ours: ReadonlySet<number>,
+): Used {
+  const survived = (pid: number) => after.get(pid)?.startTicks === before.get(pid)?.startTicks;
+  const growth = new Map<number, number>();
+  for (const [pid, { seconds }] of after) {
+    const earlier = survived(pid) ? before.get(pid)!.seconds : 0;
+    growth.set(pid, Math.max(0, seconds - earlier));
+  }
+  const ended = [...before].filter(([pid, { seconds }]) => seconds > 0 && !survived(pid))
+    .map(([, account]) => account)
+    .sort((a, b) => b.seconds - a.seconds);
+  for (const { seconds, parent } of ended) {
+    for (let pid = parent; before.has(pid); pid = before.get(pid)!.parent) {
+      const grown = growth.get(pid) ?? 0;
+      if (!survived(pid) || grown < seconds - toleranceSeconds) continue;
+      growth.set(pid, Math.max(0, grown - seconds));
+      break;
+    }
+  }
+  const used: Used = { ours: 0, others: 0 };
+  for (const [pid, seconds] of growth) used[ours.has(pid) ? "ours" : "others"] += seconds;
+  return used;
+}

@@ -1,0 +1,89 @@
+import { assert } from "@std/assert";
+import { delay } from "@std/async";
+import { join } from "@std/path";
+import { exists } from "../lib/cache.ts";
+import { type Process, startProcess } from "../lib/process.ts";
+import { processTree } from "../lib/process_tree.ts";
+import { accountsOfAll, cpuSeconds } from "./proc.ts";
+import { usedBetween, watchMachine } from "./window.ts";
+
+/** Uses about half a second of a processor. */
+const burn = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+
+async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!await condition()) {
+    if (Date.now() > deadline) throw new Error(`After 60 s it is not so: ${condition}`);
+    await delay(10);
+  }
+}
+
+/** What a process and its descendants have used, those included that have ended. */
+function usedBy({ pid }: Process): number {
+  return processTree(pid).reduce((total, member) => total + (cpuSeconds(member) ?? 0), 0);
+}
+
+Deno.test({
+  name: "a window of the machine",
+  ignore: Deno.build.os !== "linux",
+  fn: async (t) => {
+    const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+    const start = (line: string) => startProcess(["sh", "-c", line], { logPath: "/dev/null" });
+    /** What the processes of one tree used during some work, as the window sees it. */
+    const usedDuring = async (process: Process, work: () => Promise<void>) => {
+      const mine = new Set(processTree(process.pid));
+      const readMine = () =>
+        new Map([...accountsOfAll()].filter(([pid, { parent }]) => {
+          if (mine.has(parent)) mine.add(pid);
+          return mine.has(pid);
+        }));
+      const endWindow = watchMachine();
+      const before = readMine();
+      await work();
+      const { others } = usedBetween(before, readMine(), new Set());
+      return { others, window: endWindow(new Set([Deno.pid]))! };
+    };
+
+    await t.step("does not count what a chain of processes had used that ended in it", async () => {
+      const [ready, end] = [join(folder, "ready"), join(folder, "end")];
+      const wait = `touch ${ready}; while [ ! -e ${end} ]; do sleep 0.05; done`;
+      // A process that burned has burned, and ended, and one whose child has; all of it before the window.
+      await using process = start(
+        `sh -c "sh -c '${burn.replaceAll("$", "\\$")}; ${wait}'; true"; sleep 600`,
+      );
+      await until(() => exists(ready));
+      const had = usedBy(process);
+      assert(had > 0.1, `the chain had used ${had} s`);
+      const living = processTree(process.pid).length;
+      const { others, window } = await usedDuring(process, async () => {
+        await Deno.writeTextFile(end, "");
+        await until(() => processTree(process.pid).length < living - 1);
+        await delay(300);
+      });
+      assert(others < had / 2, `${others} s of ${had} s were counted again`);
+      assert(window.foreignCpuSeconds! <= window.capacityCpuSeconds);
+    });
+
+    await t.step("counts what processes use that begin and end in it", async () => {
+      const go = join(folder, "go");
+      const wait = `while [ ! -e ${go} ]; do sleep 0.05; done`;
+      const twice = `sh -c '${burn}; true'; sh -c "sh -c '${
+        burn.replaceAll("$", "\\$")
+      }; true'; true"`;
+      await using process = start(`${wait}; ${twice}; touch ${go}-done; sleep 600`);
+      const before = usedBy(process);
+      const { others, window } = await usedDuring(process, async () => {
+        await Deno.writeTextFile(go, "");
+        await until(() => exists(`${go}-done`));
+      });
+      const used = usedBy(process) - before;
+      assert(used > 0.2, `it used ${used} s`);
+      assert(Math.abs(others - used) < 0.1, `${others} s were counted of ${used} s`);
+      const foreign = window.foreignCpuSeconds!;
+      assert(foreign > used * 0.8, `background load is ${foreign} s, of which ${used} s are known`);
+      assert(foreign <= window.capacityCpuSeconds);
+    });
+
+    await Deno.remove(folder, { recursive: true });
+  },
+});

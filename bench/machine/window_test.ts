@@ -1,0 +1,81 @@
+import { assertEquals } from "@std/assert";
+import type { ProcessAccount } from "./proc.ts";
+import { foreignSeconds, useBetween, usedBetween } from "./window.ts";
+
+/** A process that started with its id; `startTicks` tells another with the same id. */
+function accounts(
+  ...processes: [pid: number, parent: number, seconds: number, startTicks?: number][]
+): Map<number, ProcessAccount> {
+  return new Map(
+    processes.map(([pid, parent, seconds, startTicks = pid]) => [
+      pid,
+      { parent, seconds, startTicks },
+    ]),
+  );
+}
+
+/** What others used, to hundredths. */
+function others(
+  before: Map<number, ProcessAccount>,
+  after: Map<number, ProcessAccount>,
+  ours: number[] = [],
+): number {
+  return Math.round(usedBetween(before, after, new Set(ours)).others * 100) / 100;
+}
+
+Deno.test("usedBetween() tells ours from others, and what was used before from what was used since", () => {
+  const before = accounts([1, 0, 10], [2, 1, 100], [3, 1, 5]);
+  // Process 2 ended after one more second; 1 has waited for it, and used a quarter of a second itself.
+  const after = accounts([1, 0, 111.25], [3, 1, 9], [4, 1, 0.5]);
+  assertEquals(usedBetween(before, after, new Set()), { ours: 0, others: 1.25 + 4 + 0.5 });
+  assertEquals(usedBetween(before, after, new Set([3])), { ours: 4, others: 1.75 });
+});
+
+Deno.test("usedBetween() follows the time of a chain of ended processes", () => {
+  const before = accounts([1, 0, 10], [2, 1, 1], [3, 2, 20], [4, 3, 300]);
+  assertEquals(others(before, accounts([1, 0, 331.5])), 0.5);
+  // The parent ended first: the first process has taken the orphan, its grandparent has the parent's time.
+  const orphaned = accounts([1, 0, 310.2], [2, 1, 21.1]);
+  assertEquals(others(before, orphaned), 0.3);
+  // An orphan of ours that the first process took is not used by others now.
+  assertEquals(others(before, accounts([1, 0, 310], [2, 1, 1], [3, 2, 20]), [2, 3]), 0);
+});
+
+Deno.test("usedBetween() subtracts nothing for what nobody has waited for", () => {
+  const before = accounts([1, 0, 10], [2, 1, 100], [3, 1, 7]);
+  assertEquals(others(before, accounts([1, 0, 12], [3, 1, 7])), 2);
+});
+
+Deno.test("usedBetween() tells a new process from an ended one with the same id", () => {
+  const before = accounts([1, 0, 10], [2, 1, 3]);
+  assertEquals(others(before, accounts([1, 0, 13], [2, 1, 0.5, 99])), 0.5);
+});
+
+Deno.test("foreignSeconds() is never more than the processors did beside ours, and never negative", () => {
+  assertEquals(foreignSeconds({ ours: 1, others: 0.5 }, 4), 0.5);
+  assertEquals(foreignSeconds({ ours: 1, others: 190 }, 4), 3);
+  assertEquals(foreignSeconds({ ours: 4.02, others: 190 }, 4), 0);
+});
+
+Deno.test("useBetween() returns what happened on all processors together", () => {
+  const at = (seconds: number, idleSeconds: number, stealSeconds: number, used: number) => ({
+    atMs: seconds * 1000,
+    machine: { idleSeconds, stealSeconds, swappedBytes: 4096 * seconds },
+    processes: accounts([1, 0, used], [2, 1, used]),
+  });
+  // Two processors for ten seconds: 20 s.
+  const before = at(100, 500, 7, 3);
+  const use = (idle: number, steal: number, used: number, ours?: number[]) =>
+    useBetween(before, at(110, 500 + idle, 7 + steal, 3 + used), ours && new Set(ours), 2);
+  assertEquals(use(10, 0.5, 2, [2]), {
+    capacityCpuSeconds: 20,
+    foreignCpuSeconds: 2,
+    idleCpuSeconds: 10,
+    stealCpuSeconds: 0.5,
+    swappedBytes: 40_960,
+  });
+  // What cannot be: the processors did no more than this.
+  assertEquals(use(0, 0, 38, [2]).foreignCpuSeconds, 0);
+  assertEquals(use(5, 2, 8, [2]).foreignCpuSeconds, 5);
+  assertEquals(use(5, 2, 8).foreignCpuSeconds, undefined);
+});
