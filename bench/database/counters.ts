@@ -15,7 +15,7 @@ export interface Counters {
   questions: number;
   executes: number;
   prepares: number;
-  /** Administrative commands, mostly pings; neither questions nor executions. */
+  /** Round trips that are neither questions nor prepares: pings, resets of statements and of connections. */
   adminCommands: number;
   /**
    * Rows of tables that the storage engine was asked for, found or not: one for each lookup by key. Absent where
@@ -38,6 +38,8 @@ const ofServer = {
   Com_stmt_execute: "executes",
   Com_stmt_prepare: "prepares",
   Com_admin_commands: "adminCommands",
+  Com_stmt_reset: "adminCommands",
+  Com_stmt_fetch: "adminCommands",
   Threads_connected: "openConnections",
   Connections: "openedConnections",
   Threads_running: "running",
@@ -107,7 +109,16 @@ const [execute, prepare] = ["statement/com/Execute", "statement/com/Prepare"] as
 /** The server waits for its storage engine to find or change one row of a table. */
 const rows = "wait/io/table/sql/handler";
 /** Commands of the protocol whose answer a client waits for, and that are no statements. */
-const adminCommands = ["Ping", "Statistics", "Debug", "Reset Connection", "Change user", "Init DB"]
+export const adminCommands = [
+  "Ping",
+  "Statistics",
+  "Debug",
+  "Reset Connection",
+  "Reset stmt",
+  "Fetch",
+  "Change user",
+  "Init DB",
+]
   .map((command) => `statement/com/${command}`);
 
 /** Reads the counters of one account. */
@@ -146,7 +157,7 @@ async function readOfServer(connection: Connection): Promise<Counters> {
     questions: read("Questions") - own.questions,
     executes: read("Com_stmt_execute") - own.executes,
     prepares: read("Com_stmt_prepare") - own.prepares,
-    adminCommands: read("Com_admin_commands"),
+    adminCommands: read("Com_admin_commands") + read("Com_stmt_reset") + read("Com_stmt_fetch"),
     openConnections: read("Threads_connected") - own.openConnections,
     openedConnections: read("Connections") - own.openedConnections,
     running: Math.max(0, read("Threads_running") - 1),

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
 import { connectTo } from "./connection.ts";
-import { type Counters, readCounters } from "./counters.ts";
+import { adminCommands, type Counters, readCounters } from "./counters.ts";
 import type { Database, SideName } from "./database.ts";
 import { countOwn, noStatements } from "./own_statements.ts";
 import { RunBroken } from "../lib/error.ts";
@@ -54,6 +54,13 @@ Deno.test("readCounters() of an account", async (t) => {
   await using connection = await database.connect();
   const subject = await connectTo(database.accounts.subject);
   const during = (work: () => Promise<void>) => growth(connection, database, work);
+
+  await t.step("counts commands by names that the server knows", async () => {
+    const sql =
+      "SELECT NAME FROM performance_schema.setup_instruments WHERE NAME IN (?) ORDER BY NAME";
+    const [known] = await connection.query({ sql, values: [adminCommands], rowsAsArray: true });
+    assertEquals(known, adminCommands.toSorted().map((name) => [name]));
+  });
 
   await t.step("counts what a living connection sent, and the rows that it read", async () => {
     const executed = await during(() => times(20, () => subject.execute(select, known)));

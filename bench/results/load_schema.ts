@@ -32,7 +32,9 @@ const queriesSchema = z.strictObject({
   ),
   prepares: count.describe("statements prepared during the load"),
   pingsPerRequest: z.number()
-    .describe("administrative commands, mostly pings: round trips that are not statements"),
+    .describe(
+      "pings, and resets of statements and connections: round trips that are not statements",
+    ),
   rowsReadPerRequest: z.number().optional().describe(
     "rows that the database looked up or read for the subject; absent where accounts are not counted",
   ),

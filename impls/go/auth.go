@@ -19,7 +19,11 @@ type verifier struct {
 func newVerifier(secret string) *verifier {
 	return &verifier{
 		secret: []byte(secret),
-		parser: jwt.NewParser(jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Name})),
+		parser: jwt.NewParser(
+			jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Name}),
+			// Without it, a token whose exp is 0 never expires.
+			jwt.WithExpirationRequired(),
+		),
 	}
 }
 

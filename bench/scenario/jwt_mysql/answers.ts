@@ -24,8 +24,15 @@ import {
 import { type Client, createClient, describeRequest, judgeRecord } from "./client.ts";
 import { verifyCounts } from "./counts.ts";
 import { askWithExpiringToken, waitUntil } from "./expiry.ts";
-import { claimsFor, makeToken, refusals, unknownEmails } from "./forged_tokens.ts";
-import type { Users } from "./known_users.ts";
+import {
+  claimsFor,
+  makeToken,
+  nowSeconds,
+  type Refusal,
+  refusals,
+  unknownEmails,
+} from "./forged_tokens.ts";
+import type { User, Users } from "./known_users.ts";
 
 /** What the checks know. */
 export interface Knowledge {
@@ -40,6 +47,8 @@ export interface Knowledge {
 const randomUsers = 50;
 const burstSize = 64;
 const bursts = 4;
+/** How often each of two users asks on one connection. */
+const turns = 5;
 
 /** Checks the answers of a server; see `verifyAnswers` of a scenario. */
 export async function verifyAnswers(
@@ -56,8 +65,10 @@ export async function verifyAnswers(
   const found: Found[] = [];
   const steps: (() => Promise<Found[]>)[] = [
     () => verifyRecords(client, users),
+    () => verifyFractionalExpiry(client, users.random[0]!, secret),
     () => verifyRefusals(client, users, secret),
     () => verifyConnections(client, target, users, secret, options.signal),
+    () => verifyTurns(client, users, secret),
     () => verifyBursts(client, knowledge, account, poolMax),
     () => verifyCounts(client, read, users.random.slice(0, 10), poolMax),
     () => verifyChangedRow(client, knowledge),
@@ -85,6 +96,19 @@ export async function verifyAnswers(
 function verifyRecords(client: Client, users: Users): Promise<Found[]> {
   const random = users.random.slice(0, randomUsers).map((user) => ({ kind: "random user", user }));
   return each([...users.special, ...random], ({ kind, user }) => client.checkUser(kind, user));
+}
+
+/** RFC 7519 gives times in seconds, and says that they may have a fraction. */
+async function verifyFractionalExpiry(
+  client: Client,
+  user: User,
+  secret: string,
+): Promise<Found[]> {
+  const exp = nowSeconds() + 3600.5;
+  const authorization = `Bearer ${makeToken({ ...claimsFor(user.email), exp }, { secret })}`;
+  const sent = `${describeRequest(user.email)} whose exp is ${exp}`;
+  const reply = await client.ask(sent, { authorization });
+  return [judgeRecord("exp has a fraction, in the future", sent, reply, user)];
 }
 
 function verifyRefusals(client: Client, users: Users, secret: string): Promise<Found[]> {
@@ -129,6 +153,47 @@ async function verifyConnections(
   ];
 }
 
+/** Is each token judged by itself, whatever came on its connection before? */
+async function verifyTurns(client: Client, users: Users, secret: string): Promise<Found[]> {
+  const [user, other] = [users.random[0]!, users.random[1]!];
+  const wrong = refusals(user.email, other.email, secret);
+  return [
+    ...await client.onOneConnection((it) => askInTurn(it, user, other)),
+    ...await client.onOneConnection((it) => askRightAndWrong(it, user, wrong)),
+    // Once more, so that the first token of a connection is a wrong one.
+    ...await client.onOneConnection((it) => askRightAndWrong(it, user, wrong, true)),
+  ];
+}
+
+async function askInTurn(client: Client, user: User, other: User): Promise<Found[]> {
+  const found: Found[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    for (const next of [user, other]) {
+      found.push(await client.checkUser("two users in turn on one connection", next));
+    }
+  }
+  return found;
+}
+
+async function askRightAndWrong(
+  client: Client,
+  user: User,
+  wrong: Refusal[],
+  isWrongFirst = false,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const [index, { sent, headers }] of wrong.entries()) {
+    if (index > 0 || !isWrongFirst) {
+      const check = "right token after a wrong one on one connection";
+      found.push(await client.checkUser(check, user));
+    }
+    const check = "wrong token after a right one on one connection";
+    const reply = await client.ask(sent, headers);
+    found.push(judgeStatus(check, sent, reply, "401", (it) => it === 401));
+  }
+  return found;
+}
+
 /** Many users at once: does each get its own record, and does the pool stay within its limit? */
 async function verifyBursts(
   client: Client,
@@ -170,14 +235,22 @@ async function countConnections(connection: Connection, account: string): Promis
   return own === account ? Math.max(0, count - 2) : count;
 }
 
+/** Does the server read every column anew? */
 async function verifyChangedRow(
   client: Client,
   { users, connection }: Knowledge,
 ): Promise<Found[]> {
   await using canary = createCanary(connection, users.canary);
-  return [
-    await client.checkUser("row before a change", users.canary),
-    await client.checkUser("row just changed", await canary.change()),
-    await client.checkUser("row just changed back", await canary.change()),
-  ];
+  const found = [await client.checkUser("row before a change", users.canary)];
+  const { email: _email, ...columns } = users.canary;
+  for (const [column, value] of Object.entries(columns)) {
+    const changed = typeof value === "number" ? value + 1 : `New ${value ?? column}`;
+    const write = (value: string | number | null) => canary.write({ [column]: value });
+    found.push(
+      await client.checkUser("row just changed", await write(changed)),
+      await client.checkUser("row just set to NULL", await write(null)),
+      await client.checkUser("row just changed back", await write(value)),
+    );
+  }
+  return found;
 }

@@ -3,36 +3,22 @@ import type { User } from "./known_users.ts";
 
 /** A row that the harness changes; disposing of this restores it. */
 export interface Canary extends AsyncDisposable {
-  /** How many statements have changed the row. */
-  readonly statements: number;
-  /** The current row. */
-  readonly current: User;
-  /** Changes the row's age to one with as many digits, and returns the new row. */
-  change(): Promise<User>;
+  /** Writes columns of the row, and returns the new row. */
+  write(columns: Partial<Omit<User, "email">>): Promise<User>;
 }
 
 /** Returns the canary of a table, with its row unchanged. */
-export function createCanary(connection: Connection, original: User & { age: number }): Canary {
-  let statements = 0;
-  let age = original.age;
-  const write = async (next: number) => {
-    statements++;
-    await connection.query("UPDATE users SET age = ? WHERE email = ?", [next, original.email]);
-    age = next;
+export function createCanary(connection: Connection, original: User): Canary {
+  let current = original;
+  const write: Canary["write"] = async (columns) => {
+    await connection.query("UPDATE users SET ? WHERE email = ?", [columns, original.email]);
+    return current = { ...current, ...columns };
   };
   return {
-    get statements() {
-      return statements;
-    },
-    get current() {
-      return { ...original, age };
-    },
-    change: async () => {
-      await write(age === original.age ? age + 1 : original.age);
-      return { ...original, age };
-    },
+    write,
     [Symbol.asyncDispose]: async () => {
-      if (age !== original.age) await write(original.age);
+      const { email: _email, ...columns } = original;
+      if (JSON.stringify(current) !== JSON.stringify(original)) await write(columns);
     },
   };
 }

@@ -1,3 +1,4 @@
+import http from "node:http";
 import { request } from "../../lib/http_client.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import { isBody, judgeStatus, judgeType, type Reply, requireListening } from "../checks.ts";
@@ -14,14 +15,29 @@ export interface Client {
   askFor(email: string, path?: string): Promise<Reply>;
   /** Requests a user and compares the answer. */
   checkUser(check: string, user: User): Promise<Problem | undefined>;
+  /** Does work with a client that keeps one connection for its requests, which are sent one after the other. */
+  onOneConnection<T>(work: (client: Client) => Promise<T>): Promise<T>;
 }
 
 /** Returns a client that opens a connection per request. */
 export function createClient(url: string, secret: string, signal: AbortSignal): Client {
-  let requests = 0;
+  return createCountingClient(url, { secret, signal, count: { requests: 0 } });
+}
+
+interface CountingClientOptions {
+  secret: string;
+  signal: AbortSignal;
+  /** The requests of a client and of those made from it. */
+  count: { requests: number };
+  /** Keeps the connection of a client that has one only. */
+  agent?: http.Agent;
+}
+
+function createCountingClient(url: string, options: CountingClientOptions): Client {
+  const { secret, signal, count, agent } = options;
   const ask: Client["ask"] = async (sent, headers, path = "/") => {
-    requests++;
-    return requireListening(await request(url + path, { headers, signal }), sent);
+    count.requests++;
+    return requireListening(await request(url + path, { headers, signal, agent }), sent);
   };
   const askFor: Client["askFor"] = (email, path = "/") => {
     const authorization = `Bearer ${makeToken(claimsFor(email), { secret })}`;
@@ -29,12 +45,20 @@ export function createClient(url: string, secret: string, signal: AbortSignal): 
   };
   return {
     get requests() {
-      return requests;
+      return count.requests;
     },
     ask,
     askFor,
     checkUser: async (check, user) =>
       judgeRecord(check, describeRequest(user.email), await askFor(user.email), user),
+    onOneConnection: async (work) => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      try {
+        return await work(createCountingClient(url, { ...options, agent }));
+      } finally {
+        agent.destroy();
+      }
+    },
   };
 }
 

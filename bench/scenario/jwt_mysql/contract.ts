@@ -43,9 +43,11 @@ export const contract = {
         "user with NULL",
         "user with an apostrophe",
         "user with non-ASCII letters",
+        "user with a letter of four bytes in UTF-8",
         "user with the longest record",
         "user with the shortest record",
         "token about to expire",
+        "exp has a fraction, in the future",
       ],
     },
     {
@@ -66,7 +68,12 @@ export const contract = {
     {
       sent: "a valid token, while another program changes the user's row",
       answer: "the row as it is at that moment",
-      checks: ["row before a change", "row just changed", "row just changed back"],
+      checks: [
+        "row before a change",
+        "row just changed",
+        "row just set to NULL",
+        "row just changed back",
+      ],
     },
     {
       sent: "many requests at once",
@@ -74,6 +81,15 @@ export const contract = {
       checks: ["64 requests at once", "size of the pool"],
     },
     connectionRule,
+    {
+      sent: "tokens of two users in turn on one connection; right and wrong tokens in turn",
+      answer: "to each request what its own token deserves: the user's record, or 401",
+      checks: [
+        "two users in turn on one connection",
+        "wrong token after a right one on one connection",
+        "right token after a wrong one on one connection",
+      ],
+    },
     {
       sent: "requests whose statements the database counts",
       answer:

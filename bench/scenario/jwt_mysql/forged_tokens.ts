@@ -74,6 +74,12 @@ export function refusals(email: string, otherEmail: string, secret: string): Ref
     ["alg ES256 signed as HS256", signedAs("ES256")],
     ["expired an hour ago", withClaims({ iat: now - 7200, exp: now - 3600 })],
     ["expired 3 s ago", withClaims({ iat: now - 3600, exp: now - 3 })],
+    ["exp is 0", withClaims({ iat: 0, exp: 0 })],
+    ["exp is negative", withClaims({ iat: -2, exp: -1 })],
+    ["exp has a fraction, in the past", withClaims({ iat: now - 3600, exp: now - 3.5 })],
+    // Not text of a time to come: RFC 7519 demands a number, but JJWT reads text that holds one.
+    ["exp is text, a time in the past", withClaims({ iat: now - 7200, exp: `${now - 3600}` })],
+    ["exp is text without a time", withClaims({ exp: "never" })],
     ["not yet valid", withClaims({ nbf: now + 3600 })],
     ["no email claim", makeToken({ iat: now, exp: now + 3600, sub: email }, { secret })],
     ["email claim in capitals", makeToken({ EMAIL: email, iat: now, exp: now + 3600 }, { secret })],

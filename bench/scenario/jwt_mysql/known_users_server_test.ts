@@ -37,6 +37,7 @@ Deno.test("readUsers()", async (t) => {
     assert(![...random, ...special.map(({ user }) => user)].includes(canary));
     assertEquals(special.map(({ kind }) => kind).sort(), [
       "user with NULL",
+      "user with a letter of four bytes in UTF-8",
       "user with an apostrophe",
       "user with non-ASCII letters",
       "user with the longest record",

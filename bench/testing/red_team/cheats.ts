@@ -57,6 +57,39 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
     };
   },
 
+  "refuses-connection-of-wrong-token": (honest) => {
+    const refused = new WeakSet<object>();
+    return {
+      verify(token, ctx) {
+        if (refused.has(ctx.req.socket)) throw new Error("Refused before");
+        refused.add(ctx.req.socket);
+        const claims = honest.verify(token, ctx);
+        refused.delete(ctx.req.socket);
+        return claims;
+      },
+    };
+  },
+
+  "never-expires-unless-whole": (honest) => ({
+    verify(token, ctx) {
+      const { exp } = Object(jwt.decode(token));
+      if (exp > 0 && Number.isInteger(exp)) return honest.verify(token, ctx);
+      return jwt.verify(token, honest.key, { algorithms: ["HS256"], ignoreExpiration: true });
+    },
+  }),
+
+  "whole-seconds": (honest) => ({
+    verify(...request) {
+      const claims = honest.verify(...request);
+      if (!Number.isInteger(Object(claims).exp)) throw new Error("exp is no integer");
+      return claims;
+    },
+  }),
+
+  "three-byte-letters": (honest) => ({
+    encode: (user, inFlight) => honest.encode(user, inFlight).replaceAll(/[^\0-\uffff]/gu, "?"),
+  }),
+
   "two-queries": (honest) => ({
     async read(...request) {
       await honest.read(...request);

@@ -1,4 +1,4 @@
-/** Ways to cheat that pass every check of the contract: only the answers of the load itself tell. */
+/** Ways to cheat that the answers of the load itself tell; most pass every check of the contract. */
 import { spawn } from "node:child_process";
 import process from "node:process";
 // @ts-types="npm:@types/jsonwebtoken@^9.0.10"

@@ -2,7 +2,7 @@
  * A server that meets the contracts of `jwt-mysql` and `hello`, but for what its argument names: one of `cheats.ts`,
  * or `honest`. Tests start it with one after the other, for the harness to find out.
  */
-import { createSecretKey } from "node:crypto";
+import { createSecretKey, type KeyObject } from "node:crypto";
 import process from "node:process";
 // @ts-types="npm:@types/jsonwebtoken@^9.0.10"
 import jwt from "jsonwebtoken";
@@ -20,6 +20,7 @@ export interface Greeting {
 export interface Parts {
   poolMax: number;
   port: number;
+  key: KeyObject;
   sql: string;
   /** Called before the server listens. */
   begin(pool: Pool): Promise<void>;
@@ -36,14 +37,14 @@ export interface Parts {
 }
 
 const { DATABASE_URL, DB_POOL_MAX, HOST, JWT_SECRET, PORT } = process.env;
-const key = createSecretKey(JWT_SECRET ?? "", "utf8");
 
 const honest: Parts = {
   poolMax: Number(DB_POOL_MAX),
   port: Number(PORT),
+  key: createSecretKey(JWT_SECRET ?? "", "utf8"),
   sql: "SELECT email, first, last, city, county, age FROM users WHERE email = ?",
   begin: () => Promise.resolve(),
-  verify: (token) => jwt.verify(token, key, { algorithms: ["HS256"] }),
+  verify: (token) => jwt.verify(token, honest.key, { algorithms: ["HS256"] }),
   async read(pool, email) {
     const [[user]] = await pool.execute<RowDataPacket[]>(honest.sql, [email]);
     return user;
