@@ -18,7 +18,7 @@ interface Part {
 
 /** Returns the parts of one implementation's measurement, in order. */
 export function partsOf(plan: Plan): Part[] {
-  const { levels, requests, ceilingSeconds = 0, comparison, ladder, startupRuns } = plan;
+  const { levels, requests, ceilingSeconds = 0, comparison, rateSweep, startupRuns } = plan;
   const perLevel = secondsOfStart + requests / answersPerSecond + 2 * secondsAroundLoad +
     ceilingSeconds;
   const parts: Part[] = [
@@ -38,14 +38,14 @@ export function partsOf(plan: Plan): Part[] {
       seconds: secondsOfComparison(comparison),
     });
   }
-  if (ladder !== undefined) {
-    const { ratesPerSecond, secondsPerRung, preWarmRequests } = ladder;
+  if (rateSweep !== undefined) {
+    const { ratesPerSecond, secondsPerStep, warmUpRequests } = rateSweep;
     parts.push({
       name: "rate sweep",
-      what: `${ratesPerSecond.length} offered rates, ${secondsPerRung} s each`,
+      what: `${ratesPerSecond.length} offered rates, ${secondsPerStep} s each`,
       // Twice, for the null server and the subject.
-      seconds: 2 * ratesPerSecond.length * (secondsPerRung + 1) +
-        preWarmRequests / answersPerSecond,
+      seconds: 2 * ratesPerSecond.length * (secondsPerStep + 1) +
+        warmUpRequests / answersPerSecond,
     });
   }
   if (startupRuns !== undefined) {
@@ -57,12 +57,12 @@ export function partsOf(plan: Plan): Part[] {
 
 function secondsOfComparison(plan: ComparisonPlan): number {
   const { levels, minRounds, budgetSeconds, loads, slices, sliceSeconds } = plan;
-  const { preWarmRequests, preWarmMostRequests = 0 } = plan;
+  const { warmUpRequests, mostWarmUpRequests = 0 } = plan;
   // Twice, for the subject and the reference.
   const perLoad = 2 * slices * sliceSeconds + secondsAroundLoad;
-  const perRound = 2 * (secondsOfStart + 2 * preWarmRequests / answersPerSecond) +
+  const perRound = 2 * (secondsOfStart + 2 * warmUpRequests / answersPerSecond) +
     levels.length * loads * perLoad;
-  return Math.max(budgetSeconds, minRounds * perRound) + 2 * preWarmMostRequests / answersPerSecond;
+  return Math.max(budgetSeconds, minRounds * perRound) + 2 * mostWarmUpRequests / answersPerSecond;
 }
 
 /** Returns what a standalone comparison will do, once or several times, with an estimate. */

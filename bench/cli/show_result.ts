@@ -65,7 +65,7 @@ export function formatRest(result: Result): string {
 }
 
 function formatBesides(result: Result): string[] {
-  const { comparison, ladder, startup } = result;
+  const { comparison, rateSweep, startup } = result;
   const lines: string[] = [];
   for (const { connections } of comparison?.levels ?? []) {
     const ratio = ratioAt(result, connections);
@@ -78,12 +78,12 @@ function formatBesides(result: Result): string[] {
     lines.push(`warm goodput at ${connections} connections: ${rate}${text}`);
   }
   lines.push(...formatColdStarts(result));
-  if (ladder !== undefined) {
-    const { p99Seconds, failureShare } = ladder.plan.goal;
-    const rate = ladder.capacityPerSecond === undefined
+  if (rateSweep !== undefined) {
+    const { p99Seconds, failureShare } = rateSweep.plan.goal;
+    const rate = rateSweep.sustainablePerSecond === undefined
       ? "none of the offered rates"
-      : `${formatInteger(ladder.capacityPerSecond)} requests per second` +
-        (ladder.capacityPerSecond < Math.max(...ladder.plan.ratesPerSecond)
+      : `${formatInteger(rateSweep.sustainablePerSecond)} requests per second` +
+        (rateSweep.sustainablePerSecond < Math.max(...rateSweep.plan.ratesPerSecond)
           ? ""
           : ", the highest offered");
     lines.push(

@@ -143,9 +143,9 @@ Deno.test("formatResult() says where the load generator, or the highest offered 
     shown({ ...swift!, levels: [bound] }),
     ", at least 1.02 times the control's",
   );
-  const { ladder } = swift!;
-  const held = (capacityPerSecond: number) =>
-    shown({ ...swift!, ladder: { ...ladder!, capacityPerSecond } });
+  const { rateSweep } = swift!;
+  const held = (sustainablePerSecond: number) =>
+    shown({ ...swift!, rateSweep: { ...rateSweep!, sustainablePerSecond } });
   assertStringIncludes(held(2_000), "2,000 requests per second\n");
   assertStringIncludes(held(4_000), "4,000 requests per second, the highest offered\n");
 });

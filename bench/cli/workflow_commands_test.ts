@@ -93,7 +93,7 @@ Deno.test("regressions prints the matrix of regressions, and the id of the run t
   for (const runId of runIds) {
     const [result] = exampleRun(runId);
     result!.impl.id = "honest";
-    result!.ladder!.capacityPerSecond = runId === runIds.at(-1) ? 500 : 2_000;
+    result!.rateSweep!.sustainablePerSecond = runId === runIds.at(-1) ? 500 : 2_000;
     await writeResult(place.folders.publishedRuns, result!);
   }
   const output = join(place.folders.root, "output");

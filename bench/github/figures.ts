@@ -8,7 +8,7 @@ import { mostRuns } from "../results/over_runs.ts";
 import { comparableKeyOf, conditionsOf } from "../results/comparable.ts";
 import { isGeneratorBound, outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
-import type { Ladder, Startup } from "../results/protocols_schema.ts";
+import type { RateSweep, Startup } from "../results/protocols_schema.ts";
 import { longRunRatio, median, type RunRatio } from "../statistics/mod.ts";
 
 export type Direction = "bigger" | "smaller";
@@ -80,11 +80,11 @@ export function follow(result: Result): Followed {
 
 /** Returns the figures of a result; none of one that is not complete. */
 export function figuresOf(result: Result): Figure[] {
-  const { status, levels, comparison, ladder, startup } = result;
+  const { status, levels, comparison, rateSweep, startup } = result;
   if (status !== "complete") return [];
   return [
     ...(comparison?.levels ?? []).flatMap(({ connections }) => ratioFigure(result, connections)),
-    ...(ladder === undefined ? [] : ladderFigures(ladder)),
+    ...(rateSweep === undefined ? [] : rateSweepFigures(rateSweep)),
     ...levels.filter(({ connections }) => !isGeneratorBound(result, connections))
       .flatMap(levelFigures),
     ...(startup === undefined ? [] : startupFigures(startup)),
@@ -106,16 +106,16 @@ function ratioFigure(result: Result, connections: number): Figure[] {
   }];
 }
 
-function ladderFigures({ plan, capacityPerSecond, rungs }: Ladder): Figure[] {
-  const capacity: Figure[] = capacityPerSecond === undefined ? [] : [{
+function rateSweepFigures({ plan, sustainablePerSecond, steps }: RateSweep): Figure[] {
+  const capacity: Figure[] = sustainablePerSecond === undefined ? [] : [{
     name: "highest sustainable rate",
     direction: "bigger",
-    value: capacityPerSecond,
+    value: sustainablePerSecond,
     unit: "requests/s",
     steps: plan.ratesPerSecond,
   }];
   // Beyond the sustainable rate, latency grows for as long as the load lasts.
-  const latencies = rungs.flatMap(({ ratePerSecond, holds, latencySeconds }): Figure[] =>
+  const latencies = steps.flatMap(({ ratePerSecond, holds, latencySeconds }): Figure[] =>
     !holds || latencySeconds === undefined ? [] : [{
       name: `p99 at ${ratePerSecond} requests/s`,
       direction: "smaller",

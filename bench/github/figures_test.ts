@@ -6,7 +6,7 @@ import { earlierFigures, figuresOf, follow } from "./figures.ts";
 
 const swiftOf = (day: number, change: (result: Result) => void = () => {}): Result => {
   const [swift] = exampleRun(`202601${String(day).padStart(2, "0")}T000000Z-0000000`);
-  swift!.ladder!.capacityPerSecond = day;
+  swift!.rateSweep!.sustainablePerSecond = day;
   change(swift!);
   return swift!;
 };
@@ -22,14 +22,14 @@ Deno.test("figuresOf() gives each figure in the unit that it names", () => {
   assertAlmostEquals(valueOf("CPU time per answer in the cold load at 10 connections"), 100, 1e-9);
   assertEquals(valueOf("peak memory in the cold load at 10 connections"), 20);
   assertAlmostEquals(valueOf("startup"), 24, 1e-9);
-  const { p99 } = swift.ladder!.rungs[0]!.latencySeconds!;
+  const { p99 } = swift.rateSweep!.steps[0]!.latencySeconds!;
   assertAlmostEquals(valueOf("p99 at 100 requests/s"), p99 * 1e3, 1e-9);
 });
 
 Deno.test("figuresOf() leaves out what is 0, and latency at a rate that does not hold", () => {
   const swift = swiftOf(1, (result) => {
     result.levels[0]!.repetitions[0]!.observation!.resources!.subject.cpuSecondsPerAnswer = 0;
-    result.ladder!.rungs[0]!.holds = false;
+    result.rateSweep!.steps[0]!.holds = false;
   });
   const names = figuresOf(swift).map(({ name }) => name);
   assertEquals(names.includes("CPU time per answer in the cold load at 10 connections"), false);

@@ -77,7 +77,7 @@ async function findWarmUps(
   sides: Record<SideName, Startable>,
   { plan, session, title }: Pick<CompareOptions, "plan" | "session" | "title">,
 ): Promise<Record<SideName, number>> {
-  const { preWarmRequests: leastRequests, preWarmMostRequests: mostRequests } = plan;
+  const { warmUpRequests: leastRequests, mostWarmUpRequests: mostRequests } = plan;
   const requests = { subject: leastRequests, reference: leastRequests };
   if (mostRequests === undefined) return requests;
   await using conditions = await openConditions(session);
@@ -144,7 +144,7 @@ async function measureRound(
       place: index + 1,
       subject: { ...round.subject, warmUp: warmUps.subject },
       reference: { ...round.reference, warmUp: warmUps.reference },
-      warmUpRequests: plan.preWarmMostRequests === undefined ? undefined : warmUpRequests,
+      warmUpRequests: plan.mostWarmUpRequests === undefined ? undefined : warmUpRequests,
     });
   }
   for (const { subject } of Object.values(sides)) thaw(subject.process);

@@ -67,14 +67,14 @@ const mostPerSecond = 50_000;
 
 /** Returns how many requests a plan sends to one process, at most. */
 export function requestLines(
-  { requests = 0, warmUpRequests = 0, comparison, ladder }: Partial<Plan>,
+  { requests = 0, warmUpRequests = 0, comparison, rateSweep }: Partial<Plan>,
 ): number {
   return Math.ceil(Math.max(
     requests + warmUpRequests,
-    comparison === undefined ? 0 : (comparison.preWarmMostRequests ?? comparison.preWarmRequests) +
+    comparison === undefined ? 0 : (comparison.mostWarmUpRequests ?? comparison.warmUpRequests) +
       comparison.levels.length * comparison.loads * comparison.slices * comparison.sliceSeconds *
         mostPerSecond,
-    ladder === undefined ? 0 : ladder.preWarmRequests +
-      ladder.secondsPerRung * ladder.ratesPerSecond.reduce((sum, rate) => sum + rate, 0),
+    rateSweep === undefined ? 0 : rateSweep.warmUpRequests +
+      rateSweep.secondsPerStep * rateSweep.ratesPerSecond.reduce((sum, rate) => sum + rate, 0),
   ));
 }

@@ -9,6 +9,6 @@ Deno.test("requestLines() is what one process is sent at most", () => {
   // 0.6 s of slices after 1,000 requests to warm up.
   assertEquals(requestLines({ comparison: smoke }), 31_000);
   const goal = { p99Seconds: 0.05, failureShare: 0.001 };
-  const sweep = { ratesPerSecond: [100, 300], connections: 20, secondsPerRung: 2.5, goal };
-  assertEquals(requestLines({ ladder: { ...sweep, preWarmRequests: 500 } }), 1_500);
+  const sweep = { ratesPerSecond: [100, 300], connections: 20, secondsPerStep: 2.5, goal };
+  assertEquals(requestLines({ rateSweep: { ...sweep, warmUpRequests: 500 } }), 1_500);
 });

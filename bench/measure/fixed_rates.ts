@@ -6,7 +6,7 @@
  */
 import { RunBroken } from "../lib/error.ts";
 import { logTail } from "../lib/process.ts";
-import type { Ladder, LadderPlan, Rung } from "../results/protocols_schema.ts";
+import type { RateStep, RateSweep, RateSweepPlan } from "../results/protocols_schema.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { Target } from "../scenario/scenario.ts";
 import { decodeLatencyHistogram, latencyPercentiles } from "../statistics/mod.ts";
@@ -18,14 +18,14 @@ import type { LoadSession } from "./session.ts";
 
 /** Options for {@linkcode measureFloor}. */
 export interface FloorOptions {
-  plan: LadderPlan;
+  plan: RateSweepPlan;
   session: LoadSession;
   /** What is measured, as the progress names it. */
   title: string;
 }
 
-/** Options for {@linkcode measureLadder}. */
-export interface LadderOptions extends FloorOptions {
+/** Options for {@linkcode measureRateSweep}. */
+export interface RateSweepOptions extends FloorOptions {
   conditions: Conditions;
   /** What the process answered while it was warmed up. */
   warmUp?: LoadFacts;
@@ -36,54 +36,54 @@ export interface LadderOptions extends FloorOptions {
  *
  * @throws {LoadBroken} when the process ended.
  */
-export async function measureLadder(
+export async function measureRateSweep(
   subject: Target,
-  options: LadderOptions,
-): Promise<Omit<Ladder, "floor">> {
+  options: RateSweepOptions,
+): Promise<Omit<RateSweep, "floor">> {
   const { plan, session: { report } } = options;
-  const rungs: Rung[] = [];
+  const steps: RateStep[] = [];
   using bar = startBar(report);
   for (const ratePerSecond of fromTheLowest(plan)) {
     const label = showStep(bar, ratePerSecond, options);
-    let rung = await measureRung(subject, ratePerSecond, options);
-    const repeatedBecause = disturbanceOf(rung);
+    let step = await measureStep(subject, ratePerSecond, options);
+    const repeatedBecause = disturbanceOf(step);
     if (repeatedBecause !== undefined) {
       report.line(`${label}, once more: ${repeatedBecause}`);
       showStep(bar, ratePerSecond, options);
-      rung = { ...await measureRung(subject, ratePerSecond, options), repeatedBecause };
+      step = { ...await measureStep(subject, ratePerSecond, options), repeatedBecause };
     }
-    rungs.push(rung);
-    if (rungs.length >= 2 && rungs.slice(-2).every(({ holds }) => !holds)) break;
+    steps.push(step);
+    if (steps.length >= 2 && steps.slice(-2).every(({ holds }) => !holds)) break;
   }
   bar.end();
-  const isValid = rungs.every(({ problem }) => problem === undefined);
-  return { plan, rungs, capacityPerSecond: isValid ? capacity(rungs) : undefined };
+  const isValid = steps.every(({ problem }) => problem === undefined);
+  return { plan, steps, sustainablePerSecond: isValid ? capacity(steps) : undefined };
 }
 
 /** Returns what of the machine disturbed a step; undefined if nothing did. */
-function disturbanceOf({ machine }: Rung): string | undefined {
+function disturbanceOf({ machine }: RateStep): string | undefined {
   const reasons = judgeMachine(machine);
   return reasons.length === 0 ? undefined : reasons.map(({ message }) => message).join("; ");
 }
 
 /** Measures one step. */
-async function measureRung(
+async function measureStep(
   subject: Target,
   ratePerSecond: number,
-  options: LadderOptions,
-): Promise<Rung> {
+  options: RateSweepOptions,
+): Promise<RateStep> {
   const { plan, warmUp, session: { poolMax } } = options;
   const load = await loadAt(subject, ratePerSecond, options);
-  const rung = describeRung(load, ratePerSecond, plan);
+  const step = describeStep(load, ratePerSecond, plan);
   const { connections } = plan;
   const problems = [
     // Failures are part of the objective.
     ...judgeLoad(factsOf(load.observation), { connections, poolMax, warmUp })
       .filter(({ code }) => code !== "failures"),
-    ...judgeMachine(rung.machine),
+    ...judgeMachine(step.machine),
   ].map(({ message }) => message);
-  if (problems.length === 0) return rung;
-  return { ...rung, holds: false, problem: problems.join("; ") };
+  if (problems.length === 0) return step;
+  return { ...step, holds: false, problem: problems.join("; ") };
 }
 
 /**
@@ -93,15 +93,15 @@ async function measureRung(
 export async function measureFloor(
   nullServer: Target,
   options: FloorOptions,
-): Promise<Ladder["floor"]> {
+): Promise<RateSweep["floor"]> {
   const { plan, session } = options;
   await using conditions = await nullConditions(session);
-  const floor: Ladder["floor"] = [];
+  const floor: RateSweep["floor"] = [];
   using bar = startBar(session.report);
   for (const ratePerSecond of fromTheLowest(plan)) {
     showStep(bar, ratePerSecond, options);
     const load = await loadAt(nullServer, ratePerSecond, { ...options, conditions });
-    const { unsent, latencySeconds } = describeRung(load, ratePerSecond, plan);
+    const { unsent, latencySeconds } = describeStep(load, ratePerSecond, plan);
     if (latencySeconds === undefined) {
       throw new RunBroken(
         `Cannot measure the null server: at ${ratePerSecond} requests per second none was answered, expected all`,
@@ -116,13 +116,13 @@ export async function measureFloor(
 
 /** Returns the highest step such that it and every lower one meet the objective. */
 export function capacity(
-  rungs: Pick<Rung, "ratePerSecond" | "holds">[],
+  steps: Pick<RateStep, "ratePerSecond" | "holds">[],
 ): number | undefined {
-  const firstFailed = rungs.findIndex(({ holds }) => !holds);
-  return rungs[(firstFailed === -1 ? rungs.length : firstFailed) - 1]?.ratePerSecond;
+  const firstFailed = steps.findIndex(({ holds }) => !holds);
+  return steps[(firstFailed === -1 ? steps.length : firstFailed) - 1]?.ratePerSecond;
 }
 
-function fromTheLowest({ ratesPerSecond }: LadderPlan): number[] {
+function fromTheLowest({ ratesPerSecond }: RateSweepPlan): number[] {
   return ratesPerSecond.toSorted((a, b) => a - b);
 }
 
@@ -130,8 +130,8 @@ function fromTheLowest({ ratesPerSecond }: LadderPlan): number[] {
 async function loadAt(
   server: Target,
   ratePerSecond: number,
-  { plan: { connections, secondsPerRung: seconds }, session, conditions }: Omit<
-    LadderOptions,
+  { plan: { connections, secondsPerStep: seconds }, session, conditions }: Omit<
+    RateSweepOptions,
     "warmUp"
   >,
 ): Promise<ObservedLoad> {
@@ -142,7 +142,7 @@ async function loadAt(
 
 /** Moves the bar to the step of one rate, and returns its label. */
 function showStep(bar: Bar, ratePerSecond: number, { plan, title }: FloorOptions): string {
-  const { ratesPerSecond: rates, secondsPerRung } = plan;
+  const { ratesPerSecond: rates, secondsPerStep } = plan;
   const higher = rates.filter((rate) => rate > ratePerSecond).length;
   const label = `${title} at ${ratePerSecond} requests per second`;
   const isFirst = higher === rates.length - 1;
@@ -150,25 +150,25 @@ function showStep(bar: Bar, ratePerSecond: number, { plan, title }: FloorOptions
     `${label} (step ${rates.length - higher} of at most ${rates.length})`,
     higher,
     // Later steps are estimated from the first, which includes the overhead of a load.
-    isFirst ? secondsPerRung : undefined,
+    isFirst ? secondsPerStep : undefined,
   );
   return label;
 }
 
-function describeRung(
+function describeStep(
   { observation, dueLatency }: ObservedLoad,
   ratePerSecond: number,
-  plan: LadderPlan,
-): Rung {
+  plan: RateSweepPlan,
+): RateStep {
   const { attempted, correct } = observation;
-  const count = Math.round(ratePerSecond * plan.secondsPerRung);
+  const count = Math.round(ratePerSecond * plan.secondsPerStep);
   const latency = dueLatency ?? observation.latency;
-  const percentilesOf = ({ histogram }: Rung["latency"]) =>
+  const percentilesOf = ({ histogram }: RateStep["latency"]) =>
     correct === 0 ? undefined : latencyPercentiles(decodeLatencyHistogram(histogram));
-  const rung = {
+  const step = {
     ...factsOf(observation),
     ratePerSecond,
-    durationSeconds: plan.secondsPerRung,
+    durationSeconds: plan.secondsPerStep,
     due: count,
     // If the rate does not divide a second, one more request may be due at the very end.
     unsent: Math.max(0, count - attempted),
@@ -177,7 +177,7 @@ function describeRung(
     latency,
     machine: observation.resources?.machine,
   };
-  return { ...rung, holds: holds(rung, plan.goal) };
+  return { ...step, holds: holds(step, plan.goal) };
 }
 
 /**
@@ -188,13 +188,13 @@ function describeRung(
  * unsent ones.
  */
 export function holds(
-  rung: Pick<
-    Rung,
+  step: Pick<
+    RateStep,
     "ratePerSecond" | "due" | "attempted" | "unsent" | "correct" | "latencySeconds"
   >,
-  goal: LadderPlan["goal"],
+  goal: RateSweepPlan["goal"],
 ): boolean {
-  const { ratePerSecond, due, attempted, unsent, correct, latencySeconds } = rung;
+  const { ratePerSecond, due, attempted, unsent, correct, latencySeconds } = step;
   const late = Math.max(0, unsent - ratePerSecond * goal.p99Seconds);
   return latencySeconds !== undefined && latencySeconds.p99 <= goal.p99Seconds &&
     attempted - correct + late <= goal.failureShare * due;

@@ -2,49 +2,57 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { noToolchain } from "../impl/toolchains.ts";
 import { startProcess } from "../lib/process.ts";
 import { nullServerImpl } from "../native/native.ts";
-import { type LadderPlan, ladderSchema } from "../results/protocols_schema.ts";
+import { type RateSweepPlan, rateSweepSchema } from "../results/protocols_schema.ts";
 import { prepareGround } from "../testing/ground.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
 import { loadSessionOf } from "../testing/load_session.ts";
 import { ensureNative } from "../tools/tools.ts";
 import type { Target } from "../scenario/scenario.ts";
 import { openConditions } from "./conditions.ts";
-import { type LadderOptions, measureFloor, measureLadder } from "./fixed_rates.ts";
+import { measureFloor, measureRateSweep, type RateSweepOptions } from "./fixed_rates.ts";
 import { LoadBroken } from "./load.ts";
 import { start } from "./session.ts";
 
 /** A sweep over 20 connections of a second for each step, unless told. */
-function planOf(plan: Pick<LadderPlan, "ratesPerSecond"> & Partial<LadderPlan>): LadderPlan {
+function planOf(
+  plan: Pick<RateSweepPlan, "ratesPerSecond"> & Partial<RateSweepPlan>,
+): RateSweepPlan {
   const goal = { p99Seconds: 0.05, failureShare: 0.001 };
-  return { connections: 20, secondsPerRung: 1, preWarmRequests: 0, goal, ...plan };
+  return { connections: 20, secondsPerStep: 1, warmUpRequests: 0, goal, ...plan };
 }
 
-Deno.test("measureLadder()", async (t) => {
+Deno.test("measureRateSweep()", async (t) => {
   await using ground = await prepareGround();
   const session = await loadSessionOf(ground);
   const measure = async (
     subject: Target,
-    plan: LadderPlan,
-    options: Partial<LadderOptions> = {},
+    plan: RateSweepPlan,
+    options: Partial<RateSweepOptions> = {},
   ) => {
     await using conditions = await openConditions(session);
-    return await measureLadder(subject, { plan, session, conditions, title: "honest", ...options });
+    return await measureRateSweep(subject, {
+      plan,
+      session,
+      conditions,
+      title: "honest",
+      ...options,
+    });
   };
 
   await t.step("shows a freeze of 0.3 s in 5, which latency from sending hides", async () => {
     await using subject = await ground.start("freezes-briefly");
-    const plan = planOf({ ratesPerSecond: [400], secondsPerRung: 6 });
-    const { rungs: [rung], capacityPerSecond } = await measure(subject, plan);
-    const { due, attempted, unsent, problem, latencySeconds, uncorrectedSeconds } = rung!;
+    const plan = planOf({ ratesPerSecond: [400], secondsPerStep: 6 });
+    const { steps: [step], sustainablePerSecond } = await measure(subject, plan);
+    const { due, attempted, unsent, problem, latencySeconds, uncorrectedSeconds } = step!;
     // A machine that others keep busy is no fault of the server, and hides nothing of a freeze.
-    if (rung!.repeatedBecause === undefined) assertEquals(problem, undefined);
+    if (step!.repeatedBecause === undefined) assertEquals(problem, undefined);
     // Of 2,400 requests, 120 became due while the server stood still: evenly late by up to 0.3 s.
     assert(latencySeconds!.p99 > 0.15, `p99 is ${latencySeconds!.p99} s`);
     // Only one on each connection, 20 in all, was under way: less than one in a hundred.
     assert(uncorrectedSeconds!.p99 < latencySeconds!.p99 / 2, `it is ${uncorrectedSeconds!.p99} s`);
     assert(uncorrectedSeconds!.max > 0.15, `the longest is ${uncorrectedSeconds!.max} s`);
     assertEquals([due, attempted + unsent], [2_400, 2_400]);
-    assertEquals([rung!.holds, capacityPerSecond], [false, undefined]);
+    assertEquals([step!.holds, sustainablePerSecond], [false, undefined]);
   });
   await t.step("stops after two rates in a row that are too much", async () => {
     await using subject = await ground.start("honest");
@@ -53,18 +61,22 @@ Deno.test("measureLadder()", async (t) => {
     const goal = { p99Seconds: 0.5, failureShare: 0.001 };
     const plan = planOf({ ratesPerSecond: [400_000, 100, 200_000, 300_000], goal });
     const report = { ...session.report, progress: (label: string) => void progress.add(label) };
-    const ladder = await measure(subject, plan, { session: { ...session, report } });
-    ladderSchema.omit({ floor: true }).parse(ladder);
-    const [first] = ladder.rungs;
+    const rateSweep = await measure(subject, plan, { session: { ...session, report } });
+    rateSweepSchema.omit({ floor: true }).parse(rateSweep);
+    const [first] = rateSweep.steps;
     // What else runs on this machine may have kept the first step from meeting the objective.
     if (withoutMachine(first!.problem ?? "") === "" && first!.problem !== undefined) return;
-    assertEquals(ladder.rungs.map(({ ratePerSecond }) => ratePerSecond), [100, 200_000, 300_000]);
-    assertEquals(ladder.rungs.map(({ due }) => due), [100, 200_000, 300_000]);
-    for (const { due, attempted, unsent, correct, failures, wrong } of ladder.rungs) {
+    assertEquals(rateSweep.steps.map(({ ratePerSecond }) => ratePerSecond), [
+      100,
+      200_000,
+      300_000,
+    ]);
+    assertEquals(rateSweep.steps.map(({ due }) => due), [100, 200_000, 300_000]);
+    for (const { due, attempted, unsent, correct, failures, wrong } of rateSweep.steps) {
       assertEquals(attempted + unsent, due);
       assertEquals({ correct, failures, wrong }, { correct: attempted, failures: {}, wrong: {} });
     }
-    assertEquals(ladder.rungs.slice(1).map((rung) => rung.holds), [false, false]);
+    assertEquals(rateSweep.steps.slice(1).map((step) => step.holds), [false, false]);
     assertEquals([...progress], [
       "honest at 100 requests per second (step 1 of at most 4)",
       "honest at 200000 requests per second (step 2 of at most 4)",
@@ -73,7 +85,7 @@ Deno.test("measureLadder()", async (t) => {
   });
   await t.step("fails when the process ends", async () => {
     await using subject = await ground.start("exit-under-load");
-    const plan = planOf({ ratesPerSecond: [1_000], secondsPerRung: 60 });
+    const plan = planOf({ ratesPerSecond: [1_000], secondsPerStep: 60 });
     await assertRejects(
       () => measure(subject, plan),
       LoadBroken,
@@ -83,7 +95,7 @@ Deno.test("measureLadder()", async (t) => {
   await t.step("ends at once when its signal aborts", async () => {
     await using subject = await ground.start("honest");
     const { signal, abort } = aborter();
-    const plan = planOf({ ratesPerSecond: [100], secondsPerRung: 600 });
+    const plan = planOf({ ratesPerSecond: [100], secondsPerStep: 600 });
     setTimeout(() => abort(new Error("enough")), 500);
     await assertRejects(
       () => measure(subject, plan, { session: { ...session, signal } }),
@@ -96,17 +108,17 @@ Deno.test("measureLadder()", async (t) => {
     await using _busy = startProcess(["sh", "-c", "while :; do :; done"], { logPath: "/dev/null" });
     const lines: string[] = [];
     const report = { ...session.report, line: (text: string) => void lines.push(text) };
-    const plan = planOf({ ratesPerSecond: [100], secondsPerRung: 1.5 });
-    const { rungs: [rung], capacityPerSecond } = await measure(subject, plan, {
+    const plan = planOf({ ratesPerSecond: [100], secondsPerStep: 1.5 });
+    const { steps: [step], sustainablePerSecond } = await measure(subject, plan, {
       session: { ...session, report },
     });
     const expected = /other processes used \d+\.\d % of the machine's CPU time, expected at most/;
-    assertMatch(rung!.problem!, expected);
-    assertMatch(rung!.repeatedBecause!, expected);
+    assertMatch(step!.problem!, expected);
+    assertMatch(step!.repeatedBecause!, expected);
     assertEquals(lines, [
-      `honest at 100 requests per second, once more: ${rung!.repeatedBecause}`,
+      `honest at 100 requests per second, once more: ${step!.repeatedBecause}`,
     ]);
-    assertEquals([rung!.holds, capacityPerSecond], [false, undefined]);
+    assertEquals([step!.holds, sustainablePerSecond], [false, undefined]);
   });
   await t.step("has a floor: the null server at the same rates", async () => {
     const impl = nullServerImpl(await ensureNative(session));

@@ -4,16 +4,16 @@ import { capacity, holds } from "./fixed_rates.ts";
 const goal = { p99Seconds: 0.05, failureShare: 0.001 };
 
 Deno.test("capacity() is the highest rate of which it, and every lower one, held", () => {
-  const rungs = (...held: boolean[]) =>
+  const steps = (...held: boolean[]) =>
     held.map((holds, index) => ({ ratePerSecond: 100 * 2 ** index, holds }));
-  assertEquals(capacity(rungs(true, true, false, true)), 200);
-  assertEquals(capacity(rungs(true, true)), 200);
-  assertEquals(capacity(rungs(false, true)), undefined);
+  assertEquals(capacity(steps(true, true, false, true)), 200);
+  assertEquals(capacity(steps(true, true)), 200);
+  assertEquals(capacity(steps(false, true)), undefined);
   assertEquals(capacity([]), undefined);
 });
 
 Deno.test("holds() lets what became due in the last moment go unsent, and no more", () => {
-  const rung = (unsent: number, failed: number, p99 = 0.05) => ({
+  const step = (unsent: number, failed: number, p99 = 0.05) => ({
     ratePerSecond: 1_000,
     due: 10_000,
     attempted: 10_000 - unsent,
@@ -21,12 +21,12 @@ Deno.test("holds() lets what became due in the last moment go unsent, and no mor
     correct: 10_000 - unsent - failed,
     latencySeconds: { p50: 0.001, p90: 0.01, p99, p999: 0.1, max: 1 },
   });
-  assert(holds(rung(0, 0), goal));
-  assert(!holds(rung(0, 0, 0.051), goal));
-  assert(holds(rung(0, 10), goal));
-  assert(!holds(rung(0, 11), goal));
-  assert(holds(rung(50, 10), goal));
-  assert(!holds(rung(51, 10), goal));
-  assert(holds(rung(60, 0), goal));
-  assert(!holds({ ...rung(0, 0), latencySeconds: undefined }, goal));
+  assert(holds(step(0, 0), goal));
+  assert(!holds(step(0, 0, 0.051), goal));
+  assert(holds(step(0, 10), goal));
+  assert(!holds(step(0, 11), goal));
+  assert(holds(step(50, 10), goal));
+  assert(!holds(step(51, 10), goal));
+  assert(holds(step(60, 0), goal));
+  assert(!holds({ ...step(0, 0), latencySeconds: undefined }, goal));
 });

@@ -6,13 +6,13 @@
 import { frameOf } from "./bottleneck.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
-import { measureFloor, measureLadder } from "./fixed_rates.ts";
+import { measureFloor, measureRateSweep } from "./fixed_rates.ts";
 import { openConditions } from "./conditions.ts";
 import type { Contestant, Session } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Plan, Result } from "../results/result_schema.ts";
-import type { Ladder } from "../results/protocols_schema.ts";
+import type { RateSweep } from "../results/protocols_schema.ts";
 import { contractEnvironment } from "../impl/start.ts";
 import { startBar } from "./progress.ts";
 import { start } from "./session.ts";
@@ -31,7 +31,7 @@ export interface Helpers {
 /** A session with these programs; the null server's latencies are measured once for all implementations. */
 export interface ProtocolSession extends Session {
   helpers: Helpers;
-  floor?: Ladder["floor"];
+  floor?: RateSweep["floor"];
 }
 
 /** Finds or builds them. */
@@ -40,8 +40,10 @@ export async function ensureHelpers(options: EnsureOptions): Promise<Helpers> {
 }
 
 /** Tells whether a plan asks for more than levels. */
-export function needsHelpers({ ceilingSeconds, comparison, ladder, startupRuns }: Plan): boolean {
-  return [ceilingSeconds, comparison, ladder, startupRuns].some((part) => part !== undefined);
+export function needsHelpers(
+  { ceilingSeconds, comparison, rateSweep, startupRuns }: Plan,
+): boolean {
+  return [ceilingSeconds, comparison, rateSweep, startupRuns].some((part) => part !== undefined);
 }
 
 /** Adds the ceiling of one level to the result, and the bottleneck to the level. */
@@ -86,23 +88,26 @@ export async function addComparison(
 }
 
 /** Adds the rate sweep, on one process for all its steps. */
-export async function addLadder(contestant: Contestant, session: ProtocolSession): Promise<void> {
-  const { ladder: plan } = session.facts.plan;
+export async function addRateSweep(
+  contestant: Contestant,
+  session: ProtocolSession,
+): Promise<void> {
+  const { rateSweep: plan } = session.facts.plan;
   const { impl, result } = contestant;
-  if (plan === undefined || result.ladder !== undefined) return;
+  if (plan === undefined || result.rateSweep !== undefined) return;
   if (session.floor === undefined) {
     await using nullServer = await startNullServer(session);
     session.floor = await measureFloor(nullServer, { plan, session, title: "null server" });
   }
   await using subject = await start(contestant, session);
   await using conditions = await openConditions(session);
-  const { connections, preWarmRequests: requests } = plan;
+  const { connections, warmUpRequests: requests } = plan;
   using bar = startBar(session.report);
   bar.step(`${impl.id}, ${requests} requests to warm up`, 0, requests / bestGoodput(result));
   const seen = await warmUp(subject, { session, conditions, connections, requests });
   bar.end();
   const options = { plan, session, conditions, title: impl.id, warmUp: seen };
-  result.ladder = { ...await measureLadder(subject, options), floor: session.floor };
+  result.rateSweep = { ...await measureRateSweep(subject, options), floor: session.floor };
 }
 
 /** Returns the most correct answers per second of any level; 0 where none is valid. */

@@ -6,7 +6,7 @@ import { comparisonPlans, makePlan } from "../results/plan.ts";
 import {
   addComparison,
   addFrame,
-  addLadder,
+  addRateSweep,
   addStartup,
   ensureHelpers,
   type ProtocolSession,
@@ -34,11 +34,11 @@ Deno.test("the protocols beside levels", async (t) => {
       ...makePlan("smoke", { levels: [10] }, 7),
       ceilingSeconds: 1,
       comparison: { ...comparisonPlans.smoke, budgetSeconds: 0, levels: [10], loads: 2 },
-      ladder: {
+      rateSweep: {
         ratesPerSecond: [200, 400],
         connections: 20,
-        secondsPerRung: 1,
-        preWarmRequests: 500,
+        secondsPerStep: 1,
+        warmUpRequests: 500,
         goal: { p99Seconds: 1, failureShare: 0.1 },
       },
       startupRuns: 2,
@@ -86,11 +86,11 @@ Deno.test("the protocols beside levels", async (t) => {
     }
   });
 
-  await t.step("the ladder has the null server's floor, which is measured once", async () => {
-    await addLadder(contestant, session);
-    assertEquals(result.ladder!.rungs.map(({ ratePerSecond }) => ratePerSecond), [200, 400]);
-    assertEquals(result.ladder!.floor.map(({ ratePerSecond }) => ratePerSecond), [200, 400]);
-    assertEquals(session.floor, result.ladder!.floor);
+  await t.step("the rate sweep has the null server's floor, which is measured once", async () => {
+    await addRateSweep(contestant, session);
+    assertEquals(result.rateSweep!.steps.map(({ ratePerSecond }) => ratePerSecond), [200, 400]);
+    assertEquals(result.rateSweep!.floor.map(({ ratePerSecond }) => ratePerSecond), [200, 400]);
+    assertEquals(session.floor, result.rateSweep!.floor);
   });
 
   await t.step("startup has each run of both sides", async () => {
@@ -100,11 +100,11 @@ Deno.test("the protocols beside levels", async (t) => {
   });
 
   await t.step("what is there already is not measured again", async () => {
-    const { comparison, ladder, startup } = result;
+    const { comparison, rateSweep, startup } = result;
     await addComparison(contestant, session);
-    await addLadder(contestant, session);
+    await addRateSweep(contestant, session);
     await addStartup(contestant, session);
-    assert(result.comparison === comparison && result.ladder === ladder);
+    assert(result.comparison === comparison && result.rateSweep === rateSweep);
     assert(result.startup === startup);
   });
 

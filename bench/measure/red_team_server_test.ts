@@ -18,7 +18,7 @@ import { ensureNative } from "../tools/tools.ts";
 import { beginResult, type RunFacts } from "./begin_result.ts";
 import { compare } from "./compare.ts";
 import { openConditions } from "./conditions.ts";
-import { measureLadder } from "./fixed_rates.ts";
+import { measureRateSweep } from "./fixed_rates.ts";
 import { measureLevel, type Session } from "./levels.ts";
 import { start } from "./session.ts";
 import { warmUp } from "./warm_up.ts";
@@ -75,7 +75,7 @@ const untold = ["remembers-tokens", "cached-verification", "joins-requests"];
 
 const connections = 20;
 /** Some cheat from the 3,000th request on, or up to it: slow machines must come that far, too. */
-const preWarmRequests = 2_900;
+const warmUpRequests = 2_900;
 const goal = { p99Seconds: 10, failureShare: 1 };
 
 interface Bench {
@@ -102,7 +102,7 @@ async function inComparison(
     ...{ session, seed: 1, title: id, mostRepeats: 0 },
     plan: {
       ...{ budgetSeconds: 0, minRounds: 1, levels: [connections], loads: 1, slices: 2 },
-      ...{ sliceSeconds: 0.25, settleSeconds: 0.05, preWarmRequests },
+      ...{ sliceSeconds: 0.25, settleSeconds: 0.05, warmUpRequests },
     },
   });
   return level!.problem ?? "";
@@ -111,18 +111,18 @@ async function inComparison(
 async function inStep(id: string, { session, toolchain }: Bench): Promise<string> {
   await using subject = await start({ impl: await redTeamImpl(id), toolchain }, session);
   await using conditions = await openConditions(session);
-  const requests = preWarmRequests;
+  const requests = warmUpRequests;
   const seen = await warmUp(subject, { session, conditions, connections, requests });
-  const { rungs: [rung] } = await measureLadder(subject, {
+  const { steps: [step] } = await measureRateSweep(subject, {
     ...{ session, conditions, title: id, warmUp: seen },
     plan: {
       ...{ connections, goal },
       ratesPerSecond: [3_000],
-      secondsPerRung: 1,
-      preWarmRequests,
+      secondsPerStep: 1,
+      warmUpRequests,
     },
   });
-  return rung!.problem ?? "";
+  return step!.problem ?? "";
 }
 
 Deno.test("under load is caught", async (t) => {

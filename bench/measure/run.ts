@@ -19,7 +19,7 @@ import { beginResult, type RunFacts } from "./begin_result.ts";
 import {
   addComparison,
   addFrame,
-  addLadder,
+  addRateSweep,
   addStartup,
   ensureHelpers,
   needsHelpers,
@@ -96,10 +96,10 @@ export async function run(options: RunOptions): Promise<Result[]> {
     }
     if (contestant.result.status === "incomplete") options.onLevelsDone?.(contestant.result);
     if (beside !== undefined) {
-      const add = (stage: Stage, work: typeof addLadder) =>
+      const add = (stage: Stage, work: typeof addRateSweep) =>
         attempt(contestant, stage, options, () => work(contestant, beside));
       await add("compare", addComparison);
-      await add("ladder", addLadder);
+      await add("rate-sweep", addRateSweep);
       await add("startup", addStartup);
     }
     await end(contestant, options);

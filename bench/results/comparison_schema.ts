@@ -19,10 +19,10 @@ export const comparisonPlanSchema = z.strictObject({
   slices: positiveCount.describe("per side and load, in ABBA order"),
   sliceSeconds: seconds.describe("length of one slice of load"),
   settleSeconds: seconds.describe("first part of each slice, which is not counted"),
-  preWarmRequests: count.describe(
-    "warm-up requests per process before the first slice; the lower bound where preWarmMostRequests is present",
+  warmUpRequests: count.describe(
+    "warm-up requests per process before the first slice; the lower bound where mostWarmUpRequests is present",
   ),
-  preWarmMostRequests: count.optional().describe(
+  mostWarmUpRequests: count.optional().describe(
     "upper bound: requests sent to a throwaway process of each side to determine how much warm-up it needs; absent where warm-up is fixed",
   ),
 });

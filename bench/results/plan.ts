@@ -1,7 +1,7 @@
 import { defaultScenarioId } from "../scenario/ids.ts";
 import type { Plan } from "./result_schema.ts";
 import type { ComparisonPlan } from "./comparison_schema.ts";
-import type { LadderPlan } from "./protocols_schema.ts";
+import type { RateSweepPlan } from "./protocols_schema.ts";
 
 /** The levels of every profile, in open connections. */
 export const defaultLevels = [10, 50, 100, 300];
@@ -35,7 +35,7 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
     slices: 4,
     sliceSeconds: 0.15,
     settleSeconds: 0.03,
-    preWarmRequests: 1_000,
+    warmUpRequests: 1_000,
   },
   quick: {
     budgetSeconds: 110,
@@ -45,7 +45,7 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
     slices: 4,
     sliceSeconds: 0.15,
     settleSeconds: 0.03,
-    preWarmRequests: 10_000,
+    warmUpRequests: 10_000,
   },
   full: {
     budgetSeconds: 300,
@@ -55,8 +55,8 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
     slices: 4,
     sliceSeconds: 0.15,
     settleSeconds: 0.03,
-    preWarmRequests: 20_000,
-    preWarmMostRequests: 400_000,
+    warmUpRequests: 20_000,
+    mostWarmUpRequests: 400_000,
   },
 };
 
@@ -68,23 +68,23 @@ const goal = { p99Seconds: 0.05, failureShare: 0.001 };
  * bounds the rate, not their number. A quick sweep has some of the steps of a full one, and is too short to catch a
  * stall that comes every 20 s.
  */
-export const ladderPlans = {
+export const rateSweepPlans = {
   quick: {
     ratesPerSecond: [500, 1_000, 2_000, 4_000, 8_000, 16_000],
     connections: 200,
-    secondsPerRung: 2.5,
-    preWarmRequests: 20_000,
+    secondsPerStep: 2.5,
+    warmUpRequests: 20_000,
     goal,
   },
   full: {
     ratesPerSecond: [250, 500, 1_000, 2_000, 4_000, 6_000, 8_000]
       .concat([12_000, 16_000, 24_000, 32_000, 48_000]),
     connections: 200,
-    secondsPerRung: 5,
-    preWarmRequests: 400_000,
+    secondsPerStep: 5,
+    warmUpRequests: 400_000,
     goal,
   },
-} satisfies Record<string, LadderPlan>;
+} satisfies Record<string, RateSweepPlan>;
 
 /**
  * How a run compares implementations with the control: in a full run at every level, with a fixed number of rounds,
@@ -102,7 +102,7 @@ function besideLevels(profile: ProfileName): Partial<Plan> {
   return {
     ceilingSeconds,
     comparison: comparisonWithControl[profile],
-    ladder: ladderPlans[profile],
+    rateSweep: rateSweepPlans[profile],
     startupRuns,
   };
 }
@@ -145,7 +145,7 @@ export function makePlan(profile: ProfileName, overrides: PlanOverrides, seed: n
 const protocolKeys = {
   ceilings: "ceilingSeconds",
   comparison: "comparison",
-  ladder: "ladder",
+  rateSweep: "rateSweep",
   startup: "startupRuns",
 } as const;
 

@@ -60,8 +60,8 @@ Deno.test("repeatCommand() names a scenario that is not the default one", () => 
 Deno.test("planFor() leaves out the protocols that a scenario does not have", () => {
   const plan = makePlan("full", {}, 7);
   const { comparison: _, startupRuns: __, ...rest } = plan;
-  assertEquals(planFor(["ceilings", "comparison", "ladder", "startup"], plan), plan);
-  assertEquals(planFor(["ladder", "ceilings"], plan), rest);
+  assertEquals(planFor(["ceilings", "comparison", "rateSweep", "startup"], plan), plan);
+  assertEquals(planFor(["rateSweep", "ceilings"], plan), rest);
 });
 
 Deno.test("isProfileName() knows a profile from any other word", () => {

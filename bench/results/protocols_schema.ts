@@ -33,13 +33,13 @@ export const frameSchema = z.strictObject({
   because: text.describe("the figures that decided, as a sentence"),
 });
 
-export const ladderPlanSchema = z.strictObject({
+export const rateSweepPlanSchema = z.strictObject({
   ratesPerSecond: z.array(positiveCount).min(1).describe(
     "offered rates, the same for every implementation",
   ),
   connections: positiveCount,
-  secondsPerRung: seconds,
-  preWarmRequests: count.describe("warm-up requests before the first step"),
+  secondsPerStep: seconds,
+  warmUpRequests: count.describe("warm-up requests before the first step"),
   goal: z.strictObject({
     p99Seconds: seconds,
     failureShare: z.number().describe(
@@ -48,7 +48,7 @@ export const ladderPlanSchema = z.strictObject({
   }),
 });
 
-const rungSchema = z.strictObject({
+const rateStepSchema = z.strictObject({
   ratePerSecond: positiveCount.describe("offered"),
   durationSeconds: seconds,
   due: count.describe("requests due at this rate in this time"),
@@ -72,9 +72,9 @@ const rungSchema = z.strictObject({
   ),
 });
 
-export const ladderSchema = z.strictObject({
-  plan: ladderPlanSchema,
-  rungs: z.array(rungSchema).describe(
+export const rateSweepSchema = z.strictObject({
+  plan: rateSweepPlanSchema,
+  steps: z.array(rateStepSchema).describe(
     "steps of the rate sweep, from the lowest rate up; it ends after two in a row that miss the objective",
   ),
   floor: z.array(z.strictObject({
@@ -84,7 +84,7 @@ export const ladderSchema = z.strictObject({
   })).describe(
     "the null server at the same rates: latency of the load generator and the machine themselves",
   ),
-  capacityPerSecond: perSecond.optional().describe(
+  sustainablePerSecond: perSecond.optional().describe(
     "highest sustainable rate: the highest step such that it and every lower one meet the objective; absent where none does, or a step is invalid",
   ),
 });
@@ -105,7 +105,7 @@ export const startupSchema = z.strictObject({
 
 export type Ceiling = z.infer<typeof ceilingSchema>;
 export type Frame = z.infer<typeof frameSchema>;
-export type LadderPlan = z.infer<typeof ladderPlanSchema>;
-export type Ladder = z.infer<typeof ladderSchema>;
-export type Rung = z.infer<typeof rungSchema>;
+export type RateSweepPlan = z.infer<typeof rateSweepPlanSchema>;
+export type RateSweep = z.infer<typeof rateSweepSchema>;
+export type RateStep = z.infer<typeof rateStepSchema>;
 export type Startup = z.infer<typeof startupSchema>;

@@ -10,8 +10,8 @@ import { comparisonPlanSchema, comparisonSchema } from "./comparison_schema.ts";
 import {
   ceilingSchema,
   frameSchema,
-  ladderPlanSchema,
-  ladderSchema,
+  rateSweepPlanSchema,
+  rateSweepSchema,
   startupSchema,
 } from "./protocols_schema.ts";
 import {
@@ -45,7 +45,7 @@ export const stageSchema = z.enum([
   "verify",
   "measure",
   "compare",
-  "ladder",
+  "rate-sweep",
   "startup",
 ]);
 
@@ -85,7 +85,7 @@ export const planSchema = z.strictObject({
     "load of the null server at each level; absent where its ceiling is not measured",
   ),
   comparison: comparisonPlanSchema.optional().describe("absent where it is not measured"),
-  ladder: ladderPlanSchema.optional().describe("likewise"),
+  rateSweep: rateSweepPlanSchema.optional().describe("likewise"),
   startupRuns: z.number().int().positive().optional().describe("likewise"),
 });
 
@@ -260,7 +260,7 @@ export const resultSchema = z.strictObject({
   ceilings: z.array(ceilingSchema).optional(),
   levels: z.array(levelSchema).describe("in the order of measuring"),
   comparison: comparisonSchema.optional().describe("with the control (protocol B)"),
-  ladder: ladderSchema.optional().describe(
+  rateSweep: rateSweepSchema.optional().describe(
     "rate sweep: latency at fixed offered rates (protocol C)",
   ),
   startup: startupSchema.optional(),
@@ -272,10 +272,10 @@ export const resultSchema = z.strictObject({
     result.plan.levels.every((level) => result.levels.some((done) => done.connections === level)),
   { message: "a complete result must have every level of its plan" },
 ).refine(
-  ({ status, plan, comparison, ladder, startup }) =>
+  ({ status, plan, comparison, rateSweep, startup }) =>
     status !== "complete" || [
       [plan.comparison, comparison],
-      [plan.ladder, ladder],
+      [plan.rateSweep, rateSweep],
       [plan.startupRuns, startup],
     ].every(([planned, done]) => planned === undefined || done !== undefined),
   { message: "a complete result must have every protocol of its plan" },

@@ -5,7 +5,7 @@ import { createRandom } from "../lib/random.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import type { ComparedLevel, ComparedRound } from "../results/comparison_schema.ts";
 import type { NoiseFile } from "../results/files_schema.ts";
-import type { Ladder, Rung, Startup } from "../results/protocols_schema.ts";
+import type { RateStep, RateSweep, Startup } from "../results/protocols_schema.ts";
 import {
   createLatencyHistogram,
   latencyPercentiles,
@@ -52,7 +52,7 @@ export function exampleRun(runId: string, draw = 0): Result[] {
       plan: {
         ...result.plan,
         comparison: comparisonPlans.full,
-        ladder: ladderPlan,
+        rateSweep: rateSweepPlan,
         startupRuns: startupRuns,
       },
       buildSeconds: 12.5,
@@ -63,7 +63,7 @@ export function exampleRun(runId: string, draw = 0): Result[] {
         plan: comparisonPlans.full,
         levels: [exampleComparedLevel({ ratio, seed: 100 * draw + index + 1, connections: 10 })],
       },
-      ladder: exampleLadder(example),
+      rateSweep: exampleRateSweep(example),
       startup: exampleStartup(0.02 * (index + 1)),
     };
   });
@@ -119,20 +119,20 @@ export function exampleComparedLevel(
   };
 }
 
-const ladderPlan: Ladder["plan"] = {
+const rateSweepPlan: RateSweep["plan"] = {
   ratesPerSecond: [100, 500, 1_000, 2_000, 4_000],
   connections: 100,
-  secondsPerRung: 20,
-  preWarmRequests: 1_000,
+  secondsPerStep: 20,
+  warmUpRequests: 1_000,
   goal: { p99Seconds: 0.05, failureShare: 0.001 },
 };
 
 /** A server holds a rate until nine tenths of its goodput; one that freezes holds none, and hides it. */
-function exampleLadder({ ratio, freezes }: Example): Ladder {
+function exampleRateSweep({ ratio, freezes }: Example): RateSweep {
   const most = controlPerSecond * ratio;
-  const rungs = ladderPlan.ratesPerSecond.map((ratePerSecond): Rung => {
+  const steps = rateSweepPlan.ratesPerSecond.map((ratePerSecond): RateStep => {
     const isOver = ratePerSecond > 0.9 * most;
-    const due = ratePerSecond * ladderPlan.secondsPerRung;
+    const due = ratePerSecond * rateSweepPlan.secondsPerStep;
     const unsent = isOver ? Math.round(due * (1 - 0.9 * most / ratePerSecond)) : 0;
     const usual = 1_000 / (1 - Math.min(ratePerSecond / most, 0.97));
     const late = isOver ? 2_000_000 : freezes ? 1_000_000 : usual;
@@ -140,7 +140,7 @@ function exampleLadder({ ratio, freezes }: Example): Ladder {
     const latencySeconds = latencyPercentiles(latency);
     return {
       ratePerSecond,
-      durationSeconds: ladderPlan.secondsPerRung,
+      durationSeconds: rateSweepPlan.secondsPerStep,
       due,
       attempted: due - unsent,
       unsent,
@@ -154,19 +154,19 @@ function exampleLadder({ ratio, freezes }: Example): Ladder {
         significantDigits: 3,
         histogram: encodeIntoCompressedBase64(latency),
       },
-      holds: !isOver && latencySeconds.p99 <= ladderPlan.goal.p99Seconds,
+      holds: !isOver && latencySeconds.p99 <= rateSweepPlan.goal.p99Seconds,
     };
   });
-  const held = rungs.filter(({ holds }) => holds).map(({ ratePerSecond }) => ratePerSecond);
+  const held = steps.filter(({ holds }) => holds).map(({ ratePerSecond }) => ratePerSecond);
   return {
-    plan: ladderPlan,
-    rungs,
-    floor: ladderPlan.ratesPerSecond.map((ratePerSecond) => ({
+    plan: rateSweepPlan,
+    steps,
+    floor: rateSweepPlan.ratesPerSecond.map((ratePerSecond) => ({
       ratePerSecond,
       unsent: 0,
       latencySeconds: latencyPercentiles(exampleLatency(200, 200)),
     })),
-    ...(held.length === 0 ? {} : { capacityPerSecond: Math.max(...held) }),
+    ...(held.length === 0 ? {} : { sustainablePerSecond: Math.max(...held) }),
   };
 }
 

@@ -36,7 +36,7 @@ function newerRun(): Result[] {
       },
     }
   );
-  const { comparison: _, ladder: __, startup: ___, control: ____, ...first } = results[0]!;
+  const { comparison: _, rateSweep: __, startup: ___, control: ____, ...first } = results[0]!;
   return [...results, {
     ...first,
     impl: { ...first.impl, id: "broken", name: "Broken <b>" },

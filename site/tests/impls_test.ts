@@ -32,7 +32,7 @@ function fail(result: Result): void {
   result.failure = { stage: "build", message, detail: "the log's tail" };
   result.levels = [];
   result.impl.framework = { name: result.impl.framework.name };
-  for (const key of ["control", "comparison", "ladder", "startup", "verification"] as const) {
+  for (const key of ["control", "comparison", "rateSweep", "startup", "verification"] as const) {
     delete result[key];
   }
 }
@@ -67,7 +67,7 @@ Deno.test("the page of an implementation has the figures of its newest full run"
   const site = await siteOf({ runs: [...runOf(1), ...results, ...quick] });
 
   for (const result of results) {
-    const { impl, levels, ladder, startup } = result;
+    const { impl, levels, rateSweep, startup } = result;
     await t.step(impl.name, async () => {
       const page = await implPage(site, impl.id);
       assertEquals(textOf(page, "h1"), [impl.name]);
@@ -93,7 +93,7 @@ Deno.test("the page of an implementation has the figures of its newest full run"
       );
 
       const steps = rowsOf(page, "steps");
-      for (const { ratePerSecond, latencySeconds, holds } of ladder!.rungs) {
+      for (const { ratePerSecond, latencySeconds, holds } of rateSweep!.steps) {
         const row = steps.get(format(ratePerSecond, 1, 0))!;
         assertEquals([row[1], row[3], row[9]], [
           format(latencySeconds?.p50, 1000),

@@ -59,32 +59,32 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
     () => {
       const groups = page.getElementById("steps")!.closest("table")!.querySelectorAll("tbody");
       for (
-        const [index, { impl, ladder }] of results.toSorted((a, b) =>
+        const [index, { impl, rateSweep }] of results.toSorted((a, b) =>
           a.impl.id < b.impl.id ? -1 : 1
         )
           .entries()
       ) {
         const [label = ""] = textOf(groups[index]!, ".group th");
-        const { capacityPerSecond } = ladder!;
+        const { sustainablePerSecond } = rateSweep!;
         assertStringIncludes(
           label,
-          capacityPerSecond === undefined
+          sustainablePerSecond === undefined
             ? `${impl.name}: sustained no rate`
-            : `${impl.name}: sustained ${format(capacityPerSecond, 1, 0)} requests per second`,
+            : `${impl.name}: sustained ${format(sustainablePerSecond, 1, 0)} requests per second`,
         );
         assertEquals(
           groups[index]!.querySelectorAll("tr:not(.group)").map((row) => textOf(row, "th, td")),
-          ladder!.rungs.map((rung) => [
-            format(rung.ratePerSecond, 1, 0),
-            format(rung.latencySeconds?.p50, 1000),
-            format(rung.latencySeconds?.p90, 1000),
-            format(rung.latencySeconds?.p99, 1000),
-            format(rung.latencySeconds?.p999, 1000),
-            format(rung.uncorrectedSeconds?.p99, 1000),
-            format(ladder!.floor[0]!.latencySeconds.p99, 1000),
-            format(rung.unsent, 1, 0),
+          rateSweep!.steps.map((step) => [
+            format(step.ratePerSecond, 1, 0),
+            format(step.latencySeconds?.p50, 1000),
+            format(step.latencySeconds?.p90, 1000),
+            format(step.latencySeconds?.p99, 1000),
+            format(step.latencySeconds?.p999, 1000),
+            format(step.uncorrectedSeconds?.p99, 1000),
+            format(rateSweep!.floor[0]!.latencySeconds.p99, 1000),
+            format(step.unsent, 1, 0),
             "0",
-            rung.holds ? "yes" : "no",
+            step.holds ? "yes" : "no",
           ]),
         );
       }
@@ -94,7 +94,7 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
       const chart = page.getElementById("sweep-title")!.closest("figure")!;
       assertEquals(
         chart.querySelectorAll(".open").length,
-        results.flatMap(({ ladder }) => ladder!.rungs).filter(({ holds }) => !holds).length,
+        results.flatMap(({ rateSweep }) => rateSweep!.steps).filter(({ holds }) => !holds).length,
       );
     },
   );
@@ -251,8 +251,8 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `at least ${lines.standsOut} times the CPU`,
       `A full run has ${comparisonPlans.full.minRounds} rounds at each level`,
       `made at ${comparedLevel} connections`,
-      `of ${number(comparisonPlans.full.preWarmRequests)} to ${
-        number(comparisonPlans.full.preWarmMostRequests!)
+      `of ${number(comparisonPlans.full.warmUpRequests)} to ${
+        number(comparisonPlans.full.mostWarmUpRequests!)
       }, after which`,
       `last ${historyLength} valid ones`,
       `by more than ${percent(smallestShare)}`,

@@ -20,7 +20,7 @@ const subjectsOf = (...implIds: string[]): Subject[] =>
 /** Returns the run of a week, in which Swift has this capacity. */
 function runOf(runId: string, capacity: number): Result[] {
   const run = exampleRun(runId);
-  run.find(({ impl }) => impl.id === "swift")!.ladder!.capacityPerSecond = capacity;
+  run.find(({ impl }) => impl.id === "swift")!.rateSweep!.sustainablePerSecond = capacity;
   return run;
 }
 

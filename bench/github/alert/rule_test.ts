@@ -25,7 +25,7 @@ const withInterval = (value: number): Figure => ({
 
 const swiftOf = (week: number, capacity: number, cpuModel = "Example CPU"): Followed => {
   const [swift] = exampleRun(`202601${String(week).padStart(2, "0")}T000000Z-0000000`);
-  swift!.ladder!.capacityPerSecond = capacity;
+  swift!.rateSweep!.sustainablePerSecond = capacity;
   swift!.machine.cpuModel = cpuModel;
   return follow(swift!);
 };

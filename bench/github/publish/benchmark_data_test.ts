@@ -27,7 +27,7 @@ const now = runIdOf(30);
 function weeks(count: number, change: (result: Result, week: number) => void = () => {}): Result[] {
   return Array.from({ length: count }, (_, index) => index + 1).flatMap((week) =>
     exampleRun(runIdOf(week)).map((result) => {
-      if (result.impl.id === "swift") result.ladder!.capacityPerSecond = 1_000 * week;
+      if (result.impl.id === "swift") result.rateSweep!.sustainablePerSecond = 1_000 * week;
       change(result, week);
       return result;
     })
@@ -132,7 +132,7 @@ Deno.test("benchmarksOf() leaves out levels that the generator bounds, and inval
 
 Deno.test("benchmarksOf() leaves out what is absent, and all of what failed", () => {
   const [swift, even] = exampleRun(now);
-  delete swift!.ladder;
+  delete swift!.rateSweep;
   delete swift!.startup;
   delete swift!.levels[0]!.repetitions[0]!.observation!.resources;
   even!.status = "failed";
@@ -186,7 +186,7 @@ Deno.test("baselineOf() is of one processor, one control and one profile", () =>
 
 Deno.test("baselineOf() leaves out runs in which the figure is absent", () => {
   const history = weeks(5, (result, week) => {
-    if (week === 5) delete result.ladder!.capacityPerSecond;
+    if (week === 5) delete result.rateSweep!.sustainablePerSecond;
     if (week === 4) result.status = "incomplete";
   });
   assertEquals(capacityIn(history), 2_000);
@@ -238,12 +238,12 @@ Deno.test("writeBenchmarkData() writes files in which the action finds regressio
   try {
     const publishedRuns = join(folder, "runs");
     for (const result of weeks(3)) {
-      if (result.impl.id === "swift") result.ladder!.capacityPerSecond = 2_000;
+      if (result.impl.id === "swift") result.rateSweep!.sustainablePerSecond = 2_000;
       await writeResult(publishedRuns, result);
     }
     for (const result of exampleRun(now)) {
       if (result.impl.id === "swift") {
-        result.ladder!.capacityPerSecond = 1_000;
+        result.rateSweep!.sustainablePerSecond = 1_000;
         result.startup!.subject.seconds = result.startup!.subject.seconds.map((value) => 2 * value);
       }
       await writeResult(publishedRuns, result);
@@ -277,7 +277,7 @@ Deno.test("writeBenchmarkData() holds each scenario against its own runs", async
     const publish = async (runId: string, helloId: string, capacity: number) => {
       const [swift] = exampleRun(runId);
       await writeResult(publishedRuns, swift!);
-      swift!.ladder!.capacityPerSecond = capacity;
+      swift!.rateSweep!.sustainablePerSecond = capacity;
       await writeResult(publishedRuns, inHello(swift!, helloId));
     };
     const helloNow = now.replace("00Z", "01Z");

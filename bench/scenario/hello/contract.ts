@@ -13,7 +13,7 @@ export const contract = {
     "Answer with a constant text: what the framework and its HTTP server cost by themselves.",
   request: "GET /hello",
   needs: [],
-  protocols: ["ceilings", "comparison", "ladder", "startup"],
+  protocols: ["ceilings", "comparison", "rateSweep", "startup"],
   grants: [],
   rules: [
     {

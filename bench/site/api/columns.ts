@@ -245,7 +245,7 @@ export const csvColumns: CsvColumn[] = [
     name: "capacity_per_second",
     description:
       "highest sustainable rate: p99 and failures within the objective; repeated at each level",
-    value: ({ impl }) => impl.capacityPerSecond,
+    value: ({ impl }) => impl.sustainablePerSecond,
   },
   {
     name: "startup_seconds",

@@ -46,7 +46,7 @@ export function exportRun(results: Result[], known: KnownOfRun): ApiRun {
 }
 
 function exportImpl(result: Result, { runs, ...derived }: KnownOfRun): ApiImpl {
-  const { impl, status, failure, machine, control, ladder, startup } = result;
+  const { impl, status, failure, machine, control, rateSweep, startup } = result;
   const { id, name, language, class: implClass } = impl;
   const { runtime, framework, driver, jwt, database } = versionsOf(result);
   const series = seriesOf(id, runs);
@@ -66,7 +66,7 @@ function exportImpl(result: Result, { runs, ...derived }: KnownOfRun): ApiImpl {
     driver,
     jwt,
     database,
-    capacityPerSecond: ladder?.capacityPerSecond,
+    sustainablePerSecond: rateSweep?.sustainablePerSecond,
     startupSeconds: startup && startup.subject.seconds.length > 0
       ? median(startup.subject.seconds)
       : undefined,

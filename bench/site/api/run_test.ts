@@ -69,7 +69,7 @@ Deno.test("exportRun() has every figure as the result has it", () => {
     assertEquals(coldStart === undefined, impl.id === "tweaked");
     assertEquals(impl.control, "1.0.0");
     assertEquals(impl.database, { name: "MySQL", version: "9.0.0" });
-    assertEquals(impl.capacityPerSecond, result.ladder!.capacityPerSecond);
+    assertEquals(impl.sustainablePerSecond, result.rateSweep!.sustainablePerSecond);
     assertEquals(impl.startupSeconds, median(result.startup!.subject.seconds));
   }
   assertEquals(
@@ -180,7 +180,7 @@ Deno.test("csvLines() has a row for each implementation and level, of the figure
         ["cold_share_of_warm", level.coldStart?.share],
         ["cold_latency_p99_seconds", level.cold.latencySeconds?.p99],
         ["cold_cpu_seconds_per_answer", level.cold.cpuSecondsPerAnswer],
-        ["capacity_per_second", impl.capacityPerSecond],
+        ["capacity_per_second", impl.sustainablePerSecond],
         ["startup_seconds", impl.startupSeconds],
       ] as const
     ) assertEquals(row[name], value === undefined ? "" : String(value), name);

@@ -134,7 +134,7 @@ const apiImplSchema = z.object({
   database: versionSchema.optional().describe(
     "absent where the run did not get that far, and where the scenario needs none",
   ),
-  capacityPerSecond: perSecond.optional().describe(
+  sustainablePerSecond: perSecond.optional().describe(
     "highest sustainable rate: it and every lower step meet the objective",
   ),
   startupSeconds: seconds.optional().describe(

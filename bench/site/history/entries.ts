@@ -48,8 +48,8 @@ export function historyEntries(
   { levels }: Pick<DerivedRun, "levels">,
 ): HistoryEntry[] {
   return results.map((result) => {
-    const { runId, startedAt, provenance, impl, status, ladder } = result;
-    const { capacityPerSecond: perSecond } = ladder ?? {};
+    const { runId, startedAt, provenance, impl, status, rateSweep } = result;
+    const { sustainablePerSecond: perSecond } = rateSweep ?? {};
     const starts = result.startup?.subject.seconds ?? [];
     return {
       runId,
@@ -69,7 +69,7 @@ export function historyEntries(
       }),
       capacity: perSecond === undefined ? undefined : {
         perSecond,
-        isHighestOffered: perSecond >= Math.max(...ladder!.plan.ratesPerSecond),
+        isHighestOffered: perSecond >= Math.max(...rateSweep!.plan.ratesPerSecond),
       },
       startupSeconds: starts.length === 0 ? undefined : median(starts),
     };

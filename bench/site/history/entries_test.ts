@@ -18,7 +18,7 @@ Deno.test("historyEntries() has the figures of each result, and whom it is tied 
   const results = exampleRun(runId);
   const entries = entriesOf(results);
   assertEquals(entries.size, results.length);
-  for (const { impl, levels, comparison, ladder, startup } of results) {
+  for (const { impl, levels, comparison, rateSweep, startup } of results) {
     const entry = entries.get(impl.id)!;
     const { figures, observation } = levels[0]!.repetitions[0]!;
     const [level] = entry.levels;
@@ -29,7 +29,7 @@ Deno.test("historyEntries() has the figures of each result, and whom it is tied 
     assertEquals(level?.isGeneratorBound, levels[0]!.frame!.isGeneratorBound);
     assertEquals(level?.coldPeakMemoryBytes, observation!.resources!.subject.peakMemoryBytes);
     assertEquals(entry.startupSeconds, median(startup!.subject.seconds));
-    assertEquals(entry.capacity?.perSecond, ladder!.capacityPerSecond);
+    assertEquals(entry.capacity?.perSecond, rateSweep!.sustainablePerSecond);
     assertEquals(entry.conditions.control, "1.0.0");
   }
   const groups = (id: string) => entries.get(id)!.levels[0]!.groups;
@@ -39,9 +39,10 @@ Deno.test("historyEntries() has the figures of each result, and whom it is tied 
 
 Deno.test("historyEntries() says when the highest rate that was offered was held", () => {
   const [swift] = exampleRun(runId);
-  const { ladder } = swift!;
-  const held = (capacityPerSecond: number) =>
-    entriesOf([{ ...swift!, ladder: { ...ladder!, capacityPerSecond } }]).get("swift")?.capacity;
+  const { rateSweep } = swift!;
+  const held = (sustainablePerSecond: number) =>
+    entriesOf([{ ...swift!, rateSweep: { ...rateSweep!, sustainablePerSecond } }]).get("swift")
+      ?.capacity;
   assertEquals(held(2_000), { perSecond: 2_000, isHighestOffered: false });
   assertEquals(held(4_000), { perSecond: 4_000, isHighestOffered: true });
 });
@@ -67,7 +68,7 @@ Deno.test("historyEntries() has the reason of what is invalid, and none of its f
 
 Deno.test("historyEntries() has where and why one failed, and no level that it did not reach", () => {
   const results = exampleRun(runId);
-  const { levels: _, comparison: __, ladder: ___, startup: ____, database: _____, ...swift } =
+  const { levels: _, comparison: __, rateSweep: ___, startup: ____, database: _____, ...swift } =
     results[0]!;
   const failed: Result = {
     ...swift,

@@ -26,7 +26,7 @@ export interface ShownRun {
 
 /** A result as pages show it. */
 export interface ShownResult
-  extends Omit<Result, "levels" | "comparison" | "ladder" | "startup" | "machine"> {
+  extends Omit<Result, "levels" | "comparison" | "rateSweep" | "startup" | "machine"> {
   machine: string;
   /** Its place in the run: the shape of its mark. */
   order: number;
@@ -64,9 +64,9 @@ export function showRun(results: Result[]): ShownRun {
 }
 
 function showResult(result: Result, order: number): ShownResult {
-  const { levels: _, comparison: __, ladder, startup, machine, ...rest } = result;
+  const { levels: _, comparison: __, rateSweep, startup, machine, ...rest } = result;
   const { name } = result.impl;
-  const sweep = ladder && showSweep(ladder);
+  const sweep = rateSweep && showSweep(rateSweep);
   const shownStartup = startup && showStartup(startup);
   return {
     ...rest,

@@ -1,14 +1,14 @@
 /**
- * The rate sweep of a result, `ladder` in its file: which rates are sustainable, and at which latency. Out: what
+ * The rate sweep of a result, `rateSweep` in its file: which rates are sustainable, and at which latency. Out: what
  * pages show of its steps, and a summary in words.
  */
 import { countText, millisecondsText } from "./words.ts";
 import { list, proseNames } from "../../results/words.ts";
-import type { Ladder, Rung } from "../../results/protocols_schema.ts";
+import type { RateStep, RateSweep } from "../../results/protocols_schema.ts";
 
 /** A rate sweep as pages show it. */
 export interface ShownSweep {
-  plan: Ladder["plan"];
+  plan: RateSweep["plan"];
   /** Absent where no rate is sustainable, or a step is invalid. */
   sustainablePerSecond?: number;
   isHighestOffered: boolean;
@@ -24,36 +24,36 @@ export interface ShownSweep {
 }
 
 /** One offered rate. */
-export interface ShownStep extends Omit<Rung, "latency" | "failures"> {
+export interface ShownStep extends Omit<RateStep, "latency" | "failures"> {
   failed: number;
   /** Of the null server at this rate. */
   floorP99Seconds?: number;
 }
 
 /** Returns what pages show of a rate sweep. */
-export function showSweep(ladder: Ladder): ShownSweep {
-  const { plan, rungs, capacityPerSecond } = ladder;
-  const floor = ladder.floor.map(({ ratePerSecond, latencySeconds }) => ({
+export function showSweep(rateSweep: RateSweep): ShownSweep {
+  const { plan, steps, sustainablePerSecond } = rateSweep;
+  const floor = rateSweep.floor.map(({ ratePerSecond, latencySeconds }) => ({
     ratePerSecond,
     p99Seconds: latencySeconds.p99,
   }));
   const sweep = {
-    sustainablePerSecond: capacityPerSecond,
-    isHighestOffered: (capacityPerSecond ?? 0) >= Math.max(...plan.ratesPerSecond),
-    isValid: rungs.every(({ problem }) => problem === undefined),
+    sustainablePerSecond: sustainablePerSecond,
+    isHighestOffered: (sustainablePerSecond ?? 0) >= Math.max(...plan.ratesPerSecond),
+    isValid: steps.every(({ problem }) => problem === undefined),
   };
   return {
     ...sweep,
     plan,
     words: sweepWords(sweep),
-    steps: rungs.map(({ latency: _, failures, ...step }) => ({
+    steps: steps.map(({ latency: _, failures, ...step }) => ({
       ...step,
       failed: Object.values(failures).reduce((sum, count) => sum + count, 0),
       floorP99Seconds: floor.find(({ ratePerSecond }) => ratePerSecond === step.ratePerSecond)
         ?.p99Seconds,
     })),
     floor,
-    stalls: rungs.flatMap((rung) => stallOf(rung, plan.goal.p99Seconds)),
+    stalls: steps.flatMap((step) => stallOf(step, plan.goal.p99Seconds)),
   };
 }
 
@@ -73,7 +73,7 @@ export function sweepWords({ sustainablePerSecond, isHighestOffered, isValid }: 
  * were on time. An overloaded server is late all the time.
  */
 function stallOf(
-  { ratePerSecond, latencySeconds: due, uncorrectedSeconds: sent }: Rung,
+  { ratePerSecond, latencySeconds: due, uncorrectedSeconds: sent }: RateStep,
   goalSeconds: number,
 ): string[] {
   const isStall = due !== undefined && sent !== undefined && due.p50 <= goalSeconds &&

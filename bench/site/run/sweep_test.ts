@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { exampleRun } from "../../testing/example_run.ts";
 import { showSweep, sweepFinding, sweepWords } from "./sweep.ts";
 
-const plan = showSweep(exampleRun("20260105T000000Z-0000005")[0]!.ladder!).plan;
+const plan = showSweep(exampleRun("20260105T000000Z-0000005")[0]!.rateSweep!).plan;
 
 function sweep(name: string, perSecond?: number) {
   return {
@@ -38,9 +38,9 @@ Deno.test("sweepWords() tells an invalid step, which has no figure, from no sust
 });
 
 Deno.test("showSweep() finds the stall of one that freezes, and none of what is overloaded", () => {
-  for (const { impl, ladder } of exampleRun("20260105T000000Z-0000005")) {
-    const { stalls, steps } = showSweep(ladder!);
+  for (const { impl, rateSweep } of exampleRun("20260105T000000Z-0000005")) {
+    const { stalls, steps } = showSweep(rateSweep!);
     assertEquals(stalls.length > 0, impl.id === "freezing", impl.id);
-    assertEquals(steps[0]!.floorP99Seconds, ladder!.floor[0]!.latencySeconds.p99);
+    assertEquals(steps[0]!.floorP99Seconds, rateSweep!.floor[0]!.latencySeconds.p99);
   }
 });

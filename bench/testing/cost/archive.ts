@@ -117,7 +117,7 @@ function withInvalidLevel(result: Result): Result {
 }
 
 function failed(model: Result): Result {
-  const { comparison: _, ladder: __, startup: ___, ceilings: ____, ...rest } = model;
+  const { comparison: _, rateSweep: __, startup: ___, ceilings: ____, ...rest } = model;
   return {
     ...rest,
     status: "failed",
