@@ -15,6 +15,8 @@ import {
 } from "../results/goodput.ts";
 import { invalidReasons, outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
+import type { Percentiles } from "../results/values.ts";
+import { boundOf } from "../results/words.ts";
 
 const columns = [
   "connections",
@@ -114,8 +116,8 @@ function formatLevel(level: Level) {
   return [
     level.connections,
     formatInteger(figures.goodputPerSecond),
-    formatMilliseconds(figures.latencySeconds.p50),
-    formatMilliseconds(figures.latencySeconds.p99),
+    formatLatency(figures.latencySeconds, "p50"),
+    formatLatency(figures.latencySeconds, "p99"),
     formatInteger(observation.attempted - observation.correct),
     subject?.cpuSecondsPerAnswer === undefined
       ? "–"
@@ -176,6 +178,6 @@ function formatInteger(value: number): string {
   return Math.round(value).toLocaleString("en");
 }
 
-function formatMilliseconds(seconds: number): string {
-  return (seconds * 1000).toFixed(2);
+function formatLatency(latency: Percentiles, name: "p50" | "p99"): string {
+  return `${boundOf(latency, name)}${(latency[name] * 1000).toFixed(2)}`;
 }

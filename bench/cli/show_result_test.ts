@@ -22,9 +22,17 @@ Deno.test("formatResult() shows a valid level in the units that people read", ()
     "┌─────────────┬────────────────┬────────┬────────┬────────┬───────────────┬────────────┐",
     "│ connections │ cold goodput/s │ p50 ms │ p99 ms │ failed │ CPU µs/answer │ memory MiB │",
     "├─────────────┼────────────────┼────────┼────────┼────────┼───────────────┼────────────┤",
-    "│          10 │          4,000 │   1.25 │   1.49 │      0 │           100 │         20 │",
+    "│          10 │          4,000 │   2.50 │   2.75 │      0 │           100 │         20 │",
     "└─────────────┴────────────────┴────────┴────────┴────────┴───────────────┴────────────┘",
   ]);
+});
+
+Deno.test("formatResult() shows that a percentile among unanswered requests is a lower bound", () => {
+  const lines = show(({ levels: [level] }) => {
+    const latency = level!.repetitions[0]!.figures!.latencySeconds;
+    Object.assign(latency, { p99: 10, atLeast: ["p99", "p999", "max"] });
+  });
+  assertStringIncludes(lines.join("\n"), "│   2.50 │ ≥ 10000.00 │");
 });
 
 Deno.test("formatResult() shows all reasons of an invalid level, below a table that they do not widen", () => {

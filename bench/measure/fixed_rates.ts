@@ -15,6 +15,7 @@ import { judgeLoad, judgeMachine } from "./judge.ts";
 import { beginLoad, factsOf, type ObservedLoad } from "./load.ts";
 import { type Bar, startBar } from "./progress.ts";
 import type { LoadSession } from "./session.ts";
+import { unansweredOf } from "./unanswered.ts";
 
 /** Options for {@linkcode measureFloor}. */
 export interface FloorOptions {
@@ -164,7 +165,9 @@ function describeStep(
   const count = Math.round(ratePerSecond * plan.secondsPerStep);
   const latency = dueLatency ?? observation.latency;
   const percentilesOf = ({ histogram }: RateStep["latency"]) =>
-    correct === 0 ? undefined : latencyPercentiles(decodeLatencyHistogram(histogram));
+    correct === 0
+      ? undefined
+      : latencyPercentiles(decodeLatencyHistogram(histogram), unansweredOf(observation));
   const step = {
     ...factsOf(observation),
     ratePerSecond,

@@ -11,7 +11,17 @@ import type {
   Validity,
 } from "../results/result_schema.ts";
 import type { LoadFacts, MachineUse, Queries } from "../results/load_schema.ts";
-import { decodeLatencyHistogram, latencyPercentiles, warmUpFigures } from "../statistics/mod.ts";
+import {
+  decodeLatencyHistogram,
+  latencyPercentiles,
+  littlesLawRatio,
+  meanLatency,
+  seriesIntervalSeconds,
+  type Silence,
+  silenceOf,
+  warmUpFigures,
+} from "../statistics/mod.ts";
+import { unansweredOf } from "./unanswered.ts";
 
 /** Limits beyond which a load is invalid, as in the README's table of reasons. */
 export const limits = {
@@ -25,6 +35,10 @@ export const limits = {
   prepares: 0.01,
   /** Logged lines per request. */
   logLines: 0.01,
+  /** Deviation of mean latency from connections divided by throughput, in a closed loop; honest loads have up to 0.6 %. */
+  latencyGap: 0.05,
+  /** Share of the load in which no answer came, in intervals of 250 ms. */
+  silence: 0.01,
   /** Background load: share of the machine's CPU time used by processes without a role. */
   foreignCpu: 0.05,
   /** Share of the machine's CPU time that the hypervisor took. */
@@ -42,6 +56,9 @@ const alwaysAllowed = {
   statements: 64,
   prepares: 64,
   logLines: 10,
+  /** Of the load's length: connections open, and the last answers are awaited. */
+  latencyGapSeconds: 0.25,
+  silentSeconds: 1,
   foreignCpuSeconds: 0.25,
   /** Three ticks of the kernel's clock. */
   stealCpuSeconds: 0.03,
@@ -69,6 +86,8 @@ export function judge(
 ): { validity: Validity; figures?: Figures } {
   const reasons = [
     ...judgeLoad(observation, context),
+    ...judgeLatency(observation, context),
+    ...judgeSilence(observation),
     ...judgeMachine(observation.resources?.machine),
   ];
   if (reasons.length > 0) return { validity: { valid: false, reasons } };
@@ -187,6 +206,49 @@ function judgeProcess({ attempted, log, leftGroup = [] }: LoadFacts): Reason[] {
   return reasons;
 }
 
+/**
+ * In a closed loop, the figures must fit together: where latency falls short of the time that connections waited, answers
+ * are missing that were waited for.
+ */
+function judgeLatency(
+  { attempted, durationSeconds, latency }: Observation,
+  { connections }: JudgeContext,
+): Reason[] {
+  const endedPerSecond = attempted / durationSeconds;
+  const meanSeconds = meanLatency(decodeLatencyHistogram(latency.histogram));
+  const ratio = littlesLawRatio({ connections, endedPerSecond, meanSeconds });
+  const allowed = Math.max(limits.latencyGap, alwaysAllowed.latencyGapSeconds / durationSeconds);
+  if (Math.abs(1 - ratio) <= allowed) return [];
+  return [{
+    code: "latency-gap",
+    message: `mean latency was ${milliseconds(meanSeconds)}, expected ${
+      milliseconds(connections / endedPerSecond)
+    } of ${connections} connections with ${endedPerSecond.toFixed(0)} requests per second, within ${
+      percent(allowed)
+    }`,
+  }];
+}
+
+function judgeSilence(observation: Observation): Reason[] {
+  const { durationSeconds } = observation;
+  const { intervals, longestSeconds } = silenceIn(observation);
+  const seconds = intervals * seriesIntervalSeconds;
+  if (seconds <= Math.max(limits.silence * durationSeconds, alwaysAllowed.silentSeconds)) return [];
+  return [{
+    code: "silence",
+    message: `no answer came in ${seconds.toFixed(2)} s of ${durationSeconds.toFixed(1)} s, for ${
+      longestSeconds.toFixed(2)
+    } s at a stretch, expected at most ${
+      percent(limits.silence)
+    } and ${alwaysAllowed.silentSeconds} s`,
+  }];
+}
+
+/** Returns how long no answer came, right or wrong. */
+function silenceIn({ series: { correct, failed }, durationSeconds }: Observation): Silence {
+  return silenceOf(correct.map((count, index) => count + (failed[index] ?? 0)), durationSeconds);
+}
+
 function judgeQueries(
   load: LoadFacts,
   { poolMax }: Pick<JudgeContext, "poolMax">,
@@ -278,11 +340,17 @@ export function judgeMachine(machine: MachineUse | undefined): Reason[] {
 
 function computeFigures(observation: Observation): Figures {
   const { correct, durationSeconds, series, latency } = observation;
+  const histogram = decodeLatencyHistogram(latency.histogram);
   return {
     goodputPerSecond: correct / durationSeconds,
-    latencySeconds: latencyPercentiles(decodeLatencyHistogram(latency.histogram)),
+    latencySeconds: latencyPercentiles(histogram, unansweredOf(observation)),
+    silence: silenceIn(observation),
     ...warmUpFigures(series.correct, durationSeconds),
   };
+}
+
+function milliseconds(seconds: number): string {
+  return `${(seconds * 1000).toFixed(2)} ms`;
 }
 
 function percent(share: number): string {

@@ -1,4 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
+import { createLatencyHistogram } from "../statistics/mod.ts";
 import { exampleObservation, exampleResult } from "../testing/example_result.ts";
 import { judge, type JudgeContext, reasonToRepeat } from "./judge.ts";
 import type { Observation } from "../results/result_schema.ts";
@@ -21,7 +23,100 @@ Deno.test("judge() computes the figures of an observation in which all is well",
   assertEquals(figures?.goodputPerSecond, 4_000);
   assertEquals(figures?.firstSecondPerSecond, 4_000);
   assertEquals(figures?.secondsToSteady, 0);
-  assertAlmostEquals(figures?.latencySeconds.p50 ?? 0, 0.00125, 0.00001);
+  assertAlmostEquals(figures?.latencySeconds.p50 ?? 0, 0.0025, 0.00001);
+  assertEquals(figures?.silence, { intervals: 0, longestSeconds: 0 });
+});
+
+Deno.test("judge() counts requests without an answer in latency, as at least their time-out", () => {
+  const observation = exampleObservation();
+  observation.attempted += 10;
+  observation.failures = { "timeout": 6, "connection-closed": 3, "status-500": 1 };
+  const { figures } = judge(observation, context);
+  const { p50, p99, p999, max, atLeast } = figures!.latencySeconds;
+  assertEquals([p50 < 0.003, p99 < 0.003, p999 < 0.003], [true, true, true]);
+  assertEquals([max, atLeast], [10, ["max"]]);
+});
+
+/** Makes a load of 20 s, unless told, whose answers all took as long. */
+function observationOf({ microseconds, requests, durationSeconds = 20, failures = {} }: {
+  microseconds: number;
+  requests: number;
+  durationSeconds?: number;
+  failures?: Record<string, number>;
+}): Observation {
+  const observation = exampleObservation();
+  const histogram = createLatencyHistogram();
+  histogram.recordValueWithCount(microseconds, requests);
+  const intervals = Math.ceil(4 * durationSeconds);
+  const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
+  Object.assign(observation, { durationSeconds, correct: requests, failures });
+  observation.attempted = requests + failed;
+  observation.series.correct = new Array(intervals).fill(Math.round(requests / intervals));
+  observation.series.failed = new Array(intervals).fill(0);
+  observation.latency.histogram = encodeIntoCompressedBase64(histogram);
+  delete observation.resources;
+  return observation;
+}
+
+Deno.test("judge() rejects a mean latency that does not fit connections and throughput", () => {
+  const reasons = (facts: Parameters<typeof observationOf>[0]) => {
+    const { validity } = judge(observationOf(facts), context);
+    return validity.valid ? [] : validity.reasons.map(({ code, message }) => `${code}: ${message}`);
+  };
+  // Ten connections, each with a request open all the time, for 20 s: 200 s of waiting.
+  const requests = 100_000;
+  assertEquals(reasons({ microseconds: 2_000, requests }), []);
+  assertEquals(reasons({ microseconds: 1_910, requests }), []);
+  const rejected = (mean: string) => [
+    `latency-gap: mean latency was ${mean} ms, expected 2.00 ms of 10 connections with 5000 ` +
+    "requests per second, within 5.0 %",
+  ];
+  assertEquals(reasons({ microseconds: 1_890, requests }), rejected("1.89"));
+  assertEquals(reasons({ microseconds: 2_110, requests }), rejected("2.11"));
+  // A fifth of the time of the connections went into four requests that were never answered.
+  assertEquals(
+    reasons({ microseconds: 1_600, requests, failures: { timeout: 4 } })
+      .map((reason) => reason.split(":")[0]),
+    ["latency-gap"],
+  );
+});
+
+Deno.test("judge() allows a short load to open its connections", () => {
+  // 2,000 requests of 2.5 ms take 10 connections 0.5 s, and a quarter of a second may go beside.
+  const isValid = (durationSeconds: number) => {
+    const observation = observationOf({ microseconds: 2_500, requests: 2_000, durationSeconds });
+    return judge(observation, { ...context, requests: 2_000 }).validity.valid;
+  };
+  assertEquals([0.5, 0.74, 0.76].map(isValid), [true, true, false]);
+});
+
+Deno.test("judge() reports a short silence, and rejects a long one", () => {
+  const silent = (intervals: number[]) => {
+    const observation = observationOf({ microseconds: 2_000, requests: 100_000 });
+    for (const index of intervals) observation.series.correct[index] = 0;
+    return judge(observation, context);
+  };
+  const pause = silent([40, 41]);
+  assertEquals(pause.validity, { valid: true });
+  assertEquals(pause.figures?.silence, { intervals: 2, longestSeconds: 0.5 });
+  assertEquals(silent([10, 20, 30, 40]).validity.valid, true);
+  assertEquals(silent([10, 20, 21, 30, 40]).validity, {
+    valid: false,
+    reasons: [{
+      code: "silence",
+      message:
+        "no answer came in 1.25 s of 20.0 s, for 0.50 s at a stretch, expected at most 1.0 % and 1 s",
+    }],
+  });
+});
+
+Deno.test("judge() finds no silence where only errors are answered", () => {
+  const observation = observationOf({ microseconds: 2_000, requests: 100_000 });
+  for (let index = 10; index < 20; index++) {
+    observation.series.correct[index] = 0;
+    observation.series.failed[index] = 1;
+  }
+  assertEquals(judge(observation, context).figures?.silence?.intervals, 0);
 });
 
 Deno.test("judge() allows one failure in a thousand and no more", () => {

@@ -19,6 +19,7 @@ import type { Conditions } from "./conditions.ts";
 import { countAnswers, latencyOf } from "./count_answers.ts";
 import { countStatements, type StatementCount, type Statements } from "./count_statements.ts";
 import type { LoadSession } from "./session.ts";
+import { requestTimeoutSeconds } from "./unanswered.ts";
 
 /** Options for {@linkcode beginLoad}. */
 export interface BeginOptions {
@@ -77,9 +78,6 @@ export class LoadBroken extends BenchError {
     super(message, { help });
   }
 }
-
-/** A request without an answer after this time has failed. */
-const requestTimeoutSeconds = 10;
 
 /** Starts a load, and resolves when it begins. The server is thawed for it. */
 export async function beginLoad(subject: Target, options: BeginOptions): Promise<RunningLoad> {

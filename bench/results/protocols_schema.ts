@@ -3,6 +3,7 @@
  * (latency at fixed offered rates, protocol C), and startup.
  */
 import { z } from "zod";
+import { firstStageLoads } from "../statistics/mod.ts";
 import { loadFacts, machineUseSchema } from "./load_schema.ts";
 import {
   bytes,
@@ -15,11 +16,25 @@ import {
   text,
 } from "./values.ts";
 
+export const ceilingPlanSchema = z.strictObject({
+  loadSeconds: seconds.describe("length of one load"),
+  mostLoads: z.number().int().min(firstStageLoads).describe(
+    "loads at most; as many as needed for an interval of ± 5 %, fixed by the first five",
+  ),
+});
+
 export const ceilingSchema = z.strictObject({
   connections: positiveCount,
-  requests: positiveCount,
-  goodputPerSecond: perSecond.describe("of the null server at this level, in the same job"),
-  generatorCpuSecondsPerAnswer: seconds.optional(),
+  requests: positiveCount.describe("in all loads"),
+  goodputPerSecond: perSecond.describe(
+    "of the null server at this level, in the same job: the mean over loads",
+  ),
+  lowPerSecond: z.number().optional().describe(
+    "lower end of its 95 % confidence interval; absent in earlier results, which had one load",
+  ),
+  highPerSecond: perSecond.optional().describe("upper end, likewise"),
+  loads: positiveCount.optional().describe("likewise"),
+  generatorCpuSecondsPerAnswer: seconds.optional().describe("earlier results only"),
 });
 
 export const frameSchema = z.strictObject({
@@ -27,7 +42,7 @@ export const frameSchema = z.strictObject({
     "goodput divided by the null server's at the same level, in the same job",
   ),
   isGeneratorBound: z.boolean().describe(
-    "the load generator is the bottleneck; read goodput as “at least”",
+    "the load generator is the bottleneck, or may be by the interval of the ceiling; read goodput as “at least”",
   ),
   bottleneck: z.enum(["subject", "database", "pool", "generator", "undecided"]),
   because: text.describe("the figures that decided, as a sentence"),
@@ -59,7 +74,7 @@ const rateStepSchema = z.strictObject({
     "absent where the system does not report it, and in earlier results",
   ),
   latencySeconds: percentilesSchema.optional().describe(
-    "latency of correct answers, from when each request was due; absent where there are none",
+    "latency from when each request was due: of correct answers, and of unanswered requests as at least their time-out; absent where there are no answers, without unanswered requests in earlier results",
   ),
   uncorrectedSeconds: percentilesSchema.optional().describe(
     "the same from when each request was sent, which hides stalls (coordinated omission)",
@@ -103,6 +118,7 @@ export const startupSchema = z.strictObject({
   artefactBytes: bytes.optional().describe("size of the deployable artefact, where known"),
 });
 
+export type CeilingPlan = z.infer<typeof ceilingPlanSchema>;
 export type Ceiling = z.infer<typeof ceilingSchema>;
 export type Frame = z.infer<typeof frameSchema>;
 export type RateSweepPlan = z.infer<typeof rateSweepPlanSchema>;

@@ -8,6 +8,7 @@ import { scenarioIds } from "../scenario/ids.ts";
 import { loadFacts, machineUseSchema, type Problem, problemSchema } from "./load_schema.ts";
 import { comparisonPlanSchema, comparisonSchema } from "./comparison_schema.ts";
 import {
+  ceilingPlanSchema,
   ceilingSchema,
   frameSchema,
   rateSweepPlanSchema,
@@ -81,8 +82,11 @@ export const planSchema = z.strictObject({
   seed: count.describe(
     "random seed for every shuffled order, for the requests and for the rows that change",
   ),
+  ceiling: ceilingPlanSchema.optional().describe(
+    "loads of the null server at each level; absent where its ceiling is not measured",
+  ),
   ceilingSeconds: seconds.optional().describe(
-    "load of the null server at each level; absent where its ceiling is not measured",
+    "earlier results only: the length of one load of the null server at each level",
   ),
   comparison: comparisonPlanSchema.optional().describe("absent where it is not measured"),
   rateSweep: rateSweepPlanSchema.optional().describe("likewise"),
@@ -165,7 +169,7 @@ const figuresSchema = z.strictObject({
     "correct answers per second, of a process that may still be warming up",
   ),
   latencySeconds: percentilesSchema.describe(
-    "of correct answers, in a closed loop: the mean is connections divided by goodput",
+    "in a closed loop: of correct answers, and of unanswered requests as at least their time-out; without these in earlier results",
   ),
   firstSecondPerSecond: perSecond.optional().describe(
     "goodput in the first second; absent for shorter loads",
@@ -177,6 +181,10 @@ const figuresSchema = z.strictObject({
     "until goodput reached 95 % of the steady state",
   ),
   requestsToSteady: count.optional().describe("correct answers until then"),
+  silence: z.strictObject({
+    intervals: count.describe("intervals of the series without an answer, right or wrong"),
+    longestSeconds: seconds.describe("of those one after the other"),
+  }).optional().describe("times without any answer; absent in earlier results"),
 });
 
 export const reasonCodeSchema = z.enum([
@@ -189,6 +197,8 @@ export const reasonCodeSchema = z.enum([
   "pool-exceeded",
   "request-log",
   "left-group",
+  "latency-gap",
+  "silence",
   "foreign-load",
   "steal",
   "swapping",

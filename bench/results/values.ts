@@ -16,10 +16,13 @@ export const latencySchema = z.strictObject({
   histogram: z.string().describe("of the correct answers; histograms of one unit can be added"),
 });
 
+const percentiles = { p50: seconds, p90: seconds, p99: seconds, p999: seconds, max: seconds };
+
 export const percentilesSchema = z.strictObject({
-  p50: seconds,
-  p90: seconds,
-  p99: seconds,
-  p999: seconds,
-  max: seconds,
+  ...percentiles,
+  atLeast: z.array(z.enum(Object.keys(percentiles) as (keyof typeof percentiles)[])).optional()
+    .describe(
+      "percentiles that are at least what stands there, because they fall among requests that were never answered; absent where none does",
+    ),
 });
+export type Percentiles = z.infer<typeof percentilesSchema>;

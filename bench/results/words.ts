@@ -1,5 +1,9 @@
 /** Lists and ratios in sentences: at most three digits, and the interval next to the estimate. */
 
+import type { Percentiles } from "./values.ts";
+
+type PercentileName = Exclude<keyof Percentiles, "atLeast">;
+
 /** Returns names or numbers as a list in a sentence: `10, 50, and 100`. */
 export function list(values: readonly (number | string)[]): string {
   return new Intl.ListFormat("en").format(values.map(String));
@@ -39,6 +43,11 @@ export function intervalText({ low, high }: { low: number; high: number }): stri
 /** Names the interval of a ratio by what it is over: the rounds of a single run, or several runs. */
 export function intervalName({ runs }: { runs: number }): string {
   return runs === 1 ? "interval of this run" : `interval over ${runs} runs`;
+}
+
+/** Returns what stands before a percentile of latency: `≥ ` where it falls among requests that were never answered. */
+export function boundOf({ atLeast = [] }: Percentiles, name: PercentileName): "≥ " | "" {
+  return atLeast.includes(name) ? "≥ " : "";
 }
 
 /** Returns a sentence with a capital letter at its start. */

@@ -37,7 +37,7 @@ export interface CensoredPercentiles extends Percentiles {
 /** Requests without an answer. */
 export interface Unanswered {
   count: number;
-  /** How long each was waited for, in seconds: at least as long as for any answer. */
+  /** How long each was waited for at least, in seconds. */
   seconds: number;
 }
 
@@ -49,7 +49,8 @@ const perMille = { p50: 500, p90: 900, p99: 990, p999: 999, max: 1000 };
  * equivalent to the one that at least that share of the requests did not exceed (nearest rank).
  *
  * Unanswered requests took at least their time-out (values censored on the right; Kaplan and Meier, "Nonparametric
- * Estimation from Incomplete Observations" (1958), JASA 53, whose estimate this is where all are censored at the end).
+ * Estimation from Incomplete Observations" (1958), JASA 53). Each stands in the order where it would at its time-out: a
+ * percentile there or beyond cannot be lower than what is then its value, but it can be higher.
  */
 export function latencyPercentiles(
   histogram: Histogram,
@@ -60,15 +61,30 @@ export function latencyPercentiles(
   const atLeast: (keyof Percentiles)[] = [];
   for (const [name, share] of Object.entries(perMille) as [keyof Percentiles, number][]) {
     const rank = Math.ceil(share * (answered + unanswered.count) / 1000);
-    if (rank > answered) {
-      atLeast.push(name);
-      percentiles[name] = unanswered.seconds;
-    } else {
-      // Half a rank less: the histogram rounds up, by a whole rank where the share came out a trifle too large. The
-      // equivalent value of the highest bucket can lie above the exact maximum.
-      const value = histogram.getValueAtPercentile(100 * (rank - 0.5) / answered);
-      percentiles[name] = Math.min(value, histogram.maxValue) / 1e6;
+    const seconds = rank > answered ? Infinity : secondsAt(histogram, rank);
+    if (unanswered.count === 0 || seconds <= unanswered.seconds) {
+      percentiles[name] = seconds;
+      continue;
     }
+    atLeast.push(name);
+    const rankOfAnswer = rank - unanswered.count;
+    percentiles[name] = Math.max(
+      unanswered.seconds,
+      rankOfAnswer > 0 ? secondsAt(histogram, rankOfAnswer) : 0,
+    );
   }
   return atLeast.length === 0 ? percentiles : { ...percentiles, atLeast };
+}
+
+/** Returns the latency of the answer of this rank, counted from 1 for the fastest, in seconds. */
+function secondsAt(histogram: Histogram, rank: number): number {
+  // Half a rank less: the histogram rounds up, by a whole rank where the share came out a trifle too large. The
+  // equivalent value of the highest bucket can lie above the exact maximum.
+  const value = histogram.getValueAtPercentile(100 * (rank - 0.5) / histogram.totalCount);
+  return Math.min(value, histogram.maxValue) / 1e6;
+}
+
+/** Returns the mean latency, in seconds; 0 of no answer. */
+export function meanLatency(histogram: Histogram): number {
+  return histogram.totalCount === 0 ? 0 : histogram.mean / 1e6;
 }

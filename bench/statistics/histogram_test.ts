@@ -1,6 +1,11 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
-import { createLatencyHistogram, decodeLatencyHistogram, latencyPercentiles } from "./histogram.ts";
+import {
+  createLatencyHistogram,
+  decodeLatencyHistogram,
+  latencyPercentiles,
+  meanLatency,
+} from "./histogram.ts";
 
 Deno.test("latencyPercentiles() is exact to 0.1 % and in seconds", () => {
   const histogram = createLatencyHistogram();
@@ -52,6 +57,16 @@ Deno.test("latencyPercentiles() of all requests unanswered are all at least the 
   assertEquals(atLeast?.length, 5);
 });
 
+Deno.test("latencyPercentiles() puts unanswered requests before answers that took longer than their time-out", () => {
+  const histogram = createLatencyHistogram();
+  for (const seconds of [1, 1, 1, 1, 1, 12, 14, 16]) histogram.recordValue(seconds * 1e6);
+  const { p50, p90, p99, max, atLeast } = latencyPercentiles(histogram, { count: 2, seconds: 10 });
+  // In order: five of 1 s, two of at least 10 s, then 12, 14 and 16 s.
+  const rounded = [p50, p90, p99, max].map((seconds) => Math.round(10 * seconds) / 10);
+  assertEquals(rounded, [1, 14, 16, 16]);
+  assertEquals(atLeast, ["p90", "p99", "p999", "max"]);
+});
+
 Deno.test("latencyPercentiles() are of nearest rank: at least that share did not exceed them", () => {
   for (const count of [1, 3, 7, 10, 11, 99, 1000, 1001]) {
     const histogram = createLatencyHistogram();
@@ -61,6 +76,13 @@ Deno.test("latencyPercentiles() are of nearest rank: at least that share did not
     assertEquals(measured, [Math.ceil(count / 2), Math.ceil(count * 99 / 100), count]);
     assertEquals(atLeast, undefined);
   }
+});
+
+Deno.test("meanLatency() is exact to 0.1 % and in seconds; 0 of no answer", () => {
+  const histogram = createLatencyHistogram();
+  assertEquals(meanLatency(histogram), 0);
+  for (let value = 1; value <= 100_000; value++) histogram.recordValue(value);
+  assertAlmostEquals(meanLatency(histogram), 0.05, 0.05 * 0.001);
 });
 
 Deno.test("latencyPercentiles() is not off by one where a share of the answers has no exact value", () => {

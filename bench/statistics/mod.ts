@@ -13,6 +13,7 @@ export {
   createLatencyHistogram,
   decodeLatencyHistogram,
   latencyPercentiles,
+  meanLatency,
   type Unanswered,
 } from "./histogram.ts";
 export { type Noise, noiseOf } from "./noise.ts";

@@ -1,11 +1,12 @@
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
-import { exampleResult } from "./example_result.ts";
+import { exampleObservation, exampleResult } from "./example_result.ts";
 import { comparisonPlans } from "../results/plan.ts";
 import { createRandom } from "../lib/random.ts";
-import type { Level, Result } from "../results/result_schema.ts";
+import { judge } from "../measure/judge.ts";
+import type { Level, Repetition, Result } from "../results/result_schema.ts";
 import type { ComparedLevel, ComparedRound } from "../results/comparison_schema.ts";
 import type { NoiseFile } from "../results/files_schema.ts";
-import type { RateStep, RateSweep, Startup } from "../results/protocols_schema.ts";
+import type { Ceiling, RateStep, RateSweep, Startup } from "../results/protocols_schema.ts";
 import {
   createLatencyHistogram,
   latencyPercentiles,
@@ -57,8 +58,12 @@ export function exampleRun(runId: string, draw = 0): Result[] {
       },
       buildSeconds: 12.5,
       control: { version: "1.0.0" },
-      ceilings: [{ connections: 10, requests: 30_000, goodputPerSecond: 2 * controlPerSecond }],
-      levels: [{ ...level!, frame: exampleFrame(example) }],
+      ceilings: [exampleCeiling()],
+      levels: [{
+        ...level!,
+        repetitions: example.freezes ? [silentRepetition()] : level!.repetitions,
+        frame: exampleFrame(example),
+      }],
       comparison: {
         plan: comparisonPlans.full,
         levels: [exampleComparedLevel({ ratio, seed: 100 * draw + index + 1, connections: 10 })],
@@ -67,6 +72,30 @@ export function exampleRun(runId: string, draw = 0): Result[] {
       startup: exampleStartup(0.02 * (index + 1)),
     };
   });
+}
+
+/** The null server is twice as fast as the control. */
+function exampleCeiling(): Ceiling {
+  const goodputPerSecond = 2 * controlPerSecond;
+  return {
+    ...{ connections: 10, requests: 30_000, goodputPerSecond, loads: 6 },
+    lowPerSecond: 0.96 * goodputPerSecond,
+    highPerSecond: 1.04 * goodputPerSecond,
+  };
+}
+
+/** Makes a valid load in which no answer came for a quarter of a second, and one never came. */
+function silentRepetition(): Repetition {
+  const observation = exampleObservation();
+  observation.correct--;
+  observation.failures = { timeout: 1 };
+  observation.series.correct.splice(1, 2, 0, 1_999);
+  const context = { connections: 10, poolMax: 16, requests: observation.attempted };
+  return {
+    startedAt: "2026-01-01T00:00:10.000Z",
+    ...judge(observation, context),
+    observation,
+  };
 }
 
 function exampleFrame({ isGeneratorBound }: Example): NonNullable<Level["frame"]> {

@@ -7,7 +7,7 @@ import { exampleRun } from "../../bench/testing/example_run.ts";
 import { coldStartAt, warmGoodputAt } from "../../bench/results/goodput.ts";
 import { valueOf } from "../../bench/results/known.ts";
 import { lastRepetition } from "../../bench/results/outcome.ts";
-import { type Result, resultSchema } from "../../bench/results/result_schema.ts";
+import { type Figures, type Result, resultSchema } from "../../bench/results/result_schema.ts";
 import { format, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
 import { basePath, type Site, siteOf } from "../../bench/testing/site.ts";
 import { median } from "../../bench/statistics/mod.ts";
@@ -61,6 +61,12 @@ const ratioOf = ({ comparison, levels }: Result) => {
   ];
 };
 
+/** A maximum among requests that were never answered is shown as what it is at least. */
+const latencyOf = ({ latencySeconds }: Figures): string[] =>
+  (["p50", "p90", "p99", "p999", "max"] as const).map((name) =>
+    `${latencySeconds.atLeast?.includes(name) ? "≥ " : ""}${format(latencySeconds[name], 1000)}`
+  );
+
 Deno.test("the page of an implementation has the figures of its newest full run", async (t) => {
   const results = runOf(2);
   const quick = runOf(3, ({ plan }) => plan.profile = "quick");
@@ -101,6 +107,13 @@ Deno.test("the page of an implementation has the figures of its newest full run"
           holds ? "yes" : "no",
         ]);
       }
+      assertEquals(rowsOf(page, "impl-latency").get("10")!.slice(1, 6), latencyOf(figures!));
+      assertEquals(
+        textOf(page, ".silence"),
+        impl.id === "freezing"
+          ? ["At 10 connections, no answer came in 1 interval of 250 ms, for 0.25 s at a stretch."]
+          : [],
+      );
       const [, startupMedian] = rowsOf(page, "startup-table").get(impl.name)!;
       assertEquals(startupMedian, format(median(startup!.subject.seconds), 1000));
       const { correct, refused } = observation!;

@@ -9,7 +9,7 @@ import type { Level, Problem, Result } from "../../results/result_schema.ts";
 import type { ComparedLevel } from "../../results/comparison_schema.ts";
 import type { ComparisonFile } from "../../results/files_schema.ts";
 import { partText, versionsOf } from "../../results/versions.ts";
-import { list, ratioText } from "../../results/words.ts";
+import { boundOf, list, ratioText } from "../../results/words.ts";
 import { type RatioInterval, verdict } from "../../statistics/mod.ts";
 import { type ArtifactFiles, parseArtifact } from "./artifact.ts";
 import { code, codeBlock, number } from "../markdown.ts";
@@ -148,7 +148,7 @@ function renderLevel(result: Result, level: Level): string {
       : "–") +
     ` | ${least}${number(goodputPerSecond)} | ` +
     ("value" in coldStart ? `${number(100 * coldStart.value.share)} %` : "–") +
-    ` | ${failed} | ${number(latencySeconds.p99 * 1000, 2)} |`;
+    ` | ${failed} | ${boundOf(latencySeconds, "p99")}${number(latencySeconds.p99 * 1000, 2)} |`;
 }
 
 /** Returns what cold and warm are, for those who read nothing else. */

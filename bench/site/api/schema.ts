@@ -56,7 +56,7 @@ const coldSchema = z.object({
     "what bounds the cold load; absent where no ceiling was measured",
   ),
   latencySeconds: percentilesSchema.optional().describe(
-    "of correct answers of the cold load, closed loop",
+    "of the cold load, closed loop: of correct answers, and of unanswered requests as at least their time-out",
   ),
   attempted: count.optional().describe("requests of the cold load"),
   failed: count.optional().describe("requests that were not answered correctly"),

@@ -3,13 +3,14 @@
  * classes are not ordered.
  */
 import { machineOf } from "../../results/comparable.ts";
-import { countText } from "./words.ts";
+import { countText, millisecondsText, secondsText } from "./words.ts";
 import type { Frame } from "../../results/protocols_schema.ts";
 import { type ColdStart, coldStartAt } from "../../results/goodput.ts";
 import { valueOf } from "../../results/known.ts";
 import { isGeneratorBound, levelAt, outcomeAt } from "../../results/outcome.ts";
 import type { Figures, Observation, Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";
+import { seriesIntervalSeconds, type Silence } from "../../statistics/mod.ts";
 
 /** One cold load of a run: its figures, or why there are none. */
 export interface ShownLoad {
@@ -31,6 +32,8 @@ export interface ShownLoad {
   failed?: number;
   /** How many failed in which way: `12 timeout, 3 status 500`. */
   failures?: string;
+  /** How long no answer came, in a clause; absent where it never took an interval of the series. */
+  silence?: string;
 }
 
 /** Loads that make an order: the highest cold goodput first, those without one last. */
@@ -67,7 +70,16 @@ function loadOf(result: Result, order: number, connections: number): ShownLoad {
     failed: observation.attempted - observation.correct,
     failures: Object.entries(observation.failures)
       .map(([kind, count]) => `${countText(count)} ${kind}`).join(", ") || "none",
+    silence: figures.silence && silenceText(figures.silence),
   };
+}
+
+function silenceText({ intervals, longestSeconds }: Silence): string | undefined {
+  if (intervals === 0) return undefined;
+  const width = millisecondsText(seriesIntervalSeconds);
+  return `no answer came in ${intervals} ${
+    intervals === 1 ? "interval" : "intervals"
+  } of ${width} ms, for ${secondsText(longestSeconds)} s at a stretch`;
 }
 
 /** Returns the loads of a run in groups: by level, class and kind of machine. */

@@ -75,3 +75,14 @@ Deno.test("loadsOf() has the reasons in place of figures, and how requests faile
     "not measured",
   ]);
 });
+
+Deno.test("loadsOf() says how long no answer came, and nothing where some always came", () => {
+  const silences = exampleRun("20260105T000000Z-0000005")
+    .map((result) => loadsOf(result, 0)[0]!.silence);
+  assertEquals(silences, [
+    undefined,
+    undefined,
+    "no answer came in 1 interval of 250 ms, for 0.25 s at a stretch",
+    undefined,
+  ]);
+});

@@ -3,7 +3,7 @@
  * pages show of its steps, and a summary in words.
  */
 import { countText, millisecondsText } from "./words.ts";
-import { list, proseNames } from "../../results/words.ts";
+import { boundOf, list, proseNames } from "../../results/words.ts";
 import type { RateStep, RateSweep } from "../../results/protocols_schema.ts";
 
 /** A rate sweep as pages show it. */
@@ -80,7 +80,7 @@ function stallOf(
     due.p99 > goalSeconds && sent.p99 <= goalSeconds;
   if (!isStall) return [];
   return [
-    `at ${countText(ratePerSecond)} requests per second, p99 is ${
+    `at ${countText(ratePerSecond)} requests per second, p99 is ${boundOf(due, "p99")}${
       millisecondsText(due.p99)
     } ms from when requests were due, but ${
       millisecondsText(sent.p99)
