@@ -1,6 +1,7 @@
 /** Announce: what a run will do, and how long each part may take, before the backend's speed is known. */
 import type { RunFacts } from "../measure/begin_result.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
+import type { CeilingPlan } from "../results/protocols_schema.ts";
 import type { Plan } from "../results/result_schema.ts";
 
 /** Assumed throughput, on the slow side: a fast backend is measured in a third of the time. */
@@ -18,9 +19,9 @@ interface Part {
 
 /** Returns the parts of one implementation's measurement, in order. */
 export function partsOf(plan: Plan): Part[] {
-  const { levels, requests, ceilingSeconds = 0, comparison, rateSweep, startupRuns } = plan;
+  const { levels, requests, ceiling, comparison, rateSweep, startupRuns } = plan;
   const perLevel = secondsOfStart + requests / answersPerSecond + 2 * secondsAroundLoad +
-    ceilingSeconds;
+    (ceiling === undefined ? 0 : secondsOfCeiling(ceiling));
   const parts: Part[] = [
     { name: "contract", what: "every request and its answer", seconds: secondsOfVerifying },
     {
@@ -53,6 +54,11 @@ export function partsOf(plan: Plan): Part[] {
     parts.push({ name: "startup", what: `${startupRuns} cold starts`, seconds });
   }
   return parts;
+}
+
+/** There is nothing to count around a load of the null server. */
+function secondsOfCeiling({ loadSeconds, mostLoads }: CeilingPlan): number {
+  return mostLoads * (loadSeconds + 1);
 }
 
 function secondsOfComparison(plan: ComparisonPlan): number {

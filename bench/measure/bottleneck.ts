@@ -3,7 +3,7 @@
  * have to become cheaper, or larger, for goodput to rise, with the evidence, or "undecided". The README states the
  * rule.
  */
-import { generatorBoundShare } from "../results/outcome.ts";
+import { generatorBoundShare, reachesCeiling } from "../results/outcome.ts";
 import type { Observation, Resources } from "../results/result_schema.ts";
 import type { Ceiling, Frame } from "../results/protocols_schema.ts";
 
@@ -28,7 +28,7 @@ export interface LevelFacts {
   goodputPerSecond: number;
   observation: Pick<Observation, "durationSeconds" | "queries" | "resources">;
   /** Of this level, in the same job. */
-  ceiling: Pick<Ceiling, "goodputPerSecond">;
+  ceiling: Pick<Ceiling, "goodputPerSecond" | "lowPerSecond">;
 }
 
 /** The result of one step of the rule; undefined where the step does not match. */
@@ -37,16 +37,19 @@ type Finding = Pick<Frame, "bottleneck" | "because"> | undefined;
 /** Returns the bottleneck of a level: the first matching step of the rule decides. */
 export function frameOf(facts: LevelFacts): Frame {
   const shareOfCeiling = facts.goodputPerSecond / facts.ceiling.goodputPerSecond;
-  const isGeneratorBound = shareOfCeiling >= lines.generatorBound;
-  const finding = findGeneratorBound(shareOfCeiling) ?? findInResources(facts);
+  const isGeneratorBound = reachesCeiling(facts.goodputPerSecond, facts.ceiling);
+  const finding = isGeneratorBound ? generatorBound(facts) : findInResources(facts);
   return { shareOfCeiling, isGeneratorBound, ...finding };
 }
 
-function findGeneratorBound(shareOfCeiling: number): Finding {
-  if (shareOfCeiling < lines.generatorBound) return undefined;
+function generatorBound({ goodputPerSecond, ceiling }: LevelFacts): NonNullable<Finding> {
+  const { lowPerSecond = ceiling.goodputPerSecond } = ceiling;
+  const most = goodputPerSecond / lowPerSecond;
+  const isSure = goodputPerSecond >= lines.generatorBound * ceiling.goodputPerSecond;
   return {
     bottleneck: "generator",
-    because: `goodput is ${percent(shareOfCeiling)} of the null server's, ` +
+    because: `goodput is ${percent(goodputPerSecond / ceiling.goodputPerSecond)} of the null ` +
+      `server's, ${isSure ? "" : `or up to ${percent(most)} by its interval, `}` +
       `${percent(lines.generatorBound)} or more`,
   };
 }

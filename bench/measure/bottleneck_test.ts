@@ -18,6 +18,8 @@ interface MadeUp {
   connections?: number;
   poolMax?: number;
   goodput?: number;
+  /** Lower end of the interval of the null server's thousand. */
+  low?: number;
   isDatabaseVisible?: boolean;
   /** Whether the scenario has one. */
   hasDatabase?: boolean;
@@ -37,7 +39,7 @@ function level(made: MadeUp): LevelFacts {
     connections: made.connections ?? 50,
     poolMax: made.poolMax ?? 16,
     goodputPerSecond: made.goodput ?? 10,
-    ceiling: { goodputPerSecond: 1_000 },
+    ceiling: { goodputPerSecond: 1_000, lowPerSecond: made.low },
     observation: {
       durationSeconds,
       queries: made.hasDatabase === false ? undefined : {
@@ -76,6 +78,12 @@ Deno.test("frameOf() finds", async (t) => {
       { goodput: 700 },
       "generator",
       "70 % of the null server's",
+    ],
+    [
+      "the generator where the interval of its ceiling does not tell",
+      { goodput: 690, low: 950 },
+      "generator",
+      "69 % of the null server's, or up to 73 % by its interval, 70 % or more",
     ],
     [
       "the generator's share before everything else",
@@ -188,7 +196,7 @@ Deno.test("frameOf() finds", async (t) => {
       assertEquals(frame.bottleneck, bottleneck, frame.because);
       assertStringIncludes(frame.because, says);
       assertEquals(frame.shareOfCeiling, (made.goodput ?? 10) / 1_000);
-      assertEquals(frame.isGeneratorBound, (made.goodput ?? 10) >= 700);
+      assertEquals(frame.isGeneratorBound, (made.goodput ?? 10) >= 0.7 * (made.low ?? 1_000));
     });
   }
   await t.step("nothing where the system does not tell of processors", () => {

@@ -1,45 +1,80 @@
 /**
  * Ceiling: how fast is the load generator on this machine at this level? Takes the running null server; returns its
- * goodput, which no implementation can exceed.
+ * goodput, which no implementation can exceed, with an interval over short loads.
  */
 import { RunBroken } from "../lib/error.ts";
 import { logTail } from "../lib/process.ts";
-import type { Ceiling } from "../results/protocols_schema.ts";
+import type { Ceiling, CeilingPlan } from "../results/protocols_schema.ts";
+import type { Observation } from "../results/result_schema.ts";
 import type { Target } from "../scenario/scenario.ts";
-import { nullConditions } from "./conditions.ts";
+import { type TwoStageMean, twoStageMean } from "../statistics/mod.ts";
+import { type Conditions, nullConditions } from "./conditions.ts";
 import { beginLoad } from "./load.ts";
+import { startBar } from "./progress.ts";
 import type { LoadSession } from "./session.ts";
 
+/** The interval's half-width is to be at most this share of the ceiling. */
+export const ceilingHalfWidth = 0.05;
+
+/** Options for {@linkcode measureCeiling}. */
+export interface CeilingOptions {
+  plan: CeilingPlan;
+  session: LoadSession;
+  connections: number;
+}
+
 /**
- * Measures one level, with the requests of the level that the ceiling is for.
+ * Measures one level, with the requests of the level that the ceiling is for: five short loads, which tell how many it
+ * takes, and the rest of those, because loads of one server differ by far more than one load tells.
  *
  * @throws {RunBroken} when a request is not answered with status 200, because the null server is part of the harness.
  */
 export async function measureCeiling(
   nullServer: Target,
-  { session, connections, seconds }: {
+  { plan: { loadSeconds, mostLoads }, session, connections }: CeilingOptions,
+): Promise<Ceiling> {
+  await using conditions = await nullConditions(session);
+  using bar = startBar(session.report);
+  const rates: number[] = [];
+  let [requests, loads] = [0, mostLoads];
+  let mean: TwoStageMean | undefined;
+  while (mean === undefined || rates.length < loads) {
+    const left = loads - rates.length - 1;
+    bar.step(`null server, ${connections} connections`, left, loadSeconds);
+    const options = { session, conditions, connections, seconds: loadSeconds };
+    const { correct, durationSeconds } = await loadOnce(nullServer, options);
+    requests += correct;
+    rates.push(correct / durationSeconds);
+    mean = twoStageMean(rates, ceilingHalfWidth);
+    if (mean !== undefined) loads = Math.min(mean.needed, mostLoads);
+  }
+  bar.end();
+  return {
+    ...{ connections, requests, loads: rates.length },
+    goodputPerSecond: mean.estimate,
+    lowPerSecond: mean.low,
+    highPerSecond: mean.high,
+  };
+}
+
+async function loadOnce(
+  nullServer: Target,
+  { seconds, ...options }: {
     session: LoadSession;
+    conditions: Conditions;
     connections: number;
     seconds: number;
   },
-): Promise<Ceiling> {
-  await using conditions = await nullConditions(session);
-  await using load = await beginLoad(nullServer, {
-    ...{ session, conditions, connections },
-    amount: { seconds },
-  });
-  const { observation: { attempted, correct, durationSeconds, resources } } = await load.finish();
-  if (correct < attempted || correct < connections) {
+): Promise<Observation> {
+  await using load = await beginLoad(nullServer, { ...options, amount: { seconds } });
+  const { observation } = await load.finish();
+  const { attempted, correct } = observation;
+  if (correct < attempted || correct < options.connections) {
     throw new RunBroken(
-      `Cannot measure the ceiling at ${connections} connections: ` +
+      `Cannot measure the ceiling at ${options.connections} connections: ` +
         `${attempted - correct} requests failed beside ${correct} answers, expected answers only`,
       { help: await logTail(nullServer.process.logPath) },
     );
   }
-  return {
-    connections,
-    requests: correct,
-    goodputPerSecond: correct / durationSeconds,
-    generatorCpuSecondsPerAnswer: resources?.generator.cpuSecondsPerAnswer,
-  };
+  return observation;
 }

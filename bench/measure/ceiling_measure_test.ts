@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { RunBroken } from "../lib/error.ts";
 import { startProcess } from "../lib/process.ts";
 import { nullServerImpl } from "../native/native.ts";
@@ -13,15 +13,23 @@ Deno.test("measureCeiling()", async (t) => {
   const impl = nullServerImpl(await ensureNative(session));
   await using server = await start({ impl, toolchain: noToolchain }, session);
   const connections = 10;
+  const plan = { loadSeconds: 0.3, mostLoads: 7 };
 
-  await t.step("gives the null server's goodput, and what an answer costs", async () => {
-    const ceiling = await measureCeiling(server, { session, connections, seconds: 1.5 });
-    assertEquals(ceiling.connections, 10);
-    assert(ceiling.requests / ceiling.goodputPerSecond >= 1);
-    const { generatorCpuSecondsPerAnswer: cost } = ceiling;
-    assertEquals(cost === undefined, Deno.build.os !== "linux");
-    assert(cost === undefined || cost > 0);
-  });
+  await t.step(
+    "gives the null server's goodput with an interval, over five loads or more",
+    async () => {
+      const { loads, requests, goodputPerSecond, lowPerSecond, highPerSecond, ...of } =
+        await measureCeiling(server, { session, connections, plan });
+      assertEquals(of, { connections: 10 });
+      assert(loads! >= 5 && loads! <= 7, `${loads} loads`);
+      assertAlmostEquals(highPerSecond! - goodputPerSecond, goodputPerSecond - lowPerSecond!, 1e-6);
+      const halfWidth = highPerSecond! / goodputPerSecond - 1;
+      assert(halfWidth > 0 && (halfWidth <= 0.08 || loads === 7), `± ${halfWidth}, ${loads} loads`);
+      // All loads last about as long as planned: their answers are about as many as the mean tells.
+      const seconds = requests / goodputPerSecond;
+      assertAlmostEquals(seconds, 0.3 * loads!, 0.3 * 0.3 * loads!);
+    },
+  );
   await t.step("has no ceiling to tell of a server that fails", async () => {
     await using broken = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen: () => {} },
@@ -30,7 +38,7 @@ Deno.test("measureCeiling()", async (t) => {
     await using process = startProcess(["sleep", "600"], { logPath: "/dev/null" });
     const target = { url: `http://127.0.0.1:${broken.addr.port}`, process };
     await assertRejects(
-      () => measureCeiling(target, { session, connections, seconds: 0.3 }),
+      () => measureCeiling(target, { session, connections, plan }),
       RunBroken,
       "requests failed beside",
     );
@@ -38,7 +46,10 @@ Deno.test("measureCeiling()", async (t) => {
   await t.step("stops the load when it is aborted", async () => {
     const abort = new AbortController();
     const stoppable = { ...session, signal: abort.signal };
-    const measuring = measureCeiling(server, { session: stoppable, connections, seconds: 60 });
+    const measuring = measureCeiling(server, {
+      ...{ session: stoppable, connections },
+      plan: { ...plan, loadSeconds: 60 },
+    });
     setTimeout(() => abort.abort(), 300);
     await assertRejects(() => measuring, DOMException);
   });

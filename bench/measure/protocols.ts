@@ -41,9 +41,9 @@ export async function ensureHelpers(options: EnsureOptions): Promise<Helpers> {
 
 /** Tells whether a plan asks for more than levels. */
 export function needsHelpers(
-  { ceilingSeconds, comparison, rateSweep, startupRuns }: Plan,
+  { ceiling, comparison, rateSweep, startupRuns }: Plan,
 ): boolean {
-  return [ceilingSeconds, comparison, rateSweep, startupRuns].some((part) => part !== undefined);
+  return [ceiling, comparison, rateSweep, startupRuns].some((part) => part !== undefined);
 }
 
 /** Adds the ceiling of one level to the result, and the bottleneck to the level. */
@@ -52,17 +52,11 @@ export async function addFrame(
   level: Level,
   session: ProtocolSession,
 ): Promise<void> {
-  const { plan: { ceilingSeconds, poolMax } } = session.facts;
-  if (ceilingSeconds === undefined) return;
+  const { plan: { ceiling: plan, poolMax } } = session.facts;
+  if (plan === undefined) return;
   const { connections } = level;
   await using nullServer = await startNullServer(session);
-  using bar = startBar(session.report);
-  bar.step(`null server, ${connections} connections`, 0, ceilingSeconds);
-  const ceiling = await measureCeiling(nullServer, {
-    ...{ session, connections },
-    seconds: ceilingSeconds,
-  });
-  bar.end();
+  const ceiling = await measureCeiling(nullServer, { session, connections, plan });
   result.ceilings = [...result.ceilings ?? [], ceiling];
   const outcome = outcomeOf(level);
   if ("missing" in outcome) return;

@@ -32,7 +32,7 @@ Deno.test("the protocols beside levels", async (t) => {
     scenario: defaultScenarioId,
     plan: {
       ...makePlan("smoke", { levels: [10] }, 7),
-      ceilingSeconds: 1,
+      ceiling: { loadSeconds: 0.2, mostLoads: 5 },
       comparison: { ...comparisonPlans.smoke, budgetSeconds: 0, levels: [10], loads: 2 },
       rateSweep: {
         ratesPerSecond: [200, 400],

@@ -5,13 +5,7 @@
 import { goodputOf } from "./comparison_schema.ts";
 import type { ComparedLevel } from "./comparison_schema.ts";
 import { type Known, valueOf } from "./known.ts";
-import {
-  generatorBoundShare,
-  invalidReasons,
-  isGeneratorBound,
-  levelAt,
-  whyFailed,
-} from "./outcome.ts";
+import { invalidReasons, isGeneratorBound, levelAt, reachesCeiling, whyFailed } from "./outcome.ts";
 import type { Result } from "./result_schema.ts";
 import { type RatioInterval, readRatio } from "../statistics/mod.ts";
 
@@ -72,7 +66,7 @@ function isControlBound(
 ): boolean {
   const ceiling = ceilings.find((it) => it.connections === connections);
   return ceiling !== undefined && goodputPerSecond !== undefined &&
-    goodputPerSecond.reference >= generatorBoundShare * ceiling.goodputPerSecond;
+    reachesCeiling(goodputPerSecond.reference, ceiling);
 }
 
 /** Returns the levels at which a result was compared with the control, or should have been. */

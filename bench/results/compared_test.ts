@@ -5,7 +5,7 @@ import type { Result } from "./result_schema.ts";
 import { exampleRun } from "../testing/example_run.ts";
 
 /** A result that the load generator bounds, with what the null server gave as a multiple of the control's goodput. */
-function boundResult(ceiling: number): Result {
+function boundResult(ceiling: number, low = 1): Result {
   const result = exampleRun("20260105T000000Z-0000000").find(({ levels: [level] }) =>
     level?.frame?.isGeneratorBound
   )!;
@@ -16,6 +16,7 @@ function boundResult(ceiling: number): Result {
       connections,
       requests: 30_000,
       goodputPerSecond: goodputPerSecond!.reference * ceiling,
+      lowPerSecond: goodputPerSecond!.reference * ceiling * low,
     }],
   };
 }
@@ -24,6 +25,11 @@ Deno.test("ratioAt() gives a ratio where the load generator bounds the server on
   const result = boundResult(2);
   const { connections, goodput } = result.comparison!.levels[0]!;
   assertEquals(valueOf(ratioAt(result, connections)), goodput);
+});
+
+Deno.test("ratioAt() gives none where the interval of the ceiling does not tell", () => {
+  const result = boundResult(1.5, 0.9);
+  assertEquals(valueOf(ratioAt(result, result.comparison!.levels[0]!.connections)), undefined);
 });
 
 Deno.test("ratioAt() gives none where the load generator bounds the control, too", () => {

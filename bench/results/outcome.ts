@@ -3,11 +3,25 @@
  * its connections; returns the figures, or why there are none.
  */
 import type { Known } from "./known.ts";
-import type { Frame } from "./protocols_schema.ts";
+import type { Ceiling, Frame } from "./protocols_schema.ts";
 import type { Figures, Level, Observation, Repetition, Result } from "./result_schema.ts";
 
 /** From this share of the null server's goodput, the load generator bounds a level. */
 export const generatorBoundShare = 0.7;
+
+/**
+ * Tells whether the load generator bounds a goodput, or may do so: it is near the lower end of the interval of the null
+ * server's.
+ */
+export function reachesCeiling(
+  perSecond: number,
+  { goodputPerSecond, lowPerSecond = goodputPerSecond }: Pick<
+    Ceiling,
+    "goodputPerSecond" | "lowPerSecond"
+  >,
+): boolean {
+  return perSecond >= generatorBoundShare * lowPerSecond;
+}
 
 /** A valid load. */
 export interface Outcome {

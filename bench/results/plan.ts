@@ -11,8 +11,8 @@ export const defaultPoolMax = 16;
 /** How much each profile measures at each level, and which other protocols. */
 export const profiles = {
   smoke: { requests: 2_000 },
-  quick: { requests: 50_000, ceilingSeconds: 1.5, startupRuns: 5 },
-  full: { requests: 500_000, ceilingSeconds: 3, startupRuns: 15 },
+  quick: { requests: 50_000, ceiling: { loadSeconds: 0.3, mostLoads: 5 }, startupRuns: 5 },
+  full: { requests: 500_000, ceiling: { loadSeconds: 0.6, mostLoads: 12 }, startupRuns: 15 },
 } as const;
 
 export type ProfileName = keyof typeof profiles;
@@ -98,9 +98,9 @@ const comparisonWithControl = {
 /** Returns the other protocols of a profile. */
 function besideLevels(profile: ProfileName): Partial<Plan> {
   if (profile === "smoke") return {};
-  const { ceilingSeconds, startupRuns } = profiles[profile];
+  const { ceiling, startupRuns } = profiles[profile];
   return {
-    ceilingSeconds,
+    ceiling,
     comparison: comparisonWithControl[profile],
     rateSweep: rateSweepPlans[profile],
     startupRuns,
@@ -143,7 +143,7 @@ export function makePlan(profile: ProfileName, overrides: PlanOverrides, seed: n
 
 /** The protocols besides levels, and their keys in a plan. */
 const protocolKeys = {
-  ceilings: "ceilingSeconds",
+  ceilings: "ceiling",
   comparison: "comparison",
   rateSweep: "rateSweep",
   startup: "startupRuns",

@@ -69,9 +69,11 @@ Deno.test("isProfileName() knows a profile from any other word", () => {
 });
 
 Deno.test("makePlan() measures more than levels where the profile is its own, and not in a smoke run", () => {
-  const besides = (plan: Plan) => [plan.ceilingSeconds, plan.comparison?.levels, plan.startupRuns];
-  assertEquals(besides(makePlan("full", {}, 7)), [3, [10, 50, 100, 300], 15]);
-  assertEquals(besides(makePlan("quick", {}, 7)), [1.5, [50], 5]);
+  const besides = (
+    plan: Plan,
+  ) => [plan.ceiling?.mostLoads, plan.comparison?.levels, plan.startupRuns];
+  assertEquals(besides(makePlan("full", {}, 7)), [12, [10, 50, 100, 300], 15]);
+  assertEquals(besides(makePlan("quick", {}, 7)), [5, [50], 5]);
   assertEquals(besides(makePlan("smoke", {}, 7)), [undefined, undefined, undefined]);
   assertEquals(besides(makePlan("full", { requests: 5 }, 7)), [undefined, undefined, undefined]);
 });

@@ -3,7 +3,9 @@ import { lines } from "../../bench/measure/bottleneck.ts";
 import { smallestShare } from "../../bench/github/alert/rule.ts";
 import { historyLength } from "../../bench/github/figures.ts";
 import { exampleRun } from "../../bench/testing/example_run.ts";
+import { ceilingHalfWidth } from "../../bench/measure/ceiling.ts";
 import { limits } from "../../bench/measure/judge.ts";
+import { requestTimeoutSeconds } from "../../bench/measure/unanswered.ts";
 import {
   comparedLevel,
   comparisonPlans,
@@ -245,6 +247,12 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `the number of database queries was off by more than ${percent(limits.queries)}`,
       `background load took more than ${percent(limits.foreignCpu)}`,
       `the hypervisor took more than ${percent(limits.steal)}`,
+      `mean latency was more than ${percent(limits.latencyGap)} off`,
+      `no answer came in more than ${percent(limits.silence)} of the load`,
+      `at least the time-out of ${requestTimeoutSeconds} s`,
+      `an interval of ± ${
+        percent(ceilingHalfWidth)
+      } takes, ${profiles.full.ceiling.mostLoads} at most`,
       `Goodput of ${percent(lines.generatorBound)} or more`,
       `took ${percent(lines.busyThread)} of a processor`,
       `were ${percent(lines.busyMachine)} busy`,
