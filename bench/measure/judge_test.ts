@@ -1,7 +1,5 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
-import { createLatencyHistogram } from "../statistics/mod.ts";
-import { exampleObservation, exampleResult } from "../testing/example_result.ts";
+import { exampleObservation, exampleResult, latencyOfEqual } from "../testing/example_result.ts";
 import { judge, type JudgeContext, reasonToRepeat } from "./judge.ts";
 import type { Observation } from "../results/result_schema.ts";
 
@@ -45,15 +43,13 @@ function observationOf({ microseconds, requests, durationSeconds = 20, failures 
   failures?: Record<string, number>;
 }): Observation {
   const observation = exampleObservation();
-  const histogram = createLatencyHistogram();
-  histogram.recordValueWithCount(microseconds, requests);
   const intervals = Math.ceil(4 * durationSeconds);
   const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
   Object.assign(observation, { durationSeconds, correct: requests, failures });
   observation.attempted = requests + failed;
   observation.series.correct = new Array(intervals).fill(Math.round(requests / intervals));
   observation.series.failed = new Array(intervals).fill(0);
-  observation.latency.histogram = encodeIntoCompressedBase64(histogram);
+  observation.latency = latencyOfEqual(requests, microseconds);
   delete observation.resources;
   return observation;
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { deriveWarmUps } from "./warm_up_curves.ts";
-import { exampleObservation, exampleResult } from "../testing/example_result.ts";
+import { exampleObservation, exampleResult, latencyOfEqual } from "../testing/example_result.ts";
 import { judge } from "../measure/judge.ts";
 import type { Level, Observation, Result } from "../results/result_schema.ts";
 
@@ -13,6 +13,8 @@ function resultWith(correct: number[], seconds: number): Result {
     durationSeconds: seconds,
     attempted: total,
     correct: total,
+    // Ten connections waited all of the time.
+    latency: latencyOfEqual(total, Math.round(10 * seconds * 1e6 / total)),
     series: { intervalSeconds: 0.25, correct, failed: correct.map(() => 0) },
   };
   const plan = { ...result.plan, requests: total };

@@ -63,6 +63,13 @@ export function exampleObservation(): Observation {
   };
 }
 
+/** Makes the latency of a load whose answers all took as long. */
+export function latencyOfEqual(answers: number, microseconds: number): Observation["latency"] {
+  const histogram = createLatencyHistogram();
+  histogram.recordValueWithCount(microseconds, answers);
+  return { ...exampleObservation().latency, histogram: encodeIntoCompressedBase64(histogram) };
+}
+
 /** Makes a complete result of one level, for tests. */
 export function exampleResult(): Result {
   const plan = {

@@ -87,9 +87,9 @@ function exampleCeiling(): Ceiling {
 /** Makes a valid load in which no answer came for a quarter of a second, and one never came. */
 function silentRepetition(): Repetition {
   const observation = exampleObservation();
-  observation.correct--;
+  observation.attempted++;
   observation.failures = { timeout: 1 };
-  observation.series.correct.splice(1, 2, 0, 1_999);
+  observation.series.correct.splice(1, 2, 0, 2_000);
   const context = { connections: 10, poolMax: 16, requests: observation.attempted };
   return {
     startedAt: "2026-01-01T00:00:10.000Z",
