@@ -76,11 +76,11 @@ Deno.test("noise compares an implementation with itself and tells how far apart 
   // A machine that others keep busy leaves no two comparisons that hold.
   if (/^Cannot tell noise/m.test(stderr)) return assertMatch(stderr, /^in round \d/m);
   assertEquals(code, 0);
-  assertMatch(stdout, /median \|ratio - 1\|: \d+\.\d\d %/);
+  assertMatch(stdout, /^warm goodput {2,}\d\.\d{3} \(\d\.\d{3}–\d\.\d{3}\) {2,}[012] of 2 /m);
   const { summary, comparisons } = noiseFileSchema.parse(
     await readOnlyFile(place.folders.localNoise),
   );
-  assertEquals([summary.comparisons, comparisons.length], [2, 2]);
+  assertEquals([summary.goodput.comparisons, comparisons.length], [2, 2]);
 });
 
 async function commitAll({ folders: { root, impls } }: Place): Promise<void> {

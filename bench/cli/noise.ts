@@ -7,22 +7,14 @@ import type { Command } from "commander";
 import { positive, profileArgument, profileOf, scenarioOption } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { enterSide, flagOf, measureSides, requireSides } from "./compare.ts";
-import { goodputOf } from "../results/comparison_schema.ts";
 import { BenchError } from "../lib/error.ts";
 import type { ProfileName } from "../results/plan.ts";
 import { readCheckout } from "../lib/git.ts";
 import type { ComparedLevel } from "../results/comparison_schema.ts";
+import { summariseNoise } from "../results/noise.ts";
 import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { formatNoise } from "./show_comparison.ts";
-import {
-  chanceOfFalseAlarms,
-  detectableDifference,
-  median,
-  medianAbsoluteDifference,
-  standardDeviation,
-  verdict,
-} from "../statistics/mod.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 
 /** Adds `noise`. */
@@ -69,7 +61,7 @@ export async function measureNoise(
     command: `npx rust-just noise ${implId} ${profile} --rounds ${times}${flagOf(scenario)}`,
     impl: implId,
     comparisons,
-    summary: summarise(comparisons),
+    summary: requireSummary(comparisons),
   };
   const path = join(folders.localNoise, `${file.id}.json`);
   await writeAtomically(path, JSON.stringify(noiseFileSchema.parse(file), null, 2) + "\n");
@@ -79,37 +71,14 @@ export async function measureNoise(
 /**
  * Summarises comparisons of an implementation with itself.
  *
- * @throws {BenchError} when fewer than two of them yielded a ratio.
+ * @throws {BenchError} when fewer than two of them yielded a ratio of goodput.
  */
-export function summarise(comparisons: ComparedLevel[]): NoiseFile["summary"] {
-  const ratios = comparisons.flatMap(({ goodput }) => goodput === undefined ? [] : [goodput]);
-  if (ratios.length < 2) {
-    throw new BenchError(
-      `Cannot tell noise from ${ratios.length} of ${comparisons.length} comparisons, expected at least two with a ratio`,
-      { help: comparisons.map(({ problem }) => problem).filter((text) => text).join("\n") },
-    );
-  }
-  const logRatiosOfRounds = comparisons.flatMap(({ rounds }) =>
-    rounds.map(({ subject, reference }) => Math.log(goodputOf(subject) / goodputOf(reference)))
+function requireSummary(comparisons: ComparedLevel[]): NoiseFile["summary"] {
+  const summary = summariseNoise(comparisons);
+  if (summary !== undefined) return summary;
+  const measured = comparisons.filter(({ goodput }) => goodput !== undefined).length;
+  throw new BenchError(
+    `Cannot tell noise from ${measured} of ${comparisons.length} comparisons, expected at least two with a ratio`,
+    { help: comparisons.map(({ problem }) => problem).filter((text) => text).join("\n") },
   );
-  const roundStandardDeviation = standardDeviation(logRatiosOfRounds);
-  const estimates = ratios.map(({ estimate }) => estimate);
-  const deviation = standardDeviation(estimates.map(Math.log));
-  const falseAlarms = ratios.filter((ratio) => verdict(ratio) !== "tied").length;
-  return {
-    comparisons: ratios.length,
-    medianAbsoluteDifference: medianAbsoluteDifference(estimates),
-    standardDeviation: deviation,
-    roundStandardDeviation,
-    falseAlarms,
-    chanceOfSoMany: chanceOfFalseAlarms(
-      falseAlarms,
-      ratios.length,
-      median(ratios.map(({ confidence }) => confidence)),
-    ),
-    detectableDifference: detectableDifference(
-      deviation,
-      Math.round(median(ratios.map(({ rounds }) => rounds))),
-    ),
-  };
 }

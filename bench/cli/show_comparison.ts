@@ -2,7 +2,9 @@
 import { bold, dim } from "@std/fmt/colors";
 import type { ComparedLevel } from "../results/comparison_schema.ts";
 import type { ComparisonFile, NoiseFile } from "../results/files_schema.ts";
+import { describeBias, type NamedNoise, namedNoises } from "../results/noise.ts";
 import { type RatioInterval, verdict } from "../statistics/mod.ts";
+import { alignColumns } from "./columns.ts";
 
 /** Returns a comparison as text: the verdict, the ratio with its interval, and the rates of each level. */
 export function formatComparison({ subject, reference, levels }: ComparisonFile): string {
@@ -53,25 +55,36 @@ export function formatRatio(
   return `${estimate.toFixed(2)} times ${of} (${percent} %: ${interval}, ${rounds} rounds)`;
 }
 
-/** Returns a noise measurement as text: each comparison, and the summary. */
-export function formatNoise({ impl, comparisons, summary, plan }: NoiseFile): string {
-  const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
+/** Returns a noise measurement as text: each comparison, and what all of them say of each figure. */
+export function formatNoise(file: NoiseFile): string {
+  const noises = namedNoises(file);
   return [
-    bold(`${impl} compared with itself at ${plan.levels.join(", ")} connections`),
-    ...comparisons.map(({ goodput, problem, rounds }, index) =>
+    bold(`${file.impl} compared with itself at ${file.plan.levels.join(", ")} connections`),
+    ...file.comparisons.map(({ goodput, problem, rounds }, index) =>
       `${String(index + 1).padStart(3)}  ${
         goodput === undefined
           ? problem ?? `not decided: ${rounds.length} rounds`
           : `${formatRatio(goodput, "itself")}${verdict(goodput) === "tied" ? "" : "  false alarm"}`
       }`
     ),
-    `median |ratio - 1|: ${percent(summary.medianAbsoluteDifference)}`,
-    `standard deviation: ${percent(summary.standardDeviation)} between comparisons, ${
-      percent(summary.roundStandardDeviation)
-    } between rounds`,
-    `false alarms: ${summary.falseAlarms} of ${summary.comparisons}; chance of that many or more: ${
-      percent(summary.chanceOfSoMany)
-    }`,
-    `smallest difference found four times in five: ${percent(summary.detectableDifference)}`,
+    ...alignColumns([
+      ["", "mean (95 %)", "false alarms (95 %)", "found 4 times in 5"],
+      ...noises.map(formatFigure),
+    ]),
+    describeBias(noises),
   ].join("\n");
+}
+
+function formatFigure({ name, comparisons, ...noise }: NamedNoise): string[] {
+  const { mean, falseAlarms, detectableDifference } = noise;
+  const percent = (share: number) => (share * 100).toFixed(1);
+  const [factor, low, high] = [mean.estimate, mean.low, mean.high].map((it) => it.toFixed(3));
+  return [
+    name,
+    `${factor} (${low}–${high})`,
+    `${falseAlarms.count} of ${comparisons} (${percent(falseAlarms.low)}–${
+      percent(falseAlarms.high)
+    } %)`,
+    `${percent(detectableDifference)} %`,
+  ];
 }

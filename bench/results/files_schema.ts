@@ -44,23 +44,39 @@ export const comparisonFileSchema = z.strictObject({
   levels: z.array(comparedLevelSchema).min(1),
 });
 
+const shareOf = z.number().min(0).max(1);
+
+const noiseSchema = z.strictObject({
+  comparisons: positiveCount.describe("those that yielded this ratio"),
+  mean: z.strictObject({
+    estimate: z.number().positive(),
+    low: z.number().positive(),
+    high: z.number().positive(),
+  }).describe(
+    "geometric mean of the ratios with its 95 % confidence interval: one without 1 is bias",
+  ),
+  standardDeviation: z.number().nonnegative().describe("of the natural logarithm of the ratios"),
+  falseAlarms: z.strictObject({
+    count: count.describe("comparisons whose interval does not contain 1"),
+    share: shareOf,
+    low: shareOf,
+    high: shareOf,
+  }).describe("the share with its 95 % confidence interval"),
+  detectableDifference: z.number().nonnegative().describe(
+    "the smallest difference, as a share, that one comparison detects with a power of 80 %",
+  ),
+});
+
 export const noiseFileSchema = z.strictObject({
   ...circumstances,
   impl: implIdSchema.describe("compared with itself"),
   comparisons: z.array(comparedLevelSchema).min(1).describe("in the order of measuring"),
   summary: z.strictObject({
-    comparisons: positiveCount.describe("those that yielded a ratio"),
-    medianAbsoluteDifference: z.number().describe("median of |ratio - 1| over comparisons"),
-    standardDeviation: z.number().describe("of the natural logarithm of the ratios"),
-    roundStandardDeviation: z.number().describe("of the log-ratios of single rounds"),
-    falseAlarms: count.describe("comparisons whose interval does not contain 1"),
-    chanceOfSoMany: z.number().describe(
-      "probability of at least this many false alarms if every interval has its stated confidence",
-    ),
-    detectableDifference: z.number().describe(
-      "the smallest difference, as a share, that one comparison detects with a power of 80 %",
-    ),
-  }),
+    goodput: noiseSchema,
+    cpuPerAnswer: noiseSchema.optional(),
+  }).describe(
+    "a figure is absent where fewer than two comparisons yielded its ratio",
+  ),
 });
 
 export type ComparisonFile = z.infer<typeof comparisonFileSchema>;

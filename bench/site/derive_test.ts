@@ -4,6 +4,8 @@ import { z } from "zod";
 import { deriveSite } from "./derive.ts";
 import { BenchError } from "../lib/error.ts";
 import { exampleNoise, exampleRun } from "../testing/example_run.ts";
+import { describeBias, namedNoises } from "../results/noise.ts";
+import { makePlan } from "../results/plan.ts";
 import type { Result } from "../results/result_schema.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 import { resultPath, writeResult } from "../results/store.ts";
@@ -180,7 +182,7 @@ Deno.test("deriveSite() passes over a local run that has no result yet", async (
   await assertRejects(() => Deno.stat(site.page(older)), Deno.errors.NotFound);
 });
 
-Deno.test("deriveSite() gives the summaries of noise and every ratio, the newest first", async () => {
+Deno.test("deriveSite() gives the noise of each figure, the plans beside it, and every ratio, the newest first", async () => {
   await using site = await makeSite();
   const files = [older, newer].map(exampleNoise);
   for (const file of files) {
@@ -191,15 +193,21 @@ Deno.test("deriveSite() gives the summaries of noise and every ratio, the newest
   }
   await deriveSite(site.options);
   const expected = files.toReversed().map((file) => {
-    const { id, scenario, impl, startedAt, command, commit, machine, plan, summary } = file;
+    const { id, scenario, impl, startedAt, command, commit, machine, plan } = file;
     const comparisons = file.comparisons.map(({ connections, goodput }) => ({
       connections,
       ratio: goodput!,
       isFalseAlarm: goodput!.low > 1 || goodput!.high < 1,
     }));
     return {
-      ...{ id, scenario, impl, startedAt, command, commit, machine, plan, summary },
-      comparisons,
+      ...{ id, scenario, impl, startedAt, command, commit, machine, comparisons },
+      figures: namedNoises(file),
+      bias: describeBias(namedNoises(file)),
+      plans: [
+        { name: "these comparisons", plan },
+        { name: "quick runs today", plan: makePlan("quick", {}, 0).comparison },
+        { name: "full runs today", plan: makePlan("full", {}, 0).comparison },
+      ],
     };
   });
   assertEquals<unknown>(await site.readNoise(), expected);

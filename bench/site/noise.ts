@@ -1,18 +1,28 @@
 /**
- * The published noise measurements: of each file, its summary and every comparison's ratio, without the rounds.
+ * The published noise measurements: of each file, the noise of every figure, the plan beside those of today's runs, and
+ * each comparison's ratio, without the rounds.
  */
 import { type RatioInterval, verdict } from "../statistics/mod.ts";
 import { join } from "@std/path";
+import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import { BenchError } from "../lib/error.ts";
 import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
+import { describeBias, type NamedNoise, namedNoises } from "../results/noise.ts";
+import { makePlan } from "../results/plan.ts";
 import { listJsonFiles, parseFile } from "../results/store.ts";
 
 /** What the site shows of one measurement of noise. */
 export interface DerivedNoise extends
   Pick<
     NoiseFile,
-    "id" | "scenario" | "impl" | "startedAt" | "command" | "commit" | "machine" | "plan" | "summary"
+    "id" | "scenario" | "impl" | "startedAt" | "command" | "commit" | "machine"
   > {
+  /** In the order in which people read them. */
+  figures: NamedNoise[];
+  /** Which of them are biased, as a sentence. */
+  bias: string;
+  /** The plan of these comparisons, and those that runs use today. */
+  plans: { name: string; plan: ComparisonPlan }[];
   /** In the order of measuring. */
   comparisons: {
     connections: number;
@@ -41,7 +51,8 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
           }"`,
         );
       }
-      const { id, scenario, impl, startedAt, command, commit, machine, plan, summary } = file;
+      const { id, scenario, impl, startedAt, command, commit, machine, plan } = file;
+      const figures = namedNoises(file);
       const comparisons = file.comparisons.map(({ connections, goodput, problem }) => ({
         connections,
         ratio: goodput,
@@ -49,9 +60,18 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
         missing: goodput === undefined ? problem ?? "an interval needs three rounds" : undefined,
       }));
       return {
-        ...{ id, scenario, impl, startedAt, command, commit, machine, plan, summary },
-        comparisons,
+        ...{ id, scenario, impl, startedAt, command, commit, machine, figures, comparisons },
+        bias: describeBias(figures),
+        plans: [{ name: "these comparisons", plan }, ...plansOfToday()],
       };
     }),
   );
+}
+
+/** Returns how the profiles of runs compare implementations with the control. */
+function plansOfToday(): DerivedNoise["plans"] {
+  return (["quick", "full"] as const).flatMap((profile) => {
+    const { comparison: plan } = makePlan(profile, {}, 0);
+    return plan === undefined ? [] : [{ name: `${profile} runs today`, plan }];
+  });
 }

@@ -1,19 +1,6 @@
 /** What chance can explain: false alarms, and differences too small to detect. */
-import { betaQuantile, incompleteBeta, studentTWithin } from "./distributions.ts";
+import { betaQuantile, studentTWithin } from "./distributions.ts";
 import { signedRankLimits } from "./ratio.ts";
-
-/**
- * Returns the probability of at least `alarms` false alarms in `comparisons` of a program with itself if each
- * interval has exactly its confidence: the upper tail of the binomial distribution (Abramowitz and Stegun, 26.5.24).
- * Under 0.05, there are more than chance allows for. Alarms on either side count.
- */
-export function chanceOfFalseAlarms(
-  alarms: number,
-  comparisons: number,
-  confidence = 0.95,
-): number {
-  return alarms === 0 ? 1 : incompleteBeta(1 - confidence, alarms, comparisons - alarms + 1);
-}
 
 /**
  * Returns the 95 % confidence interval of a share that was seen `count` times in `total`, one or more: that of Clopper

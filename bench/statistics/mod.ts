@@ -2,11 +2,6 @@
  * The figures that are computed from what was seen: the one door to `statistics/`. No input or output there;
  * each formula names its source.
  */
-export {
-  chanceOfFalseAlarms,
-  detectableDifference,
-  type DetectableDifferenceOptions,
-} from "./chance.ts";
 export { firstStageLoads, roundsForHalfWidth, type TwoStageMean, twoStageMean } from "./effort.ts";
 export {
   type CensoredPercentiles,
@@ -45,4 +40,4 @@ export {
   type WarmUpFigures,
   warmUpFigures,
 } from "./series.ts";
-export { median, medianAbsoluteDifference, standardDeviation } from "./spread.ts";
+export { median } from "./spread.ts";

@@ -31,8 +31,3 @@ export function variance(values: readonly number[]): number {
 export function standardDeviation(values: readonly number[]): number {
   return Math.sqrt(variance(values));
 }
-
-/** Returns the median of |ratio - 1| over a non-empty list of ratios. */
-export function medianAbsoluteDifference(ratios: readonly number[]): number {
-  return median(ratios.map((ratio) => Math.abs(ratio - 1)));
-}

@@ -7,12 +7,8 @@ import type { Level, Repetition, Result } from "../results/result_schema.ts";
 import type { ComparedLevel, ComparedRound } from "../results/comparison_schema.ts";
 import type { NoiseFile } from "../results/files_schema.ts";
 import type { Ceiling, RateStep, RateSweep, Startup } from "../results/protocols_schema.ts";
-import {
-  createLatencyHistogram,
-  latencyPercentiles,
-  ratioInterval,
-  verdict,
-} from "../statistics/mod.ts";
+import { summariseNoise } from "../results/noise.ts";
+import { createLatencyHistogram, latencyPercentiles, ratioInterval } from "../statistics/mod.ts";
 
 /** What tells one made-up implementation from another. */
 interface Example {
@@ -234,7 +230,6 @@ export function exampleNoise(id: string): NoiseFile {
     (_, index) =>
       exampleComparedLevel({ ratio: index === 7 ? 1.03 : 1, seed: index + 1, connections: 50 }),
   );
-  const falseAlarms = comparisons.filter(({ goodput }) => verdict(goodput!) !== "tied").length;
   return {
     schemaVersion: result.schemaVersion,
     id,
@@ -251,15 +246,7 @@ export function exampleNoise(id: string): NoiseFile {
     plan: comparisonPlans.full,
     impl: impl.id,
     comparisons,
-    summary: {
-      comparisons: comparisons.length,
-      medianAbsoluteDifference: 0.004,
-      standardDeviation: 0.007,
-      roundStandardDeviation: 0.012,
-      falseAlarms,
-      chanceOfSoMany: 0.64,
-      detectableDifference: 0.02,
-    },
+    summary: summariseNoise(comparisons)!,
   };
 }
 

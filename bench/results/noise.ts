@@ -1,0 +1,49 @@
+/**
+ * The summary of a noise file: what comparisons of a program with itself say of each figure that the site publishes
+ * as a ratio.
+ */
+import { type Noise, noiseOf, verdict } from "../statistics/mod.ts";
+import type { ComparedLevel } from "./comparison_schema.ts";
+import type { NoiseFile } from "./files_schema.ts";
+import { intervalText, list, ratioText } from "./words.ts";
+
+/** A figure with its noise, and how a person calls it. */
+export interface NamedNoise extends Noise {
+  name: string;
+}
+
+/**
+ * Returns the noise of each figure; undefined where fewer than two comparisons yielded a ratio of goodput. Another figure
+ * with fewer than two is absent.
+ */
+export function summariseNoise(
+  comparisons: readonly ComparedLevel[],
+): NoiseFile["summary"] | undefined {
+  const noiseIn = (figure: "goodput" | "cpuPerAnswer") =>
+    noiseOf(comparisons.flatMap((comparison) => comparison[figure] ?? []));
+  const goodput = noiseIn("goodput");
+  return goodput && { goodput, cpuPerAnswer: noiseIn("cpuPerAnswer") };
+}
+
+/** Returns the figures of a summary in the order in which people read them, with their names. */
+export function namedNoises({ summary }: Pick<NoiseFile, "summary">): NamedNoise[] {
+  const names = { goodput: "warm goodput", cpuPerAnswer: "CPU per answer" };
+  const noises: NamedNoise[] = [];
+  for (const [figure, name] of Object.entries(names)) {
+    const noise = summary[figure as keyof typeof names];
+    if (noise !== undefined) noises.push({ name, ...noise });
+  }
+  return noises;
+}
+
+/** Says of which figures the interval of the mean holds 1, and of which it does not: those are biased. */
+export function describeBias(noises: readonly NamedNoise[]): string {
+  const biased = noises.filter(({ mean }) => verdict(mean) !== "tied");
+  if (biased.length === 0) return "The interval of each mean contains 1: no bias was found.";
+  const others = noises.filter((noise) => !biased.includes(noise)).map(({ name }) => name);
+  const means = biased.map(({ name, mean }) =>
+    `${name} (${ratioText(mean.estimate)}, ${intervalText(mean)})`
+  );
+  return `Biased, because the interval of the mean does not contain 1: ${list(means)}.` +
+    (others.length === 0 ? "" : ` It contains 1 for ${list(others)}.`);
+}

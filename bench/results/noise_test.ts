@@ -1,0 +1,45 @@
+import { assert, assertEquals } from "@std/assert";
+import { exampleNoise } from "../testing/example_run.ts";
+import { noiseOf } from "../statistics/mod.ts";
+import { describeBias, namedNoises, summariseNoise } from "./noise.ts";
+
+const { comparisons } = exampleNoise("20260101T000000Z-0000000");
+
+Deno.test("summariseNoise() gives the noise of each figure, from the comparisons that have its ratio", () => {
+  const [first, ...others] = comparisons;
+  const { goodput: _, ...withoutGoodput } = first!;
+  const { cpuPerAnswer: __, ...withoutCpu } = others[0]!;
+  const mixed = [withoutGoodput, withoutCpu, ...others.slice(1)];
+  const summary = summariseNoise(mixed)!;
+  assertEquals(summary.goodput, noiseOf(others.map(({ goodput }) => goodput!)));
+  const withCpu = [first!, ...others.slice(1)];
+  assertEquals(summary.cpuPerAnswer, noiseOf(withCpu.map(({ cpuPerAnswer }) => cpuPerAnswer!)));
+  assertEquals(summary.cpuPerAnswer!.comparisons, comparisons.length - 1);
+});
+
+Deno.test("summariseNoise() leaves out a figure that fewer than two comparisons have, and says nothing without goodput", () => {
+  const withoutCpu = comparisons.slice(1).map(({ cpuPerAnswer: _, ...rest }) => rest);
+  assertEquals(summariseNoise([comparisons[0]!, ...withoutCpu])!.cpuPerAnswer, undefined);
+  assertEquals(summariseNoise(comparisons.slice(0, 1)), undefined);
+});
+
+Deno.test("describeBias() names the figures whose mean has an interval without 1", () => {
+  const summary = summariseNoise(comparisons)!;
+  const [goodput, cpuPerAnswer] = namedNoises({ summary });
+  assertEquals([goodput!.name, cpuPerAnswer!.name], ["warm goodput", "CPU per answer"]);
+  assert(goodput!.mean.low < 1 && goodput!.mean.high > 1);
+  const biased = { ...cpuPerAnswer!, mean: { estimate: 0.941, low: 0.933, high: 0.952 } };
+  assertEquals(
+    describeBias([goodput!, { ...biased, mean: { estimate: 1, low: 0.99, high: 1.01 } }]),
+    "The interval of each mean contains 1: no bias was found.",
+  );
+  assertEquals(
+    describeBias([goodput!, biased]),
+    "Biased, because the interval of the mean does not contain 1: CPU per answer (0.94, 95 %: 0.93–0.95). " +
+      "It contains 1 for warm goodput.",
+  );
+  assertEquals(
+    describeBias([biased]),
+    "Biased, because the interval of the mean does not contain 1: CPU per answer (0.94, 95 %: 0.93–0.95).",
+  );
+});
