@@ -3,6 +3,7 @@
  * continued fraction after 100 terms, too soon for 500,000 requests; cephes does not load in Deno;
  * the quantiles of stdlib bring a hundred packages.
  */
+import { memo } from "../lib/memo.ts";
 
 /**
  * Returns the regularised incomplete beta function I_x(a, b): the chance that a variable with the distribution
@@ -55,9 +56,17 @@ export function betaQuantile(probability: number, a: number, b: number): number 
  * with this probability (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.1 and 26.5.27).
  */
 export function studentTWithin(probability: number, degreesOfFreedom: number): number {
+  // The bisection takes the longest by far of an interval by t. Counts of rounds recur, Satterthwaite's freedom does not.
+  const isCount = Number.isInteger(degreesOfFreedom);
+  return (isCount ? knownStudentTWithin : findStudentTWithin)(probability, degreesOfFreedom);
+}
+
+function findStudentTWithin(probability: number, degreesOfFreedom: number): number {
   const share = betaQuantile(probability, 0.5, degreesOfFreedom / 2);
   return Math.sqrt(degreesOfFreedom * share / (1 - share));
 }
+
+const knownStudentTWithin = memo(findStudentTWithin);
 
 /**
  * Returns the `probability` quantile of the chi-square distribution with these degrees of freedom, a whole number or

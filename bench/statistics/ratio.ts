@@ -8,6 +8,7 @@ import {
   signedRankDistribution,
   studentTWithin,
 } from "./distributions.ts";
+import { memo } from "../lib/memo.ts";
 import { mean, medianOfSorted, variance } from "./spread.ts";
 
 /** A ratio of what is wanted in plenty, with an interval: above 1 is better. */
@@ -80,7 +81,7 @@ export function twoSampleRatioInterval(
   const rounds = a.length + b.length;
   if (fewest < 3) return undefined;
   if (fewest >= leastForRanks) {
-    const limits = limitsByRank(mannWhitneyDistribution(a.length, b.length), confidence);
+    const limits = mannWhitneyLimits(a.length, b.length, confidence);
     if (limits !== undefined) return intervalByRank(differences(a, b), limits, rounds);
   }
   const [squareA, squareB] = [variance(a) / a.length, variance(b) / b.length];
@@ -103,10 +104,18 @@ export interface RankLimits {
 /**
  * Returns which means of pairs limit the interval of {@linkcode ratioInterval}; undefined where it is one by t.
  */
-export function signedRankLimits(rounds: number, confidence: number): RankLimits | undefined {
+export const signedRankLimits = memo((
+  rounds: number,
+  confidence: number,
+): RankLimits | undefined => {
   if (rounds < leastForRanks) return undefined;
   return limitsByRank(signedRankDistribution(rounds), confidence);
-}
+});
+
+/** Returns which differences limit the interval of {@linkcode twoSampleRatioInterval}; undefined where it is one by t. */
+const mannWhitneyLimits = memo((m: number, n: number, confidence: number) =>
+  limitsByRank(mannWhitneyDistribution(m, n), confidence)
+);
 
 /**
  * Returns the narrowest limits with at least the confidence asked for; undefined where even the widest have
