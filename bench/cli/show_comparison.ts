@@ -45,14 +45,18 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
   ];
 }
 
-/** Formats a ratio with its interval: `1.23 times the control's (95 %: 1.20–1.27, 6 rounds)`. */
+/**
+ * Formats a ratio with its interval, and the number of what that is over: `1.23 times the control's (95 %: 1.20–1.27,
+ * 7 rounds)`.
+ */
 export function formatRatio(
   { estimate, low, high, confidence, rounds }: RatioInterval,
   of: string,
+  units = "rounds",
 ): string {
   const percent = Math.floor(confidence * 100);
   const interval = `${low.toFixed(2)}–${high.toFixed(2)}`;
-  return `${estimate.toFixed(2)} times ${of} (${percent} %: ${interval}, ${rounds} rounds)`;
+  return `${estimate.toFixed(2)} times ${of} (${percent} %: ${interval}, ${rounds} ${units})`;
 }
 
 /** Returns a noise measurement as text: each comparison, and what all of them say of each figure. */

@@ -15,6 +15,7 @@ import {
 } from "../results/goodput.ts";
 import { invalidReasons, outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
+import { startsOf } from "../results/startup.ts";
 import type { Percentiles } from "../results/values.ts";
 import { boundOf } from "../results/words.ts";
 
@@ -95,11 +96,13 @@ function formatBesides(result: Result): string[] {
     );
   }
   if (startup !== undefined) {
-    const { subject, control } = startup;
+    const { seconds, memoryBytes } = startsOf(startup, "subject");
+    const control = median(startsOf(startup, "control").seconds);
+    const ratio = startup.ratio && `, ${formatRatio(startup.ratio, "the control's", "blocks")}`;
     lines.push(
-      `startup: ${median(subject.seconds).toFixed(3)} s, ${
-        formatInteger(median(subject.memoryBytes) / 1024 ** 2)
-      } MiB (control: ${median(control.seconds).toFixed(3)} s)`,
+      `startup: ${median(seconds).toFixed(3)} s (control: ${control.toFixed(3)} s)${ratio ?? ""}; ${
+        formatInteger(median(memoryBytes) / 1024 ** 2)
+      } MiB`,
     );
   }
   return lines;

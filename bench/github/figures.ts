@@ -9,7 +9,7 @@ import { comparableKeyOf, conditionsOf } from "../results/comparable.ts";
 import { isGeneratorBound, outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import type { RateSweep, Startup } from "../results/protocols_schema.ts";
-import { longRunRatio, median, type RunRatio } from "../statistics/mod.ts";
+import { longRunRatio, median, type RatioInterval, type RunRatio } from "../statistics/mod.ts";
 
 export type Direction = "bigger" | "smaller";
 
@@ -28,7 +28,7 @@ export interface Figure {
   steps?: readonly number[];
 }
 
-/** The interval of a figure over the rounds of its run, with its confidence as a share. */
+/** The interval of a figure over the rounds of its run, or its blocks of starts, with its confidence as a share. */
 export interface Interval {
   low: number;
   high: number;
@@ -96,14 +96,7 @@ export function figuresOf(result: Result): Figure[] {
 function ratioFigure(result: Result, connections: number): Figure[] {
   const ratio = ratioAt(result, connections);
   if ("missing" in ratio || isGeneratorBound(result, connections)) return [];
-  const { estimate, low, high, confidence, rounds } = ratio.value;
-  return [{
-    name: `warm goodput at ${connections} connections`,
-    direction: "bigger",
-    value: estimate,
-    unit: "times the control",
-    interval: { low, high, confidence, rounds },
-  }];
+  return [ratioFigureOf(`warm goodput at ${connections} connections`, "bigger", ratio.value)];
 }
 
 function rateSweepFigures({ plan, sustainablePerSecond, steps }: RateSweep): Figure[] {
@@ -146,13 +139,14 @@ function levelFigures(level: Level): Figure[] {
   ];
 }
 
-function startupFigures({ subject }: Startup): Figure[] {
-  return subject.seconds.length === 0 ? [] : [{
-    name: "startup",
-    direction: "smaller",
-    value: median(subject.seconds) * 1e3,
-    unit: "ms",
-  }];
+function startupFigures({ ratio }: Startup): Figure[] {
+  return ratio === undefined ? [] : [ratioFigureOf("startup", "smaller", ratio)];
+}
+
+function ratioFigureOf(name: string, direction: Direction, ratio: RatioInterval): Figure {
+  const { estimate, low, high, confidence, rounds } = ratio;
+  const interval = { low, high, confidence, rounds };
+  return { name, direction, value: estimate, unit: "times the control", interval };
 }
 
 /**

@@ -18,10 +18,18 @@ const capacities = (result: Result, history: Result[]) =>
 Deno.test("figuresOf() gives each figure in the unit that it names", () => {
   const swift = swiftOf(1);
   const valueOf = (name: string) => figuresOf(swift).find((figure) => figure.name === name)!.value;
-  // 100 µs of processor, 20 MiB, and 20 to 28 ms to start, as in the example.
+  // 100 µs of processor, 20 MiB, and the ratio of startup, as in the example.
   assertAlmostEquals(valueOf("CPU time per answer in the cold load at 10 connections"), 100, 1e-9);
   assertEquals(valueOf("peak memory in the cold load at 10 connections"), 20);
-  assertAlmostEquals(valueOf("startup"), 24, 1e-9);
+  const { estimate, low, high, confidence, rounds } = swift.startup!.ratio!;
+  const startup = figuresOf(swift).find(({ name }) => name === "startup");
+  assertEquals(startup, {
+    name: "startup",
+    direction: "smaller",
+    value: estimate,
+    unit: "times the control",
+    interval: { low, high, confidence, rounds },
+  });
   const { p99 } = swift.rateSweep!.steps[0]!.latencySeconds!;
   assertAlmostEquals(valueOf("p99 at 100 requests/s"), p99 * 1e3, 1e-9);
 });

@@ -95,8 +95,9 @@ Deno.test("the protocols beside levels", async (t) => {
 
   await t.step("startup has each run of both sides", async () => {
     await addStartup(contestant, session);
-    const { subject, control } = result.startup!;
-    assertEquals([subject.seconds.length, control.seconds.length], [2, 2]);
+    const [first, second, ...others] = result.startup!.blocks;
+    assertEquals([first!.subject.seconds.length, second!.control.seconds.length], [1, 1]);
+    assertEquals([others, result.startup!.ratio], [[], undefined]);
   });
 
   await t.step("what is there already is not measured again", async () => {

@@ -1,7 +1,8 @@
 /**
  * Startup: how long does a cold process take to its first correct answer, and how much memory does it then use? Takes
- * a subject and the control; hyperfine times the startup poller, in blocks that alternate between the two; returns
- * every time and memory. The process is cold, its files are in the page cache, because it has been started before.
+ * a subject and the control; hyperfine times the startup poller, in blocks of a start of each; returns every time and
+ * memory, and the ratio of the times. The process is cold, its files are in the page cache, because it has been started
+ * before.
  */
 import { dirname, join, resolve } from "@std/path";
 import { z } from "zod";
@@ -12,9 +13,10 @@ import { time } from "../tools/hyperfine.ts";
 import { startBar } from "./progress.ts";
 import type { Report } from "../lib/report.ts";
 import type { Probe } from "../scenario/scenario.ts";
-import type { Startup } from "../results/protocols_schema.ts";
+import type { Startup, StartupSide } from "../results/protocols_schema.ts";
 import { type Startable, StartError } from "../impl/start.ts";
 import { startEnvironment } from "../impl/toolchains.ts";
+import { startupRatio } from "../statistics/mod.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** Options for {@linkcode timeStarts}. */
@@ -41,14 +43,10 @@ export interface TimedStarts {
 }
 
 /**
- * The starts of each side are divided into this many blocks, each one call of hyperfine, in the order A B B A A B B
- * A, so that drift of the machine affects both sides alike. With one call per side, a slow server and the control
- * would be measured a minute apart.
- */
-const mostBlocks = 4;
-
-/**
- * Starts subject and control `runs` times each, in alternating blocks.
+ * Starts subject and control `runs` times each: in each block once, in the order A B B A, so that drift of the machine
+ * affects both sides alike and each follows the other as often as itself. A block of one start each, and one call of
+ * hyperfine for each start, make as many witnesses of the ratio as there are starts: see {@linkcode startupRatio}. Both
+ * may be the same program.
  *
  * @throws {StartError} when the subject gives no correct answer in time.
  */
@@ -59,46 +57,46 @@ export async function measureStartup(
 ): Promise<Startup> {
   const { runs, report, hyperfine } = options;
   const sides = { subject, control };
-  const starts: Record<keyof typeof sides, TimedStarts> = {
-    subject: { seconds: [], memory: [] },
-    control: { seconds: [], memory: [] },
-  };
-  const blocks = Math.min(runs, mostBlocks);
+  const starts: Record<keyof typeof sides, TimedStarts[]> = { subject: [], control: [] };
+  const title = `startup of ${subject.impl.id} and ${control.impl.id}`;
   using bar = startBar(report);
-  for (let block = 0; block < blocks; block++) {
-    const title = `startup of ${subject.impl.id} and the control, block ${block + 1} of ${blocks}`;
-    bar.step(title, blocks - block - 1);
-    const runsOfBlock = Math.ceil((runs - block) / blocks);
+  for (let block = 0; block < runs; block++) {
+    bar.step(`${title}, block ${block + 1} of ${runs}`, runs - block - 1);
     const order = ["control", "subject"] as const;
     for (const side of block % 2 === 0 ? order : order.toReversed()) {
-      const timed = timeStarts(sides[side], { ...options, runs: runsOfBlock });
-      const { seconds, memory } = await (side === "control" ? orOurs(timed) : timed);
-      starts[side].seconds.push(...seconds);
-      starts[side].memory.push(...memory);
+      const timed = timeStarts(sides[side], { ...options, runs: 1 });
+      starts[side].push(await (side === "control" ? orOurs(timed) : timed));
     }
   }
   bar.end();
   const [memorySource, ...others] = new Set(
-    [...starts.subject.memory, ...starts.control.memory].map((memory) => memory.memorySource),
+    [...starts.subject, ...starts.control]
+      .flatMap(({ memory }) => memory.map((read) => read.memorySource)),
   );
   if (memorySource === undefined || others.length > 0) {
     throw new RunBroken(
-      `Cannot compare the memory of "${subject.impl.id}" and of the control: it was read in ` +
+      `Cannot compare the memory of "${subject.impl.id}" and "${control.impl.id}": it was read in ` +
         `${others.length + 1} ways, expected one`,
     );
   }
-  const columns = ({ seconds, memory }: TimedStarts) => ({
-    seconds,
-    memoryBytes: memory.map(({ memoryBytes }) => memoryBytes),
-  });
+  const blocks = starts.subject.map((timed, block) => ({
+    subject: columnsOf(timed),
+    control: columnsOf(starts.control[block]!),
+  }));
   return {
-    runs,
     tool: `hyperfine ${hyperfine.version}`,
     memorySource,
-    subject: columns(starts.subject),
-    control: columns(starts.control),
+    blocks,
+    ratio: startupRatio(blocks.map((block) => ({
+      subject: block.subject.seconds,
+      control: block.control.seconds,
+    }))),
     artefactBytes: await artefactBytes(subject.impl),
   };
+}
+
+function columnsOf({ seconds, memory }: TimedStarts): StartupSide {
+  return { seconds, memoryBytes: memory.map(({ memoryBytes }) => memoryBytes) };
 }
 
 /** A control that does not start is not the subject's failure. */

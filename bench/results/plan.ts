@@ -11,7 +11,7 @@ export const defaultPoolMax = 16;
 /** How much each profile measures at each level, and which other protocols. */
 export const profiles = {
   smoke: { requests: 2_000 },
-  quick: { requests: 50_000, ceiling: { loadSeconds: 0.3, mostLoads: 5 }, startupRuns: 5 },
+  quick: { requests: 50_000, ceiling: { loadSeconds: 0.3, mostLoads: 5 }, startupRuns: 8 },
   full: { requests: 500_000, ceiling: { loadSeconds: 0.6, mostLoads: 12 }, startupRuns: 15 },
 } as const;
 

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { firstStageLoads } from "../statistics/mod.ts";
+import { ratioSchema } from "./comparison_schema.ts";
 import { loadFacts, machineUseSchema } from "./load_schema.ts";
 import {
   bytes,
@@ -105,16 +106,20 @@ export const rateSweepSchema = z.strictObject({
 });
 
 const startupSideSchema = z.strictObject({
-  seconds: z.array(seconds).describe("from spawning to the first correct answer, in order"),
+  seconds: z.array(seconds).min(1).describe("from spawning to the first correct answer, in order"),
   memoryBytes: z.array(bytes).describe("of its processes at that moment, in the same order"),
 });
 
 export const startupSchema = z.strictObject({
-  runs: positiveCount,
   tool: text,
   memorySource: z.enum(["pss", "rss"]),
-  subject: startupSideSchema,
-  control: startupSideSchema,
+  blocks: z.array(z.strictObject({ subject: startupSideSchema, control: startupSideSchema })).min(1)
+    .describe(
+      "in the order of measuring, the first side in turn; one start of each, in earlier results up to four",
+    ),
+  ratio: ratioSchema.optional().describe(
+    "ratio of the times in each block, above 1 where the subject takes longer; omitted for fewer than three blocks",
+  ),
   artefactBytes: bytes.optional().describe("size of the deployable artefact, where known"),
 });
 
@@ -125,3 +130,4 @@ export type RateSweepPlan = z.infer<typeof rateSweepPlanSchema>;
 export type RateSweep = z.infer<typeof rateSweepSchema>;
 export type RateStep = z.infer<typeof rateStepSchema>;
 export type Startup = z.infer<typeof startupSchema>;
+export type StartupSide = z.infer<typeof startupSideSchema>;

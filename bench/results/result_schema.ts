@@ -90,7 +90,9 @@ export const planSchema = z.strictObject({
   ),
   comparison: comparisonPlanSchema.optional().describe("absent where it is not measured"),
   rateSweep: rateSweepPlanSchema.optional().describe("likewise"),
-  startupRuns: z.number().int().positive().optional().describe("likewise"),
+  startupRuns: z.number().int().positive().optional().describe(
+    "cold starts of each side; absent where they are not measured",
+  ),
 });
 
 export const machineSchema = z.strictObject({

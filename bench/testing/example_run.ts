@@ -8,7 +8,12 @@ import type { ComparedLevel, ComparedRound } from "../results/comparison_schema.
 import type { NoiseFile } from "../results/files_schema.ts";
 import type { Ceiling, RateStep, RateSweep, Startup } from "../results/protocols_schema.ts";
 import { summariseNoise } from "../results/noise.ts";
-import { createLatencyHistogram, latencyPercentiles, ratioInterval } from "../statistics/mod.ts";
+import {
+  createLatencyHistogram,
+  latencyPercentiles,
+  ratioInterval,
+  startupRatio,
+} from "../statistics/mod.ts";
 
 /** What tells one made-up implementation from another. */
 interface Example {
@@ -207,17 +212,21 @@ function exampleLatency(usual: number, late: number) {
 
 const startupRuns = 5;
 
+/** Makes blocks of one start of each side, in which the subject takes about `seconds` and the control 15 ms. */
 function exampleStartup(seconds: number): Startup {
-  const side = (from: number) => ({
-    seconds: Array.from({ length: startupRuns }, (_, run) => from * (1 + run / 10)),
-    memoryBytes: new Array<number>(startupRuns).fill(30 * 1024 ** 2),
-  });
+  const side = (time: number) => ({ seconds: [time], memoryBytes: [30 * 1024 ** 2] });
+  const blocks = Array.from({ length: startupRuns }, (_, block) => ({
+    subject: side(seconds * (1 + block / 10)),
+    control: side(0.015 * (1 + block / 12)),
+  }));
   return {
-    runs: startupRuns,
     tool: "hyperfine 1.20.0",
     memorySource: "pss",
-    subject: side(seconds),
-    control: side(0.015),
+    blocks,
+    ratio: startupRatio(blocks.map((block) => ({
+      subject: block.subject.seconds,
+      control: block.control.seconds,
+    }))),
     artefactBytes: 9 * 1024 ** 2,
   };
 }

@@ -14,6 +14,7 @@ import {
   profiles,
 } from "../../bench/results/plan.ts";
 import { resultSchema } from "../../bench/results/result_schema.ts";
+import { startsOf } from "../../bench/results/startup.ts";
 import { noiseFileSchema } from "../../bench/results/files_schema.ts";
 import { describeBias, namedNoises } from "../../bench/results/noise.ts";
 import { format, hrefsOf, overviewOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
@@ -103,22 +104,29 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
     },
   );
 
-  await t.step("with startup: the median, the range, and every start as a mark", () => {
-    const rows = rowsOf(page, "startup-table");
-    const chart = page.getElementById("startup-title")!.closest("figure")!;
-    for (const { impl, startup } of results) {
-      const { seconds } = startup!.subject;
+  await t.step(
+    "with startup: the ratio to the control, the median, the range, and every start as a mark",
+    () => {
+      const rows = rowsOf(page, "startup-table");
+      const chart = page.getElementById("startup-title")!.closest("figure")!;
+      for (const { impl, startup } of results) {
+        const { seconds } = startsOf(startup!, "subject");
+        const { estimate, low, high } = startup!.ratio!;
+        const [shownRatio, shownLow, shownHigh] = [estimate, low, high].map((value) =>
+          format(value, 1)
+        );
+        assertEquals(rows.get(impl.name)!.slice(1, 5), [
+          `${shownRatio} (${shownLow} to ${shownHigh})`,
+          ...[median(seconds), Math.min(...seconds), Math.max(...seconds)]
+            .map((value) => format(value, 1000)),
+        ]);
+      }
       assertEquals(
-        rows.get(impl.name)!.slice(1, 4),
-        [median(seconds), Math.min(...seconds), Math.max(...seconds)]
-          .map((value) => format(value, 1000)),
+        chart.querySelectorAll(".small").length,
+        results.reduce((total, { startup }) => total + startup!.blocks.length, 0),
       );
-    }
-    assertEquals(
-      chart.querySelectorAll(".small").length,
-      results.reduce((total, { startup }) => total + startup!.runs, 0),
-    );
-  });
+    },
+  );
 });
 
 Deno.test("the site says of one that failed after it was compared why it has no ratio", async () => {

@@ -74,8 +74,9 @@ export function alertThreshold(earlier: readonly number[]): number | undefined {
 
 /**
  * Judges one figure; undefined with less than five earlier values. A ratio has an interval in every run, and is held
- * against the long-run ratio: it is worse where it leaves the interval of a further run. One that can take few values only must be worse
- * by more than a step: a server that just holds a rate, and now and then just not, has not changed.
+ * against the long-run ratio: it is worse where it leaves the interval of a further run in the bad direction. One that
+ * can take few values only must be worse by more than a step: a server that just holds a rate, and now and then just
+ * not, has not changed.
  */
 export function judgeFigure(figure: Figure, earlier: readonly Earlier[]): Judgement | undefined {
   const ofSpread = alertThreshold(earlier.map(({ value }) => value));
@@ -84,11 +85,17 @@ export function judgeFigure(figure: Figure, earlier: readonly Earlier[]): Judgem
   const [now] = runRatiosOf([figure]);
   const change = now && before.interval &&
     ratioToEarlierRuns(now, runRatiosOf(earlier), ratioConfidence);
-  if (change !== undefined) {
-    const threshold = Math.max(smallestShare, 1 - change.estimate / change.high);
-    return { figure, before, worseBy: 1 - change.estimate, threshold };
-  }
   const { direction, value, steps = [] } = figure;
+  if (change !== undefined) {
+    const { estimate, low, high } = change;
+    const threshold = shareWorse(direction, direction === "bigger" ? high : low, estimate);
+    return {
+      figure,
+      before,
+      worseBy: shareWorse(direction, 1, estimate),
+      threshold: Math.max(smallestShare, threshold),
+    };
+  }
   const worse = steps.map((step) => shareWorse(direction, before.value, step))
     .filter((by) => by > 0);
   const threshold = worse.length === 0 ? ofSpread : Math.max(ofSpread, Math.min(...worse));

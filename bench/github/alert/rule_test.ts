@@ -89,9 +89,15 @@ Deno.test("judgeFigure() holds a ratio against the long-run ratio, with the inte
   assert(interval!.low < 0.995 && interval!.high > 1.005);
   assertEquals([runs, threshold], [5, 0.05]);
   assertEquals([0.96, 0.94].map((value) => isWorse(judge(value))), [false, true]);
+  // Of a time, more is worse.
+  const ofTime = (value: number) =>
+    isWorse(judgeFigure({ ...withInterval(value), direction: "smaller" }, earlier)!);
+  assertEquals([0.5, 1.04, 1.06].map(ofTime), [false, false, true]);
   // Runs that differ by 5 % tell less: 10 % worse may be one more of them.
   const apart = [0.95, 1.05, 0.96, 1.04, 1].map(withInterval);
   assertEquals(isWorse(judgeFigure(withInterval(0.9), apart)!), false);
+  const slower = { ...withInterval(1.1), direction: "smaller" as const };
+  assertEquals(isWorse(judgeFigure(slower, apart)!), false);
 });
 
 Deno.test("judgeFigure() flags a figure that can take few values only from two steps on", () => {

@@ -61,8 +61,8 @@ export function renderIssue(findings: Findings, links: Links): string {
     regressions.map(renderRegression).join("\n"),
     renderRange(findings, links),
     `The baseline is of the last valid runs before it, ${historyLength} at most, of the same scenario ` +
-    `and profile, on the same processor, with the same control: of warm goodput the long-run ratio ` +
-    `to the control, of other figures the median. The threshold of warm goodput is ${limit} %, or the ` +
+    `and profile, on the same processor, with the same control: of warm goodput and startup the ` +
+    `long-run ratio to the control, of other figures the median. The threshold of such a ratio is ${limit} %, or the ` +
     `${
       number(100 * ratioConfidence, 1)
     } % interval of a further run if that is more; of other figures ` +

@@ -260,4 +260,19 @@ export const csvColumns: CsvColumn[] = [
       "median time from spawning the implementation to its first correct answer, repeated at each level",
     value: ({ impl }) => impl.startupSeconds,
   },
+  {
+    name: "startup_ratio",
+    description: "that time divided by the control's, started in turn, repeated at each level",
+    value: ({ impl }) => impl.startupRatio?.estimate,
+  },
+  {
+    name: "startup_ratio_low",
+    description: "lower end of the interval of that ratio, over blocks of starts of this run",
+    value: ({ impl }) => impl.startupRatio?.low,
+  },
+  {
+    name: "startup_ratio_high",
+    description: "upper end of the interval",
+    value: ({ impl }) => impl.startupRatio?.high,
+  },
 ];

@@ -12,6 +12,7 @@ import { lastRepetition, levelAt, outcomeAt } from "../../results/outcome.ts";
 import { ratioOverRuns, type Series, seriesOf } from "../../results/over_runs.ts";
 import type { ComparedRun } from "../../results/compared_run.ts";
 import type { Result } from "../../results/result_schema.ts";
+import { startsOf } from "../../results/startup.ts";
 import { versionsOf } from "../../results/versions.ts";
 import { median } from "../../statistics/mod.ts";
 
@@ -67,9 +68,8 @@ function exportImpl(result: Result, { runs, ...derived }: KnownOfRun): ApiImpl {
     jwt,
     database,
     sustainablePerSecond: rateSweep?.sustainablePerSecond,
-    startupSeconds: startup && startup.subject.seconds.length > 0
-      ? median(startup.subject.seconds)
-      : undefined,
+    startupSeconds: startup && median(startsOf(startup, "subject").seconds),
+    startupRatio: startup?.ratio,
     levels: [...planned].sort((a, b) => a - b).map((connections) => {
       const ofLevel = derived.levels.find((level) => level.connections === connections);
       return exportLevel(result, connections, {

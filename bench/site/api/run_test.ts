@@ -16,6 +16,7 @@ import { valueOf } from "../../results/known.ts";
 import { lastRepetition } from "../../results/outcome.ts";
 import { comparedRunOf } from "../../results/compared_run.ts";
 import type { Result } from "../../results/result_schema.ts";
+import { startsOf } from "../../results/startup.ts";
 import { median } from "../../statistics/mod.ts";
 
 function exported(results: Result[]) {
@@ -70,7 +71,8 @@ Deno.test("exportRun() has every figure as the result has it", () => {
     assertEquals(impl.control, "1.0.0");
     assertEquals(impl.database, { name: "MySQL", version: "9.0.0" });
     assertEquals(impl.sustainablePerSecond, result.rateSweep!.sustainablePerSecond);
-    assertEquals(impl.startupSeconds, median(result.startup!.subject.seconds));
+    assertEquals(impl.startupSeconds, median(startsOf(result.startup!, "subject").seconds));
+    assertEquals(impl.startupRatio, result.startup!.ratio);
   }
   assertEquals(
     run.pairs,
@@ -183,6 +185,9 @@ Deno.test("csvLines() has a row for each implementation and level, of the figure
         ["cold_cpu_seconds_per_answer", level.cold.cpuSecondsPerAnswer],
         ["capacity_per_second", impl.sustainablePerSecond],
         ["startup_seconds", impl.startupSeconds],
+        ["startup_ratio", impl.startupRatio?.estimate],
+        ["startup_ratio_low", impl.startupRatio?.low],
+        ["startup_ratio_high", impl.startupRatio?.high],
       ] as const
     ) assertEquals(row[name], value === undefined ? "" : String(value), name);
   }

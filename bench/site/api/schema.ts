@@ -138,7 +138,10 @@ const apiImplSchema = z.object({
     "highest sustainable rate: it and every lower step meet the objective",
   ),
   startupSeconds: seconds.optional().describe(
-    "from spawning to the first correct answer, median over starts",
+    "from spawning to the first correct answer, median over starts; it has no interval",
+  ),
+  startupRatio: ratioSchema.optional().describe(
+    "that time divided by the control's, above 1 where it is longer; the interval is over the blocks of starts of this run",
   ),
   levels: z.array(apiLevelSchema).describe("planned or measured, in ascending order"),
 });

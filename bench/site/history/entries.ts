@@ -7,8 +7,9 @@ import { type Conditions, conditionsOf } from "../../results/comparable.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
 import { levelAt, outcomeAt, whyFailed } from "../../results/outcome.ts";
 import type { Result } from "../../results/result_schema.ts";
+import { startsOf } from "../../results/startup.ts";
 import { type Versions, versionsOf } from "../../results/versions.ts";
-import { median } from "../../statistics/mod.ts";
+import { median, type RatioInterval } from "../../statistics/mod.ts";
 
 /** One result, as a history needs it. */
 export interface HistoryEntry {
@@ -25,8 +26,15 @@ export interface HistoryEntry {
   levels: HistoryLevel[];
   /** Highest sustainable rate; absent if no rate was sustained. */
   capacity?: { perSecond: number; isHighestOffered: boolean };
+  startup?: ShownStart;
+}
+
+/** Startup, as a history shows it. */
+export interface ShownStart {
   /** Median of all starts. */
-  startupSeconds?: number;
+  seconds: number;
+  /** To the control's; absent with too few blocks of starts. */
+  ratio?: RatioInterval;
 }
 
 /** One level of an entry. */
@@ -48,9 +56,8 @@ export function historyEntries(
   { levels }: Pick<DerivedRun, "levels">,
 ): HistoryEntry[] {
   return results.map((result) => {
-    const { runId, startedAt, provenance, impl, status, rateSweep } = result;
+    const { runId, startedAt, provenance, impl, status, rateSweep, startup } = result;
     const { sustainablePerSecond: perSecond } = rateSweep ?? {};
-    const starts = result.startup?.subject.seconds ?? [];
     return {
       runId,
       startedAt,
@@ -71,7 +78,10 @@ export function historyEntries(
         perSecond,
         isHighestOffered: perSecond >= Math.max(...rateSweep!.plan.ratesPerSecond),
       },
-      startupSeconds: starts.length === 0 ? undefined : median(starts),
+      startup: startup && {
+        seconds: median(startsOf(startup, "subject").seconds),
+        ratio: startup.ratio,
+      },
     };
   });
 }

@@ -4,6 +4,7 @@ import { deriveRun } from "../ranking.ts";
 import { asWritten } from "../../testing/as_written.ts";
 import { exampleRun } from "../../testing/example_run.ts";
 import type { Result } from "../../results/result_schema.ts";
+import { startsOf } from "../../results/startup.ts";
 import { median } from "../../statistics/mod.ts";
 
 const runId = "20260105T000000Z-0000005";
@@ -28,7 +29,8 @@ Deno.test("historyEntries() has the figures of each result, and whom it is tied 
     assertEquals(level?.coldGoodputPerSecond, figures!.goodputPerSecond);
     assertEquals(level?.isGeneratorBound, levels[0]!.frame!.isGeneratorBound);
     assertEquals(level?.coldPeakMemoryBytes, observation!.resources!.subject.peakMemoryBytes);
-    assertEquals(entry.startupSeconds, median(startup!.subject.seconds));
+    const { seconds } = startsOf(startup!, "subject");
+    assertEquals(entry.startup, { seconds: median(seconds), ratio: startup!.ratio });
     assertEquals(entry.capacity?.perSecond, rateSweep!.sustainablePerSecond);
     assertEquals(entry.conditions.control, "1.0.0");
   }
@@ -79,7 +81,7 @@ Deno.test("historyEntries() has where and why one failed, and no level that it d
   const entry = entriesOf([failed, ...results.slice(1)]).get("swift")!;
   assertEquals(entry.failure, "failed at build: Cannot build it");
   assertEquals(entry.levels, []);
-  assertEquals([entry.capacity, entry.startupSeconds, entry.versions.database], [
+  assertEquals([entry.capacity, entry.startup, entry.versions.database], [
     undefined,
     undefined,
     undefined,

@@ -64,7 +64,7 @@ export interface ImplSummary extends
   Pick<DerivedHistory, "scenario" | "address">,
   Pick<
     HistoryEntry,
-    "conditions" | "startedAt" | "status" | "failure" | "capacity" | "startupSeconds"
+    "conditions" | "startedAt" | "status" | "failure" | "capacity" | "startup"
   > {
   runs: number;
   /** The run that its figures are of; versions are of the newest that it went through. */
@@ -102,8 +102,7 @@ export function joinHistories(
 export function summariseHistory(
   { id, scenario, address, connections, runs, latest, measured = latest }: DerivedHistory,
 ): ImplSummary {
-  const { impl, runId, local, conditions, startedAt, status, failure, capacity, startupSeconds } =
-    latest;
+  const { impl, runId, local, conditions, startedAt, status, failure, capacity, startup } = latest;
   const { name, class: implClass, language, website } = impl;
   const { runtime, framework, driver, jwt } = measured.impl;
   return {
@@ -118,7 +117,7 @@ export function summariseHistory(
       machine: machineOf(conditions),
       local,
     },
-    ...{ conditions, startedAt, status, failure, connections, capacity, startupSeconds },
+    ...{ conditions, startedAt, status, failure, connections, capacity, startup },
     level: latest.levels.find((level) => level.connections === connections),
   };
 }

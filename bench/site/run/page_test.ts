@@ -1,21 +1,33 @@
 import { assertEquals } from "@std/assert";
 import { exampleRun } from "../../testing/example_run.ts";
+import { startsOf } from "../../results/startup.ts";
+import { intervalText, ratioText } from "../../results/words.ts";
 import { showRun } from "./page.ts";
 
 const results = exampleRun("20260105T000000Z-0000005");
 
-Deno.test("showRun() has median, least and greatest of startup, and who starts the fastest and the slowest", () => {
+Deno.test("showRun() has median and range of startup, and the lowest and highest ratio to the control", () => {
   const { results: [first], startupFinding } = showRun(results);
-  const { seconds } = results[0]!.startup!.subject;
+  const { seconds } = startsOf(results[0]!.startup!, "subject");
   assertEquals(
     [first!.startup!.medianSeconds, first!.startup!.leastSeconds, first!.startup!.mostSeconds],
     [seconds[2], seconds[0], seconds[4]],
   );
+  const words = ({ startup }: typeof results[0]) =>
+    `${ratioText(startup!.ratio!.estimate)} times as long as the control (${
+      intervalText(startup!.ratio!)
+    })`;
   assertEquals(
     startupFinding,
-    "Swift answered 24.0 ms after its start (median), Tweaked after 96.0 ms",
+    `Swift took ${words(results[0]!)} to its first answer, Tweaked ${words(results[3]!)}`,
   );
   assertEquals(showRun(results.slice(0, 1)).startupFinding?.includes(","), false);
+  const [swift] = results;
+  const { ratio: _, ...few } = swift!.startup!;
+  assertEquals(
+    showRun([{ ...swift!, startup: few }]).startupFinding,
+    "Startup: an interval needs three blocks of starts",
+  );
 });
 
 Deno.test("showRun() has each machine once, and whose it is", () => {

@@ -1,54 +1,59 @@
-/** Startup: from spawning a cold process to its first correct answer, over all starts of an implementation. */
-import { millisecondsText } from "./words.ts";
+/**
+ * Startup: from spawning a cold process to its first correct answer, as a ratio to the control's, which started in turn,
+ * and over all starts of an implementation.
+ */
 import type { Startup } from "../../results/protocols_schema.ts";
-import { median } from "../../statistics/mod.ts";
+import { startsOf } from "../../results/startup.ts";
+import { intervalText, ratioText } from "../../results/words.ts";
+import { median, type RatioInterval } from "../../statistics/mod.ts";
 
 /** Startup as pages show it. */
 export interface ShownStartup {
+  /** How often each side was started. */
   runs: number;
+  /** To the control's; absent with too few blocks of starts. */
+  ratio?: RatioInterval;
   /** In the order of the starts. */
   seconds: number[];
   medianSeconds: number;
   leastSeconds: number;
   mostSeconds: number;
-  controlMedianSeconds?: number;
-  medianMemoryBytes?: number;
+  controlMedianSeconds: number;
+  medianMemoryBytes: number;
   artefactBytes?: number;
 }
 
 /** Returns what pages show of the starts. */
-export function showStartup({ runs, subject, control, artefactBytes }: Startup): ShownStartup {
-  const { seconds, memoryBytes } = subject;
+export function showStartup(startup: Startup): ShownStartup {
+  const { seconds, memoryBytes } = startsOf(startup, "subject");
   return {
-    runs,
+    runs: seconds.length,
+    ratio: startup.ratio,
     seconds,
     medianSeconds: median(seconds),
     leastSeconds: Math.min(...seconds),
     mostSeconds: Math.max(...seconds),
-    controlMedianSeconds: medianOf(control.seconds),
-    medianMemoryBytes: medianOf(memoryBytes),
-    artefactBytes,
+    controlMedianSeconds: median(startsOf(startup, "control").seconds),
+    medianMemoryBytes: median(memoryBytes),
+    artefactBytes: startup.artefactBytes,
   };
 }
 
-function medianOf(values: number[]): number | undefined {
-  return values.length === 0 ? undefined : median(values);
-}
-
-/** Returns who starts the fastest and the slowest, without the period; undefined without starts. */
+/** Returns the lowest and the highest ratio to the control, without the period; undefined without starts. */
 export function startupFinding(
   results: { impl: { name: string }; startup?: ShownStartup }[],
 ): string | undefined {
-  const medians = results.flatMap(({ impl: { name }, startup }) =>
-    startup === undefined ? [] : [{ name, seconds: startup.medianSeconds }]
-  ).sort((a, b) => a.seconds - b.seconds);
-  const [first] = medians;
-  const last = medians.at(-1);
-  if (first === undefined || last === undefined) return undefined;
-  const sentence = `${first.name} answered ${
-    millisecondsText(first.seconds)
-  } ms after its start (median)`;
-  return first === last
-    ? sentence
-    : `${sentence}, ${last.name} after ${millisecondsText(last.seconds)} ms`;
+  if (results.every(({ startup }) => startup === undefined)) return undefined;
+  const ratios = results.flatMap(({ impl: { name }, startup }) =>
+    startup?.ratio === undefined ? [] : [{ name, ratio: startup.ratio }]
+  ).sort((a, b) => a.ratio.estimate - b.ratio.estimate);
+  const [first] = ratios;
+  const last = ratios.at(-1);
+  if (first === undefined || last === undefined) {
+    return "Startup: an interval needs three blocks of starts";
+  }
+  const words = (ratio: RatioInterval) =>
+    `${ratioText(ratio.estimate)} times as long as the control (${intervalText(ratio)})`;
+  const sentence = `${first.name} took ${words(first.ratio)} to its first answer`;
+  return first === last ? sentence : `${sentence}, ${last.name} ${words(last.ratio)}`;
 }
