@@ -58,7 +58,7 @@ export function partsOf(plan: Plan): Part[] {
 
 /** There is nothing to count around a load of the null server. */
 function secondsOfCeiling({ loadSeconds, mostLoads }: CeilingPlan): number {
-  return mostLoads * (loadSeconds + 1);
+  return mostLoads * (loadSeconds + 0.5);
 }
 
 function secondsOfComparison(plan: ComparisonPlan): number {

@@ -9,7 +9,7 @@ Deno.test("announce() says what a run will do, and about how long each part take
   assertEquals(announce({ ...facts, plan }, ["deno"]).split("\n"), [
     "Run 20260101T000000Z-0000000 (jwt-mysql, full): deno",
     "  contract    every request and its answer                              about 20 s",
-    "  levels      500,000 requests at each of 10, 50, 100, 300 connections  about 9 min",
+    "  levels      500,000 requests at each of 10, 50, 100, 300 connections  about 8 min",
     "  comparison  at least 10 rounds with the control                       about 12 min",
     "  rate sweep  12 offered rates, 5 s each                                about 4 min",
     "  startup     15 cold starts                                            about 2 min",

@@ -156,7 +156,8 @@ function showStep(bar: Bar, ratePerSecond: number, { plan, title }: FloorOptions
   return label;
 }
 
-function describeStep(
+/** Returns what a load at one rate came to. */
+export function describeStep(
   { observation, dueLatency }: ObservedLoad,
   ratePerSecond: number,
   plan: RateSweepPlan,

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { capacity, holds } from "./fixed_rates.ts";
+import { exampleObservation } from "../testing/example_result.ts";
+import { capacity, describeStep, holds } from "./fixed_rates.ts";
 
 const goal = { p99Seconds: 0.05, failureShare: 0.001 };
 
@@ -29,4 +30,24 @@ Deno.test("holds() lets what became due in the last moment go unsent, and no mor
   assert(!holds(step(51, 10), goal));
   assert(holds(step(60, 0), goal));
   assert(!holds({ ...step(0, 0), latencySeconds: undefined }, goal));
+});
+
+Deno.test("describeStep() counts requests without an answer in latency, as at least their time-out", () => {
+  const observation = exampleObservation();
+  observation.attempted += 102;
+  observation.failures = { timeout: 102 };
+  const plan = {
+    ratesPerSecond: [4_000],
+    connections: 10,
+    secondsPerStep: 2.5,
+    warmUpRequests: 0,
+    goal: { p99Seconds: 0.05, failureShare: 1 },
+  };
+  const load = { observation, answers: undefined!, isRight: new Uint8Array() };
+  const { latencySeconds, uncorrectedSeconds, holds } = describeStep(load, 4_000, plan);
+  for (const latency of [latencySeconds, uncorrectedSeconds]) {
+    assertEquals([latency!.p99, latency!.atLeast], [10, ["p99", "p999", "max"]]);
+    assert(latency!.p90 < 0.003);
+  }
+  assertEquals(holds, false);
 });
