@@ -63,12 +63,12 @@ function secondsOfCeiling({ loadSeconds, mostLoads }: CeilingPlan): number {
 
 function secondsOfComparison(plan: ComparisonPlan): number {
   const { levels, minRounds, budgetSeconds, loads, slices, sliceSeconds } = plan;
-  const { warmUpRequests, mostWarmUpRequests = 0 } = plan;
+  const { warmUpRequests } = plan;
   // Twice, for the subject and the reference.
   const perLoad = 2 * slices * sliceSeconds + secondsAroundLoad;
   const perRound = 2 * (secondsOfStart + 2 * warmUpRequests / answersPerSecond) +
     levels.length * loads * perLoad;
-  return Math.max(budgetSeconds, minRounds * perRound) + 2 * mostWarmUpRequests / answersPerSecond;
+  return Math.max(budgetSeconds, minRounds * perRound);
 }
 
 /** Returns what a standalone comparison will do, once or several times, with an estimate. */

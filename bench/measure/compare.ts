@@ -13,17 +13,21 @@ import {
   type ComparisonPlan,
   goodputOf,
 } from "../results/comparison_schema.ts";
-import type { LoadFacts } from "../results/load_schema.ts";
 import { type Conditions, openConditions } from "./conditions.ts";
 import { type JudgeContext, judgeLoad, judgeMachine, judgeWarmUp } from "./judge.ts";
-import { factsOf } from "./load.ts";
 import { mergeFacts, mergeMachine } from "./merge_facts.ts";
 import { measureSlices, type Side, withName } from "./slices.ts";
 import type { Startable } from "../impl/start.ts";
-import { median, type RatioInterval, ratioInterval } from "../statistics/mod.ts";
+import {
+  median,
+  type PlacedLoad,
+  placeSlope,
+  type RatioInterval,
+  ratioInterval,
+} from "../statistics/mod.ts";
 import { roundsInAll, startBar } from "./progress.ts";
 import { start } from "./session.ts";
-import { findWarmUp, warmUp } from "./warm_up.ts";
+import { quietRule, type WarmedUp, warmUntilQuiet } from "./warm_up.ts";
 
 /** Options for {@linkcode compare}. */
 export interface CompareOptions {
@@ -50,62 +54,22 @@ export async function compare(
   const rounds = new Map<number, ComparedRound[]>(plan.levels.map((level) => [level, []]));
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / 1000;
-  const warmUpRequests = await findWarmUps(sides, { plan, session, title });
-  const foundAfterSeconds = elapsedSeconds();
   using bar = startBar(session.report);
   // The number of rounds may depend on their duration, never on their results: optional stopping invalidates
   // intervals.
   for (let round = 0; round < plan.minRounds || elapsedSeconds() < plan.budgetSeconds; round++) {
     session.signal.throwIfAborted();
-    const total = roundsInAll(
-      {
-        minRounds: plan.minRounds,
-        budgetSeconds: plan.budgetSeconds - foundAfterSeconds,
-      },
-      round,
-      elapsedSeconds() - foundAfterSeconds,
-    );
+    const total = roundsInAll(plan, round, elapsedSeconds());
     bar.step(`${title}, round ${round + 1} of ${total}`, total - round - 1);
-    await measureRound(sides, { plan, session, random, rounds, warmUpRequests, mostRepeats });
+    await measureRound(sides, { plan, session, random, rounds, mostRepeats });
   }
   bar.end();
-  return [...rounds].map(([connections, list]) => concludeLevel(connections, list, session));
-}
-
-/** Determines how many warm-up requests each side needs: the same number in every round. */
-async function findWarmUps(
-  sides: Record<SideName, Startable>,
-  { plan, session, title }: Pick<CompareOptions, "plan" | "session" | "title">,
-): Promise<Record<SideName, number>> {
-  const { warmUpRequests: leastRequests, mostWarmUpRequests: mostRequests } = plan;
-  const requests = { subject: leastRequests, reference: leastRequests };
-  if (mostRequests === undefined) return requests;
-  await using conditions = await openConditions(session);
-  for (const name of sideNames) {
-    const label = `${title}, finding how many requests warm ${sides[name].impl.id} up`;
-    using bar = startBar(session.report);
-    bar.step(label, 0);
-    await using subject = await start(sides[name], session, name);
-    const options = { session, conditions, connections: mostConnections(plan), side: name };
-    requests[name] = await findWarmUp(subject, options, {
-      leastRequests,
-      mostRequests,
-      onPart: (requests, later, rate) => bar.step(label, later / requests, rate && requests / rate),
-    });
-    bar.end();
-  }
-  return requests;
-}
-
-/** Warm-up is that of the level with the most connections. */
-function mostConnections({ levels }: ComparisonPlan): number {
-  return Math.max(...levels);
+  return conclude(rounds, { plan, poolMax: session.poolMax });
 }
 
 interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
   random: () => number;
   rounds: ReadonlyMap<number, ComparedRound[]>;
-  warmUpRequests: Record<SideName, number>;
   mostRepeats: number;
 }
 
@@ -115,7 +79,7 @@ interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
  */
 async function measureRound(
   startables: Record<SideName, Startable>,
-  { rounds, warmUpRequests, ...shared }: RoundOptions,
+  { rounds, ...shared }: RoundOptions,
 ): Promise<void> {
   const { plan, session, random } = shared;
   await using stack = new AsyncDisposableStack();
@@ -123,34 +87,43 @@ async function measureRound(
   const [ofSubject, ofReference] = shuffle(sideNames, random);
   const accounts = { subject: ofSubject!, reference: ofReference! };
   const sides = {} as Record<SideName, Side>;
-  const warmUps: Partial<Record<SideName, LoadFacts>> = {};
+  const warmUps = {} as Record<SideName, WarmedUp>;
   for (const name of shuffle(sideNames, random)) {
     const account = accounts[name];
     const subject = stack.use(await start(startables[name], session, account));
-    const warming = warmUp(subject, {
+    const warming = warmUntilQuiet(subject, {
       ...{ session, conditions, side: account },
-      connections: mostConnections(plan),
-      requests: warmUpRequests[name],
+      connections: Math.max(...plan.levels),
+      requests: plan.warmUpRequests,
+      mostSeconds: plan.mostSecondsToQuiet ?? 0,
+      compilerThreads: startables[name].toolchain.compilerThreads,
     });
-    const seen = await withName(subject, warming);
+    warmUps[name] = await withName(subject, warming);
     freeze(subject.process);
     sides[name] = { subject, account };
-    if (seen !== undefined && judgeWarmUp(seen).length > 0) warmUps[name] = factsOf(seen);
   }
   for (const [index, connections] of shuffle(plan.levels, random).entries()) {
     const round = await measureLoads(sides, { ...shared, conditions, connections });
+    const withWarmUp = (name: SideName): ComparedSide => ({
+      ...round[name],
+      warmUp: describeWarmUp(warmUps[name]),
+    });
     rounds.get(connections)!.push({
       ...round,
       place: index + 1,
-      subject: { ...round.subject, warmUp: warmUps.subject },
-      reference: { ...round.reference, warmUp: warmUps.reference },
-      warmUpRequests: plan.mostWarmUpRequests === undefined ? undefined : warmUpRequests,
+      subject: withWarmUp("subject"),
+      reference: withWarmUp("reference"),
     });
   }
   for (const { subject } of Object.values(sides)) thaw(subject.process);
 }
 
-interface LoadsOptions extends Omit<RoundOptions, "rounds" | "warmUpRequests"> {
+/** Leaves out of a warm-up what was as it should be. */
+function describeWarmUp({ load, requests, isQuiet }: WarmedUp): ComparedSide["warmUp"] {
+  return { requests, isQuiet, load: judgeWarmUp(load).length > 0 ? load : undefined };
+}
+
+interface LoadsOptions extends Omit<RoundOptions, "rounds"> {
   conditions: Conditions;
   connections: number;
 }
@@ -206,6 +179,48 @@ function mergeLoads(loads: ComparedRound[]): ComparedRound {
   };
 }
 
+/** Computes the ratios of all levels from their rounds; where processes were not warm, says so of each. */
+export function conclude(
+  rounds: ReadonlyMap<number, ComparedRound[]>,
+  session: { poolMax: number; plan: Pick<ComparisonPlan, "slices"> },
+): ComparedLevel[] {
+  const levels = [...rounds].map(([connections, list]) =>
+    concludeLevel(connections, list, session)
+  );
+  if (levels.some(({ problem }) => problem !== undefined)) return levels;
+  const slope = placeSlope(placedLoads(levels, session.plan));
+  if (slope === undefined || (slope.low <= 0 && slope.high >= 0)) return levels;
+  const [change, low, high] = [slope.slope, slope.low, slope.high].map(percentOf);
+  const problem = `the ratio changes by ${change} % (95 %: ${low} to ${high}) from one load of a ` +
+    "round to the next, expected no change: the processes were not warm";
+  return levels.map(({ connections, rounds }) => ({ connections, rounds, problem }));
+}
+
+/** Returns the loads of each round in the order of measuring. */
+function placedLoads(levels: ComparedLevel[], { slices }: Pick<ComparisonPlan, "slices">) {
+  return levels[0]!.rounds.map((_, index) =>
+    levels.map(({ connections, rounds }) => ({ level: connections, round: rounds[index]! }))
+      .toSorted((a, b) => (a.round.place ?? 0) - (b.round.place ?? 0))
+      .flatMap(({ level, round: { subject, reference } }) => {
+        const [ofSubject, ofReference] = [subject, reference].map(({ perSlice }) =>
+          Array.from(
+            { length: perSlice.length / slices },
+            (_, load) =>
+              sum(perSlice.slice(load * slices, (load + 1) * slices), (correct) => correct),
+          )
+        );
+        return ofSubject!.map((correct, load): PlacedLoad => ({
+          level,
+          logRatio: Math.log(correct / ofReference![load]!),
+        }));
+      })
+  );
+}
+
+function percentOf(logRatio: number): string {
+  return (100 * Math.expm1(logRatio)).toFixed(1);
+}
+
 /** Computes the ratios of one level from its rounds, or says why it is invalid. */
 export function concludeLevel(
   connections: number,
@@ -246,13 +261,20 @@ export function concludeLevel(
 /** Returns every reason why the ratios to a side, or of it, are invalid: its loads of all rounds are judged as one. */
 function judgeSide(sides: ComparedSide[], context: JudgeContext): string[] {
   const loads = mergeFacts(sides.flatMap(({ load }) => load ?? []));
-  const warmUps = mergeFacts(sides.flatMap(({ warmUp }) => warmUp ?? []));
+  const warmUps = mergeFacts(sides.flatMap(({ warmUp }) => warmUp?.load ?? []));
   const reasons = loads === undefined ? [] : judgeLoad(loads, { ...context, warmUp: warmUps });
   const silent = sides.filter(({ correct }) => correct === 0).length;
+  const compiling = sides.filter(({ warmUp }) => warmUp?.isQuiet === false).length;
   return [
     ...reasons.map(({ message }) => message),
     ...(silent === 0 ? [] : [
       `no request was answered correctly in ${silent} of ${sides.length} rounds, expected some`,
+    ]),
+    ...(compiling === 0 ? [] : [
+      `its compilers were still at work after the warm-up in ${compiling} of ${sides.length} ` +
+      `rounds, expected at most ${
+        100 * quietRule.mostShare
+      } % of a processor for ${quietRule.windowSeconds} s`,
     ]),
   ];
 }

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
-import { concludeLevel } from "./compare.ts";
+import { conclude, concludeLevel } from "./compare.ts";
 import { factsOf } from "./load.ts";
 
 const plan = { poolMax: 16 };
@@ -64,7 +64,7 @@ Deno.test("concludeLevel() gives the problem in place of a ratio", async (t) => 
     ],
     [
       "where an answer was wrong while a process was warmed up",
-      { ...side(1_000), warmUp: side(1_000, wrong).load },
+      { ...side(1_000), warmUp: { requests: 1_000, load: side(1_000, wrong).load } },
       "the reference: while it was warmed up, 1 of 1001 answers were wrong (another-record)",
     ],
     [
@@ -99,4 +99,47 @@ Deno.test("concludeLevel() gives the problem in place of a ratio", async (t) => 
       /^in round 3, the hypervisor took 20.0 % of the machine's CPU time/,
     );
   });
+});
+
+/** Ten rounds of two levels, whose order alternates; the ratio changes by `perPlace` from one place to the next. */
+function roundsThatChange(perPlace: number): Map<number, ComparedRound[]> {
+  const levels = [10, 50];
+  const roundAt = (connections: number, index: number): ComparedRound => {
+    const place = (levels.indexOf(connections) + index) % 2 + 1;
+    const noise = (index * 7 % 5 - 2) / 1_000;
+    const correct = Math.round(100_000 * Math.exp(perPlace * place + noise * place));
+    const [round] = roundsOf([[side(correct), side(100_000)]]);
+    return { ...round!, place };
+  };
+  return new Map(
+    levels.map((connections) => [
+      connections,
+      Array.from({ length: 10 }, (_, index) => roundAt(connections, index)),
+    ]),
+  );
+}
+
+Deno.test("conclude() gives no ratio where ratios change from one load of a round to the next", () => {
+  const session = { poolMax: 16, plan: { slices: 1 } };
+  const [steady, changing] = [0, 0.06].map((perPlace) =>
+    conclude(roundsThatChange(perPlace), session)
+  );
+  for (const { goodput, problem } of steady!) {
+    assertEquals([goodput?.rounds, problem], [10, undefined]);
+  }
+  for (const level of changing!) {
+    assertEquals([level.goodput, level.cpuPerAnswer], [undefined, undefined]);
+    assertMatch(
+      level.problem!,
+      /^the ratio changes by 6\.\d % \(95 %: 6\.\d to 6\.\d\) from one load of a round to the next, expected no change/,
+    );
+  }
+});
+
+Deno.test("concludeLevel() gives the problem where compilers were still at work", () => {
+  const compiling = { ...side(1_000), warmUp: { requests: 400_000, isQuiet: false } };
+  assertMatch(
+    concludeLevel(50, roundsWith(compiling), plan).problem!,
+    /^the reference: its compilers were still at work after the warm-up in 1 of 3 rounds, expected at most 5 %/,
+  );
 });

@@ -71,9 +71,11 @@ export function requestLines(
 ): number {
   return Math.ceil(Math.max(
     requests + warmUpRequests,
-    comparison === undefined ? 0 : (comparison.mostWarmUpRequests ?? comparison.warmUpRequests) +
-      comparison.levels.length * comparison.loads * comparison.slices * comparison.sliceSeconds *
-        mostPerSecond,
+    comparison === undefined ? 0 : comparison.warmUpRequests +
+      mostPerSecond *
+        ((comparison.mostSecondsToQuiet ?? 0) +
+          comparison.levels.length * comparison.loads * comparison.slices *
+            comparison.sliceSeconds),
     rateSweep === undefined ? 0 : rateSweep.warmUpRequests +
       rateSweep.secondsPerStep * rateSweep.ratesPerSecond.reduce((sum, rate) => sum + rate, 0),
   ));

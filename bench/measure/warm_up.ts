@@ -1,9 +1,19 @@
 /**
  * Warm-up: unmeasured requests to a fresh process before the measured ones. Their answers are judged like all others.
+ * A runtime with a just-in-time compiler is warm when its compilers have nothing left to do.
  */
-import type { Target } from "../scenario/scenario.ts";
+import { delay } from "@std/async";
+import {
+  type CompilerSample,
+  quietAtSeconds,
+  type QuietRule,
+  watchCompilers,
+} from "../machine/compiler_threads.ts";
+import type { LoadFacts } from "../results/load_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
-import { beginLoad, type BeginOptions } from "./load.ts";
+import type { Target } from "../scenario/scenario.ts";
+import { beginLoad, type BeginOptions, factsOf } from "./load.ts";
+import { mergeFacts } from "./merge_facts.ts";
 
 /** Options for {@linkcode warmUp}. */
 export interface WarmUpOptions extends Omit<BeginOptions, "amount"> {
@@ -22,55 +32,89 @@ export async function warmUp(
   return (await load.finish()).observation;
 }
 
-/** A subject is warm when further requests raise goodput by less than this share. */
-const risesBy = 1.1;
+/**
+ * When compilers are done: for two seconds under load, they ran or waited for a processor for at most 5 % of one.
+ * CPU time alone does not tell: on saturated processors, a compiler with a full queue waits most of the time.
+ */
+export const quietRule: QuietRule = { windowSeconds: 2, mostShare: 0.05 };
 
-/** How many requests {@linkcode findWarmUp} tries. */
-export interface FindWarmUpOptions {
-  /** In the first part; each later one doubles the total. */
-  leastRequests: number;
-  /** In all parts. */
-  mostRequests: number;
-  /** Called before each part: requests in it and after it, and the answers per second of the part before. */
-  onPart?: (requests: number, later: number, rate?: number) => void;
+/**
+ * The connections over which compilers are first waited for. With 50, a compiler thread is one of as many that want a
+ * processor: on two processors, Spring MVC's compilers were still at work after 105 s, and it answered a third of what
+ * it answered after 45 s over three connections.
+ */
+const fewConnections = 3;
+
+/** Options for {@linkcode warmUntilQuiet}. */
+export interface WarmUntilQuietOptions extends WarmUpOptions {
+  /** Names of the compiler threads; none where the runtime has no such compiler. */
+  compilerThreads: readonly RegExp[];
+  /** How long compilers are waited for, in seconds, beside these requests; 0 for not at all. */
+  mostSeconds: number;
 }
 
-/** One part of a warm-up. */
-export interface WarmUpPart {
-  /** From the start of the process to the end of this part. */
+/** How a process was warmed up. */
+export interface WarmedUp {
+  /** Of all its requests; absent where none were sent. */
+  load?: LoadFacts;
   requests: number;
-  /** Answers per second in this part. */
-  rate: number;
+  /** Whether its compilers had become quiet; absent where nobody waited for that. */
+  isQuiet?: boolean;
 }
 
 /**
- * Determines on a throwaway process how many requests warm a subject up. It always sends the maximum, in parts that
- * each double the total. Stopping at the first part that is no faster is not enough: a just-in-time compiler has
- * plateaus, and every process leaves them at a different moment.
+ * Warms a process up: first over few connections until its compilers are quiet, then by a number of requests over all
+ * connections, then over these until its compilers are quiet again. Where there are no compilers, it sends the requests
+ * only. When it goes on depends on what the compilers do, never on how fast the answers come.
  */
-export async function findWarmUp(
+export async function warmUntilQuiet(
   subject: Target,
-  options: Omit<WarmUpOptions, "requests">,
-  { leastRequests, mostRequests, onPart }: FindWarmUpOptions,
-): Promise<number> {
-  const parts: WarmUpPart[] = [];
-  let sent = 0;
-  while (sent < mostRequests) {
-    const requests = Math.min(sent === 0 ? leastRequests : sent, mostRequests - sent);
-    onPart?.(requests, mostRequests - sent - requests, parts.at(-1)?.rate);
-    const seen = await warmUp(subject, { ...options, requests });
-    sent += requests;
-    parts.push({
-      requests: sent,
-      rate: seen === undefined ? 0 : seen.correct / seen.durationSeconds,
-    });
-  }
-  return enoughRequests(parts);
+  { requests, compilerThreads, mostSeconds, ...options }: WarmUntilQuietOptions,
+): Promise<WarmedUp> {
+  const waits = compilerThreads.length > 0 && mostSeconds > 0;
+  const endMs = performance.now() + mostSeconds * 1000;
+  const untilQuiet = async (connections: number): Promise<QuietLoad | undefined> => {
+    const seconds = (endMs - performance.now()) / 1000;
+    if (!waits || seconds < quietRule.windowSeconds) return undefined;
+    return await loadUntilQuiet(subject, { ...options, compilerThreads, connections, seconds });
+  };
+  const first = await untilQuiet(Math.min(fewConnections, options.connections));
+  const fixed = await warmUp(subject, { ...options, requests });
+  const last = await untilQuiet(options.connections);
+  const loads = [first?.load, fixed && factsOf(fixed), last?.load].flatMap((load) => load ?? []);
+  return {
+    load: mergeFacts(loads),
+    requests: loads.reduce((sum, { attempted }) => sum + attempted, 0),
+    isQuiet: waits ? last?.isQuiet ?? false : undefined,
+  };
 }
 
-/** Returns the fewest requests after which no later part was 10 % faster. */
-export function enoughRequests(parts: WarmUpPart[]): number {
-  const isEnough = ({ rate }: WarmUpPart, index: number) =>
-    parts.slice(index + 1).every((later) => later.rate < risesBy * rate);
-  return parts.find(isEnough)?.requests ?? 0;
+const sampleMs = 100;
+
+interface QuietLoad {
+  load: LoadFacts;
+  isQuiet: boolean;
+}
+
+async function loadUntilQuiet(
+  subject: Target,
+  { compilerThreads, seconds, ...options }:
+    & Omit<BeginOptions, "amount">
+    & { compilerThreads: readonly RegExp[]; seconds: number },
+): Promise<QuietLoad> {
+  await using load = await beginLoad(subject, { ...options, amount: { seconds } });
+  let hasEnded = false;
+  const finished = load.finish().finally(() => hasEnded = true);
+  // It may reject while nobody awaits it yet.
+  finished.catch(() => {});
+  const sample = watchCompilers(subject.process.pid, compilerThreads);
+  const samples: CompilerSample[] = [];
+  let isQuiet = false;
+  while (!isQuiet && !hasEnded) {
+    await delay(sampleMs);
+    samples.push(sample());
+    isQuiet = quietAtSeconds(samples, quietRule) !== undefined;
+  }
+  await load.end();
+  return { load: factsOf((await finished).observation), isQuiet };
 }

@@ -1,45 +1,66 @@
-import { assertEquals } from "@std/assert";
-import { delay } from "@std/async";
+import { assert, assertEquals } from "@std/assert";
 import { startProcess } from "../lib/process.ts";
 import { openBareSession } from "../testing/load_session.ts";
 import { nullConditions } from "./conditions.ts";
-import { findWarmUp, type FindWarmUpOptions } from "./warm_up.ts";
+import { quietRule, warmUntilQuiet, type WarmUntilQuietOptions } from "./warm_up.ts";
 
-/** Starts a server whose response time, in milliseconds, depends on its number of answers so far. */
-function startServer(delayMs: (answered: number) => number) {
-  let answered = 0;
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async () => {
-    await delay(delayMs(answered++));
-    return new Response("answer");
-  });
-  return Object.assign(server, { answered: () => answered });
-}
+/** A shell that is busy for so many seconds, and idle then: a compiler, if its name is that of one. */
+const busyFor = (seconds: number) => [
+  "sh",
+  "-c",
+  `end=$(($(date +%s) + ${seconds})); while [ $(date +%s) -lt $end ]; do i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; done; sleep 600`,
+];
 
-const rising = (answered: number) => 4_000 / (answered + 50);
-
-async function findWith(delayMs: (answered: number) => number, options: FindWarmUpOptions) {
+async function warmWith(
+  command: string[],
+  options: Pick<WarmUntilQuietOptions, "requests" | "mostSeconds" | "compilerThreads">,
+) {
   await using session = await openBareSession();
   await using conditions = await nullConditions(session);
-  await using server = startServer(delayMs);
-  await using process = startProcess(["sleep", "600"], { logPath: "/dev/null" });
+  let answered = 0;
+  const handler = () => {
+    answered++;
+    return new Response("answer");
+  };
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
+  await using process = startProcess(command, { logPath: "/dev/null" });
   const target = { url: `http://127.0.0.1:${server.addr.port}`, process };
-  const requests = await findWarmUp(target, { session, conditions, connections: 10 }, options);
-  return { requests, answered: server.answered() };
+  const startMs = performance.now();
+  const warmed = await warmUntilQuiet(target, {
+    ...{ session, conditions, connections: 10 },
+    ...options,
+  });
+  return { warmed, answered, seconds: (performance.now() - startMs) / 1000 };
 }
 
-Deno.test("findWarmUp() gives the most where a server gets faster to the end", async () => {
-  const parts: number[][] = [];
-  const options = {
-    leastRequests: 100,
-    mostRequests: 800,
-    onPart: (requests: number, later: number) => void parts.push([requests, later]),
-  };
-  assertEquals(await findWith(rising, options), { requests: 800, answered: 800 });
-  assertEquals(parts, [[100, 700], [100, 600], [200, 400], [400, 0]]);
+const isShell = [/^sh$/];
+
+Deno.test("warmUntilQuiet() sends exactly the requests where a runtime has no compiler", async () => {
+  const options = { requests: 300, mostSeconds: 5, compilerThreads: [] };
+  const { warmed, answered } = await warmWith(["sleep", "600"], options);
+  assertEquals([warmed.requests, warmed.isQuiet, answered], [300, undefined, 300]);
+  assertEquals(warmed.load?.correct, 300);
 });
 
-Deno.test("findWarmUp() gives the least where none is faster later, and has sent the most to know it", async () => {
-  const slower = (answered: number) => answered < 100 ? 2 : 40;
-  const options = { leastRequests: 100, mostRequests: 800 };
-  assertEquals(await findWith(slower, options), { requests: 100, answered: 800 });
+Deno.test({
+  name: "warmUntilQuiet() goes on until the compilers are quiet, and judges every answer",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    const options = { requests: 300, mostSeconds: 30, compilerThreads: isShell };
+    const { warmed, answered, seconds } = await warmWith(busyFor(2), options);
+    assertEquals(warmed.isQuiet, true);
+    assert(seconds > 1 + 2 * quietRule.windowSeconds && seconds < 25, `${seconds} s`);
+    assert(warmed.requests > 1_000, `${warmed.requests} requests`);
+    assertEquals([warmed.load?.correct, answered], [warmed.requests, warmed.requests]);
+  },
+});
+
+Deno.test({
+  name: "warmUntilQuiet() says that compilers were still at work when the time was over",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    const options = { requests: 300, mostSeconds: 4, compilerThreads: isShell };
+    const { warmed } = await warmWith(busyFor(60), options);
+    assertEquals(warmed.isQuiet, false);
+  },
 });

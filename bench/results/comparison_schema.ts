@@ -19,11 +19,9 @@ export const comparisonPlanSchema = z.strictObject({
   slices: positiveCount.describe("per side and load, in ABBA order"),
   sliceSeconds: seconds.describe("length of one slice of load"),
   settleSeconds: seconds.describe("first part of each slice, which is not counted"),
-  warmUpRequests: count.describe(
-    "warm-up requests per process before the first slice; the lower bound where mostWarmUpRequests is present",
-  ),
-  mostWarmUpRequests: count.optional().describe(
-    "upper bound: requests sent to a throwaway process of each side to determine how much warm-up it needs; absent where warm-up is fixed",
+  warmUpRequests: count.describe("warm-up requests per process, at least"),
+  mostSecondsToQuiet: seconds.optional().describe(
+    "how long a process with a just-in-time compiler gets further warm-up requests, at most, until its compilers are quiet; absent where warm-up is fixed",
   ),
 });
 
@@ -38,9 +36,15 @@ const sideSchema = z.strictObject({
   load: z.strictObject(loadFacts).optional().describe(
     "its whole loads, uncounted parts included; absent in earlier results",
   ),
-  warmUp: z.strictObject(loadFacts).optional().describe(
-    "of the process, before its first load; absent where no answer to it was wrong, and in earlier results",
-  ),
+  warmUp: z.strictObject({
+    requests: count.describe("before the first slice of the process"),
+    isQuiet: z.boolean().optional().describe(
+      "whether its just-in-time compilers had become quiet; absent where it has none, or nobody waited for that",
+    ),
+    load: z.strictObject(loadFacts).optional().describe(
+      "present where an answer to these requests was wrong",
+    ),
+  }).optional().describe("of the process; absent in earlier results"),
 });
 
 const roundSchema = z.strictObject({
@@ -50,9 +54,6 @@ const roundSchema = z.strictObject({
   ),
   order: z.string().regex(/^[sr]+( [sr]+)*$/).describe(
     "order of slices in each load: s for the subject, r for the reference",
-  ),
-  warmUpRequests: z.strictObject({ subject: count, reference: count }).optional().describe(
-    "warm-up requests of each process before the first slice, the same in every round; absent where the plan fixes them",
   ),
   subject: sideSchema,
   reference: sideSchema,

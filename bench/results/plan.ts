@@ -25,7 +25,10 @@ export function isProfileName(word: string): word is ProfileName {
 /** The level of a comparison. */
 export const comparedLevel = 50;
 
-/** The plan of a comparison by profile. A smoke run has none with the control, to end in seconds. */
+/**
+ * The plan of a comparison by profile. A smoke run has none with the control, to end in seconds. Processes differ from
+ * each other more than a process from itself: so each round has few slices, and there are as many rounds as time allows.
+ */
 export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
   smoke: {
     budgetSeconds: 5,
@@ -46,17 +49,18 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
     sliceSeconds: 0.15,
     settleSeconds: 0.03,
     warmUpRequests: 10_000,
+    mostSecondsToQuiet: 45,
   },
   full: {
     budgetSeconds: 300,
-    minRounds: 10,
+    minRounds: 7,
     levels: [comparedLevel],
     loads: 2,
     slices: 4,
     sliceSeconds: 0.15,
     settleSeconds: 0.03,
     warmUpRequests: 20_000,
-    mostWarmUpRequests: 400_000,
+    mostSecondsToQuiet: 90,
   },
 };
 
@@ -86,13 +90,10 @@ export const rateSweepPlans = {
   },
 } satisfies Record<string, RateSweepPlan>;
 
-/**
- * How a run compares implementations with the control: in a full run at every level, with a fixed number of rounds,
- * because intervals between two implementations need equally many rounds of both.
- */
+/** How a run compares implementations with the control: in a full run at fewer levels than are measured, once each. */
 const comparisonWithControl = {
   quick: comparisonPlans.quick,
-  full: { ...comparisonPlans.full, budgetSeconds: 0, levels: defaultLevels },
+  full: { ...comparisonPlans.full, levels: [10, comparedLevel, 300], loads: 1 },
 };
 
 /** Returns the other protocols of a profile. */

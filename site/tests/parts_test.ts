@@ -295,11 +295,10 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `took ${percent(lines.busyThread)} of a processor`,
       `were ${percent(lines.busyMachine)} busy`,
       `at least ${lines.standsOut} times the CPU`,
-      `A full run has ${comparisonPlans.full.minRounds} rounds at each level`,
+      `A full run has at least ${comparisonPlans.full.minRounds} rounds`,
       `made at ${comparedLevel} connections`,
-      `of ${number(comparisonPlans.full.warmUpRequests)} to ${
-        number(comparisonPlans.full.mostWarmUpRequests!)
-      }, after which`,
+      `by ${number(comparisonPlans.full.warmUpRequests)} requests in a full run`,
+      `which takes ${comparisonPlans.full.mostSecondsToQuiet} s at most`,
       `last ${historyLength} valid ones`,
       `by more than ${percent(smallestShare)}`,
       `are started ${profiles.full.startupRuns} times each`,
