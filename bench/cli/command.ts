@@ -13,7 +13,7 @@ export interface CommandContext {
   /** Prints a result to stdout; the program exits with 1 unless it is good. */
   print(text: string, isGood?: boolean): void;
   /** Options of tests, passed on to the run. */
-  run?: Pick<RunOptions, "onStage" | "startTimeoutMs">;
+  run?: Pick<RunOptions, "onStage" | "startTimeoutMs" | "mostRepeats">;
 }
 
 /** Adds one command to the program, or a few that belong together. */

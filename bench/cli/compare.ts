@@ -207,6 +207,7 @@ export async function measureSides(
     ...facts.plan,
     ...{ scenario, impls, report, signal, folder: scratch },
     startTimeoutMs: run?.startTimeoutMs,
+    mostRepeats: run?.mostRepeats,
   });
   const lines = requestLines({ comparison: plan });
   const session: Session = { ...ground, facts, oha, requestLines: lines };

@@ -37,8 +37,6 @@ export interface CompareOptions {
   seed: number;
   /** Shown with the progress. */
   title: string;
-  /** How often the loads of a level are measured again, at most, in a round that the machine disturbed; 2 by default. */
-  mostRepeats?: number;
 }
 
 /**
@@ -48,7 +46,7 @@ export interface CompareOptions {
  */
 export async function compare(
   sides: Record<SideName, Startable>,
-  { plan, session, seed, title, mostRepeats = 2 }: CompareOptions,
+  { plan, session, seed, title }: CompareOptions,
 ): Promise<ComparedLevel[]> {
   const random = createRandom(seed);
   const rounds = new Map<number, ComparedRound[]>(plan.levels.map((level) => [level, []]));
@@ -61,7 +59,7 @@ export async function compare(
     session.signal.throwIfAborted();
     const total = roundsInAll(plan, round, elapsedSeconds());
     bar.step(`${title}, round ${round + 1} of ${total}`, total - round - 1);
-    await measureRound(sides, { plan, session, random, rounds, mostRepeats });
+    await measureRound(sides, { plan, session, random, rounds });
   }
   bar.end();
   return conclude(rounds, { plan, poolMax: session.poolMax });
@@ -70,7 +68,6 @@ export async function compare(
 interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
   random: () => number;
   rounds: ReadonlyMap<number, ComparedRound[]>;
-  mostRepeats: number;
 }
 
 /**
@@ -131,8 +128,9 @@ interface LoadsOptions extends Omit<RoundOptions, "rounds"> {
 /** Measures the loads of one level in one round, and again where the machine disturbed them. */
 async function measureLoads(
   sides: Record<SideName, Side>,
-  { plan, session, random, mostRepeats, conditions, connections }: LoadsOptions,
+  { plan, session, random, conditions, connections }: LoadsOptions,
 ): Promise<ComparedRound> {
+  const { mostRepeats = 2 } = session;
   const repeatedBecause: string[] = [];
   while (true) {
     const loads: ComparedRound[] = [];

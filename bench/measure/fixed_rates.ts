@@ -33,7 +33,8 @@ export interface RateSweepOptions extends FloorOptions {
 }
 
 /**
- * Measures one process at each rate of the plan. A step that the machine disturbed is measured once more.
+ * Measures one process at each rate of the plan. A step that the machine disturbed is measured once more, or as often as
+ * the session allows.
  *
  * @throws {LoadBroken} when the process ended.
  */
@@ -41,14 +42,15 @@ export async function measureRateSweep(
   subject: Target,
   options: RateSweepOptions,
 ): Promise<Omit<RateSweep, "floor">> {
-  const { plan, session: { report } } = options;
+  const { plan, session: { report, mostRepeats = 1 } } = options;
   const steps: RateStep[] = [];
   using bar = startBar(report);
   for (const ratePerSecond of fromTheLowest(plan)) {
     const label = showStep(bar, ratePerSecond, options);
     let step = await measureStep(subject, ratePerSecond, options);
-    const repeatedBecause = disturbanceOf(step);
-    if (repeatedBecause !== undefined) {
+    for (let repeats = 0; repeats < mostRepeats; repeats++) {
+      const repeatedBecause = disturbanceOf(step);
+      if (repeatedBecause === undefined) break;
       report.line(`${label}, once more: ${repeatedBecause}`);
       showStep(bar, ratePerSecond, options);
       step = { ...await measureStep(subject, ratePerSecond, options), repeatedBecause };

@@ -52,7 +52,7 @@ export function requireNone(impl: Impl, problems: Problem[]): void {
   );
 }
 
-/** Measures one level, and once more if the first repetition is invalid because of the machine only. */
+/** Measures one level, and once more, or as often as the session says, where it is invalid because of the machine only. */
 export async function measureLevel(
   contestant: Contestant,
   connections: number,
@@ -62,10 +62,13 @@ export async function measureLevel(
     connections,
     repetitions: [await measureOnce(contestant, connections, session)],
   };
-  const again = reasonToRepeat(lastRepetition(level));
-  if (again !== undefined) {
-    session.report.line(`${contestant.impl.id}, ${connections} connections, once more: ${again}`);
-    level.repetitions.push(await measureOnce(contestant, connections, session, 1));
+  const { mostRepeats = 1, report } = session;
+  while (level.repetitions.length <= mostRepeats) {
+    const again = reasonToRepeat(lastRepetition(level));
+    if (again === undefined) break;
+    report.line(`${contestant.impl.id}, ${connections} connections, once more: ${again}`);
+    const { length } = level.repetitions;
+    level.repetitions.push(await measureOnce(contestant, connections, session, length));
   }
   return level;
 }

@@ -25,7 +25,7 @@ import {
   needsHelpers,
 } from "./protocols.ts";
 import { requestLines } from "./conditions.ts";
-import { openGround, type SessionStage } from "./session.ts";
+import { type GroundOptions, openGround, type SessionStage } from "./session.ts";
 import { StartError } from "../impl/start.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureOha } from "../tools/tools.ts";
@@ -48,6 +48,8 @@ export interface RunOptions {
   /** Called when all levels of an implementation are measured and written, before the other protocols. */
   onLevelsDone?: (result: Result) => void;
   startTimeoutMs?: number;
+  /** How often what the machine disturbed is measured again, at most; see {@linkcode GroundOptions}. */
+  mostRepeats?: GroundOptions["mostRepeats"];
 }
 
 /** Measures every implementation, and continues after one that fails, because a failure is a result. */

@@ -31,18 +31,26 @@ export interface GroundOptions {
   report: Report;
   signal: AbortSignal;
   startTimeoutMs?: number;
+  /**
+   * How often what the machine disturbed is measured again, at most; by default a level and a step of the rate sweep
+   * once, the loads of a round of a comparison twice.
+   */
+  mostRepeats?: number;
   onStage?: (stage: SessionStage) => void;
 }
 
 /** What servers need around them, and the scenario whose contract they must meet. */
-export interface Ground extends Pick<GroundOptions, "poolMax" | "folder" | "report" | "signal"> {
+export interface Ground extends
+  Pick<
+    GroundOptions,
+    "poolMax" | "folder" | "report" | "signal" | "startTimeoutMs" | "mostRepeats"
+  > {
   scenario: PreparedScenario;
   database?: Database;
   /** Servers take the text, not the bytes it stands for. */
   secret: string;
   /** Path of the launcher of servers, where the system has a use for it. */
   launcher?: string;
-  startTimeoutMs?: number;
 }
 
 /** What every load of a command needs. */
@@ -90,6 +98,7 @@ export async function openGround(options: GroundOptions): Promise<OpenGround> {
     ...{ scenario: prepared, database, databaseFacts, secret, launcher, folder, report, signal },
     poolMax: options.poolMax,
     startTimeoutMs: options.startTimeoutMs,
+    mostRepeats: options.mostRepeats,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

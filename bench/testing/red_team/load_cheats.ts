@@ -8,7 +8,7 @@ import type { Pool, RowDataPacket } from "mysql2/promise";
 import type { Parts } from "./server.ts";
 
 /** How many requests are answered honestly, or dishonestly, before the other. */
-const turnAt = 3_000;
+const turnAt = 2_000;
 
 /** Each way to cheat: what it puts in the place of parts of an honest server. */
 export const loadCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
