@@ -17,7 +17,7 @@ export interface Ecosystem {
   keptForStart?: string[];
   /**
    * Names of the threads that compile while the server runs, as the kernel keeps them: the first 15 characters. Absent
-   * if there are none, or if they do not compile in threads of their own.
+   * if there are none, or if they do more than compile: those of V8 collect garbage, too, and are never quiet under load.
    */
   compilerThreads?: RegExp;
   lockFile?: LockFile;

@@ -15,8 +15,6 @@ export const ecosystem: Ecosystem = {
   install: "Deno comes with the harness: change the version in bench/deno.sh",
   keptForBuild: ["DENO_DIR", "DENO_CERT", "DENO_TLS_CA_STORE", "NODE_EXTRA_CA_CERTS"],
   keptForStart: ["DENO_DIR"],
-  // Of V8: "V8 DefaultWorker", which also collect garbage.
-  compilerThreads: /^V8 DefaultWorke/,
   lockFile: {
     name: "deno.lock",
     // Keys read `@koa/router@15.7.0_koa@3.3.0`: name, version, and what it was resolved against.
