@@ -11,6 +11,9 @@ const secondsOfStart = 3;
 /** Overhead of each load besides the start: connections, counters, checking answers, reducing its rows. */
 const secondsAroundLoad = 3;
 
+/** Steps of a rate sweep between the rates of the plan: about two are met, and two are not, while higher rates are left out. */
+const stepsAroundLimit = 2;
+
 interface Part {
   name: string;
   what: string;
@@ -40,13 +43,16 @@ export function partsOf(plan: Plan): Part[] {
     });
   }
   if (rateSweep !== undefined) {
-    const { ratesPerSecond, secondsPerStep, warmUpRequests } = rateSweep;
+    const { ratesPerSecond, stepRatio, processes, secondsPerStep, warmUpRequests } = rateSweep;
+    const steps = ratesPerSecond.length + (stepRatio === undefined ? 0 : stepsAroundLimit);
     parts.push({
       name: "rate sweep",
-      what: `${ratesPerSecond.length} offered rates, ${secondsPerStep} s each`,
-      // Twice, for the null server and the subject.
-      seconds: 2 * ratesPerSecond.length * (secondsPerStep + 1) +
-        warmUpRequests / answersPerSecond,
+      what: `${ratesPerSecond.length} rates${
+        stepRatio === undefined ? "" : " and steps between"
+      }, ${secondsPerStep} s each${processes === 1 ? "" : `, ${processes} processes`}`,
+      seconds: ratesPerSecond.length * (secondsPerStep + 1) +
+        processes * (secondsOfStart + warmUpRequests / answersPerSecond +
+            steps * (secondsPerStep + 1)),
     });
   }
   if (startupRuns !== undefined) {

@@ -10,10 +10,10 @@ Deno.test("announce() says what a run will do, and about how long each part take
     "Run 20260101T000000Z-0000000 (jwt-mysql, full): deno",
     "  contract    every request and its answer                              about 20 s",
     "  levels      500,000 requests at each of 10, 50, 100, 300 connections  about 8 min",
-    "  comparison  at least 10 rounds with the control                       about 12 min",
-    "  rate sweep  12 offered rates, 5 s each                                about 4 min",
+    "  comparison  at least 7 rounds with the control                        about 5 min",
+    "  rate sweep  9 rates and steps between, 2.5 s each, 3 processes        about 3 min",
     "  startup     15 cold starts                                            about 2 min",
-    "About 26 min in all; estimated for 5,000 answers per second. Ctrl-C keeps the levels that are done.",
+    "About 18 min in all; estimated for 5,000 answers per second. Ctrl-C keeps the levels that are done.",
   ]);
 });
 
@@ -27,12 +27,12 @@ Deno.test("announce() counts all implementations, and names only the parts of th
   ]);
 });
 
-Deno.test("partsOf() expects minutes of a quick run, and half an hour of a full one", () => {
+Deno.test("partsOf() expects minutes of a quick run, and a third of an hour of a full one", () => {
   const minutes = (["smoke", "quick", "full"] as const).map((profile) => {
     const parts = partsOf(makePlan(profile, {}, 1));
     return Math.round(parts.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
   });
-  assertEquals(minutes, [1, 6, 26]);
+  assertEquals(minutes, [1, 6, 18]);
 });
 
 Deno.test("announceComparison() says how many rounds, and about how long", () => {

@@ -15,6 +15,7 @@ import {
 } from "../results/goodput.ts";
 import { invalidReasons, outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
+import { sweepProblem } from "../results/rate_sweep.ts";
 import { startsOf } from "../results/startup.ts";
 import type { Percentiles } from "../results/values.ts";
 import { boundOf } from "../results/words.ts";
@@ -83,12 +84,21 @@ function formatBesides(result: Result): string[] {
   lines.push(...formatColdStarts(result));
   if (rateSweep !== undefined) {
     const { p99Seconds, failureShare } = rateSweep.plan.goal;
-    const rate = rateSweep.sustainablePerSecond === undefined
-      ? "none of the offered rates"
-      : `${formatInteger(rateSweep.sustainablePerSecond)} requests per second` +
-        (rateSweep.sustainablePerSecond < Math.max(...rateSweep.plan.ratesPerSecond)
-          ? ""
-          : ", the highest offered");
+    const { sustainablePerSecond, range, plan } = rateSweep;
+    const problem = sweepProblem(rateSweep);
+    const rate = problem !== undefined
+      ? `invalid, ${problem}`
+      : (sustainablePerSecond === undefined
+        ? "none of the offered rates"
+        : `${formatInteger(sustainablePerSecond)} requests per second` +
+          (sustainablePerSecond < Math.max(...plan.ratesPerSecond)
+            ? ""
+            : ", the highest offered")) +
+        (range === undefined
+          ? ", one process"
+          : `, median of ${plan.processes} processes (${formatInteger(range.lowestPerSecond)}–${
+            formatInteger(range.highestPerSecond)
+          })`);
     lines.push(
       `highest sustainable rate (p99 ≤ ${p99Seconds * 1000} ms, ≤ ${
         failureShare * 100

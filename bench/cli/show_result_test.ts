@@ -154,6 +154,9 @@ Deno.test("formatResult() says where the load generator, or the highest offered 
   const { rateSweep } = swift!;
   const held = (sustainablePerSecond: number) =>
     shown({ ...swift!, rateSweep: { ...rateSweep!, sustainablePerSecond } });
-  assertStringIncludes(held(2_000), "2,000 requests per second\n");
-  assertStringIncludes(held(4_000), "4,000 requests per second, the highest offered\n");
+  assertStringIncludes(held(2_000), "2,000 requests per second, median of 3 processes (");
+  assertStringIncludes(
+    held(4_000),
+    "4,000 requests per second, the highest offered, median of 3 processes (",
+  );
 });

@@ -7,6 +7,7 @@ import { valueOf } from "../results/known.ts";
 import { mostRuns } from "../results/over_runs.ts";
 import { comparableKeyOf, conditionsOf } from "../results/comparable.ts";
 import { isGeneratorBound, outcomeOf } from "../results/outcome.ts";
+import { offeredRates, ratesOf } from "../results/rate_sweep.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import type { RateSweep, Startup } from "../results/protocols_schema.ts";
 import { longRunRatio, median, type RatioInterval, type RunRatio } from "../statistics/mod.ts";
@@ -99,23 +100,30 @@ function ratioFigure(result: Result, connections: number): Figure[] {
   return [ratioFigureOf(`warm goodput at ${connections} connections`, "bigger", ratio.value)];
 }
 
-function rateSweepFigures({ plan, sustainablePerSecond, steps }: RateSweep): Figure[] {
+function rateSweepFigures(rateSweep: RateSweep): Figure[] {
+  const { plan, sustainablePerSecond } = rateSweep;
   const capacity: Figure[] = sustainablePerSecond === undefined ? [] : [{
     name: "highest sustainable rate",
     direction: "bigger",
     value: sustainablePerSecond,
     unit: "requests/s",
-    steps: plan.ratesPerSecond,
+    steps: offeredRates(plan),
   }];
-  // Beyond the sustainable rate, latency grows for as long as the load lasts.
-  const latencies = steps.flatMap(({ ratePerSecond, holds, latencySeconds }): Figure[] =>
-    !holds || latencySeconds === undefined ? [] : [{
-      name: `p99 at ${ratePerSecond} requests/s`,
-      direction: "smaller",
-      value: latencySeconds.p99 * 1e3,
-      unit: "ms",
-    }]
-  );
+  const latencies = ratesOf(rateSweep)
+    // Which rates are offered between those of the plan differs from run to run. Beyond the sustainable rate, latency
+    // grows for as long as the load lasts.
+    .filter(({ ratePerSecond, processes, met }) =>
+      plan.ratesPerSecond.includes(ratePerSecond) && processes === plan.processes &&
+      met === processes
+    )
+    .flatMap(({ ratePerSecond, latencySeconds }): Figure[] =>
+      latencySeconds === undefined ? [] : [{
+        name: `p99 at ${ratePerSecond} requests/s`,
+        direction: "smaller",
+        value: latencySeconds.p99 * 1e3,
+        unit: "ms",
+      }]
+    );
   return [...capacity, ...latencies];
 }
 

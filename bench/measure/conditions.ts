@@ -4,6 +4,8 @@
  */
 import type { Connection } from "mysql2/promise";
 import type { Database } from "../database/database.ts";
+import type { RateSweepPlan } from "../results/protocols_schema.ts";
+import { offeredRates } from "../results/rate_sweep.ts";
 import type { Plan } from "../results/result_schema.ts";
 import type { Answers, PreparedScenario, RequestFile, Witnessed } from "../scenario/scenario.ts";
 
@@ -65,6 +67,13 @@ export async function nullConditions(
 /** Answers per second that no server gives on the machines that this is meant for. */
 const mostPerSecond = 50_000;
 
+/** Returns the rates that a process is offered that sustains all but the highest: with the steps before that. */
+function ratesOfProcess(plan: RateSweepPlan): number[] {
+  const coarse = plan.ratesPerSecond.toSorted((a, b) => a - b);
+  const top = coarse.at(-2) ?? 0;
+  return [...coarse, ...offeredRates(plan).filter((rate) => rate > top && rate < coarse.at(-1)!)];
+}
+
 /** Returns how many requests a plan sends to one process, at most. */
 export function requestLines(
   { requests = 0, warmUpRequests = 0, comparison, rateSweep }: Partial<Plan>,
@@ -77,6 +86,7 @@ export function requestLines(
           comparison.levels.length * comparison.loads * comparison.slices *
             comparison.sliceSeconds),
     rateSweep === undefined ? 0 : rateSweep.warmUpRequests +
-      rateSweep.secondsPerStep * rateSweep.ratesPerSecond.reduce((sum, rate) => sum + rate, 0),
+      mostPerSecond * (rateSweep.mostSecondsToQuiet ?? 0) +
+      rateSweep.secondsPerStep * ratesOfProcess(rateSweep).reduce((sum, rate) => sum + rate, 0),
   ));
 }

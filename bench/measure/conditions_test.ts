@@ -9,6 +9,9 @@ Deno.test("requestLines() is what one process is sent at most", () => {
   // 0.6 s of slices after 1,000 requests to warm up.
   assertEquals(requestLines({ comparison: smoke }), 31_000);
   const goal = { p99Seconds: 0.05, failureShare: 0.001 };
-  const sweep = { ratesPerSecond: [100, 300], connections: 20, secondsPerStep: 2.5, goal };
-  assertEquals(requestLines({ rateSweep: { ...sweep, warmUpRequests: 500 } }), 1_500);
+  const rates = { ratesPerSecond: [300, 100], connections: 20, secondsPerStep: 2.5, goal };
+  const sweep = { ...rates, processes: 3, warmUpRequests: 500 };
+  assertEquals(requestLines({ rateSweep: sweep }), 1_500);
+  // Between 100 and 300 is one step more, at 173 requests per second.
+  assertEquals(requestLines({ rateSweep: { ...sweep, stepRatio: 1.75 } }), 1_500 + 433);
 });

@@ -1,12 +1,18 @@
 /**
- * Rate sweep: which rates are sustainable, and at which latency (protocol C)? Takes a running, warmed-up subject and
- * a plan of offered rates; returns percentiles per step, from the lowest rate up until two in a row miss the
- * objective, and the highest sustainable rate. The sweep is an open loop: requests are due whether or not others were
- * answered, and latency counts from when each was due, so stalls show.
+ * Rate sweep: which rates are sustainable, and at which latency (protocol C)? Takes a running, warmed-up process and
+ * a plan of offered rates; returns percentiles per step, and the highest sustainable rate of the process. Which rate is
+ * next, and what several processes come to, is in `results/rate_sweep.ts`. The sweep is an open loop: requests are due
+ * whether or not others were answered, and latency counts from when each was due, so stalls show.
  */
 import { RunBroken } from "../lib/error.ts";
 import { logTail } from "../lib/process.ts";
-import type { RateStep, RateSweep, RateSweepPlan } from "../results/protocols_schema.ts";
+import type {
+  RateStep,
+  RateSweep,
+  RateSweepPlan,
+  SweptProcess,
+} from "../results/protocols_schema.ts";
+import { nextRate, sweptProcess } from "../results/rate_sweep.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { Target } from "../scenario/scenario.ts";
 import { decodeLatencyHistogram, latencyPercentiles } from "../statistics/mod.ts";
@@ -25,7 +31,7 @@ export interface FloorOptions {
   title: string;
 }
 
-/** Options for {@linkcode measureRateSweep}. */
+/** Options for {@linkcode sweepProcess}. */
 export interface RateSweepOptions extends FloorOptions {
   conditions: Conditions;
   /** What the process answered while it was warmed up. */
@@ -33,34 +39,36 @@ export interface RateSweepOptions extends FloorOptions {
 }
 
 /**
- * Measures one process at each rate of the plan. A step that the machine disturbed is measured once more, or as often as
- * the session allows.
+ * Measures one process at the rates of the plan and around its limit. A step that the machine disturbed is measured once
+ * more, or as often as the session allows.
  *
  * @throws {LoadBroken} when the process ended.
  */
-export async function measureRateSweep(
+export async function sweepProcess(
   subject: Target,
   options: RateSweepOptions,
-): Promise<Omit<RateSweep, "floor">> {
+): Promise<SweptProcess> {
   const { plan, session: { report, mostRepeats = 1 } } = options;
   const steps: RateStep[] = [];
   using bar = startBar(report);
-  for (const ratePerSecond of fromTheLowest(plan)) {
-    const label = showStep(bar, ratePerSecond, options);
+  for (
+    let ratePerSecond = nextRate(plan, steps);
+    ratePerSecond !== undefined;
+    ratePerSecond = nextRate(plan, steps)
+  ) {
+    const label = showStep(bar, ratePerSecond, steps.length, options);
     let step = await measureStep(subject, ratePerSecond, options);
     for (let repeats = 0; repeats < mostRepeats; repeats++) {
       const repeatedBecause = disturbanceOf(step);
       if (repeatedBecause === undefined) break;
       report.line(`${label}, once more: ${repeatedBecause}`);
-      showStep(bar, ratePerSecond, options);
+      showStep(bar, ratePerSecond, steps.length, options);
       step = { ...await measureStep(subject, ratePerSecond, options), repeatedBecause };
     }
     steps.push(step);
-    if (steps.length >= 2 && steps.slice(-2).every(({ holds }) => !holds)) break;
   }
   bar.end();
-  const isValid = steps.every(({ problem }) => problem === undefined);
-  return { plan, steps, sustainablePerSecond: isValid ? capacity(steps) : undefined };
+  return sweptProcess(steps);
 }
 
 /** Returns what of the machine disturbed a step; undefined if nothing did. */
@@ -78,7 +86,7 @@ async function measureStep(
   const { plan, warmUp, session: { poolMax } } = options;
   const load = await loadAt(subject, ratePerSecond, options);
   const step = describeStep(load, ratePerSecond, plan);
-  const { connections } = plan;
+  const connections = connectionsAt(ratePerSecond, plan);
   const problems = [
     // Failures are part of the objective.
     ...judgeLoad(factsOf(load.observation), { connections, poolMax, warmUp })
@@ -101,8 +109,8 @@ export async function measureFloor(
   await using conditions = await nullConditions(session);
   const floor: RateSweep["floor"] = [];
   using bar = startBar(session.report);
-  for (const ratePerSecond of fromTheLowest(plan)) {
-    showStep(bar, ratePerSecond, options);
+  for (const [index, ratePerSecond] of fromTheLowest(plan).entries()) {
+    showStep(bar, ratePerSecond, index, options);
     const load = await loadAt(nullServer, ratePerSecond, { ...options, conditions });
     const { unsent, latencySeconds } = describeStep(load, ratePerSecond, plan);
     if (latencySeconds === undefined) {
@@ -117,44 +125,41 @@ export async function measureFloor(
   return floor;
 }
 
-/** Returns the highest step such that it and every lower one meet the objective. */
-export function capacity(
-  steps: Pick<RateStep, "ratePerSecond" | "holds">[],
-): number | undefined {
-  const firstFailed = steps.findIndex(({ holds }) => !holds);
-  return steps[(firstFailed === -1 ? steps.length : firstFailed) - 1]?.ratePerSecond;
-}
-
 function fromTheLowest({ ratesPerSecond }: RateSweepPlan): number[] {
   return ratesPerSecond.toSorted((a, b) => a - b);
+}
+
+/**
+ * Returns over how many connections a rate is offered: so few that each is used ten times a second on average. No server
+ * then closes one as idle, and in a step near idle not every request is the first on its connection.
+ */
+export function connectionsAt(ratePerSecond: number, { connections }: RateSweepPlan): number {
+  return Math.max(1, Math.min(connections, Math.floor(ratePerSecond / 10)));
 }
 
 /** Loads a server at one rate, for as long as the plan says. */
 async function loadAt(
   server: Target,
   ratePerSecond: number,
-  { plan: { connections, secondsPerStep: seconds }, session, conditions }: Omit<
-    RateSweepOptions,
-    "warmUp"
-  >,
+  { plan, session, conditions }: Omit<RateSweepOptions, "warmUp">,
 ): Promise<ObservedLoad> {
-  const amount = { seconds, ratePerSecond };
+  const amount = { seconds: plan.secondsPerStep, ratePerSecond };
+  const connections = connectionsAt(ratePerSecond, plan);
   await using load = await beginLoad(server, { session, conditions, connections, amount });
   return await load.finish();
 }
 
-/** Moves the bar to the step of one rate, and returns its label. */
-function showStep(bar: Bar, ratePerSecond: number, { plan, title }: FloorOptions): string {
-  const { ratesPerSecond: rates, secondsPerStep } = plan;
+/** Moves the bar to the step of one rate, after so many others, and returns its label. */
+function showStep(
+  bar: Bar,
+  ratePerSecond: number,
+  done: number,
+  { plan: { ratesPerSecond: rates, secondsPerStep }, title }: FloorOptions,
+): string {
   const higher = rates.filter((rate) => rate > ratePerSecond).length;
   const label = `${title} at ${ratePerSecond} requests per second`;
-  const isFirst = higher === rates.length - 1;
-  bar.step(
-    `${label} (step ${rates.length - higher} of at most ${rates.length})`,
-    higher,
-    // Later steps are estimated from the first, which includes the overhead of a load.
-    isFirst ? secondsPerStep : undefined,
-  );
+  // Later steps are estimated from the first, which includes the overhead of a load.
+  bar.step(`${label} (step ${done + 1})`, higher, done === 0 ? secondsPerStep : undefined);
   return label;
 }
 
@@ -182,6 +187,7 @@ export function describeStep(
     uncorrectedSeconds: percentilesOf(observation.latency),
     latency,
     machine: observation.resources?.machine,
+    cpuSecondsPerAnswer: observation.resources?.subject.cpuSecondsPerAnswer,
   };
   return { ...step, holds: holds(step, plan.goal) };
 }

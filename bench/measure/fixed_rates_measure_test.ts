@@ -9,7 +9,7 @@ import { loadSessionOf } from "../testing/load_session.ts";
 import { ensureNative } from "../tools/tools.ts";
 import type { Target } from "../scenario/scenario.ts";
 import { openConditions } from "./conditions.ts";
-import { measureFloor, measureRateSweep, type RateSweepOptions } from "./fixed_rates.ts";
+import { measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
 import { LoadBroken } from "./load.ts";
 import { start } from "./session.ts";
 
@@ -18,10 +18,10 @@ function planOf(
   plan: Pick<RateSweepPlan, "ratesPerSecond"> & Partial<RateSweepPlan>,
 ): RateSweepPlan {
   const goal = { p99Seconds: 0.05, failureShare: 0.001 };
-  return { connections: 20, secondsPerStep: 1, warmUpRequests: 0, goal, ...plan };
+  return { processes: 1, connections: 20, secondsPerStep: 1, warmUpRequests: 0, goal, ...plan };
 }
 
-Deno.test("measureRateSweep()", async (t) => {
+Deno.test("sweepProcess()", async (t) => {
   await using ground = await prepareGround();
   const session = await loadSessionOf(ground);
   const measure = async (
@@ -30,7 +30,7 @@ Deno.test("measureRateSweep()", async (t) => {
     options: Partial<RateSweepOptions> = {},
   ) => {
     await using conditions = await openConditions(session);
-    return await measureRateSweep(subject, {
+    return await sweepProcess(subject, {
       plan,
       session,
       conditions,
@@ -62,7 +62,7 @@ Deno.test("measureRateSweep()", async (t) => {
     const plan = planOf({ ratesPerSecond: [400_000, 100, 200_000, 300_000], goal });
     const report = { ...session.report, progress: (label: string) => void progress.add(label) };
     const rateSweep = await measure(subject, plan, { session: { ...session, report } });
-    rateSweepSchema.omit({ floor: true }).parse(rateSweep);
+    rateSweepSchema.shape.processes.element.parse(rateSweep);
     const [first] = rateSweep.steps;
     // What else runs on this machine may have kept the first step from meeting the objective.
     if (withoutMachine(first!.problem ?? "") === "" && first!.problem !== undefined) return;
@@ -78,9 +78,9 @@ Deno.test("measureRateSweep()", async (t) => {
     }
     assertEquals(rateSweep.steps.slice(1).map((step) => step.holds), [false, false]);
     assertEquals([...progress], [
-      "honest at 100 requests per second (step 1 of at most 4)",
-      "honest at 200000 requests per second (step 2 of at most 4)",
-      "honest at 300000 requests per second (step 3 of at most 4)",
+      "honest at 100 requests per second (step 1)",
+      "honest at 200000 requests per second (step 2)",
+      "honest at 300000 requests per second (step 3)",
     ]);
   });
   await t.step("fails when the process ends", async () => {

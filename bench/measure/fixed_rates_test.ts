@@ -1,16 +1,21 @@
 import { assert, assertEquals } from "@std/assert";
 import { exampleObservation } from "../testing/example_result.ts";
-import { capacity, describeStep, holds } from "./fixed_rates.ts";
+import { connectionsAt, describeStep, holds } from "./fixed_rates.ts";
 
 const goal = { p99Seconds: 0.05, failureShare: 0.001 };
 
-Deno.test("capacity() is the highest rate of which it, and every lower one, held", () => {
-  const steps = (...held: boolean[]) =>
-    held.map((holds, index) => ({ ratePerSecond: 100 * 2 ** index, holds }));
-  assertEquals(capacity(steps(true, true, false, true)), 200);
-  assertEquals(capacity(steps(true, true)), 200);
-  assertEquals(capacity(steps(false, true)), undefined);
-  assertEquals(capacity([]), undefined);
+Deno.test("connectionsAt() uses each connection ten times a second, and no more than the plan has", () => {
+  const plan = {
+    ...{ ratesPerSecond: [1], processes: 1, connections: 200, secondsPerStep: 1 },
+    ...{ warmUpRequests: 0, goal },
+  };
+  assertEquals([1, 100, 500, 2_000, 64_000].map((rate) => connectionsAt(rate, plan)), [
+    1,
+    10,
+    50,
+    200,
+    200,
+  ]);
 });
 
 Deno.test("holds() lets what became due in the last moment go unsent, and no more", () => {
@@ -38,6 +43,7 @@ Deno.test("describeStep() counts requests without an answer in latency, as at le
   observation.failures = { timeout: 102 };
   const plan = {
     ratesPerSecond: [4_000],
+    processes: 1,
     connections: 10,
     secondsPerStep: 2.5,
     warmUpRequests: 0,

@@ -6,20 +6,21 @@
 import { frameOf } from "./bottleneck.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
-import { measureFloor, measureRateSweep } from "./fixed_rates.ts";
+import { measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
 import { openConditions } from "./conditions.ts";
 import type { Contestant, Session } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Plan, Result } from "../results/result_schema.ts";
-import type { RateSweep } from "../results/protocols_schema.ts";
+import type { RateSweep, SweptProcess } from "../results/protocols_schema.ts";
+import { sustainedBy } from "../results/rate_sweep.ts";
 import { contractEnvironment } from "../impl/start.ts";
 import { startBar } from "./progress.ts";
 import { start } from "./session.ts";
 import { measureStartup } from "./startup.ts";
 import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
 import type { EnsureOptions, Tool } from "../tools/tool.ts";
-import { warmUp } from "./warm_up.ts";
+import { warmUntilQuiet } from "./warm_up.ts";
 import { noToolchain } from "../impl/toolchains.ts";
 
 /** The helper programs that these protocols need. */
@@ -81,7 +82,7 @@ export async function addComparison(
   result.comparison = { plan, levels };
 }
 
-/** Adds the rate sweep, on one process for all its steps. */
+/** Adds the rate sweep, on several processes one after another. */
 export async function addRateSweep(
   contestant: Contestant,
   session: ProtocolSession,
@@ -93,15 +94,48 @@ export async function addRateSweep(
     await using nullServer = await startNullServer(session);
     session.floor = await measureFloor(nullServer, { plan, session, title: "null server" });
   }
-  await using subject = await start(contestant, session);
   await using conditions = await openConditions(session);
-  const { connections, warmUpRequests: requests } = plan;
+  const processes: SweptProcess[] = [];
+  for (let index = 1; index <= plan.processes; index++) {
+    const title = plan.processes === 1
+      ? impl.id
+      : `${impl.id}, process ${index} of ${plan.processes}`;
+    const sweep = () => sweepFresh(contestant, { session, plan, conditions, title });
+    let process = await sweep();
+    for (let repeats = 0; repeats < (session.mostRepeats ?? 1); repeats++) {
+      const { problem: repeatedBecause } = process;
+      if (repeatedBecause === undefined) break;
+      session.report.line(`${title}, the whole sweep once more: ${repeatedBecause}`);
+      process = { ...await sweep(), repeatedBecause };
+    }
+    processes.push(process);
+  }
+  result.rateSweep = { plan, processes, floor: session.floor, ...sustainedBy(processes) };
+}
+
+/** Starts a fresh process, warms it up, and takes it through the sweep. */
+async function sweepFresh(
+  contestant: Contestant,
+  options: Omit<RateSweepOptions, "warmUp" | "session"> & { session: ProtocolSession },
+): Promise<SweptProcess> {
+  const { session, plan, conditions, title } = options;
+  const { connections, warmUpRequests: requests, mostSecondsToQuiet: mostSeconds = 0 } = plan;
+  const { compilerThreads } = contestant.toolchain;
+  await using subject = await start(contestant, session);
   using bar = startBar(session.report);
-  bar.step(`${impl.id}, ${requests} requests to warm up`, 0, requests / bestGoodput(result));
-  const seen = await warmUp(subject, { session, conditions, connections, requests });
+  const seconds = requests / bestGoodput(contestant.result);
+  bar.step(`${title}, warming up`, 0, seconds);
+  const { load, isQuiet } = await warmUntilQuiet(subject, {
+    ...{ session, conditions, connections, requests, compilerThreads, mostSeconds },
+  });
   bar.end();
-  const options = { plan, session, conditions, title: impl.id, warmUp: seen };
-  result.rateSweep = { ...await measureRateSweep(subject, options), floor: session.floor };
+  if (isQuiet === false) {
+    const problem =
+      `its compilers were still at work after ${mostSeconds} s, expected them to be ` +
+      "done before the first step";
+    return { steps: [], problem };
+  }
+  return await sweepProcess(subject, { ...options, warmUp: load });
 }
 
 /** Returns the most correct answers per second of any level; 0 where none is valid. */

@@ -36,6 +36,8 @@ Deno.test("the protocols beside levels", async (t) => {
       comparison: { ...comparisonPlans.smoke, budgetSeconds: 0, levels: [10], loads: 2 },
       rateSweep: {
         ratesPerSecond: [200, 400],
+        stepRatio: 1.5,
+        processes: 2,
         connections: 20,
         secondsPerStep: 1,
         warmUpRequests: 500,
@@ -90,7 +92,12 @@ Deno.test("the protocols beside levels", async (t) => {
 
   await t.step("the rate sweep has the null server's floor, which is measured once", async () => {
     await addRateSweep(contestant, session);
-    assertEquals(result.rateSweep!.steps.map(({ ratePerSecond }) => ratePerSecond), [200, 400]);
+    const { processes } = result.rateSweep!;
+    assertEquals(processes.length, 2);
+    for (const { steps } of processes) {
+      assertEquals(steps.slice(0, 1).map(({ ratePerSecond }) => ratePerSecond), [200]);
+      assert(steps.every(({ cpuSecondsPerAnswer }) => cpuSecondsPerAnswer! > 0));
+    }
     assertEquals(result.rateSweep!.floor.map(({ ratePerSecond }) => ratePerSecond), [200, 400]);
     assertEquals(session.floor, result.rateSweep!.floor);
   });

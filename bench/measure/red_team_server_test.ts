@@ -18,7 +18,7 @@ import { ensureNative } from "../tools/tools.ts";
 import { beginResult, type RunFacts } from "./begin_result.ts";
 import { compare } from "./compare.ts";
 import { openConditions } from "./conditions.ts";
-import { measureRateSweep } from "./fixed_rates.ts";
+import { sweepProcess } from "./fixed_rates.ts";
 import { measureLevel, type Session } from "./levels.ts";
 import { start } from "./session.ts";
 import { warmUp } from "./warm_up.ts";
@@ -148,12 +148,13 @@ async function inStep(
   await using conditions = await openConditions(session);
   const requests = warmUpRequests;
   const seen = await warmUp(subject, { session, conditions, connections, requests });
-  const { steps: [step] } = await measureRateSweep(subject, {
+  const { steps: [step] } = await sweepProcess(subject, {
     ...{ session, conditions, title: id, warmUp: seen },
     plan: {
       ...{ connections, goal },
       ratesPerSecond: [3_000],
       secondsPerStep: stepSeconds,
+      processes: 1,
       warmUpRequests,
     },
   });

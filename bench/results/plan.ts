@@ -67,25 +67,28 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
 const goal = { p99Seconds: 0.05, failureShare: 0.001 };
 
 /**
- * The rate sweeps of the profiles that have one. Even at the lowest rate, each connection is used within a second, so
- * that no server closes it as idle; and 200 connections are more than a pool of 16 can keep busy, so that the server
- * bounds the rate, not their number. A quick sweep has some of the steps of a full one, and is too short to catch a
- * stall that comes every 20 s.
+ * The rate sweeps of the profiles that have one. The lowest rate is near idle, most others double. 200 connections are
+ * more than a pool of 16 can keep busy, so that the server bounds the rate, not their number. Processes of one server
+ * differ by more than a process from itself, so a full sweep has three. A quick one has a single process and no steps
+ * between, which is too coarse to rank by. No step is long enough to catch a stall that comes every 20 s.
  */
 export const rateSweepPlans = {
   quick: {
-    ratesPerSecond: [500, 1_000, 2_000, 4_000, 8_000, 16_000],
+    ratesPerSecond: [100, 1_000, 2_000, 4_000, 8_000, 16_000],
+    processes: 1,
     connections: 200,
     secondsPerStep: 2.5,
     warmUpRequests: 20_000,
     goal,
   },
   full: {
-    ratesPerSecond: [250, 500, 1_000, 2_000, 4_000, 6_000, 8_000]
-      .concat([12_000, 16_000, 24_000, 32_000, 48_000]),
+    ratesPerSecond: [100, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000],
+    stepRatio: 1.15,
+    processes: 3,
     connections: 200,
-    secondsPerStep: 5,
-    warmUpRequests: 400_000,
+    secondsPerStep: 2.5,
+    warmUpRequests: 20_000,
+    mostSecondsToQuiet: 90,
     goal,
   },
 } satisfies Record<string, RateSweepPlan>;

@@ -53,9 +53,20 @@ export const rateSweepPlanSchema = z.strictObject({
   ratesPerSecond: z.array(positiveCount).min(1).describe(
     "offered rates, the same for every implementation",
   ),
-  connections: positiveCount,
+  stepRatio: z.number().gt(1).optional().describe(
+    "around the limit of a process, rates between these are offered so that neighbours have at most this ratio; absent where none are",
+  ),
+  processes: positiveCount.describe(
+    "fresh processes, each of which goes through the sweep by itself",
+  ),
+  connections: positiveCount.describe(
+    "at most; at rates below ten times this number, a tenth of the rate, except in earlier results",
+  ),
   secondsPerStep: seconds,
-  warmUpRequests: count.describe("warm-up requests before the first step"),
+  warmUpRequests: count.describe("warm-up requests to each process before its first step"),
+  mostSecondsToQuiet: seconds.optional().describe(
+    "how long a just-in-time compiler may take to become quiet, beside these requests; absent where nobody waits for that",
+  ),
   goal: z.strictObject({
     p99Seconds: seconds,
     failureShare: z.number().describe(
@@ -81,6 +92,9 @@ const rateStepSchema = z.strictObject({
     "the same from when each request was sent, which hides stalls (coordinated omission)",
   ),
   latency: latencySchema.describe("from when each request was due"),
+  cpuSecondsPerAnswer: seconds.optional().describe(
+    "CPU time of the server for each correct answer; absent where it was not measured, and in earlier results",
+  ),
   holds: z.boolean().describe("meets the objective"),
   problem: text.optional().describe("why this step is invalid; holds is then false"),
   repeatedBecause: text.optional().describe(
@@ -88,11 +102,22 @@ const rateStepSchema = z.strictObject({
   ),
 });
 
+const sweptProcessSchema = z.strictObject({
+  steps: z.array(rateStepSchema).describe(
+    "from the lowest rate up; they were offered in another order where steps were refined; none where it was not warm",
+  ),
+  sustainablePerSecond: perSecond.optional().describe(
+    "the highest step such that it and every lower one meet the objective; absent where none does, or there is a problem",
+  ),
+  problem: text.optional().describe("why the sweep of this process is invalid"),
+  repeatedBecause: text.optional().describe(
+    "why the sweep of another process, in place of which this one came, was invalid",
+  ),
+});
+
 export const rateSweepSchema = z.strictObject({
   plan: rateSweepPlanSchema,
-  steps: z.array(rateStepSchema).describe(
-    "steps of the rate sweep, from the lowest rate up; it ends after two in a row that miss the objective",
-  ),
+  processes: z.array(sweptProcessSchema).min(1).describe("in the order of measuring"),
   floor: z.array(z.strictObject({
     ratePerSecond: positiveCount,
     unsent: count,
@@ -101,8 +126,10 @@ export const rateSweepSchema = z.strictObject({
     "the null server at the same rates: latency of the load generator and the machine themselves",
   ),
   sustainablePerSecond: perSecond.optional().describe(
-    "highest sustainable rate: the highest step such that it and every lower one meet the objective; absent where none does, or a step is invalid",
+    "highest sustainable rate: the median over processes, where one that sustains no rate counts as 0; absent where that is 0, or the sweep of a process is invalid",
   ),
+  range: z.strictObject({ lowestPerSecond: perSecond, highestPerSecond: perSecond }).optional()
+    .describe("of the processes; it is no interval; absent with one process, or an invalid one"),
 });
 
 const startupSideSchema = z.strictObject({
@@ -128,6 +155,7 @@ export type Ceiling = z.infer<typeof ceilingSchema>;
 export type Frame = z.infer<typeof frameSchema>;
 export type RateSweepPlan = z.infer<typeof rateSweepPlanSchema>;
 export type RateSweep = z.infer<typeof rateSweepSchema>;
+export type SweptProcess = z.infer<typeof sweptProcessSchema>;
 export type RateStep = z.infer<typeof rateStepSchema>;
 export type Startup = z.infer<typeof startupSchema>;
 export type StartupSide = z.infer<typeof startupSideSchema>;

@@ -6,7 +6,14 @@ import { judge } from "../measure/judge.ts";
 import type { Level, Repetition, Result } from "../results/result_schema.ts";
 import type { ComparedLevel, ComparedRound } from "../results/comparison_schema.ts";
 import type { NoiseFile } from "../results/files_schema.ts";
-import type { Ceiling, RateStep, RateSweep, Startup } from "../results/protocols_schema.ts";
+import type {
+  Ceiling,
+  RateStep,
+  RateSweep,
+  Startup,
+  SweptProcess,
+} from "../results/protocols_schema.ts";
+import { nextRate, sustainedBy, sweptProcess } from "../results/rate_sweep.ts";
 import { summariseNoise } from "../results/noise.ts";
 import {
   createLatencyHistogram,
@@ -151,16 +158,33 @@ export function exampleComparedLevel(
 
 const rateSweepPlan: RateSweep["plan"] = {
   ratesPerSecond: [100, 500, 1_000, 2_000, 4_000],
+  stepRatio: 1.15,
+  processes: 3,
   connections: 100,
   secondsPerStep: 20,
   warmUpRequests: 1_000,
   goal: { p99Seconds: 0.05, failureShare: 0.001 },
 };
 
-/** A server holds a rate until nine tenths of its goodput; one that freezes holds none, and hides it. */
-function exampleRateSweep({ ratio, freezes }: Example): RateSweep {
-  const most = controlPerSecond * ratio;
-  const steps = rateSweepPlan.ratesPerSecond.map((ratePerSecond): RateStep => {
+/** Three processes that differ by a tenth; of one that freezes, none holds a rate. */
+function exampleRateSweep(example: Example): RateSweep {
+  const processes = [0.9, 1, 1.1].map((share) => exampleProcess(example, share));
+  return {
+    plan: rateSweepPlan,
+    processes,
+    floor: rateSweepPlan.ratesPerSecond.map((ratePerSecond) => ({
+      ratePerSecond,
+      unsent: 0,
+      latencySeconds: latencyPercentiles(exampleLatency(200, 200)),
+    })),
+    ...sustainedBy(processes),
+  };
+}
+
+/** A process holds a rate until nine tenths of its goodput; one that freezes holds none, and hides it. */
+function exampleProcess({ ratio, freezes }: Example, share: number): SweptProcess {
+  const most = controlPerSecond * ratio * share;
+  const stepAt = (ratePerSecond: number): RateStep => {
     const isOver = ratePerSecond > 0.9 * most;
     const due = ratePerSecond * rateSweepPlan.secondsPerStep;
     const unsent = isOver ? Math.round(due * (1 - 0.9 * most / ratePerSecond)) : 0;
@@ -184,20 +208,17 @@ function exampleRateSweep({ ratio, freezes }: Example): RateSweep {
         significantDigits: 3,
         histogram: encodeIntoCompressedBase64(latency),
       },
+      cpuSecondsPerAnswer: 0.5 / most * (1 + 20 / ratePerSecond),
       holds: !isOver && latencySeconds.p99 <= rateSweepPlan.goal.p99Seconds,
     };
-  });
-  const held = steps.filter(({ holds }) => holds).map(({ ratePerSecond }) => ratePerSecond);
-  return {
-    plan: rateSweepPlan,
-    steps,
-    floor: rateSweepPlan.ratesPerSecond.map((ratePerSecond) => ({
-      ratePerSecond,
-      unsent: 0,
-      latencySeconds: latencyPercentiles(exampleLatency(200, 200)),
-    })),
-    ...(held.length === 0 ? {} : { sustainablePerSecond: Math.max(...held) }),
   };
+  const steps: RateStep[] = [];
+  for (
+    let rate = nextRate(rateSweepPlan, steps);
+    rate !== undefined;
+    rate = nextRate(rateSweepPlan, steps)
+  ) steps.push(stepAt(rate));
+  return sweptProcess(steps);
 }
 
 /** Makes a histogram around a usual latency, of which one in twenty waits as late; in microseconds. */

@@ -13,6 +13,7 @@ import {
   makePlan,
   profiles,
 } from "../../bench/results/plan.ts";
+import { ratesOf } from "../../bench/results/rate_sweep.ts";
 import { resultSchema } from "../../bench/results/result_schema.ts";
 import { startsOf } from "../../bench/results/startup.ts";
 import { noiseFileSchema } from "../../bench/results/files_schema.ts";
@@ -79,17 +80,26 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
         );
         assertEquals(
           groups[index]!.querySelectorAll("tr:not(.group)").map((row) => textOf(row, "th, td")),
-          rateSweep!.steps.map((step) => [
+          ratesOf(rateSweep!).map((step) => [
             format(step.ratePerSecond, 1, 0),
             format(step.latencySeconds?.p50, 1000),
             format(step.latencySeconds?.p90, 1000),
             format(step.latencySeconds?.p99, 1000),
+            ...[
+              step.processes === 1 ? "–absent" : [step.p99Seconds!.lowest, step.p99Seconds!.highest]
+                .map((value) => format(value, 1000)).join(" to "),
+            ],
             format(step.latencySeconds?.p999, 1000),
             format(step.uncorrectedSeconds?.p99, 1000),
-            format(rateSweep!.floor[0]!.latencySeconds.p99, 1000),
+            format(
+              rateSweep!.floor.find(({ ratePerSecond }) => ratePerSecond === step.ratePerSecond)
+                ?.latencySeconds.p99,
+              1000,
+            ),
+            format(step.cpuSecondsPerAnswer?.median, 1e6),
             format(step.unsent, 1, 0),
             "0",
-            step.holds ? "yes" : "no",
+            ["no", "yes"][step.met / step.processes] ?? `${step.met} of ${step.processes}`,
           ]),
         );
       }
@@ -99,7 +109,8 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
       const chart = page.getElementById("sweep-title")!.closest("figure")!;
       assertEquals(
         chart.querySelectorAll(".open").length,
-        results.flatMap(({ rateSweep }) => rateSweep!.steps).filter(({ holds }) => !holds).length,
+        results.flatMap(({ rateSweep }) => ratesOf(rateSweep!))
+          .filter(({ met, processes }) => met < processes).length,
       );
     },
   );

@@ -181,7 +181,7 @@ Deno.test("findSuspects() names regressions, and a run that starts now at the sa
   assertEquals(subjects, subjectsOf("swift"));
   assertMatch(rerunIds["jwt-mysql"]!, /^\d{8}T\d{6}Z-0000000$/);
   assertEquals(lines, [
-    "swift, jwt-mysql: highest sustainable rate: 75.0 % worse than the baseline of 5 runs, more than 50.0 %",
+    "swift, jwt-mysql: highest sustainable rate: 75.0 % worse than the baseline of 5 runs, more than 12.9 %",
   ]);
 });
 
@@ -262,7 +262,7 @@ Deno.test("alert opens, rewrites and closes one issue over the life of a regress
   assertEquals([issue!.title, issue!.labels], ["Regression: swift, jwt-mysql", ["regression"]]);
   assertStringIncludes(
     issue!.body,
-    "| `highest sustainable rate`, requests/s | 2,000 (median of 5 runs) | 500 | 75.0 % | 50.0 % | 500, 75.0 % worse: **confirmed** |",
+    "| `highest sustainable rate`, requests/s | 2,000 (median of 5 runs) | 500 | 75.0 % | 12.9 % | 500, 75.0 % worse: **confirmed** |",
   );
 
   await place.publish(runOf(runIdOf(10), 500));

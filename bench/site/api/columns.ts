@@ -251,8 +251,18 @@ export const csvColumns: CsvColumn[] = [
   {
     name: "capacity_per_second",
     description:
-      "highest sustainable rate: p99 and failures within the objective; repeated at each level",
+      "highest sustainable rate: p99 and failures within the objective; median over processes; repeated at each level",
     value: ({ impl }) => impl.sustainablePerSecond,
+  },
+  {
+    name: "capacity_lowest_per_second",
+    description: "that of the process with the lowest; empty with one process",
+    value: ({ impl }) => impl.sustainableRange?.lowestPerSecond,
+  },
+  {
+    name: "capacity_highest_per_second",
+    description: "that of the process with the highest",
+    value: ({ impl }) => impl.sustainableRange?.highestPerSecond,
   },
   {
     name: "startup_seconds",

@@ -68,6 +68,7 @@ function exportImpl(result: Result, { runs, ...derived }: KnownOfRun): ApiImpl {
     jwt,
     database,
     sustainablePerSecond: rateSweep?.sustainablePerSecond,
+    sustainableRange: rateSweep?.range,
     startupSeconds: startup && median(startsOf(startup, "subject").seconds),
     startupRatio: startup?.ratio,
     levels: [...planned].sort((a, b) => a - b).map((connections) => {

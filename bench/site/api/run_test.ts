@@ -71,6 +71,7 @@ Deno.test("exportRun() has every figure as the result has it", () => {
     assertEquals(impl.control, "1.0.0");
     assertEquals(impl.database, { name: "MySQL", version: "9.0.0" });
     assertEquals(impl.sustainablePerSecond, result.rateSweep!.sustainablePerSecond);
+    assertEquals(impl.sustainableRange, result.rateSweep!.range);
     assertEquals(impl.startupSeconds, median(startsOf(result.startup!, "subject").seconds));
     assertEquals(impl.startupRatio, result.startup!.ratio);
   }

@@ -135,8 +135,10 @@ const apiImplSchema = z.object({
     "absent where the run did not get that far, and where the scenario needs none",
   ),
   sustainablePerSecond: perSecond.optional().describe(
-    "highest sustainable rate: it and every lower step meet the objective",
+    "highest sustainable rate: it and every lower step meet the objective; the median over processes",
   ),
+  sustainableRange: z.object({ lowestPerSecond: perSecond, highestPerSecond: perSecond }).optional()
+    .describe("of the processes; it is no interval; absent with one process"),
   startupSeconds: seconds.optional().describe(
     "from spawning to the first correct answer, median over starts; it has no interval",
   ),

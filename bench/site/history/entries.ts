@@ -6,6 +6,7 @@ import { comparedLevels, ratioAt } from "../../results/compared.ts";
 import { type Conditions, conditionsOf } from "../../results/comparable.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
 import { levelAt, outcomeAt, whyFailed } from "../../results/outcome.ts";
+import type { RateSweep } from "../../results/protocols_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { startsOf } from "../../results/startup.ts";
 import { type Versions, versionsOf } from "../../results/versions.ts";
@@ -24,8 +25,8 @@ export interface HistoryEntry {
   failure?: string;
   /** In ascending order of connections. */
   levels: HistoryLevel[];
-  /** Highest sustainable rate; absent if no rate was sustained. */
-  capacity?: { perSecond: number; isHighestOffered: boolean };
+  /** Highest sustainable rate, with the range of its processes; absent if no rate was sustained. */
+  capacity?: { perSecond: number; isHighestOffered: boolean; range?: RateSweep["range"] };
   startup?: ShownStart;
 }
 
@@ -57,7 +58,7 @@ export function historyEntries(
 ): HistoryEntry[] {
   return results.map((result) => {
     const { runId, startedAt, provenance, impl, status, rateSweep, startup } = result;
-    const { sustainablePerSecond: perSecond } = rateSweep ?? {};
+    const { sustainablePerSecond: perSecond, range } = rateSweep ?? {};
     return {
       runId,
       startedAt,
@@ -77,6 +78,7 @@ export function historyEntries(
       capacity: perSecond === undefined ? undefined : {
         perSecond,
         isHighestOffered: perSecond >= Math.max(...rateSweep!.plan.ratesPerSecond),
+        range,
       },
       startup: startup && {
         seconds: median(startsOf(startup, "subject").seconds),

@@ -42,11 +42,12 @@ Deno.test("historyEntries() has the figures of each result, and whom it is tied 
 Deno.test("historyEntries() says when the highest rate that was offered was held", () => {
   const [swift] = exampleRun(runId);
   const { rateSweep } = swift!;
+  const { range } = rateSweep!;
   const held = (sustainablePerSecond: number) =>
     entriesOf([{ ...swift!, rateSweep: { ...rateSweep!, sustainablePerSecond } }]).get("swift")
       ?.capacity;
-  assertEquals(held(2_000), { perSecond: 2_000, isHighestOffered: false });
-  assertEquals(held(4_000), { perSecond: 4_000, isHighestOffered: true });
+  assertEquals(held(2_000), { perSecond: 2_000, isHighestOffered: false, range });
+  assertEquals(held(4_000), { perSecond: 4_000, isHighestOffered: true, range });
 });
 
 Deno.test("historyEntries() has the reason of what is invalid, and none of its figures", () => {

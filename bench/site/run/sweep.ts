@@ -4,15 +4,20 @@
  */
 import { countText, millisecondsText } from "./words.ts";
 import { boundOf, list, proseNames } from "../../results/words.ts";
-import type { RateStep, RateSweep } from "../../results/protocols_schema.ts";
+import type { RateSweep } from "../../results/protocols_schema.ts";
+import { isFine, ratesOf, sweepProblem, type SweptRate } from "../../results/rate_sweep.ts";
 
 /** A rate sweep as pages show it. */
 export interface ShownSweep {
   plan: RateSweep["plan"];
   /** Absent where no rate is sustainable, or a step is invalid. */
   sustainablePerSecond?: number;
+  range?: RateSweep["range"];
   isHighestOffered: boolean;
-  isValid: boolean;
+  /** Processes and steps are enough to put implementations in an order. */
+  isFine: boolean;
+  /** Why there is no figure; absent where there is one. */
+  problem?: string;
   /** What it came to, in a clause. */
   words: string;
   /** From the lowest rate up. */
@@ -23,57 +28,78 @@ export interface ShownSweep {
   stalls: string[];
 }
 
-/** One offered rate. */
-export interface ShownStep extends Omit<RateStep, "latency" | "failures"> {
-  failed: number;
+/** One offered rate, over the processes that got so far. */
+export interface ShownStep extends SweptRate {
+  /** Every process met the objective. */
+  holds: boolean;
+  /** `yes`, `no`, or how many processes met the objective. */
+  outcome: string;
   /** Of the null server at this rate. */
   floorP99Seconds?: number;
 }
 
 /** Returns what pages show of a rate sweep. */
 export function showSweep(rateSweep: RateSweep): ShownSweep {
-  const { plan, steps, sustainablePerSecond } = rateSweep;
+  const { plan, sustainablePerSecond, range } = rateSweep;
   const floor = rateSweep.floor.map(({ ratePerSecond, latencySeconds }) => ({
     ratePerSecond,
     p99Seconds: latencySeconds.p99,
   }));
   const sweep = {
-    sustainablePerSecond: sustainablePerSecond,
+    sustainablePerSecond,
+    range,
     isHighestOffered: (sustainablePerSecond ?? 0) >= Math.max(...plan.ratesPerSecond),
-    isValid: steps.every(({ problem }) => problem === undefined),
+    problem: sweepProblem(rateSweep),
   };
+  const rates = ratesOf(rateSweep);
   return {
     ...sweep,
     plan,
+    isFine: isFine(plan),
     words: sweepWords(sweep),
-    steps: steps.map(({ latency: _, failures, ...step }) => ({
-      ...step,
-      failed: Object.values(failures).reduce((sum, count) => sum + count, 0),
-      floorP99Seconds: floor.find(({ ratePerSecond }) => ratePerSecond === step.ratePerSecond)
+    steps: rates.map((rate) => ({
+      ...rate,
+      holds: rate.met === rate.processes,
+      outcome: rate.met === rate.processes
+        ? "yes"
+        : rate.met === 0
+        ? "no"
+        : `${rate.met} of ${rate.processes}`,
+      floorP99Seconds: floor.find(({ ratePerSecond }) => ratePerSecond === rate.ratePerSecond)
         ?.p99Seconds,
     })),
     floor,
-    stalls: steps.flatMap((step) => stallOf(step, plan.goal.p99Seconds)),
+    stalls: rates.flatMap((rate) => stallOf(rate, plan.goal.p99Seconds)),
   };
 }
 
 /** What a sweep came to. */
-type Outcome = Pick<ShownSweep, "sustainablePerSecond" | "isHighestOffered" | "isValid">;
+type Outcome = Pick<ShownSweep, "sustainablePerSecond" | "range" | "isHighestOffered" | "problem">;
 
 /** Returns in a clause what a sweep came to. */
-export function sweepWords({ sustainablePerSecond, isHighestOffered, isValid }: Outcome): string {
-  if (!isValid) return "no figure, because a step was invalid";
-  if (sustainablePerSecond === undefined) return "sustained no rate";
-  const words = `sustained ${countText(sustainablePerSecond)} requests per second`;
+export function sweepWords(
+  { sustainablePerSecond, range, isHighestOffered, problem }: Outcome,
+): string {
+  if (problem !== undefined) return `no figure: ${problem}`;
+  if (sustainablePerSecond === undefined) return `sustained no rate${rangeText(range)}`;
+  const words = `sustained ${countText(sustainablePerSecond)} requests per second${
+    rangeText(range)
+  }`;
   return isHighestOffered ? `${words}, the highest rate offered` : words;
+}
+
+function rangeText(range: RateSweep["range"]): string {
+  if (range === undefined) return "";
+  const [low, high] = [range.lowestPerSecond, range.highestPerSecond].map(countText);
+  return low === high ? " (every process)" : ` (processes: ${low}–${high})`;
 }
 
 /**
  * Reports a stall at a step that misses the objective only because requests waited before they were sent, while most
- * were on time. An overloaded server is late all the time.
+ * were on time: in the median of the processes. An overloaded server is late all the time.
  */
 function stallOf(
-  { ratePerSecond, latencySeconds: due, uncorrectedSeconds: sent }: RateStep,
+  { ratePerSecond, latencySeconds: due, uncorrectedSeconds: sent }: SweptRate,
   goalSeconds: number,
 ): string[] {
   const isStall = due !== undefined && sent !== undefined && due.p50 <= goalSeconds &&
@@ -88,15 +114,27 @@ function stallOf(
   ];
 }
 
-/** Returns who sustained the most and who the least, in a sentence without its period. */
+/**
+ * Returns who sustained the most and who the least, in a sentence without its period; of sweeps that are too coarse for
+ * that, which rates they offered.
+ */
 export function sweepFinding(
-  results: { impl: { name: string }; sweep?: Outcome & Pick<ShownSweep, "plan"> }[],
+  results: { impl: { name: string }; sweep?: Outcome & Pick<ShownSweep, "plan" | "isFine"> }[],
 ): string {
   const sweeps = results.flatMap(({ impl: { name }, sweep }) =>
-    sweep?.isValid ? [{ ...sweep, name, perSecond: sweep.sustainablePerSecond ?? 0 }] : []
+    sweep !== undefined && sweep.problem === undefined
+      ? [{ ...sweep, name, perSecond: sweep.sustainablePerSecond ?? 0 }]
+      : []
   );
   const [first] = sweeps;
   if (first === undefined) return "No rate sweep was valid";
+  if (!sweeps.every(({ isFine }) => isFine)) {
+    const { ratesPerSecond } = first.plan;
+    const [least, most] = [Math.min(...ratesPerSecond), Math.max(...ratesPerSecond)];
+    return `Latency at ${countText(least)} to ${
+      countText(most)
+    } requests per second, too coarse to rank by`;
+  }
   const goal = `with p99 ≤ ${first.plan.goal.p99Seconds * 1000} ms`;
   const high = Math.max(...sweeps.map(({ perSecond }) => perSecond));
   const low = Math.min(...sweeps.map(({ perSecond }) => perSecond));
@@ -104,9 +142,13 @@ export function sweepFinding(
   const at = (perSecond: number) => sweeps.filter((sweep) => sweep.perSecond === perSecond);
   const called = proseNames(results.map(({ impl }) => impl.name));
   const names = (perSecond: number) => list(at(perSecond).map(({ name }) => called.get(name)!));
+  const range = (perSecond: number) =>
+    at(perSecond).length === 1 ? rangeText(at(perSecond)[0]!.range) : "";
   const qualifier = at(high).some(({ isHighestOffered }) => isHighestOffered) ? "at least " : "";
-  const most = `${names(high)} sustained ${qualifier}${
-    countText(high)
-  } requests per second ${goal}`;
-  return low === high ? most : `${most}; ${names(low)} ${low === 0 ? "none" : countText(low)}`;
+  const most = `${names(high)} sustained ${qualifier}${countText(high)} requests per second${
+    range(high)
+  } ${goal}`;
+  return low === high
+    ? most
+    : `${most}; ${names(low)} ${low === 0 ? "none" : countText(low)}${range(low)}`;
 }

@@ -2,24 +2,28 @@ import { assertEquals } from "@std/assert";
 import { exampleRun } from "../../testing/example_run.ts";
 import { showSweep, sweepFinding, sweepWords } from "./sweep.ts";
 
-const plan = showSweep(exampleRun("20260105T000000Z-0000005")[0]!.rateSweep!).plan;
+const results = exampleRun("20260105T000000Z-0000005");
+const { plan } = showSweep(results[0]!.rateSweep!);
 
-function sweep(name: string, perSecond?: number) {
+function sweep(name: string, perSecond?: number, lowestPerSecond = perSecond) {
   return {
     impl: { name },
     sweep: {
       plan,
-      isValid: true,
+      isFine: true,
       sustainablePerSecond: perSecond,
+      range: perSecond === undefined || lowestPerSecond === undefined
+        ? undefined
+        : { lowestPerSecond, highestPerSecond: perSecond },
       isHighestOffered: perSecond === 4_000,
     },
   };
 }
 
-Deno.test("sweepFinding() says at least where the highest rate offered was sustained", () => {
+Deno.test("sweepFinding() has the range, and says at least where the highest rate offered was sustained", () => {
   assertEquals(
-    sweepFinding([sweep("A", 4_000), sweep("B", 2_000), sweep("C")]),
-    "A sustained at least 4,000 requests per second with p99 ≤ 50 ms; C none",
+    sweepFinding([sweep("A", 4_000, 3_500), sweep("B", 2_000), sweep("C")]),
+    "A sustained at least 4,000 requests per second (processes: 3,500–4,000) with p99 ≤ 50 ms; C none",
   );
   assertEquals(
     sweepFinding([sweep("A", 2_000), sweep("B", 2_000)]),
@@ -29,18 +33,35 @@ Deno.test("sweepFinding() says at least where the highest rate offered was susta
   assertEquals(sweepFinding([]), "No rate sweep was valid");
 });
 
-Deno.test("sweepWords() tells an invalid step, which has no figure, from no sustainable rate", () => {
+Deno.test("sweepFinding() ranks nothing by one process or by coarse steps", () => {
+  const [a, b] = [sweep("A", 4_000), sweep("B", 2_000)];
+  const coarse = { ...a!, sweep: { ...a!.sweep, isFine: false } };
   assertEquals(
-    sweepWords({ isValid: false, isHighestOffered: false }),
-    "no figure, because a step was invalid",
+    sweepFinding([coarse, b!]),
+    "Latency at 100 to 4,000 requests per second, too coarse to rank by",
   );
-  assertEquals(sweepWords({ isValid: true, isHighestOffered: false }), "sustained no rate");
+});
+
+Deno.test("sweepWords() says why there is no figure, and tells that from no sustainable rate", () => {
+  assertEquals(
+    sweepWords({ problem: "the machine swapped", isHighestOffered: false }),
+    "no figure: the machine swapped",
+  );
+  assertEquals(sweepWords({ isHighestOffered: false }), "sustained no rate");
 });
 
 Deno.test("showSweep() finds the stall of one that freezes, and none of what is overloaded", () => {
-  for (const { impl, rateSweep } of exampleRun("20260105T000000Z-0000005")) {
+  for (const { impl, rateSweep } of results) {
     const { stalls, steps } = showSweep(rateSweep!);
     assertEquals(stalls.length > 0, impl.id === "freezing", impl.id);
     assertEquals(steps[0]!.floorP99Seconds, rateSweep!.floor[0]!.latencySeconds.p99);
   }
+});
+
+Deno.test("showSweep() says of each step how many processes met the objective", () => {
+  const { steps } = showSweep(results[0]!.rateSweep!);
+  const outcomes = new Set(steps.map(({ outcome }) => outcome));
+  assertEquals(outcomes.has("yes"), true);
+  assertEquals([...outcomes].some((outcome) => / of [23]$/.test(outcome)), true);
+  assertEquals(steps.filter(({ holds }) => holds).every(({ outcome }) => outcome === "yes"), true);
 });

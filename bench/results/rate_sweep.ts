@@ -1,0 +1,186 @@
+/**
+ * Rate sweep: which rate is offered next, and what do the processes of a sweep come to? The rates are the same for every
+ * implementation: those of the plan, which are far apart, and those between them around the limit of a process.
+ */
+import { median, nonMonotone } from "../statistics/mod.ts";
+import type { RateStep, RateSweep, RateSweepPlan, SweptProcess } from "./protocols_schema.ts";
+import type { Percentiles } from "./values.ts";
+
+/** What decides which rate is next. */
+export type Climbed = Pick<RateStep, "ratePerSecond" | "holds">;
+
+/** Fewer processes do not show how far processes differ. */
+const fewestProcesses = 3;
+
+/** Tells whether processes and steps are enough to put implementations in an order. */
+export function isFine({ processes, stepRatio }: RateSweepPlan): boolean {
+  return processes >= fewestProcesses && stepRatio !== undefined;
+}
+
+/**
+ * Returns all rates that a process may be offered, in ascending order: those of the plan and, where steps are refined, as
+ * few between each two as keep neighbours within the plan's ratio, in a geometric series.
+ */
+export function offeredRates({ ratesPerSecond, stepRatio }: RateSweepPlan): number[] {
+  const coarse = ratesPerSecond.toSorted((a, b) => a - b);
+  if (stepRatio === undefined) return coarse;
+  return coarse.flatMap((rate, index) => {
+    const next = coarse[index + 1];
+    if (next === undefined) return [rate];
+    // Whole numbers of requests per second may be a trace farther apart.
+    const steps = Math.ceil(Math.log(next / rate) / Math.log(stepRatio));
+    return Array.from(
+      { length: steps },
+      (_, step) => Math.round(rate * (next / rate) ** (step / steps)),
+    );
+  });
+}
+
+/**
+ * Returns the rate that a process is offered next; undefined at the end of its sweep.
+ *
+ * A process climbs the plan's rates until it first misses the objective. From the highest of them that it met, it then
+ * climbs in fine steps, where the plan has some, until it misses two neighbours: one miss may be a stall. A sweep also
+ * ends where it met a rate above one that it missed, which tells no limit.
+ */
+export function nextRate(plan: RateSweepPlan, steps: readonly Climbed[]): number | undefined {
+  const isMet = new Map(steps.map(({ ratePerSecond, holds }) => [ratePerSecond, holds]));
+  const coarse = plan.ratesPerSecond.toSorted((a, b) => a - b);
+  const firstMiss = coarse.findIndex((rate) => isMet.get(rate) !== true);
+  const limit = coarse[firstMiss];
+  if (limit === undefined || nonMonotone(steps) !== undefined) return undefined;
+  if (!isMet.has(limit)) return limit;
+  let missed = 0;
+  for (const rate of offeredRates(plan).filter((it) => it > (coarse[firstMiss - 1] ?? 0))) {
+    const holds = isMet.get(rate);
+    if (holds === undefined) return rate;
+    missed = holds ? 0 : missed + 1;
+    if (missed === 2) return undefined;
+  }
+}
+
+/** Returns the highest rate such that it and every lower one that was offered meet the objective. */
+export function sustainedRate(steps: readonly Climbed[]): number | undefined {
+  const ascending = ascendingSteps(steps);
+  const firstMiss = ascending.findIndex(({ holds }) => !holds);
+  return ascending[(firstMiss === -1 ? ascending.length : firstMiss) - 1]?.ratePerSecond;
+}
+
+/** Returns what one process came to: with a reason in place of a rate where one of its steps is invalid, or it had no one limit. */
+export function sweptProcess(steps: RateStep[]): SweptProcess {
+  const ascending = ascendingSteps(steps);
+  const invalid = ascending.find(({ problem }) => problem !== undefined);
+  const order = nonMonotone(steps);
+  const problem = invalid !== undefined
+    ? `at ${countText(invalid.ratePerSecond)} requests per second, ${invalid.problem}`
+    : order &&
+      `it missed the objective at ${countText(order.missedPerSecond)} requests per second, but ` +
+        `met it at ${countText(order.metPerSecond)}, expected one limit`;
+  return problem === undefined
+    ? { steps: ascending, sustainablePerSecond: sustainedRate(steps) }
+    : { steps: ascending, problem };
+}
+
+/**
+ * Returns what all processes came to: the median of their highest sustainable rates, where one that sustained none counts
+ * as 0, and the range. Neither where a process gave no figure.
+ */
+export function sustainedBy(
+  processes: readonly Pick<SweptProcess, "sustainablePerSecond" | "problem">[],
+): Pick<RateSweep, "sustainablePerSecond" | "range"> {
+  if (processes.some(({ problem }) => problem !== undefined)) return {};
+  const rates = processes.map(({ sustainablePerSecond = 0 }) => sustainablePerSecond);
+  const middle = median(rates);
+  return {
+    sustainablePerSecond: middle === 0 ? undefined : middle,
+    range: rates.length === 1
+      ? undefined
+      : { lowestPerSecond: Math.min(...rates), highestPerSecond: Math.max(...rates) },
+  };
+}
+
+/** Returns why a sweep has no figure; undefined where it has one. */
+export function sweepProblem({ processes }: Pick<RateSweep, "processes">): string | undefined {
+  const index = processes.findIndex(({ problem }) => problem !== undefined);
+  if (index === -1) return undefined;
+  const which = processes.length === 1 ? "" : `process ${index + 1} of ${processes.length}: `;
+  return which + processes[index]!.problem;
+}
+
+/** A figure over processes: the range is no interval. */
+export interface OverProcesses {
+  median: number;
+  lowest: number;
+  highest: number;
+}
+
+/** One offered rate over the processes that got so far. */
+export interface SweptRate {
+  ratePerSecond: number;
+  processes: number;
+  /** How many of these met the objective. */
+  met: number;
+  /** Medians, from when requests were due; absent where a process gave no correct answer. */
+  latencySeconds?: Percentiles;
+  p99Seconds?: OverProcesses;
+  /** Medians, from when requests were sent, likewise. */
+  uncorrectedSeconds?: Percentiles;
+  /** CPU time of the server for each correct answer; absent where it was not measured. */
+  cpuSecondsPerAnswer?: OverProcesses;
+  /** Of all processes. */
+  unsent: number;
+  failed: number;
+  /** Of each process in which the step was invalid. */
+  problems: string[];
+}
+
+/** Returns each rate that was offered, in ascending order. */
+export function ratesOf({ processes }: Pick<RateSweep, "processes">): SweptRate[] {
+  const byRate = Map.groupBy(
+    processes.flatMap(({ steps }) => steps),
+    ({ ratePerSecond }) => ratePerSecond,
+  );
+  return [...byRate].sort(([a], [b]) => a - b).map(([ratePerSecond, steps]) => ({
+    ratePerSecond,
+    processes: steps.length,
+    met: steps.filter(({ holds }) => holds).length,
+    latencySeconds: medianPercentiles(steps.map((step) => step.latencySeconds)),
+    p99Seconds: overProcesses(steps.map((step) => step.latencySeconds?.p99)),
+    uncorrectedSeconds: medianPercentiles(steps.map((step) => step.uncorrectedSeconds)),
+    cpuSecondsPerAnswer: overProcesses(steps.map((step) => step.cpuSecondsPerAnswer)),
+    unsent: steps.reduce((sum, { unsent }) => sum + unsent, 0),
+    failed: steps.reduce((sum, { attempted, correct }) => sum + attempted - correct, 0),
+    problems: steps.flatMap(({ problem }) => problem ?? []),
+  }));
+}
+
+const percentiles = ["p50", "p90", "p99", "p999", "max"] as const;
+
+/** Returns the median of each percentile; at least that where it is so in half of the processes. */
+function medianPercentiles(all: (Percentiles | undefined)[]): Percentiles | undefined {
+  const known = all.filter((each) => each !== undefined);
+  if (known.length < all.length) return undefined;
+  const [p50, p90, p99, p999, max] = percentiles.map((name) =>
+    median(known.map((each) => each[name]))
+  );
+  const atLeast = percentiles.filter((name) =>
+    2 * known.filter((each) => each.atLeast?.includes(name)).length >= known.length
+  );
+  const medians = { p50: p50!, p90: p90!, p99: p99!, p999: p999!, max: max! };
+  return atLeast.length === 0 ? medians : { ...medians, atLeast };
+}
+
+/** Returns median and range; undefined where one is missing. */
+function overProcesses(values: (number | undefined)[]): OverProcesses | undefined {
+  const known = values.filter((value) => value !== undefined);
+  if (known.length < values.length) return undefined;
+  return { median: median(known), lowest: Math.min(...known), highest: Math.max(...known) };
+}
+
+function countText(count: number): string {
+  return count.toLocaleString("en");
+}
+
+function ascendingSteps<S extends Climbed>(steps: readonly S[]): S[] {
+  return steps.toSorted((a, b) => a.ratePerSecond - b.ratePerSecond);
+}
