@@ -91,7 +91,7 @@ export function sweepWords(
 function rangeText(range: RateSweep["range"]): string {
   if (range === undefined) return "";
   const [low, high] = [range.lowestPerSecond, range.highestPerSecond].map(countText);
-  return low === high ? " (every process)" : ` (processes: ${low}–${high})`;
+  return low === high ? " (every process)" : ` (by process, ${low}–${high})`;
 }
 
 /**

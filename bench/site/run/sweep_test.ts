@@ -23,7 +23,7 @@ function sweep(name: string, perSecond?: number, lowestPerSecond = perSecond) {
 Deno.test("sweepFinding() has the range, and says at least where the highest rate offered was sustained", () => {
   assertEquals(
     sweepFinding([sweep("A", 4_000, 3_500), sweep("B", 2_000), sweep("C")]),
-    "A sustained at least 4,000 requests per second (processes: 3,500–4,000) with p99 ≤ 50 ms; C none",
+    "A sustained at least 4,000 requests per second (by process, 3,500–4,000) with p99 ≤ 50 ms; C none",
   );
   assertEquals(
     sweepFinding([sweep("A", 2_000), sweep("B", 2_000)]),
