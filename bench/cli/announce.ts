@@ -1,5 +1,6 @@
 /** Announce: what a run will do, and how long each part may take, before the backend's speed is known. */
 import type { RunFacts } from "../measure/begin_result.ts";
+import type { FullNoisePlan } from "../measure/noise.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import type { CeilingPlan } from "../results/protocols_schema.ts";
 import type { Plan } from "../results/result_schema.ts";
@@ -77,14 +78,31 @@ function secondsOfComparison(plan: ComparisonPlan): number {
   return Math.max(budgetSeconds, minRounds * perRound);
 }
 
-/** Returns what a standalone comparison will do, once or several times, with an estimate. */
-export function announceComparison(plan: ComparisonPlan, times: number): string {
-  const often = times === 1 ? "" : `${times} comparisons, each `;
-  const seconds = secondsOfVerifying + times * secondsOfComparison(plan);
-  return `${often}at least ${plan.minRounds} rounds at ${plan.levels.join(", ")} connections: ` +
-    `about ${formatEstimate(seconds)}; estimated for ${
-      formatCount(answersPerSecond)
-    } answers per second`;
+/** Returns what a standalone comparison will do, with an estimate. */
+export function announceComparison(plan: ComparisonPlan): string {
+  return `${roundsOf(plan)}: ${estimateOf(secondsOfVerifying + secondsOfComparison(plan))}`;
+}
+
+/** Returns what comparisons of a program with itself will do, with an estimate. */
+export function announceNoise(plan: FullNoisePlan, times: number): string {
+  const { startupRuns, p99AtRate: { pairs, ratePerSecond, seconds }, warmUpRequests } = plan;
+  const perLoad = secondsOfStart + warmUpRequests / answersPerSecond + seconds +
+    2 * secondsAroundLoad;
+  const each = secondsOfComparison(plan) + 2 * startupRuns * secondsOfStart + 2 * pairs * perLoad;
+  return `${times} comparisons, each ${roundsOf(plan)}, ${startupRuns} starts of each side, ` +
+    `and ${pairs} pairs of loads at ${formatCount(ratePerSecond)} requests per second: ${
+      estimateOf(secondsOfVerifying + times * each)
+    }. Ctrl-C keeps the comparisons that are done.`;
+}
+
+function roundsOf({ minRounds, levels }: ComparisonPlan): string {
+  return `at least ${minRounds} rounds at ${levels.join(", ")} connections`;
+}
+
+function estimateOf(seconds: number): string {
+  return `about ${formatEstimate(seconds)}; estimated for ${
+    formatCount(answersPerSecond)
+  } answers per second`;
 }
 
 /** Returns what a run will do, a line per part, with estimates. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { comparisonPlans, makePlan } from "../results/plan.ts";
-import { announce, announceComparison, partsOf } from "./announce.ts";
+import { comparisonPlans, makePlan, noisePlans } from "../results/plan.ts";
+import { announce, announceComparison, announceNoise, partsOf } from "./announce.ts";
 
 const facts = { runId: "20260101T000000Z-0000000", scenario: "jwt-mysql" };
 
@@ -37,12 +37,16 @@ Deno.test("partsOf() expects minutes of a quick run, and a third of an hour of a
 
 Deno.test("announceComparison() says how many rounds, and about how long", () => {
   assertEquals(
-    announceComparison(comparisonPlans.quick, 1),
+    announceComparison(comparisonPlans.quick),
     "at least 7 rounds at 50 connections: about 3 min; estimated for 5,000 answers per second",
   );
+});
+
+Deno.test("announceNoise() says what each comparison has, and about how long all take", () => {
   assertEquals(
-    announceComparison(comparisonPlans.smoke, 20),
-    "20 comparisons, each at least 3 rounds at 50 connections: about 11 min; " +
-      "estimated for 5,000 answers per second",
+    announceNoise(noisePlans.smoke, 20),
+    "20 comparisons, each at least 3 rounds at 50 connections, 3 starts of each side, and 3 pairs " +
+      "of loads at 2,000 requests per second: about 37 min; estimated for 5,000 answers per second. " +
+      "Ctrl-C keeps the comparisons that are done.",
   );
 });

@@ -11,6 +11,7 @@ import { announceComparison } from "./announce.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
 import type { Startable } from "../impl/start.ts";
+import type { SideName } from "../database/database.ts";
 import { compare } from "../measure/compare.ts";
 import { requestLines } from "../measure/conditions.ts";
 import { discoverImpl, requireListed } from "../impl/discover.ts";
@@ -20,6 +21,7 @@ import { controlImpl } from "../native/native.ts";
 import { comparisonPlans, makePlan, type ProfileName } from "../results/plan.ts";
 import { type Checkout, readCheckout } from "../lib/git.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
+import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import { schemaVersion } from "../results/result_schema.ts";
 import { type ComparisonFile, comparisonFileSchema } from "../results/files_schema.ts";
 import { findProblems, openGround } from "../measure/session.ts";
@@ -118,18 +120,21 @@ export async function compareTwo(
   const reference = baseCheckout === undefined
     ? await enterSide(referenceId!, folders.impls, checkout.commit, context)
     : await enterSide(subjectId, join(baseCheckout.folder, "impls"), baseCheckout.commit, context);
-  const measured = await measureSides({ subject, reference }, {
-    ...{ scenario, profile, checkout, context },
-  });
+  const plan = comparisonPlans[profile];
+  const sides = { subject, reference };
+  context.report.line(announceComparison(plan));
+  await using opened = await openSides(sides, { scenario, profile, checkout, context, plan });
+  const { seed, session } = opened;
+  const levels = await compare(sides, { plan, seed, session, title: "Comparing" });
   const against = baseCheckout === undefined ? referenceId : `--base ${baseCheckout.commit}`;
   const command = `npx rust-just compare ${subjectId} ${against} ${profile}${flagOf(scenario)}`;
-  const [levels] = measured.comparisons;
   const file: ComparisonFile = {
-    ...measured.circumstances,
+    ...opened.circumstances(),
+    plan,
     command,
     subject: { id: subject.impl.id, commit: subject.commit },
     reference: { id: reference.impl.id, commit: reference.commit },
-    levels: levels!,
+    levels,
   };
   const path = join(folders.comparisons, `${file.id}.json`);
   await writeAtomically(path, JSON.stringify(comparisonFileSchema.parse(file), null, 2) + "\n");
@@ -174,67 +179,85 @@ export function flagOf(scenario: string): string {
   return scenario === defaultScenarioId ? "" : ` --scenario ${scenario}`;
 }
 
-/** Verifies two sides, and compares them once or several times; returns the circumstances for a file, too. */
-export async function measureSides(
-  sides: Record<"subject" | "reference", NamedSide>,
-  { scenario: scenarioId, profile, checkout, context, times = 1 }: {
-    scenario: string;
-    profile: ProfileName;
-    checkout: Checkout;
-    context: CommandContext;
-    times?: number;
-  },
-) {
+/** Two verified sides, ready to be compared; disposing of them closes what is around them. */
+export interface OpenSides extends AsyncDisposable {
+  seed: number;
+  session: Session;
+  /** Returns what a file says of how its comparisons were measured, which end now. */
+  circumstances(): Omit<ComparisonFile, "command" | "plan" | "subject" | "reference" | "levels">;
+}
+
+/** Options for {@linkcode openSides}. */
+export interface OpenSidesOptions {
+  /** Its id. */
+  scenario: string;
+  profile: ProfileName;
+  checkout: Checkout;
+  context: CommandContext;
+  plan: ComparisonPlan;
+  /** The most connections of a load; by default, of the comparison's. */
+  connections?: number;
+}
+
+/**
+ * Opens what is around two sides, and verifies them.
+ *
+ * @throws {BenchError} when one does not meet the contract.
+ */
+export async function openSides(
+  sides: Record<SideName, NamedSide>,
+  { scenario: scenarioId, profile, checkout, context, plan, connections = 0 }: OpenSidesOptions,
+): Promise<OpenSides> {
   const { report, signal, scratch, run } = context;
   const impls = Object.values(sides).map(({ impl }) => impl).filter(({ id }) => id !== controlId);
   for (const impl of impls) requireListed(impl, scenarioId);
-  const plan = comparisonPlans[profile];
-  await requireFileDescriptors(Math.max(...plan.levels));
-  report.line(announceComparison(plan, times));
+  await requireFileDescriptors(Math.max(...plan.levels, connections));
   const startedAt = new Date();
-  const [seed] = crypto.getRandomValues(new Uint32Array(1));
+  const [drawn] = crypto.getRandomValues(new Uint32Array(1));
+  const seed = drawn!;
   const facts: RunFacts = {
     runId: newRunId(startedAt, checkout.commit),
     scenario: scenarioId,
-    plan: makePlan(profile, {}, seed!),
+    plan: makePlan(profile, {}, seed),
     machine: await describeMachine(),
     checkout,
     tools: { deno: Deno.version.deno, oha: ohaVersion },
   };
   const oha = await ensureOha({ report, signal });
   const scenario = await loadScenario(scenarioId);
-  await using ground = await openGround({
-    ...facts.plan,
-    ...{ scenario, impls, report, signal, folder: scratch },
-    startTimeoutMs: run?.startTimeoutMs,
-    mostRepeats: run?.mostRepeats,
-  });
+  await using stack = new AsyncDisposableStack();
+  const ground = stack.use(
+    await openGround({
+      ...facts.plan,
+      ...{ scenario, impls, report, signal, folder: scratch },
+      startTimeoutMs: run?.startTimeoutMs,
+      mostRepeats: run?.mostRepeats,
+    }),
+  );
   const lines = requestLines({ comparison: plan });
   const session: Session = { ...ground, facts, oha, requestLines: lines };
   await requireContracts(sides, session);
-  const comparisons = [];
-  for (let index = 0; index < times; index++) {
-    const title = times === 1 ? "Comparing" : `Comparison ${index + 1} of ${times}`;
-    comparisons.push(await compare(sides, { plan, session, seed: seed! + index, title }));
-  }
-  const circumstances = {
-    schemaVersion: schemaVersion as 1,
-    id: facts.runId,
-    scenario: scenarioId,
-    startedAt: startedAt.toISOString(),
-    endedAt: new Date().toISOString(),
-    ...checkout,
-    tools: facts.tools,
-    machine: facts.machine,
-    database: ground.databaseFacts,
-    seed: seed!,
-    plan,
+  const opened = stack.move();
+  return {
+    ...{ seed, session },
+    circumstances: () => ({
+      schemaVersion,
+      id: facts.runId,
+      scenario: scenarioId,
+      startedAt: startedAt.toISOString(),
+      endedAt: new Date().toISOString(),
+      ...checkout,
+      tools: facts.tools,
+      machine: facts.machine,
+      database: ground.databaseFacts,
+      seed,
+    }),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
-  return { circumstances, comparisons };
 }
 
 async function requireContracts(
-  { subject, reference }: Record<"subject" | "reference", NamedSide>,
+  { subject, reference }: Record<SideName, NamedSide>,
   session: Session,
 ): Promise<void> {
   const different = reference.impl.folder === subject.impl.folder

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { comparisonFileSchema, noiseFileSchema } from "../results/files_schema.ts";
 import { type Ended, makePlace, type Place, runCommandLine } from "../testing/place.ts";
@@ -76,11 +76,15 @@ Deno.test("noise compares an implementation with itself and tells how far apart 
   // A machine that others keep busy leaves no two comparisons that hold.
   if (/^Cannot tell noise/m.test(stderr)) return assertMatch(stderr, /^in round \d/m);
   assertEquals(code, 0);
-  assertMatch(stdout, /^warm goodput {2,}\d\.\d{3} \(\d\.\d{3}–\d\.\d{3}\) {2,}[012] of 2 /m);
+  assertMatch(stdout, /^warm goodput {2,}\d+\.\d{3} \(\d+\.\d{3}–\d+\.\d{3}\) {2,}[012] of 2 /m);
   const { summary, comparisons } = noiseFileSchema.parse(
     await readOnlyFile(place.folders.localNoise),
   );
   assertEquals([summary.goodput.comparisons, comparisons.length], [2, 2]);
+  assertEquals(comparisons.map(({ startup }) => startup?.rounds), [3, 3]);
+  // Loads that others disturb are named, and have no ratio.
+  const expected = /: invalid: /.test(stderr) ? [3, undefined] : [3];
+  for (const { p99AtRate } of comparisons) assert(expected.includes(p99AtRate?.rounds));
 });
 
 async function commitAll({ folders: { root, impls } }: Place): Promise<void> {

@@ -4,18 +4,20 @@
  */
 import { join } from "@std/path";
 import type { Command } from "commander";
+import { announceNoise } from "./announce.ts";
 import { positive, profileArgument, profileOf, scenarioOption } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
-import { enterSide, flagOf, measureSides, requireSides } from "./compare.ts";
+import { enterSide, flagOf, openSides, requireSides } from "./compare.ts";
 import { BenchError } from "../lib/error.ts";
-import type { ProfileName } from "../results/plan.ts";
 import { readCheckout } from "../lib/git.ts";
-import type { ComparedLevel } from "../results/comparison_schema.ts";
+import { writeAtomically } from "../lib/write_atomically.ts";
+import { compareWithItself } from "../measure/noise.ts";
+import { ensureHelpers } from "../measure/protocols.ts";
+import { type NoiseComparison, type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
 import { summariseNoise } from "../results/noise.ts";
-import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
+import { noisePlans, type ProfileName } from "../results/plan.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { formatNoise } from "./show_comparison.ts";
-import { writeAtomically } from "../lib/write_atomically.ts";
 
 /** Adds `noise`. */
 export function addNoise(program: Command, context: CommandContext): void {
@@ -42,42 +44,53 @@ export interface NoiseRequest {
   comparisons: number;
 }
 
-/** Measures the noise of the comparison, and returns what to print. */
+/**
+ * Measures the noise of every figure that is published as a ratio, and returns what to print. The file is written after
+ * each comparison, from the second one on.
+ *
+ * @throws {BenchError} when fewer than two comparisons yielded a ratio of goodput.
+ */
 export async function measureNoise(
   { implId, scenario, profile, comparisons: times }: NoiseRequest,
   context: CommandContext,
 ): Promise<string> {
-  const { folders } = context;
+  const { folders, report, signal } = context;
+  const plan = noisePlans[profile];
   const checkout = await readCheckout(folders.root);
   await requireSides([implId], scenario, folders.impls);
   const side = await enterSide(implId, folders.impls, checkout.commit, context);
-  const measured = await measureSides(
-    { subject: side, reference: side },
-    { scenario, profile, checkout, context, times },
-  );
-  const comparisons = measured.comparisons.flat();
-  const file: NoiseFile = {
-    ...measured.circumstances,
-    command: `npx rust-just noise ${implId} ${profile} --rounds ${times}${flagOf(scenario)}`,
-    impl: implId,
-    comparisons,
-    summary: requireSummary(comparisons),
-  };
-  const path = join(folders.localNoise, `${file.id}.json`);
-  await writeAtomically(path, JSON.stringify(noiseFileSchema.parse(file), null, 2) + "\n");
+  const helpers = await ensureHelpers({ report, signal });
+  report.line(announceNoise(plan, times));
+  await using opened = await openSides({ subject: side, reference: side }, {
+    ...{ scenario, profile, checkout, context, plan },
+    connections: plan.p99AtRate.connections,
+  });
+  const { seed, session } = opened;
+  const path = join(folders.localNoise, `${session.facts.runId}.json`);
+  let file: NoiseFile | undefined;
+  const comparisons = await compareWithItself(side, {
+    ...{ plan, seed, times, session: { ...session, helpers } },
+    onCompared: async (comparisons) => {
+      const summary = summariseNoise(comparisons);
+      if (summary === undefined) return;
+      file = noiseFileSchema.parse({
+        ...opened.circumstances(),
+        plan,
+        command: `npx rust-just noise ${implId} ${profile} --rounds ${times}${flagOf(scenario)}`,
+        impl: implId,
+        comparisons,
+        summary,
+      });
+      await writeAtomically(path, JSON.stringify(file, null, 2) + "\n");
+    },
+  });
+  if (file === undefined) throw tooFew(comparisons);
   return `${formatNoise(file)}\n\n${path}`;
 }
 
-/**
- * Summarises comparisons of an implementation with itself.
- *
- * @throws {BenchError} when fewer than two of them yielded a ratio of goodput.
- */
-function requireSummary(comparisons: ComparedLevel[]): NoiseFile["summary"] {
-  const summary = summariseNoise(comparisons);
-  if (summary !== undefined) return summary;
+function tooFew(comparisons: readonly NoiseComparison[]): BenchError {
   const measured = comparisons.filter(({ goodput }) => goodput !== undefined).length;
-  throw new BenchError(
+  return new BenchError(
     `Cannot tell noise from ${measured} of ${comparisons.length} comparisons, expected at least two with a ratio`,
     { help: comparisons.map(({ problem }) => problem).filter((text) => text).join("\n") },
   );

@@ -12,9 +12,9 @@ import type { Contestant, Session } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Plan, Result } from "../results/result_schema.ts";
-import type { RateSweep, SweptProcess } from "../results/protocols_schema.ts";
+import type { RateSweep, Startup, SweptProcess } from "../results/protocols_schema.ts";
 import { sustainedBy } from "../results/rate_sweep.ts";
-import { contractEnvironment } from "../impl/start.ts";
+import { contractEnvironment, type Startable } from "../impl/start.ts";
 import { startBar } from "./progress.ts";
 import { start } from "./session.ts";
 import { measureStartup } from "./startup.ts";
@@ -100,7 +100,9 @@ export async function addRateSweep(
     const title = plan.processes === 1
       ? impl.id
       : `${impl.id}, process ${index} of ${plan.processes}`;
-    const sweep = () => sweepFresh(contestant, { session, plan, conditions, title });
+    const warmUpSeconds = plan.warmUpRequests / bestGoodput(result);
+    const options = { session, plan, conditions, title, warmUpSeconds };
+    const sweep = () => sweepFresh(contestant, options);
     let process = await sweep();
     for (let repeats = 0; repeats < (session.mostRepeats ?? 1); repeats++) {
       const { problem: repeatedBecause } = process;
@@ -114,17 +116,19 @@ export async function addRateSweep(
 }
 
 /** Starts a fresh process, warms it up, and takes it through the sweep. */
-async function sweepFresh(
-  contestant: Contestant,
-  options: Omit<RateSweepOptions, "warmUp" | "session"> & { session: ProtocolSession },
+export async function sweepFresh(
+  side: Startable,
+  { warmUpSeconds, ...options }: Omit<RateSweepOptions, "warmUp"> & {
+    /** How long the requests for warm-up may take, where that is known. */
+    warmUpSeconds?: number;
+  },
 ): Promise<SweptProcess> {
   const { session, plan, conditions, title } = options;
   const { connections, warmUpRequests: requests, mostSecondsToQuiet: mostSeconds = 0 } = plan;
-  const { compilerThreads } = contestant.toolchain;
-  await using subject = await start(contestant, session);
+  const { compilerThreads } = side.toolchain;
+  await using subject = await start(side, session);
   using bar = startBar(session.report);
-  const seconds = requests / bestGoodput(contestant.result);
-  bar.step(`${title}, warming up`, 0, seconds);
+  bar.step(`${title}, warming up`, 0, warmUpSeconds);
   const { load, isQuiet } = await warmUntilQuiet(subject, {
     ...{ session, conditions, connections, requests, compilerThreads, mostSeconds },
   });
@@ -153,22 +157,27 @@ export async function addStartup(
   { impl, toolchain, result }: Contestant,
   session: ProtocolSession,
 ): Promise<void> {
-  const { facts: { plan }, helpers, scenario, folder, signal } = session;
+  const { facts: { plan }, helpers } = session;
   if (plan.startupRuns === undefined || result.startup !== undefined) return;
-  const { native, hyperfine } = helpers;
-  result.startup = await measureStartup(
-    { impl, toolchain },
-    { impl: controlImpl(native), toolchain: noToolchain },
-    {
-      runs: plan.startupRuns,
-      hyperfine,
-      startupPollerPath: native.startupPoller,
-      probe: scenario.probe(),
-      // The poller gives each start its own port.
-      environment: (impl) => contractEnvironment(impl, 0, session),
-      ...{ folder, signal, report: session.report },
-    },
-  );
+  const control = { impl: controlImpl(helpers.native), toolchain: noToolchain };
+  result.startup = await startInTurn({ impl, toolchain }, control, plan.startupRuns, session);
+}
+
+/** Starts two sides in turn, each as often as asked. */
+export async function startInTurn(
+  subject: Startable,
+  control: Startable,
+  runs: number,
+  session: ProtocolSession,
+): Promise<Startup> {
+  const { helpers: { native, hyperfine }, scenario, folder, signal, report } = session;
+  return await measureStartup(subject, control, {
+    ...{ runs, hyperfine, folder, signal, report },
+    startupPollerPath: native.startupPoller,
+    probe: scenario.probe(),
+    // The poller gives each start its own port.
+    environment: (impl) => contractEnvironment(impl, 0, session),
+  });
 }
 
 function startNullServer(session: ProtocolSession) {

@@ -11,8 +11,8 @@ import {
   runIdSchema,
   schemaVersion,
 } from "./result_schema.ts";
-import { comparedLevelSchema, comparisonPlanSchema } from "./comparison_schema.ts";
-import { count, instant, positiveCount, text } from "./values.ts";
+import { comparedLevelSchema, comparisonPlanSchema, ratioSchema } from "./comparison_schema.ts";
+import { count, instant, positiveCount, seconds, text } from "./values.ts";
 
 const commit = z.string().regex(/^[0-9a-f]{40}$/);
 
@@ -67,17 +67,47 @@ const noiseSchema = z.strictObject({
   ),
 });
 
+export const noisePlanSchema = z.strictObject({
+  ...comparisonPlanSchema.shape,
+  startupRuns: positiveCount.optional().describe(
+    "starts of each side in a comparison; absent in earlier files",
+  ),
+  p99AtRate: z.strictObject({
+    ratePerSecond: positiveCount.describe("offered"),
+    connections: positiveCount,
+    seconds: seconds.describe(
+      "length of each load, on a fresh process, after as many requests to warm up as in a round",
+    ),
+    pairs: positiveCount.describe("of loads in a comparison, one of each side"),
+  }).optional().describe("absent in earlier files"),
+});
+
+const noiseComparisonSchema = z.strictObject({
+  ...comparedLevelSchema.shape,
+  startup: ratioSchema.optional().describe(
+    "ratio of startup times over blocks of a start of each side; absent in earlier files",
+  ),
+  p99AtRate: ratioSchema.optional().describe(
+    "ratio of p99 at the rate of the plan, over pairs; omitted where fewer than three are valid, absent in earlier files",
+  ),
+});
+
 export const noiseFileSchema = z.strictObject({
   ...circumstances,
+  plan: noisePlanSchema,
   impl: implIdSchema.describe("compared with itself"),
-  comparisons: z.array(comparedLevelSchema).min(1).describe("in the order of measuring"),
+  comparisons: z.array(noiseComparisonSchema).min(1).describe("in the order of measuring"),
   summary: z.strictObject({
     goodput: noiseSchema,
     cpuPerAnswer: noiseSchema.optional(),
+    startup: noiseSchema.optional(),
+    p99AtRate: noiseSchema.optional(),
   }).describe(
     "a figure is absent where fewer than two comparisons yielded its ratio",
   ),
 });
 
 export type ComparisonFile = z.infer<typeof comparisonFileSchema>;
+export type NoisePlan = z.infer<typeof noisePlanSchema>;
+export type NoiseComparison = z.infer<typeof noiseComparisonSchema>;
 export type NoiseFile = z.infer<typeof noiseFileSchema>;

@@ -3,8 +3,7 @@
  * as a ratio.
  */
 import { type Noise, noiseOf, verdict } from "../statistics/mod.ts";
-import type { ComparedLevel } from "./comparison_schema.ts";
-import type { NoiseFile } from "./files_schema.ts";
+import type { NoiseComparison, NoiseFile } from "./files_schema.ts";
 import { intervalText, list, ratioText } from "./words.ts";
 
 /** A figure with its noise, and how a person calls it. */
@@ -17,23 +16,30 @@ export interface NamedNoise extends Noise {
  * with fewer than two is absent.
  */
 export function summariseNoise(
-  comparisons: readonly ComparedLevel[],
+  comparisons: readonly NoiseComparison[],
 ): NoiseFile["summary"] | undefined {
-  const noiseIn = (figure: "goodput" | "cpuPerAnswer") =>
+  const noiseIn = (figure: keyof NoiseFile["summary"]) =>
     noiseOf(comparisons.flatMap((comparison) => comparison[figure] ?? []));
   const goodput = noiseIn("goodput");
-  return goodput && { goodput, cpuPerAnswer: noiseIn("cpuPerAnswer") };
+  return goodput && {
+    goodput,
+    cpuPerAnswer: noiseIn("cpuPerAnswer"),
+    startup: noiseIn("startup"),
+    p99AtRate: noiseIn("p99AtRate"),
+  };
 }
 
 /** Returns the figures of a summary in the order in which people read them, with their names. */
-export function namedNoises({ summary }: Pick<NoiseFile, "summary">): NamedNoise[] {
-  const names = { goodput: "warm goodput", cpuPerAnswer: "CPU per answer" };
-  const noises: NamedNoise[] = [];
-  for (const [figure, name] of Object.entries(names)) {
-    const noise = summary[figure as keyof typeof names];
-    if (noise !== undefined) noises.push({ name, ...noise });
-  }
-  return noises;
+export function namedNoises({ summary, plan }: Pick<NoiseFile, "summary" | "plan">): NamedNoise[] {
+  const { goodput, cpuPerAnswer, startup, p99AtRate } = summary;
+  const rate = plan.p99AtRate?.ratePerSecond.toLocaleString("en");
+  const named = (name: string, noise: Noise | undefined) => noise ? [{ name, ...noise }] : [];
+  return [
+    ...named("warm goodput", goodput),
+    ...named("CPU per answer", cpuPerAnswer),
+    ...named("startup", startup),
+    ...named(`p99 at ${rate} requests/s`, p99AtRate),
+  ];
 }
 
 /** Says of which figures the interval of the mean holds 1, and of which it does not: those are biased. */

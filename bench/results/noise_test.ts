@@ -1,9 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { exampleNoise } from "../testing/example_run.ts";
 import { noiseOf } from "../statistics/mod.ts";
+import type { NoiseFile } from "./files_schema.ts";
 import { describeBias, namedNoises, summariseNoise } from "./noise.ts";
 
-const { comparisons } = exampleNoise("20260101T000000Z-0000000");
+const { comparisons, plan } = exampleNoise("20260101T000000Z-0000000");
 
 Deno.test("summariseNoise() gives the noise of each figure, from the comparisons that have its ratio", () => {
   const [first, ...others] = comparisons;
@@ -15,6 +16,8 @@ Deno.test("summariseNoise() gives the noise of each figure, from the comparisons
   const withCpu = [first!, ...others.slice(1)];
   assertEquals(summary.cpuPerAnswer, noiseOf(withCpu.map(({ cpuPerAnswer }) => cpuPerAnswer!)));
   assertEquals(summary.cpuPerAnswer!.comparisons, comparisons.length - 1);
+  assertEquals(summary.startup, noiseOf(mixed.map(({ startup }) => startup!)));
+  assertEquals(summary.p99AtRate, noiseOf(mixed.map(({ p99AtRate }) => p99AtRate!)));
 });
 
 Deno.test("summariseNoise() leaves out a figure that fewer than two comparisons have, and says nothing without goodput", () => {
@@ -23,10 +26,22 @@ Deno.test("summariseNoise() leaves out a figure that fewer than two comparisons 
   assertEquals(summariseNoise(comparisons.slice(0, 1)), undefined);
 });
 
+Deno.test("namedNoises() gives the figures that there are, with the rate of p99", () => {
+  const summary = summariseNoise(comparisons)!;
+  const namesOf = (summary: NoiseFile["summary"]) =>
+    namedNoises({ summary, plan }).map(({ name }) => name);
+  assertEquals(namesOf(summary), [
+    "warm goodput",
+    "CPU per answer",
+    "startup",
+    "p99 at 2,000 requests/s",
+  ]);
+  assertEquals(namesOf({ goodput: summary.goodput }), ["warm goodput"]);
+});
+
 Deno.test("describeBias() names the figures whose mean has an interval without 1", () => {
   const summary = summariseNoise(comparisons)!;
-  const [goodput, cpuPerAnswer] = namedNoises({ summary });
-  assertEquals([goodput!.name, cpuPerAnswer!.name], ["warm goodput", "CPU per answer"]);
+  const [goodput, cpuPerAnswer] = namedNoises({ summary, plan });
   assert(goodput!.mean.low < 1 && goodput!.mean.high > 1);
   const biased = { ...cpuPerAnswer!, mean: { estimate: 0.941, low: 0.933, high: 0.952 } };
   assertEquals(

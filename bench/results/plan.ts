@@ -1,6 +1,7 @@
 import { defaultScenarioId } from "../scenario/ids.ts";
 import type { Plan } from "./result_schema.ts";
 import type { ComparisonPlan } from "./comparison_schema.ts";
+import type { NoisePlan } from "./files_schema.ts";
 import type { RateSweepPlan } from "./protocols_schema.ts";
 
 /** The levels of every profile, in open connections. */
@@ -92,6 +93,21 @@ export const rateSweepPlans = {
     goal,
   },
 } satisfies Record<string, RateSweepPlan>;
+
+/** The rate at which p99 is compared: that of a step of every sweep, which each implementation sustains. */
+const p99AtRate = {
+  ratePerSecond: 2_000,
+  connections: rateSweepPlans.full.connections,
+  seconds: rateSweepPlans.full.secondsPerStep,
+  pairs: 3,
+};
+
+/** How `noise` compares an implementation with itself, by profile: in every figure that is published as a ratio. */
+export const noisePlans = {
+  smoke: { ...comparisonPlans.smoke, startupRuns: 3, p99AtRate: { ...p99AtRate, seconds: 0.5 } },
+  quick: { ...comparisonPlans.quick, startupRuns: profiles.quick.startupRuns, p99AtRate },
+  full: { ...comparisonPlans.full, startupRuns: profiles.full.startupRuns, p99AtRate },
+} satisfies Record<ProfileName, NoisePlan>;
 
 /** How a run compares implementations with the control: in a full run at fewer levels than are measured, once each. */
 const comparisonWithControl = {

@@ -6,9 +6,10 @@ import { type RatioInterval, verdict } from "../statistics/mod.ts";
 import { join } from "@std/path";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import { BenchError } from "../lib/error.ts";
-import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
+import { type NoiseFile, noiseFileSchema, type NoisePlan } from "../results/files_schema.ts";
 import { describeBias, type NamedNoise, namedNoises } from "../results/noise.ts";
 import { makePlan } from "../results/plan.ts";
+import type { Plan } from "../results/result_schema.ts";
 import { listJsonFiles, parseFile } from "../results/store.ts";
 
 /** What the site shows of one measurement of noise. */
@@ -22,7 +23,9 @@ export interface DerivedNoise extends
   /** Which of them are biased, as a sentence. */
   bias: string;
   /** The plan of these comparisons, and those that runs use today. */
-  plans: { name: string; plan: ComparisonPlan }[];
+  plans: { name: string; plan: ComparisonPlan & Pick<Plan, "startupRuns"> }[];
+  /** How p99 at a rate was compared; absent where it was not. */
+  p99AtRate: NoisePlan["p99AtRate"];
   /** In the order of measuring. */
   comparisons: {
     connections: number;
@@ -63,6 +66,7 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
         ...{ id, scenario, impl, startedAt, command, commit, machine, figures, comparisons },
         bias: describeBias(figures),
         plans: [{ name: "these comparisons", plan }, ...plansOfToday()],
+        p99AtRate: plan.p99AtRate,
       };
     }),
   );
@@ -71,7 +75,8 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
 /** Returns how the profiles of runs compare implementations with the control. */
 function plansOfToday(): DerivedNoise["plans"] {
   return (["quick", "full"] as const).flatMap((profile) => {
-    const { comparison: plan } = makePlan(profile, {}, 0);
-    return plan === undefined ? [] : [{ name: `${profile} runs today`, plan }];
+    const { comparison, startupRuns } = makePlan(profile, {}, 0);
+    const name = `${profile} runs today`;
+    return comparison === undefined ? [] : [{ name, plan: { ...comparison, startupRuns } }];
   });
 }

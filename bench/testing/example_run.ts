@@ -1,11 +1,11 @@
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { exampleObservation, exampleResult } from "./example_result.ts";
-import { comparisonPlans } from "../results/plan.ts";
+import { comparisonPlans, noisePlans } from "../results/plan.ts";
 import { createRandom } from "../lib/random.ts";
 import { judge } from "../measure/judge.ts";
 import type { Level, Repetition, Result } from "../results/result_schema.ts";
 import type { ComparedLevel, ComparedRound } from "../results/comparison_schema.ts";
-import type { NoiseFile } from "../results/files_schema.ts";
+import type { NoiseComparison, NoiseFile } from "../results/files_schema.ts";
 import type {
   Ceiling,
   RateStep,
@@ -255,11 +255,17 @@ function exampleStartup(seconds: number): Startup {
 /** Makes a measurement of our own noise, for tests: twenty comparisons of one with itself, some false alarms. */
 export function exampleNoise(id: string): NoiseFile {
   const { runId: _runId, impl, plan, provenance, machine, database, ...result } = exampleResult();
-  const comparisons = Array.from(
-    { length: 20 },
-    (_, index) =>
-      exampleComparedLevel({ ratio: index === 7 ? 1.03 : 1, seed: index + 1, connections: 50 }),
-  );
+  const comparisons = Array.from({ length: 20 }, (_, index): NoiseComparison => {
+    const seed = index + 1;
+    const random = createRandom(seed);
+    const ratioOver = (units: number) =>
+      ratioInterval(Array.from({ length: units }, () => 0.1 * (random() - 0.5)));
+    return {
+      ...exampleComparedLevel({ ratio: index === 7 ? 1.03 : 1, seed, connections: 50 }),
+      startup: ratioOver(noisePlans.full.startupRuns),
+      p99AtRate: ratioOver(noisePlans.full.p99AtRate.pairs),
+    };
+  });
   return {
     schemaVersion: result.schemaVersion,
     id,
@@ -273,7 +279,7 @@ export function exampleNoise(id: string): NoiseFile {
     machine,
     database: database!,
     seed: plan.seed,
-    plan: comparisonPlans.full,
+    plan: noisePlans.full,
     impl: impl.id,
     comparisons,
     summary: summariseNoise(comparisons)!,
