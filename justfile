@@ -125,7 +125,7 @@ comment-post file:
 # Do what a workflow's job does, set up and run a recipe: `just ci bench deno quick`
 [group('workflows')]
 ci +recipe: setup
-    @"{{ just_executable() }}" "$@"
+    @{{ harness }} ci "{{ just_executable() }}" "$@"
 
 # Check .github for mistakes and weaknesses
 [group('workflows')]

@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { addBench } from "./bench.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
+import { addCi } from "./ci.ts";
 import { addCheckImpls } from "./check_impls.ts";
 import { addCompare } from "./compare.ts";
 import { addDb, addSeed } from "./db.ts";
@@ -20,7 +21,7 @@ import { addWorkflowCommands } from "./workflow_commands.ts";
 const allCommands: Record<string, AddCommand[]> = {
   "Measure:": [addBench, addCompare, addNoise, addVerify, addList, addNew, addDb, addSeed],
   "Publish:": [addPublish, addSite],
-  "Workflows:": [addWorkflowCommands, addLintWorkflows],
+  "Workflows:": [addWorkflowCommands, addCi, addLintWorkflows],
   "Maintain:": [addDoctor, addSetup, addCheckImpls, addSchema],
 };
 
@@ -32,6 +33,8 @@ export function makeProgram(context: CommandContext, commands = allCommands): Co
       writeOut: (text) => context.print(text.trimEnd()),
       writeErr: (text) => context.report.line(text.trimEnd()),
     })
+    // For commands that pass options on.
+    .enablePositionalOptions()
     .exitOverride().showHelpAfterError("Run it with --help for usage.");
   for (const [heading, adders] of Object.entries(commands)) {
     program.commandsGroup(heading);

@@ -1,6 +1,7 @@
 /** What must hold of every workflow and action, whoever writes it, and what neither actionlint nor zizmor knows. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
+import { recipesWithService } from "./ci.ts";
 import { foldersOf } from "./folders.ts";
 import { suiteNames, tools } from "../github/publish/benchmark_data.ts";
 import { type Job, readWorkflowFiles, type Step } from "../testing/workflow_files.ts";
@@ -80,7 +81,10 @@ Deno.test("every step that runs something runs one recipe that exists, by one re
 
 Deno.test("a job that measures, verifies, checks or tests does what `just ci` does: set up, then run a recipe", async () => {
   const justfile = await Deno.readTextFile(join(root, "justfile"));
-  assertMatch(justfile, /^ci \+recipe: setup\n {4}@"\{\{ just_executable\(\) \}\}" "\$@"$/m);
+  assertMatch(
+    justfile,
+    /^ci \+recipe: setup\n {4}@\{\{ harness \}\} ci "\{\{ just_executable\(\) \}\}" "\$@"$/m,
+  );
   const replayed = ["bench", "verify", "check", "test"];
   const found = jobs.filter(({ job }) =>
     job.steps.some((step) => replayed.includes(recipeOf(step) ?? ""))
@@ -287,6 +291,9 @@ Deno.test("every path that has an owner exists", async () => {
 
 Deno.test("every job with a database has the same one", () => {
   const databases = jobs.filter(({ job }) => job.services.mysql !== undefined);
+  const recipes = databases.flatMap(({ job }) => job.steps.map(recipeOf)).filter((name) => name);
+  // What `just ci` gives an empty database to.
+  assertEquals([...new Set(recipes)].sort(), [...recipesWithService].sort());
   assertEquals(databases.map(({ file }) => file), ["measure.yml", "pull-request.yml"]);
   assertEquals(new Set(databases.map(({ job }) => JSON.stringify(job.services.mysql))).size, 1);
 });

@@ -105,22 +105,17 @@ async function readDistribution(signal: AbortSignal): Promise<Distribution> {
   const read = (key: string) => new RegExp(`^${key}="?([^"\n]*)`, "m").exec(release)?.[1] ?? "";
   const id = read("ID");
   const codename = read("VERSION_CODENAME");
-  const format = "$(CREATED_BY)|$(COMPONENT)|$(RELEASE)|$(ORIGIN)|$(REPO_URI)";
   const { stdout } = await new Deno.Command("apt-get", {
-    args: ["indextargets", "--format", format],
+    args: ["indextargets", "--format", targetFormat],
     signal,
   }).output();
-  const targets = new TextDecoder().decode(stdout).split("\n").map((line) => line.split("|"));
-  const own = targets.find(([by, component, suite, origin]) =>
-    by === "Packages" && component === "main" &&
-    (suite === codename || origin?.toLowerCase() === id)
-  );
-  const [, , suite, , mirror] = own ?? [];
-  if (suite === undefined || mirror === undefined) {
+  const own = chooseTarget(new TextDecoder().decode(stdout), { id, codename });
+  if (own === undefined) {
     throw new BenchError(
       `Cannot fetch MySQL's packages: apt has no source for "${id} ${codename}", expected one with the component main`,
     );
   }
+  const { mirror, suite } = own;
   const keyring = `/usr/share/keyrings/${id}-archive-keyring.gpg`;
   return {
     mirror,
@@ -128,4 +123,35 @@ async function readDistribution(signal: AbortSignal): Promise<Distribution> {
     suites: [...new Set(id === "debian" ? [suite, "sid"] : [suite])],
     ...(await exists(keyring) ? { keyring } : {}),
   };
+}
+
+/** What is asked of each target. Keys can have several lines, so they are last; what a target lacks stays as it is. */
+const targetFormat = "$(CREATED_BY)|$(COMPONENT)|$(RELEASE)|$(ORIGIN)|$(REPO_URI)|$(SIGNED_BY)";
+
+/**
+ * Chooses the distribution's own packages among the targets of apt, one a line. Others name their suite like the
+ * release, too (Microsoft's on GitHub's image), so the suite decides last: the origin tells, which is known once lists
+ * were fetched; without it, the key that signs.
+ */
+export function chooseTarget(
+  targets: string,
+  { id, codename }: { id: string; codename: string },
+): { mirror: string; suite: string } | undefined {
+  const found = targets.split("\n").flatMap((line) => {
+    const [by, component, suite = "", origin = "", mirror = "", key = ""] = line.split("|")
+      .map((word) => word.startsWith("$(") ? "" : word);
+    if (by !== "Packages" || component !== "main" || mirror === "") return [];
+    const isRelease = suite === codename;
+    const rank = origin.toLowerCase() === id
+      ? 3
+      : origin !== "" || !isRelease
+      ? 0
+      : key.includes(`${id}-archive-keyring`)
+      ? 2
+      : 1;
+    return rank === 0 ? [] : [{ mirror, suite, rank: 2 * rank + (isRelease ? 1 : 0) }];
+  });
+  const best = Math.max(...found.map(({ rank }) => rank));
+  const chosen = found.find(({ rank }) => rank === best);
+  return chosen && { mirror: chosen.mirror, suite: chosen.suite };
 }

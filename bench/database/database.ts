@@ -71,7 +71,7 @@ export interface OpenDatabaseOptions {
   signal: AbortSignal;
   /** Deno's own environment by default. */
   env?: Record<string, string>;
-  /** The initial data of a server started here, as SQL; a given server keeps its data. */
+  /** The initial data of a server started here, as SQL; a given one gets them if it is empty and ours. */
   sql: string;
   /** The rights of the accounts on the schema. */
   grants: readonly Grant[];

@@ -1,6 +1,7 @@
 /**
  * A server that DATABASE_URL names. Variables that are set for a measurement are restored at the end, and the accounts
- * that were created for it dropped; the scenario restores the rows that it changes.
+ * that were created for it dropped; the scenario restores the rows that it changes. Its data are its own, unless it is
+ * empty and ours.
  */
 import { encodeHex } from "@std/encoding";
 import type { Connection } from "mysql2/promise";
@@ -9,6 +10,8 @@ import { createStatements, dropStatement, newAccounts } from "./accounts.ts";
 import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
 import { findCounting } from "./counters.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
+import { seedIfEmpty } from "./given_data.ts";
+import { turnOffTls } from "./given_tls.ts";
 import { countOwn, noStatements } from "./own_statements.ts";
 import { runtimeSettings } from "./settings.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
@@ -52,14 +55,20 @@ export async function findDatabaseUrl(
  */
 export async function openDatabaseUrl(
   url: string,
-  { report, signal, grants }: Pick<OpenDatabaseOptions, "report" | "signal" | "grants">,
+  { report, signal, grants, sql }: Pick<
+    OpenDatabaseOptions,
+    "report" | "signal" | "grants" | "sql"
+  >,
 ): Promise<Database> {
   const given = parseDatabaseUrl(url);
   await using connection = await connectToGiven(given);
   signal.throwIfAborted();
+  await seedIfEmpty(connection, given.name, { sql, report, signal });
   await using stack = new AsyncDisposableStack();
   const before = await applySettings(connection, report);
   stack.defer(() => restoreSettings(given, before, report));
+  const restoreTls = await turnOffTls(connection, given, report);
+  if (restoreTls !== undefined) stack.defer(restoreTls);
   const created = await createAccounts(connection, given, grants, report);
   if (created !== undefined) stack.defer(() => dropAccounts(given, created, report));
   const accounts = created ?? { subject: given, reference: given };

@@ -154,7 +154,8 @@ Deno.test("DATABASE_URL", async (t) => {
     );
     assertEquals(
       error.help,
-      'Run "just seed": it recreates the table "users" there',
+      'Run "just seed": it recreates the table "users" there. ' +
+        'By itself, only an empty database named "backbench" is seeded',
     );
   });
 
@@ -232,7 +233,7 @@ Deno.test("DATABASE_URL", async (t) => {
 
   await t.step("has its variables set back in the end", async () => {
     {
-      const options = { report: silent, signal, grants: ["SELECT"] as const };
+      const options = { report: silent, signal, sql, grants: ["SELECT"] as const };
       await using database = await openDatabaseUrl(urlOf(admin), options);
       assertEquals(database.variables.innodb_flush_log_at_trx_commit, "2");
     }

@@ -1,6 +1,8 @@
 import type { Database, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { checkVersion } from "./connection.ts";
 import { type MysqldProgram, openPrivate } from "./private_server.ts";
+import { join } from "@std/path";
+import { exists } from "../lib/cache.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { findProgram } from "../lib/find_program.ts";
 
@@ -30,12 +32,45 @@ export async function findMysqld(
 
 /** Starts a private server from the mysqld on PATH. */
 export async function openMysqld(options: Required<OpenDatabaseOptions>): Promise<Database> {
-  const path = await findProgram("mysqld", options.env);
+  const program = await mysqldOnPath(options.env, options.signal);
+  try {
+    return await openPrivate("mysqld", program, options);
+  } catch (error) {
+    const confined = await describeConfinement(program.command[0]!);
+    if (confined === undefined || !(error instanceof BenchError)) throw error;
+    const help = error.help === undefined ? confined : `${confined}\n${error.help}`;
+    throw new BenchError(error.message, { help, cause: error });
+  }
+}
+
+/**
+ * Returns the mysqld on PATH.
+ *
+ * @throws {BenchError} when there is none, or none that can serve.
+ */
+export async function mysqldOnPath(
+  env: Record<string, string>,
+  signal: AbortSignal,
+): Promise<MysqldProgram> {
+  const path = await findProgram("mysqld", env);
   if (path === undefined) {
     throw new BenchError('Cannot start "mysqld": it is not on PATH, expected MySQL 8.0 or later');
   }
-  const program = await readProgram([path, "--no-defaults"], options.signal);
-  return await openPrivate("mysqld", program, options);
+  return await readProgram([path, "--no-defaults"], signal);
+}
+
+/**
+ * Says so where AppArmor confines a program: Ubuntu's package lets mysqld use the folders of its service only, and what
+ * mysqld says then is that it may not write. A profile goes by the path of the program, and so does the name of its file.
+ */
+export async function describeConfinement(
+  path: string,
+  profiles = "/etc/apparmor.d",
+): Promise<string | undefined> {
+  const profile = join(profiles, path.slice(1).replaceAll("/", "."));
+  if (!await exists(profile)) return undefined;
+  return `AppArmor confines ${path} to the folders of its service (${profile}): ` +
+    "it cannot use a folder of ours, and the distribution's packages, unpacked, can";
 }
 
 /**

@@ -4,8 +4,9 @@
  * 127.0.0.1, removed when the database is disposed of.
  */
 import { findContainers, openContainer } from "./container.ts";
-import { findPackages, keepPackages, openPackages } from "./packages.ts";
-import { findMysqld, openMysqld } from "./mysqld.ts";
+import { findPackages, keepPackages, openPackages, unpackedProgram } from "./packages.ts";
+import { type EmptyServer, openEmpty } from "./private_server.ts";
+import { findMysqld, mysqldOnPath, openMysqld } from "./mysqld.ts";
 import { findDatabaseUrl, openDatabaseUrl } from "./given.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import {
@@ -60,6 +61,22 @@ export async function fetchDatabase(
   if (env.DATABASE_URL || (await findMysqld(env, signal)).available) return;
   if (!(await findPackages(env, signal)).available) return;
   await keepPackages({ report, signal, env }).catch(() => signal.throwIfAborted());
+}
+
+/**
+ * Starts a server as a workflow's job has it beside itself: its database is empty, and it goes with the object. From
+ * the distribution's packages; where there are none, from the mysqld on PATH.
+ */
+export async function openEmptyServer(
+  { report, signal, folder, env = Deno.env.toObject() }: Pick<
+    OpenDatabaseOptions,
+    "report" | "signal" | "folder" | "env"
+  >,
+): Promise<EmptyServer> {
+  const program = (await findPackages(env, signal)).available
+    ? await unpackedProgram(await keepPackages({ report, signal, env }), signal)
+    : await mysqldOnPath(env, signal);
+  return await openEmpty(program, { folder, signal });
 }
 
 /** Looks at every provider and installs nothing. */

@@ -19,6 +19,7 @@ import {
   type SideName,
   sideNames,
 } from "./database.ts";
+import { ownName } from "./given_data.ts";
 import { startOptions } from "./settings.ts";
 import { runSql } from "./sql.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
@@ -37,8 +38,6 @@ export interface MysqldProgram {
   command: string[];
   version: string;
 }
-
-const schemaName = "backbench";
 
 /** Starts a private server with its data. */
 export async function openPrivate(
@@ -101,9 +100,7 @@ async function seededTemplate(
   const name = `mysql-data-${program.version}-${encodeHex(hash).slice(0, 12)}`;
   return await keepFolder(cacheFolder(env), name, async (staging) => {
     report.line(`Preparing MySQL ${program.version} with its data, once`);
-    const logPath = join(staging, "mysqld.log");
-    const initialise = [...serverCommand(program, join(staging, "data")), "--initialize-insecure"];
-    await runOrThrow("Cannot initialise MySQL", initialise, { logPath, signal });
+    await initialise(program, staging, signal);
     const server = await startServer(program, staging, { signal, grants: [] });
     try {
       await using connection = await connectTo(server.admin);
@@ -115,6 +112,45 @@ async function seededTemplate(
     await server.shutDown();
     return join(staging, "data");
   });
+}
+
+/**
+ * Starts a server that is like a service container: it has an empty database, TLS and the variables' defaults, and its
+ * address is that of a user who may do everything. Its data go with it.
+ */
+export async function openEmpty(
+  program: MysqldProgram,
+  { folder, signal }: Pick<OpenDatabaseOptions, "folder" | "signal">,
+): Promise<EmptyServer> {
+  await initialise(program, folder, signal);
+  const server = await startServer(program, folder, {
+    signal,
+    grants: [],
+    options: ["--loose-mysqlx=OFF"],
+  });
+  return {
+    address: server.admin,
+    [Symbol.asyncDispose]: async () => {
+      await server.kill();
+      await Deno.remove(join(folder, "data"), { recursive: true });
+    },
+  };
+}
+
+/** A server whose database is empty. */
+export interface EmptyServer extends AsyncDisposable {
+  address: DatabaseAddress;
+}
+
+/** Makes `<folder>/data`, without any data of ours. */
+async function initialise(
+  program: MysqldProgram,
+  folder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const command = [...serverCommand(program, join(folder, "data")), "--initialize-insecure"];
+  const logPath = join(folder, "mysqld.log");
+  await runOrThrow("Cannot initialise MySQL", command, { logPath, signal });
 }
 
 interface Server {
@@ -130,18 +166,20 @@ interface Server {
 async function startServer(
   program: MysqldProgram,
   folder: string,
-  { signal, grants }: Pick<OpenDatabaseOptions, "signal" | "grants">,
+  { signal, grants, options = startOptions }: Pick<OpenDatabaseOptions, "signal" | "grants"> & {
+    options?: readonly string[];
+  },
 ): Promise<Server> {
   const data = join(folder, "data");
   const initPath = join(folder, "init.sql");
-  const place = { host: "127.0.0.1", name: schemaName };
+  const place = { host: "127.0.0.1", name: ownName };
   const harness = { ...place, user: "harness", password: secret() };
   const unplaced = newAccounts({ ...place, port: 0 }, (side) => side);
   const statements = initStatements(unplaced, harness.password, grants);
   await Deno.writeTextFile(initPath, statements, { mode: 0o600 });
 
   const launch = (port: number, extra: string[]) =>
-    startProcess([...serverCommand(program, data), `--port=${port}`, ...extra], {
+    startProcess([...serverCommand(program, data, options), `--port=${port}`, ...extra], {
       logPath: join(folder, `mysqld-${port}.log`),
     });
 
@@ -181,10 +219,14 @@ async function startServer(
   }
 }
 
-function serverCommand(program: MysqldProgram, data: string): string[] {
+function serverCommand(
+  program: MysqldProgram,
+  data: string,
+  options: readonly string[] = startOptions,
+): string[] {
   return [
     ...program.command,
-    ...startOptions,
+    ...options,
     `--datadir=${data}`,
     "--bind-address=127.0.0.1",
     // None: the path of a socket is limited to 107 bytes, and nobody needs one.
@@ -201,7 +243,7 @@ function initStatements(
   grants: readonly Grant[],
 ): string {
   return [
-    `CREATE DATABASE IF NOT EXISTS ${schemaName}`,
+    `CREATE DATABASE IF NOT EXISTS ${ownName}`,
     ...createStatements(accounts, grants),
     "CREATE USER IF NOT EXISTS harness@'%'",
     `ALTER USER harness@'%' IDENTIFIED BY '${harnessPassword}'`,

@@ -1,6 +1,6 @@
 import { connectToGiven, parseDatabaseUrl } from "../database/given.ts";
-import { runSql } from "../database/sql.ts";
-import { BenchError, messageOf } from "../lib/error.ts";
+import { recreateTables } from "../database/given_data.ts";
+import { BenchError } from "../lib/error.ts";
 import type { Report } from "../lib/report.ts";
 import { allData } from "./list.ts";
 
@@ -24,13 +24,6 @@ export async function seedGivenDatabase(
   }
   const address = parseDatabaseUrl(url);
   await using connection = await connectToGiven(address);
-  await runSql(connection, await allData(), { signal }).catch((cause) => {
-    signal.throwIfAborted();
-    const is = messageOf(cause);
-    throw new BenchError(
-      `Cannot seed "${address.name}": ${is}, expected its tables to be recreated`,
-      { cause },
-    );
-  });
+  await recreateTables(connection, address.name, { sql: await allData(), signal });
   report.line(`Recreated the tables of the scenarios in database "${address.name}"`);
 }

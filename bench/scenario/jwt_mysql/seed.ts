@@ -7,6 +7,7 @@ import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { orRunBroken } from "../../database/connection.ts";
+import { ownName } from "../../database/given_data.ts";
 import { runSql } from "../../database/sql.ts";
 import { BenchError } from "../../lib/error.ts";
 import type { DataFacts } from "../scenario.ts";
@@ -27,7 +28,8 @@ export async function seed(
     if (problem !== undefined) {
       if (database.provider === "DATABASE_URL") {
         throw new BenchError(`Cannot use database "${database.address.name}": ${problem}`, {
-          help: 'Run "just seed": it recreates the table "users" there',
+          help: 'Run "just seed": it recreates the table "users" there. ' +
+            `By itself, only an empty database named "${ownName}" is seeded`,
         });
       }
       await runSql(connection, await readSeed(), options);
