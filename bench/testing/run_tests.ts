@@ -7,13 +7,14 @@
  */
 const servers = "**/*_server_test.ts";
 const measures = "**/*_measure_test.ts";
-/** Takes longest, so it begins first. */
-const longest = "bench/testing/impls_server_test.ts";
+/** These take longest, so they begin first. */
+const longest = ["testing/impls", "measure/red_team", "scenario/verify", "cli/compare"]
+  .map((name) => `bench/${name}_server_test.ts`);
 
 const groups: Record<string, string[]> = {
   unit: ["--no-check", "--parallel", `--ignore=${servers},${measures}`, "bench"],
   site: ["--no-check", "--parallel", "site/tests"],
-  server: ["--no-check", "--parallel", longest, `bench/${servers}`, "*_server_test.ts"],
+  server: ["--no-check", "--parallel", ...longest, `bench/${servers}`, "*_server_test.ts"],
   measure: ["--no-check", `bench/${measures}`],
 };
 
