@@ -18,7 +18,11 @@ export interface TouchedImpl {
 }
 
 /** Shared paths that affect what is measured: a change of them touches every implementation. */
-const shared = ["bench/", "seed.sql", "tokens.gen.ts", "deno.json", "deno.lock"];
+const shared = [
+  ...["bench/", "seed.sql", "tokens.gen.ts", "deno.json", "deno.lock"],
+  // The control is compiled, too.
+  "rust-toolchain.toml",
+];
 
 /**
  * Returns those of `ids` that a change of `paths`, relative to the repository's root, touches, in the order of `ids`.

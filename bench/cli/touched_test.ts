@@ -20,7 +20,15 @@ Deno.test("touchedIds() leaves out what the change removed, and files beside imp
 });
 
 Deno.test("touchedIds() names all when something changed that all are measured with", () => {
-  for (const path of ["bench/load/build_oha.ts", "seed.sql", "tokens.gen.ts", "deno.lock"]) {
+  for (
+    const path of [
+      "bench/load/build_oha.ts",
+      "seed.sql",
+      "tokens.gen.ts",
+      "deno.lock",
+      "rust-toolchain.toml",
+    ]
+  ) {
     assertEquals(touchedIds([path], ids), ids, path);
   }
   assertEquals(touchedIds(["site/bench/x.md", "benchmarks.md", "site/seed.sql"], ids), []);

@@ -1,5 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
+import { parse as parseToml } from "@std/toml";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { discoverImpl, listImplIds } from "./discover.ts";
@@ -41,6 +42,19 @@ Deno.test("Dependabot looks after every language that an implementation requires
     .filter(({ directories }) => directories.includes("/impls/*"))
     .map((update) => update["package-ecosystem"]);
   assertEquals(updated.sort(), [...required].sort());
+});
+
+Deno.test("Rust is pinned to one release with its linter, so that a lint of a newer one blocks nobody, and Dependabot moves it", async () => {
+  const pinned = await Deno.readTextFile(join(root, "rust-toolchain.toml"));
+  const { channel, components } = z.object({
+    toolchain: z.object({ channel: z.string(), components: z.array(z.string()) }),
+  }).parse(parseToml(pinned)).toolchain;
+  assertMatch(channel, /^\d+\.\d+\.\d+$/);
+  assertEquals(components, ["clippy", "rustfmt"]);
+  const file = await Deno.readTextFile(join(root, ".github", "dependabot.yml"));
+  const update = dependabotSchema.parse(parseYaml(file)).updates
+    .find((update) => update["package-ecosystem"] === "rust-toolchain");
+  assertEquals(update?.directories, ["/"]);
 });
 
 async function* filesBelow(folder: string): AsyncGenerator<string> {
