@@ -5,7 +5,7 @@
 import { join } from "@std/path";
 import type { Impl } from "./impl.ts";
 import { runOrThrow } from "../lib/process.ts";
-import { buildEnvironment, type Toolchain } from "./toolchains.ts";
+import { buildEnvironment, confirmToolchain, type Toolchain } from "./toolchains.ts";
 
 /** Options for {@linkcode buildImpl}. */
 export interface BuildOptions {
@@ -16,7 +16,8 @@ export interface BuildOptions {
 /**
  * Builds an implementation, and returns how many seconds that took.
  *
- * @throws {BenchError} with the log's tail, when the command does not end with 0.
+ * @throws {BenchError} with the log's tail, when the command does not end with 0; when it installed a runtime of a
+ * version that the lock file does not name.
  */
 export async function buildImpl(impl: Impl, options: BuildOptions): Promise<number> {
   const logPath = join(impl.folder, "build.log");
@@ -30,5 +31,7 @@ export async function buildImpl(impl: Impl, options: BuildOptions): Promise<numb
     logPath,
     signal: options.signal,
   });
-  return (performance.now() - startMs) / 1000;
+  const seconds = (performance.now() - startMs) / 1000;
+  await confirmToolchain(impl, options.toolchain);
+  return seconds;
 }

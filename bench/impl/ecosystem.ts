@@ -5,6 +5,12 @@ import { BenchError, messageOf } from "../lib/error.ts";
 /** A toolchain that implementations may require, with everything the harness must know about its language. */
 export interface Ecosystem {
   find: Find;
+  /**
+   * Checks, after a build, a runtime that the build has installed.
+   *
+   * @throws {BenchError} when its version is not the one that was found.
+   */
+  confirm?: (version: string, surroundings: Surroundings) => Promise<void>;
   /** What to install if it is missing or too old. */
   install: string;
   /** The toolchain that this one runs on, which is found first. */
@@ -56,11 +62,17 @@ export interface Surroundings {
 }
 
 /**
- * One toolchain on this machine: folders to put first on PATH, and variables to set. If it is missing or too old:
- * what was found, as an error says it, and the program's own output.
+ * One toolchain on this machine: folders to put first on PATH, those that the build makes and only the server needs
+ * (`startPath`), and variables to set. If it is missing or too old: what was found, as an error says it, and the
+ * program's own output.
  */
 export type Found =
-  | { version: string; path?: string[]; variables?: Record<string, string> }
+  | {
+    version: string;
+    path?: string[];
+    startPath?: string[];
+    variables?: Record<string, string>;
+  }
   | { version: undefined; whatIs: string; said?: string };
 
 /**

@@ -12,6 +12,8 @@ export interface Toolchain {
   versions: Record<string, string>;
   /** The folders to put first on PATH. */
   path: string[];
+  /** The folders to put before those for the server: the build makes them. */
+  startPath: string[];
   variables: Record<string, string>;
   /** Environment variables that they need, besides those that every build may see. */
   keptForBuild: string[];
@@ -26,6 +28,7 @@ export interface Toolchain {
 export const noToolchain: Toolchain = {
   versions: {},
   path: [],
+  startPath: [],
   variables: {},
   keptForBuild: [],
   setForBuild: {},
@@ -57,9 +60,25 @@ export async function findToolchain({ id, folder, manifest }: Impl): Promise<Too
     }
     toolchain.versions[name] = found.version;
     toolchain.path.unshift(...found.path ?? []);
+    toolchain.startPath.unshift(...found.startPath ?? []);
     Object.assign(toolchain.variables, found.variables);
   }
   return toolchain;
+}
+
+/**
+ * Checks what a build has installed.
+ *
+ * @throws {BenchError} when the version of a runtime is not the one that was found before.
+ */
+export async function confirmToolchain(
+  { folder, manifest }: Impl,
+  toolchain: Toolchain,
+): Promise<void> {
+  const env = buildEnvironment(toolchain);
+  for (const [name, { confirm }] of await requiredEcosystems(manifest.requires)) {
+    await confirm?.(toolchain.versions[name]!, { folder, env });
+  }
 }
 
 const keptByAll = ["HOME", "LANG", "TMPDIR"];
@@ -84,7 +103,8 @@ export function buildEnvironment(toolchain: Toolchain): Record<string, string> {
  * a person's shell may set (thread counts, log levels, runtime options) reaches a measured process.
  */
 export function startEnvironment(toolchain: Toolchain): Record<string, string> {
-  return environment(toolchain.keptForStart, toolchain);
+  const { keptForStart, startPath, path } = toolchain;
+  return environment(keptForStart, { ...toolchain, path: [...startPath, ...path] });
 }
 
 function environment(names: string[], { path, variables }: Toolchain): Record<string, string> {

@@ -1,0 +1,45 @@
+import { createSecretKey } from "node:crypto";
+import Router from "@koa/router";
+import jwt from "jsonwebtoken";
+import Koa from "koa";
+import mysql from "mysql2/promise";
+
+const { DATABASE_URL, DB_POOL_MAX, HOST, JWT_SECRET, PORT } = process.env;
+
+const key = createSecretKey(JWT_SECRET, "utf8");
+
+const pool = mysql.createPool({
+  uri: DATABASE_URL,
+  connectionLimit: Number(DB_POOL_MAX),
+});
+
+async function authenticate(ctx, next) {
+  const [scheme, token] = ctx.get("Authorization").split(" ");
+  if (scheme !== "Bearer") ctx.throw(401);
+  try {
+    ctx.state.user = jwt.verify(token, key, { algorithms: ["HS256"] });
+  } catch {
+    ctx.throw(401);
+  }
+  if (typeof ctx.state.user.email !== "string") ctx.throw(401);
+  await next();
+}
+
+async function showUser(ctx) {
+  const [[user]] = await pool.execute(
+    "SELECT email, first, last, city, county, age FROM users WHERE email = ?",
+    [ctx.state.user.email],
+  );
+  if (!user) ctx.throw(404);
+  ctx.body = user;
+}
+
+function sayHello(ctx) {
+  ctx.body = "Hello, World!";
+}
+
+const router = new Router()
+  .get("/", authenticate, showUser)
+  .get("/hello", sayHello);
+
+new Koa().use(router.routes()).listen(Number(PORT), HOST);
