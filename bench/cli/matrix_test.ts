@@ -14,6 +14,7 @@ Deno.test("makeMatrix() gives each scenario, and the release that CI sets up, an
       { impl: "deno", scenario: "jwt-mysql", setup: {} },
       { impl: "deno", scenario: "hello", setup: {} },
       { impl: "spring-mvc", scenario: "jwt-mysql", setup: { java: "25" } },
+      { impl: "spring-mvc", scenario: "hello", setup: { java: "25" } },
     ],
   });
 });
