@@ -5,19 +5,19 @@ import { discoverImpl } from "../discover.ts";
 import { lockedVersions } from "../lock_files.ts";
 import { ecosystem } from "./python.ts";
 
-const languages = fromFileUrl(new URL("../../testing/languages", import.meta.url));
+const impls = fromFileUrl(new URL("../../../impls", import.meta.url));
 
 Deno.test("lockedVersions() reads the versions of uv.lock", async () => {
-  const impl = await discoverImpl(languages, "python");
+  const impl = await discoverImpl(impls, "python");
   const versions = await lockedVersions(impl, { versions: {} });
-  for (const name of ["uvicorn", "mysql-connector-python", "pyjwt"]) {
+  for (const name of ["fastapi", "mysql-connector-python", "pyjwt"]) {
     assert(/^\d+\.\d+\.\d+$/.test(versions.get(name) ?? ""), `${name} ${versions.get(name)}`);
   }
 });
 
 Deno.test("a copy's own name stands in pyproject.toml and uv.lock, and in no dependency", async () => {
   for (const file of ["pyproject.toml", "uv.lock"]) {
-    const text = await Deno.readTextFile(join(languages, "python", file));
+    const text = await Deno.readTextFile(join(impls, "python", file));
     const found = [...text.matchAll(ecosystem.ownNames![file]!("python"))];
     assertEquals(found.map(([line]) => line), ['name = "python"'], file);
   }

@@ -1,0 +1,59 @@
+"""Serves the application with one worker process per processor."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Annotated
+
+import uvicorn
+from fastapi import Depends, FastAPI, HTTPException
+from fastapi.responses import PlainTextResponse
+
+from auth import caller_email
+from users import User, UserStore
+
+WORKERS = os.cpu_count() or 1
+
+
+@asynccontextmanager
+async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    users = UserStore(
+        # The workers share what the database grants.
+        size=max(1, int(os.environ["DB_POOL_MAX"]) // WORKERS),
+        host=os.environ["DB_HOST"],
+        port=int(os.environ["DB_PORT"]),
+        user=os.environ["DB_USER"],
+        password=os.environ["DB_PASSWORD"],
+        database=os.environ["DB_NAME"],
+    )
+    app.state.users = users
+    yield
+    await users.close()
+
+
+app = FastAPI(lifespan=lifespan)
+
+
+@app.get("/")
+async def show_user(email: Annotated[str, Depends(caller_email)]) -> User:
+    user = await app.state.users.find(email)
+    if user is None:
+        raise HTTPException(404)
+    return user
+
+
+@app.get("/hello", response_class=PlainTextResponse)
+async def say_hello() -> str:
+    return "Hello, World!"
+
+
+if __name__ == "__main__":
+    uvicorn.run(
+        "main:app",
+        host=os.environ["HOST"],
+        port=int(os.environ["PORT"]),
+        workers=WORKERS,
+        access_log=False,
+        # A worker that the system did not let run for a while is not dead.
+        timeout_worker_healthcheck=60,
+    )
