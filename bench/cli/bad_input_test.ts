@@ -59,6 +59,7 @@ const wrongUsage: Record<string, string> = {
     "a profile, scenario or count is given with --resume, which takes those of its run",
   "bench --resume 20260101T000000Z-0000000 --levels 10":
     "a profile, scenario or count is given with --resume, which takes those of its run",
+  "bench honest --attempt 2": "--attempt is given without --run-id, expected both",
   "bench --resume 20260101T000000Z-0000000 --run-id 20260101T000000Z-0000001":
     "--resume and --run-id are given, expected one of them",
   "bench --resume 20260101T000000Z-0000000 --scenario jwt-mysql":

@@ -50,6 +50,7 @@ export function addBench(program: Command, context: CommandContext): void {
     .option("--all", "every implementation in turn; one that fails does not stop the others")
     .option("--resume <run-id>", "complete an interrupted local run")
     .option("--run-id <id>", "the run that the result belongs to (default: a new one)", runId)
+    .option("--attempt <count>", "of the job; a later one makes a run of its own", positive)
     .option("--levels <list>", `open connections (default: ${defaultLevels})`, positiveList)
     .option("--requests <count>", "measured requests at each level", positive)
     .option(

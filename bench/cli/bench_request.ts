@@ -7,6 +7,7 @@ import {
   type ProfileName,
   profiles,
 } from "../results/plan.ts";
+import { runIdOfAttempt } from "../results/store.ts";
 import { profileOf } from "./arguments.ts";
 
 /** What a person asked for. */
@@ -25,7 +26,17 @@ export interface BenchRequest extends PlanOverrides {
 export function requestOf(
   first: string | undefined,
   second: string | undefined,
-  { scenario, all, resume, runId, levels, requests, warmUp: warmUpRequests, pool: poolMax }: Flags,
+  {
+    scenario,
+    all,
+    resume,
+    runId,
+    attempt,
+    levels,
+    requests,
+    warmUp: warmUpRequests,
+    pool: poolMax,
+  }: Flags,
   self: Command,
 ): BenchRequest {
   // `bench --all quick`: the only word is the profile.
@@ -47,6 +58,9 @@ export function requestOf(
   if (resume !== undefined && runId !== undefined) {
     self.error("error: --resume and --run-id are given, expected one of them");
   }
+  if (attempt !== undefined && runId === undefined) {
+    self.error("error: --attempt is given without --run-id, expected both");
+  }
   const highest = Math.max(...(levels ?? defaultLevels));
   const measured = requests ?? profiles[profile ?? "full"].requests;
   if (measured < highest) {
@@ -54,7 +68,10 @@ export function requestOf(
       `error: ${measured} requests for ${highest} connections, expected at least one for each`,
     );
   }
-  return { implId, scenario, profile, all, resume, runId, ...counts };
+  return {
+    ...{ implId, scenario, profile, all, resume, ...counts },
+    runId: runId === undefined ? undefined : runIdOfAttempt(runId, attempt ?? 1),
+  };
 }
 
 interface Flags {
@@ -62,6 +79,7 @@ interface Flags {
   all?: boolean;
   resume?: string;
   runId?: string;
+  attempt?: number;
   levels?: number[];
   requests?: number;
   warmUp?: number;

@@ -1,7 +1,8 @@
 // deno-lint-ignore-file no-console -- the output of a step
 /** The commands that only workflows need: each is a step of a job, with files and outputs in and out. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { allPassed } from "./all_passed.ts";
+import { positive } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { makeMatrix, type MatrixEntry } from "./matrix.ts";
 import { BenchError } from "../lib/error.ts";
@@ -64,14 +65,17 @@ export function addWorkflowCommands(
     .argument("<run-ids>", runIdsHelp)
     .argument("<artifacts>", "a folder with a folder for each artifact")
     .argument("<branch>", "the branch of origin to publish on")
+    .addOption(attemptsOption())
     .addHelpText("after", examples(`commit-run '${someRunIds}' artifacts main`))
-    .action(async (runIds: string, artifactsFolder: string, branch: string) => {
-      const options = { artifactsFolder, root: folders.root, branch, report, signal };
-      const { commit, isNew, results, damaged } = await commitRun(parseRunIds(runIds), options);
+    .action(async (runIds: string, artifactsFolder: string, branch: string, { attempts }) => {
+      const options = { artifactsFolder, root: folders.root, branch, attempts, report, signal };
+      const published = await commitRun(parseRunIds(runIds), options);
+      const { commit, isNew, results, damaged } = published;
       const names = results.map(({ impl, scenario }) => `${impl.id} (${scenario})`).join(", ");
       print(`${names}: ${isNew ? "published" : "there already"} in ${commit}`);
       // Before throwing, because the good results are published and the next steps need them.
       await setOutput("published", commit);
+      await setOutput("run-ids", JSON.stringify(published.runIds));
       if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
     });
   command("benchmark-data", "write published runs and their baseline for github-action-benchmark")
@@ -100,7 +104,7 @@ export function addWorkflowCommands(
       const options = {
         publishedRuns,
         subjects: subjectsOf(include),
-        issues: await readIssues(Deno.env.toObject(), signal),
+        issues: await readIssues(Deno.env.toObject(), { report, signal }),
         report,
       };
       const suspects = await findSuspects(parseRunIds(runIds), options);
@@ -117,26 +121,30 @@ export function addWorkflowCommands(
     .argument("<rerun-ids>", "of the runs that measured suspects again")
     .argument("<artifacts>", "the folder that their artifacts are in, if there are any")
     .option("--site <url>", "where the site is published")
+    .addOption(attemptsOption())
     .addHelpText(
       "after",
       examples(`alert '${someRunIds}' '{"jwt-mysql":"20261121T190000Z-1fef98d"}' artifacts`),
     )
-    .action(async (runIds: string, rerunIds: string, artifactsFolder: string, { site }) => {
-      const request = {
-        runIds: parseRunIds(runIds),
-        rerunIds: parseRunIds(rerunIds),
-        artifactsFolder,
-        siteUrl: site,
-      };
-      const damaged = await sendAlerts(request, {
-        publishedRuns: folders.publishedRuns,
-        subjects: subjectsOf((await makeMatrix(folders.impls, [])).include),
-        environment: Deno.env.toObject(),
-        report,
-        signal,
-      });
-      if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
-    });
+    .action(
+      async (runIds: string, rerunIds: string, artifactsFolder: string, { site, attempts }) => {
+        const request = {
+          runIds: parseRunIds(runIds),
+          rerunIds: parseRunIds(rerunIds),
+          artifactsFolder,
+          attempts,
+          siteUrl: site,
+        };
+        const damaged = await sendAlerts(request, {
+          publishedRuns: folders.publishedRuns,
+          subjects: subjectsOf((await makeMatrix(folders.impls, [])).include),
+          environment: Deno.env.toObject(),
+          report,
+          signal,
+        });
+        if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
+      },
+    );
   command("comment", "render a pull request's artifacts as a comment")
     .argument("<artifacts>", "the folder that they are in")
     .argument("<file>", "the comment to write")
@@ -146,6 +154,11 @@ export function addWorkflowCommands(
     .argument("<file>", "the comment")
     .addHelpText("after", examples("comment-post comment.md"))
     .action((file: string) => postCommentFile(file, Deno.env.toObject(), { report, signal }));
+}
+
+function attemptsOption(): Option {
+  return new Option("--attempts <count>", "how many attempts the workflow's run has had")
+    .argParser(positive).default(1);
 }
 
 function subjectsOf(entries: readonly MatrixEntry[]): Subject[] {

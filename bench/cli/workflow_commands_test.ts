@@ -76,14 +76,18 @@ Deno.test("commit-run fails for a damaged artifact, after it has set what it pub
   const commit = await git("ls-remote", "origin", "refs/heads/main").then((line) =>
     line.split("\t")[0]
   );
-  assertEquals([code, stdout], [1, `swift (jwt-mysql): published in ${commit}\n${commit}\n`]);
+  assertEquals([code, stdout], [
+    1,
+    `swift (jwt-mysql): published in ${commit}\n${commit}\n${runIds}\n`,
+  ]);
   assertStringIncludes(stderr, 'Cannot parse "result-jwt-mysql-even/even.json"');
-  assertEquals(await Deno.readTextFile(output), `published=${commit}\n`);
+  const outputs = `published=${commit}\nrun-ids=${runIds}\n`;
+  assertEquals(await Deno.readTextFile(output), outputs);
   const nothing = await runCommandLine(place, ["commit-run", runIds, "/no such folder", "main"], {
     env: { GITHUB_OUTPUT: output },
   });
   assertEquals(nothing.code, 1);
-  assertEquals(await Deno.readTextFile(output), `published=${commit}\n`);
+  assertEquals(await Deno.readTextFile(output), outputs);
 });
 
 Deno.test("regressions prints the matrix of regressions, and the id of the run that measures them again", async () => {

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { recipesWithService } from "./ci.ts";
 import { foldersOf } from "./folders.ts";
+import { publisher } from "../github/git.ts";
 import { suiteNames, tools } from "../github/publish/benchmark_data.ts";
 import { type Job, readWorkflowFiles, type Step } from "../testing/workflow_files.ts";
 
@@ -130,25 +131,68 @@ Deno.test("no job can write more than this", () => {
     "bench.yml, job deploy: id-token, pages",
     "bench.yml, job alert: issues",
     "comment.yml, job post: pull-requests",
+    "deploy.yml, job deploy: id-token, pages",
   ]);
 });
 
-Deno.test("only the default branch is measured and published", () => {
+const notInFork = "(!github.event.repository.fork || vars.MEASURE_IN_FORK == 'true') && ";
+
+Deno.test("only the default branch is measured and published, and none of a fork unasked", () => {
   const { list, ...others } = workflows.get("bench.yml")!.jobs;
   assertEquals(
     list?.if,
-    "github.event_name != 'workflow_dispatch' || " +
-      "github.ref == format('refs/heads/{0}', github.event.repository.default_branch)",
+    `${notInFork}(github.event_name != 'workflow_dispatch' || ` +
+      "github.ref == format('refs/heads/{0}', github.event.repository.default_branch))",
   );
-  // The event of a schedule does not hold it.
-  assertEquals(texts.get("bench.yml")?.match(/event\.repository/g)?.length, 1);
-  // A job without a condition is skipped with the one that it needs; the others look at its result.
+  // The event of a schedule does not hold the repository.
+  assertEquals(texts.get("bench.yml")?.match(/event\.repository/g)?.length, 2);
+  // A job without a condition is skipped with the one that it needs; the others look at its outcome.
   for (const [id, { if: own, needs }] of Object.entries(others)) {
-    const looksAt = needs.filter((need) => String(own).includes(`needs.${need}.result`));
+    const looksAt = needs.filter((need) =>
+      [`needs.${need}.result`, `needs.${need}.outputs.published`].some((it) =>
+        String(own).includes(it)
+      )
+    );
     assert(needs.length > 0 && (own === undefined || looksAt.length > 0), id);
   }
   // What it calls runs for nobody else.
   assertMatch(texts.get("measure.yml")!, /^on:\n {2}workflow_call:\n(?: {4}.*\n)+\npermissions/m);
+});
+
+Deno.test("what was measured for tests is not published", () => {
+  assertMatch(String(jobOf("bench.yml", "publish").if), / && inputs\.profile != 'smoke' }}$/);
+});
+
+Deno.test("the site follows a change of its own, and is deployed once after a publication", () => {
+  const { deploy } = workflows.get("deploy.yml")!.jobs;
+  assertEquals(
+    deploy?.if,
+    `${notInFork}github.event.head_commit.author.email != '${publisher.email}'`,
+  );
+  const called = jobOf("bench.yml", "deploy");
+  assertEquals(called.uses, "./.github/workflows/deploy.yml");
+  assertEquals(called.permissions, deploy?.permissions);
+});
+
+Deno.test("a repeated attempt replaces what the one before left", () => {
+  for (const { where, step: { uses = "", with: inputs } } of steps) {
+    if (uses.startsWith("actions/upload-artifact@")) assertEquals(inputs.overwrite, true, where);
+    const name = uses.startsWith("actions/upload-pages-artifact@")
+      ? inputs.name
+      : uses.startsWith("actions/deploy-pages@")
+      ? inputs.artifact_name
+      : undefined;
+    if (name !== undefined) assertEquals(name, "github-pages-${{ github.run_attempt }}", where);
+  }
+  const counted = steps.filter(({ step }) => /--attempts? "/.test(step.run ?? ""));
+  assertEquals(counted.map(({ step }) => recipeOf(step)), ["commit-run", "alert", "bench"]);
+  for (const { where, step: { env } } of counted) {
+    assertEquals(env.ATTEMPT ?? env.ATTEMPTS, "${{ github.run_attempt }}", where);
+  }
+});
+
+Deno.test("every job that must pass before a merge runs for a merge queue, too", () => {
+  assertMatch(texts.get("check.yml")!, /^ {2}merge_group:$/m);
 });
 
 Deno.test("the job that publishes alone is given the key, from an environment", () => {
@@ -163,9 +207,12 @@ Deno.test("the job that publishes alone is given the key, from an environment", 
 
 Deno.test("no job that can write sets up tools from a cache, or runs an implementation", () => {
   for (const { where, job } of jobs.filter(({ job }) => canWrite(job))) {
-    assertEquals(job.uses, undefined, where);
+    // Its own job is among these.
+    if (job.uses !== undefined) assertEquals(job.uses, "./.github/workflows/deploy.yml", where);
     for (const step of job.steps) {
       assertEquals(/^\.\/|^actions\/cache[/@]/.test(step.uses ?? ""), false, where);
+      // Code of others, but for what GitHub itself publishes.
+      assertMatch(step.uses ?? "actions/", /^actions\//, where);
       const recipe = recipeOf(step) ?? "";
       assertEquals(["bench", "ci", "compare", "verify", "test"].includes(recipe), false, where);
     }
@@ -232,11 +279,12 @@ Deno.test("the second measurement is made as the first", () => {
 });
 
 Deno.test("github-action-benchmark compares with our baseline, keeps nothing, and alerts nobody", () => {
-  const { steps } = jobOf("bench.yml", "publish");
+  const { steps } = jobOf("bench.yml", "figures");
   const compared = steps.filter(({ uses }) => uses?.startsWith("benchmark-action/"));
   for (const [index, direction] of (["bigger", "smaller"] as const).entries()) {
-    const given = `!cancelled() && steps.data.outputs.${direction} != ''`;
-    assertEquals(compared[index]?.if, `\${{ ${given} }}`);
+    const given = `steps.data.outputs.${direction} != ''`;
+    // Where the first comparison failed, the second is still made.
+    assertEquals(compared[index]?.if, index === 0 ? given : `\${{ !cancelled() && ${given} }}`);
     assertEquals(compared[index]?.with, {
       name: suiteNames[direction],
       tool: tools[direction],
@@ -253,12 +301,22 @@ Deno.test("github-action-benchmark compares with our baseline, keeps nothing, an
 });
 
 Deno.test("what is published goes on to be compared, also when an artifact was damaged", () => {
-  const { steps } = jobOf("bench.yml", "publish");
-  const [data, ...others] = steps.filter((step) => recipeOf(step) === "benchmark-data");
-  assertEquals(others, []);
-  assertEquals(data?.if, "${{ !cancelled() && steps.commit.outputs.published != '' }}");
-  const commit = steps.find((step) => recipeOf(step) === "commit-run");
-  assertEquals([commit?.id, data?.id], ["commit", "data"]);
+  const { steps, outputs } = jobOf("bench.yml", "publish");
+  assertEquals(steps.find((step) => recipeOf(step) === "commit-run")?.id, "commit");
+  assertEquals(outputs, {
+    published: "${{ steps.commit.outputs.published }}",
+    "run-ids": "${{ steps.commit.outputs.run-ids }}",
+  });
+  const followed = { figures: "benchmark-data", regressions: "regressions", alert: "alert" };
+  for (const [id, recipe] of Object.entries(followed)) {
+    const { if: given, steps } = jobOf("bench.yml", id);
+    if (id !== "alert") {
+      assertEquals(given, "${{ !cancelled() && needs.publish.outputs.published != '' }}", id);
+    }
+    const step = steps.find((step) => recipeOf(step) === recipe);
+    assertEquals(step?.env.RUN_IDS, "${{ needs.publish.outputs.run-ids }}", id);
+  }
+  assertEquals(jobOf("bench.yml", "deploy").if, jobOf("bench.yml", "figures").if);
 });
 
 Deno.test("the job that looks for regressions may read which levels were accepted", () => {

@@ -14,10 +14,23 @@ export const botLogin = "github-actions[bot]";
 
 const pageSize = 100;
 
+/** GitHub's refusal of a request. */
+export class Refused extends BenchError {
+  override name = "Refused";
+  /** Of the answer: 410 where issues are disabled. */
+  readonly status: number;
+
+  constructor(what: string, status: number, said: string) {
+    super(`Cannot ${what}: status is ${status}, expected 200 or 201: ${said}`);
+    this.status = status;
+  }
+}
+
 /**
  * Sends one request, and returns the validated answer.
  *
- * @throws {BenchError} when GitHub refuses, or its answer is invalid.
+ * @throws {Refused} when GitHub refuses.
+ * @throws {BenchError} when it cannot be reached, or its answer is invalid.
  */
 export async function ask<T>(
   schema: z.ZodType<T>,
@@ -37,10 +50,11 @@ export async function ask<T>(
       signal,
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`status is ${response.status}, expected 200 or 201: ${text}`);
+    if (!response.ok) throw new Refused(`${method} "${path}"`, response.status, text);
     return schema.parse(JSON.parse(text));
   } catch (cause) {
     signal.throwIfAborted();
+    if (cause instanceof Refused) throw cause;
     throw new BenchError(`Cannot ${method} "${path}": ${messageOf(cause)}`, { cause });
   }
 }

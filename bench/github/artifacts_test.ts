@@ -20,6 +20,7 @@ function textOf(implId: string, change: (result: Result) => void = () => {}, id 
 async function read(
   files: Record<string, string>,
   add: (folder: string) => Promise<void> = () => Promise.resolve(),
+  attempts = 1,
 ): Promise<Artifacts> {
   const folder = await Deno.makeTempDir();
   try {
@@ -28,7 +29,7 @@ async function read(
       await Deno.writeTextFile(join(folder, path), text);
     }
     await add(folder);
-    return await readArtifacts(folder, { runIds, kind: "result" });
+    return await readArtifacts(folder, { runIds, attempts, kind: "result" });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -45,6 +46,21 @@ Deno.test("readArtifacts() takes results at any depth, and the same one twice", 
   assertEquals(results.map(({ result }) => result.impl.id), ["even", "swift"]);
   assertEquals(results[1]?.text, text);
   assertEquals(damaged, []);
+});
+
+Deno.test("readArtifacts() takes results of each attempt there was, each of its own run", async () => {
+  const files = {
+    "result-jwt-mysql-swift/swift.json": textOf("swift"),
+    "result-jwt-mysql-even/even.json": textOf("even", () => {}, "20260105T000100Z-0000000"),
+  };
+  const none = () => Promise.resolve();
+  const { results, damaged } = await read(files, none, 2);
+  assertEquals(results.map(({ result }) => result.runId), ["20260105T000100Z-0000000", runId]);
+  assertEquals(damaged, []);
+  assertEquals((await read(files)).damaged, [
+    'Cannot use "result-jwt-mysql-even/even.json": it is of run "20260105T000100Z-0000000", ' +
+    `expected "${runId}"`,
+  ]);
 });
 
 /** Returns what is wrong with a file of an artifact; `name` is its path. */
@@ -67,6 +83,9 @@ Deno.test("readArtifacts() refuses what is of another run, another name, incompl
   assertEquals(await problemOf(textOf("swift", (result) => result.status = "incomplete")), [
     `${cannot} it is incomplete: its job ended before the measurement did, ` +
     "expected complete or failed",
+  ]);
+  assertEquals(await problemOf(textOf("swift", ({ plan }) => plan.profile = "smoke")), [
+    `${cannot} it was measured with the profile smoke, expected one that is published`,
   ]);
   assertEquals(await problemOf(textOf("swift", ({ provenance }) => provenance.dirty = true)), [
     `${cannot} it was measured with uncommitted changes, expected none`,
@@ -158,7 +177,9 @@ Deno.test("readArtifacts() follows no link, and names an artifact that is empty"
 });
 
 Deno.test("readArtifacts() finds nothing where no job has left anything", async () => {
-  const { results, damaged } = await readArtifacts("/no such folder", { runIds, kind: "result" });
+  const { results, damaged } = await readArtifacts("/no such folder", {
+    ...{ runIds, attempts: 1, kind: "result" },
+  });
   assertEquals([results, damaged], [[], []]);
 });
 

@@ -13,6 +13,20 @@ export function newRunId(startedAt: Date, commit: string): string {
   return `${stamp}-${commit.slice(0, 7)}`;
 }
 
+/**
+ * Returns the id of the run that a later attempt of a workflow makes: a minute later for each. A published run never
+ * changes, so what is measured again belongs to another one.
+ *
+ * @param attempt From 1, as GitHub counts; the first attempt's id is `runId` itself.
+ */
+export function runIdOfAttempt(runId: string, attempt: number): string {
+  const [, year, month, day, hour, minute, second, commit] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(.+)$/.exec(runId) ?? [];
+  const startedAt = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  startedAt.setUTCMinutes(startedAt.getUTCMinutes() + attempt - 1);
+  return newRunId(startedAt, commit!);
+}
+
 /** Returns the path of a result below the folder of all runs. */
 export function resultPath(runsFolder: string, runId: string, implId: string): string {
   return join(runsFolder, runId, `${implId}.json`);

@@ -3,7 +3,14 @@ import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { exampleHelloRun, exampleRun } from "../testing/example_run.ts";
-import { listRunIds, newRunId, parseResult, readRun, writeResult } from "./store.ts";
+import {
+  listRunIds,
+  newRunId,
+  parseResult,
+  readRun,
+  runIdOfAttempt,
+  writeResult,
+} from "./store.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
@@ -18,6 +25,15 @@ async function withFolder(work: (folder: string) => Promise<void>): Promise<void
 async function names(folder: string): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
 }
+
+Deno.test("runIdOfAttempt() is a minute later for each attempt after the first", () => {
+  const id = "20261231T235930Z-1a2b3c4";
+  assertEquals([1, 2, 62].map((attempt) => runIdOfAttempt(id, attempt)), [
+    id,
+    "20270101T000030Z-1a2b3c4",
+    "20270101T010030Z-1a2b3c4",
+  ]);
+});
 
 Deno.test("newRunId() is the UTC start and the short commit", () => {
   const startedAt = new Date("2026-11-21T01:45:00.123Z");

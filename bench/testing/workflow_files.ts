@@ -26,6 +26,7 @@ const jobSchema = z.object({
   services: z.record(z.string(), z.unknown()).default({}),
   uses: z.string().optional(),
   with: scalars,
+  outputs: scalars,
   steps: z.array(stepSchema).default([]),
 });
 const workflowSchema = z.object({ permissions: rights, jobs: z.record(z.string(), jobSchema) });

@@ -83,6 +83,8 @@ export interface AlertRequest {
   rerunIds: RunIds;
   /** Their artifacts; may be missing. */
   artifactsFolder: string;
+  /** How many attempts the workflow's run has had; 1 by default. */
+  attempts?: number;
   /** The address of the published site, if known. */
   siteUrl?: string;
 }
@@ -104,7 +106,7 @@ export interface AlertOptions {
  * @throws {BenchError} when a variable is missing, none of the runs is published, or GitHub refuses.
  */
 export async function sendAlerts(
-  { runIds, rerunIds, artifactsFolder, siteUrl }: AlertRequest,
+  { runIds, rerunIds, artifactsFolder, attempts = 1, siteUrl }: AlertRequest,
   { publishedRuns, subjects, environment, report, signal }: AlertOptions,
 ): Promise<string[]> {
   const repository = valueOf("GITHUB_REPOSITORY", environment);
@@ -116,9 +118,14 @@ export async function sendAlerts(
   };
   const api = apiOf(environment, signal);
   const { run, history } = await readFollowed(publishedRuns, runIds);
-  const artifacts = await readArtifacts(artifactsFolder, { runIds: rerunIds, kind: "rerun" });
+  const wanted = { runIds: rerunIds, attempts, kind: "rerun" } as const;
+  const artifacts = await readArtifacts(artifactsFolder, wanted);
   const reruns: Followed[] = artifacts.results.map(({ result }) => follow(result));
   const issues = await listRegressionIssues(repository, api);
+  if (issues === undefined) {
+    report.line(`${repository} has issues disabled: regressions are reported to nobody`);
+    return artifacts.damaged;
+  }
   const isThere = (subject: Subject) => subjects.some((other) => isSame(other, subject));
   for (const issue of issues) {
     if (issue.state !== "open" || isThere(issue)) continue;
@@ -135,17 +142,20 @@ export async function sendAlerts(
 }
 
 /**
- * Returns this repository's issues about regressions; none outside a workflow, without a token and a repository.
+ * Returns this repository's issues about regressions; none outside a workflow, without a token and a repository, and
+ * none where issues are disabled, which is said.
  *
  * @throws {BenchError} when another variable is missing, or GitHub refuses.
  */
 export async function readIssues(
   environment: Environment,
-  signal: AbortSignal,
+  { report, signal }: Pick<AlertOptions, "report" | "signal">,
 ): Promise<RegressionIssue[]> {
   const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository } = environment;
   if (!token || !repository) return [];
-  return await listRegressionIssues(repository, apiOf(environment, signal));
+  const issues = await listRegressionIssues(repository, apiOf(environment, signal));
+  if (issues === undefined) report.line(`${repository} has issues disabled: no level was accepted`);
+  return issues ?? [];
 }
 
 function apiOf(environment: Environment, signal: AbortSignal): GitHubApi {

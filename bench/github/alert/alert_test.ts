@@ -53,7 +53,8 @@ interface FakeGitHub extends AsyncDisposable {
   writes: string[];
 }
 
-function serveGitHub(): FakeGitHub {
+/** Where issues are disabled, GitHub answers 410 to whoever asks for them or opens one. */
+function serveGitHub({ hasIssues = true } = {}): FakeGitHub {
   const github = { issues: [] as Issue[], labels: ["bug"], writes: [] as string[] };
   const answer = async (request: Request): Promise<unknown> => {
     const { pathname, searchParams } = new URL(request.url);
@@ -90,7 +91,9 @@ function serveGitHub(): FakeGitHub {
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     async (request) =>
-      request.headers.get("authorization") === "Bearer secret"
+      !hasIssues && new URL(request.url).pathname.endsWith("/issues")
+        ? new Response('{"message":"Issues are disabled for this repo"}', { status: 410 })
+        : request.headers.get("authorization") === "Bearer secret"
         ? Response.json(await answer(request))
         : new Response("Bad credentials", { status: 401 }),
   );
@@ -206,7 +209,7 @@ Deno.test("findSuspects() does not look at runs before a level that was accepted
     GITHUB_TOKEN: "secret",
   };
   const { signal } = new AbortController();
-  assertEquals(await readIssues(environment, signal), []);
+  assertEquals(await readIssues(environment, { report: silent, signal }), []);
   for (const week of [6, 7]) await place.publish(runOf(runIdOf(week), 500));
   github.issues.push({
     number: 1,
@@ -219,7 +222,7 @@ Deno.test("findSuspects() does not look at runs before a level that was accepted
     user: { login: "github-actions[bot]" },
     comments: [],
   });
-  const issues = await readIssues(environment, signal);
+  const issues = await readIssues(environment, { report: silent, signal });
   assertEquals(issues.map(({ implId, state }) => [implId, state]), [["swift", "accepted"]]);
   const suspectsOf = async (known: typeof issues) =>
     (await findSuspects(ids(runIdOf(7)), { ...place, issues: known, report: silent })).subjects;
@@ -229,8 +232,29 @@ Deno.test("findSuspects() does not look at runs before a level that was accepted
 
 Deno.test("readIssues() finds none outside a workflow's step", async () => {
   const { signal } = new AbortController();
-  assertEquals(await readIssues({}, signal), []);
-  assertEquals(await readIssues({ GITHUB_TOKEN: "secret" }, signal), []);
+  assertEquals(await readIssues({}, { report: silent, signal }), []);
+  assertEquals(await readIssues({ GITHUB_TOKEN: "secret" }, { report: silent, signal }), []);
+});
+
+Deno.test("regressions and alert go on where issues are disabled, and say so", async () => {
+  await using place = await makePlace();
+  await using github = serveGitHub({ hasIssues: false });
+  await place.publish(runOf(now, 500));
+  await place.leave("rerun-jwt-mysql-swift/swift.json", rerunText(500));
+  const lines: string[] = [];
+  const report = { ...silent, line: (line: string) => lines.push(line) };
+  const { signal } = new AbortController();
+  assertEquals(await readIssues(environmentOf(github), { report, signal }), []);
+  assertEquals(lines, ["backbench/backbench has issues disabled: no level was accepted"]);
+  const { artifactsFolder, publishedRuns, subjects } = place;
+  const damaged = await sendAlerts(
+    { runIds: ids(now), rerunIds: ids(rerunId), artifactsFolder },
+    { publishedRuns, subjects, environment: environmentOf(github), report, signal },
+  );
+  assertEquals([damaged, lines.slice(1)], [[], [
+    "backbench/backbench has issues disabled: regressions are reported to nobody",
+  ]]);
+  assertEquals(github.writes, []);
 });
 
 Deno.test("alert closes the issue of an implementation that is gone, whatever was measured", async () => {

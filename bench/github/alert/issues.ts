@@ -1,11 +1,14 @@
 /** Issues about regressions on GitHub: found by label, author and first line; opened, updated, closed. */
 import { z } from "zod";
 import type { RegressionIssue } from "./decision.ts";
-import { ask, askAll, botLogin, type GitHubApi } from "../api.ts";
+import { ask, askAll, botLogin, type GitHubApi, Refused } from "../api.ts";
 import { parseIssue } from "./text.ts";
 
 /** The label of every issue about a regression. */
 export const regressionLabel = "regression";
+
+/** The status for what a repository has disabled. */
+const gone = 410;
 
 const issueSchema = z.object({
   number: z.number().int().positive(),
@@ -18,15 +21,18 @@ const issueSchema = z.object({
 
 const labelSchema = z.object({ name: z.string() });
 
-/** Returns the issues about regressions, including closed ones. */
+/** Returns the issues about regressions, including closed ones; undefined where the repository has issues disabled. */
 export async function listRegressionIssues(
   repository: string,
   api: GitHubApi,
-): Promise<RegressionIssue[]> {
-  const found = await askAll(issueSchema, `repos/${repository}/issues`, api, {
-    labels: regressionLabel,
-    state: "all",
-  });
+): Promise<RegressionIssue[] | undefined> {
+  const query = { labels: regressionLabel, state: "all" };
+  const found = await askAll(issueSchema, `repos/${repository}/issues`, api, query)
+    .catch((error) => {
+      if (error instanceof Refused && error.status === gone) return undefined;
+      throw error;
+    });
+  if (found === undefined) return undefined;
   return found.flatMap(({ number, body, state, state_reason: reason, user }) => {
     // Others can write issues that look the same.
     const about = user?.login === botLogin ? parseIssue(body ?? "") : undefined;

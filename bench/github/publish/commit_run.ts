@@ -15,7 +15,8 @@ import type { RunIds } from "../run_ids.ts";
 /** Where published runs are, from the root of a checkout. */
 const publishedRuns = "site/data/runs";
 
-const attempts = 5;
+/** As many publishers at once as there are, each of them loses to all others first. */
+const pushes = 15;
 
 /** Options for {@linkcode commitRun}. */
 export interface CommitRunOptions {
@@ -25,6 +26,10 @@ export interface CommitRunOptions {
   root: string;
   /** The branch to publish on. */
   branch: string;
+  /** How many attempts the workflow's run has had; 1 by default. */
+  attempts?: number;
+  /** The longest pause after the first rejected push, in milliseconds; each later one may be as much longer. */
+  pauseMs?: number;
   report: Report;
   signal: AbortSignal;
 }
@@ -36,6 +41,8 @@ export interface CommittedRun {
   /** False where the same runs were there already. */
   isNew: boolean;
   results: Result[];
+  /** The run of each scenario to be compared with those before. */
+  runIds: RunIds;
   /** What was left out: a sentence for each file or artifact, with its path. */
   damaged: string[];
 }
@@ -47,8 +54,9 @@ export interface CommittedRun {
  * cannot be pushed.
  */
 export async function commitRun(runIds: RunIds, options: CommitRunOptions): Promise<CommittedRun> {
-  const { artifactsFolder, report } = options;
-  const { results, damaged } = await readArtifacts(artifactsFolder, { runIds, kind: "result" });
+  const { artifactsFolder, attempts = 1, report } = options;
+  const wanted = { runIds, attempts, kind: "result" } as const;
+  const { results, damaged } = await readArtifacts(artifactsFolder, wanted);
   for (const problem of damaged) report.line(problem);
   if (results.length === 0) {
     throw new BenchError(
@@ -56,15 +64,35 @@ export async function commitRun(runIds: RunIds, options: CommitRunOptions): Prom
       { help: damaged.join("\n") || undefined },
     );
   }
-  const { commit, isNew } = await publish(results, options);
-  return { commit, isNew, results: results.map(({ result }) => result), damaged };
+  const { commit, added } = await publish(results, options);
+  const published = results.map(({ result }) => result);
+  return {
+    ...{ commit, damaged, results: published },
+    isNew: added.size > 0,
+    runIds: followedRuns(published, added),
+  };
+}
+
+/**
+ * Returns the run of each scenario to be compared with those before: where several attempts left results, the one with
+ * the most among those that are new, and of equals the last.
+ */
+function followedRuns(results: readonly Result[], added: ReadonlySet<string>): RunIds {
+  const chosen: Record<string, string> = {};
+  for (const [scenario, all] of Map.groupBy(results, (result) => result.scenario)) {
+    const news = all.filter(({ runId }) => added.has(runId));
+    const runs = [...Map.groupBy(news.length > 0 ? news : all, ({ runId }) => runId)];
+    runs.sort(([a, ofA], [b, ofB]) => ofA.length - ofB.length || (a < b ? -1 : 1));
+    chosen[scenario] = runs.at(-1)![0];
+  }
+  return chosen;
 }
 
 /** Pushes a commit with these files, and brings the checkout to it. */
 async function publish(
   results: readonly ArtifactResult[],
-  { root, branch, report, signal }: CommitRunOptions,
-): Promise<{ commit: string; isNew: boolean }> {
+  { root, branch, pauseMs = 500, report, signal }: CommitRunOptions,
+): Promise<{ commit: string; added: ReadonlySet<string> }> {
   const git = (args: string[], rest: Omit<GitOptions, "signal"> = {}) =>
     runGit(root, args, { ...rest, signal });
   const runs = new Map<string, Map<string, string>>();
@@ -85,21 +113,19 @@ async function publish(
       requireSame(runId, published, blobs);
       added.delete(runId);
     }
-    if (added.size === 0) return { commit: tip, isNew: false };
+    if (added.size === 0) return { commit: tip, added: new Set() };
     const commit = await commitOn(git, tip, added);
-    let pushed: string;
     try {
-      pushed = await git(["push", "--porcelain", "origin", `${commit}:refs/heads/${branch}`]);
+      await git(["push", "--porcelain", "origin", `${commit}:refs/heads/${branch}`]);
     } catch (error) {
-      if (attempt === attempts || !hasMoved(error)) throw error;
+      if (attempt === pushes || !hasMoved(error)) throw error;
       report.line(`The branch "${branch}" has moved: publishing on top of it`);
-      // Random, so that two publishers do not stay in step.
-      await delay(Math.random() * 500 * attempt, { signal });
+      // Random, so that publishers do not stay in step.
+      await delay(Math.random() * pauseMs * attempt, { signal });
       continue;
     }
     await git(["merge", "--quiet", "--ff-only", commit]);
-    // Another publisher in the same second created the same commit.
-    return { commit, isNew: !/^=/m.test(pushed) };
+    return { commit, added: new Set(added.keys()) };
   }
 }
 
@@ -117,14 +143,17 @@ async function readBlobs(git: Git, commit: string, runId: string): Promise<Map<s
   );
 }
 
-/** @throws {BenchError} when what is published is not what is to be. */
+/**
+ * What an earlier attempt published, and a later one measured again, has an artifact no more.
+ *
+ * @throws {BenchError} when a file that is to be published is not there, or another.
+ */
 function requireSame(
   runId: string,
   published: ReadonlyMap<string, string>,
   blobs: ReadonlyMap<string, string>,
 ): void {
-  const paths = new Set([...published.keys(), ...blobs.keys()]);
-  const different = [...paths].filter((path) => published.get(path) !== blobs.get(path));
+  const different = [...blobs.keys()].filter((path) => published.get(path) !== blobs.get(path));
   if (different.length === 0) return;
   throw new BenchError(
     `Cannot publish "${runId}": it is published already, and differs in ${different.join(", ")}`,
@@ -147,7 +176,9 @@ async function commitOn(
     await git(["update-index", "--index-info"], { env, input: entries.join("") });
     const tree = await git(["write-tree"], { env });
     const message = `data: run ${[...runs.keys()].join(" and ")}`;
-    return await git(["commit-tree", tree, "-p", tip, "-m", message]);
+    // Unique: of two publishers of one run in one second, each would take the other's commit for its own.
+    const trailer = `Published-By: ${crypto.randomUUID()}`;
+    return await git(["commit-tree", tree, "-p", tip, "-m", message, "-m", trailer]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

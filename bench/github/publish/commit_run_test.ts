@@ -24,7 +24,12 @@ interface Place extends AsyncDisposable {
   /** Makes a folder of artifacts, and returns its path. */
   artifacts(name: string, files: Record<string, string>): Promise<string>;
   /** Publishes from a checkout. */
-  publish(root: string, artifactsFolder: string, ids?: RunIds): ReturnType<typeof commitRun>;
+  publish(
+    root: string,
+    artifactsFolder: string,
+    ids?: RunIds,
+    attempts?: number,
+  ): ReturnType<typeof commitRun>;
   /** Returns the subjects of the remote's commits, the newest first. */
   log(): Promise<string[]>;
   /** Returns the paths of published runs on the remote. */
@@ -64,9 +69,10 @@ async function makePlace(): Promise<Place> {
       }
       return join(folder, name);
     },
-    publish: (root, artifactsFolder, ids = runIds) => {
+    publish: (root, artifactsFolder, ids = runIds, attempts = 1) => {
       const { signal } = new AbortController();
-      return commitRun(ids, { artifactsFolder, root, branch: "main", report: silent, signal });
+      const place = { artifactsFolder, root, branch: "main" };
+      return commitRun(ids, { ...place, attempts, pauseMs: 20, report: silent, signal });
     },
     log: async () => (await git(remote, "log", "--format=%s", "main")).split("\n"),
     published: async () =>
@@ -166,6 +172,63 @@ Deno.test("commitRun() never changes a published run, nor adds to it", async () 
   assertEquals(await place.log(), [`data: run ${runId}`, "README.md"]);
 });
 
+/** What the second attempt of a workflow's run makes. */
+const secondId = "20260105T000100Z-0000000";
+
+Deno.test("commitRun() publishes what a later attempt measured again as a run of its own", async () => {
+  await using place = await makePlace();
+  const root = await place.clone("checkout");
+  const first = await place.publish(
+    root,
+    await place.artifacts("first", filesOf(runId, "swift", "even")),
+  );
+  assertEquals(first.runIds, runIds);
+  // The later attempt replaced the artifact of what it measured.
+  const artifacts = await place.artifacts("second", {
+    ...filesOf(runId, "swift"),
+    ...filesOf(secondId, "even"),
+  });
+  const { isNew, runIds: followed } = await place.publish(root, artifacts, runIds, 2);
+  assertEquals([isNew, followed], [true, { "jwt-mysql": secondId }]);
+  assertEquals(await place.log(), [`data: run ${secondId}`, `data: run ${runId}`, "README.md"]);
+  assertEquals(
+    await place.published(),
+    [pathOf("even"), pathOf("swift"), pathOf("even", secondId)],
+  );
+  // A third one, of which only the publishing was repeated.
+  const again = await place.publish(root, artifacts, runIds, 3);
+  assertEquals([again.isNew, again.runIds], [false, { "jwt-mysql": secondId }]);
+});
+
+Deno.test("commitRun() of a later attempt publishes what the first could not, and follows the fuller run", async () => {
+  await using place = await makePlace();
+  const root = await place.clone("checkout");
+  const artifacts = await place.artifacts("artifacts", {
+    ...filesOf(runId, "swift", "freezing"),
+    ...filesOf(secondId, "even"),
+  });
+  const { runIds: followed } = await place.publish(root, artifacts, runIds, 2);
+  assertEquals(followed, runIds);
+  assertEquals(
+    await place.published(),
+    [pathOf("freezing"), pathOf("swift"), pathOf("even", secondId)],
+  );
+});
+
+Deno.test("commitRun() of seven publishers at once publishes all their runs", async () => {
+  await using place = await makePlace();
+  const ids = [1, 2, 3, 4, 5, 6, 7].map((day) => `2026010${day}T000000Z-0000000`);
+  const roots = await Promise.all(ids.map((id) => place.clone(id)));
+  const folders = await Promise.all(
+    ids.map((id) => place.artifacts(`artifacts-${id}`, filesOf(id, "swift"))),
+  );
+  const runs = await Promise.all(
+    ids.map((id, index) => place.publish(roots[index]!, folders[index]!, { "jwt-mysql": id })),
+  );
+  assertEquals(runs.map(({ isNew }) => isNew), ids.map(() => true));
+  assertEquals(await place.published(), ids.map((id) => pathOf("swift", id)));
+});
+
 Deno.test("commitRun() publishes on top of a branch that has moved since the checkout", async () => {
   await using place = await makePlace();
   const root = await place.clone("checkout");
@@ -210,7 +273,7 @@ Deno.test("commitRun() gives up on a branch that moves each time, and leaves the
   await moveOnPush(place, root, 100);
   const artifacts = await place.artifacts("artifacts", filesOf(runId, "swift"));
   await assertRejects(() => place.publish(root, artifacts), BenchError, `Cannot run "git push`);
-  assertEquals((await place.log()).length, 1 + 5);
+  assertEquals((await place.log()).length, 1 + 15);
   assertEquals(await place.published(), []);
   assertEquals(await git(root, "status", "--porcelain"), "");
 });
