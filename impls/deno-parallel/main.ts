@@ -1,0 +1,53 @@
+import { createSecretKey } from "node:crypto";
+import { Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+// @ts-types="npm:@types/jsonwebtoken@^9.0.10"
+import jwt from "jsonwebtoken";
+import mysql, { type RowDataPacket } from "mysql2/promise";
+
+const { DATABASE_URL, DB_POOL_MAX, JWT_SECRET } = Deno.env.toObject();
+
+const key = createSecretKey(JWT_SECRET, "utf8");
+
+// Each thread runs this module, and Deno starts one for each processor.
+const threads = navigator.hardwareConcurrency;
+
+const pool = mysql.createPool({
+  uri: DATABASE_URL,
+  connectionLimit: Math.max(1, Math.floor(Number(DB_POOL_MAX) / threads)),
+});
+
+// Deno stops serving then, but does not end while a connection to the
+// database is open.
+Deno.addSignalListener("SIGTERM", () => pool.end());
+
+const authenticate = createMiddleware<{ Variables: { email: string } }>(
+  async (c, next) => {
+    const [scheme, token] = (c.req.header("Authorization") ?? "").split(" ");
+    if (scheme !== "Bearer") return c.body(null, 401);
+    let claims: string | jwt.JwtPayload;
+    try {
+      claims = jwt.verify(token, key, { algorithms: ["HS256"] });
+    } catch {
+      return c.body(null, 401);
+    }
+    const email = typeof claims === "string" ? undefined : claims.email;
+    if (typeof email !== "string") return c.body(null, 401);
+    c.set("email", email);
+    await next();
+  },
+);
+
+const app = new Hono();
+
+app.get("/", authenticate, async (c) => {
+  const [[user]] = await pool.execute<RowDataPacket[]>(
+    "SELECT email, first, last, city, county, age FROM users WHERE email = ?",
+    [c.get("email")],
+  );
+  return user ? c.json(user) : c.notFound();
+});
+
+app.get("/hello", (c) => c.text("Hello, World!"));
+
+export default app;
