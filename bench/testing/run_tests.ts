@@ -2,7 +2,7 @@
 /**
  * Runs the tests: `unit`; `site`, which build the site and drive a browser; `server`, which build, start databases and
  * servers, and judge answers under load; `measure`, one after the other, whose outcome other load on the machine would
- * change; by default all, in this order, so that nothing runs beside a measurement. Their types are checked by `just
+ * change; by default all, the first three side by side, and nothing beside a measurement. Their types are checked by `just
  * check`. Anything else goes to `deno test` as it is. What failed stands at the end, above one line of counts.
  */
 const servers = "**/*_server_test.ts";
@@ -11,12 +11,23 @@ const measures = "**/*_measure_test.ts";
 const longest = ["testing/impls", "measure/red_team", "scenario/verify", "cli/compare"]
   .map((name) => `bench/${name}_server_test.ts`);
 
+const parallel = ["--no-check", "--parallel"];
+const unit = [`--ignore=${servers},${measures}`, "bench"];
+const site = ["site/tests"];
+const server = [...longest, `bench/${servers}`, "*_server_test.ts"];
+
 const groups: Record<string, string[]> = {
-  unit: ["--no-check", "--parallel", `--ignore=${servers},${measures}`, "bench"],
-  site: ["--no-check", "--parallel", "site/tests"],
-  server: ["--no-check", "--parallel", ...longest, `bench/${servers}`, "*_server_test.ts"],
+  unit: [...parallel, ...unit],
+  site: [...parallel, ...site],
+  server: [...parallel, ...server],
   measure: ["--no-check", `bench/${measures}`],
 };
+
+/** All of them: short tests come last, and use the processors that a long one leaves idle at its end. */
+const all = [
+  [...parallel, `--ignore=${measures}`, ...server, ...site, "bench"],
+  groups.measure!,
+];
 
 const usage = `Usage: just test [group]
        just test <file or option of \`deno test\`>...
@@ -105,7 +116,7 @@ async function main(args: string[]): Promise<number> {
 
 async function runTests(args: string[]): Promise<boolean> {
   const chosen = args.length === 0
-    ? Object.values(groups)
+    ? all
     : args.length === 1 && groups[args[0]!] !== undefined
     ? [groups[args[0]!]!]
     : [args];
