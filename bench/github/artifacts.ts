@@ -11,6 +11,10 @@ import type { RunIds } from "./run_ids.ts";
 /** A full result has about 150,000 bytes. */
 const largestBytes = 10 * 1024 ** 2;
 
+/** A job leaves one result; what more there is in its artifact is not measured by the harness. */
+const mostFiles = 20;
+const deepest = 5;
+
 const longestLine = 1_000;
 
 /**
@@ -52,6 +56,10 @@ export async function readArtifacts(folder: string, wanted: ArtifactsWanted): Pr
     const files = await filesBelow(join(folder, artifact));
     if (files.length === 0) {
       damaged.push(`Cannot use "${artifact}": it holds no file, expected a result`);
+    }
+    if (files.length > mostFiles) {
+      damaged.push(`Cannot use "${artifact}": it holds more than ${mostFiles} files, expected one`);
+      continue;
     }
     for (const path of files) {
       const name = relative(folder, path);
@@ -95,11 +103,17 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Returns all that is no folder below a path, or the path itself where it is none; follows no link. */
-async function filesBelow(path: string): Promise<string[]> {
-  if (!(await Deno.lstat(path)).isDirectory) return [path];
+/**
+ * Returns what is no folder below a path, or the path itself where it is none: no more than tells that there are too
+ * many, and a folder instead of what is in it where it is too deep. Follows no link.
+ */
+async function filesBelow(path: string, depth = 0): Promise<string[]> {
+  if (depth > deepest || !(await Deno.lstat(path)).isDirectory) return [path];
   const files: string[] = [];
-  for (const name of await namesIn(path)) files.push(...await filesBelow(join(path, name)));
+  for (const name of await namesIn(path)) {
+    if (files.length > mostFiles) break;
+    files.push(...await filesBelow(join(path, name), depth + 1));
+  }
   return files;
 }
 

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { exampleRun } from "../testing/example_run.ts";
 import { scenarioIds } from "../scenario/ids.ts";
@@ -173,6 +173,46 @@ Deno.test("readArtifacts() follows no link, and names an artifact that is empty"
   assertEquals(damaged, [
     'Cannot use "result-jwt-mysql-even": it holds no file, expected a result',
     'Cannot use "result-jwt-mysql-linked/linked.json": it is not a file, expected a result',
+  ]);
+});
+
+Deno.test("readArtifacts() refuses a result that is cut, has NaN or a number without bounds, is of another schema, or climbs", async () => {
+  const text = textOf("swift");
+  const cases: [string, RegExp][] = [
+    [text.slice(0, text.length / 2), /^Cannot parse/],
+    [text.replace(/"attempted":\d+/, '"attempted":NaN'), /^Cannot parse .*is not valid JSON/],
+    [text.replace(/"attempted":\d+/, '"attempted":1e999'), /attempted": Invalid input/],
+    [text.replace('"schemaVersion":1', '"schemaVersion":2'), /schemaVersion is 2, expected 1$/],
+    [
+      text.replace('"id":"swift"', '"id":"../../../README"'),
+      /key "impl.id": expected a lower-case/,
+    ],
+    [textOf("swift", () => {}, runId).replace(runId, "../.."), /key "runId": expected a UTC start/],
+    [text.replace('"impl":', '"__proto__":{"status":"complete"},"impl":'), /Unrecognized key/],
+  ];
+  for (const [damaged, message] of cases) {
+    const [problem, ...others] = await problemOf(damaged);
+    assertMatch(problem ?? "", message);
+    assertEquals(others, []);
+  }
+});
+
+Deno.test("readArtifacts() reads nothing of a file of 100 MB, of very many files, or of what is very deep", async () => {
+  const { results, damaged } = await read({}, async (folder) => {
+    const at = (name: string) => join(folder, `result-jwt-mysql-${name}`);
+    for (const name of ["big", "deep", "many"]) await Deno.mkdir(at(name));
+    await Deno.writeFile(join(at("big"), "big.json"), new Uint8Array());
+    await Deno.truncate(join(at("big"), "big.json"), 100_000_000);
+    await Deno.mkdir(join(at("deep"), "a/".repeat(200)), { recursive: true });
+    for (let index = 0; index < 30; index++) {
+      await Deno.writeTextFile(join(at("many"), `${index}.json`), textOf("swift"));
+    }
+  });
+  assertEquals(results, []);
+  assertEquals(damaged, [
+    'Cannot use "result-jwt-mysql-big/big.json": it has 100000000 bytes, expected 10485760 at most',
+    'Cannot use "result-jwt-mysql-deep/a/a/a/a/a/a": it is not a file, expected a result',
+    'Cannot use "result-jwt-mysql-many": it holds more than 20 files, expected one',
   ]);
 });
 

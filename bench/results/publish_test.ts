@@ -1,6 +1,7 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
+import { onFullDisk } from "../testing/full_disk.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { foldersOf } from "../cli/folders.ts";
 import { exampleNoise } from "../testing/example_run.ts";
@@ -85,6 +86,42 @@ Deno.test("publishRun() never changes what is published", async () => {
     await writeResult(folders.localFolder, exampleResult());
     await publishRun(runId, folders);
     await assertRejects(() => publishRun(runId, folders), BenchError, "it is published already");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("publishRun() publishes all of a run or nothing: nothing on a full disk, nor a run with NaN or of another schema", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const folders = { localFolder: join(folder, "local"), publishedFolder: join(folder, "site") };
+    await Deno.mkdir(folders.publishedFolder);
+    const path = await writeResult(folders.localFolder, exampleResult());
+    const { stdout } = await onFullDisk(
+      folders.publishedFolder,
+      [
+        `import { publishRun } from "${new URL("publish.ts", import.meta.url)}";`,
+        `await publishRun("${runId}", ${
+          JSON.stringify(folders)
+        }).catch(({ message }) => console.log(message));`,
+        `console.log([...Deno.readDirSync("${folders.publishedFolder}")].map(({ name }) => name).join());`,
+      ].join("\n"),
+    );
+    const [message, names] = stdout.split("\n");
+    assertStringIncludes(message!, `Cannot publish "${runId}": No space left on device`);
+    assertEquals(names, ".filler");
+    const text = await Deno.readTextFile(path);
+    const damages: [string, string][] = [
+      [text.replace(/"attempted": \d+/, '"attempted": NaN'), "is not valid JSON"],
+      [text.replace(/"attempted": \d+/, '"attempted": 1e999'), 'attempted": Invalid input'],
+      [text.replace('"schemaVersion": 1', '"schemaVersion": 2'), "schemaVersion is 2, expected 1"],
+      [text.slice(0, -100), "Cannot parse"],
+    ];
+    for (const [damaged, message] of damages) {
+      await Deno.writeTextFile(path, damaged);
+      await assertRejects(() => publishRun(runId, folders), BenchError, message);
+    }
+    assertEquals([...Deno.readDirSync(folders.publishedFolder)], []);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

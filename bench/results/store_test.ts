@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
+import { onFullDisk } from "../testing/full_disk.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { exampleHelloRun, exampleRun } from "../testing/example_run.ts";
 import {
@@ -124,31 +125,24 @@ Deno.test("parseResult() rejects figures in an invalid repetition", () => {
 });
 
 Deno.test("writeAtomically() keeps what was there when the disk is full", async () => {
-  // A file system of our own, in name spaces of our own: needs no root.
-  const script = `
-    mount -t tmpfs -o size=64k backbench "$1" || exit 99
-    echo before > "$1/result.json"
-    "$2" eval --quiet --config "$4" --ext=ts "
-      import { writeAtomically } from '$3';
-      try { await writeAtomically('$1/result.json', 'x'.repeat(200_000)); }
-      catch (error) { console.log(error.message); }
-    "
-    cat "$1/result.json"; ls -A "$1"
-  `;
   await withFolder(async (folder) => {
-    const { code, stdout } = await new Deno.Command("unshare", {
-      args: [
-        ...[Deno.uid() === 0 ? "-m" : "-rm", "sh", "-c", script, "sh", folder, Deno.execPath()],
-        new URL("../lib/write_atomically.ts", import.meta.url).href,
-        new URL("../../deno.json", import.meta.url).pathname,
-      ],
-      stderr: "inherit",
-    }).output();
-    assertEquals(code, 0);
+    const path = join(folder, "result.json");
+    await Deno.writeTextFile(path, "before");
+    const { stdout } = await onFullDisk(
+      folder,
+      [
+        `import { writeAtomically } from "${new URL(
+          "../lib/write_atomically.ts",
+          import.meta.url,
+        )}";`,
+        `await writeAtomically("${path}", "x".repeat(200_000)).catch(({ message }) => console.log(message));`,
+        `console.log(Deno.readTextFileSync("${path}"));`,
+        `console.log([...Deno.readDirSync("${folder}")].map(({ name }) => name).sort().join());`,
+      ].join("\n"),
+    );
     assertEquals(
-      new TextDecoder().decode(stdout),
-      `Cannot write "${folder}/result.json": No space left on device (os error 28)\n` +
-        "before\nresult.json\n",
+      stdout,
+      `Cannot write "${path}": No space left on device (os error 28)\nbefore\n.filler,result.json\n`,
     );
   });
 });

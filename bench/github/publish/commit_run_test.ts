@@ -9,6 +9,7 @@ import { dirname, join } from "@std/path";
 import { BenchError } from "../../lib/error.ts";
 import { exampleRun } from "../../testing/example_run.ts";
 import { git } from "../../lib/git.ts";
+import { onFullDisk } from "../../testing/full_disk.ts";
 import { type Report, silent } from "../../lib/report.ts";
 import type { Result } from "../../results/result_schema.ts";
 import type { RunIds } from "../run_ids.ts";
@@ -301,25 +302,73 @@ Deno.test("commitRun() says why a rule of the remote declines the commit, and do
   assertEquals(await place.log(), ["README.md"]);
 });
 
-Deno.test("commitRun() of two publishers at once publishes both runs", async () => {
-  await using place = await makePlace();
-  const ids = [runId, "20260106T000000Z-0000000"];
-  const runs = await Promise.all(ids.map(async (id) => {
-    const artifacts = await place.artifacts(`artifacts-${id}`, filesOf(id, "swift"));
-    return await place.publish(await place.clone(id), artifacts, { "jwt-mysql": id });
-  }));
-  assertEquals(runs.map(({ isNew }) => isNew), [true, true]);
-  assertEquals((await place.log()).length, 3);
-  assertEquals(await place.published(), ids.map((id) => pathOf("swift", id)));
-});
+/** Sets variables of this process's environment, which git inherits, while something runs. */
+async function withEnvironment(
+  variables: Record<string, string>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const before = new Map(Object.keys(variables).map((name) => [name, Deno.env.get(name)]));
+  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
+  try {
+    await work();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+  }
+}
 
-Deno.test("commitRun() of two publishers of one run at once publishes it once", async () => {
+Deno.test("commitRun() of two publishers of one run at once, in the same second, publishes it once", async () => {
   await using place = await makePlace();
   const artifacts = await place.artifacts("artifacts", filesOf(runId, "swift"));
   const roots = [await place.clone("one"), await place.clone("two")];
-  const runs = await Promise.all(roots.map((root) => place.publish(root, artifacts)));
-  assertEquals(runs.map(({ isNew }) => isNew).sort(), [false, true]);
+  const second = "2026-01-05T00:00:00Z";
+  await withEnvironment({ GIT_AUTHOR_DATE: second, GIT_COMMITTER_DATE: second }, async () => {
+    const runs = await Promise.all(roots.map((root) => place.publish(root, artifacts)));
+    assertEquals(runs.map(({ isNew }) => isNew).sort(), [false, true]);
+    assertEquals(runs[0]!.commit, runs[1]!.commit);
+  });
   assertEquals(await place.log(), [`data: run ${runId}`, "README.md"]);
+});
+
+Deno.test("commitRun() needs no identity of git's, as a job has none", async () => {
+  await using place = await makePlace();
+  const root = await place.clone("checkout");
+  for (const key of ["user.name", "user.email"]) await git(root, "config", "--unset", key);
+  await git(root, "config", "user.useConfigOnly", "true");
+  const nothing = {
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    HOME: "/nonexistent",
+  };
+  await withEnvironment(nothing, async () => {
+    const artifacts = await place.artifacts("artifacts", filesOf(runId, "swift"));
+    assert((await place.publish(root, artifacts)).isNew);
+  });
+  assertEquals(await git(root, "log", "-1", "--format=%an"), "github-actions[bot]");
+});
+
+Deno.test("commitRun() publishes nothing where the disk is full, and all once there is room", async () => {
+  await using place = await makePlace();
+  const root = await place.clone("checkout");
+  const artifacts = await place.artifacts("artifacts", filesOf(runId, "swift", "even"));
+  const { stdout } = await onFullDisk(
+    join(root, ".git/objects"),
+    [
+      `import { commitRun } from "${new URL("commit_run.ts", import.meta.url)}";`,
+      `import { silent } from "${new URL("../../lib/report.ts", import.meta.url)}";`,
+      `const options = ${JSON.stringify({ artifactsFolder: artifacts, root, branch: "main" })};`,
+      "const { signal } = new AbortController();",
+      `await commitRun(${JSON.stringify(runIds)}, { ...options, report: silent, signal })`,
+      `  .catch(({ message, help }) => console.log(message + "\\n" + help));`,
+    ].join("\n"),
+  );
+  assertStringIncludes(stdout, "No space left on device");
+  assertEquals(await place.published(), []);
+  assertEquals(await place.log(), ["README.md"]);
+  assert((await place.publish(root, artifacts)).isNew);
+  assertEquals(await place.published(), [pathOf("even"), pathOf("swift")]);
 });
 
 Deno.test("commitRun() publishes the others where an artifact is damaged, and names it", async () => {
