@@ -24,7 +24,10 @@ export interface Failure {
 
 /** Options for {@linkcode request}. */
 export interface RequestOptions {
-  headers?: Record<string, string>;
+  /** "GET" by default. */
+  method?: string;
+  /** A header with several values is sent once for each. */
+  headers?: Record<string, string | string[]>;
   /** For the whole exchange; 10,000 by default. */
   timeoutMs?: number;
   /** Keeps the connection for further requests; without it, each request opens its own. */
@@ -33,7 +36,7 @@ export interface RequestOptions {
 }
 
 /**
- * Sends a GET request and returns the answer, or why there is none. Without an agent, each request opens one TCP
+ * Sends a request without a body and returns the answer, or why there is none. Without an agent, each request opens one TCP
  * connection, so that connections can be counted.
  *
  * @throws the reason of `signal` when it aborts, and nothing else.
@@ -43,6 +46,7 @@ export function request(url: string, options: RequestOptions): Promise<Answer | 
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const outgoing = http.request(url, {
+      method: options.method ?? "GET",
       headers: options.headers ?? {},
       agent: options.agent ?? new http.Agent({ keepAlive: false }),
     });

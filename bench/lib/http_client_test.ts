@@ -64,6 +64,16 @@ Deno.test("request() returns status, headers and the raw bytes of the body", asy
   ]);
 });
 
+Deno.test("request() sends another method, and a header for each of its values", async () => {
+  await using server = listen(hello, "close");
+  const headers = { authorization: ["Bearer x", "Bearer y"] };
+  await request(server.url, { method: "POST", headers, signal });
+  const [sent = ""] = server.seen.requests;
+  assertEquals(sent.split("\r\n")[0], "POST / HTTP/1.1");
+  const values = [...sent.matchAll(/^authorization: (.*)\r$/gim)].map(([, value]) => value);
+  assertEquals(values, headers.authorization);
+});
+
 Deno.test("request() opens and closes one connection for each request", async () => {
   await using server = listen(hello);
   for (let count = 0; count < 5; count++) await request(server.url, { signal });

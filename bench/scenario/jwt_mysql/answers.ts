@@ -33,6 +33,7 @@ import {
   unknownEmails,
 } from "./forged_tokens.ts";
 import type { User, Users } from "./known_users.ts";
+import { verifyUnusualRequests } from "./unusual_requests.ts";
 
 /** What the checks know. */
 export interface Knowledge {
@@ -69,6 +70,7 @@ export async function verifyAnswers(
     () => verifyRefusals(client, users, secret),
     () => verifyConnections(client, target, users, secret, options.signal),
     () => verifyTurns(client, users, secret),
+    () => verifyUnusualRequests(client, [users.random[0]!, users.random[1]!], secret),
     () => verifyBursts(client, knowledge, account, poolMax),
     () => verifyCounts(client, read, users.random.slice(0, 10), poolMax),
     () => verifyChangedRow(client, knowledge),

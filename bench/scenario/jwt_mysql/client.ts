@@ -10,7 +10,11 @@ import { bodyOf, type User } from "./known_users.ts";
 export interface Client {
   readonly requests: number;
   /** @throws {TargetGone} when nothing listens. */
-  ask(sent: string, headers: Record<string, string>, path?: string): Promise<Reply>;
+  ask(
+    sent: string,
+    headers: Record<string, string | string[]>,
+    other?: { path?: string; method?: string },
+  ): Promise<Reply>;
   /** Sends a valid token for an email. */
   askFor(email: string, path?: string): Promise<Reply>;
   /** Requests a user and compares the answer. */
@@ -35,13 +39,14 @@ interface CountingClientOptions {
 
 function createCountingClient(url: string, options: CountingClientOptions): Client {
   const { secret, signal, count, agent } = options;
-  const ask: Client["ask"] = async (sent, headers, path = "/") => {
+  const ask: Client["ask"] = async (sent, headers, { path = "/", method } = {}) => {
     count.requests++;
-    return requireListening(await request(url + path, { headers, signal, agent }), sent);
+    const reply = await request(url + path, { method, headers, signal, agent });
+    return requireListening(reply, sent);
   };
   const askFor: Client["askFor"] = (email, path = "/") => {
     const authorization = `Bearer ${makeToken(claimsFor(email), { secret })}`;
-    return ask(describeRequest(email, path), { authorization }, path);
+    return ask(describeRequest(email, path), { authorization }, { path });
   };
   return {
     get requests() {

@@ -91,6 +91,12 @@ export const contract = {
       ],
     },
     {
+      sent: "HEAD or POST instead of GET; a token of 8 kB; two Authorization headers",
+      answer: "what is usual for the framework, within 10 s and no 5xx; a record only of a user " +
+        "whose token was sent",
+      checks: ["token of 8 kB", "two Authorization headers", "HEAD /", "POST /"],
+    },
+    {
       sent: "requests whose statements the database counts",
       answer:
         "one query for each, of a statement prepared once on each connection of the server; none " +

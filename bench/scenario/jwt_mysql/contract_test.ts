@@ -9,13 +9,14 @@ const sources = [
   "expiry.ts",
   "outage.ts",
   "known_users.ts",
+  "unusual_requests.ts",
   "../checks.ts",
   "../verify.ts",
 ];
 
 /** Where a check is given its name: as a property, as a first argument, as the kind of a user. */
 const naming =
-  /(?:check(?:: | = )|kind: |check(?:User|Record|Status)?\(|judge(?:Record|Status)\(|special\.set\()["`]([^"`]+)["`]/g;
+  /(?:check(?:: | = )|kind: |check(?:User|Record|Status)?\(|judge(?:Record|Status|Unusual)\(\s*|special\.set\()["`]([^"`]+)["`]/g;
 
 const read = (path: string) => Deno.readTextFile(new URL(path, import.meta.url));
 

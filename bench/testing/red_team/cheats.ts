@@ -176,6 +176,22 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
     return {};
   },
 
+  "fails-at-unusual-requests": () => ({
+    arrive({ method, req: { rawHeaders }, headers: { authorization = "" } }) {
+      const tokens = rawHeaders.filter((it) => it.startsWith("Bearer ")).length;
+      if (method === "GET" && tokens < 2 && authorization.length < 8_000) return;
+      throw Object.assign(new Error("Unusual"), { status: 500, expose: true });
+    },
+  }),
+
+  "mixes-two-headers": (honest) => ({
+    async read(pool, email, ctx) {
+      const user = await honest.read(pool, email, ctx);
+      const tokens = ctx.req.rawHeaders.filter((it) => it.startsWith("Bearer ")).length;
+      return tokens < 2 ? user : { ...user, email: "x" } as RowDataPacket;
+    },
+  }),
+
   "logs-requests": () => ({
     arrive: ({ method, url }) => console.log(method, url),
   }),
