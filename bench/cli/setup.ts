@@ -3,7 +3,7 @@ import { fetchDatabase, openDatabase } from "../database/open.ts";
 import { together } from "../lib/together.ts";
 import { ensureHelpers } from "../measure/protocols.ts";
 import { allData, allGrants } from "../scenario/list.ts";
-import { ensureHugo, ensureLauncher, ensureOha } from "../tools/tools.ts";
+import { ensureHugo, ensureLauncher, ensureOha, ensureUpstream } from "../tools/tools.ts";
 import { type CommandContext, examples } from "./command.ts";
 
 /** Adds `setup`. */
@@ -18,6 +18,7 @@ export function addSetup(program: Command, { report, signal, scratch }: CommandC
           await ensureOha({ report, signal });
           await ensureHelpers({ report, signal });
           await ensureLauncher({ report, signal });
+          await ensureUpstream({ report, signal });
         },
         (signal) => fetchDatabase({ report, signal }),
         (signal) => ensureHugo({ report, signal }),

@@ -1,6 +1,6 @@
 /**
  * The compiled helpers of `native/`, built into the cache: the null server, the control and the startup
- * poller. The two servers start like any implementation. The launcher is built by itself.
+ * poller. The two servers start like any implementation. The launcher and the upstream are built by themselves.
  */
 import { encodeHex } from "@std/encoding";
 import { join } from "@std/path";
@@ -25,7 +25,15 @@ export interface Native {
 const source = import.meta.dirname!;
 const programs = ["null-server", "control", "startup-poller"] as const;
 const buildCommand = ["cargo", "build", "--locked", "--release"];
-const launcherCommand = [...buildCommand, "--package", "launcher"];
+
+/** The helpers that verification needs; each is built by itself, within seconds. */
+const loneHelpers = {
+  launcher: "Building the launcher of servers, once: a few seconds",
+  upstream: "Building the upstream, once: some ten seconds",
+};
+
+/** The name of such a helper. */
+export type LoneHelper = keyof typeof loneHelpers;
 
 /** Returns the helpers in the cache; builds them where they are not there. */
 export async function keepNative(options: MakeOptions): Promise<Native> {
@@ -46,29 +54,31 @@ export async function keepNative(options: MakeOptions): Promise<Native> {
   };
 }
 
-/** Returns the path of the launcher in the cache (see `lib/process.ts`); builds it if it is not there. */
-export async function keepLauncher(options: MakeOptions): Promise<string> {
+/** Returns the path of one of the helpers that are built by themselves; builds it if it is not in the cache. */
+export async function keepLoneHelper(name: LoneHelper, options: MakeOptions): Promise<string> {
   const folder = await keepFolder(
     cacheFolder(options.env),
-    await launcherFolderName(),
+    await loneHelperFolderName(name),
     (staging) => {
-      options.report.line("Building the launcher of servers, once: a few seconds");
-      return build(launcherCommand, ["launcher"], staging, options);
+      options.report.line(loneHelpers[name]);
+      return build([...buildCommand, "--package", name], [name], staging, options);
     },
   );
-  return join(folder, "launcher");
+  return join(folder, name);
 }
 
 /** Returns the name of the helpers' folder in the cache: a hash of all that the build depends on. */
 export async function nativeFolderName(): Promise<string> {
-  const paths = (await sourceFiles()).filter((path) => !path.startsWith("launcher/"));
+  const paths = (await sourceFiles()).filter((path) =>
+    !Object.keys(loneHelpers).some((name) => path.startsWith(`${name}/`))
+  );
   return `native-${await hashOf(buildCommand, paths)}`;
 }
 
-/** The same for the launcher. */
-export async function launcherFolderName(): Promise<string> {
-  const paths = ["Cargo.lock", "Cargo.toml", ...await sourceFiles("launcher")];
-  return `launcher-${await hashOf(launcherCommand, paths)}`;
+/** The same for a helper that is built by itself. */
+export async function loneHelperFolderName(name: LoneHelper): Promise<string> {
+  const paths = ["Cargo.lock", "Cargo.toml", ...await sourceFiles(name)];
+  return `${name}-${await hashOf([...buildCommand, "--package", name], paths)}`;
 }
 
 async function hashOf(command: string[], paths: string[]): Promise<string> {

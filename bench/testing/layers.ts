@@ -20,7 +20,7 @@ const floors = [
   ["bench/impl"],
   ["bench/scenario", "tokens.gen.ts"],
   ["bench/load"],
-  ["bench/database", "bench/machine"],
+  ["bench/database", "bench/machine", "bench/upstream"],
   ["bench/results"],
   ["bench/statistics"],
   ["bench/lib"],

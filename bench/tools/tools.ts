@@ -3,13 +3,14 @@
  * needs for them.
  */
 import { join } from "@std/path";
-import { cacheFolder, exists } from "../lib/cache.ts";
+import { cacheFolder, exists, type MakeOptions } from "../lib/cache.ts";
 import { type FetchableTool, fetchTool, type ToolSource, wheelCommands } from "./fetch_tool.ts";
 import { hyperfineFolderName, hyperfineVersion, keepHyperfine } from "./hyperfine.ts";
 import {
-  keepLauncher,
+  keepLoneHelper,
   keepNative,
-  launcherFolderName,
+  type LoneHelper,
+  loneHelperFolderName,
   type Native,
   nativeFolderName,
 } from "../native/native.ts";
@@ -125,10 +126,26 @@ export async function ensureLauncher(
   { report, signal, env = Deno.env.toObject() }: EnsureOptions,
 ): Promise<string | undefined> {
   if (Deno.build.os !== "linux") return undefined;
-  if (!await exists(join(cacheFolder(env), await launcherFolderName()))) {
-    await requirePrograms(["cargo", "rustc"], "bench/native/launcher", env);
+  return await ensureLoneHelper("launcher", { report, signal, env });
+}
+
+/**
+ * Returns the path of the upstream (see `upstream/upstream.ts`). Builds it the first time.
+ *
+ * @throws {BenchError} naming what to install, when there is no Rust to build it with.
+ */
+export async function ensureUpstream(
+  { report, signal, env = Deno.env.toObject() }: EnsureOptions,
+): Promise<string> {
+  return await ensureLoneHelper("upstream", { report, signal, env });
+}
+
+async function ensureLoneHelper(name: LoneHelper, options: MakeOptions): Promise<string> {
+  const { env } = options;
+  if (!await exists(join(cacheFolder(env), await loneHelperFolderName(name)))) {
+    await requirePrograms(["cargo", "rustc"], `bench/native/${name}`, env);
   }
-  return await keepLauncher({ report, signal, env });
+  return await keepLoneHelper(name, options);
 }
 
 /**

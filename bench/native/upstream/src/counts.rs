@@ -1,0 +1,114 @@
+//! What the service counts. Times are in intervals since the counts were cleared.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::time::Instant;
+
+/// Length of an interval of arrivals.
+const INTERVAL_MS: u128 = 250;
+
+/// Counts since the last [`Counts::clear`]; what is open now stays open.
+pub struct Counts {
+    since: Instant,
+    /// Calls of `/items` and `/check`.
+    received: u64,
+    /// Those whose answer was written whole.
+    answered: u64,
+    /// Calls that are neither answered nor given up by the caller.
+    open: u64,
+    peak_open: u64,
+    /// Connections that were accepted.
+    connections: u64,
+    open_connections: u64,
+    peak_connections: u64,
+    per_id: HashMap<u64, u32>,
+    arrivals: Vec<u32>,
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self {
+            since: Instant::now(),
+            received: 0,
+            answered: 0,
+            open: 0,
+            peak_open: 0,
+            connections: 0,
+            open_connections: 0,
+            peak_connections: 0,
+            per_id: HashMap::new(),
+            arrivals: Vec::new(),
+        }
+    }
+}
+
+impl Counts {
+    pub fn clear(&mut self) {
+        *self = Self {
+            open: self.open,
+            peak_open: self.open,
+            open_connections: self.open_connections,
+            peak_connections: self.open_connections,
+            ..Self::default()
+        };
+    }
+
+    pub fn connected(&mut self) {
+        self.connections += 1;
+        self.open_connections += 1;
+        self.peak_connections = self.peak_connections.max(self.open_connections);
+    }
+
+    pub fn disconnected(&mut self) {
+        self.open_connections -= 1;
+    }
+
+    pub fn begin(&mut self, id: u64) {
+        self.received += 1;
+        self.open += 1;
+        self.peak_open = self.peak_open.max(self.open);
+        *self.per_id.entry(id).or_default() += 1;
+        let interval = (self.since.elapsed().as_millis() / INTERVAL_MS) as usize;
+        if self.arrivals.len() <= interval {
+            self.arrivals.resize(interval + 1, 0);
+        }
+        self.arrivals[interval] += 1;
+    }
+
+    pub fn end(&mut self, is_answered: bool) {
+        self.open -= 1;
+        self.answered += u64::from(is_answered);
+    }
+
+    pub fn totals(&self) -> String {
+        format!(
+            r#"{{"received":{},"answered":{},"open":{},"peakOpen":{},"connections":{},"openConnections":{},"peakConnections":{}}}"#,
+            self.received,
+            self.answered,
+            self.open,
+            self.peak_open,
+            self.connections,
+            self.open_connections,
+            self.peak_connections,
+        )
+    }
+
+    pub fn per_id(&self) -> String {
+        let mut text = String::from("{");
+        for (index, (id, count)) in self.per_id.iter().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            let _ = write!(text, r#"{comma}"{id}":{count}"#);
+        }
+        text.push('}');
+        text
+    }
+
+    pub fn arrivals(&self) -> String {
+        let counts: Vec<_> = self.arrivals.iter().map(u32::to_string).collect();
+        format!(
+            r#"{{"intervalSeconds":{},"received":[{}]}}"#,
+            INTERVAL_MS as f64 / 1000.0,
+            counts.join(",")
+        )
+    }
+}

@@ -1,0 +1,157 @@
+//! The calls: each is counted, then answered, late or badly where that was asked for.
+
+use std::io;
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::sleep;
+
+use crate::State;
+use crate::http::{self, Reader, Request};
+use crate::item::{Item, item};
+
+/// How long `/check` takes.
+const CHECK: Duration = Duration::from_millis(100);
+/// How long a slow body takes.
+const SLOW: Duration = Duration::from_secs(4);
+
+/// How a call of an id goes wrong, on command.
+#[derive(Clone, Copy)]
+pub enum Fault {
+    /// No answer, while the connection stays open.
+    Hang,
+    /// The body comes byte by byte.
+    Slow,
+    /// The connection is reset in place of an answer.
+    Reset,
+    /// The connection is closed in the middle of the body.
+    Short,
+}
+
+impl Fault {
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "hang" => Some(Self::Hang),
+            "slow" => Some(Self::Slow),
+            "reset" => Some(Self::Reset),
+            "short" => Some(Self::Short),
+            _ => None,
+        }
+    }
+}
+
+pub async fn accept(listener: TcpListener, state: Rc<State>) -> io::Result<()> {
+    loop {
+        let (connection, _) = match listener.accept().await {
+            Ok(accepted) => accepted,
+            // One connection less, or none of the descriptors left: the others go on.
+            Err(error) => {
+                eprintln!("{error}");
+                sleep(Duration::from_millis(10)).await;
+                continue;
+            }
+        };
+        let state = state.clone();
+        tokio::task::spawn_local(async move {
+            state.counts.borrow_mut().connected();
+            // A caller that goes away in the middle ends its own connection only.
+            converse(connection, &state).await.ok();
+            state.counts.borrow_mut().disconnected();
+        });
+    }
+}
+
+async fn converse(mut connection: TcpStream, state: &State) -> io::Result<()> {
+    connection.set_nodelay(true)?;
+    let mut reader = Reader::new();
+    while let Some(request) = reader.next(&mut connection).await? {
+        let Some((id, delay)) = call_of(&request) else {
+            let answer = http::answer("404 Not Found", "text/plain", "");
+            connection.write_all(answer.as_bytes()).await?;
+            continue;
+        };
+        state.counts.borrow_mut().begin(id);
+        let is_answered = answer(&mut connection, &mut reader, id, delay, state).await;
+        state.counts.borrow_mut().end(is_answered);
+        if request.is_last || !is_answered {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the id and the delay that a request asks for; none where it is no call.
+fn call_of(request: &Request) -> Option<(u64, Duration)> {
+    if request.method != "GET" {
+        return None;
+    }
+    let (path, query) = request
+        .target
+        .split_once('?')
+        .unwrap_or((&request.target, ""));
+    let (id, delay) = match path.strip_prefix("/items/") {
+        Some(id) => (id, Duration::ZERO),
+        None => (path.strip_prefix("/check/")?, CHECK),
+    };
+    let asked = query.split('&').find_map(|pair| pair.strip_prefix("delay="));
+    let delay = match asked {
+        Some(milliseconds) => Duration::from_millis(milliseconds.parse().ok()?),
+        None => delay,
+    };
+    Some((id.parse().ok()?, delay))
+}
+
+/// Tells whether the answer was written, whole and unbroken.
+async fn answer(
+    connection: &mut TcpStream,
+    reader: &mut Reader,
+    id: u64,
+    delay: Duration,
+    state: &State,
+) -> bool {
+    if !delay.is_zero() {
+        sleep(delay).await;
+    }
+    let fault = state.faults.borrow().get(&id).copied();
+    let Item {
+        status,
+        content_type,
+        body,
+    } = item(&state.key, id);
+    let text = http::answer(status, content_type, &body);
+    let bytes = text.as_bytes();
+    let body_begin = bytes.len() - body.len();
+    match fault {
+        None => connection.write_all(bytes).await.is_ok(),
+        Some(Fault::Hang) => {
+            reader.until_closed(connection).await;
+            false
+        }
+        Some(Fault::Slow) => {
+            let (header, body) = bytes.split_at(body_begin);
+            let pause = SLOW / body.len() as u32;
+            if connection.write_all(header).await.is_err() {
+                return false;
+            }
+            for byte in body {
+                sleep(pause).await;
+                if connection.write_all(&[*byte]).await.is_err() {
+                    return false;
+                }
+            }
+            true
+        }
+        Some(Fault::Reset) => {
+            // Without lingering, closing it sends a reset.
+            connection.set_zero_linger().ok();
+            false
+        }
+        Some(Fault::Short) => {
+            let half = body_begin + body.len() / 2;
+            connection.write_all(&bytes[..half]).await.ok();
+            false
+        }
+    }
+}

@@ -1,0 +1,138 @@
+/**
+ * Upstream: the service that servers call in some scenarios. Takes the path of `native/upstream`; returns the running
+ * process, with its counts, and commands to misbehave. Each side of a comparison has one of its own, so that the calls
+ * of each are counted apart.
+ */
+import { delay } from "@std/async";
+import { encodeHex } from "@std/encoding";
+import { join } from "@std/path";
+import { z } from "zod";
+import { RunBroken } from "../lib/error.ts";
+import { freePort } from "../lib/free_port.ts";
+import { describeExit, logTail, type Process, startProcess } from "../lib/process.ts";
+import { type Item, itemOf } from "./item.ts";
+
+/** How the upstream answers the calls of an id wrongly, on command. */
+export type Fault = "hang" | "slow" | "reset" | "short";
+
+const countsSchema = z.strictObject({
+  /** Calls since the counts were cleared. */
+  received: z.int().nonnegative(),
+  /** Those whose answer was written whole. */
+  answered: z.int().nonnegative(),
+  /** Calls that are neither answered nor given up by the caller. */
+  open: z.int().nonnegative(),
+  peakOpen: z.int().nonnegative(),
+  /** Connections accepted since the counts were cleared. */
+  connections: z.int().nonnegative(),
+  openConnections: z.int().nonnegative(),
+  peakConnections: z.int().nonnegative(),
+});
+
+/** What the upstream counts. */
+export type UpstreamCounts = z.infer<typeof countsSchema>;
+
+/** A running upstream. */
+export interface Upstream extends AsyncDisposable {
+  /** `UPSTREAM_URL` of the servers that use it. */
+  readonly url: string;
+  /** Its process; it changes when it is stopped and started. */
+  readonly pid: number;
+  /** Returns what it answers for an id; bodies are other ones in each run. */
+  item(id: number): Item;
+  counts(): Promise<UpstreamCounts>;
+  /** Returns the calls of each id since the counts were cleared. */
+  callsById(): Promise<Map<number, number>>;
+  clearCounts(): Promise<void>;
+  /** From now on, answers the calls of an id wrongly. */
+  misbehave(id: number, fault: Fault): Promise<void>;
+  /** Answers every id rightly again. */
+  behave(): Promise<void>;
+  /** Kills it: its connections are reset, and nothing listens. */
+  stop(): Promise<void>;
+  /** Starts it again, on the same ports and with the same bodies. */
+  start(): Promise<void>;
+}
+
+/** Options for {@linkcode startUpstream}. */
+export interface UpstreamOptions {
+  /** Of the compiled `native/upstream`. */
+  path: string;
+  /** Where the log goes. */
+  folder: string;
+  signal: AbortSignal;
+}
+
+const startMs = 10_000;
+
+/**
+ * Starts an upstream on free ports of 127.0.0.1.
+ *
+ * @throws {RunBroken} when it does not start, because it is part of the harness.
+ */
+export async function startUpstream(
+  { path, folder, signal }: UpstreamOptions,
+): Promise<Upstream> {
+  const [port, controlPort] = [freePort(), freePort()];
+  const control = `http://127.0.0.1:${controlPort}`;
+  const key = encodeHex(crypto.getRandomValues(new Uint8Array(8)));
+  let process: Process;
+  const start = async () => {
+    process = startProcess([path], {
+      env: {
+        HOST: "127.0.0.1",
+        PORT: `${port}`,
+        CONTROL_PORT: `${controlPort}`,
+        UPSTREAM_KEY: key,
+      },
+      clearEnv: true,
+      logPath: join(folder, `upstream-${port}.log`),
+    });
+    await untilUp(process, control, signal);
+  };
+  await start();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    get pid() {
+      return process.pid;
+    },
+    item: (id) => itemOf(key, id),
+    counts: async () => countsSchema.parse(await command(control, "GET", "/counts")),
+    callsById: async () => {
+      const counts = z.record(z.string(), z.int()).parse(await command(control, "GET", "/ids"));
+      return new Map(Object.entries(counts).map(([id, count]) => [Number(id), count]));
+    },
+    clearCounts: async () => void await command(control, "DELETE", "/counts"),
+    misbehave: async (id, fault) => void await command(control, "PUT", `/faults/${id}/${fault}`),
+    behave: async () => void await command(control, "DELETE", "/faults"),
+    stop: async () => void await process.stop({ signal: "SIGKILL" }),
+    start,
+    [Symbol.asyncDispose]: () => process[Symbol.asyncDispose](),
+  };
+}
+
+async function untilUp(process: Process, control: string, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + startMs;
+  while (true) {
+    const answered = await command(control, "GET", "/counts").then(() => true, () => false);
+    if (answered) return;
+    signal.throwIfAborted();
+    const exit = process.exited();
+    if (exit === undefined && performance.now() < deadline) {
+      await delay(5);
+      continue;
+    }
+    const what = exit === undefined ? "it did not answer" : `it ended with ${describeExit(exit)}`;
+    const help = await logTail(process.logPath);
+    await process.stop({ signal: "SIGKILL" });
+    throw new RunBroken(`Cannot start the upstream: ${what}, expected it to listen`, { help });
+  }
+}
+
+/** Sends a command to the port of its own, over a new connection, because it may have been started again. */
+async function command(control: string, method: string, path: string): Promise<unknown> {
+  const response = await fetch(control + path, { method, headers: { connection: "close" } });
+  const body = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}`);
+  return body;
+}

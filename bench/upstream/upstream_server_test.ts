@@ -1,0 +1,120 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { silent } from "../lib/report.ts";
+import { type Answer, request } from "../lib/http_client.ts";
+import { RunBroken } from "../lib/error.ts";
+import { ensureUpstream } from "../tools/tools.ts";
+import { isMissing } from "./item.ts";
+import { startUpstream } from "./upstream.ts";
+
+const { signal } = new AbortController();
+
+async function start() {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  const path = await ensureUpstream({ report: silent, signal });
+  const upstream = await startUpstream({ path, folder, signal });
+  return {
+    upstream,
+    [Symbol.asyncDispose]: async () => {
+      await upstream[Symbol.asyncDispose]();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+async function ask(url: string): Promise<Answer> {
+  const reply = await request(url, { signal });
+  if (reply.kind === "failure") throw new Error(reply.reason);
+  return reply;
+}
+
+Deno.test("the upstream", async (t) => {
+  await using started = await start();
+  const { upstream } = started;
+
+  await t.step("answers each id with what item.ts computes, 150 to 400 bytes", async () => {
+    const ids = [1, 2, 99, 100, 8_999, 123_456, 999_999_999];
+    for (const id of ids) {
+      const { status, headers, body } = await ask(`${upstream.url}/items/${id}`);
+      const item = upstream.item(id);
+      assertEquals(
+        [status, headers["content-type"], new TextDecoder().decode(body)],
+        [item.status, item.contentType, item.body],
+      );
+      JSON.parse(item.body);
+      assertEquals(item.status, isMissing(id) ? 404 : 200);
+      if (!isMissing(id)) assertEquals(body.length >= 150 && body.length <= 400, true);
+    }
+    const counts = await upstream.counts();
+    assertEquals([counts.received, counts.answered, counts.open], [ids.length, ids.length, 0]);
+    assertEquals(await upstream.callsById(), new Map(ids.map((id) => [id, 1])));
+    await upstream.clearCounts();
+    assertEquals((await upstream.counts()).received, 0);
+    assertEquals(await upstream.callsById(), new Map());
+  });
+
+  await t.step("answers a check after 100 ms, or as late as it is asked to", async () => {
+    for (const [path, ms] of [["/check/7", 100], ["/check/7?delay=30", 30]] as const) {
+      const startMs = performance.now();
+      assertEquals((await ask(upstream.url + path)).status, 200);
+      const took = performance.now() - startMs;
+      assertEquals(took >= ms && took < ms + 1_000, true, `${path} took ${took} ms`);
+    }
+    assertEquals((await upstream.counts()).received, 2);
+  });
+
+  await t.step("counts no other path", async () => {
+    await upstream.clearCounts();
+    for (const path of ["/", "/items/", "/items/x", "/items/1/2", "/counts"]) {
+      assertEquals((await ask(upstream.url + path)).status, 404, path);
+    }
+    assertEquals((await upstream.counts()).received, 0);
+  });
+
+  await t.step("counts what is open at one time", async () => {
+    await upstream.clearCounts();
+    const asked = Array.from({ length: 50 }, (_, id) => ask(`${upstream.url}/check/${id}`));
+    await Promise.all(asked);
+    const { received, peakOpen, connections, peakConnections } = await upstream.counts();
+    assertEquals([received, connections], [50, 50]);
+    assertEquals(peakOpen > 25 && peakConnections >= peakOpen, true, `${peakOpen} were open`);
+  });
+
+  await t.step("misbehaves as it is told, for this id only, until it behaves", async () => {
+    const outcome = async (id: number, timeoutMs: number) => {
+      const reply = await request(`${upstream.url}/items/${id}`, { timeoutMs, signal });
+      return reply.kind === "failure" ? reply.reason : reply.status;
+    };
+    await upstream.clearCounts();
+    for (const [id, fault] of (["hang", "slow", "reset", "short"] as const).entries()) {
+      await upstream.misbehave(id, fault);
+    }
+    const outcomes = await Promise.all([0, 1, 2, 3, 4].map((id) => outcome(id, 1_000)));
+    assertEquals(outcomes, ["timed out", "timed out", "connection lost", "connection lost", 200]);
+    await upstream.behave();
+    assertEquals(await Promise.all([0, 1, 2, 3].map((id) => outcome(id, 1_000))), [
+      ...Array<number>(4).fill(200),
+    ]);
+  });
+
+  await t.step("comes back on its port with the same bodies", async () => {
+    await upstream.stop();
+    const reply = await request(`${upstream.url}/items/5`, { signal });
+    assertEquals(reply.kind === "failure" && reply.reason, "connection refused");
+    await upstream.start();
+    const { body } = await ask(`${upstream.url}/items/5`);
+    assertEquals(new TextDecoder().decode(body), upstream.item(5).body);
+  });
+});
+
+Deno.test("startUpstream() tells why an upstream did not start", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  const error = await assertRejects(
+    () => startUpstream({ path: "/bin/false", folder, signal }),
+    RunBroken,
+  );
+  await Deno.remove(folder, { recursive: true });
+  assertEquals(
+    error.message,
+    "Cannot start the upstream: it ended with exit code 1, expected it to listen",
+  );
+});
