@@ -18,15 +18,12 @@ export function addList(program: Command, { folders, print }: CommandContext): v
 
 /** Returns the implementations below `folder` as a table, and below it an error for each one that cannot be read. */
 export async function list(folder: string): Promise<{ text: string; isGood: boolean }> {
-  const rows = [["id", "name", "class", "scenarios", "toolchain"]];
+  const rows = [["id", "name", "class", "scenarios"]];
   const broken: string[] = [];
   for (const id of await listImplIds(folder)) {
     try {
-      const { name, class: implClass, scenarios, requires } =
-        (await discoverImpl(folder, id)).manifest;
-      // The first is the runtime's; `doctor` shows all of them.
-      const toolchain = Object.entries(requires)[0]?.join(" ") ?? "–";
-      rows.push([id, name, implClass, scenarios.join(", "), toolchain]);
+      const { name, class: implClass, scenarios } = (await discoverImpl(folder, id)).manifest;
+      rows.push([id, name, implClass, scenarios.join(", ")]);
     } catch (error) {
       if (!(error instanceof BenchError)) throw error;
       broken.push(error.message);
