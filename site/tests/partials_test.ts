@@ -54,6 +54,15 @@ Deno.test("a chart over time has dates, and breaks that its lines do not cross",
   assertEquals(textOf(page, ".end"), ["10 connections", "50 connections"]);
 });
 
+Deno.test("a note has its addresses as links, without what stands around them, and nothing else of markup", async () => {
+  const note =
+    "As <b>it</b> says (https://a.test/b?c=1&d). See https://e.test/, or javascript:f().";
+  const page = await renderPartial("note.html", { note });
+  assertEquals(page.textContent, note);
+  const links = page.querySelectorAll("a").map((link) => link.getAttribute("href"));
+  assertEquals(links, ["https://a.test/b?c=1&d", "https://e.test/"]);
+});
+
 Deno.test("an axis of time has ticks at whole hours, days and months", async () => {
   const labels = async (from: string, to: string) => {
     const points = [from, to].map((date) => ({ x: Date.parse(date) / 1000, y: 1 }));

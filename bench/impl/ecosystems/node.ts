@@ -29,7 +29,7 @@ export function npmRuntime(name: string): Ecosystem {
     confirm: (version, surroundings) => confirmInstalled(name, version, surroundings),
     install: "Install any Node.js with npm (https://nodejs.org, or the package of your system): " +
       `npm fetches the runtime, the package "${name}" that package.json names`,
-    keptForBuild: ["NPM_CONFIG_CACHE", "npm_config_cache", "NODE_EXTRA_CA_CERTS"],
+    keptForBuild: ["npm_config_cache", "npm_config_registry", "NODE_EXTRA_CA_CERTS"],
     lockFile: { name: lockName, read: readLock },
     // Two spaces, as npm writes package.json.
     checks: [[...biome, "ci", "--indent-style=space"]],
