@@ -1,0 +1,262 @@
+/**
+ * A rehearsal of the workflows without GitHub: act runs their jobs on this machine, in a clone, with the pinned actions
+ * from a folder, a database that starts empty in place of the service container, and a small GitHub.
+ */
+import { encodeBase64Url } from "@std/encoding";
+import { join } from "@std/path";
+import type { Command } from "commander";
+import { type CommandContext, examples } from "../../cli/command.ts";
+import { urlOf } from "../../database/connection.ts";
+import { openEmptyServer } from "../../database/open.ts";
+import { exists } from "../../lib/cache.ts";
+import { BenchError } from "../../lib/error.ts";
+import { findProgram } from "../../lib/find_program.ts";
+import { git } from "../../lib/git.ts";
+import { readWorkflowFiles } from "../workflow_files.ts";
+import { readMessages, readSteps, runAct, type StepRan } from "./act.ts";
+import { type RehearsalGitHub, repository, serveGitHub } from "./github.ts";
+
+/** Adds `rehearse`. */
+export function addRehearse(program: Command, context: CommandContext): void {
+  program.command("rehearse")
+    .description("run the workflows with act, and list the steps that ran and those that did not")
+    .argument("<actions>", "a folder with the pinned actions, each in <owner>/<name>@<commit>")
+    .argument("[parts...]", `of ${Object.keys(parts).join(", ")} (default: all)`)
+    .addHelpText("after", examples("rehearse ~/actions", "rehearse ~/actions bench"))
+    .action((actions: string, names: string[]) => rehearse(actions, names, context));
+}
+
+/** A place to rehearse in. */
+interface Stage {
+  /** The clone, whose workflows can run here. */
+  root: string;
+  github: RehearsalGitHub;
+  run(workflow: string, event: string, payload: unknown, args?: string[]): Promise<Rehearsed>;
+}
+
+interface Rehearsed {
+  success: boolean;
+  steps: StepRan[];
+  log: string;
+}
+
+const token = "rehearsal";
+
+/** What is rehearsed, each with the workflows that it runs. */
+const parts: Record<string, (stage: Stage) => Promise<Rehearsed[]>> = {
+  smoke: async ({ run }) => [await run("bench.yml", "workflow_dispatch", dispatch("smoke"), one)],
+  bench: async ({ run }) => [await run("bench.yml", "workflow_dispatch", dispatch("quick"), one)],
+  check: async ({ run }) => [
+    await run("check.yml", "push", { before: "0".repeat(40) }, ["--job", "check"]),
+  ],
+};
+
+/** The job of one implementation in one scenario. */
+const one = ["--matrix", "scenario:hello"];
+
+function dispatch(profile: string): unknown {
+  return { inputs: { profile, implementations: "go" } };
+}
+
+/**
+ * Rehearses the named parts, or all.
+ *
+ * @throws {BenchError} when a step failed.
+ */
+export async function rehearse(
+  actions: string,
+  names: string[],
+  { folders, report, signal, scratch, print }: CommandContext,
+): Promise<void> {
+  const act = await findProgram("act", Deno.env.toObject());
+  const missing = await missingActions(folders.root, actions);
+  if (act === undefined || missing.length > 0) {
+    const what = [...(act === undefined ? ["act on PATH"] : []), ...missing];
+    return print(`Skipped: the rehearsal needs ${what.join(", ")}`);
+  }
+  const bare = join(scratch, "origin.git");
+  await git(scratch, "init", "--quiet", "--bare", "--initial-branch", "main", bare);
+  await git(bare, "config", "http.receivepack", "true");
+  await using github = serveGitHub(bare, token);
+  const database = await Deno.makeTempDir({ dir: scratch });
+  await using server = await openEmptyServer({ report, signal, folder: database });
+  const root = await cloneForHere(folders.root, { scratch, bare, url: urlOf(server.address) });
+  const { jobs } = await readWorkflowFiles(root);
+  const wanted = names.length === 0 ? Object.keys(parts) : names;
+  const failed: string[] = [];
+  for (const name of wanted) {
+    const part = parts[name];
+    if (part === undefined) {
+      throw new BenchError(
+        `Cannot rehearse "${name}": there is no such part, expected ${Object.keys(parts).join()}`,
+      );
+    }
+    report.line(`Rehearsing ${name}`);
+    const run = runIn(root, { act, actions, github, scratch, signal });
+    for (const { success, steps, log } of await part({ root, github, run })) {
+      const path = join(folders.root, ".bench", `rehearsal-${name}.log`);
+      await Deno.mkdir(join(folders.root, ".bench"), { recursive: true });
+      await Deno.writeTextFile(path, readMessages(log).join("\n") + "\n");
+      print(steps.map(({ job, step, result }) => `${result}  ${job}: ${step}`).join("\n"), success);
+      if (!success) failed.push(`${name} (${path})`);
+    }
+  }
+  print(github.writes.join("\n"));
+  print(`${jobs.length} jobs`);
+  if (failed.length > 0) throw new BenchError(`Cannot rehearse ${failed.join(", ")}`);
+}
+
+/** Returns a token as actions for artifacts want it, which read from it whose artifacts they may change. */
+function runtimeToken(): string {
+  const [header, payload] = [{ alg: "none" }, { scp: "Actions.Results:1:1" }]
+    .map((part) => encodeBase64Url(JSON.stringify(part)));
+  return `${header}.${payload}.`;
+}
+
+/** Returns which pinned actions the folder lacks, but for those that something stands in for. */
+async function missingActions(root: string, folder: string): Promise<string[]> {
+  const missing: string[] = [];
+  for (const action of await pinnedActions(root)) {
+    if (standInOf(action) === undefined && !await exists(join(folder, action))) {
+      missing.push(action);
+    }
+  }
+  return missing;
+}
+
+/** What only GitHub has, Pages and who may deploy there: the outputs of actions that only say that they ran. */
+const standIns: Record<string, Record<string, string>> = {
+  "actions/configure-pages": { base_url: "https://pages.example/backbench" },
+  "actions/deploy-pages": { page_url: "https://pages.example/backbench/" },
+};
+
+function standInOf(action: string): Record<string, string> | undefined {
+  return standIns[action.split("@")[0]!];
+}
+
+/** Returns the folder of each pinned action; writes the stand-ins below `scratch`. */
+async function foldersOfActions(
+  root: string,
+  actions: string,
+  scratch: string,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const action of await pinnedActions(root)) {
+    const outputs = standInOf(action);
+    found.set(action, outputs === undefined ? join(actions, action) : join(scratch, action));
+    if (outputs === undefined) continue;
+    await Deno.mkdir(join(scratch, action), { recursive: true });
+    const text = {
+      name: action,
+      description: "A stand-in",
+      outputs: Object.fromEntries(
+        Object.entries(outputs).map(([name, value]) => [name, { description: name, value }]),
+      ),
+      runs: { using: "composite", steps: [{ run: "echo A stand-in", shell: "bash" }] },
+    };
+    // JSON is YAML.
+    await Deno.writeTextFile(join(scratch, action, "action.yml"), JSON.stringify(text));
+  }
+  return found;
+}
+
+async function pinnedActions(root: string): Promise<string[]> {
+  const { steps } = await readWorkflowFiles(root);
+  const used = steps.flatMap(({ step: { uses } }) => uses !== undefined ? [uses] : []);
+  const pinned = used.filter((uses) => !uses.startsWith("./"))
+    .map((uses) => uses.replace(/^([^/]+\/[^/@]+)[^@]*@/, "$1@"));
+  return [...new Set(pinned)].sort();
+}
+
+/**
+ * Clones what is committed, and changes there what only GitHub has: the service container becomes the given database.
+ * The change is committed and on the branch, because nothing else is published.
+ */
+async function cloneForHere(
+  from: string,
+  { scratch, bare, url }: { scratch: string; bare: string; url: string },
+): Promise<string> {
+  const root = join(scratch, "clone");
+  await git(scratch, "clone", "--quiet", "--no-hardlinks", from, root);
+  const folder = join(root, ".github/workflows");
+  for await (const { name } of Deno.readDir(folder)) {
+    const path = join(folder, name);
+    const text = await Deno.readTextFile(path);
+    const changed = text.replace(/^ {4}services:\n(?: {6}.*\n|\n)+/gm, "")
+      .replaceAll(/DATABASE_URL: .*/g, `DATABASE_URL: ${url}`);
+    await Deno.writeTextFile(path, changed);
+  }
+  await shorten(join(root, "bench/results/plan.ts"));
+  const identity = ["-c", "user.name=Rehearsal", "-c", "user.email=rehearsal@example.org"];
+  await git(root, ...identity, "commit", "--quiet", "--all", "--message", "For the rehearsal");
+  await git(root, "remote", "set-url", "origin", bare);
+  await git(root, "push", "--quiet", "origin", "HEAD:refs/heads/main");
+  return root;
+}
+
+/** What of the profile quick is shortened: only the steps are rehearsed, so figures need not tell anything. */
+const shorter: [RegExp, string][] = [
+  [/(quick: \{ requests: )50_000/, "$12_000"],
+  [/(quick: \{\s+budgetSeconds: )110/, "$11"],
+  [/(quick: \{\s+ratesPerSecond: )\[[^\]]*\]/, "$1[100, 1_000]"],
+];
+
+async function shorten(path: string): Promise<void> {
+  let text = await Deno.readTextFile(path);
+  for (const [long, short] of shorter) {
+    if (!long.test(text)) throw new BenchError(`Cannot shorten "${path}": it lacks ${long}`);
+    text = text.replace(long, short);
+  }
+  await Deno.writeTextFile(path, text);
+}
+
+function runIn(
+  root: string,
+  { act, actions, github, scratch, signal }: {
+    act: string;
+    actions: string;
+    github: RehearsalGitHub;
+    scratch: string;
+    signal: AbortSignal;
+  },
+): Stage["run"] {
+  return async (workflow, event, payload, args = []) => {
+    const sha = await git(root, "rev-parse", "HEAD");
+    const eventPath = await Deno.makeTempFile({ dir: scratch, suffix: ".json" });
+    const [owner, name] = repository.split("/");
+    const common = {
+      ref: "refs/heads/main",
+      repository: {
+        ...{ id: 1, name, full_name: repository, fork: false, default_branch: "main" },
+        owner: { login: owner },
+      },
+    };
+    await Deno.writeTextFile(eventPath, JSON.stringify({ ...common, ...payload as object }));
+    const environment = {
+      GITHUB_REPOSITORY: repository,
+      // Actions for artifacts refuse a server that is neither GitHub's nor below localhost.
+      GITHUB_SERVER_URL: github.url.replace("127.0.0.1", "github.localhost"),
+      GITHUB_API_URL: `${github.url}/api/v3`,
+      GITHUB_REF: "refs/heads/main",
+      GITHUB_REF_NAME: "main",
+      SHA_REF: sha,
+      GITHUB_RUN_ID: "1",
+      ACTIONS_RUNTIME_URL: `${github.url}/`,
+      ACTIONS_RESULTS_URL: `${github.url}/`,
+      ACTIONS_RUNTIME_TOKEN: runtimeToken(),
+    };
+    const local = [...await foldersOfActions(root, actions, scratch)]
+      .map(([action, folder]) => `${action}=${folder}`);
+    const { success, log } = await runAct(act, [
+      event,
+      ...["--workflows", join(root, ".github/workflows", workflow), "--eventpath", eventPath],
+      ...["--directory", root, "--json", "--no-skip-checkout", "--no-cache-server"],
+      ...["--platform", "ubuntu-24.04=-self-hosted", "--concurrent-jobs", "1"],
+      ...["--secret", `GITHUB_TOKEN=${token}`],
+      ...Object.entries(environment).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
+      ...local.flatMap((pair) => ["--local-repository", pair]),
+      ...args,
+    ], { cwd: root, signal });
+    return { success, steps: readSteps(log), log };
+  };
+}
