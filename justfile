@@ -174,6 +174,11 @@ cost:
 site-cost *args:
     @{{ deno }} bench/testing/cost/main.ts site-cost "$@"
 
+# Run the workflows here with act: `just rehearse ~/actions` (a folder of pinned actions, <owner>/<name>@<commit>)
+[group('maintain')]
+rehearse *args:
+    @{{ deno }} bench/testing/rehearsal/main.ts rehearse "$@"
+
 # Write the JSON Schema of results for the site
 [group('maintain')]
 schema *args:
