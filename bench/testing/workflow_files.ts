@@ -8,6 +8,7 @@ const scalars = z.record(z.string(), scalar).default({});
 const rights = z.record(z.string(), z.string());
 const stepSchema = z.object({
   id: z.string().optional(),
+  name: z.string().optional(),
   if: scalar.optional(),
   "timeout-minutes": z.number().optional(),
   uses: z.string().optional(),

@@ -1,43 +1,45 @@
 /** Runs act (https://github.com/nektos/act), and reads from its log which steps ran. */
 import { z } from "zod";
 
-/** What a step of a job did. */
+/** A step that ran. */
 export interface StepRan {
-  /** As act names it: `Bench/Measure`. */
-  job: string;
+  /** Its key in the workflow; of a called workflow, that of the called job. */
+  jobId: string;
+  /** Its name, or what it uses or runs; of a step of a composite action, the inner one's. */
   step: string;
-  result: "success" | "failure" | "skipped";
+  isGood: boolean;
 }
 
-const lineSchema = z.looseObject({
-  job: z.string(),
-  step: z.string(),
-  stage: z.string().optional(),
-  stepResult: z.enum(["success", "failure", "skipped"]),
-});
+const lineSchema = z.looseObject({ jobID: z.string(), msg: z.string() });
 
-/** Reads act's log in JSON, one object a line; of a composite action's steps, each. */
+/** Reads act's log in JSON, one object a line. */
 export function readSteps(log: string): StepRan[] {
-  return log.split("\n").flatMap((line) => {
-    try {
-      const { success, data } = lineSchema.safeParse(JSON.parse(line));
-      if (!success || (data.stage ?? "Main") !== "Main") return [];
-      return [{ job: data.job.trim(), step: data.step, result: data.stepResult }];
-    } catch {
-      // What is no JSON is not of act itself.
-      return [];
-    }
+  return objectsIn(log).flatMap((line) => {
+    const { success, data } = lineSchema.safeParse(line);
+    if (!success) return [];
+    const [, result, step] =
+      /(Success|Failure) - Main (.+?)(?: \[[\d.µmsh]+\])?\s*$/.exec(data.msg) ?? [];
+    return step === undefined ? [] : [{ jobId: data.jobID, step, isGood: result === "Success" }];
   });
 }
 
-/** The lines of a log that a person reads, in order. */
+const messageSchema = z.looseObject({ job: z.string().default(""), msg: z.string().default("") });
+
+/** Returns the lines of a log that a person reads. */
 export function readMessages(log: string): string[] {
-  return log.split("\n").flatMap((line) => {
+  return objectsIn(log).flatMap((line) => {
+    const { success, data } = messageSchema.safeParse(line);
+    return success ? [`[${data.job.trim()}] ${data.msg.trimEnd()}`] : [String(line)];
+  });
+}
+
+/** Returns what each line holds; what is no JSON is not of act itself, and stays a text. */
+function objectsIn(log: string): unknown[] {
+  return log.split("\n").filter((line) => line.trim() !== "").map((line) => {
     try {
-      const { job = "", msg = "" } = JSON.parse(line);
-      return [`[${String(job).trim()}] ${String(msg).trimEnd()}`];
+      return JSON.parse(line);
     } catch {
-      return line.trim() === "" ? [] : [line];
+      return line;
     }
   });
 }

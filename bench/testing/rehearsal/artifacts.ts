@@ -19,6 +19,7 @@ interface Artifact {
 const callSchema = z.looseObject({
   name: z.string().optional(),
   name_filter: z.string().optional(),
+  id_filter: z.string().optional(),
   hash: z.string().optional(),
 });
 
@@ -47,8 +48,11 @@ export function createArtifacts(): Artifacts {
       return Response.json({ ok: true, signed_upload_url: url });
     }
     if (method === "ListArtifacts") {
-      const filter = request.name_filter ?? name;
-      const found = complete().filter((it) => filter === "" || it.name === filter);
+      const { name_filter: wantedName, id_filter: wantedId } = request;
+      const found = complete().filter((it) =>
+        (wantedName === undefined || it.name === wantedName) &&
+        (wantedId === undefined || String(it.id) === wantedId)
+      );
       return Response.json({ artifacts: found.map(describe) });
     }
     const artifact = all.get(name);

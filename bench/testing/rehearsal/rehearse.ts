@@ -3,7 +3,7 @@
  * from a folder, a database that starts empty in place of the service container, and a small GitHub.
  */
 import { encodeBase64Url } from "@std/encoding";
-import { join } from "@std/path";
+import { dirname, join } from "@std/path";
 import type { Command } from "commander";
 import { type CommandContext, examples } from "../../cli/command.ts";
 import { urlOf } from "../../database/connection.ts";
@@ -14,6 +14,7 @@ import { findProgram } from "../../lib/find_program.ts";
 import { git } from "../../lib/git.ts";
 import { readWorkflowFiles } from "../workflow_files.ts";
 import { readMessages, readSteps, runAct, type StepRan } from "./act.ts";
+import { listSteps } from "./coverage.ts";
 import { type RehearsalGitHub, repository, serveGitHub } from "./github.ts";
 
 /** Adds `rehearse`. */
@@ -35,8 +36,8 @@ interface Stage {
 }
 
 interface Rehearsed {
+  workflow: string;
   success: boolean;
-  steps: StepRan[];
   log: string;
 }
 
@@ -81,7 +82,7 @@ export async function rehearse(
   const database = await Deno.makeTempDir({ dir: scratch });
   await using server = await openEmptyServer({ report, signal, folder: database });
   const root = await cloneForHere(folders.root, { scratch, bare, url: urlOf(server.address) });
-  const { jobs } = await readWorkflowFiles(root);
+  const ran = new Map<string, StepRan[]>();
   const wanted = names.length === 0 ? Object.keys(parts) : names;
   const failed: string[] = [];
   for (const name of wanted) {
@@ -93,17 +94,17 @@ export async function rehearse(
     }
     report.line(`Rehearsing ${name}`);
     const run = runIn(root, { act, actions, github, scratch, signal });
-    for (const { success, steps, log } of await part({ root, github, run })) {
-      const path = join(folders.root, ".bench", `rehearsal-${name}.log`);
-      await Deno.mkdir(join(folders.root, ".bench"), { recursive: true });
+    for (const { workflow, success, log } of await part({ root, github, run })) {
+      const path = join(folders.root, ".bench", `rehearsal-${name}-${workflow}.log`);
+      await Deno.mkdir(dirname(path), { recursive: true });
       await Deno.writeTextFile(path, readMessages(log).join("\n") + "\n");
-      print(steps.map(({ job, step, result }) => `${result}  ${job}: ${step}`).join("\n"), success);
-      if (!success) failed.push(`${name} (${path})`);
+      ran.set(workflow, [...ran.get(workflow) ?? [], ...readSteps(log)]);
+      if (!success) failed.push(`${workflow} in ${name}: see ${path}`);
     }
   }
-  print(github.writes.join("\n"));
-  print(`${jobs.length} jobs`);
-  if (failed.length > 0) throw new BenchError(`Cannot rehearse ${failed.join(", ")}`);
+  print(listSteps(await readWorkflowFiles(root), ran).join("\n"), failed.length === 0);
+  if (github.writes.length > 0) print(`Written to GitHub:\n${github.writes.join("\n")}`);
+  if (failed.length > 0) throw new BenchError(`Cannot rehearse ${failed.join("\n")}`);
 }
 
 /** Returns a token as actions for artifacts want it, which read from it whose artifacts they may change. */
@@ -257,6 +258,6 @@ function runIn(
       ...local.flatMap((pair) => ["--local-repository", pair]),
       ...args,
     ], { cwd: root, signal });
-    return { success, steps: readSteps(log), log };
+    return { workflow, success, log };
   };
 }
