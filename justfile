@@ -94,8 +94,8 @@ all-passed results:
 
 # Publish the artifacts of a workflow's runs in one commit on a branch of origin
 [group('workflows')]
-commit-run ids artifacts branch:
-    @{{ harness }} commit-run "$1" "$2" "$3"
+commit-run *args:
+    @{{ harness }} commit-run "$@"
 
 # Write published runs and their baseline for github-action-benchmark
 [group('workflows')]

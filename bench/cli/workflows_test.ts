@@ -80,6 +80,22 @@ Deno.test("every step that runs something runs one recipe that exists, by one re
   assertEquals(versions.size, 1, [...versions].join());
 });
 
+Deno.test("every recipe takes as many arguments as its step gives it", async () => {
+  const justfile = await Deno.readTextFile(join(root, "justfile"));
+  const found: string[] = [];
+  for (const { where, step } of steps) {
+    const recipe = recipeOf(step);
+    if (recipe === undefined) continue;
+    const [, parameters = ""] = new RegExp(`^${recipe}((?: [*+a-z]+)*):`, "m").exec(justfile) ?? [];
+    const given = step.run!.trim().split(/\s+/).slice(4).length;
+    const taken = parameters.trim().split(" ").filter((name) => name !== "");
+    if (taken.some((name) => /^[*+]/.test(name))) continue;
+    assertEquals(given, taken.length, `${where}: ${step.run}`);
+    found.push(recipe);
+  }
+  assert(found.includes("all-passed"), found.join());
+});
+
 Deno.test("a job that measures, verifies, checks or tests does what `just ci` does: set up, then run a recipe", async () => {
   const justfile = await Deno.readTextFile(join(root, "justfile"));
   assertMatch(
