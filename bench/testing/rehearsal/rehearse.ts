@@ -198,8 +198,13 @@ async function cloneForHere(
 /** What of the profile quick is shortened: only the steps are rehearsed, so figures need not tell anything. */
 const shorter: [RegExp, string][] = [
   [/(quick: \{ requests: )50_000/, "$12_000"],
-  [/(quick: \{\s+budgetSeconds: )110/, "$11"],
+  [
+    /(quick: \{\s+budgetSeconds: )110(,\s+minRounds: )7([^}]*warmUpRequests: )10_000/,
+    "$11$23$31_000",
+  ],
+  [/(quick: \{ requests[^\n]*startupRuns: )8/, "$14"],
   [/(quick: \{\s+ratesPerSecond: )\[[^\]]*\]/, "$1[100, 1_000]"],
+  [/(quick: \{\s+ratesPerSecond[^}]*warmUpRequests: )20_000/, "$11_000"],
 ];
 
 async function shorten(path: string): Promise<void> {
