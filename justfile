@@ -104,8 +104,8 @@ benchmark-data ids target:
 
 # List suspected regressions in published runs, to be measured again
 [group('workflows')]
-regressions ids:
-    @{{ harness }} regressions "$1"
+regressions *args:
+    @{{ harness }} regressions "$@"
 
 # Open, update or close issues about regressions in published runs
 [group('workflows')]

@@ -50,6 +50,7 @@ export function addBench(program: Command, context: CommandContext): void {
     .option("--all", "every implementation in turn; one that fails does not stop the others")
     .option("--resume <run-id>", "complete an interrupted local run")
     .option("--run-id <id>", "the run that the result belongs to (default: a new one)", runId)
+    .option("--replica <number>", "which of several machines this is, from 1", positive)
     .option("--attempt <count>", "of the job; a later one makes a run of its own", positive)
     .option("--levels <list>", `open connections (default: ${defaultLevels})`, positiveList)
     .option("--requests <count>", "measured requests at each level", positive)
@@ -100,6 +101,7 @@ export async function bench(
   const { impls, broken } = await selectImpls({ ...request, scenario }, earlier, context);
   const facts: RunFacts = {
     runId: request.resume ?? request.runId ?? newRunId(new Date(), checkout.commit),
+    replica: request.replica,
     scenario,
     plan: earlier[0]?.plan ?? planFor(contract.protocols, newPlan(request)),
     machine,
@@ -134,11 +136,11 @@ export async function bench(
     throw new BenchError(messageOf(error), { help, cause: error });
   });
   for (const result of results) {
-    const { runId, impl, levels, status } = result;
+    const { impl, levels, status } = result;
     const isSound = status === "complete" && levels.every(isValid);
     const rest = [impls.length > 1 ? bold(impl.id) : "", formatRest(result)];
     const texts = shown.has(impl.id) ? rest : [formatResult(result)];
-    texts.push(resultPath(folders.localRuns, runId, impl.id));
+    texts.push(resultPath(folders.localRuns, result));
     print(texts.filter((text) => text !== "").join("\n"), isSound && !broken);
   }
   return results;

@@ -20,6 +20,8 @@ export interface BenchRequest extends PlanOverrides {
   resume?: string;
   /** The run that the result belongs to: the jobs of one workflow share it. */
   runId?: string;
+  /** Which of the machines that measure the same in one run, from 2; the first has no number. */
+  replica?: number;
 }
 
 /** Validates the command line, or ends the program with a usage error. */
@@ -32,6 +34,7 @@ export function requestOf(
     resume,
     runId,
     attempt,
+    replica,
     levels,
     requests,
     warmUp: warmUpRequests,
@@ -58,8 +61,9 @@ export function requestOf(
   if (resume !== undefined && runId !== undefined) {
     self.error("error: --resume and --run-id are given, expected one of them");
   }
-  if (attempt !== undefined && runId === undefined) {
-    self.error("error: --attempt is given without --run-id, expected both");
+  for (const [name, value] of Object.entries({ attempt, replica })) {
+    if (value === undefined || runId !== undefined) continue;
+    self.error(`error: --${name} is given without --run-id, expected both`);
   }
   const highest = Math.max(...(levels ?? defaultLevels));
   const measured = requests ?? profiles[profile ?? "full"].requests;
@@ -71,6 +75,7 @@ export function requestOf(
   return {
     ...{ implId, scenario, profile, all, resume, ...counts },
     runId: runId === undefined ? undefined : runIdOfAttempt(runId, attempt ?? 1),
+    replica: replica === 1 ? undefined : replica,
   };
 }
 
@@ -80,6 +85,7 @@ interface Flags {
   resume?: string;
   runId?: string;
   attempt?: number;
+  replica?: number;
   levels?: number[];
   requests?: number;
   warmUp?: number;

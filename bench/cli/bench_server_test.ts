@@ -79,7 +79,7 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
       (await processesOf(place.temporary)).some(({ command }) => command.includes(" -n 300 ")),
   });
   const { localRuns, publishedRuns } = place.folders;
-  const path = resultPath(localRuns, result.runId, "honest");
+  const path = resultPath(localRuns, result);
   const resume = ["bench", "--resume", result.runId];
   const interrupted = await Deno.readTextFile(path);
 

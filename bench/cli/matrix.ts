@@ -15,6 +15,42 @@ export interface MatrixEntry {
   setup: Record<string, string>;
 }
 
+/** The machines that measure each entry of a matrix in one run. */
+export interface Machines {
+  /** How many of the usual kind. */
+  replicas: number;
+  /** The label of their runners. */
+  runner: string;
+  /** The label of one more, of another architecture; absent or empty where there is none. */
+  armRunner?: string;
+}
+
+/** One job that measures for a run. */
+export interface MeasuringEntry extends MatrixEntry {
+  runId: string;
+  /** From 1. */
+  replica: number;
+  runner: string;
+}
+
+/** Returns the jobs of runs: each entry on each machine. */
+export function onMachines(
+  entries: readonly MatrixEntry[],
+  runIds: Readonly<Record<string, string>>,
+  { replicas, runner, armRunner }: Machines,
+): MeasuringEntry[] {
+  const runners = Array.from({ length: replicas }, () => runner);
+  if (armRunner) runners.push(armRunner);
+  return entries.flatMap((entry) =>
+    runners.map((runner, index) => ({
+      ...entry,
+      runId: runIds[entry.scenario]!,
+      replica: index + 1,
+      runner,
+    }))
+  );
+}
+
 /** The value of a job's `strategy.matrix`. */
 export interface Matrix {
   include: MatrixEntry[];

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join } from "@std/path";
-import { makeMatrix } from "./matrix.ts";
+import { makeMatrix, type MeasuringEntry } from "./matrix.ts";
 import { BenchError } from "../lib/error.ts";
 import { foldersOf } from "./folders.ts";
 import { makePlace, runCommandLine } from "../testing/place.ts";
@@ -58,9 +58,28 @@ Deno.test("matrix prints what is measured, with the ids of runs, and sets both a
   const [matrix = "", runIds = ""] = stdout.split("\n");
   const include = Object.entries(JSON.parse(runIds)).map(([scenario, runId]) => {
     assertMatch(String(runId), /^\d{8}T\d{6}Z-[0-9a-f]{7}$/);
-    return { impl: "honest", scenario, setup: {}, runId };
+    const machine = { replica: 1, runner: "ubuntu-24.04" };
+    return { impl: "honest", scenario, setup: {}, runId, ...machine };
   });
   assertEquals(JSON.parse(matrix), { include });
   assertEquals(include.map(({ scenario }) => scenario), scenarios);
   assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\nrun-ids=${runIds}\n`);
+});
+
+Deno.test("matrix has a job for each machine: replicas, on runners of a repository's variable, and one of another architecture", async () => {
+  await using place = await makePlace();
+  await place.addOwn("honest", { scenarios: ["jwt-mysql"] });
+  const machinesOf = async (...options: string[]) => {
+    const { stdout, stderr } = await runCommandLine(place, ["matrix", "", ...options]);
+    assertEquals(stderr, "");
+    const { include } = JSON.parse(stdout.split("\n")[0]!);
+    return include.map(({ replica, runner }: MeasuringEntry) => `${replica} on ${runner}`);
+  };
+  const usual = [1, 2, 3].map((replica) => `${replica} on ubuntu-24.04`);
+  const unset = ["--runner", "", "--arm-runner", ""];
+  assertEquals(await machinesOf("--replicas", "3", ...unset), usual);
+  assertEquals(
+    await machinesOf("--replicas", "2", "--runner", "ours", "--arm-runner", "ubuntu-24.04-arm"),
+    ["1 on ours", "2 on ours", "3 on ubuntu-24.04-arm"],
+  );
 });

@@ -86,9 +86,9 @@ export async function requireJoinable(
 /** Describes what an interrupted run has kept, where, and how to continue; undefined if it has no level yet. */
 export async function describeKept(runsFolder: string, runId: string): Promise<string | undefined> {
   const results = await readRun(runsFolder, runId).catch(() => []);
-  const kept = results.filter(({ levels }) => levels.length > 0).map(({ impl, levels, plan }) =>
-    `Kept: ${levels.length} of ${plan.levels.length} levels of ${impl.id}, in ${
-      resultPath(runsFolder, runId, impl.id)
+  const kept = results.filter(({ levels }) => levels.length > 0).map((result) =>
+    `Kept: ${result.levels.length} of ${result.plan.levels.length} levels of ${result.impl.id}, in ${
+      resultPath(runsFolder, result)
     }`
   );
   if (kept.length === 0) return undefined;

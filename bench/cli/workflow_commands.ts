@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import { allPassed } from "./all_passed.ts";
 import { positive } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
-import { makeMatrix, type MatrixEntry } from "./matrix.ts";
+import { type Machines, makeMatrix, type MatrixEntry, onMachines } from "./matrix.ts";
 import { BenchError } from "../lib/error.ts";
 import { writeBenchmarkData } from "../github/publish/benchmark_data.ts";
 import { findSuspects, readIssues, sendAlerts } from "../github/alert/alert.ts";
@@ -15,6 +15,9 @@ import type { Subject } from "../github/figures.ts";
 import { findTouchedImpls } from "./touched.ts";
 import { readCheckout } from "../lib/git.ts";
 import { newRunIds, parseRunIds, type RunIds } from "../github/run_ids.ts";
+
+/** GitHub's image that the workflows are written for. */
+const usualRunner = "ubuntu-24.04";
 
 const runIdsHelp = "the id of each scenario's run, as `matrix` prints them";
 const someRunIds = '{"jwt-mysql":"20261121T153531Z-1fef98d"}';
@@ -31,13 +34,16 @@ export function addWorkflowCommands(
     "show what a workflow measures, and set it as the job's outputs",
   )
     .argument("[ids...]", "folders under impls/, also separated by spaces (default: all)")
-    .addHelpText("after", examples("matrix", "matrix deno rust"))
-    .action(async (words: string[]) => {
+    .addOption(replicasOption())
+    .addOption(runnerOption())
+    .addOption(armRunnerOption())
+    .addHelpText("after", examples("matrix", "matrix deno rust --replicas 3"))
+    .action(async (words: string[], machines: Machines) => {
       // The field of a form is one argument, with several ids in it, or none.
       const ids = words.flatMap((word) => word.split(/\s+/)).filter((id) => id !== "");
       const { include } = await makeMatrix(folders.impls, ids);
       const { commit } = await readCheckout(folders.root);
-      await setMeasurements(include, newRunIds(new Date(), commit));
+      await setMeasurements(include, newRunIds(new Date(), commit), machines);
     });
   command("touched", "show which implementations differ from a commit, as a matrix")
     .argument("<base>", "a branch, tag or commit")
@@ -97,8 +103,10 @@ export function addWorkflowCommands(
     "list suspected regressions in published runs, to be measured again",
   )
     .argument("<run-ids>", runIdsHelp)
+    .addOption(replicasOption())
+    .addOption(runnerOption())
     .addHelpText("after", examples(`regressions '${someRunIds}'`))
-    .action(async (runIds: string) => {
+    .action(async (runIds: string, machines: Machines) => {
       const { publishedRuns } = folders;
       const { include } = await makeMatrix(folders.impls, []);
       const options = {
@@ -111,7 +119,7 @@ export function addWorkflowCommands(
       const again = include.filter(({ impl, scenario }) =>
         suspects.subjects.some((other) => other.implId === impl && other.scenario === scenario)
       );
-      await setMeasurements(again, suspects.rerunIds);
+      await setMeasurements(again, suspects.rerunIds, machines);
     });
   command(
     "alert",
@@ -165,11 +173,30 @@ function subjectsOf(entries: readonly MatrixEntry[]): Subject[] {
   return entries.map(({ impl, scenario }) => ({ implId: impl, scenario }));
 }
 
-/** Sets the outputs: the matrix, each entry with its run id, and all run ids. */
-async function setMeasurements(entries: readonly MatrixEntry[], runIds: RunIds): Promise<void> {
-  const include = entries.map((entry) => ({ ...entry, runId: runIds[entry.scenario] }));
+/** Sets the outputs: the matrix, each entry with its run id and machine, and all run ids. */
+async function setMeasurements(
+  entries: readonly MatrixEntry[],
+  runIds: RunIds,
+  machines: Machines,
+): Promise<void> {
+  const include = onMachines(entries, runIds, machines);
   await setOutput("matrix", JSON.stringify({ include }));
   await setOutput("run-ids", JSON.stringify(runIds));
+}
+
+function replicasOption(): Option {
+  return new Option("--replicas <count>", "machines that measure each of them at once")
+    .argParser(positive).default(1);
+}
+
+function runnerOption(): Option {
+  // A repository's variable is empty where it is not set.
+  return new Option("--runner <label>", "the runners that measure")
+    .argParser((label) => label || usualRunner).default(usualRunner);
+}
+
+function armRunnerOption(): Option {
+  return new Option("--arm-runner <label>", "one machine more, as a series of its own");
 }
 
 /** Prints a value and, in a workflow, sets it as an output of the step. */

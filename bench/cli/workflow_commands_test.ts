@@ -61,9 +61,9 @@ Deno.test("commit-run fails for a damaged artifact, after it has set what it pub
   const runIds = idsOf(runId);
   const artifacts = join(root, "artifacts");
   for (const [implId, text] of [["swift", JSON.stringify(exampleRun(runId)[0])], ["even", "{"]]) {
-    await Deno.mkdir(join(artifacts, `result-jwt-mysql-${implId}`), { recursive: true });
+    await Deno.mkdir(join(artifacts, `result-jwt-mysql-${implId}.1`), { recursive: true });
     await Deno.writeTextFile(
-      join(artifacts, `result-jwt-mysql-${implId}`, `${implId}.json`),
+      join(artifacts, `result-jwt-mysql-${implId}.1`, `${implId}.json`),
       text!,
     );
   }
@@ -80,7 +80,7 @@ Deno.test("commit-run fails for a damaged artifact, after it has set what it pub
     1,
     `swift (jwt-mysql): published in ${commit}\n${commit}\n${runIds}\n`,
   ]);
-  assertStringIncludes(stderr, 'Cannot parse "result-jwt-mysql-even/even.json"');
+  assertStringIncludes(stderr, 'Cannot parse "result-jwt-mysql-even.1/even.json"');
   const outputs = `published=${commit}\nrun-ids=${runIds}\n`;
   assertEquals(await Deno.readTextFile(output), outputs);
   const nothing = await runCommandLine(place, ["commit-run", runIds, "/no such folder", "main"], {
@@ -112,7 +112,8 @@ Deno.test("regressions prints the matrix of regressions, and the id of the run t
   const runId = JSON.parse(rerunIds)["jwt-mysql"];
   assertMatch(runId, /^\d{8}T\d{6}Z-0{7}$/);
   const again = { impl: "honest", scenario: "jwt-mysql", setup: {}, runId };
-  assertEquals(JSON.parse(matrix), { include: [again] });
+  const machine = { replica: 1, runner: "ubuntu-24.04" };
+  assertEquals(JSON.parse(matrix), { include: [{ ...again, ...machine }] });
   assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\nrun-ids=${rerunIds}\n`);
 });
 

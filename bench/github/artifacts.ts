@@ -5,7 +5,8 @@
 import { basename, join, relative } from "@std/path";
 import { BenchError, messageOf } from "../lib/error.ts";
 import type { Result } from "../results/result_schema.ts";
-import { parseResult, runIdOfAttempt } from "../results/store.ts";
+import { numberOf } from "../results/replicas.ts";
+import { fileNameOf, parseResult, runIdOfAttempt } from "../results/store.ts";
 import type { RunIds } from "./run_ids.ts";
 
 /** A full result has about 150,000 bytes. */
@@ -23,7 +24,10 @@ const longestLine = 1_000;
  */
 const listArtifact = "list";
 
-/** Which artifacts are looked for: `result-hello-deno` has the result of `deno` in the run of `hello`. */
+/**
+ * Which artifacts are looked for: `result-hello-deno.2` has the result of `deno` in the run of `hello` from the second
+ * machine. No id has a dot, so that no name is of two.
+ */
 export interface ArtifactsWanted {
   runIds: RunIds;
   /** How many attempts the workflow's run has had, from 1: results of each are looked for. */
@@ -75,7 +79,7 @@ export async function readArtifacts(folder: string, wanted: ArtifactsWanted): Pr
     }
   }
   const results: ArtifactResult[] = [];
-  const keyOf = ({ result }: ArtifactResult) => `${result.runId}/${result.impl.id}`;
+  const keyOf = ({ result }: ArtifactResult) => `${result.runId}/${fileNameOf(result)}`;
   for (const files of Map.groupBy(good, keyOf).values()) {
     const { result, text } = files[0]!;
     if (files.every((file) => file.text === text)) results.push({ result, text });
@@ -138,7 +142,7 @@ function requireUsable(
   const expectedRuns = first === undefined
     ? []
     : Array.from({ length: attempts }, (_, index) => runIdOfAttempt(first, index + 1));
-  const expectedArtifact = `${kind}-${scenario}-${impl.id}`;
+  const expectedArtifact = `${kind}-${scenario}-${impl.id}.${numberOf(result)}`;
   const what = `it is the result of "${impl.id}"`;
   const problem = !expectedRuns.includes(runId)
     ? `it is of run "${runId}", expected ${
@@ -147,8 +151,8 @@ function requireUsable(
     // The workflow names the artifact; its content could have been written by an implementation's code.
     : artifact !== expectedArtifact
     ? `${what} in "${scenario}", expected one in an artifact "${expectedArtifact}"`
-    : basename(name) !== `${impl.id}.json`
-    ? `${what}, expected a file "${impl.id}.json"`
+    : basename(name) !== fileNameOf(result)
+    ? `${what}, expected a file "${fileNameOf(result)}"`
     : status === "incomplete"
     ? "it is incomplete: its job ended before the measurement did, expected complete or failed"
     // For tests: figures of so few requests would stay in every history.

@@ -38,10 +38,10 @@ async function read(
 Deno.test("readArtifacts() takes results at any depth, and the same one twice", async () => {
   const text = textOf("swift");
   const { results, damaged } = await read({
-    "result-jwt-mysql-swift/swift.json": text,
-    [`result-jwt-mysql-swift/runs/${runId}/swift.json`]: text,
+    "result-jwt-mysql-swift.1/swift.json": text,
+    [`result-jwt-mysql-swift.1/runs/${runId}/swift.json`]: text,
     "list/impls/even/impl.toml": "no result",
-    "result-jwt-mysql-even/even.json": textOf("even"),
+    "result-jwt-mysql-even.1/even.json": textOf("even"),
   });
   assertEquals(results.map(({ result }) => result.impl.id), ["even", "swift"]);
   assertEquals(results[1]?.text, text);
@@ -50,15 +50,15 @@ Deno.test("readArtifacts() takes results at any depth, and the same one twice", 
 
 Deno.test("readArtifacts() takes results of each attempt there was, each of its own run", async () => {
   const files = {
-    "result-jwt-mysql-swift/swift.json": textOf("swift"),
-    "result-jwt-mysql-even/even.json": textOf("even", () => {}, "20260105T000100Z-0000000"),
+    "result-jwt-mysql-swift.1/swift.json": textOf("swift"),
+    "result-jwt-mysql-even.1/even.json": textOf("even", () => {}, "20260105T000100Z-0000000"),
   };
   const none = () => Promise.resolve();
   const { results, damaged } = await read(files, none, 2);
   assertEquals(results.map(({ result }) => result.runId), ["20260105T000100Z-0000000", runId]);
   assertEquals(damaged, []);
   assertEquals((await read(files)).damaged, [
-    'Cannot use "result-jwt-mysql-even/even.json": it is of run "20260105T000100Z-0000000", ' +
+    'Cannot use "result-jwt-mysql-even.1/even.json": it is of run "20260105T000100Z-0000000", ' +
     `expected "${runId}"`,
   ]);
 });
@@ -66,19 +66,19 @@ Deno.test("readArtifacts() takes results of each attempt there was, each of its 
 /** Returns what is wrong with a file of an artifact; `name` is its path. */
 async function problemOf(
   text: string,
-  name = "result-jwt-mysql-swift/swift.json",
+  name = "result-jwt-mysql-swift.1/swift.json",
 ): Promise<string[]> {
   return (await read({ [name]: text })).damaged;
 }
 
 Deno.test("readArtifacts() refuses what is of another run, another name, incomplete, or of uncommitted code", async () => {
-  const cannot = 'Cannot use "result-jwt-mysql-swift/swift.json":';
+  const cannot = 'Cannot use "result-jwt-mysql-swift.1/swift.json":';
   const otherId = "20260106T000000Z-0000000";
   assertEquals(await problemOf(textOf("swift", () => {}, otherId)), [
     `${cannot} it is of run "${otherId}", expected "${runId}"`,
   ]);
-  assertEquals(await problemOf(textOf("swift"), "result-jwt-mysql-swift/even.json"), [
-    'Cannot use "result-jwt-mysql-swift/even.json": it is the result of "swift", expected a file "swift.json"',
+  assertEquals(await problemOf(textOf("swift"), "result-jwt-mysql-swift.1/even.json"), [
+    'Cannot use "result-jwt-mysql-swift.1/even.json": it is the result of "swift", expected a file "swift.json"',
   ]);
   assertEquals(await problemOf(textOf("swift", (result) => result.status = "incomplete")), [
     `${cannot} it is incomplete: its job ended before the measurement did, ` +
@@ -103,12 +103,12 @@ Deno.test("readArtifacts() takes no result of one implementation from the artifa
   const own = textOf("swift");
   const other = textOf("swift", (result) => result.buildSeconds = 1);
   const expected =
-    'it is the result of "swift" in "jwt-mysql", expected one in an artifact "result-jwt-mysql-swift"';
+    'it is the result of "swift" in "jwt-mysql", expected one in an artifact "result-jwt-mysql-swift.1"';
   const { results, damaged } = await read({
-    [`result-jwt-mysql-swift/${runId}/swift.json`]: own,
-    "result-jwt-mysql-even/swift.json": other,
-    "result-jwt-mysql-even/result-jwt-mysql-swift/swift.json": other,
-    "rerun-jwt-mysql-swift/swift.json": other,
+    [`result-jwt-mysql-swift.1/${runId}/swift.json`]: own,
+    "result-jwt-mysql-even.1/swift.json": other,
+    "result-jwt-mysql-even.1/result-jwt-mysql-swift.1/swift.json": other,
+    "rerun-jwt-mysql-swift.1/swift.json": other,
     // What is downloaded alone is not put into a folder of its name.
     "swift.json": other,
     [`${runId}/swift.json`]: other,
@@ -116,9 +116,9 @@ Deno.test("readArtifacts() takes no result of one implementation from the artifa
   assertEquals(results.map(({ text }) => text), [own]);
   assertEquals(damaged, [
     `Cannot use "${runId}/swift.json": ${expected}`,
-    `Cannot use "rerun-jwt-mysql-swift/swift.json": ${expected}`,
-    `Cannot use "result-jwt-mysql-even/result-jwt-mysql-swift/swift.json": ${expected}`,
-    `Cannot use "result-jwt-mysql-even/swift.json": ${expected}`,
+    `Cannot use "rerun-jwt-mysql-swift.1/swift.json": ${expected}`,
+    `Cannot use "result-jwt-mysql-even.1/result-jwt-mysql-swift.1/swift.json": ${expected}`,
+    `Cannot use "result-jwt-mysql-even.1/swift.json": ${expected}`,
     `Cannot use "swift.json": ${expected}`,
   ]);
 });
@@ -127,20 +127,20 @@ Deno.test("readArtifacts() takes the result of each scenario, of that scenario's
   const hello = (id: string) => textOf("swift", (result) => result.scenario = "hello", id);
   const jwt = textOf("swift");
   const { results, damaged } = await read({
-    "result-jwt-mysql-swift/swift.json": jwt,
-    "result-hello-swift/swift.json": hello(helloRunId),
+    "result-jwt-mysql-swift.1/swift.json": jwt,
+    "result-hello-swift.1/swift.json": hello(helloRunId),
     // What code of an implementation could write, to get into the run of another scenario.
-    [`result-hello-swift/${runId}/swift.json`]: hello(runId),
-    "result-hello-swift/jwt-mysql/swift.json": jwt,
+    [`result-hello-swift.1/${runId}/swift.json`]: hello(runId),
+    "result-hello-swift.1/jwt-mysql/swift.json": jwt,
   });
   assertEquals(results.map(({ result }) => [result.scenario, result.runId]), [
     ["hello", helloRunId],
     ["jwt-mysql", runId],
   ]);
   assertEquals(damaged, [
-    `Cannot use "result-hello-swift/${runId}/swift.json": it is of run "${runId}", expected "${helloRunId}"`,
-    'Cannot use "result-hello-swift/jwt-mysql/swift.json": it is the result of "swift" in "jwt-mysql", ' +
-    'expected one in an artifact "result-jwt-mysql-swift"',
+    `Cannot use "result-hello-swift.1/${runId}/swift.json": it is of run "${runId}", expected "${helloRunId}"`,
+    'Cannot use "result-hello-swift.1/jwt-mysql/swift.json": it is the result of "swift" in "jwt-mysql", ' +
+    'expected one in an artifact "result-jwt-mysql-swift.1"',
   ]);
 });
 
@@ -152,27 +152,27 @@ Deno.test("the name of an artifact is of one scenario and implementation: no sce
 
 Deno.test("readArtifacts() refuses both of two results of one artifact that differ", async () => {
   const { results, damaged } = await read({
-    [`result-jwt-mysql-swift/${runId}/swift.json`]: textOf("swift"),
-    "result-jwt-mysql-swift/swift.json": textOf("swift", (result) => result.buildSeconds = 1),
+    [`result-jwt-mysql-swift.1/${runId}/swift.json`]: textOf("swift"),
+    "result-jwt-mysql-swift.1/swift.json": textOf("swift", (result) => result.buildSeconds = 1),
   });
   assertEquals(results, []);
   assertEquals(damaged, [
-    `Cannot use "swift": "result-jwt-mysql-swift/${runId}/swift.json" and "result-jwt-mysql-swift/swift.json" ` +
+    `Cannot use "swift": "result-jwt-mysql-swift.1/${runId}/swift.json" and "result-jwt-mysql-swift.1/swift.json" ` +
     "differ, expected one result",
   ]);
 });
 
 Deno.test("readArtifacts() follows no link, and names an artifact that is empty", async () => {
-  const files = { "result-jwt-mysql-swift/swift.json": textOf("swift") };
+  const files = { "result-jwt-mysql-swift.1/swift.json": textOf("swift") };
   const { results, damaged } = await read(files, async (folder) => {
-    await Deno.mkdir(join(folder, "result-jwt-mysql-even"));
-    await Deno.mkdir(join(folder, "result-jwt-mysql-linked"));
-    await Deno.symlink("/etc/hostname", join(folder, "result-jwt-mysql-linked/linked.json"));
+    await Deno.mkdir(join(folder, "result-jwt-mysql-even.1"));
+    await Deno.mkdir(join(folder, "result-jwt-mysql-linked.1"));
+    await Deno.symlink("/etc/hostname", join(folder, "result-jwt-mysql-linked.1/linked.json"));
   });
   assertEquals(results.map(({ result }) => result.impl.id), ["swift"]);
   assertEquals(damaged, [
-    'Cannot use "result-jwt-mysql-even": it holds no file, expected a result',
-    'Cannot use "result-jwt-mysql-linked/linked.json": it is not a file, expected a result',
+    'Cannot use "result-jwt-mysql-even.1": it holds no file, expected a result',
+    'Cannot use "result-jwt-mysql-linked.1/linked.json": it is not a file, expected a result',
   ]);
 });
 

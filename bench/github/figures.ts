@@ -8,6 +8,7 @@ import { mostRuns } from "../results/over_runs.ts";
 import { comparableKeyOf, conditionsOf } from "../results/comparable.ts";
 import { isGeneratorBound, outcomeOf } from "../results/outcome.ts";
 import { offeredRates, ratesOf } from "../results/rate_sweep.ts";
+import { replicatedOf } from "../results/replicas.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import type { RateSweep, Startup } from "../results/protocols_schema.ts";
 import { longRunRatio, median, type RatioInterval, type RunRatio } from "../statistics/mod.ts";
@@ -25,9 +26,14 @@ export interface Figure {
   unit: string;
   /** In the same unit; absent if there is none. */
   interval?: Interval;
+  /** What each machine found, where several measured in one run: `value` is then their mean or median. */
+  machines?: readonly Measured[];
   /** All values that it can take, if these are few. */
   steps?: readonly number[];
 }
+
+/** A figure of one machine. */
+export type Measured = Pick<Figure, "value" | "interval">;
 
 /** The interval of a figure over the rounds of its run, or its blocks of starts, with its confidence as a share. */
 export interface Interval {
@@ -64,9 +70,22 @@ export function isSame(a: Subject, b: Subject): boolean {
 /** How many earlier runs a baseline is of. */
 export const historyLength = mostRuns;
 
-/** Returns what of a result is followed. */
-export function follow(result: Result): Followed {
+/**
+ * Returns what is followed of the results of a run, for each implementation and kind of machine. The first of an
+ * implementation is of the kind that most of its machines have: that one is judged, and all are history.
+ */
+export function followAll(results: readonly Result[]): Followed[][] {
+  return replicatedOf(results).map(({ first, others }) => {
+    const keyOf = (result: Result) => comparableKeyOf(conditionsOf(result)) ?? "";
+    return [...Map.groupBy([first, ...others], keyOf).values()].map(follow);
+  });
+}
+
+/** Returns what is followed of results of one implementation in one run, on machines of one kind. */
+export function follow(results: readonly Result[]): Followed {
+  const [result] = results as [Result];
   const { runId, scenario, startedAt, impl, provenance, machine } = result;
+  const figures = Map.groupBy(results.flatMap(figuresOf), ({ name }) => name);
   return {
     runId,
     scenario,
@@ -75,8 +94,24 @@ export function follow(result: Result): Followed {
     commit: provenance.commit,
     cpuModel: machine.cpuModel,
     comparableKey: comparableKeyOf(conditionsOf(result)),
-    figures: figuresOf(result),
+    figures: [...figures.values()].map(poolFigures),
   };
+}
+
+/** Returns one figure of several machines: the geometric mean of ratios with their interval over machines, else the median. */
+export function poolFigures(figures: readonly Figure[]): Figure {
+  const [first] = figures as [Figure];
+  if (figures.length === 1) return first;
+  const machines = figures.map(({ value, interval }) => ({ value, interval }));
+  const longRun = longRunRatio(runRatiosOf(figures));
+  if (longRun === undefined || longRun.runs < figures.length) {
+    const { interval: _, ...rest } = first;
+    return { ...rest, value: median(figures.map(({ value }) => value)), machines };
+  }
+  const { estimate, low, high } = longRun;
+  const rounds = figures.reduce((sum, { interval }) => sum + interval!.rounds, 0);
+  const interval = { low, high, confidence: 0.95, rounds };
+  return { ...first, value: estimate, interval, machines };
 }
 
 /** Returns the figures of a result; none of one that is not complete. */
@@ -175,7 +210,7 @@ export function earlierFigures(
 }
 
 /** What a baseline is made of: earlier figures of one name. */
-export type Earlier = Pick<Figure, "value" | "interval">;
+export type Earlier = Pick<Figure, "value" | "interval" | "machines">;
 
 /** What a figure is held against. */
 export interface Baseline {
@@ -183,6 +218,8 @@ export interface Baseline {
   /** The 95 % confidence interval of a long-run ratio, over the runs. */
   interval?: { low: number; high: number };
   runs: number;
+  /** How many machines measured in them; absent where it was one in each. */
+  machines?: number;
 }
 
 /**
@@ -191,18 +228,25 @@ export interface Baseline {
  */
 export function baselineOf(earlier: readonly Earlier[]): Baseline {
   const longRun = longRunRatio(runRatiosOf(earlier));
-  return longRun === undefined || longRun.runs < earlier.length
+  const machines = earlier.flatMap(measuredOf).length;
+  return longRun === undefined || longRun.runs < machines
     ? { value: median(earlier.map(({ value }) => value)), runs: earlier.length }
     : {
       value: longRun.estimate,
       interval: { low: longRun.low, high: longRun.high },
-      runs: longRun.runs,
+      runs: earlier.length,
+      machines: machines === earlier.length ? undefined : machines,
     };
 }
 
-/** Returns those figures that are ratios with an interval; they are comparable, so of one processor. */
+/** Returns what each machine found. */
+function measuredOf({ machines, ...only }: Earlier): readonly Measured[] {
+  return machines ?? [only];
+}
+
+/** Returns what each machine found of figures that are ratios with an interval; all are of one kind of machine. */
 export function runRatiosOf(figures: readonly Earlier[]): RunRatio[] {
-  return figures.flatMap(({ value, interval }) =>
+  return figures.flatMap(measuredOf).flatMap(({ value, interval }) =>
     interval === undefined ? [] : [{ ratio: { estimate: value, ...interval }, processor: "theirs" }]
   );
 }

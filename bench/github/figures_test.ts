@@ -13,7 +13,9 @@ const swiftOf = (day: number, change: (result: Result) => void = () => {}): Resu
 };
 
 const capacities = (result: Result, history: Result[]) =>
-  earlierFigures(follow(result), history.map(follow)).get("highest sustainable rate")
+  earlierFigures(follow([result]), history.map((earlier) => follow([earlier]))).get(
+    "highest sustainable rate",
+  )
     ?.map(({ value }) => value);
 
 Deno.test("figuresOf() gives each figure in the unit that it names", () => {
@@ -59,8 +61,8 @@ Deno.test("earlierFigures() are of the same implementation and scenario, and com
   const other = swiftOf(3, ({ machine }) => machine.cpuCount = 4);
   assertEquals(capacities(swiftOf(4), [swiftOf(1), even, other]), [1]);
   // Also where the keys did not tell scenarios apart.
-  const now = follow(swiftOf(4));
-  const hello = { ...follow(swiftOf(3)), scenario: "hello" };
+  const now = follow([swiftOf(4)]);
+  const hello = { ...follow([swiftOf(3)]), scenario: "hello" };
   assertEquals(earlierFigures(now, [hello]).size, 0);
 });
 

@@ -1,6 +1,6 @@
 import { BenchError } from "../lib/error.ts";
 import { listRunIds, readRun } from "../results/store.ts";
-import { follow, type Followed } from "./figures.ts";
+import { followAll, type Followed } from "./figures.ts";
 import type { RunIds } from "./run_ids.ts";
 
 /** The followed figures of some runs, and of all published before them. */
@@ -23,9 +23,10 @@ export async function readFollowed(publishedRuns: string, runIds: RunIds): Promi
     const names = Object.values(runIds).map((id) => `"${id}"`).join(" or ");
     throw new BenchError(`Cannot read run ${names}: no such folder in "${publishedRuns}"`);
   }
-  const read = async (id: string) => (await readRun(publishedRuns, id)).map(follow);
+  const read = async (id: string) => followAll(await readRun(publishedRuns, id));
   const history: Followed[] = [];
   // A run's id begins with its start.
-  for (const id of published.filter((id) => id < first)) history.push(...await read(id));
-  return { run: (await Promise.all(ids.map(read))).flat(), history };
+  for (const id of published.filter((id) => id < first)) history.push(...(await read(id)).flat());
+  const run = (await Promise.all(ids.map(read))).flat().map(([judged]) => judged!);
+  return { run, history };
 }

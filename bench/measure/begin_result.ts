@@ -16,6 +16,8 @@ import type { Toolchain } from "../impl/toolchains.ts";
 /** What all implementations of a run share. */
 export interface RunFacts {
   runId: string;
+  /** Which of the machines that measure the same in one run, from 2. */
+  replica?: number;
   /** The id of the one that is measured. */
   scenario: string;
   plan: Plan;
@@ -30,12 +32,13 @@ export async function beginResult(
   impl: Impl,
   toolchain: Toolchain,
   locked: ReadonlyMap<string, string>,
-  { runId, scenario, plan, machine, checkout, tools }: RunFacts,
+  { runId, replica, scenario, plan, machine, checkout, tools }: RunFacts,
 ): Promise<Result> {
   const needs = await needsOf([scenario]);
   return {
     schemaVersion,
     runId,
+    replica,
     scenario,
     impl: describeImpl(impl, toolchain, locked, needs),
     status: "incomplete",

@@ -5,6 +5,7 @@
 import { comparedAt, logRatiosOf, ratioAt } from "./compared.ts";
 import { missingOf, valueOf } from "./known.ts";
 import { isGeneratorBound, whyFailed } from "./outcome.ts";
+import { replicatedOf } from "./replicas.ts";
 import { type Versions, versionsOf } from "./versions.ts";
 import { type Conditions, conditionsOf } from "./comparable.ts";
 import type { Result } from "./result_schema.ts";
@@ -27,6 +28,8 @@ export interface ComparedImpl {
   levels: ImplLevel[];
   /** Why there are none; present exactly where there are none. */
   missing?: string;
+  /** The same on other machines, in the same run; absent where there are none. */
+  replicas?: ComparedImpl[];
 }
 
 export interface ImplLevel {
@@ -46,12 +49,15 @@ export function comparedRunOf(results: Result[]): ComparedRun {
   return {
     runId: first.runId,
     startedAt: results.map(({ startedAt }) => startedAt).sort()[0]!,
-    impls: results.map(comparedImplOf).sort((a, b) => a.id < b.id ? -1 : 1),
+    impls: replicatedOf(results).map(({ first, others }) => ({
+      ...comparedImplOf(first),
+      replicas: others.length === 0 ? undefined : others.map(comparedImplOf),
+    })).sort((a, b) => a.id < b.id ? -1 : 1),
   };
 }
 
-/** Returns what a run found of one implementation. */
-export function comparedImplOf(result: Result): ComparedImpl {
+/** Returns what a run found of one implementation on one machine. */
+function comparedImplOf(result: Result): ComparedImpl {
   const { impl, comparison } = result;
   const levels = (comparison?.levels ?? []).map(({ connections }) => levelOf(result, connections))
     .sort((a, b) => a.connections - b.connections);

@@ -22,11 +22,13 @@ import {
 /** A ratio with the interval that may be cited. */
 export interface CitedRatio
   extends Pick<RatioInterval, "estimate" | "low" | "high" | "confidence"> {
-  /** How many runs the interval is over; 1 for the interval of a single run, over its rounds. */
+  /** How many runs the interval is over; 1 for the interval of a single run. */
   runs: number;
+  /** How many machines measured in them; absent where it was one in each run. */
+  machines?: number;
 }
 
-/** What one implementation came to in a run. */
+/** What one implementation came to in a run, on one machine. */
 export interface RunOfImpl {
   runId: string;
   startedAt: string;
@@ -61,17 +63,26 @@ export function seriesOf(
 ): Series {
   const series: RunOfImpl[] = [];
   let key = conditions && comparableKeyOf(conditions);
+  let count = 0;
   for (const { runId, startedAt, impls } of runs) {
-    const impl = impls.find((impl) => impl.id === id);
-    if (impl === undefined) continue;
-    const [newest] = series;
-    if (newest === undefined && conditions === undefined) key = comparableKeyOf(impl.conditions);
-    else if (key === undefined || comparableKeyOf(impl.conditions) !== key) continue;
-    if (newest !== undefined && !isSameProgram(newest.impl, impl)) break;
-    series.push({ runId, startedAt, impl });
-    if (series.length === mostRuns) break;
+    const before = series.length;
+    const first = impls.find((impl) => impl.id === id);
+    for (const impl of first === undefined ? [] : replicasOf([first])) {
+      const [newest] = series;
+      if (newest === undefined && conditions === undefined) key = comparableKeyOf(impl.conditions);
+      else if (key === undefined || comparableKeyOf(impl.conditions) !== key) continue;
+      if (newest === undefined || isSameProgram(newest.impl, impl)) {
+        series.push({ runId, startedAt, impl });
+      } else if (impl === first) return series;
+    }
+    if (series.length > before && ++count === mostRuns) break;
   }
   return series;
+}
+
+/** Returns implementations with their replicas, each after its first. */
+function replicasOf(impls: readonly ComparedImpl[]): ComparedImpl[] {
+  return impls.flatMap((impl) => [impl, ...impl.replicas ?? []]);
 }
 
 /** Returns what an implementation came to at a level of a run. */
@@ -92,15 +103,21 @@ export function ratioOverRuns(series: Series, connections: number): Known<CitedR
   if (newest === undefined) return { missing: "it was not measured" };
   const { ratio, missing } = levelIn(newest.impl, connections);
   if (ratio === undefined) return { missing: missing! };
-  return { value: cite(runRatiosOf(series, connections)) };
+  return { value: cite(ratiosIn(series, connections)) };
 }
 
-/** Returns the long-run ratio to the control over the comparable runs of an implementation; undefined with fewer than two. */
+/**
+ * Returns the long-run ratio to the control over the comparable measurements of an implementation; undefined with fewer
+ * than two.
+ */
 export function longRunOf(series: Series, connections: number): LongRunRatio | undefined {
-  return longRunRatio(runRatiosOf(series, connections));
+  return longRunRatio(ratiosIn(series, connections).map(({ ratio }) => ratio));
 }
 
-/** Returns the ratio of a's warm goodput to b's that may be cited, over the runs that both are in. */
+/**
+ * Returns the ratio of a's warm goodput to b's that may be cited, over the runs that both are in. Replicas of a run are
+ * paired in their order: which machine measures which is chance.
+ */
 export function pairOverRuns(
   a: Series,
   b: Series,
@@ -111,13 +128,16 @@ export function pairOverRuns(
   if (ofA === undefined || ofB === undefined) return { missing: "one of them was not measured" };
   const missing = whyNoPair(ofA, ofB, connections);
   if (missing !== undefined) return { missing };
-  const runs = a.flatMap(({ runId, impl }): RunRatio[] => {
-    const other = b.find((run) => run.runId === runId)?.impl;
-    if (other === undefined || !isSameProcessor(impl, other)) return [];
-    const ratio = pairIn(impl, other, connections, confidence);
-    return ratio === undefined ? [] : [{ ratio, processor: processorOf(impl) }];
+  const free = [...b];
+  const found = a.flatMap(({ runId, impl }): Found[] => {
+    const place = free.findIndex((other) =>
+      other.runId === runId && isSameProcessor(impl, other.impl)
+    );
+    const [other] = place < 0 ? [] : free.splice(place, 1);
+    const ratio = other && pairIn(impl, other.impl, connections, confidence);
+    return ratio === undefined ? [] : [{ runId, ratio: { ratio, processor: processorOf(impl) } }];
   });
-  if (runs.length > 0) return { value: cite(runs, confidence) };
+  if (found.length > 0) return { value: cite(found, confidence) };
   const ratio = pairIn(ofA, ofB, connections, confidence);
   if (ratio === undefined) return { missing: "an interval needs three rounds of each" };
   if (isSameProcessor(ofA, ofB)) return { value: { ...cited(ratio), runs: 1 } };
@@ -126,15 +146,21 @@ export function pairOverRuns(
     : { value: { ...acrossProcessors(cited(ratio), between, confidence), runs: 1 } };
 }
 
-/** Returns how an implementation's ratio in its newest run compares with the long-run ratio of two or more before it. */
+/**
+ * Returns how an implementation's ratio in its newest run, of all its machines, compares with the long-run ratio of two or
+ * more measurements before it.
+ */
 export function changeOverRuns(
   series: Series,
   connections: number,
   confidence = 0.95,
 ): CitedRatio | undefined {
-  const [now, ...earlier] = runRatiosOf(series, connections);
-  const change = now && ratioToEarlierRuns(now, earlier, confidence);
-  return change && { ...change, confidence };
+  const found = ratiosIn(series, connections);
+  const isNow = ({ runId }: Found) => runId === found[0]?.runId;
+  const [now, earlier] = [found.filter(isNow), found.filter((it) => !isNow(it))];
+  const ratios = [now, earlier].map((list) => list.map(({ ratio }) => ratio));
+  const change = ratioToEarlierRuns(ratios[0]!, ratios[1]!, confidence);
+  return change && { ...change, ...countsOf(earlier), confidence };
 }
 
 /**
@@ -148,13 +174,13 @@ export function carryIn(
   const first = runs[0]?.impls.find(({ conditions }) => conditions.control !== undefined);
   if (first === undefined) return undefined;
   const { scenario, profile, control } = first.conditions;
-  const impls = runs.flatMap(({ impls }) => impls).filter(({ conditions }) =>
+  const impls = runs.flatMap(({ impls }) => replicasOf(impls)).filter(({ conditions }) =>
     conditions.scenario === scenario && conditions.profile === profile &&
     conditions.control === control
   );
   const byId = Map.groupBy(impls, ({ id }) => id);
   return betweenProcessors(
-    [...byId.values()].map((ofOne) => ofOne.flatMap((impl) => runRatioOf(impl, connections))),
+    [...byId.values()].map((ofOne) => ofOne.flatMap((impl) => ratioIn(impl, connections))),
   );
 }
 
@@ -194,22 +220,36 @@ function pairIn(
   return twoSampleRatioInterval(ofA!, ofB!, confidence);
 }
 
-function cite(runs: readonly RunRatio[], confidence = 0.95): CitedRatio {
-  const over = longRunRatio(runs, undefined, confidence);
-  if (over === undefined) return { ...cited(runs[0]!.ratio), runs: 1 };
-  const { estimate, low, high, runs: count } = over;
-  return { estimate, low, high, confidence, runs: count };
+/** What a run found on one machine. */
+interface Found {
+  runId: string;
+  ratio: RunRatio;
+}
+
+function cite(found: readonly Found[], confidence = 0.95): CitedRatio {
+  const over = longRunRatio(found.map(({ ratio }) => ratio), undefined, confidence);
+  if (over === undefined) return { ...cited(found[0]!.ratio.ratio), runs: 1 };
+  const { estimate, low, high } = over;
+  return { estimate, low, high, confidence, ...countsOf(found) };
+}
+
+/** Counts runs, and machines where that is not the same. */
+function countsOf(found: readonly Found[]): Pick<CitedRatio, "runs" | "machines"> {
+  const runs = new Set(found.map(({ runId }) => runId)).size;
+  return runs === found.length ? { runs } : { runs, machines: found.length };
 }
 
 function cited({ estimate, low, high, confidence }: Omit<RatioInterval, "method">) {
   return { estimate, low, high, confidence };
 }
 
-function runRatiosOf(series: Series, connections: number): RunRatio[] {
-  return series.flatMap(({ impl }) => runRatioOf(impl, connections));
+function ratiosIn(series: Series, connections: number): Found[] {
+  return series.flatMap(({ runId, impl }) =>
+    ratioIn(impl, connections).map((ratio) => ({ runId, ratio }))
+  );
 }
 
-function runRatioOf(impl: ComparedImpl, connections: number): RunRatio[] {
+function ratioIn(impl: ComparedImpl, connections: number): RunRatio[] {
   const { ratio } = levelIn(impl, connections);
   return ratio === undefined ? [] : [{ ratio, processor: processorOf(impl) }];
 }

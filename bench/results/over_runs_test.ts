@@ -128,7 +128,7 @@ Deno.test("pairOverRuns() has none of two versions of the control", () => {
 Deno.test("changeOverRuns() holds the newest run against two or more before it", () => {
   const change = changeOverRuns(seriesOf("swift", three), at)!;
   const [now, ...earlier] = ratiosOf("swift");
-  assertEquals(change, { ...ratioToEarlierRuns(now!, earlier)!, confidence: 0.95 });
+  assertEquals(change, { ...ratioToEarlierRuns([now!], earlier)!, confidence: 0.95 });
   assertEquals(changeOverRuns(seriesOf("swift", three.slice(1)), at), undefined);
 });
 
@@ -159,4 +159,62 @@ Deno.test("carryIn() is from all that were measured on two processors, of one sc
     impls: run.impls.filter(({ id }) => id === "swift"),
   });
   assertEquals(carryIn([...three, elsewhere].map(only), at), betweenProcessors([swift]));
+});
+
+/** Makes what a run found in which three machines measured each implementation, and a fourth of another kind. */
+function replicatedRun(day: number) {
+  const runId = `202601${String(day).padStart(2, "0")}T000000Z-0000000`;
+  return comparedRunOf(
+    [0, 1, 2, 3].flatMap((machine) =>
+      exampleRun(runId, 10 * day + machine).map((result): Result => {
+        if (machine === 3) onOther(result);
+        return { ...result, replica: machine === 0 ? undefined : machine + 1 };
+      })
+    ),
+  );
+}
+
+Deno.test("replicas of a run are units of the long-run ratio, of one kind of machine only", () => {
+  const run = replicatedRun(3);
+  const { replicas = [], ...first } = run.impls.find(({ id }) => id === "swift")!;
+  assertEquals(replicas.length, 3);
+  const ratios = [first, ...replicas.slice(0, 2)].map(({ levels: [level] }) => ({
+    ratio: level!.ratio!,
+    processor,
+  }));
+  const { estimate, low, high } = longRunRatio(ratios)!;
+  const expected = { estimate, low, high, confidence: 0.95, runs: 1, machines: 3 };
+  assertEquals(valueOf(ratioOverRuns(seriesOf("swift", [run]), at)), expected);
+  const two = seriesOf("swift", [run, replicatedRun(2)]);
+  assertEquals(two.length, 6);
+  const { runs, machines } = valueOf(ratioOverRuns(two, at))!;
+  assertEquals([runs, machines], [2, 6]);
+  const change = changeOverRuns(two, at)!;
+  const earlier = ratioToEarlierRuns(
+    ratios,
+    two.slice(3).map(({ impl }) => ({ ratio: impl.levels[0]!.ratio!, processor })),
+  )!;
+  assertEquals(change, { ...earlier, runs: 1, machines: 3, confidence: 0.95 });
+});
+
+Deno.test("pairOverRuns() pairs each replica with one of the other's, on the same kind of machine", () => {
+  const run = replicatedRun(3);
+  const pair = (a: string, b: string, runs = [run]) =>
+    valueOf(pairOverRuns(seriesOf(a, runs), seriesOf(b, runs), at))!;
+  const { runs, machines } = pair("swift", "even");
+  assertEquals([runs, machines], [1, 3]);
+  const fewer = {
+    ...run,
+    impls: run.impls.map((impl) =>
+      impl.id === "even" ? { ...impl, replicas: impl.replicas!.slice(0, 1) } : impl
+    ),
+  };
+  assertEquals(pair("swift", "even", [fewer]).machines, 2);
+});
+
+Deno.test("a replica with other versions is left out, and the series goes on", () => {
+  const run = replicatedRun(3);
+  const swift = run.impls.find(({ id }) => id === "swift")!;
+  swift.replicas![0]!.versions = { ...swift.versions, runtime: { name: "Deno", version: "3.0.0" } };
+  assertEquals(seriesOf("swift", [run, replicatedRun(2)]).length, 5);
 });

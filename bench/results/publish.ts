@@ -6,7 +6,7 @@ import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { noiseFileSchema } from "./files_schema.ts";
-import { parseFile, readRun, resultPath } from "./store.ts";
+import { fileNameOf, parseFile, readRun, resultPath } from "./store.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 
 /** Options for {@linkcode publishRun}. */
@@ -46,9 +46,9 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
   const staging = join(options.publishedFolder, `.${runId}.${crypto.randomUUID()}.tmp`);
   try {
     await Deno.mkdir(staging, { recursive: true });
-    for (const { impl } of results) {
-      const source = resultPath(options.localFolder, runId, impl.id);
-      await Deno.copyFile(source, join(staging, `${impl.id}.json`));
+    for (const result of results) {
+      const source = resultPath(options.localFolder, result);
+      await Deno.copyFile(source, join(staging, fileNameOf(result)));
     }
     await Deno.rename(staging, target);
   } catch (cause) {

@@ -242,6 +242,9 @@ const levelSchema = z.strictObject({
 export const resultSchema = z.strictObject({
   schemaVersion: z.literal(schemaVersion),
   runId: runIdSchema,
+  replica: z.number().int().min(2).optional().describe(
+    "its number where a run measures an implementation on several machines at once; absent for the first",
+  ),
   scenario: z.enum(scenarioIds),
   impl: implSchema,
   status: z.enum(["complete", "incomplete", "failed"]),

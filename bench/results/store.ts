@@ -27,9 +27,17 @@ export function runIdOfAttempt(runId: string, attempt: number): string {
   return newRunId(startedAt, commit!);
 }
 
+/** What tells a result from the others of all runs. */
+export type ResultName = Pick<Result, "runId" | "replica"> & { impl: Pick<Result["impl"], "id"> };
+
+/** Returns the name of a result's file: `go.json`, and of its second replica `go.2.json`. No id has a dot. */
+export function fileNameOf({ impl: { id }, replica }: Pick<ResultName, "impl" | "replica">) {
+  return replica === undefined ? `${id}.json` : `${id}.${replica}.json`;
+}
+
 /** Returns the path of a result below the folder of all runs. */
-export function resultPath(runsFolder: string, runId: string, implId: string): string {
-  return join(runsFolder, runId, `${implId}.json`);
+export function resultPath(runsFolder: string, result: ResultName): string {
+  return join(runsFolder, result.runId, fileNameOf(result));
 }
 
 /**
@@ -39,7 +47,7 @@ export function resultPath(runsFolder: string, runId: string, implId: string): s
  * @throws {BenchError} when the file cannot be written.
  */
 export async function writeResult(runsFolder: string, result: Result): Promise<string> {
-  const path = resultPath(runsFolder, result.runId, result.impl.id);
+  const path = resultPath(runsFolder, result);
   await writeAtomically(path, JSON.stringify(resultSchema.parse(result), null, 2) + "\n");
   return path;
 }
@@ -92,7 +100,7 @@ export function parseFile<T>(schema: z.ZodType<T>, text: string, path: string): 
 }
 
 /**
- * Reads all results of a run, by implementation.
+ * Reads all results of a run, by implementation and replica.
  *
  * @throws {BenchError} when there is no such run, a file of it is damaged, or it holds several scenarios.
  */
@@ -113,11 +121,12 @@ export async function readRun(runsFolder: string, runId: string): Promise<Result
   const results: Result[] = [];
   for (const name of names) {
     const result = await readResult(join(folder, name));
-    if (`${result.impl.id}.json` !== name || result.runId !== runId) {
+    const expected = fileNameOf(result);
+    if (expected !== name || result.runId !== runId) {
       throw new BenchError(
-        `Cannot read "${
-          join(folder, name)
-        }": it holds "${result.impl.id}" of run "${result.runId}", ` +
+        `Cannot read "${join(folder, name)}": it holds "${
+          expected.replace(/\.json$/, "")
+        }" of run "${result.runId}", ` +
           `expected "${name.replace(/\.json$/, "")}" of run "${runId}"`,
       );
     }
@@ -130,7 +139,9 @@ export async function readRun(runsFolder: string, runId: string): Promise<Result
     }
     results.push(result);
   }
-  return results;
+  return results.sort((a, b) =>
+    a.impl.id === b.impl.id ? (a.replica ?? 1) - (b.replica ?? 1) : a.impl.id < b.impl.id ? -1 : 1
+  );
 }
 
 /** Returns the names of the JSON files in a folder, in alphabetical order; none where it is missing. */

@@ -58,6 +58,22 @@ Deno.test("writeResult() replaces an earlier state and leaves nothing beside it"
     assertEquals(await names(join(folder, result.runId)), ["example.json"]);
   }));
 
+Deno.test("readRun() reads each replica from a file of its own, after the first, and refuses another's number", () =>
+  withFolder(async (folder) => {
+    const result = exampleResult();
+    const replicas = [2, 10].map((replica) => ({ ...result, replica }));
+    for (const each of [...replicas, result]) await writeResult(folder, each);
+    const run = join(folder, result.runId);
+    assertEquals(await names(run), ["example.10.json", "example.2.json", "example.json"]);
+    assertEquals(await readRun(folder, result.runId), [result, ...replicas]);
+    await Deno.rename(join(run, "example.2.json"), join(run, "example.3.json"));
+    await assertRejects(
+      () => readRun(folder, result.runId),
+      BenchError,
+      'example.3.json": it holds "example.2" of run',
+    );
+  }));
+
 Deno.test("readRun() names the runs there are when it is asked for another", () =>
   withFolder(async (folder) => {
     await writeResult(folder, exampleResult());

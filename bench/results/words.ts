@@ -40,9 +40,13 @@ export function intervalText({ low, high }: { low: number; high: number }): stri
   return `95 %: ${ratioText(low)}–${ratioText(high)}`;
 }
 
-/** Names the interval of a ratio by what it is over: the rounds of a single run, or several runs. */
-export function intervalName({ runs }: { runs: number }): string {
-  return runs === 1 ? "interval of this run" : `interval over ${runs} runs`;
+/** Names the interval of a ratio by what it is over: the rounds of a single run, its machines, or several runs. */
+export function intervalName(
+  { runs, machines = runs }: { runs: number; machines?: number },
+): string {
+  if (machines === 1) return "interval of this run";
+  if (runs === 1) return `interval over ${machines} machines`;
+  return `interval over ${runs} runs${machines === runs ? "" : ` on ${machines} machines`}`;
 }
 
 /** Returns what stands before a percentile of latency: `≥ ` where it falls among requests that were never answered. */

@@ -22,6 +22,7 @@ import { readNoise } from "./noise.ts";
 import { deriveOverRuns } from "./over_runs.ts";
 import type { RunSummary } from "./run_summary.ts";
 import { deriveScenarios } from "./scenarios.ts";
+import { firstsOf } from "../results/replicas.ts";
 import { listJsonFiles, listRunIds, readRun } from "../results/store.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 
@@ -60,7 +61,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   const published = runs.filter(({ summary }) => !summary.local).map(({ facts }) => facts);
   const tested = await Promise.all(
     scenarioIds.flatMap((scenario) => testedRun(index, scenario) ?? []).map(async (summary) => ({
-      results: await readSummarised(summary),
+      results: firstsOf(await readSummarised(summary)),
       runs: published.slice(published.findIndex(({ runId }) => runId === summary.id)),
     })),
   );

@@ -85,7 +85,7 @@ Deno.test("deriveSite() tests claims with the newest published full run that has
   const alone = "20260110T000000Z-000000a";
   await writeRun(publishedRuns, alone);
   for (const id of ["even", "freezing", "tweaked"]) {
-    await Deno.remove(resultPath(publishedRuns, alone, id));
+    await Deno.remove(resultPath(publishedRuns, { runId: alone, impl: { id } }));
   }
   await deriveSite(site.options);
   assertEquals(await site.testedRun(), newer);

@@ -11,13 +11,17 @@ import { historyEntries, type HistoryEntry } from "./history/entries.ts";
 import { deriveCompare, type DerivedCompare } from "./pairs.ts";
 import { type DerivedRun, deriveRun } from "./ranking.ts";
 import { type ShownRun, showRun } from "./run/page.ts";
+import { type ReplicasOfImpl, showReplicas } from "./run/replicas.ts";
 import { type RunSummary, summariseRun } from "./run_summary.ts";
 import { deriveWarmUps } from "./warm_up_curves.ts";
 import { carryIn } from "../results/over_runs.ts";
+import { firstsOf } from "../results/replicas.ts";
 import type { Result } from "../results/result_schema.ts";
 
 /** The data of a run's page: `assets/runs/<run-id>.json`. */
 export interface RunPage extends RunSummary, DerivedRun, ShownRun {
+  /** Of implementations that several machines measured. */
+  replicas: ReplicasOfImpl[];
   compared: DerivedCompare;
 }
 
@@ -43,21 +47,28 @@ export interface RunContext {
 }
 
 /** Returns what follows from a run's results and the runs before it. */
-export function deriveOne(results: Result[], { local, earlier }: RunContext) {
+export function deriveOne(all: Result[], { local, earlier }: RunContext) {
+  const results = firstsOf(all);
   const summary = summariseRun(results, local);
-  const runs = [comparedRunOf(results), ...earlier];
-  const derived = deriveRun(results, (connections) => carryIn(runs, connections));
-  return { summary, runs, derived, exported: exportRun(results, { ...summary, ...derived, runs }) };
+  const runs = [comparedRunOf(all), ...earlier];
+  const derived = deriveRun(all, (connections) => carryIn(runs, connections));
+  return {
+    ...{ results, summary, runs, derived },
+    exported: exportRun(results, { ...summary, ...derived, runs }),
+  };
 }
 
 /** Writes what follows from one run, and returns what is kept of it. */
 export async function writeRun(
-  results: Result[],
+  all: Result[],
   { write, ...context }: RunContext & { write: WriteDerived },
 ): Promise<KeptRun> {
-  const { summary, runs, derived, exported } = deriveOne(results, context);
+  const { results, summary, runs, derived, exported } = deriveOne(all, context);
   const compared = deriveCompare(results, derived);
-  const page: RunPage = { ...summary, ...derived, ...showRun(results), compared };
+  const page: RunPage = {
+    ...{ ...summary, ...derived, ...showRun(results), compared },
+    replicas: showReplicas(all, runs[0]!),
+  };
   const compare: ComparePage = { ...summary, ...compared };
   await write(`assets/runs/${summary.id}.json`, page);
   await write(`assets/compare/${summary.id}.json`, compare);

@@ -88,7 +88,10 @@ export function headlineOf(
   const impls = run.impls.map(({ id }) => id);
   const standing = standingAt(connections);
   const ratios = [...standing.ratios.values()];
-  const runs = Math.max(1, ...ratios.map(({ runs }) => runs));
+  const machinesIn = ({ runs, machines = runs }: CitedRatio) => machines;
+  const over = ratios.toSorted((a, b) => b.runs - a.runs || machinesIn(b) - machinesIn(a))[0] ??
+    { runs: 1 };
+  const { runs } = over;
   const classes = (["standard", "tuned"] as const).flatMap((name) => {
     const ofClass = run.impls.filter((impl) => impl.class === name);
     if (ofClass.length === 0) return [];
@@ -109,7 +112,7 @@ export function headlineOf(
       count: ratios.length,
       aboveControl: ratios.filter((ratio) => verdict(ratio) === "faster").length,
     },
-    ...{ runs, interval: intervalName({ runs }), impls, connections, classes },
+    ...{ runs, interval: intervalName(over), impls, connections, classes },
   };
 }
 

@@ -4,7 +4,7 @@
  * shows of it; does no input or output.
  */
 import { ratioAt } from "../results/compared.ts";
-import { comparedImplOf } from "../results/compared_run.ts";
+import { type ComparedRun, comparedRunOf } from "../results/compared_run.ts";
 import {
   coldGoodputAt,
   type ColdStart,
@@ -16,6 +16,8 @@ import { valueOf } from "../results/known.ts";
 import { levelAt } from "../results/outcome.ts";
 import type { Frame } from "../results/protocols_schema.ts";
 import { type Rank, rankAt, type RankedPair, tieLetters } from "../results/rank.ts";
+import { seriesOf } from "../results/over_runs.ts";
+import { firstsOf } from "../results/replicas.ts";
 import type { Result } from "../results/result_schema.ts";
 import { machinesOf } from "./run_summary.ts";
 import type { BetweenProcessors, RatioInterval } from "../statistics/mod.ts";
@@ -59,8 +61,10 @@ export interface DerivedImpl {
   groups: string[];
 }
 
-/** Derives one run. */
-export function deriveRun(results: Result[], carry: Carry = () => undefined): DerivedRun {
+/** Derives one run; pairs are over all machines that measured in it. */
+export function deriveRun(all: Result[], carry: Carry = () => undefined): DerivedRun {
+  const results = firstsOf(all);
+  const run = comparedRunOf(all);
   const [first] = results;
   if (first === undefined) throw new RangeError("deriveRun() needs at least one result");
   const connections = new Set(results.flatMap((result) => [
@@ -69,7 +73,10 @@ export function deriveRun(results: Result[], carry: Carry = () => undefined): De
   ]));
   const isOneMachine = machinesOf(results).length === 1;
   const levels = [...connections].sort((a, b) => a - b).map((connections) =>
-    deriveLevel(results, connections, isOneMachine ? undefined : carry(connections))
+    deriveLevel(results, connections, {
+      run,
+      between: isOneMachine ? undefined : carry(connections),
+    })
   );
   return { runId: first.runId, profile: first.plan.profile, levels };
 }
@@ -77,12 +84,9 @@ export function deriveRun(results: Result[], carry: Carry = () => undefined): De
 function deriveLevel(
   results: Result[],
   connections: number,
-  between: BetweenProcessors | undefined,
+  { run, between }: { run: ComparedRun; between: BetweenProcessors | undefined },
 ): DerivedLevel {
-  const series = results.map((result) => {
-    const { runId, startedAt } = result;
-    return [{ runId, startedAt, impl: comparedImplOf(result) }];
-  });
+  const series = results.map(({ impl }) => seriesOf(impl.id, [run]));
   const rank = rankAt(series, connections, between);
   return {
     connections,

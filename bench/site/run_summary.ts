@@ -25,7 +25,7 @@ export interface RunSummary {
   /** Full, and with comparisons: what claims are tested with. */
   tests: boolean;
   /** In alphabetical order of ids. */
-  impls: (Pick<Result["impl"], "id" | "name" | "class"> & { status: Result["status"] })[];
+  impls: (Pick<Result["impl"], "id" | "name" | "class"> & Pick<Result, "status" | "replica">)[];
 }
 
 /** Summarises one run; `local` is whether it is not published. */
@@ -51,11 +51,8 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
     local,
     marks: [...local ? ["local: not published"] : [], ...new Set(marks)],
     tests: plan.profile === "full" && results.some(({ comparison }) => comparison !== undefined),
-    impls: results.map(({ impl: { id, name, class: implClass }, status }) => ({
-      id,
-      name,
-      class: implClass,
-      status,
+    impls: results.map(({ impl: { id, name, class: implClass }, status, replica }) => ({
+      ...{ id, name, class: implClass, status, replica },
     })).sort((a, b) => a.id < b.id ? -1 : 1),
   };
 }

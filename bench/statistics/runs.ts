@@ -171,27 +171,34 @@ export function acrossProcessors<T extends Pick<RatioInterval, "estimate" | "low
 }
 
 /**
- * Returns what one run found over the long-run ratio of two or more earlier ones, all on one processor: above 1 where
- * the run found more. Its interval is that of the difference of a further run from the mean of n: the variance of a
- * run times 1 + 1 / n, by Student's t with n - 1 degrees of freedom (a prediction interval; Hahn and Meeker,
- * "Statistical Intervals" (1991), section 4.8). As that of {@linkcode longRunRatio}, it is never narrower than the runs'
- * own intervals make it. Undefined for fewer than two earlier runs, and for other processors.
+ * Returns what one run found, or the replicas of one, over the long-run ratio of two or more earlier ones, all on one
+ * processor: above 1 where it found more. Its interval is that of the difference of the mean of m further measurements
+ * from the mean of n: the variance of one times 1 / m + 1 / n, by Student's t with n - 1 degrees of freedom (a
+ * prediction interval; Hahn and Meeker, "Statistical Intervals" (1991), section 4.8). As that of
+ * {@linkcode longRunRatio}, it is never narrower than the runs' own intervals make it. Undefined without a measurement,
+ * for fewer than two earlier ones, and for other processors.
  */
 export function ratioToEarlierRuns(
-  now: RunRatio,
+  now: readonly RunRatio[],
   earlier: readonly RunRatio[],
   confidence = usualConfidence,
 ): Pick<LongRunRatio, "estimate" | "low" | "high" | "runs"> | undefined {
-  const isOneProcessor = earlier.every(({ processor }) => processor === now.processor);
-  if (earlier.length < 2 || !isOneProcessor) return undefined;
+  const groups = byProcessor([...now, ...earlier]);
+  if (now.length === 0 || earlier.length < 2 || groups.length > 1) return undefined;
   const count = earlier.length;
-  const [own, stated] = [statedVariance([now]), statedVariance(earlier)];
+  const [own, stated] = [statedVariance(now), statedVariance(earlier)];
   const observed = observedVariance([[...earlier]]);
   const margin = Math.max(
-    marginOf([{ ...observed, variance: observed.variance * (1 + 1 / count) }], confidence),
-    marginOf([own, { ...stated, variance: stated.variance / count }], confidence),
+    marginOf(
+      [{ ...observed, variance: observed.variance * (1 / now.length + 1 / count) }],
+      confidence,
+    ),
+    marginOf([
+      { ...own, variance: own.variance / now.length },
+      { ...stated, variance: stated.variance / count },
+    ], confidence),
   );
-  const value = logRatioOf(now) - mean(earlier.map(logRatioOf));
+  const value = mean(now.map(logRatioOf)) - mean(earlier.map(logRatioOf));
   const [low, estimate, high] = [value - margin, value, value + margin].map(Math.exp);
   return { estimate: estimate!, low: low!, high: high!, runs: count };
 }

@@ -123,7 +123,7 @@ Deno.test("acrossProcessors() adds the difference between two processors to both
 
 Deno.test("ratioToEarlierRuns() is as uncertain as a further run around the mean of the earlier ones", () => {
   const earlier = [run(0.1), run(0.14), run(0.12)];
-  const { estimate, low, high, runs } = ratioToEarlierRuns(run(0.2), earlier)!;
+  const { estimate, low, high, runs } = ratioToEarlierRuns([run(0.2)], earlier)!;
   assertAlmostEquals(Math.log(estimate), 0.08, 1e-12);
   const margin = studentTWithin(0.95, 2) * 0.02 * Math.sqrt(4 / 3);
   assertAlmostEquals(Math.log(low), 0.08 - margin, 1e-12);
@@ -133,11 +133,11 @@ Deno.test("ratioToEarlierRuns() is as uncertain as a further run around the mean
 
 Deno.test("ratioToEarlierRuns() is never narrower than the runs' own intervals make it", () => {
   const earlier = [run(0.1, 0.02), run(0.1, 0.02)];
-  const { low, high } = ratioToEarlierRuns(run(0.1, 0.03), earlier)!;
+  const { low, high } = ratioToEarlierRuns([run(0.1, 0.03)], earlier)!;
   assert(Math.log(high / low) / 2 > studentTWithin(0.95, 27) * Math.hypot(0.03, 0.02 / Math.SQRT2));
 });
 
 Deno.test("ratioToEarlierRuns() says nothing with one earlier run, or of another processor", () => {
-  assertEquals(ratioToEarlierRuns(run(0.2), [run(0.1)]), undefined);
-  assertEquals(ratioToEarlierRuns(run(0.2, 0, "second"), [run(0.1), run(0.2)]), undefined);
+  assertEquals(ratioToEarlierRuns([run(0.2)], [run(0.1)]), undefined);
+  assertEquals(ratioToEarlierRuns([run(0.2, 0, "second")], [run(0.1), run(0.2)]), undefined);
 });

@@ -11,6 +11,7 @@ import { logTail, runProcess } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
 import { exampleHelloRun, exampleNoise, exampleRun } from "./example_run.ts";
 import type { NoiseFile } from "../results/files_schema.ts";
+import { fileNameOf } from "../results/store.ts";
 import type { Result } from "../results/result_schema.ts";
 import { deriveSite } from "../site/derive.ts";
 import { hugoEnvironment } from "../site/hugo.ts";
@@ -116,7 +117,7 @@ async function writeData({ runs = [], local = [], noise = [], claims }: Data, fo
   for (const [name, results] of Object.entries({ runs, local })) {
     if (typeof results === "string") continue;
     for (const result of results) {
-      await write(join(name, result.runId, `${result.impl.id}.json`), JSON.stringify(result));
+      await write(join(name, result.runId, fileNameOf(result)), JSON.stringify(result));
     }
   }
   if (typeof noise !== "string") {

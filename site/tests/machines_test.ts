@@ -5,7 +5,7 @@ import { apiRunSchema } from "../../bench/site/api/schema.ts";
 import { deriveRun } from "../../bench/site/ranking.ts";
 import { exampleComparedLevel, exampleRun } from "../../bench/testing/example_run.ts";
 import type { Result } from "../../bench/results/result_schema.ts";
-import { overviewOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
+import { brokenLinks, overviewOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
 import { type Site, siteOf } from "../../bench/testing/site.ts";
 import { inverse } from "../../bench/statistics/mod.ts";
 
@@ -177,4 +177,33 @@ Deno.test("two of different processors are compared with how far ratios carry in
       "Example CPU, 2 processors",
     ]);
   });
+});
+
+Deno.test("the page of a run with replicas says what each machine found, which failed, and what they come to together", async () => {
+  const results = [1, 2, 3].flatMap((number) =>
+    exampleRun(runId, number).slice(0, 2).map((result): Result => ({
+      ...result,
+      replica: number === 1 ? undefined : number,
+      ...(number < 3 ? {} : {
+        status: "failed",
+        failure: { stage: "start", message: "no answer", detail: "" },
+      }),
+    }))
+  );
+  const site = await siteOf({ runs: results });
+  const page = await site.page(`runs/${runId}/index.html`);
+  const cells = page.getElementById("replicas")!.closest("table")!.querySelectorAll("tbody")
+    .map((group) => group.querySelectorAll("tr").map((row) => textOf(row, "th, td")));
+  assertEquals(cells.length, 2);
+  const [title, first, second, third, together] = cells[1]!;
+  assertEquals(title, ["Swift, at 10 connections"]);
+  assertEquals([first![0], second![0], third![0]], ["swift.json", "swift.2.json", "swift.3.json"]);
+  assertEquals([first![4], second![4], third![4]], ["pooled", "pooled", "failed at start: no answer"]);
+  assertEquals([together![0], together![4]], ["together", "interval over 2 machines"]);
+  assertEquals(textOf(page, ".marks").join().includes("Machines differ"), false);
+});
+
+Deno.test("links lead to the file of the replica that is there", async () => {
+  const results = exampleRun(runId).slice(0, 2).map((result) => ({ ...result, replica: 2 }));
+  assertEquals(await brokenLinks(await siteOf({ runs: results })), []);
 });

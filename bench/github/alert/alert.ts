@@ -3,12 +3,12 @@
  * which may write issues and reads the second measurement as untrusted data.
  */
 import type { Report } from "../../lib/report.ts";
-import { findRegressions } from "./rule.ts";
+import { findRegressions, missingRuns } from "./rule.ts";
 import { decide, type Decision, type RegressionIssue, sinceAccepted } from "./decision.ts";
 import type { GitHubApi } from "../api.ts";
 import { readArtifacts } from "../artifacts.ts";
 import { type Environment, valueOf } from "../environment.ts";
-import { follow, type Followed, isSame, type Subject } from "../figures.ts";
+import { followAll, type Followed, isSame, type Subject } from "../figures.ts";
 import { readFollowed } from "../followed.ts";
 import { newRunIds, type RunIds } from "../run_ids.ts";
 import { closeIssue, listRegressionIssues, openIssue, rewriteIssue } from "./issues.ts";
@@ -49,6 +49,10 @@ export async function findSuspects(
   { publishedRuns, subjects, issues, report }: SuspectOptions,
 ): Promise<Suspects> {
   const { run, history } = await readFollowed(publishedRuns, runIds);
+  for (const now of run) {
+    const line = missingRuns(now, sinceAccepted(now, history, issues));
+    if (line !== undefined) report.line(`${label(now)}: ${line}`);
+  }
   const worse = run.filter((now) => {
     const regressions = findRegressions(now, sinceAccepted(now, history, issues));
     for (const { figure, worseBy, threshold, before: { runs } } of regressions) {
@@ -69,6 +73,12 @@ export async function findSuspects(
     subjects: worse.filter(isThere).map(({ scenario, implId }) => ({ scenario, implId })),
     rerunIds: newRunIds(new Date(), run[0]!.commit),
   };
+}
+
+/** Returns the second measurement of a result: on its kind of machine where there is one, else on what most have. */
+function rerunOf(now: Followed, reruns: readonly Followed[][]): Followed | undefined {
+  const own = reruns.find(([first]) => isSame(first!, now)) ?? [];
+  return own.find(({ comparableKey }) => comparableKey === now.comparableKey) ?? own[0];
 }
 
 function label({ implId, scenario }: Subject): string {
@@ -120,7 +130,7 @@ export async function sendAlerts(
   const { run, history } = await readFollowed(publishedRuns, runIds);
   const wanted = { runIds: rerunIds, attempts, kind: "rerun" } as const;
   const artifacts = await readArtifacts(artifactsFolder, wanted);
-  const reruns: Followed[] = artifacts.results.map(({ result }) => follow(result));
+  const reruns = followAll(artifacts.results.map(({ result }) => result));
   const issues = await listRegressionIssues(repository, api);
   if (issues === undefined) {
     report.line(`${repository} has issues disabled: regressions are reported to nobody`);
@@ -134,7 +144,7 @@ export async function sendAlerts(
     report.line(`${label(issue)}: removed, closed ${address}`);
   }
   for (const now of run.filter(isThere)) {
-    const rerun = reruns.find((other) => isSame(other, now));
+    const rerun = rerunOf(now, reruns);
     const decision = decide(now, history, { rerun, issues });
     report.line(`${label(now)}: ${await carryOut(decision, { repository, links, api })}`);
   }

@@ -240,7 +240,7 @@ Deno.test("regressions and alert go on where issues are disabled, and say so", a
   await using place = await makePlace();
   await using github = serveGitHub({ hasIssues: false });
   await place.publish(runOf(now, 500));
-  await place.leave("rerun-jwt-mysql-swift/swift.json", rerunText(500));
+  await place.leave("rerun-jwt-mysql-swift.1/swift.json", rerunText(500));
   const lines: string[] = [];
   const report = { ...silent, line: (line: string) => lines.push(line) };
   const { signal } = new AbortController();
@@ -261,7 +261,7 @@ Deno.test("alert closes the issue of an implementation that is gone, whatever wa
   await using place = await makePlace();
   await using github = serveGitHub();
   await place.publish(runOf(now, 500));
-  await place.leave("rerun-jwt-mysql-swift/swift.json", rerunText(500));
+  await place.leave("rerun-jwt-mysql-swift.1/swift.json", rerunText(500));
   await place.alert(now, github);
   place.subjects.splice(place.subjects.findIndex(({ implId }) => implId === "swift"), 1);
   const line = "swift: removed, closed #1";
@@ -278,7 +278,7 @@ Deno.test("alert opens, rewrites and closes one issue over the life of a regress
   await using place = await makePlace();
   await using github = serveGitHub();
   await place.publish(runOf(now, 500));
-  await place.leave("rerun-jwt-mysql-swift/swift.json", rerunText(500));
+  await place.leave("rerun-jwt-mysql-swift.1/swift.json", rerunText(500));
   assertEquals(await place.alert(now, github), { line: "swift: opened #1", damaged: [] });
   assertEquals(github.writes, ["POST labels", "POST issues"]);
   assertEquals(github.labels, ["bug", "regression"]);
@@ -318,7 +318,7 @@ Deno.test("alert opens an issue of the scenario that regressed, and leaves that 
   await place.publish(runOf(now, 2_000));
   await place.publish(hello(helloId(6), 500));
   const rerun = hello(helloId(8), 500)[0];
-  await place.leave("rerun-hello-swift/swift.json", JSON.stringify(rerun));
+  await place.leave("rerun-hello-swift.1/swift.json", JSON.stringify(rerun));
   const lines: string[] = [];
   await sendAlerts({
     runIds: { ...ids(now), hello: helloId(6) },
@@ -345,7 +345,7 @@ Deno.test("alert writes nothing without a regression, and when none is confirmed
   assertEquals((await place.alert(now, github)).line, "swift: nothing to say");
   await place.publish(runOf(runIdOf(7), 500));
   assertEquals((await place.alert(runIdOf(7), github)).line, "swift: nothing to say");
-  await place.leave("rerun-jwt-mysql-swift/swift.json", rerunText(2_000));
+  await place.leave("rerun-jwt-mysql-swift.1/swift.json", rerunText(2_000));
   assertEquals((await place.alert(runIdOf(7), github)).line, "swift: nothing to say");
   assertEquals(github.writes, []);
 });
@@ -353,7 +353,7 @@ Deno.test("alert writes nothing without a regression, and when none is confirmed
 Deno.test("alert takes nothing from an artifact that is not the second measurement", async () => {
   const hostile: [string, RegExp][] = [
     ["x".repeat(11 * 1024 ** 2), /it has 11534336 bytes, expected 10485760 at most/],
-    ['{"runId": "\\n::error::gotcha"}', /^Cannot parse "rerun-jwt-mysql-swift\/swift.json"/],
+    ['{"runId": "\\n::error::gotcha"}', /^Cannot parse "rerun-jwt-mysql-swift.1\/swift.json"/],
     [JSON.stringify({ ...JSON.parse(rerunText(500)), issue: 1 }), /Unrecognized key: "issue"/],
     [rerunText(500).replace(`"${rerunId}"`, `"${now}"`), /it is of run ".*", expected/],
     [rerunText(500, ({ provenance }) => provenance.commit = "1".repeat(40)), /at commit 1111111/],
@@ -362,14 +362,14 @@ Deno.test("alert takes nothing from an artifact that is not the second measureme
     [rerunText(500, ({ impl }) => impl.id = "../x"), /expected a lower-case letter/],
     [
       rerunText(500).replace(":500,", ":1e999,"),
-      /^Cannot parse "rerun-jwt-mysql-swift\/swift.json"/,
+      /^Cannot parse "rerun-jwt-mysql-swift.1\/swift.json"/,
     ],
   ];
   await using place = await makePlace();
   await using github = serveGitHub();
   await place.publish(runOf(now, 500));
   for (const [text, problem] of hostile) {
-    await place.leave("rerun-jwt-mysql-swift/swift.json", text);
+    await place.leave("rerun-jwt-mysql-swift.1/swift.json", text);
     const { line, damaged } = await place.alert(now, github);
     assertEquals(line, "swift: nothing to say");
     assertEquals(damaged.length, 1);

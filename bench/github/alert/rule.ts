@@ -16,6 +16,7 @@ import {
   type Direction,
   type Earlier,
   earlierFigures,
+  earlierOf,
   type Figure,
   type Followed,
   historyLength,
@@ -82,9 +83,8 @@ export function judgeFigure(figure: Figure, earlier: readonly Earlier[]): Judgem
   const ofSpread = alertThreshold(earlier.map(({ value }) => value));
   if (ofSpread === undefined) return undefined;
   const before = baselineOf(earlier);
-  const [now] = runRatiosOf([figure]);
-  const change = now && before.interval &&
-    ratioToEarlierRuns(now, runRatiosOf(earlier), ratioConfidence);
+  const change = before.interval &&
+    ratioToEarlierRuns(runRatiosOf([figure]), runRatiosOf(earlier), ratioConfidence);
   const { direction, value, steps = [] } = figure;
   if (change !== undefined) {
     const { estimate, low, high } = change;
@@ -104,6 +104,13 @@ export function judgeFigure(figure: Figure, earlier: readonly Earlier[]): Judgem
 
 function shareWorse(direction: Direction, before: number, now: number): number {
   return direction === "bigger" ? 1 - now / before : now / before - 1;
+}
+
+/** Says how many runs are missing until a result can be judged; undefined where none is, and without a control. */
+export function missingRuns(now: Followed, history: readonly Followed[]): string | undefined {
+  const runs = earlierOf(now, history).length;
+  if (now.comparableKey === undefined || runs >= fewestRuns) return undefined;
+  return `no alerts yet: ${runs} of the ${fewestRuns} comparable runs that a baseline takes, on ${now.cpuModel}`;
 }
 
 /** Tells whether a figure regressed. */

@@ -27,7 +27,7 @@ const swiftOf = (week: number, capacity: number, cpuModel = "Example CPU"): Foll
   const [swift] = exampleRun(`202601${String(week).padStart(2, "0")}T000000Z-0000000`);
   swift!.rateSweep!.sustainablePerSecond = capacity;
   swift!.machine.cpuModel = cpuModel;
-  return follow(swift!);
+  return follow([swift!]);
 };
 const history = [1, 2, 3, 4, 5].map((week) => swiftOf(week, 2_000));
 const statesOf = (now: Followed, rerun?: Followed, earlier = history) =>

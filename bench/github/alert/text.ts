@@ -122,12 +122,12 @@ function renderSince({ now, rerun, since }: Findings, links: Links): string {
 }
 
 function renderRegression(regression: Regression): string {
-  const { figure: { name, unit, value, interval }, before } = regression;
+  const { figure: { name, unit, value, interval, machines }, before } = regression;
   const confidence = interval && number(Math.floor(100 * interval.confidence));
   const range = interval === undefined
     ? ""
     : ` (${confidence} %: ${short(interval.low)}–${short(interval.high)}, ${
-      intervalName({ runs: 1 })
+      intervalName({ runs: 1, machines: machines?.length })
     })`;
   return row(
     `${code(name)}, ${unit}`,
@@ -139,11 +139,11 @@ function renderRegression(regression: Regression): string {
   );
 }
 
-function renderBaseline({ value, interval, runs }: Baseline): string {
+function renderBaseline({ value, interval, runs, machines }: Baseline): string {
   return interval === undefined
     ? `${short(value)} (median of ${runs} runs)`
     : `${short(value)} (95 %: ${short(interval.low)}–${short(interval.high)}, ${
-      intervalName({ runs })
+      intervalName({ runs, machines })
     })`;
 }
 

@@ -14,7 +14,7 @@ import {
   tools,
   writeBenchmarkData,
 } from "./benchmark_data.ts";
-import { type Direction, follow } from "../figures.ts";
+import { type Direction, followAll } from "../figures.ts";
 
 const repositoryUrl = "https://github.com/example/backbench";
 const directions: Direction[] = ["bigger", "smaller"];
@@ -35,10 +35,14 @@ function weeks(count: number, change: (result: Result, week: number) => void = (
 }
 
 function capacityIn(history: Result[], results = exampleRun(now)): number | undefined {
-  const { entries } = baselineOf(results.map(follow), history.map(follow), {
-    direction: "bigger",
-    repositoryUrl,
-  });
+  const { entries } = baselineOf(
+    followAll(results).flat(),
+    history.flatMap((earlier) => followAll([earlier]).flat()),
+    {
+      direction: "bigger",
+      repositoryUrl,
+    },
+  );
   return entries[suiteNames.bigger]?.[0]?.benches
     .find(({ name }) => name === "swift, jwt-mysql: highest sustainable rate")?.value;
 }
@@ -46,14 +50,14 @@ function capacityIn(history: Result[], results = exampleRun(now)): number | unde
 Deno.test("benchmarksOf() gives ratio and capacity as bigger is better, the rest as smaller", () => {
   const [swift] = exampleRun(now);
   assertEquals(
-    benchmarksOf([follow(swift!)], "bigger").map(({ name, unit }) => `${name}, ${unit}`),
+    benchmarksOf(followAll([swift!])[0]!, "bigger").map(({ name, unit }) => `${name}, ${unit}`),
     [
       "swift, jwt-mysql: warm goodput at 10 connections, times the control",
       "swift, jwt-mysql: highest sustainable rate, requests/s",
     ],
   );
   assertEquals(
-    benchmarksOf([follow(swift!)], "smaller").map(({ name, unit }) => `${name}, ${unit}`),
+    benchmarksOf(followAll([swift!])[0]!, "smaller").map(({ name, unit }) => `${name}, ${unit}`),
     [
       "swift, jwt-mysql: p99 at 100 requests/s, ms",
       "swift, jwt-mysql: p99 at 500 requests/s, ms",
@@ -65,14 +69,14 @@ Deno.test("benchmarksOf() gives ratio and capacity as bigger is better, the rest
     ],
   );
   const { estimate, low, high } = swift!.comparison!.levels[0]!.goodput!;
-  const [goodput] = benchmarksOf([follow(swift!)], "bigger");
+  const [goodput] = benchmarksOf(followAll([swift!])[0]!, "bigger");
   assertAlmostEquals(goodput!.value, estimate, 1e-4);
   assertEquals(goodput!.range, `± ${((high - low) / 2).toFixed(4)}`);
 });
 
 Deno.test("benchmarksOf() is what the action takes: unique names, positive numbers, no other key", () => {
   for (const direction of directions) {
-    const read = asWritten(benchmarksOf(exampleRun(now).map(follow), direction));
+    const read = asWritten(benchmarksOf(followAll(exampleRun(now)).flat(), direction));
     assertEquals(benchmarksSchema.parse(read).length > 4, true);
   }
 });
@@ -82,7 +86,7 @@ Deno.test("every published run is what the action takes, and so is the baseline 
   const ids = await listRunIds(publishedRuns);
   assert(ids.length > 0);
   for (const id of ids) {
-    const run = (await readRun(publishedRuns, id)).map(follow);
+    const run = followAll(await readRun(publishedRuns, id)).flat();
     const next = run.map((result) => ({ ...result, runId: "20991231T000000Z-0000000" }));
     for (const direction of directions) {
       const figures = (of: typeof run) =>
@@ -113,7 +117,7 @@ Deno.test("every published run is what the action takes, and so is the baseline 
 
 Deno.test("benchmarksOf() leaves out levels that the generator bounds, and invalid ones", () => {
   const namesOf = (results: Result[]) =>
-    directions.flatMap((direction) => benchmarksOf(results.map(follow), direction)).map((
+    directions.flatMap((direction) => benchmarksOf(followAll(results).flat(), direction)).map((
       { name },
     ) => name)
       .filter((name) => name.includes("connections"));
@@ -138,7 +142,7 @@ Deno.test("benchmarksOf() leaves out what is absent, and all of what failed", ()
   even!.status = "failed";
   even!.failure = { stage: "startup", message: "…", detail: "" };
   assertEquals(
-    directions.flatMap((direction) => benchmarksOf([swift!, even!].map(follow), direction))
+    directions.flatMap((direction) => benchmarksOf(followAll([swift!, even!]).flat(), direction))
       .map(({ name }) => name),
     ["swift, jwt-mysql: warm goodput at 10 connections"],
   );
@@ -146,7 +150,8 @@ Deno.test("benchmarksOf() leaves out what is absent, and all of what failed", ()
 
 Deno.test("benchmarksOf() refuses one implementation twice: the action would see the first only", () => {
   const [swift] = exampleRun(now);
-  const twice = [swift!, swift!].map(follow);
+  const [one] = followAll([swift!])[0]!;
+  const twice = [one!, one!];
   assertThrows(() => benchmarksOf(twice, "bigger"), z.ZodError, "unique");
 });
 
@@ -195,10 +200,14 @@ Deno.test("baselineOf() leaves out runs in which the figure is absent", () => {
 Deno.test("baselineOf() of a first run has no entry, and neither has one of another processor", () => {
   const empty = { lastUpdate: 0, repoUrl: repositoryUrl, entries: {} };
   const baseline = (history: Result[]) =>
-    baselineOf(exampleRun(now).map(follow), history.map(follow), {
-      direction: "smaller",
-      repositoryUrl,
-    });
+    baselineOf(
+      followAll(exampleRun(now)).flat(),
+      history.flatMap((earlier) => followAll([earlier]).flat()),
+      {
+        direction: "smaller",
+        repositoryUrl,
+      },
+    );
   assertEquals(baseline([]), empty);
   assertEquals(baseline(weeks(3, ({ machine }) => machine.cpuModel = "Another CPU")), empty);
 });
@@ -208,10 +217,14 @@ Deno.test("externalDataSchema reads what the action wrote, and the baseline has 
   const path = new URL("testdata/external-data.json", import.meta.url);
   const written: unknown = JSON.parse(await Deno.readTextFile(fromFileUrl(path)));
   const theirs = externalDataSchema.parse(written).entries["training"]![0]!;
-  const ours = baselineOf(exampleRun(now).map(follow), weeks(2).map(follow), {
-    direction: "smaller",
-    repositoryUrl,
-  })
+  const ours = baselineOf(
+    followAll(exampleRun(now)).flat(),
+    weeks(2).flatMap((week) => followAll([week]).flat()),
+    {
+      direction: "smaller",
+      repositoryUrl,
+    },
+  )
     .entries[suiteNames.smaller]![0]!;
   const sorted = (value: object) => Object.keys(value).sort();
   assertEquals(sorted(ours), sorted(theirs));

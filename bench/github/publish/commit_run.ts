@@ -8,6 +8,7 @@ import { join } from "@std/path";
 import { BenchError } from "../../lib/error.ts";
 import type { Report } from "../../lib/report.ts";
 import type { Result } from "../../results/result_schema.ts";
+import { fileNameOf } from "../../results/store.ts";
 import { type ArtifactResult, readArtifacts } from "../artifacts.ts";
 import { type GitOptions, runGit } from "../git.ts";
 import type { RunIds } from "../run_ids.ts";
@@ -96,10 +97,11 @@ async function publish(
   const git = (args: string[], rest: Omit<GitOptions, "signal"> = {}) =>
     runGit(root, args, { ...rest, signal });
   const runs = new Map<string, Map<string, string>>();
-  for (const { result: { runId, impl }, text } of results) {
+  for (const { result, text } of results) {
+    const { runId } = result;
     const blob = await git(["hash-object", "-w", "--stdin"], { input: text });
     const blobs = runs.get(runId) ?? new Map<string, string>();
-    runs.set(runId, blobs.set(`${publishedRuns}/${runId}/${impl.id}.json`, blob));
+    runs.set(runId, blobs.set(`${publishedRuns}/${runId}/${fileNameOf(result)}`, blob));
   }
   for (let attempt = 1;; attempt++) {
     await git(["fetch", "--quiet", "origin", `refs/heads/${branch}`]);

@@ -94,7 +94,7 @@ function textOf(implId: string, change: (result: Result) => void = () => {}, id 
 function filesOf(id: string, ...implIds: string[]): Record<string, string> {
   return Object.fromEntries(
     implIds.map((implId) => [
-      `result-jwt-mysql-${implId}/${id}/${implId}.json`,
+      `result-jwt-mysql-${implId}.1/${id}/${implId}.json`,
       textOf(implId, () => {}, id),
     ]),
   );
@@ -123,7 +123,7 @@ Deno.test("commitRun() publishes the runs of several scenarios in one commit, an
   const helloId = "20260105T000001Z-0000000";
   const both = { ...runIds, hello: helloId };
   const hello = {
-    "result-hello-swift/swift.json": textOf(
+    "result-hello-swift.1/swift.json": textOf(
       "swift",
       (result) => result.scenario = "hello",
       helloId,
@@ -165,7 +165,7 @@ Deno.test("commitRun() never changes a published run, nor adds to it", async () 
   const message = (implId: string) =>
     `Cannot publish "${runId}": it is published already, and differs in ${pathOf(implId)}`;
   const changed = await place.artifacts("changed", {
-    "result-jwt-mysql-swift/swift.json": textOf("swift", (result) => result.buildSeconds = 1),
+    "result-jwt-mysql-swift.1/swift.json": textOf("swift", (result) => result.buildSeconds = 1),
   });
   await assertRejects(() => place.publish(root, changed), BenchError, message("swift"));
   const more = await place.artifacts("more", filesOf(runId, "swift", "even"));
@@ -376,14 +376,14 @@ Deno.test("commitRun() publishes the others where an artifact is damaged, and na
   const root = await place.clone("checkout");
   const artifacts = await place.artifacts("artifacts", {
     ...filesOf(runId, "swift", "even"),
-    "result-jwt-mysql-even/even.json": '{"schemaVersion": 1',
-    [`result-jwt-mysql-even/${runId}/even.json`]: textOf("even").replace('"Even"', "1"),
+    "result-jwt-mysql-even.1/even.json": '{"schemaVersion": 1',
+    [`result-jwt-mysql-even.1/${runId}/even.json`]: textOf("even").replace('"Even"', "1"),
   });
   const { results, damaged } = await place.publish(root, artifacts);
   assertEquals(results.map(({ impl }) => impl.id), ["swift"]);
   assertEquals(damaged.map((problem) => problem.slice(0, problem.indexOf(":"))), [
-    `Cannot parse "result-jwt-mysql-even/${runId}/even.json"`,
-    `Cannot parse "result-jwt-mysql-even/even.json"`,
+    `Cannot parse "result-jwt-mysql-even.1/${runId}/even.json"`,
+    `Cannot parse "result-jwt-mysql-even.1/even.json"`,
   ]);
   assertEquals(await place.published(), [pathOf("swift")]);
 });
@@ -391,7 +391,9 @@ Deno.test("commitRun() publishes the others where an artifact is damaged, and na
 Deno.test("commitRun() publishes nothing where no artifact is good", async () => {
   await using place = await makePlace();
   const root = await place.clone("checkout");
-  const artifacts = await place.artifacts("artifacts", { "result-jwt-mysql-swift/swift.json": "" });
+  const artifacts = await place.artifacts("artifacts", {
+    "result-jwt-mysql-swift.1/swift.json": "",
+  });
   await assertRejects(
     () => place.publish(root, artifacts),
     BenchError,

@@ -14,7 +14,7 @@ Deno.test("a run of hello that is resumed goes on with hello", async () => {
 
   const { code, stdout, stderr } = await runCommandLine(place, ["bench", "--resume", begun.runId]);
   assertEquals(code, 0, stderr);
-  assertEquals(stdout.includes(resultPath(place.folders.localRuns, begun.runId, "honest")), true);
+  assertEquals(stdout.includes(resultPath(place.folders.localRuns, begun)), true);
   const [resumed] = await place.readOnlyRun();
   assertEquals([resumed!.status, resumed!.scenario], ["complete", "hello"]);
   assertEquals(

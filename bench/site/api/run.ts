@@ -109,7 +109,7 @@ function exportLevel(
       goodputPerSecond: valueOf(warmGoodputAt(result, connections)),
       controlGoodputPerSecond: valueOf(warmGoodputAt(result, connections, "reference")),
       ratio: valueOf(ratio),
-      overRuns: overRuns === undefined || overRuns.runs === 1 ? undefined : overRuns,
+      overRuns: (overRuns?.machines ?? overRuns?.runs ?? 1) === 1 ? undefined : overRuns,
       ratioMissing: comparedLevels(result).includes(connections) ? missingOf(ratio) : undefined,
       tieGroups: derived?.groups ?? [],
     },

@@ -43,7 +43,12 @@ const citedRatioSchema = ratioSchema.pick({
   low: true,
   high: true,
   confidence: true,
-}).extend({ runs: positiveCount.describe("how many runs the interval is over") });
+}).extend({
+  runs: positiveCount.describe("how many runs the interval is over"),
+  machines: positiveCount.optional().describe(
+    "how many machines measured in them; absent where it was one in each run",
+  ),
+});
 
 const coldSchema = z.object({
   missing: text.optional().describe(
@@ -77,7 +82,7 @@ const warmSchema = z.object({
     "warm goodput divided by the control's, from interleaved slices of load; the interval is over the rounds of this run, and for this ratio alone",
   ),
   overRuns: citedRatioSchema.optional().describe(
-    "the long-run ratio over this run and the comparable ones before it, whose interval covers how far runs differ; absent with fewer than two",
+    "the long-run ratio over this run and the comparable ones before it, whose interval covers how far runs and machines differ; absent with a single measurement",
   ),
   ratioMissing: text.optional().describe(
     "why there is no ratio; absent where there is one, and where none was planned",

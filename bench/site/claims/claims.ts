@@ -142,7 +142,7 @@ function judgeRatio(
   const sides = [subject.value, reference.value];
   const [a, b] = sides.map((result) => isGeneratorBound(result, connections));
   const { range: known, qualifier } = readRatio(ratio.value, { a: a!, b: b! });
-  const range = { ...known, runs: ratio.value.runs };
+  const range = { ...known, runs: ratio.value.runs, machines: ratio.value.machines };
   const called = proseNames(results.map(({ impl }) => impl.name));
   const names = sides.map(({ impl }) => called.get(impl.name)!);
   const judged = query.kind === "ratio"

@@ -23,6 +23,8 @@ export interface Range {
   low: number;
   high: number;
   runs: number;
+  /** How many machines measured in them; absent where it was one in each. */
+  machines?: number;
 }
 
 /** The claim that the first of two has about this many times the second's goodput. */
@@ -78,7 +80,10 @@ export function judgeNoBenefit(
     }, from where a benefit counts.`,
   });
   if (range.low > limit) {
-    return judge(range.runs > 1 ? "refuted" : "not reproduced here", "lies above");
+    return judge(
+      (range.machines ?? range.runs) > 1 ? "refuted" : "not reproduced here",
+      "lies above",
+    );
   }
   if (range.high < limit) return judge("reproduced here", "lies below");
   return judge("not decided", "includes");

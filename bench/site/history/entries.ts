@@ -15,6 +15,8 @@ import { median, type RatioInterval } from "../../statistics/mod.ts";
 /** One result, as a history needs it. */
 export interface HistoryEntry {
   runId: string;
+  /** Which of several machines it is of; absent for the first. */
+  replica?: number;
   startedAt: string;
   commit: string;
   impl: Result["impl"];
@@ -57,10 +59,11 @@ export function historyEntries(
   { levels }: Pick<DerivedRun, "levels">,
 ): HistoryEntry[] {
   return results.map((result) => {
-    const { runId, startedAt, provenance, impl, status, rateSweep, startup } = result;
+    const { runId, replica, startedAt, provenance, impl, status, rateSweep, startup } = result;
     const { sustainablePerSecond: perSecond, range } = rateSweep ?? {};
     return {
       runId,
+      replica,
       startedAt,
       commit: provenance.commit,
       impl,

@@ -1,0 +1,64 @@
+/**
+ * Replicas on a run's page: on which machines an implementation was measured, what each found, and what that comes to
+ * together. In: all results of a run, and what it found.
+ */
+import { ratioAt } from "../../results/compared.ts";
+import type { ComparedRun } from "../../results/compared_run.ts";
+import { valueOf } from "../../results/known.ts";
+import { type CitedRatio, ratioOverRuns, seriesOf } from "../../results/over_runs.ts";
+import { comparedLevel } from "../../results/plan.ts";
+import {
+  numberOf,
+  replicatedOf,
+  type ShownReplica,
+  shownReplicas,
+} from "../../results/replicas.ts";
+import { fileNameOf } from "../../results/store.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { intervalName } from "../../results/words.ts";
+import type { RatioInterval } from "../../statistics/mod.ts";
+
+/** The measurements of one implementation in a run. */
+export interface ReplicasOfImpl {
+  name: string;
+  /** The level of the ratios. */
+  connections: number;
+  rows: (ShownReplica & {
+    /** The name of the file of this result. */
+    file: string;
+    /** To the control, with the interval of this machine. */
+    ratio?: RatioInterval;
+  })[];
+  /** Over the machines of one kind; absent with fewer than two. */
+  pooled?: CitedRatio & { interval: string };
+}
+
+/** Returns the measurements of each implementation that has several. */
+export function showReplicas(results: readonly Result[], run: ComparedRun): ReplicasOfImpl[] {
+  return replicatedOf(results).flatMap((replicated) => {
+    const { first, others } = replicated;
+    const shown = shownReplicas(replicated);
+    if (shown.length === 0) return [];
+    const connections = levelOf(first);
+    const all = [first, ...others].sort((a, b) => numberOf(a) - numberOf(b));
+    const cited = valueOf(ratioOverRuns(seriesOf(first.impl.id, [run]), connections));
+    return [{
+      name: first.impl.name,
+      connections,
+      rows: shown.map((replica, index) => ({
+        ...replica,
+        file: fileNameOf(all[index]!),
+        ratio: valueOf(ratioAt(all[index]!, connections)),
+      })),
+      pooled: cited?.machines === undefined
+        ? undefined
+        : { ...cited, interval: intervalName(cited) },
+    }];
+  });
+}
+
+/** Returns the level at which implementations are compared elsewhere, too; where it has none of that, its first. */
+function levelOf({ comparison }: Result): number {
+  const levels = (comparison?.levels ?? []).map(({ connections }) => connections);
+  return levels.includes(comparedLevel) ? comparedLevel : levels[0] ?? comparedLevel;
+}

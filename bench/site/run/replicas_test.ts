@@ -1,0 +1,34 @@
+import { assertEquals } from "@std/assert";
+import { exampleRun } from "../../testing/example_run.ts";
+import { comparedRunOf } from "../../results/compared_run.ts";
+import { showReplicas } from "./replicas.ts";
+
+const runId = "20260105T000000Z-0000000";
+
+Deno.test("showReplicas() says what each machine found, and what that comes to on those of one kind", () => {
+  const results = [1, 2, 3].flatMap((number) =>
+    exampleRun(runId, number).slice(0, 2).map((result) => ({
+      ...result,
+      replica: number === 1 ? undefined : number,
+      machine: { ...result.machine, cpuModel: number === 3 ? "Other CPU" : "Example CPU" },
+    }))
+  );
+  const [swift, ...others] = showReplicas(results, comparedRunOf(results));
+  assertEquals(others.map(({ name }) => name), ["Even"]);
+  const { name, connections, rows, pooled } = swift!;
+  assertEquals([name, connections], ["Swift", 10]);
+  assertEquals(rows.map(({ file, machine, isPooled }) => [file, machine, isPooled]), [
+    ["swift.json", "Example CPU, 2 processors", true],
+    ["swift.2.json", "Example CPU, 2 processors", true],
+    ["swift.3.json", "Other CPU, 2 processors", false],
+  ]);
+  const own = results.filter(({ impl }) => impl.id === "swift")
+    .map(({ comparison }) => comparison!.levels[0]!.goodput);
+  assertEquals(rows.map(({ ratio }) => ratio), own);
+  assertEquals([pooled!.machines, pooled!.interval], [2, "interval over 2 machines"]);
+});
+
+Deno.test("showReplicas() is empty where one machine measured each", () => {
+  const results = exampleRun(runId);
+  assertEquals(showReplicas(results, comparedRunOf(results)), []);
+});
