@@ -198,7 +198,11 @@ Deno.test("the page of a run with replicas says what each machine found, which f
   const [title, first, second, third, together] = cells[1]!;
   assertEquals(title, ["Swift, at 10 connections"]);
   assertEquals([first![0], second![0], third![0]], ["swift.json", "swift.2.json", "swift.3.json"]);
-  assertEquals([first![4], second![4], third![4]], ["pooled", "pooled", "failed at start: no answer"]);
+  assertEquals([first![4], second![4], third![4]], [
+    "pooled",
+    "pooled",
+    "failed at start: no answer",
+  ]);
   assertEquals([together![0], together![4]], ["together", "interval over 2 machines"]);
   assertEquals(textOf(page, ".marks").join().includes("Machines differ"), false);
 });
