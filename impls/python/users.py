@@ -1,8 +1,7 @@
 """The table users, read through a pool of prepared statements."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import suppress
 from typing import Any
 
 import mysql.connector.aio
@@ -11,6 +10,8 @@ from pydantic import BaseModel
 
 # One object for all: a cursor prepares again what is another object, even if it is equal.
 FIND = "SELECT email, first, last, city, county, age FROM users WHERE email = %s"
+
+Connected = tuple[MySQLConnectionAbstract, MySQLCursorAbstract]
 
 
 class User(BaseModel):
@@ -31,33 +32,33 @@ class UserStore:
     def __init__(self, *, size: int, **options: Any) -> None:
         self._options = options
         self._free = asyncio.Semaphore(size)
-        self._idle: list[tuple[MySQLConnectionAbstract, MySQLCursorAbstract]] = []
+        self._idle: list[Connected] = []
 
     async def find(self, email: str) -> User | None:
         # Without a limit, a request waits for ever for a database that does not answer.
-        async with asyncio.timeout(5), self._cursor() as cursor:
-            await cursor.execute(FIND, (email,))
-            rows = await cursor.fetchall()
-        return User(**rows[0]) if rows else None
+        async with asyncio.timeout(5), self._free:
+            while self._idle:
+                # The server may have ended a connection since its last use.
+                with suppress(mysql.connector.Error, OSError):
+                    return await self._read(self._idle.pop(), email)
+            return await self._read(await self._connect(), email)
 
     async def close(self) -> None:
         for connection, _ in self._idle:
             await connection.shutdown()
 
-    @asynccontextmanager
-    async def _cursor(self) -> AsyncIterator[MySQLCursorAbstract]:
-        async with self._free:
-            connection, cursor = (
-                self._idle.pop() if self._idle else await self._connect()
-            )
-            try:
-                yield cursor
-            except BaseException:
-                await connection.shutdown()
-                raise
-            self._idle.append((connection, cursor))
+    async def _read(self, connected: Connected, email: str) -> User | None:
+        connection, cursor = connected
+        try:
+            await cursor.execute(FIND, (email,))
+            rows = await cursor.fetchall()
+        except BaseException:
+            await connection.shutdown()
+            raise
+        self._idle.append(connected)
+        return User(**rows[0]) if rows else None
 
-    async def _connect(self) -> tuple[MySQLConnectionAbstract, MySQLCursorAbstract]:
+    async def _connect(self) -> Connected:
         connection = await mysql.connector.aio.connect(
             **self._options,
             # Else the first read of a connection starts a transaction that sees no later change.
