@@ -8,6 +8,7 @@ import { z } from "zod";
 import { listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
 import { git } from "../lib/git.ts";
+import { isShared } from "../lib/shared_paths.ts";
 import { implIdSchema } from "../results/result_schema.ts";
 
 /** An implementation that a change touches. */
@@ -17,24 +18,13 @@ export interface TouchedImpl {
   scenariosInBase: string[];
 }
 
-/** Shared paths that affect what is measured: a change of them touches every implementation. */
-const shared = [
-  ...["bench/", "seed.sql", "tokens.gen.ts", "deno.json", "deno.lock"],
-  // The control is compiled, too.
-  "rust-toolchain.toml",
-];
-
 /**
  * Returns those of `ids` that a change of `paths`, relative to the repository's root, touches, in the order of `ids`.
  * A removed implementation is not among them.
  */
 export function touchedIds(paths: readonly string[], ids: readonly string[]): string[] {
-  if (paths.some((path) => shared.some((part) => isAtOrBelow(path, part)))) return [...ids];
+  if (paths.some(isShared)) return [...ids];
   return ids.filter((id) => paths.some((path) => path.startsWith(`impls/${id}/`)));
-}
-
-function isAtOrBelow(path: string, part: string): boolean {
-  return part.endsWith("/") ? path.startsWith(part) : path === part;
 }
 
 /**

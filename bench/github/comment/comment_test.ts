@@ -28,6 +28,7 @@ Deno.test("comment writes a file that comment-post sends", async () => {
         return Response.json({ id: 1, html_url: "#1", body, user: null }, { status: 201 });
       }
       const { head_sha: sha } = event.workflow_run;
+      if (pathname.endsWith("/files")) return Response.json([]);
       return Response.json(
         pathname.endsWith("/pulls") ? [{ number: 7, head: { sha, repo: { id: 1 } } }] : [],
       );

@@ -5,6 +5,8 @@
 import { z } from "zod";
 import { BenchError, messageOf } from "../../lib/error.ts";
 import { ask, askAll, botLogin, type GitHubApi } from "../api.ts";
+import { isShared } from "../../lib/shared_paths.ts";
+import { code, number } from "../markdown.ts";
 import { commentMarker } from "./render.ts";
 
 const repositorySchema = z.object({ id: z.number(), full_name: z.string() });
@@ -65,6 +67,7 @@ export async function postComment(
   const repository = event.repository.full_name;
   const pullRequest = await findPullRequest(event, api);
   if (pullRequest === undefined) return undefined;
+  body = withWarning(body, await changedHarness(`repos/${repository}/pulls/${pullRequest}`, api));
   const comments = `repos/${repository}/issues/${pullRequest}/comments`;
   const earlier = await findComment(comments, api);
   const { html_url } = earlier === undefined
@@ -93,6 +96,28 @@ async function findPullRequest(
   });
   // An owner may have several forks, and GitHub ignores a head that it cannot read: then all are listed.
   return found.find(({ head }) => head.sha === run.head_sha && head.repo?.id === id)?.number;
+}
+
+const fileSchema = z.object({
+  filename: z.string(),
+  previous_filename: z.string().optional(),
+});
+
+/** Returns the files of a pull request that measure it: of the harness, and workflows. GitHub lists 3,000 at most. */
+async function changedHarness(pullRequest: string, api: GitHubApi): Promise<string[]> {
+  const files = await askAll(fileSchema, `${pullRequest}/files`, api);
+  return files.flatMap(({ filename, previous_filename: before }) => [filename, before ?? []].flat())
+    .filter((path) => isShared(path) || path.startsWith(".github/"));
+}
+
+/** Says, below the heading, that a pull request changes what measures it: its figures can be anything. */
+function withWarning(body: string, changed: readonly string[]): string {
+  const [example] = changed;
+  if (example === undefined) return body;
+  const count = changed.length === 1 ? "a file" : `${number(changed.length)} files, for example`;
+  const warning = `**This pull request changes what measures it** (${count} ${code(example)}): ` +
+    "its figures are what the changed code says.";
+  return body.replace(/^(<!--.*-->\n## .*\n)/, (heading) => `${heading}\n${warning}\n`);
 }
 
 /** Comments by other accounts may begin with the marker, too, and cannot be changed. */

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { BenchError } from "../../lib/error.ts";
 import { commentMarker } from "./render.ts";
 import { parseWorkflowRunEvent, postComment } from "./post.ts";
@@ -22,12 +22,15 @@ const pull = { number: 7, head: { sha, repo: { id: 2 } } };
 
 interface GitHubState {
   pulls: unknown[];
+  /** Paths that the pull request changes. */
+  files?: string[];
   comments: { id: number; body: string; user: { login: string } | null }[];
 }
 
 /** Posts a comment at a server that answers as GitHub's API does, and tells what it was asked. */
 async function post(state: GitHubState) {
   const asked: string[] = [];
+  let written = "";
   const withUrl = (comment: { id: number }) => ({ ...comment, html_url: `#${comment.id}` });
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
@@ -47,16 +50,20 @@ async function post(state: GitHubState) {
         const start = 100 * (Number(searchParams.get("page")) - 1);
         return Response.json(state.comments.slice(start, start + 100).map(withUrl));
       }
+      if (what === "GET /repos/backbench/backbench/pulls/7/files") {
+        return Response.json((state.files ?? []).map((filename) => ({ filename })));
+      }
       const { body } = await request.json();
+      written = body;
       return Response.json({ id: 1_000, html_url: "#1000", user: null, body }, { status: 201 });
     },
   );
-  const address = await postComment(`${commentMarker}\nText\n`, event, {
+  const address = await postComment(`${commentMarker}\n## Backbench: 1 faster\n\nText\n`, event, {
     url: `http://127.0.0.1:${server.addr.port}`,
     token: "secret",
     signal: AbortSignal.timeout(10_000),
   });
-  return { address, writes: asked.filter((what) => !what.startsWith("GET ")) };
+  return { address, written, writes: asked.filter((what) => !what.startsWith("GET ")) };
 }
 
 const create = "POST /repos/backbench/backbench/issues/7/comments";
@@ -64,6 +71,20 @@ const create = "POST /repos/backbench/backbench/issues/7/comments";
 Deno.test("postComment() writes a comment on the pull request that has the commit as its head", async () => {
   const { address, writes } = await post({ pulls: [pull], comments: [] });
   assertEquals({ address, writes }, { address: "#1000", writes: [create] });
+});
+
+Deno.test("postComment() says first that a pull request changes what measures it", async () => {
+  const said = async (...files: string[]) => {
+    const { written } = await post({ pulls: [pull], comments: [], files });
+    return written.split("\n").slice(2, -3).join("\n");
+  };
+  assertEquals(await said("impls/go/main.go", "site/data/claims.toml"), "");
+  assertEquals(
+    await said("impls/go/main.go", "bench/measure/judge.ts"),
+    "\n**This pull request changes what measures it** (a file `bench/measure/judge.ts`): its figures are what the changed code says.",
+  );
+  const hostile = await said(".github/workflows/a`b <b> @all.yml", "seed.sql");
+  assertStringIncludes(hostile, "(2 files, for example `.github/workflows/aˋb <b> @all.yml`)");
 });
 
 Deno.test("postComment() updates its own comment, also beyond the first page", async () => {
@@ -90,10 +111,8 @@ Deno.test("postComment() writes nothing where the pull request has moved on, or 
   const moved = { number: 7, head: { sha: "2".repeat(40), repo: { id: 2 } } };
   const other = { number: 8, head: { sha, repo: { id: 3 } } };
   const gone = { number: 9, head: { sha, repo: null } };
-  assertEquals(await post({ pulls: [moved, other, gone], comments: [] }), {
-    address: undefined,
-    writes: [],
-  });
+  const { address, writes } = await post({ pulls: [moved, other, gone], comments: [] });
+  assertEquals({ address, writes }, { address: undefined, writes: [] });
 });
 
 Deno.test("postComment() says what GitHub answered when it refuses", async () => {

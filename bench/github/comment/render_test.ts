@@ -59,13 +59,18 @@ function exampleComparison(ratio: number): ComparisonFile {
   };
 }
 
-Deno.test("renderComment() shows what was measured of an implementation", () => {
+Deno.test("renderComment() says what came out, and has every figure in what unfolds", () => {
   assertEquals(
     renderResult(() => {}),
     `${commentMarker}
-## Backbench
+## Backbench: 1 measured
+
+- \`example\`, \`jwt-mysql\`: measured, without a comparison
 
 Measured at 1a2b3c4 in [this job](https://github.com/backbench/backbench/actions/runs/5), which ran the pull request's own code: unverified; not a published result.
+
+<details>
+<summary>Every figure</summary>
 
 ### \`example\`: \`jwt-mysql\`, profile custom
 
@@ -78,9 +83,16 @@ Contract: all checks passed.
 Warm: from alternating slices of load on warm processes, with the interval of this run. Cold: one load of 10,000 requests on a fresh process after 1,000, without an interval.
 
 \`koa 3.0.0\`, \`mysql2 3.0.0\`, \`jsonwebtoken 9.0.0\`, \`Deno 2.0.0\`, \`MySQL 9.0.0\`; \`Example CPU\`, 2 processors.
+
+</details>
 `,
   );
 });
+
+/** Returns the comment without what unfolds. */
+function screenOf(text: string): string {
+  return text.slice(0, text.indexOf("<details>"));
+}
 
 Deno.test("renderComment() shows that a percentile among unanswered requests is a lower bound", () => {
   const text = renderResult(({ levels: [level] }) => {
@@ -101,31 +113,103 @@ Deno.test("renderComment() shows the ratio to the control with its interval, and
   assertMatch(swift, / \| 4,\d{3} \(\d,\d{3}–4,\d{3}\) \| 4,000 \| 98 % \| 0 \|/);
 });
 
-Deno.test("renderComment() gives the verdict against the base", () => {
-  for (const [ratio, verdict] of [[1.2, "faster"], [1, "tied"], [0.8, "slower"]] as const) {
-    const text = render({ "comparison.json": exampleComparison(ratio) });
-    assertStringIncludes(text, "### `example`: `jwt-mysql`, compared with its base (fffffff)");
-    assertStringIncludes(text, `- 50 connections: **${verdict}**, `);
+Deno.test("renderComment() gives the verdict against the base first, and by how much", () => {
+  const verdicts = [
+    [1.2, "1 faster", /\*\*2\d % faster\*\* than its base/],
+    [1, "1 no difference", /\*\*no difference\*\* found from its base/],
+    [0.95, "1 slower", /\*\*[45]\.\d % slower\*\* than its base/],
+    [2.4, "1 faster", /\*\*2\.4 times as fast\*\* as its base/],
+  ] as const;
+  for (const [ratio, summary, verdict] of verdicts) {
+    const files = { "a.json": exampleResult(), "b.json": exampleComparison(ratio) };
+    const [, title, , line, ...others] = screenOf(render(files)).split("\n");
+    assertEquals(title, `## Backbench: ${summary}`);
+    assertMatch(line!, verdict);
+    assertMatch(line!, /at 50 connections, \d\.\d+ times \(\d+ %: \d\.\d+–\d\.\d+, 8 rounds\)$/);
+    assertEquals(others.filter((other) => other.startsWith("- ")), []);
   }
 });
 
-Deno.test("renderComment() tells the same mistake once, with every check that found it", () => {
-  const problem = { check: "expired token", sent: "GET /", came: "200", expected: "401" };
-  const checks = Array.from({ length: 15 }, (_, index) => `forged token ${index}`);
-  const text = renderResult((result) => {
-    const problems = [...checks.map((check) => ({ ...problem, check })), {
-      ...problem,
-      came: "500",
-    }];
-    result.verification = { problems, outage: "not-checked" };
-  });
-  const names = checks.slice(0, 12).map((check) => `\`${check}\``).join(", ");
+Deno.test("renderComment() tells what needs somebody first, one line for each implementation and scenario", () => {
+  const at = (scenario: string, ratio: number) => ({ ...exampleComparison(ratio), scenario });
+  const broken = { ...exampleResult(), status: "incomplete", levels: [] };
+  const text = screenOf(render({
+    "a.json": exampleResult(),
+    "b.json": { ...broken, impl: { ...exampleResult().impl, id: "other" } },
+    "c.json": at("jwt-mysql", 1),
+    "d.json": at("hello", 0.8),
+  }));
+  assertStringIncludes(text, "## Backbench: 1 failed, 1 slower, 1 no difference\n");
+  assertEquals(text.match(/^- `.*?`, `.*?`/gm), [
+    "- `other`, `jwt-mysql`",
+    "- `example`, `hello`",
+    "- `example`, `jwt-mysql`",
+  ]);
   assertStringIncludes(
     text,
-    "Contract: **checks failed: 16**. Loss of the database was not checked.\n\n" +
-      `- ${names}, and 3 more: for example, sent \`GET /\`, got \`200\`, expected \`401\`\n` +
-      "- `expired token`: sent `GET /`, got `500`, expected `401`\n",
+    "- `other`, `jwt-mysql`: **incomplete**: its job ended before the measurement did, after 0 of 1 levels\n",
   );
+});
+
+Deno.test("renderComment() tells one mistake once, whatever record it is of, with one example and a count", () => {
+  const result = exampleResult();
+  const problems = Array.from({ length: 12 }, (_, index) => ({
+    check: `record ${index}`,
+    sent: `GET / with the token of user${index}`,
+    came: "body has its keys in another order, first email last city county age, " +
+      `from byte 2 on: "first":"${"x".repeat(150)}${index}`,
+    expected: `{"email":"user${index}@example.org","first":"${"x".repeat(150)}"}`,
+  }));
+  result.verification = { problems, outage: "checked" };
+  const text = render({ "a.json": result, "b.json": { ...result, scenario: "hello" } });
+  const [, problem, ...others] = screenOf(text).split("### Problems")[1]!.match(/^.*$/gm)!
+    .filter((line, index) => index === 0 || line.startsWith("- "));
+  assertEquals(others, []);
+  assertStringIncludes(
+    problem!,
+    "- `example`, `jwt-mysql`; `example`, `hello`: 24 times, for example `record 0`: sent",
+  );
+  assertStringIncludes(screenOf(text), "**checks failed: 12**");
+  assert(screenOf(text).length < 2_000 && text.length < 4_000, `${text.length}`);
+});
+
+Deno.test("renderComment() tells mistakes apart that have another cause", () => {
+  const problem = { check: "a", sent: "GET /", came: "status is 200", expected: "401" };
+  const text = renderResult((result) => {
+    result.verification = {
+      outage: "not-checked",
+      problems: [
+        problem,
+        { ...problem, check: "b", came: "status is 200, body: {}" },
+        { ...problem, came: "status is 500" },
+        { ...problem, expected: "404" },
+        {
+          ...problem,
+          came: 'body has another value of "age", 3, from byte 9 on: 3',
+          expected: "4",
+        },
+        {
+          ...problem,
+          came: 'body has another value of "city", "x", from byte 9 on',
+          expected: "y",
+        },
+        {
+          ...problem,
+          came: 'body has another value of "age", 7, from byte 8 on: 7',
+          expected: "8",
+        },
+      ],
+    };
+  });
+  const lines = screenOf(text).split("### Problems")[1]!.match(/^- .*/gm)!;
+  assertEquals(lines.map((line) => /: (\d+) times/.exec(line)?.[1] ?? "1"), [
+    "2",
+    "2",
+    "1",
+    "1",
+    "1",
+  ]);
+  assertStringIncludes(text, "Loss of the database was not checked.");
 });
 
 Deno.test("renderComment() says nothing of the database where the scenario has none", () => {
@@ -164,20 +248,28 @@ Deno.test("renderComment() tells once for all scenarios that an implementation c
   assertEquals(titles({ ...one, "b.json": failed("jwt-mysql", "blue") })?.length, 2);
 });
 
-Deno.test("renderComment() tells once why levels are invalid, below their table", () => {
-  const message = "50 of 10000 | failed";
+Deno.test("renderComment() tells once why levels are invalid", () => {
   const text = renderResult((result) => {
     const [level] = result.levels;
     const [repetition] = level!.repetitions;
     delete repetition!.figures;
-    repetition!.validity = { valid: false, reasons: [{ code: "failures", message }] };
-    result.levels.push({ ...level!, connections: 50 });
+    const of = (message: string) => ({
+      valid: false as const,
+      reasons: [{ code: "failures" as const, message }],
+    });
+    repetition!.validity = of("50 of 10000 | failed");
+    result.levels.push({
+      ...level!,
+      connections: 50,
+      repetitions: [{ ...repetition!, validity: of("70 of 10000 | failed") }],
+    });
   });
   assertStringIncludes(
-    text,
-    "| 10 | **invalid** | – | – | – | 0 | – |\n| 50 | **invalid** | – | – | – | 0 | – |\n\n" +
-      "- invalid at 10, 50 connections: `50 of 10000 ¦ failed`\n",
+    screenOf(text),
+    "- `example`, `jwt-mysql`: **invalid** at 10, 50 connections\n\n### Problems\n\n" +
+      "- `example`, `jwt-mysql`: 2 times, for example invalid at 10 connections: `50 of 10000 ¦ failed`\n",
   );
+  assertStringIncludes(text, "| 10 | **invalid** | – | – | – | 0 | – |\n| 50 | **invalid** |");
 });
 
 Deno.test("renderComment() shows where an implementation failed, and the end of its log", () => {
@@ -192,7 +284,11 @@ Deno.test("renderComment() shows where an implementation failed, and the end of 
 });
 
 Deno.test("renderComment() says that nothing was measured", () => {
-  assertStringIncludes(render({}), "Nothing was measured. If an implementation was touched");
+  const text = render({});
+  assertStringIncludes(
+    text,
+    "## Backbench: nothing was measured\n\nIf an implementation was touched",
+  );
 });
 
 const attacks = [
@@ -243,20 +339,20 @@ Deno.test("renderComment() shows every text of an artifact as code, whatever it 
 function refusal(files: Record<string, unknown>): string {
   const text = render(files);
   assertEquals(/^### `/m.test(text), false, text);
-  return text.slice(text.indexOf("- `"), -1);
+  return /^- \d+ files? .*$/m.exec(text)?.[0] ?? "";
 }
 
 Deno.test("renderComment() uses no file of more than 1 MiB", () => {
   assertEquals(
     refusal({ "big.json": new Uint8Array(10 * 1024 * 1024).fill(0x20) }),
-    '- `Cannot read "big.json": it is bigger, expected at most 1048576 bytes`',
+    '- 1 file was ignored, for example: `Cannot read "big.json": it is bigger, expected at most 1048576 bytes`',
   );
 });
 
 Deno.test("renderComment() uses no file that holds another pull request's number", () => {
   assertStringIncludes(
     refusal({ "example.json": { ...exampleResult(), pullRequest: 1 } }),
-    '- `Cannot parse "example.json": Unrecognized key: "pullRequest"`',
+    '`Cannot parse "example.json": Unrecognized key: "pullRequest"`',
   );
 });
 
@@ -293,16 +389,14 @@ Deno.test("renderComment() uses no file that is not JSON, or no text", () => {
 Deno.test("renderComment() makes nothing of a file's name", () => {
   const text = render({ "../../../etc/cron.d/`@x`": exampleResult() });
   assertEquals(text.includes("etc"), false);
-  assertStringIncludes(refusal({ "../../`@x`": "" }), '- `Cannot parse "../../ˋ@xˋ": ');
+  assertStringIncludes(refusal({ "../../`@x`": "" }), '`Cannot parse "../../ˋ@xˋ": ');
 });
 
 Deno.test("renderComment() reads a limited number of files, and says that there are more", () => {
   const count = artifactLimits.files + 1;
   const files = Array.from({ length: count }, (_, index) => [`${index}.json`, "{"]);
   const text = render(Object.fromEntries(files));
-  // Problems beyond the first few are counted: one for each file that is read, and one for all others.
-  const listed = text.match(/^- `/gm)?.length ?? 0;
-  assertStringIncludes(text, `${count - listed} more are left out here.`);
+  assertStringIncludes(text, `- ${count} files were ignored, for example: `);
 });
 
 Deno.test("renderComment() gives a comment that GitHub takes, however much there is to say", () => {
@@ -327,8 +421,8 @@ Deno.test("renderComment() gives a comment that GitHub takes, however much there
   }));
   result.plan.levels = result.levels.map(({ connections }) => connections);
   const one = render({ "a.json": result });
-  assertStringIncludes(one, "88 more are left out here.");
-  const files = Array.from({ length: 20 }, (_, index) => [`${index}.json`, result]);
+  assertStringIncludes(one, "28 more are left out here.");
+  const files = Array.from({ length: 60 }, (_, index) => [`${index}.json`, result]);
   const many = render(Object.fromEntries(files));
   assert(many.length < 65_536 && one.length < 65_536, `${one.length}, ${many.length}`);
   assertStringIncludes(many, "more parts do not fit here: see the job.");

@@ -85,6 +85,7 @@ async function answerApi(
   const comments = /^\/issues\/(\d+)\/comments$/.exec(path);
   if (method === "GET") {
     if (path === "/issues" || path === "/labels" || comments !== null) return Response.json([]);
+    if (/^\/pulls\/\d+\/files$/.test(path)) return Response.json([]);
     if (path.startsWith("/commits/")) return Response.json(commitOf(path.slice(9), origin));
     if (path === "/pulls") {
       const found = state.pullRequests.filter(({ headBranch }) =>
