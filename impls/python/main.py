@@ -12,14 +12,15 @@ from fastapi.responses import PlainTextResponse
 from auth import caller_email
 from users import User, UserStore
 
-WORKERS = os.cpu_count() or 1
+# Of connections to the database, which the workers share.
+POOL_MAX = int(os.environ["DB_POOL_MAX"])
+WORKERS = min(os.cpu_count() or 1, POOL_MAX)
 
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     users = UserStore(
-        # The workers share what the database grants.
-        size=max(1, int(os.environ["DB_POOL_MAX"]) // WORKERS),
+        size=POOL_MAX // WORKERS,
         host=os.environ["DB_HOST"],
         port=int(os.environ["DB_PORT"]),
         user=os.environ["DB_USER"],
