@@ -32,7 +32,14 @@ interface Stage {
   /** The clone, whose workflows can run here. */
   root: string;
   github: RehearsalGitHub;
-  run(workflow: string, event: string, payload: unknown, args?: string[]): Promise<Rehearsed>;
+  /** Starts a workflow; at the tip of the default branch unless told otherwise. */
+  run(
+    workflow: string,
+    event: string,
+    payload: unknown,
+    args?: string[],
+    at?: { ref: string; sha: string },
+  ): Promise<Rehearsed>;
 }
 
 interface Rehearsed {
@@ -50,7 +57,52 @@ const parts: Record<string, (stage: Stage) => Promise<Rehearsed[]>> = {
   check: async ({ run }) => [
     await run("check.yml", "push", { before: "0".repeat(40) }, ["--job", "check"]),
   ],
+  verify: async ({ run }) => [
+    await run("check.yml", "push", { before: "0".repeat(40) }, ["--job", "verify", ...oneOfMany]),
+  ],
+  "pull-request": async (stage) => {
+    const { head, merge } = await openPullRequest(stage);
+    const event = { number: 7, pull_request: { number: 7, head: { sha: head, ref: "change" } } };
+    const at = { ref: "refs/pull/7/merge", sha: merge };
+    return [await stage.run("pull-request.yml", "pull_request", event, oneOfMany, at)];
+  },
+  // Of the pull request, where that was rehearsed; else of one whose jobs left nothing.
+  comment: async ({ root, github, run }) => {
+    const head = github.pullRequests[0]?.headSha ?? await git(root, "rev-parse", "HEAD");
+    if (github.pullRequests.length === 0) {
+      github.pullRequests.push({ number: 7, headSha: head, headBranch: "change" });
+    }
+    const [owner] = repository.split("/");
+    const ended = {
+      ...{ id: 1, event: "pull_request", conclusion: "success", head_sha: head },
+      html_url: `${github.url}/${repository}/actions/runs/1`,
+      head_branch: "change",
+      head_repository: { id: 1, full_name: repository, owner: { login: owner } },
+    };
+    return [await run("comment.yml", "workflow_run", { workflow_run: ended })];
+  },
 };
+
+const oneOfMany = ["--matrix", "scenario:hello", "--matrix", "impl:go"];
+
+/** Pushes the merge of a change to an implementation, as GitHub makes it of a pull request. */
+async function openPullRequest(
+  { root, github }: Stage,
+): Promise<{ head: string; merge: string }> {
+  const base = await git(root, "rev-parse", "HEAD");
+  const as = ["-c", "user.name=Rehearsal", "-c", "user.email=rehearsal@example.org"];
+  await git(root, "switch", "--quiet", "--detach");
+  await Deno.writeTextFile(join(root, "impls/go/main.go"), "\n// A change.\n", { append: true });
+  await git(root, ...as, "commit", "--quiet", "--all", "--message", "A change");
+  const head = await git(root, "rev-parse", "HEAD");
+  await git(root, "switch", "--quiet", "--detach", base);
+  await git(root, ...as, "merge", "--quiet", "--no-ff", "--message", "A merge", head);
+  const merge = await git(root, "rev-parse", "HEAD");
+  await git(root, "push", "--quiet", "origin", `${merge}:refs/pull/7/merge`);
+  await git(root, "switch", "--quiet", "--detach", base);
+  github.pullRequests.push({ number: 7, headSha: head, headBranch: "change" });
+  return { head, merge };
+}
 
 /** The job of one implementation in one scenario. */
 const one = ["--matrix", "scenario:hello"];
@@ -226,12 +278,13 @@ function runIn(
     signal: AbortSignal;
   },
 ): Stage["run"] {
-  return async (workflow, event, payload, args = []) => {
-    const sha = await git(root, "rev-parse", "HEAD");
+  return async (workflow, event, payload, args = [], at) => {
+    const { ref, sha } = at ??
+      { ref: "refs/heads/main", sha: await git(root, "rev-parse", "HEAD") };
     const eventPath = await Deno.makeTempFile({ dir: scratch, suffix: ".json" });
     const [owner, name] = repository.split("/");
     const common = {
-      ref: "refs/heads/main",
+      ref,
       repository: {
         ...{ id: 1, name, full_name: repository, fork: false, default_branch: "main" },
         owner: { login: owner },
@@ -243,8 +296,8 @@ function runIn(
       // Actions for artifacts refuse a server that is neither GitHub's nor below localhost.
       GITHUB_SERVER_URL: github.url.replace("127.0.0.1", "github.localhost"),
       GITHUB_API_URL: `${github.url}/api/v3`,
-      GITHUB_REF: "refs/heads/main",
-      GITHUB_REF_NAME: "main",
+      GITHUB_REF: ref,
+      GITHUB_REF_NAME: ref.replace(/^refs\/(heads|pull)\//, ""),
       SHA_REF: sha,
       GITHUB_RUN_ID: "1",
       ACTIONS_RUNTIME_URL: `${github.url}/`,
