@@ -278,7 +278,7 @@ function runIn(
     signal: AbortSignal;
   },
 ): Stage["run"] {
-  return async (workflow, event, payload, args = [], at) => {
+  return async (workflow, event, payload, args, at) => {
     const { ref, sha } = at ??
       { ref: "refs/heads/main", sha: await git(root, "rev-parse", "HEAD") };
     const eventPath = await Deno.makeTempFile({ dir: scratch, suffix: ".json" });
@@ -314,7 +314,7 @@ function runIn(
       ...["--secret", `GITHUB_TOKEN=${token}`],
       ...Object.entries(environment).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
       ...local.flatMap((pair) => ["--local-repository", pair]),
-      ...args,
+      ...(args ?? []),
     ], { cwd: root, signal });
     return { workflow, success, log };
   };
