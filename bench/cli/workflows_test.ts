@@ -237,6 +237,29 @@ Deno.test("no job that can write sets up tools from a cache, or runs an implemen
   }
 });
 
+Deno.test("no job that runs an implementation is given a token or a secret, nor a right beyond reading", () => {
+  const measuring = jobs.filter(({ job }) =>
+    job.steps.some((step) => ["bench", "compare", "verify", "test"].includes(recipeOf(step) ?? ""))
+  );
+  assertEquals(measuring.map(({ where }) => where), [
+    "check.yml, job test",
+    "check.yml, job verify",
+    "measure.yml, job measure",
+    "pull-request.yml, job measure",
+  ]);
+  for (const { where, job } of measuring) {
+    assertEquals(job.permissions, { contents: "read" }, where);
+    assertEquals(/github\.token|GITHUB_TOKEN|secrets\b/.test(JSON.stringify(job)), false, where);
+  }
+});
+
+Deno.test("a pull request's code runs on GitHub's machines only, whatever the repository's variables say", () => {
+  for (const file of ["pull-request.yml", "check.yml", "comment.yml"]) {
+    assertEquals(/\bvars\b|matrix\.runner/.test(texts.get(file)!), false, file);
+  }
+  assertEquals(/pull_request/.test(texts.get("bench.yml")!), false);
+});
+
 Deno.test("what jobs leave is downloaded into a folder of its name, also where one alone left something", () => {
   const artifactsOf = (job: Job, action: string, key: "name" | "pattern") =>
     job.steps.filter(({ uses }) => uses?.startsWith(`actions/${action}-artifact@`))

@@ -60,6 +60,8 @@ export interface Followed extends Subject {
   /** Equal for comparable results: see {@linkcode comparableKeyOf}. */
   comparableKey?: string;
   figures: Figure[];
+  /** The same in this run on other kinds of machine. */
+  others?: Followed[];
 }
 
 /** Tells whether two are of one implementation in one scenario. */
@@ -245,9 +247,9 @@ function measuredOf({ machines, ...only }: Earlier): readonly Measured[] {
 }
 
 /** Returns what each machine found of figures that are ratios with an interval; all are of one kind of machine. */
-export function runRatiosOf(figures: readonly Earlier[]): RunRatio[] {
+export function runRatiosOf(figures: readonly Earlier[], processor = ""): RunRatio[] {
   return figures.flatMap(measuredOf).flatMap(({ value, interval }) =>
-    interval === undefined ? [] : [{ ratio: { estimate: value, ...interval }, processor: "theirs" }]
+    interval === undefined ? [] : [{ ratio: { estimate: value, ...interval }, processor }]
   );
 }
 

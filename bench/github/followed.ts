@@ -27,6 +27,9 @@ export async function readFollowed(publishedRuns: string, runIds: RunIds): Promi
   const history: Followed[] = [];
   // A run's id begins with its start.
   for (const id of published.filter((id) => id < first)) history.push(...(await read(id)).flat());
-  const run = (await Promise.all(ids.map(read))).flat().map(([judged]) => judged!);
+  const run = (await Promise.all(ids.map(read))).flat().map(([judged, ...others]) => ({
+    ...judged!,
+    others,
+  }));
   return { run, history };
 }

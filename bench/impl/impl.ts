@@ -4,6 +4,7 @@ import { z } from "zod";
 import { scenarioIds } from "../scenario/ids.ts";
 import type { Need } from "../scenario/words.ts";
 import { implClassSchema } from "../results/result_schema.ts";
+import { webAddress } from "../results/values.ts";
 import { ecosystemNames } from "./ecosystems.ts";
 
 const text = z.string().min(1);
@@ -22,7 +23,7 @@ export const manifestSchema = z.strictObject({
   driver: text.optional(),
   jwt: text.optional(),
   class: implClassSchema,
-  website: z.url(),
+  website: webAddress,
   note: text.optional(),
   build: command,
   start: command,

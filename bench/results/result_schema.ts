@@ -24,6 +24,7 @@ import {
   perSecond,
   seconds,
   text,
+  webAddress,
 } from "./values.ts";
 
 /** Incremented when earlier files can no longer be read, or would be misread. */
@@ -63,7 +64,7 @@ const implSchema = z.strictObject({
   name: text,
   language: text,
   class: implClassSchema,
-  website: z.url(),
+  website: webAddress,
   note: text.optional().describe("what readers of its figures must know"),
   runtime: versioned,
   framework: versioned,

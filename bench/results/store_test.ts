@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
+import type { Result } from "./result_schema.ts";
 import { onFullDisk } from "../testing/full_disk.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { exampleHelloRun, exampleRun } from "../testing/example_run.ts";
@@ -127,6 +128,24 @@ Deno.test("parseResult() names the file and the place of every mistake", () => {
   reject(read((data) => data.schemaVersion = 99), "schemaVersion is 99, expected 1");
   reject(read((data) => data.levels = []), "a complete result must have every level of its plan");
   reject(read((data) => data.status = "failed"), "failure must be present exactly where");
+});
+
+Deno.test("parseResult() takes no address that would run in a page, nor an id with markup", () => {
+  const parse = (change: Partial<Result["impl"]>) => () => {
+    const result = exampleResult();
+    return parseResult(
+      JSON.stringify({ ...result, impl: { ...result.impl, ...change } }),
+      "r.json",
+    );
+  };
+  for (const website of ["javascript:alert(1)", "//evil.example", "data:text/html,x", "x"]) {
+    assertThrows(parse({ website }), BenchError, 'key "impl.website"', website);
+  }
+  for (const id of ["<b>", "../go", "go.2", "Go", "a b", "__proto__", ""]) {
+    assertThrows(parse({ id }), BenchError, 'key "impl.id"', id);
+  }
+  // A name is a text: whoever shows it escapes it.
+  assertEquals(parse({ name: "<b>" })().impl.name, "<b>");
 });
 
 Deno.test("parseResult() rejects figures in an invalid repetition", () => {

@@ -7,6 +7,8 @@ export const seconds = z.number().nonnegative();
 export const bytes = z.number().int().nonnegative();
 export const perSecond = z.number().nonnegative();
 export const text = z.string().min(1);
+/** An address that a page may link: `javascript:` would run in it. */
+export const webAddress = z.url({ protocol: /^https?$/ });
 export const instant = z.iso.datetime({ precision: 3 });
 
 export const latencySchema = z.strictObject({

@@ -171,36 +171,49 @@ export function acrossProcessors<T extends Pick<RatioInterval, "estimate" | "low
 }
 
 /**
- * Returns what one run found, or the replicas of one, over the long-run ratio of two or more earlier ones, all on one
- * processor: above 1 where it found more. Its interval is that of the difference of the mean of m further measurements
- * from the mean of n: the variance of one times 1 / m + 1 / n, by Student's t with n - 1 degrees of freedom (a
- * prediction interval; Hahn and Meeker, "Statistical Intervals" (1991), section 4.8). As that of
- * {@linkcode longRunRatio}, it is never narrower than the runs' own intervals make it. Undefined without a measurement,
- * for fewer than two earlier ones, and for other processors.
+ * Returns what one run found, or the replicas of one, over the long-run ratio of earlier ones on the same processors:
+ * above 1 where it found more. Its interval is that of the difference of the mean of m further measurements from the
+ * mean of n: the variance of one times 1 / m + 1 / n, by Student's t with n - 1 degrees of freedom (a prediction
+ * interval; Hahn and Meeker, "Statistical Intervals" (1991), section 4.8). As that of {@linkcode longRunRatio}, it is
+ * never narrower than the runs' own intervals make it.
+ *
+ * Of several processors, each measurement is held against the mean of its own, with the variance around those means in
+ * common: strata, of which p has a share of s_p in the new ones and n_p of n earlier ones; then the sum of s_p² / n_p
+ * takes the place of 1 / n, and n - 1 becomes n less the number of strata. Measurements on a processor without an
+ * earlier one do not count. Undefined where none is left, and for fewer than two earlier ones on each.
  */
 export function ratioToEarlierRuns(
   now: readonly RunRatio[],
   earlier: readonly RunRatio[],
   confidence = usualConfidence,
 ): Pick<LongRunRatio, "estimate" | "low" | "high" | "runs"> | undefined {
-  const groups = byProcessor([...now, ...earlier]);
-  if (now.length === 0 || earlier.length < 2 || groups.length > 1) return undefined;
-  const count = earlier.length;
-  const [own, stated] = [statedVariance(now), statedVariance(earlier)];
-  const observed = observedVariance([[...earlier]]);
+  const strata = byProcessor(earlier).map((before) => ({
+    before,
+    own: now.filter(({ processor }) => processor === before[0]!.processor),
+  })).filter(({ own }) => own.length > 0);
+  const groups = strata.map(({ before }) => before);
+  const [owns, all] = [strata.flatMap(({ own }) => own), groups.flat()];
+  if (all.length === groups.length) return undefined;
+  const shareOf = (own: readonly RunRatio[]) => own.length / owns.length;
+  const ofMeans = sum(strata.map(({ own, before }) => shareOf(own) ** 2 / before.length));
+  const [own, stated] = [statedVariance(owns), statedVariance(all)];
+  const observed = observedVariance(groups);
   const margin = Math.max(
     marginOf(
-      [{ ...observed, variance: observed.variance * (1 / now.length + 1 / count) }],
+      [{ ...observed, variance: observed.variance * (1 / owns.length + ofMeans) }],
       confidence,
     ),
     marginOf([
-      { ...own, variance: own.variance / now.length },
-      { ...stated, variance: stated.variance / count },
+      { ...own, variance: own.variance / owns.length },
+      { ...stated, variance: stated.variance * ofMeans },
     ], confidence),
   );
-  const value = mean(now.map(logRatioOf)) - mean(earlier.map(logRatioOf));
+  const differences = strata.map(({ own, before }) =>
+    shareOf(own) * (mean(own.map(logRatioOf)) - mean(before.map(logRatioOf)))
+  );
+  const value = sum(differences);
   const [low, estimate, high] = [value - margin, value, value + margin].map(Math.exp);
-  return { estimate: estimate!, low: low!, high: high!, runs: count };
+  return { estimate: estimate!, low: low!, high: high!, runs: all.length };
 }
 
 function byProcessor(runs: readonly RunRatio[]): RunRatio[][] {

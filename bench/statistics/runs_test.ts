@@ -137,6 +137,26 @@ Deno.test("ratioToEarlierRuns() is never narrower than the runs' own intervals m
   assert(Math.log(high / low) / 2 > studentTWithin(0.95, 27) * Math.hypot(0.03, 0.02 / Math.SQRT2));
 });
 
+Deno.test("ratioToEarlierRuns() holds each measurement against the mean of its own processor", () => {
+  const second = (value: number) => run(value, 0, "second");
+  const earlier = [run(0.1), run(0.14), run(0.12), second(0.5), second(0.54)];
+  const now = [run(0.2), run(0.18), second(0.6)];
+  const { estimate, low, high, runs } = ratioToEarlierRuns(now, earlier)!;
+  const expected = (0.08 + 0.06 + 0.08) / 3;
+  assertAlmostEquals(Math.log(estimate), expected, 1e-12);
+  // Sums of squares of 0.0008 each, with 2 and 1 degrees of freedom.
+  const factor = 1 / 3 + (2 / 3) ** 2 / 3 + (1 / 3) ** 2 / 2;
+  const margin = studentTWithin(0.95, 3) * Math.sqrt(0.0016 / 3 * factor);
+  assertAlmostEquals(Math.log(low), expected - margin, 1e-12);
+  assertAlmostEquals(Math.log(high), expected + margin, 1e-12);
+  assertEquals(runs, 5);
+  // One that has no earlier run does not count.
+  assertEquals(
+    ratioToEarlierRuns([...now, run(9, 0, "third")], earlier),
+    ratioToEarlierRuns(now, earlier),
+  );
+});
+
 Deno.test("ratioToEarlierRuns() says nothing with one earlier run, or of another processor", () => {
   assertEquals(ratioToEarlierRuns([run(0.2)], [run(0.1)]), undefined);
   assertEquals(ratioToEarlierRuns([run(0.2, 0, "second")], [run(0.1), run(0.2)]), undefined);

@@ -78,7 +78,8 @@ export async function findSuspects(
 /** Returns the second measurement of a result: on its kind of machine where there is one, else on what most have. */
 function rerunOf(now: Followed, reruns: readonly Followed[][]): Followed | undefined {
   const own = reruns.find(([first]) => isSame(first!, now)) ?? [];
-  return own.find(({ comparableKey }) => comparableKey === now.comparableKey) ?? own[0];
+  const first = own.find(({ comparableKey }) => comparableKey === now.comparableKey) ?? own[0];
+  return first && { ...first, others: own.filter((other) => other !== first) };
 }
 
 function label({ implId, scenario }: Subject): string {

@@ -7,13 +7,13 @@ import { z } from "zod";
 import { implIdSchema, runIdSchema } from "../../results/result_schema.ts";
 import { scenarioIds } from "../../scenario/ids.ts";
 import {
+  confirmConfidence,
   deviations,
   fewestRuns,
-  isWorse,
   type Judgement,
-  ratioConfidence,
   type Regression,
   smallestShare,
+  suspectConfidence,
 } from "./rule.ts";
 import type { Findings, Recovery } from "./decision.ts";
 import { code, number } from "../markdown.ts";
@@ -64,9 +64,10 @@ export function renderIssue(findings: Findings, links: Links): string {
     `and profile, on the same processor, with the same control: of warm goodput and startup the ` +
     `long-run ratio to the control, of other figures the median. The threshold of such a ratio is ${limit} %, or the ` +
     `${
-      number(100 * ratioConfidence, 1)
-    } % interval of a further run if that is more; of other figures ` +
-    `${limit} %, or ${deviations} median absolute deviations of those runs, and wider with fewer than ` +
+      number(100 * suspectConfidence)
+    } % interval of a further run if that is more; a second measurement ` +
+    `confirms it where both together leave the ${number(100 * confirmConfidence, 3)} % interval. ` +
+    `The threshold of other figures is ${limit} %, or ${deviations} median absolute deviations of those runs, and wider with fewer than ` +
     `${historyLength} runs; of the highest sustainable rate at least one step of the rate sweep.`,
     `Later runs of ${impl} in ${scenario} update this issue, and the first without these regressions ` +
     `closes it. Close it as *not planned* to accept the new level: alerts then ignore all runs ` +
@@ -135,7 +136,7 @@ function renderRegression(regression: Regression): string {
     `${short(value)}${range}`,
     percent(regression.worseBy),
     percent(regression.threshold),
-    regression.again === undefined ? "–" : renderAgain(regression.again),
+    renderAgain(regression),
   );
 }
 
@@ -147,8 +148,9 @@ function renderBaseline({ value, interval, runs, machines }: Baseline): string {
     })`;
 }
 
-function renderAgain(again: Judgement): string {
-  const outcome = isWorse(again) ? "**confirmed**" : "not confirmed";
+function renderAgain({ again, state }: Regression): string {
+  if (again === undefined) return "–";
+  const outcome = state === "confirmed" ? "**confirmed**" : "not confirmed";
   return `${short(again.figure.value)}, ${difference(again)}: ${outcome}`;
 }
 

@@ -1,0 +1,157 @@
+/**
+ * Alerts over a simulated year: weekly runs on hosted machines that differ as they were seen to. A machine's ratio to
+ * the control differs from run to run by 4.7 %, and from processor to processor by 5 %; its rounds add a half-width of
+ * 5 %. Other figures differ by what is usual for them. Seeded.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { createRandom } from "../../lib/random.ts";
+import { draw, normal } from "../../testing/noise.ts";
+import { ratioInterval } from "../../statistics/mod.ts";
+import { type Figure, type Followed, poolFigures } from "../figures.ts";
+import { decide, type RegressionIssue } from "./decision.ts";
+import { findRegressions, missingRuns } from "./rule.ts";
+
+type Random = () => number;
+
+const betweenRuns = 0.047;
+const betweenProcessors = 0.05;
+/** Standard deviation of a round's log-ratio, for a half-width of 5 % over ten. */
+const ofRound = 0.07;
+const levels = [10, 50, 100, 300];
+/** Processors of hosted runners of one label, and how often each is assigned. */
+const processors = [["first", 0.6], ["second", 0.9], ["third", 1]] as const;
+/** Standard deviations of the natural logarithm of figures without an interval. */
+const others = [0.02, 0.02, 0.03, 0.03, 0.05, 0.05, 0.05, 0.05, 0.1, 0.1, 0.1, 0.1];
+
+/** An implementation in one scenario, as good as it is on each processor. */
+interface Program {
+  implId: string;
+  scenario: string;
+  onProcessor: Map<string, number>;
+}
+
+function programOf(random: Random, index: number): Program {
+  const scenario = index % 2 === 0 ? "jwt-mysql" : "hello";
+  const own = processors.map(([name]) => [name, betweenProcessors * normal(random)] as const);
+  return { implId: `impl-${index}`, scenario, onProcessor: new Map(own) };
+}
+
+/** Measures a program on several machines: a result for each processor, the one that most have first. */
+function measure(
+  random: Random,
+  { implId, scenario, onProcessor }: Program,
+  { week, replicas, loss = 0, isAgain = false }: {
+    week: number;
+    replicas: number;
+    /** By how much it has become slower, as a share. */
+    loss?: number;
+    isAgain?: boolean;
+  },
+): Followed[] {
+  const day = new Date(Date.UTC(2026, 0, 4 + 7 * week, isAgain ? 9 : 2));
+  const stamp = day.toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  const machines = draw(replicas, () => {
+    const which = random();
+    const [processor] = processors.find(([, share]) => which < share)!;
+    const ofMachine = Math.log(1 - loss) + onProcessor.get(processor)! +
+      betweenRuns * normal(random);
+    const ratio = (name: string, direction: Figure["direction"], value: number): Figure => {
+      const found = ratioInterval(draw(10, () => value + ofRound * normal(random)))!;
+      const { estimate, low, high, confidence, rounds } = found;
+      const interval = { low, high, confidence, rounds };
+      return { name, direction, value: estimate, unit: "times the control", interval };
+    };
+    const figures: Figure[] = [
+      ...levels.map((level) => ratio(`warm goodput at ${level}`, "bigger", ofMachine)),
+      ratio("startup", "smaller", betweenRuns * normal(random)),
+      ...others.map((deviation, index): Figure => ({
+        ...{ name: `figure ${index}`, direction: "smaller", unit: "ms" },
+        value: 100 * Math.exp(deviation * normal(random)),
+      })),
+    ];
+    return { processor, figures };
+  });
+  const groups = [...Map.groupBy(machines, ({ processor }) => processor)];
+  return groups.sort(([, a], [, b]) => b.length - a.length).map(([processor, group]) => ({
+    ...{ scenario, implId, runId: `${stamp}-0000000`, startedAt: day.toISOString() },
+    ...{ commit: "0".repeat(40), cpuModel: processor, comparableKey: processor },
+    figures: group[0]!.figures.map((_, index) =>
+      poolFigures(group.map(({ figures }) => figures[index]!))
+    ),
+  }));
+}
+
+/** Runs weeks of one program, and returns in which an issue was opened. */
+function weeksWithAlerts(
+  random: Random,
+  program: Program,
+  { weeks, replicas, lossOf = () => 0 }: {
+    weeks: number;
+    replicas: number;
+    lossOf?: (week: number) => number;
+  },
+): number[] {
+  const history: Followed[] = [];
+  const issues: RegressionIssue[] = [];
+  const opened: number[] = [];
+  for (let week = 0; week < weeks; week++) {
+    const at = { week, replicas, loss: lossOf(week) };
+    const run = measure(random, program, at);
+    const now = { ...run[0]!, others: run.slice(1) };
+    const again = findRegressions(now, history).length === 0
+      ? []
+      : measure(random, program, { ...at, isAgain: true });
+    const rerun = again[0] && { ...again[0], others: again.slice(1) };
+    const decision = decide(now, history, { rerun, issues });
+    if (decision.kind === "open") {
+      opened.push(week);
+      issues.push({ ...program, number: issues.length + 1, since: now.runId, state: "open" });
+    }
+    if (decision.kind === "close") issues.at(-1)!.state = "closed";
+    history.push(...run);
+  }
+  return opened;
+}
+
+Deno.test("twenty programs that do not change have at most one issue in a year of weekly runs", () => {
+  for (const [seed, replicas] of [[1, 3], [3, 1]] as const) {
+    const random = createRandom(seed);
+    const opened = draw(20, () => 0).flatMap((_, index) =>
+      weeksWithAlerts(random, programOf(random, index), { weeks: 52, replicas })
+    );
+    assert(opened.length <= 1, `${replicas} machines, seed ${seed}: weeks ${opened.join(", ")}`);
+  }
+});
+
+Deno.test("a program that becomes 10 % slower has an issue within two runs, with three machines", () => {
+  const random = createRandom(4);
+  const change = 26;
+  const found = draw(40, () => 0).filter((_, index) =>
+    weeksWithAlerts(random, programOf(random, index), {
+      weeks: change + 2,
+      replicas: 3,
+      lossOf: (week) => week < change ? 0 : 0.1,
+    }).some((week) => week >= change)
+  );
+  assert(found.length >= 36, `${found.length} of 40`);
+});
+
+Deno.test("with few runs nothing is judged, and it is said how many are missing", () => {
+  const random = createRandom(5);
+  const program = programOf(random, 0);
+  program.onProcessor = new Map(processors.map(([name]) => [name, 0]));
+  const history: Followed[] = [];
+  const said: (string | undefined)[] = [];
+  for (let week = 0; week < 6; week++) {
+    const [now] = measure(random, program, { week, replicas: 1, loss: week < 5 ? 0 : 0.8 });
+    now!.comparableKey = now!.cpuModel = "first";
+    said.push(missingRuns(now!, history));
+    assertEquals(findRegressions(now!, history).length > 0, week === 5);
+    history.push(now!);
+  }
+  assertEquals(
+    said[0],
+    "no alerts yet: 0 of the 5 comparable runs that a baseline takes, on first",
+  );
+  assertEquals(said.map((line) => line === undefined), [false, false, false, false, false, true]);
+});
