@@ -6,7 +6,7 @@ import { encodeHex } from "@std/encoding";
 import { delay } from "@std/async";
 import { createStatements, newAccounts, secret } from "./accounts.ts";
 import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
-import { findCounting } from "./counters.ts";
+import { requireCounting } from "./counters.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { findProgram } from "../lib/find_program.ts";
 import { freePort } from "../lib/free_port.ts";
@@ -98,7 +98,7 @@ export async function openContainer(
         provider: engine,
         accounts,
         accountsAreOurs: true,
-        counting: await findCounting(connection, accounts.subject),
+        counting: await requireCounting(connection, accounts.subject),
         address: accounts.subject,
         url: urlOf(accounts.subject),
         ...await readServer(connection),

@@ -2,6 +2,7 @@
  * What did the database do for one side? Reads the counters of its account, which neither the harness nor the other
  * side can move; where the server counts none, those of the whole server, minus the harness's own statements.
  */
+import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import { connectTo } from "./connection.ts";
@@ -174,6 +175,10 @@ function readFrom(values: Map<string, number>, whose: string): (name: string) =>
   };
 }
 
+/** A server counts a statement after its answer was sent: on busy processors, long after. */
+const countedWithinMs = 5_000;
+const pollMs = 20;
+
 /**
  * Tells whether the server counts the statements of each account, and lets this connection read that: by an account
  * that sends two. A server may have the tables, and count nothing (MariaDB's `performance_schema` is off by default).
@@ -187,16 +192,41 @@ export async function findCounting(
     await using ours = await connectTo(account);
     await ours.query("SELECT 1");
     await ours.execute("SELECT 1");
-    const after = await readOfAccount(connection, account.user);
-    for (
-      const [counter, expected] of [["questions", 2], ["executes", 1], ["prepares", 1]] as const
-    ) {
-      const counted = after[counter] - before[counter];
-      if (counted === expected) continue;
-      return { per: "server", reason: `the server counted ${counted} of ${expected} ${counter}` };
+    const deadlineMs = performance.now() + countedWithinMs;
+    while (true) {
+      const missing = missingOf(before, await readOfAccount(connection, account.user));
+      if (missing === undefined) return { per: "account" };
+      if (performance.now() > deadlineMs) return { per: "server", reason: missing };
+      await delay(pollMs);
     }
-    return { per: "account" };
   } catch (cause) {
     return { per: "server", reason: messageOf(cause) };
   }
+}
+
+/**
+ * As {@linkcode findCounting}, of a server that Backbench started: its accounts must be counted, because changes of rows
+ * come from other connections of the harness.
+ *
+ * @throws {RunBroken} when they are not.
+ */
+export async function requireCounting(
+  connection: Connection,
+  account: DatabaseAddress,
+): Promise<Counting> {
+  const counting = await findCounting(connection, account);
+  if (counting.per === "account") return counting;
+  throw new RunBroken(
+    `Cannot count the statements of an account on the server that was started: ${counting.reason}`,
+    { help: "Try again on a machine that does less else." },
+  );
+}
+
+/** Says what the server did not count of two statements, of which one was prepared; undefined if it counted all. */
+function missingOf(before: Counters, after: Counters): string | undefined {
+  for (const [counter, expected] of [["questions", 2], ["executes", 1], ["prepares", 1]] as const) {
+    const counted = after[counter] - before[counter];
+    if (counted !== expected) return `the server counted ${counted} of ${expected} ${counter}`;
+  }
+  return undefined;
 }

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
 import { connectTo } from "./connection.ts";
-import { adminCommands, type Counters, readCounters } from "./counters.ts";
+import { adminCommands, type Counters, findCounting, readCounters } from "./counters.ts";
 import type { Database, SideName } from "./database.ts";
 import { countOwn, noStatements } from "./own_statements.ts";
 import { RunBroken } from "../lib/error.ts";
@@ -54,6 +54,18 @@ Deno.test("readCounters() of an account", async (t) => {
   await using connection = await database.connect();
   const subject = await connectTo(database.accounts.subject);
   const during = (work: () => Promise<void>) => growth(connection, database, work);
+
+  await t.step("is found where a busy server counts a statement after its answer", async () => {
+    const readings: ReturnType<Connection["query"]>[] = [];
+    const query = (...args: Parameters<Connection["query"]>) => {
+      const isLate = readings.length > 0 && readings.length < 5;
+      readings.push(isLate ? readings[0]! : connection.query(...args));
+      return readings.at(-1)!;
+    };
+    const late: Connection = Object.assign(Object.create(connection), { query });
+    assertEquals(await findCounting(late, database.accounts.subject), { per: "account" });
+    assertEquals(readings.length, 6);
+  });
 
   await t.step("counts commands by names that the server knows", async () => {
     const sql =

@@ -10,7 +10,7 @@ import type { Connection } from "mysql2/promise";
 import { cacheFolder, keepFolder } from "../lib/cache.ts";
 import { createStatements, newAccounts, secret } from "./accounts.ts";
 import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
-import { findCounting } from "./counters.ts";
+import { requireCounting } from "./counters.ts";
 import {
   type Database,
   type DatabaseAddress,
@@ -63,7 +63,7 @@ export async function openPrivate(
         provider,
         accounts,
         accountsAreOurs: true,
-        counting: await findCounting(connection, accounts.subject),
+        counting: await requireCounting(connection, accounts.subject),
         address: accounts.subject,
         url: urlOf(accounts.subject),
         ...facts,

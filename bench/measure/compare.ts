@@ -12,6 +12,7 @@ import {
   type ComparedSide,
   type ComparisonPlan,
   goodputOf,
+  undisturbed,
 } from "../results/comparison_schema.ts";
 import { type Conditions, openConditions } from "./conditions.ts";
 import { type JudgeContext, judgeLoad, judgeMachine, judgeWarmUp } from "./judge.ts";
@@ -144,6 +145,7 @@ async function measureLoads(
     if (disturbed === "" || repeatedBecause.length === mostRepeats) {
       return {
         ...round,
+        disturbed: disturbed === "" ? undefined : disturbed,
         repeatedBecause: repeatedBecause.length > 0 ? repeatedBecause : undefined,
       };
     }
@@ -194,11 +196,15 @@ export function conclude(
   return levels.map(({ connections, rounds }) => ({ connections, rounds, problem }));
 }
 
-/** Returns the loads of each round in the order of measuring. */
+/** Returns the loads of each round in the order of measuring, without rounds that the machine disturbed at any level. */
 function placedLoads(levels: ComparedLevel[], { slices }: Pick<ComparisonPlan, "slices">) {
-  return levels[0]!.rounds.map((_, index) =>
+  const rounds = levels[0]!.rounds.map((_, index) =>
     levels.map(({ connections, rounds }) => ({ level: connections, round: rounds[index]! }))
-      .toSorted((a, b) => (a.round.place ?? 0) - (b.round.place ?? 0))
+  );
+  return rounds.filter((round) => round.every(({ round }) => round.disturbed === undefined)).map((
+    round,
+  ) =>
+    round.toSorted((a, b) => (a.round.place ?? 0) - (b.round.place ?? 0))
       .flatMap(({ level, round: { subject, reference } }) => {
         const [ofSubject, ofReference] = [subject, reference].map(({ perSlice }) =>
           Array.from(
@@ -209,7 +215,8 @@ function placedLoads(levels: ComparedLevel[], { slices }: Pick<ComparisonPlan, "
         );
         return ofSubject!.map((correct, load): PlacedLoad => ({
           level,
-          logRatio: Math.log(correct / ofReference![load]!),
+          // A load without an answer has a ratio all the same: half an answer.
+          logRatio: Math.log(Math.max(correct, 0.5) / Math.max(ofReference![load]!, 0.5)),
         }));
       })
   );
@@ -231,29 +238,42 @@ export function concludeLevel(
       judgeSide(rounds.map((round) => round[name]), { connections, poolMax })
         .map((message) => `the ${name}: ${message}`)
     ),
-    ...rounds.flatMap(({ machine }, index) =>
-      judgeMachine(machine).map(({ message }) => `in round ${index + 1}, ${message}`)
-    ),
+    ...judgeDisturbed(rounds),
   ].join("; ");
   if (problem !== "") return { ...level, problem };
   const ratioOf = (
     value: (side: ComparedSide) => number | undefined,
   ): RatioInterval | undefined => {
     const logRatios: number[] = [];
-    for (const { subject, reference } of rounds) {
+    for (const { subject, reference } of undisturbed(rounds)) {
       const [ofSubject, ofReference] = [value(subject), value(reference)];
       if (ofSubject === undefined || ofReference === undefined) return undefined;
       logRatios.push(Math.log(ofSubject / ofReference));
     }
     return ratioInterval(logRatios);
   };
-  const medianOf = (name: SideName) => median(rounds.map((round) => goodputOf(round[name])));
+  const medianOf = (name: SideName) =>
+    median(undisturbed(rounds).map((round) => goodputOf(round[name])));
   return {
     ...level,
     goodput: ratioOf(goodputOf),
     cpuPerAnswer: ratioOf((side) => side.cpuSecondsPerAnswer),
     goodputPerSecond: { subject: medianOf("subject"), reference: medianOf("reference") },
   };
+}
+
+/** Largest share of rounds that may be left out. */
+const mostDisturbed = 0.25;
+
+/** Returns why too many rounds were disturbed to go by the others; which are depends on the machine, never on a ratio. */
+function judgeDisturbed(rounds: ComparedRound[]): string[] {
+  const reasons = rounds.flatMap(({ disturbed }) => disturbed ?? []);
+  if (reasons.length <= mostDisturbed * rounds.length) return [];
+  return [
+    `the machine disturbed ${reasons.length} of ${rounds.length} rounds, expected at most ${
+      100 * mostDisturbed
+    } %; the first: ${reasons[0]}`,
+  ];
 }
 
 /** Returns every reason why the ratios to a side, or of it, are invalid: its loads of all rounds are judged as one. */

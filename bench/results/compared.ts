@@ -2,7 +2,7 @@
  * How do two implementations of a run compare at one level? Both were compared with the control (protocol B), which
  * cancels out. Returns each one's log-ratios to it, one per round, or why there are none.
  */
-import { goodputOf } from "./comparison_schema.ts";
+import { goodputOf, undisturbed } from "./comparison_schema.ts";
 import type { ComparedLevel } from "./comparison_schema.ts";
 import { type Known, valueOf } from "./known.ts";
 import { invalidReasons, isGeneratorBound, levelAt, reachesCeiling, whyFailed } from "./outcome.ts";
@@ -81,7 +81,7 @@ export function comparedLevels({ plan, comparison }: Result): number[] {
 
 /** Returns the log-ratios of warm goodput to the control's, in the order of the rounds. */
 export function logRatiosOf({ rounds }: ComparedLevel): number[] {
-  return rounds.map(({ subject, reference }) =>
+  return undisturbed(rounds).map(({ subject, reference }) =>
     Math.log(goodputOf(subject) / goodputOf(reference))
   );
 }

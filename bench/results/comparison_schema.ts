@@ -60,6 +60,9 @@ const roundSchema = z.strictObject({
   machine: machineUseSchema.optional().describe(
     "from the first to the last slice of each load; absent where the system does not report it",
   ),
+  disturbed: text.optional().describe(
+    "how the machine disturbed it, however often it was measured: ratios leave it out; absent where it did not",
+  ),
   repeatedBecause: z.array(text).optional().describe(
     "why its loads were measured again, each time; absent where they were not",
   ),
@@ -102,4 +105,11 @@ export type ComparedSide = z.infer<typeof sideSchema>;
 /** Returns a side's correct answers per second of its own slices. */
 export function goodputOf({ correct, seconds }: ComparedSide): number {
   return correct / seconds;
+}
+
+/** Returns the rounds that ratios are made of: those that the machine did not disturb. */
+export function undisturbed<Round extends Pick<ComparedRound, "disturbed">>(
+  rounds: Round[],
+): Round[] {
+  return rounds.filter(({ disturbed }) => disturbed === undefined);
 }
