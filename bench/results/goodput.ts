@@ -49,6 +49,20 @@ export function warmGoodputAt(
   return { value: warm };
 }
 
+/**
+ * Returns the CPU seconds of a result's processes for each correct answer at a level: of warm processes, with the interval
+ * over the rounds of one run.
+ */
+export function warmCpuAt(result: Result, connections: number): Known<WarmGoodput> {
+  const compared = comparedAt(result, connections);
+  if ("missing" in compared) return compared;
+  const seconds = compared.value.rounds.flatMap(({ subject }) => subject.cpuSecondsPerAnswer ?? []);
+  const interval = ratioInterval(seconds.map(Math.log));
+  if (interval === undefined) return { missing: "an interval needs three rounds" };
+  const { method: _, ...warm } = interval;
+  return { value: warm };
+}
+
 /** Returns what the cold start of a result costs at a level. */
 export function coldStartAt(result: Result, connections: number): Known<ColdStart> {
   const cold = outcomeAt(result, connections);

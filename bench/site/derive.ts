@@ -2,12 +2,14 @@
  * Derive: what does the site show? Takes the runs, the measurements of noise and the claims; writes files for
  * Hugo, which only formats. In `data/`, which Hugo holds all at once: `index.json` (`RunSummary[]`, newest
  * first), `impls.json` (`ImplSummary[]`), `scenarios.json` (`DerivedScenario[]`), `claims.json` (`JudgedClaims`),
- * `noise.json` (`DerivedNoise[]`, newest first), `over_runs.json` (`OverRuns[]`), `home.json` (`Home`), `feed.json` (`FeedEntry[]`) and `columns.json`.
+ * `noise.json` (`DerivedNoise[]`, newest first), `answers.json` (the addresses of views), `over_runs.json` (`OverRuns[]`), `home.json` (`Home`), `feed.json` (`FeedEntry[]`) and `columns.json`.
  * In `assets/`, which it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`), `compare/<run-id>.json`
- * (`ComparePage`), `changes/<run-id>.json` (`DerivedChanges`), `warm-ups/<run-id>.json`, and each implementation's history
+ * (`ComparePage`), `changes/<run-id>.json` (`DerivedChanges`), `warm-ups/<run-id>.json`, `answers/` (`AnswerView`), and each implementation's history
  * (`DerivedHistory`) under its address. In `static/`, what is for other programs. Nothing is kept from one time to the next.
  */
 import { join } from "@std/path";
+import { answerViews } from "./answer/answers.ts";
+import type { AnswerView } from "./answer/view.ts";
 import { writeExports } from "./api/files.ts";
 import { deriveChanges } from "./changes/changes.ts";
 import { chooseBefore } from "./changes/choose_before.ts";
@@ -65,25 +67,43 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
       runs: published.slice(published.findIndex(({ runId }) => runId === summary.id)),
     })),
   );
-  const latest = await Promise.all(
+  const current = await Promise.all(
     scenarioIds.flatMap((scenario) => latestRun(index, scenario) ?? []).map(async (summary) => {
-      const { local } = summary;
-      const known = local ? runs.map(({ facts }) => facts) : published;
-      const earlier = known.slice(1 + known.findIndex(({ runId }) => runId === summary.id));
-      const { exported } = deriveOne(await readSummarised(summary), { local, earlier });
-      const { pairs: _, ...latest } = exported;
-      return latest;
+      const { local, scenario } = summary;
+      const facts = local ? runs.map(({ facts }) => facts) : published;
+      const earlier = facts.slice(1 + facts.findIndex(({ runId }) => runId === summary.id));
+      const all = await readSummarised(summary);
+      const { exported, results, runs: ofRun } = deriveOne(all, { local, earlier });
+      const known = ofRun.filter(({ impls }) => impls[0]?.conditions.scenario === scenario);
+      return { api: exported, results, known };
     }),
   );
+  const answers = answerViews(current);
+  const latest = current.map(({ api: { pairs: _, ...api } }) => api);
+
   await write("data/index.json", index);
   await write("data/newest.json", newestRuns(index));
   await write("data/claims.json", judgeClaims(claims, tested));
   await write("data/noise.json", noise);
   await write("data/over_runs.json", deriveOverRuns(published, scenarioIds));
   await write("data/scenarios.json", await deriveScenarios());
+  await writeAnswers(answers, write);
   await writeExports(runs, latest, write);
   await writeChanges(runs, write);
   await writeHistories(runs, write);
+}
+
+/** Writes each view, and what Hugo must know of all of them to make their pages. */
+async function writeAnswers(views: AnswerView[], write: WriteDerived): Promise<void> {
+  for (const view of views) await write(`assets/${view.address || "answers/"}view.json`, view);
+  await write(
+    "data/answers.json",
+    views.filter(({ address }) => address !== "").map(({ address, question, answer }) => ({
+      address,
+      question,
+      answer,
+    })),
+  );
 }
 
 /** Returns the run that tests claims about a scenario; undefined if none is published. */

@@ -18,7 +18,7 @@ import {
   standingWords,
 } from "../results/standing.ts";
 import { intervalName, intervalText, proseNames, ratioText } from "../results/words.ts";
-import { inverse, verdict } from "../statistics/mod.ts";
+import { inverse } from "../statistics/mod.ts";
 
 /** Where implementations stand at a level, over runs or in one. */
 export interface HeadlineStanding {
@@ -41,8 +41,8 @@ export interface Headline extends
   /** Ids of those that failed, wherever that was. */
   failed: string[];
   connections: number;
-  /** How many have a ratio to the control, and of how many its whole interval is above 1. */
-  ratios: { count: number; aboveControl: number };
+  /** How many have a ratio to the control. */
+  ratios: { count: number };
   /** How many runs intervals are over, the most of any; 1 where each is of this run alone. */
   runs: number;
   /** Which intervals these are: `interval of this run`, `interval over 3 runs`. */
@@ -64,6 +64,8 @@ export interface HeadlineClass {
 export interface HeadlineEntry extends Omit<Ranked, "ratio">, Pick<ApiImpl, "command"> {
   /** To the control, with the interval that may be cited. */
   ratio?: CitedRatio;
+  /** To the first of its class, with the interval of that pair; absent for the first, and where they are no pair. */
+  toLeader?: CitedRatio;
   /** Place in `impls`. */
   order: number;
   /** Absent where the run has several kinds of processor, as is cold goodput. */
@@ -76,15 +78,18 @@ export interface HeadlineEntry extends Omit<Ranked, "ratio">, Pick<ApiImpl, "com
   missing?: string;
 }
 
-/** Returns the headline of a run; `standingAt` is of several runs, where there are comparable ones. */
+/**
+ * Returns the headline of a run, at the level that is shown first if none is named; `standingAt` is of several runs,
+ * where there are comparable ones.
+ */
 export function headlineOf(
   run: ApiRun,
   standingAt: (connections: number) => HeadlineStanding = (connections) =>
     standingInRun(run, connections),
+  connections = headlineLevel(run),
 ): Headline {
   const { id, startedAt, scenario, profile, commit, marks } = run;
   const machines = machinesOf(run);
-  const connections = headlineLevel(run);
   const impls = run.impls.map(({ id }) => id);
   const standing = standingAt(connections);
   const ratios = [...standing.ratios.values()];
@@ -102,16 +107,17 @@ export function headlineOf(
       class: name,
       sentences: groupSentences(entries),
       lead: leadOf(entries, run, standing),
-      entries: entries.map((entry) => ({ ...entry, words: standingWords(entry, entries) })),
+      entries: entries.map((entry) => ({
+        ...entry,
+        toLeader: ratioBetween(entry.id, entries[0]!.id, standing),
+        words: standingWords(entry, entries),
+      })),
     }];
   });
   return {
     ...{ id, startedAt, scenario, profile, machines, commit, marks },
     failed: run.impls.filter(({ status }) => status === "failed").map(({ id }) => id),
-    ratios: {
-      count: ratios.length,
-      aboveControl: ratios.filter((ratio) => verdict(ratio) === "faster").length,
-    },
+    ratios: { count: ratios.length },
     ...{ runs, interval: intervalName(over), impls, connections, classes },
   };
 }
@@ -233,11 +239,8 @@ function leadOf(
   const [first] = entries;
   const over = entries.find(({ id }) => id === first?.fasterThan[0]);
   if (first === undefined || over === undefined) return undefined;
-  const pair = standing.pairs.find(({ a, b }) =>
-    [a, b].includes(first.id) && [a, b].includes(over.id)
-  );
-  if (pair === undefined) return undefined;
-  const ratio = pair.a === first.id ? pair.ratio : inverse(pair.ratio);
+  const ratio = ratioBetween(first.id, over.id, standing);
+  if (ratio === undefined) return undefined;
   const times = `${first.isGeneratorBound ? "at least " : ""}${ratioText(ratio.estimate)} times`;
   const names = proseNames(entries.map(({ name }) => name));
   const [winner, loser] = [first, over].map(({ name }) => names.get(name));
@@ -245,4 +248,16 @@ function leadOf(
     ? `${winner}’s warm ratio to the control is ${times} that of ${loser}`
     : `${winner}, warm, answered ${times} as many requests as ${loser}`) +
     ` (${intervalText(ratio)}; ${intervalName(ratio)}).`;
+}
+
+/** Returns the ratio of one to another; undefined where they are no pair. */
+function ratioBetween(
+  subject: string,
+  reference: string,
+  { pairs }: HeadlineStanding,
+): CitedRatio | undefined {
+  const pair = pairs.find(({ a, b }) =>
+    (a === subject && b === reference) || (a === reference && b === subject)
+  );
+  return pair && (pair.a === subject ? pair.ratio : inverse(pair.ratio));
 }

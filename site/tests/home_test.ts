@@ -70,17 +70,12 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
   });
 
   await t.step("in words", () => {
-    const [, answer] = textOf(page, ".lead");
-    assertStringIncludes(
-      answer!,
-      "Even and Swift lead; the difference between them is too small to measure.",
-    );
+    const [answer] = textOf(page, ".verdict");
+    assertStringIncludes(answer!, "Even and Swift lead, tied; Swift answers ");
     assertEquals(textOf(page, "#standing li"), [
+      "Even and Swift lead; the difference between them is too small to measure",
       "Freezing is slower than every other that was compared",
       "Tuned: Tweaked is faster than the control",
-    ]);
-    assertEquals(textOf(page, "#answer-title"), [
-      "2 of 4 implementations, warm, are faster than the control at 10 connections",
     ]);
   });
 
@@ -90,9 +85,9 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
       pairs!.find(({ a, b }) => a === "freezing" && b === "swift")!.ratio,
     );
     const [times, from, to] = [estimate, low, high].map((value) => value.toPrecision(2));
-    const [, answer] = textOf(page, ".lead");
+    const answer = textOf(page, "#standing + p").join();
     assertStringIncludes(
-      answer!,
+      answer,
       `Swift, warm, answered ${times} times as many requests as Freezing (95 %: ${from}–${to}; interval of this run).`,
     );
   });
@@ -118,8 +113,10 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
       ]);
     }
     assertEquals(rows.get("Even")!.at(-1), "tied with Swift, faster than Freezing");
-    const chart = page.getElementById("answer-title")!.closest("figure")!;
-    assertEquals(chart.querySelectorAll(".whisker").length, 3 * compared.length);
+    const drawn = page.querySelectorAll(".answer-row");
+    assertEquals(drawn.length, latest.impls.length);
+    // The first of each class has none: it is what the others are relative to.
+    assertEquals(page.querySelectorAll(".answer-row .whisker").length, 3 * (compared.length - 2));
   });
 
   await t.step("with failures as rows, as text", () => {
@@ -135,10 +132,13 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
     const { before, impls } = JSON.parse(await Deno.readTextFile(path));
     assertEquals(before.runId, older);
     assert(hrefsOf(page).includes(`${basePath}runs/${older}/`));
-    assertEquals(rows.size, impls.length);
-    for (const { name, state, levels } of impls) {
-      if (state !== "compared") continue;
-      const [{ ratio, verdict }] = levels;
+    const [unchanged] = textOf(page, "#unchanged");
+    for (const { name, state, levels, versions } of impls) {
+      const [{ ratio, verdict } = { ratio: undefined, verdict: undefined }] = levels;
+      // One line, for all that did not change.
+      const isSame = verdict === "tied" && versions.length === 0;
+      assertEquals([rows.has(name), unchanged!.includes(name)], [!isSame, isSame], name);
+      if (state !== "compared" || isSame) continue;
       assertEquals(rows.get(name)!.slice(1, 5), [
         format(ratio.estimate, 1, 3),
         `${format(ratio.low, 1, 3)} to ${format(ratio.high, 1, 3)}`,
@@ -183,8 +183,8 @@ Deno.test("the home page shows one load, and says so, where nothing was compared
   const site = await siteOf({ runs: results });
   const page = await site.page("index.html");
   assertEquals(textOf(page, "#standing li"), []);
-  assertEquals(textOf(page, "#answer-title"), [
-    "Cold goodput of one load at 10 connections: no interval, so no verdict",
+  assertEquals(textOf(page, ".verdict"), [
+    "This run cannot tell: it has one cold load of each, without an interval.",
   ]);
   const rows = rowsOf(page, "answer-table");
   for (const { impl, levels } of results) {

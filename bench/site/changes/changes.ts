@@ -143,15 +143,22 @@ function changeOf(
   const levels = [...connections].sort((a, b) => a - b).map((connections) =>
     levelChange(series, connections, countAt(connections, compared))
   );
-  const [first] = levels;
   return levels.some(({ now, before }) => now !== undefined && before !== undefined)
     ? { state: "compared", versions, levels }
     : {
       state: "unknown",
-      missing: first?.missing ?? "no level was compared",
+      missing: reasonOf(levels),
       versions,
       levels: [],
     };
+}
+
+/** Returns why no level is comparable: the reason of all, or that of the first with its level. */
+function reasonOf([first, ...others]: ChangedLevel[]): string {
+  if (first?.missing === undefined) return "no level was compared";
+  return others.every(({ missing }) => missing === first.missing)
+    ? first.missing
+    : `at ${first.connections} connections, ${first.missing}`;
 }
 
 /** Returns how many intervals of a level hold simultaneously. */

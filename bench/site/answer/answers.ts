@@ -1,0 +1,105 @@
+/**
+ * Every view of the current runs: a page for each scenario, figure and level. In: the current run of each scenario. Out:
+ * the views, each with the choices that lead to the others. The home page shows the first one.
+ */
+import type { CurrentRun } from "../current_run.ts";
+import { headlineOf, standingOverRuns } from "../headline.ts";
+import { figureViews } from "./figures.ts";
+import { throughputView } from "./throughput.ts";
+import type { AnswerView, Choice, FigureId } from "./view.ts";
+
+const labels: Record<FigureId, string> = {
+  throughput: "throughput",
+  p99: "p99 at a rate",
+  cpu: "CPU per answer",
+  memory: "memory",
+  startup: "startup",
+};
+
+/** Returns all views; takes the default scenario's run first. The first view is that of the home page. */
+export function answerViews(current: readonly CurrentRun[]): AnswerView[] {
+  const views = current.flatMap(viewsOf);
+  const addressed = views.map((view, index) => ({
+    ...view,
+    address: index === 0 ? "" : addressOf(view),
+  }));
+  return addressed.map((view) => ({ ...view, choices: choicesOf(view, addressed) }));
+}
+
+type Unlinked = Omit<AnswerView, "choices" | "address">;
+
+function viewsOf({ api, results, known }: CurrentRun): Unlinked[] {
+  const standingAt = (connections: number) => standingOverRuns(known, connections);
+  const headline = headlineOf(api, standingAt);
+  const shared = {
+    ...{ scenario: api.scenario, runId: api.id, commit: api.commit, marks: api.marks },
+    command: api.impls[0]!.command,
+  };
+  const circumstances = [dateText(api.startedAt), headline.machines.join(" and ")];
+  const levels = [...new Set(api.impls.flatMap(({ levels }) => levels.map((it) => it.connections)))]
+    .sort((a, b) =>
+      Number(b === headline.connections) - Number(a === headline.connections) || a - b
+    );
+  const throughput = levels.map((connections) => ({
+    ...{ figure: "throughput" as const, connections },
+    ...throughputView(headlineOf(api, standingAt, connections)),
+  }));
+  const order = new Map(
+    headline.classes.flatMap(({ entries }) =>
+      entries.map((entry) => [entry.id, entry.order] as const)
+    ),
+  );
+  const views = [...throughput, ...figureViews(results, (id) => order.get(id)!)];
+  return views.map((view) => ({
+    ...shared,
+    ...view,
+    facts: [...circumstances, ...view.facts],
+  }));
+}
+
+function addressOf({ scenario, figure, connections }: Unlinked): string {
+  const level = connections === undefined ? "" : `${connections}/`;
+  return `answers/${scenario}/${figure}/${level}`;
+}
+
+/** Returns the choices that have more than one option; each keeps as much of the view as there is. */
+function choicesOf(
+  view: Omit<AnswerView, "choices">,
+  views: readonly Omit<AnswerView, "choices">[],
+): Choice[] {
+  const ofScenario = views.filter(({ scenario }) => scenario === view.scenario);
+  const optionsOf = (
+    key: "scenario" | "figure" | "connections",
+    among: typeof views,
+    textOf: (it: typeof view) => string,
+  ) =>
+    [...Map.groupBy(among, (it) => it[key])].map(([value, same]) => {
+      const nearest = same.find(({ figure, connections }) =>
+        figure === view.figure && connections === view.connections
+      ) ?? same.find(({ connections }) =>
+        connections === view.connections
+      ) ?? same[0]!;
+      return {
+        text: textOf(nearest),
+        address: nearest.address,
+        isCurrent: value === view[key],
+      };
+    });
+  const levels = ofScenario.filter(({ figure, connections }) =>
+    figure === view.figure && connections !== undefined
+  ).toSorted((a, b) => a.connections! - b.connections!);
+  return [
+    { label: "Figure", options: optionsOf("figure", ofScenario, ({ figure }) => labels[figure]) },
+    {
+      label: "Connections",
+      options: optionsOf("connections", levels, ({ connections }) => String(connections)),
+    },
+    { label: "Scenario", options: optionsOf("scenario", views, ({ scenario }) => scenario) },
+  ].filter(({ options }) => options.length > 1);
+}
+
+function dateText(instant: string): string {
+  return new Date(instant).toLocaleDateString("en-GB", {
+    ...{ day: "numeric", month: "long", year: "numeric", timeZone: "UTC" },
+  });
+}

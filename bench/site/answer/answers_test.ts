@@ -1,0 +1,116 @@
+import { assert, assertEquals } from "@std/assert";
+import { deriveOne } from "../derived_run.ts";
+import { exampleHelloRun, exampleRun } from "../../testing/example_run.ts";
+import { median } from "../../statistics/mod.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { answerViews } from "./answers.ts";
+import { mostWords } from "./throughput.ts";
+import type { AnswerView } from "./view.ts";
+
+const results = exampleRun("20260105T000000Z-0000005");
+
+function viewsOf(...runs: Result[][]): AnswerView[] {
+  return answerViews(runs.map((results) => {
+    const { exported, runs } = deriveOne(results, { local: false, earlier: [] });
+    return { api: exported, results, known: runs };
+  }));
+}
+
+function viewOf(results: Result[], figure: string): AnswerView {
+  return viewsOf(results).find((view) => view.figure === figure)!;
+}
+
+Deno.test("answerViews() relates warm goodput to the fastest, with the interval of the pair and the cost of a cold start", () => {
+  const { exported } = deriveOne(results, { local: false, earlier: [] });
+  const { ratio } = exported.pairs!.find(({ a, b }) => a === "swift" && b === "freezing")!;
+  const { address, answer, groups, facts } = viewOf(results, "throughput");
+  assertEquals(address, "");
+  assertEquals(
+    answer,
+    "Even and Swift lead, tied; Swift answers 2.1 times as many requests as Freezing.",
+  );
+  assertEquals(facts, [
+    "1 January 2026",
+    "Example CPU, 2 processors",
+    "95 % interval of this run",
+  ]);
+  const [standard, tuned] = groups;
+  assertEquals(standard!.rows.map(({ id, brackets, tied }) => [id, brackets, tied]), [
+    ["swift", ["start"], "tied with Even"],
+    ["even", ["end"], "tied with Swift"],
+    ["freezing", ["none"], undefined],
+  ]);
+  const [swift, , freezing] = standard!.rows;
+  assertEquals([swift!.relative, swift!.interval], ["100 %", undefined]);
+  assertEquals(freezing!.relative, `${(100 / ratio.estimate).toPrecision(2)} %`);
+  assertEquals(
+    freezing!.interval,
+    `${(100 / ratio.high).toPrecision(2)}–${(100 / ratio.low).toPrecision(2)} %`,
+  );
+  const { coldStart } = exported.impls.find(({ id }) => id === "freezing")!.levels[0]!;
+  const { bar, tail, at } = freezing!.plot!;
+  assert(coldStart!.share >= 1 ? tail === undefined : tail!.from === bar!.to && tail!.to === at);
+  assertEquals(tuned!.rows.map(({ name }) => name), ["Tweaked"]);
+});
+
+Deno.test("answerViews() gives other figures as they are, the lowest first, and calls nobody tied", () => {
+  const { address, answer, groups } = viewOf(results, "startup");
+  assertEquals(address, "answers/jwt-mysql/startup/");
+  const [standard] = groups;
+  assertEquals(standard!.rows.map(({ id, tied }) => [id, tied]), [
+    ["swift", undefined],
+    ["even", undefined],
+    ["freezing", undefined],
+  ]);
+  const { startup } = results.find(({ impl }) => impl.id === "swift")!;
+  const ms = 1e3 * median(startup!.blocks.flatMap(({ subject }) => subject.seconds));
+  assertEquals(standard!.rows[0]!.absolute, `${Number(ms.toPrecision(3))} ms`);
+  assertEquals(standard!.rows[0]!.relative, "1.0 ×");
+  assert(answer.startsWith("Swift starts fastest, "), answer);
+});
+
+Deno.test("answerViews() has no absolute figures of different machines", () => {
+  const [first, ...others] = results;
+  const moved = { ...first!, machine: { ...first!.machine, cpuModel: "Other CPU" } };
+  assertEquals(
+    new Set(viewsOf([moved, ...others]).map(({ figure }) => figure)),
+    new Set(["throughput"]),
+  );
+});
+
+Deno.test("answerViews() shows cold loads, and says that they decide nothing, where nothing was compared", () => {
+  const cold = results.map(({ comparison: _, control: __, plan, ...result }) => {
+    const { comparison: ___, ...rest } = plan;
+    return { ...result, plan: rest };
+  });
+  const { answer, groups } = viewOf(cold, "throughput");
+  assertEquals(
+    answer,
+    "This run cannot tell: it has one cold load of each, without an interval.",
+  );
+  const { goodputPerSecond } = results[0]!.levels[0]!.repetitions[0]!.figures!;
+  const swift = groups[0]!.rows.find(({ id }) => id === "swift")!;
+  assertEquals(
+    [swift.relative, swift.absolute],
+    [undefined, `${Number(goodputPerSecond.toPrecision(3)).toLocaleString("en")}/s`],
+  );
+});
+
+Deno.test("answerViews() leads from every view to the others, in at most 20 words each", () => {
+  const views = viewsOf(results, exampleHelloRun("20260104T000000Z-0000004"));
+  const addresses = views.map(({ address }) => address);
+  assertEquals(new Set(addresses).size, addresses.length);
+  for (const { address, answer, choices } of views) {
+    assert(answer.split(" ").length <= mostWords, answer);
+    for (const { label, options } of choices) {
+      assertEquals(
+        options.filter(({ isCurrent }) => isCurrent).map((it) => it.address),
+        [address],
+        label,
+      );
+      for (const option of options) assert(addresses.includes(option.address), option.address);
+    }
+  }
+  assert(views.some(({ scenario }) => scenario === "hello"));
+  assertEquals(views[0]!.choices.at(-1)!.label, "Scenario");
+});

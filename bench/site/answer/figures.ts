@@ -1,0 +1,234 @@
+/**
+ * The other figures that can be asked about: p99 at a rate, CPU per answer, memory, startup. In: the results of a run.
+ * Out: for each, absolute values of every implementation, the lowest first. None of them has intervals of pairs, so no
+ * two are called tied, and none the winner: the sentence names the two ends.
+ */
+import { type Known, missingOf, valueOf } from "../../results/known.ts";
+import { machineOf } from "../../results/comparable.ts";
+import { warmCpuAt } from "../../results/goodput.ts";
+import { outcomeAt, whyFailed } from "../../results/outcome.ts";
+import { ratesOf } from "../../results/rate_sweep.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { startsOf } from "../../results/startup.ts";
+import { proseNames, ratioText } from "../../results/words.ts";
+import { median } from "../../statistics/mod.ts";
+import { linearScale, logScale, type Scale } from "../scale.ts";
+import { threeDigits } from "../three_digits.ts";
+import type { AnswerGroup, AnswerView } from "./view.ts";
+
+/** A figure of one implementation, in the unit of its axis; the range is what the fact says it is. */
+interface Measured {
+  estimate: number;
+  low?: number;
+  high?: number;
+}
+
+/** What is asked, and where the values come from. */
+interface Question extends Pick<AnswerView, "figure" | "question" | "axis"> {
+  connections?: number;
+  unit: string;
+  /** Of the sentence, with both ends: `Go needs the least, 12 µs; Rust the most, 15 µs.` */
+  words: { verb: string; least: string; most: string };
+  /** What a range is, or that there is none. */
+  fact: string;
+  isLog: boolean;
+  valueOf(result: Result): Known<Measured>;
+}
+
+/** A view before it knows of the others. */
+export type FigureView = Pick<
+  AnswerView,
+  "figure" | "connections" | "question" | "answer" | "axis" | "ticks" | "groups" | "facts"
+>;
+
+/**
+ * Returns a view for each figure and level that two implementations have; none where the machines differ, because
+ * absolute values of different machines do not compare. `orderOf` gives the mark of an implementation.
+ */
+export function figureViews(
+  results: readonly Result[],
+  orderOf: (id: string) => number,
+): FigureView[] {
+  if (new Set(results.map(({ machine }) => machineOf(machine))).size > 1) return [];
+  const levels = [...new Set(results.flatMap(({ plan }) => plan.levels))].sort((a, b) => a - b);
+  const questions = [
+    ...p99Question(results),
+    ...levels.flatMap((connections) => [cpuQuestion(connections), memoryQuestion(connections)]),
+    startupQuestion,
+  ];
+  return questions.flatMap((question) => {
+    const known = results.filter((result) => "value" in question.valueOf(result));
+    return known.length < 2 ? [] : [viewOf(question, results, orderOf)];
+  });
+}
+
+/** At the highest rate that every sweep was offered, and if there is one, that every one of them sustained. */
+function p99Question(results: readonly Result[]): Question[] {
+  const swept = results.flatMap(({ rateSweep }) => rateSweep ? [ratesOf(rateSweep)] : []);
+  const rates = (swept[0] ?? []).filter(({ ratePerSecond }) =>
+    swept.every((steps) => steps.some((step) => step.ratePerSecond === ratePerSecond))
+  ).map(({ ratePerSecond }) => ratePerSecond);
+  const held = rates.filter((rate) =>
+    swept.every((steps) =>
+      steps.every((step) => step.ratePerSecond > rate || step.met === step.processes)
+    )
+  );
+  const rate = (held.length > 0 ? held : rates).at(-1);
+  if (rate === undefined) return [];
+  const offered = `${rate.toLocaleString("en")} requests per second`;
+  return [{
+    figure: "p99",
+    question: "Which web backend keeps latency low?",
+    axis: `p99 in ms at ${offered}, from when a request was due`,
+    unit: "ms",
+    words: { verb: "has", least: "the lowest p99", most: "the highest" },
+    fact: `p99 at ${offered}; strokes are the range of processes`,
+    isLog: true,
+    valueOf: ({ rateSweep }) => {
+      const step = rateSweep && ratesOf(rateSweep).find((it) => it.ratePerSecond === rate);
+      const p99 = step?.p99Seconds;
+      return p99 === undefined
+        ? { missing: "no p99 at this rate" }
+        : { value: scaled({ estimate: p99.median, low: p99.lowest, high: p99.highest }, 1e3) };
+    },
+  }];
+}
+
+function cpuQuestion(connections: number): Question {
+  return {
+    figure: "cpu",
+    connections,
+    question: "Which web backend needs the least CPU?",
+    axis: "CPU time per answer in µs, warm",
+    unit: "µs",
+    words: { verb: "needs", least: "the least CPU per answer", most: "the most" },
+    fact: "95 % interval of this run",
+    isLog: false,
+    valueOf: (result) => {
+      const cpu = warmCpuAt(result, connections);
+      return "missing" in cpu ? cpu : { value: scaled(cpu.value, 1e6) };
+    },
+  };
+}
+
+function memoryQuestion(connections: number): Question {
+  return {
+    figure: "memory",
+    connections,
+    question: "Which web backend needs the least memory?",
+    axis: "peak memory in MiB, of a cold load",
+    unit: "MiB",
+    words: { verb: "needs", least: "the least memory", most: "the most" },
+    fact: "one load each, no interval",
+    isLog: false,
+    valueOf: (result) => {
+      const outcome = outcomeAt(result, connections);
+      const bytes = valueOf(outcome)?.observation.resources?.subject.peakMemoryBytes;
+      return bytes === undefined
+        ? { missing: missingOf(outcome) ?? "memory was not measured" }
+        : { value: { estimate: bytes / 1024 ** 2 } };
+    },
+  };
+}
+
+const startupQuestion: Question = {
+  figure: "startup",
+  question: "Which web backend starts fastest?",
+  axis: "ms from spawning the process to its first correct answer",
+  unit: "ms",
+  words: { verb: "starts", least: "fastest", most: "slowest" },
+  fact: "median of cold starts; strokes are their range",
+  isLog: true,
+  valueOf: ({ startup }) => {
+    if (startup === undefined) return { missing: "its starts were not measured" };
+    const { seconds } = startsOf(startup, "subject");
+    const range = { low: Math.min(...seconds), high: Math.max(...seconds) };
+    return { value: scaled({ estimate: median(seconds), ...range }, 1e3) };
+  },
+};
+
+function scaled({ estimate, low, high }: Measured, factor: number): Measured {
+  const by = (value: number | undefined) => value === undefined ? undefined : value * factor;
+  return { estimate: estimate * factor, low: by(low), high: by(high) };
+}
+
+function viewOf(
+  question: Question,
+  results: readonly Result[],
+  orderOf: (id: string) => number,
+): FigureView {
+  const measured = results.map((result) => ({ result, known: question.valueOf(result) }));
+  const values = measured.flatMap(({ known }) => valueOf(known) ?? []);
+  const ends = values.flatMap((
+    { estimate, low, high },
+  ) => [estimate, low ?? estimate, high ?? estimate]);
+  const scale = question.isLog
+    ? logScale(Math.min(...ends), Math.max(...ends))
+    : linearScale(Math.max(...ends));
+  const names = proseNames(results.map(({ impl }) => impl.name));
+  const groups = (["standard", "tuned"] as const).flatMap((implClass): AnswerGroup[] => {
+    const ofClass = measured.filter(({ result }) => result.impl.class === implClass)
+      .sort((a, b) => sortKey(a.known) - sortKey(b.known));
+    if (ofClass.length === 0) return [];
+    const least = valueOf(ofClass[0]!.known);
+    return [{
+      label: implClass === "tuned" ? "Tuned, ranked separately" : undefined,
+      rows: ofClass.map(({ result, known }) => ({
+        id: result.impl.id,
+        name: names.get(result.impl.name)!,
+        order: orderOf(result.impl.id),
+        brackets: [],
+        ...figuresOf(known, { result, question, scale, least }),
+      })),
+    }];
+  });
+  return {
+    figure: question.figure,
+    connections: question.connections,
+    question: question.question,
+    answer: answerOf(groups, question),
+    facts: [question.fact],
+    axis: question.axis,
+    ticks: scale.ticks.map(({ at, value }) => ({ at, text: threeDigits(value) })),
+    groups,
+  };
+}
+
+function sortKey(known: Known<Measured>): number {
+  return valueOf(known)?.estimate ?? Number.MAX_VALUE;
+}
+
+function figuresOf(
+  known: Known<Measured>,
+  { result, question, scale, least }: {
+    result: Result;
+    question: Question;
+    scale: Scale;
+    least?: Measured;
+  },
+): Partial<AnswerGroup["rows"][number]> {
+  if ("missing" in known) return { missing: whyFailed(result) ?? known.missing };
+  const { estimate, low, high } = known.value;
+  return {
+    plot: {
+      at: scale.at(estimate),
+      bar: question.isLog ? undefined : { from: 0, to: scale.at(estimate) },
+      interval: low === undefined || high === undefined || low === high
+        ? undefined
+        : { from: scale.at(low), to: scale.at(high) },
+    },
+    relative: least && `${ratioText(estimate / least.estimate)} ×`,
+    absolute: `${threeDigits(estimate)} ${question.unit}`,
+  };
+}
+
+/** Names both ends; the first class alone. */
+function answerOf([group]: AnswerGroup[], { words }: Question): string {
+  const rows = group?.rows.filter(({ plot }) => plot !== undefined) ?? [];
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return "No value was measured.";
+  const sentence = `${first.name} ${words.verb} ${words.least}, ${first.absolute}`;
+  return first === last
+    ? `${sentence}.`
+    : `${sentence}; ${last.name} ${words.most}, ${last.absolute}.`;
+}

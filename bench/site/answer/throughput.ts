@@ -1,0 +1,181 @@
+/**
+ * Which implementation is fastest at one level? In: the headline of a run at this level. Out: warm goodput of each
+ * relative to the leader of its class, with the interval of that pair. A class without pairs is shown against the control,
+ * and a run without a comparison by cold goodput, without an interval and without a verdict.
+ */
+import type { Headline, HeadlineClass, HeadlineEntry } from "../headline.ts";
+import { list, proseNames, ratioText } from "../../results/words.ts";
+import { inverse } from "../../statistics/mod.ts";
+import { threeDigits } from "../three_digits.ts";
+import { bracketsOf } from "./brackets.ts";
+import { linearScale, type Scale } from "../scale.ts";
+import {
+  type AnswerGroup,
+  type AnswerRow,
+  type AnswerView,
+  percentRange,
+  percentText,
+} from "./view.ts";
+
+type Throughput = Pick<AnswerView, "question" | "answer" | "axis" | "ticks" | "groups" | "facts">;
+
+/** What the axis counts. */
+type Measure = "leader" | "control" | "cold";
+
+/** A figure on the axis. */
+interface Placed {
+  estimate: number;
+  low?: number;
+  high?: number;
+}
+
+const axes: Record<Measure, string> = {
+  leader: "warm throughput of correct answers, relative to the fastest",
+  control: "warm throughput of correct answers, relative to the control",
+  cold: "correct answers per second of one cold load: no interval, so no verdict",
+};
+
+/** Returns the answer at the level of a headline. */
+export function throughputView(headline: Headline): Throughput {
+  const measure = measureOf(headline);
+  const placed = headline.classes.map(({ entries }) =>
+    entries.map((entry) => placeOf(entry, entries[0]!, measure))
+  );
+  const scale = linearScale(
+    Math.max(0, ...placed.flat().flatMap((it) => it === undefined ? [] : it.high ?? it.estimate)),
+  );
+  return {
+    question: "Which web backend is fastest?",
+    answer: answerOf(headline, measure),
+    facts: [measure === "cold" ? "no interval" : `95 % ${headline.interval}`],
+    axis: axes[measure],
+    ticks: scale.ticks.map(({ at, value }) => ({
+      at,
+      text: measure === "cold" ? threeDigits(value) : percentText(value),
+    })),
+    groups: headline.classes.map((it, index) =>
+      groupOf(it, { placed: placed[index]!, scale, measure })
+    ),
+  };
+}
+
+function measureOf({ classes, ratios }: Headline): Measure {
+  if (ratios.count === 0) return "cold";
+  const hasPairs = classes.some(({ entries }) => entries.some(({ toLeader }) => toLeader));
+  return hasPairs ? "leader" : "control";
+}
+
+function placeOf(
+  entry: HeadlineEntry,
+  first: HeadlineEntry,
+  measure: Measure,
+): Placed | undefined {
+  if (measure === "control") return entry.ratio;
+  if (measure === "leader") {
+    return entry === first && entry.groups.length > 0 ? { estimate: 1 } : entry.toLeader;
+  }
+  const estimate = entry.coldGoodputPerSecond;
+  return estimate === undefined || entry.missing !== undefined ? undefined : { estimate };
+}
+
+function groupOf(
+  { class: implClass, entries }: HeadlineClass,
+  { placed, scale, measure }: { placed: (Placed | undefined)[]; scale: Scale; measure: Measure },
+): AnswerGroup {
+  const names = proseNames(entries.map(({ name }) => name));
+  const letters = [...new Set(entries.flatMap(({ groups }) => groups))];
+  const groups = letters.map((letter) =>
+    entries.flatMap(({ id, groups }) => groups.includes(letter) ? [id] : [])
+  );
+  const brackets = bracketsOf(entries.map(({ id }) => id), groups);
+  const nameOf = (id: string) => names.get(entries.find((entry) => entry.id === id)!.name)!;
+  return {
+    label: implClass === "tuned" ? "Tuned, ranked separately" : undefined,
+    rows: entries.map((entry, row): AnswerRow => {
+      const { id, name, order, tiedWith, missing } = entry;
+      const it = placed[row];
+      const tied = tiedWith.length === 0 ? undefined : `tied with ${list(tiedWith.map(nameOf))}`;
+      return {
+        ...{ id, name: names.get(name)!, order, brackets: brackets[row]!, tied },
+        ...(it === undefined
+          ? { missing: missing ?? "in no pair with the fastest" }
+          : figuresOf(entry, it, { scale, measure })),
+      };
+    }),
+  };
+}
+
+function figuresOf(
+  { warmGoodput, coldGoodputPerSecond, coldStart, isGeneratorBound }: HeadlineEntry,
+  { estimate, low, high }: Placed,
+  { scale, measure }: { scale: Scale; measure: Measure },
+): Partial<AnswerRow> {
+  const isWarm = measure !== "cold";
+  const share = isWarm ? Math.min(1, coldStart?.share ?? 1) : 1;
+  const bound = isGeneratorBound ? "≥ " : "";
+  const perSecond = isWarm ? warmGoodput?.estimate : coldGoodputPerSecond;
+  const interval = low === undefined || high === undefined ? undefined : { low, high };
+  return {
+    plot: {
+      at: scale.at(estimate),
+      bar: { from: 0, to: scale.at(estimate * share) },
+      tail: share < 1 ? { from: scale.at(estimate * share), to: scale.at(estimate) } : undefined,
+      interval: interval && { from: scale.at(interval.low), to: scale.at(interval.high) },
+    },
+    relative: isWarm ? `${bound}${percentText(estimate)}` : undefined,
+    interval: interval && percentRange(interval),
+    absolute: perSecond === undefined ? undefined : `${bound}${threeDigits(perSecond)}/s`,
+  };
+}
+
+/** Returns the answer in at most 20 words: who leads, and by how much over the next that is slower. */
+function answerOf({ classes }: Headline, measure: Measure): string {
+  const [first] = classes;
+  if (first === undefined) return "Nothing was measured.";
+  if (measure === "cold") {
+    return "This run cannot tell: it has one cold load of each, without an interval.";
+  }
+  const names = proseNames(first.entries.map(({ name }) => name));
+  const [leader] = first.entries;
+  const leaders = first.entries.filter((entry) =>
+    entry === leader || entry.tiedWith.includes(leader!.id)
+  );
+  // Within a tie, the order of estimates means nothing.
+  const called = list(leaders.map(({ name }) => names.get(name)!).sort());
+  const next = first.entries.find(({ id }) => leader!.fasterThan.includes(id));
+  const [one, other] = [leader!, next].map((entry) => entry && names.get(entry.name)!);
+  if (next?.toLeader === undefined) {
+    if (leaders.length === 1) return `${called} ${againstControl(leader!)}.`;
+    return shortest([
+      `${called} are tied: no difference could be measured.`,
+      `${leaders.length} implementations are tied: no difference could be measured.`,
+    ]);
+  }
+  const bound = leader!.isGeneratorBound ? "at least " : "";
+  const times = `${bound}${ratioText(inverse(next.toLeader).estimate)} times as many requests as`;
+  if (leaders.length === 1) {
+    return shortest([
+      `${one} leads: it answers ${times} ${other}, the next.`,
+      `${one} leads: it answers ${times} the next.`,
+    ]);
+  }
+  return shortest([
+    `${called} lead, tied; ${one} answers ${times} ${other}.`,
+    `${called} lead, tied; ${one} answers ${times} the next.`,
+    `${leaders.length} implementations lead, tied; ${one} answers ${times} the next.`,
+  ]);
+}
+
+function againstControl({ ratio, isGeneratorBound }: HeadlineEntry): string {
+  if (ratio === undefined) return "is as fast as the load generator";
+  const bound = isGeneratorBound ? "at least " : "";
+  return `answers ${bound}${ratioText(ratio.estimate)} times as many requests as the control`;
+}
+
+/** How many words the answer may have. */
+export const mostWords = 20;
+
+/** Returns the first sentence that is short enough, else the last. */
+function shortest(sentences: string[]): string {
+  return sentences.find((sentence) => sentence.split(" ").length <= mostWords) ?? sentences.at(-1)!;
+}
