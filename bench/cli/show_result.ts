@@ -37,7 +37,7 @@ export function formatResult(result: Result): string {
 
 /** Returns a heading, and the table of levels with notes below it. */
 export function formatLevels({ impl, plan, levels }: Result): string {
-  const versions = [impl.framework, impl.driver, impl.jwt, impl.runtime]
+  const versions = [impl.framework, impl.driver, impl.jwt, impl.client, impl.runtime]
     .filter((part) => part !== undefined)
     .map(({ name, version }) => `${name} ${version ?? "(version unknown)"}`).join(", ");
   const heading = `${bold(impl.id)}  ${dim(versions)}`;

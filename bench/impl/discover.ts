@@ -103,6 +103,7 @@ const partSchema = z.object({
   scenarios: z.array(z.enum(scenarioIds)).min(1),
   driver: z.unknown().optional(),
   jwt: z.unknown().optional(),
+  client: z.unknown().optional(),
 });
 
 /** Reports a package that is missing although a scenario needs it, or present although none does. */
@@ -110,7 +111,7 @@ async function describePackages(data: unknown): Promise<string[]> {
   const { data: part } = partSchema.safeParse(data);
   if (part === undefined) return [];
   const listed = (await loadContracts()).filter(({ id }) => part.scenarios.includes(id));
-  const describe = (key: "driver" | "jwt", need: Need, what: string, why: string) => {
+  const describe = (key: "driver" | "jwt" | "client", need: Need, what: string, why: string) => {
     const needing = listed.find(({ needs }) => needs.includes(need));
     if ((needing !== undefined) === (part[key] !== undefined)) return [];
     return needing === undefined
@@ -120,6 +121,7 @@ async function describePackages(data: unknown): Promise<string[]> {
   return [
     ...describe("driver", "database", "the package that talks to the database", "a database"),
     ...describe("jwt", "tokens", "the package that verifies tokens", "tokens"),
+    ...describe("client", "upstream", "the package that calls other services", "an upstream"),
   ];
 }
 

@@ -22,6 +22,7 @@ export const manifestSchema = z.strictObject({
   scenarios: z.array(z.enum(scenarioIds)).min(1),
   driver: text.optional(),
   jwt: text.optional(),
+  client: text.optional(),
   class: implClassSchema,
   website: webAddress,
   note: text.optional(),
@@ -34,8 +35,8 @@ export const manifestSchema = z.strictObject({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** Returns the packages that a manifest names, as the lock file has them. */
-export function packagesOf({ framework, driver, jwt }: Manifest): string[] {
-  return [framework, driver, jwt].filter((name) => name !== undefined);
+export function packagesOf({ framework, driver, jwt, client }: Manifest): string[] {
+  return [framework, driver, jwt, client].filter((name) => name !== undefined);
 }
 
 /** One implementation: its id is its folder's name. */

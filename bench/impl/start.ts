@@ -21,6 +21,7 @@ export interface Surroundings {
   database?: { address: DatabaseAddress };
   poolMax: number;
   secret: string;
+  upstream?: { url: string };
 }
 
 /** An implementation, and the toolchain that starts it. */
@@ -85,7 +86,7 @@ export async function startSubject(impl: Impl, options: StartOptions): Promise<S
 export function contractEnvironment(
   { needs }: Impl,
   port: number,
-  { database, poolMax, secret }: Surroundings,
+  { database, poolMax, secret, upstream }: Surroundings,
 ): Record<string, string> {
   const environment: Record<string, string> = { HOST: "127.0.0.1", PORT: String(port) };
   if (needs.includes("database") && database !== undefined) {
@@ -101,6 +102,7 @@ export function contractEnvironment(
     });
   }
   if (needs.includes("tokens")) environment.JWT_SECRET = secret;
+  if (needs.includes("upstream") && upstream !== undefined) environment.UPSTREAM_URL = upstream.url;
   return environment;
 }
 

@@ -102,6 +102,15 @@ export function exactCpuSeconds(pid: number): number | undefined {
   return nanoseconds === undefined ? undefined : nanoseconds / 1e9;
 }
 
+/** Open file descriptors of one process; undefined where they may not be read. */
+export function descriptorCount(pid: number): number | undefined {
+  try {
+    return [...Deno.readDirSync(`/proc/${pid}/fd`)].length;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Context switches of all living threads of one process, voluntary or not, since each began. */
 export function contextSwitches(pid: number): number {
   let total = 0;

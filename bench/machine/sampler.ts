@@ -23,7 +23,7 @@ const sampleMs = 250;
 /** Reading a process's memory walks its page tables: once in 2 s does not disturb the measurement. */
 const samplesPerMemory = 8;
 
-const roleNames = ["subject", "database", "generator", "harness"] as const;
+const roleNames = ["subject", "database", "upstream", "generator", "harness"] as const;
 /** A shorter load has too few samples to say what it used. */
 const shortestLoadMs = 1_000;
 
@@ -174,6 +174,7 @@ export function startSampler(
         memorySource,
         subject: describe("subject"),
         database: roles.has("database") ? describe("database") : undefined,
+        upstream: roles.has("upstream") ? describe("upstream") : undefined,
         generator: describe("generator"),
         harness: describe("harness"),
         machine: {

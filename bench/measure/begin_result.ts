@@ -62,8 +62,18 @@ function describeImpl(
   locked: ReadonlyMap<string, string>,
   needs: Need[],
 ): ImplFacts {
-  const { name, language, class: implClass, website, note, runtime, framework, driver, jwt } =
-    impl.manifest;
+  const {
+    name,
+    language,
+    class: implClass,
+    website,
+    note,
+    runtime,
+    framework,
+    driver,
+    jwt,
+    client,
+  } = impl.manifest;
   const versioned = (name: string, version = locked.get(name)) => ({ name, version });
   const [required] = Object.keys(impl.manifest.requires);
   const runtimeVersion = Object.entries(toolchain.versions)
@@ -79,6 +89,7 @@ function describeImpl(
     framework: versioned(framework),
     driver: driver !== undefined && needs.includes("database") ? versioned(driver) : undefined,
     jwt: jwt !== undefined && needs.includes("tokens") ? versioned(jwt) : undefined,
+    client: client !== undefined && needs.includes("upstream") ? versioned(client) : undefined,
   };
 }
 

@@ -64,15 +64,17 @@ function findInResources(facts: LevelFacts): NonNullable<Finding> {
   }
   const use = useOf(resources, facts);
   return findBusyThread(use, "subject") ?? findBusyThread(use, "generator") ??
+    findBusyThread(use, "upstream") ??
     findInBusyMachine(use) ?? findPool(use, facts) ?? findBusyThread(use, "database") ??
     findWaitingDatabase(use, facts) ??
     { bottleneck: "undecided", because: `${describe(use)}, and no part stands out` };
 }
 
-type Part = "subject" | "database" | "generator";
+type Part = "subject" | "database" | "upstream" | "generator";
 const names: Record<Part, string> = {
   subject: "the subject",
   database: "the database",
+  upstream: "the upstream",
   generator: "the load generator",
 };
 
@@ -83,6 +85,7 @@ interface Use {
    * "guessed": the process is not visible; its CPU time is at most what no other part used, its threads are unknown.
    */
   database: "known" | "guessed" | "none";
+  hasUpstream: boolean;
   /** CPU time of no part and not of the harness: other programs, and the kernel. */
   others: number;
   /** Share of the processors, steal time excluded, that was not idle. */
@@ -90,11 +93,11 @@ interface Use {
 }
 
 function useOf(resources: Resources, { observation }: LevelFacts): Use {
-  const { subject, database, generator, harness, machine } = resources;
+  const { subject, database, upstream, generator, harness, machine } = resources;
   const seconds = observation.durationSeconds;
   const had = machine.capacityCpuSeconds - machine.stealCpuSeconds;
   const rest = had - machine.idleCpuSeconds - subject.cpuSeconds - generator.cpuSeconds -
-    harness.cpuSeconds;
+    harness.cpuSeconds - (upstream?.cpuSeconds ?? 0);
   const use = (role: Pick<typeof subject, "cpuSeconds" | "busiestThreadCpuSeconds">) => ({
     processors: role.cpuSeconds / seconds,
     busiestThread: role.busiestThreadCpuSeconds / seconds,
@@ -102,8 +105,15 @@ function useOf(resources: Resources, { observation }: LevelFacts): Use {
   const isGuessed = database === undefined && observation.queries !== undefined;
   const guess = { cpuSeconds: isGuessed ? Math.max(0, rest) : 0, busiestThreadCpuSeconds: 0 };
   const ofDatabase = database ?? guess;
+  const ofUpstream = upstream ?? { cpuSeconds: 0, busiestThreadCpuSeconds: 0 };
   return {
-    parts: { subject: use(subject), database: use(ofDatabase), generator: use(generator) },
+    parts: {
+      subject: use(subject),
+      database: use(ofDatabase),
+      upstream: use(ofUpstream),
+      generator: use(generator),
+    },
+    hasUpstream: upstream !== undefined,
     database: database !== undefined ? "known" : isGuessed ? "guessed" : "none",
     others: Math.max(0, rest - ofDatabase.cpuSeconds) / seconds,
     busyShare: 1 - machine.idleCpuSeconds / had,
@@ -123,7 +133,7 @@ function findBusyThread({ parts }: Use, part: Part): Finding {
 /** All processors are busy: the part that clearly uses the most CPU time, background load included. */
 function findInBusyMachine(use: Use): Finding {
   if (use.busyShare < lines.busyMachine) return undefined;
-  const [most, next] = ([["subject"], ["database"], ["generator"]] as const)
+  const [most, next] = ([["subject"], ["database"], ["upstream"], ["generator"]] as const)
     .map(([part]) => ({ part, processors: use.parts[part].processors }))
     .sort((a, b) => b.processors - a.processors);
   const beside = Math.max(next!.processors, use.others);
@@ -165,11 +175,12 @@ function findWaitingDatabase(
   };
 }
 
-function describe({ parts, database, others, busyShare }: Use): string {
+function describe({ parts, database, hasUpstream, others, busyShare }: Use): string {
   const ofDatabase = `${parts.database.processors.toFixed(2)} with the database`;
   const shares = [
     `${parts.subject.processors.toFixed(2)} of them with the subject`,
     ...(database === "none" ? [] : [`${database === "guessed" ? "at most " : ""}${ofDatabase}`]),
+    ...(hasUpstream ? [`${parts.upstream.processors.toFixed(2)} with the upstream`] : []),
     `${parts.generator.processors.toFixed(2)} with the load generator`,
     ...(database === "guessed" ? [] : [`${others.toFixed(2)} with others`]),
   ];

@@ -7,7 +7,13 @@ import type { Database } from "../database/database.ts";
 import type { RateSweepPlan } from "../results/protocols_schema.ts";
 import { offeredRates } from "../results/rate_sweep.ts";
 import type { Plan } from "../results/result_schema.ts";
-import type { Answers, PreparedScenario, RequestFile, Witnessed } from "../scenario/scenario.ts";
+import type {
+  Answers,
+  PreparedScenario,
+  RequestFile,
+  Upstreams,
+  Witnessed,
+} from "../scenario/scenario.ts";
 
 /** See {@linkcode openConditions}; disposing of them ends the changes. */
 export interface Conditions extends AsyncDisposable {
@@ -15,6 +21,8 @@ export interface Conditions extends AsyncDisposable {
   /** Judges every answer of a load; see {@linkcode PreparedScenario.judge}. */
   judge(answers: Answers, toleranceMs: number): Witnessed;
   /** Where statements are counted; absent where the scenario needs no database. */
+  /** Where calls are counted; absent where the scenario needs no upstream, and of the null server. */
+  readonly upstreams?: Upstreams;
   readonly counted?: { readonly database: Database; readonly connection: Connection };
 }
 
@@ -41,6 +49,7 @@ export async function openConditions(
   return {
     requests,
     judge: (answers, toleranceMs) => scenario.judge(answers, toleranceMs),
+    upstreams: scenario.upstreams,
     counted: database && connection && { database, connection },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

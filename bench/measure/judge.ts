@@ -33,6 +33,10 @@ export const limits = {
   queries: 0.01,
   /** Prepares per request: a statement is prepared once on each connection. */
   prepares: 0.01,
+  /** Deviation of the upstream's calls from one for each request: what a cache or joined requests save. */
+  calls: 0.001,
+  /** Connections to the upstream beyond the level's own, per request: with keep-alive, there are hardly any. */
+  upstreamConnections: 0.01,
   /** Logged lines per request. */
   logLines: 0.01,
   /** Deviation of mean latency from connections divided by throughput, in a closed loop; honest loads have up to 0.6 %. */
@@ -55,6 +59,8 @@ const alwaysAllowed = {
   reconnects: 10,
   statements: 64,
   prepares: 64,
+  calls: 10,
+  upstreamConnections: 64,
   logLines: 10,
   /** Of the load's length: connections open, and the last answers are awaited. */
   latencyGapSeconds: 0.25,
@@ -103,6 +109,7 @@ export function judgeLoad(load: LoadFacts, context: JudgeContext): Reason[] {
     ...judgeAnswers(load),
     ...judgeRequests(load, context),
     ...judgeQueries(load, context),
+    ...judgeCalls(load, context),
     ...judgeProcess(load),
   ];
 }
@@ -304,6 +311,37 @@ function judgeStatements(load: LoadFacts, queries: Queries, expected: number): R
     }];
   }
   return [];
+}
+
+/** Each request is to be one call of the upstream, over connections that are kept. */
+function judgeCalls(load: LoadFacts, { connections }: JudgeContext): Reason[] {
+  const { attempted, calls } = load;
+  if (calls === undefined) return [];
+  const reasons: Reason[] = [];
+  const failed = failedOf(load);
+  const allowed = Math.max(limits.calls * attempted, alwaysAllowed.calls) + failed;
+  if (Math.abs(calls.received - attempted) > allowed) {
+    const because = calls.received < attempted
+      ? "answers came from a cache, were shared by requests that were joined, or were made up"
+      : "calls were repeated";
+    reasons.push({
+      code: "upstream-calls",
+      message:
+        `the upstream received ${calls.received} calls for ${attempted} requests, expected one for each ` +
+        `(within ${Math.round(allowed)}): ${because}`,
+    });
+  }
+  const most = connections + failed +
+    Math.max(limits.upstreamConnections * attempted, alwaysAllowed.upstreamConnections);
+  if (calls.connectionsOpened > most) {
+    reasons.push({
+      code: "upstream-connections",
+      message:
+        `${calls.connectionsOpened} connections to the upstream were opened for ${attempted} requests, ` +
+        `expected at most ${Math.round(most)}: they were not kept alive`,
+    });
+  }
+  return reasons;
 }
 
 /** Returns the reasons that lie with the machine, not with the subject. */

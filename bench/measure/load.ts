@@ -12,12 +12,13 @@ import { type Load, type LoadOutcome, startLoad } from "../load/oha.ts";
 import { type ClientConnections, watchClients } from "../machine/client_connections.ts";
 import { commandLine, cpuSeconds } from "../machine/proc.ts";
 import { type Sampler, startSampler } from "../machine/sampler.ts";
-import type { LoadFacts, Queries } from "../results/load_schema.ts";
+import type { Calls, LoadFacts, Queries } from "../results/load_schema.ts";
 import type { Observation, Resources, Role } from "../results/result_schema.ts";
 import type { Answers, RequestFile, Target } from "../scenario/scenario.ts";
 import type { Conditions } from "./conditions.ts";
 import { countAnswers, latencyOf } from "./count_answers.ts";
 import { countStatements, type StatementCount, type Statements } from "./count_statements.ts";
+import type { Upstream } from "../upstream/upstream.ts";
 import type { LoadSession } from "./session.ts";
 import { requestTimeoutSeconds } from "./unanswered.ts";
 
@@ -28,7 +29,7 @@ export interface BeginOptions {
   connections: number;
   /** A number of requests, or a time: at a rate the loop is open, else closed. */
   amount: { requests: number } | { seconds: number; ratePerSecond?: number };
-  /** Whose account of the database the server has; "subject" by default. */
+  /** Whose account of the database and upstream the server has; "subject" by default. */
   side?: SideName;
   /** Another load runs at the same time, and somebody else watches the machine. */
   isOneOfTwo?: boolean;
@@ -86,9 +87,11 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
   const { logPath } = subject.process;
   const linesBefore = await countLines(logPath);
   const strays = new Set(findStrays(subject));
-  const sampler = options.isOneOfTwo ? undefined : stack.use(sampleRoles(subject, session));
+  const sampler = options.isOneOfTwo ? undefined : stack.use(sampleRoles(subject, options));
   const clients = stack.use(watchClients(subject.url));
   const count = await beginCount(options);
+  const upstream = upstreamOf(options);
+  await upstream?.clearCounts();
   thaw(subject.process);
 
   const startMs = performance.now();
@@ -149,6 +152,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
         // oha reconnects silently.
         reconnects: connectionsOpened && Math.max(0, connectionsOpened - connections),
         queries: statements && describeStatements(statements, counts, witnessed.statements),
+        calls: upstream && await readCalls(upstream),
         notCounted: counted && notCounted(counted.database.counting, count),
         log: { lines: await countLines(logPath) - linesBefore },
         leftGroup: strays.size === 0 ? undefined : [...strays],
@@ -173,16 +177,15 @@ export function factsOf(
 }
 
 /** Starts to sample what each role uses; the load generator is added as it starts. */
-function sampleRoles(
-  subject: Target,
-  { scenario: { database } }: LoadSession,
-): Sampler {
+function sampleRoles(subject: Target, options: BeginOptions): Sampler {
+  const { database } = options.session.scenario;
   const pid = database?.server.pid;
   return startSampler(
     {
       subject: subject.process,
       harness: { pid: Deno.pid },
       database: pid === undefined ? undefined : { pid },
+      upstream: upstreamOf(options),
     },
     { isDatabaseHidden: database !== undefined && pid === undefined },
   );
@@ -191,6 +194,18 @@ function sampleRoles(
 /** Returns the command lines of processes that left the group of the server. */
 function findStrays({ process }: Target): string[] {
   return leftTheGroup(process).map((pid) => commandLine(pid) ?? `process ${pid}`);
+}
+
+/** Returns the upstream whose calls are counted; undefined where the scenario has none, and of the null server. */
+function upstreamOf(
+  { conditions: { upstreams }, side = "subject" }: BeginOptions,
+): Upstream | undefined {
+  return upstreams?.[side];
+}
+
+async function readCalls(upstream: Upstream): Promise<Calls> {
+  const { received, answered, connections, peakConnections, peakOpen } = await upstream.counts();
+  return { received, answered, connectionsOpened: connections, peakConnections, peakOpen };
 }
 
 /** Begins to count statements; undefined where that cannot be done. */
@@ -367,6 +382,7 @@ function perAnswer(resources: Resources, correct: number): Resources {
     ...resources,
     subject: divide(resources.subject),
     database: resources.database && divide(resources.database),
+    upstream: resources.upstream && divide(resources.upstream),
     generator: divide(resources.generator),
     harness: divide(resources.harness),
   };

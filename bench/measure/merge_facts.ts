@@ -1,5 +1,5 @@
 /** Merges what is known of several loads into what is known of all of them. */
-import type { LoadFacts, MachineUse, Queries } from "../results/load_schema.ts";
+import type { Calls, LoadFacts, MachineUse, Queries } from "../results/load_schema.ts";
 
 /** Returns the facts of several loads of one server, or of one implementation; undefined of none. */
 export function mergeFacts(loads: LoadFacts[]): LoadFacts | undefined {
@@ -16,6 +16,7 @@ export function mergeFacts(loads: LoadFacts[]): LoadFacts | undefined {
     failures: mergeCounts(loads.map((load) => load.failures)),
     reconnects: sumIfKnown(loads, (load) => load.reconnects),
     queries: mergeQueries(loads),
+    calls: mergeCalls(loads),
     notCounted: unique(loads.flatMap((load) => load.notCounted ?? [])),
     log: { lines: sum(loads, (load) => load.log.lines) },
     leftGroup: unique(loads.flatMap((load) => load.leftGroup ?? [])),
@@ -57,6 +58,19 @@ function mergeQueries(loads: LoadFacts[]): Queries | undefined {
     pingsPerRequest: mean((queries) => queries.pingsPerRequest) ?? 0,
     rowsReadPerRequest: mean((queries) => queries.rowsReadPerRequest),
     peakConnections: peaks.length === 0 ? undefined : Math.max(...peaks),
+  };
+}
+
+/** Adds counts up; of what is at most so much at one time, the most is kept. */
+function mergeCalls(loads: LoadFacts[]): Calls | undefined {
+  const calls = loads.flatMap((load) => load.calls ?? []);
+  if (calls.length === 0) return undefined;
+  return {
+    received: sum(calls, ({ received }) => received),
+    answered: sum(calls, ({ answered }) => answered),
+    connectionsOpened: sum(calls, ({ connectionsOpened }) => connectionsOpened),
+    peakConnections: Math.max(...calls.map(({ peakConnections }) => peakConnections)),
+    peakOpen: Math.max(...calls.map(({ peakOpen }) => peakOpen)),
   };
 }
 

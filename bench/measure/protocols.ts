@@ -176,7 +176,8 @@ export async function startInTurn(
     startupPollerPath: native.startupPoller,
     probe: scenario.probe(),
     // The poller gives each start its own port.
-    environment: (impl) => contractEnvironment(impl, 0, session),
+    environment: (impl) =>
+      contractEnvironment(impl, 0, { ...session, upstream: session.upstreams?.subject }),
   });
 }
 

@@ -11,9 +11,10 @@ import { createRandom } from "../lib/random.ts";
 import type { Report } from "../lib/report.ts";
 import type { Problem, Result } from "../results/result_schema.ts";
 import { allData, allGrants } from "../scenario/list.ts";
-import type { PreparedScenario, Scenario } from "../scenario/scenario.ts";
+import type { PreparedScenario, Scenario, Upstreams } from "../scenario/scenario.ts";
+import { startUpstream } from "../upstream/upstream.ts";
 import { verify } from "../scenario/verify.ts";
-import { ensureLauncher } from "../tools/tools.ts";
+import { ensureLauncher, ensureUpstream } from "../tools/tools.ts";
 
 /** The stages that a session is opened by. */
 export type SessionStage = "database" | "seed" | "prepare";
@@ -47,6 +48,8 @@ export interface Ground extends
   > {
   scenario: PreparedScenario;
   database?: Database;
+  /** Present if the scenario or a server needs one. */
+  upstreams?: Upstreams;
   /** Servers take the text, not the bytes it stands for. */
   secret: string;
   /** Path of the launcher of servers, where the system has a use for it. */
@@ -88,14 +91,25 @@ export async function openGround(options: GroundOptions): Promise<OpenGround> {
     const facts = await scenario.data.ensure(database, { signal });
     databaseFacts = { provider, engine, version, variables, ...facts };
   }
+  const upstreams = needs.includes("upstream") ? await startUpstreams(stack, options) : undefined;
   onStage("prepare");
   const secret = encodeHex(crypto.getRandomValues(new Uint8Array(32)));
   const random = createRandom(options.seed);
-  const prepared = await scenario.prepare({ database, secret, random, folder, signal });
+  const prepared = await scenario.prepare({ database, upstreams, secret, random, folder, signal });
   stack.defer(() => prepared.restore?.());
   const opened = stack.move();
   return {
-    ...{ scenario: prepared, database, databaseFacts, secret, launcher, folder, report, signal },
+    ...{
+      scenario: prepared,
+      database,
+      databaseFacts,
+      upstreams,
+      secret,
+      launcher,
+      folder,
+      report,
+      signal,
+    },
     poolMax: options.poolMax,
     startTimeoutMs: options.startTimeoutMs,
     mostRepeats: options.mostRepeats,
@@ -103,7 +117,19 @@ export async function openGround(options: GroundOptions): Promise<OpenGround> {
   };
 }
 
-/** Starts a fresh process of an implementation, with one of the two accounts of the database. */
+/** Starts an upstream for each side, which stop with the stack. */
+async function startUpstreams(
+  stack: AsyncDisposableStack,
+  { report, folder, signal }: GroundOptions,
+): Promise<Upstreams> {
+  const path = await ensureUpstream({ report, signal });
+  // Bodies are other ones in each run, and the same of both.
+  const key = encodeHex(crypto.getRandomValues(new Uint8Array(8)));
+  const startOne = async () => stack.use(await startUpstream({ path, key, folder, signal }));
+  return { subject: await startOne(), reference: await startOne() };
+}
+
+/** Starts a fresh process of an implementation, with one of the two accounts of the database, and its own upstream. */
 export async function start(
   { impl, toolchain }: Startable,
   ground: Ground,
@@ -111,7 +137,8 @@ export async function start(
 ): Promise<Subject> {
   const { poolMax, secret, database, launcher, folder, signal, startTimeoutMs: timeoutMs } = ground;
   const address = database?.accounts[side];
-  const surroundings = { poolMax, secret, database: address && { address } };
+  const upstream = ground.upstreams?.[side];
+  const surroundings = { poolMax, secret, database: address && { address }, upstream };
   return await startSubject(impl, {
     ...{ toolchain, surroundings, launcher, folder, signal, timeoutMs },
   });

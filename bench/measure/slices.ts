@@ -127,12 +127,13 @@ async function beginSide(
 function processesOf(
   sides: Record<SideName, Side>,
   loads: Record<SideName, RunningLoad>,
-  { scenario: { database } }: LoadSession,
+  { scenario: { database, upstreams } }: LoadSession,
 ): ReadonlySet<number> | undefined {
   const pid = database?.server.pid;
   if (database !== undefined && pid === undefined) return undefined;
   const roots = sideNames.flatMap((name) => [sides[name].subject.process.pid, loads[name].pid]);
   if (pid !== undefined) roots.push(pid);
+  if (upstreams !== undefined) roots.push(...sideNames.map((name) => upstreams[name].pid));
   return new Set([Deno.pid, ...roots.flatMap(processTree)]);
 }
 

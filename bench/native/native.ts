@@ -96,8 +96,9 @@ export function controlImpl({ control }: Native): Impl {
     framework: "hyper",
     driver: "mysql_async",
     jwt: "jsonwebtoken",
+    client: "hyper-util",
     website: "https://hyper.rs",
-  }, ["database", "tokens"]);
+  }, ["database", "tokens", "upstream"]);
 }
 
 /** Returns the null server as an implementation, which meets no contract. */
@@ -113,7 +114,10 @@ export function nullServerImpl({ nullServer }: Native): Impl {
 function helperImpl(
   id: string,
   path: string,
-  facts: Pick<Manifest, "scenarios" | "name" | "framework" | "driver" | "jwt" | "website">,
+  facts: Pick<
+    Manifest,
+    "scenarios" | "name" | "framework" | "driver" | "jwt" | "client" | "website"
+  >,
   needs: Need[],
 ): Impl {
   return {

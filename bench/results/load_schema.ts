@@ -46,6 +46,14 @@ const queriesSchema = z.strictObject({
   ),
 });
 
+const callsSchema = z.strictObject({
+  received: count.describe("calls of the upstream"),
+  answered: count.describe("those whose answer it wrote whole"),
+  connectionsOpened: count.describe("connections that the subject opened to it during the load"),
+  peakConnections: count.describe("the most at one time"),
+  peakOpen: count.describe("calls in progress, the most at one time"),
+});
+
 /** What is known of any load besides its duration: its answers, judged one by one, and what was counted around it. */
 export const loadFacts = {
   attempted: count.describe("correct and wrong answers, and failures"),
@@ -68,6 +76,7 @@ export const loadFacts = {
   queries: queriesSchema.optional().describe(
     "absent where the scenario needs no database, and where statements cannot be counted",
   ),
+  calls: callsSchema.optional().describe("absent where the scenario needs no upstream"),
   notCounted: z.array(text).optional().describe(
     "what could not be counted, and why; absent where everything was",
   ),
@@ -79,6 +88,7 @@ export const loadFacts = {
 
 export type Problem = z.infer<typeof problemSchema>;
 export type Queries = z.infer<typeof queriesSchema>;
+export type Calls = z.infer<typeof callsSchema>;
 export type MachineUse = z.infer<typeof machineUseSchema>;
 
 const loadFactsSchema = z.strictObject(loadFacts);

@@ -45,7 +45,7 @@ export const frameSchema = z.strictObject({
   isGeneratorBound: z.boolean().describe(
     "the load generator is the bottleneck, or may be by the interval of the ceiling; read goodput as “at least”",
   ),
-  bottleneck: z.enum(["subject", "database", "pool", "generator", "undecided"]),
+  bottleneck: z.enum(["subject", "database", "upstream", "pool", "generator", "undecided"]),
   because: text.describe("the figures that decided, as a sentence"),
 });
 

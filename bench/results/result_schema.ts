@@ -70,6 +70,7 @@ const implSchema = z.strictObject({
   framework: versioned,
   driver: versioned.optional().describe("absent where the scenario needs no database"),
   jwt: versioned.optional().describe("absent where the scenario needs no tokens"),
+  client: versioned.optional().describe("of HTTP; absent where the scenario needs no upstream"),
 });
 
 export const planSchema = z.strictObject({
@@ -144,6 +145,7 @@ const resourcesSchema = z.strictObject({
   ),
   subject: roleSchema,
   database: roleSchema.optional().describe("absent where its process is not visible"),
+  upstream: roleSchema.optional().describe("absent where the scenario needs none"),
   generator: roleSchema,
   harness: roleSchema,
   machine: machineUseSchema,
@@ -198,6 +200,8 @@ export const reasonCodeSchema = z.enum([
   "query-count",
   "no-prepared-statements",
   "pool-exceeded",
+  "upstream-calls",
+  "upstream-connections",
   "request-log",
   "left-group",
   "latency-gap",

@@ -2,7 +2,15 @@
 import type { Result } from "./result_schema.ts";
 
 /** A part with a version, of the implementation or its environment. */
-export type PartName = "runtime" | "framework" | "driver" | "jwt" | "database" | "kernel" | "oha";
+export type PartName =
+  | "runtime"
+  | "framework"
+  | "driver"
+  | "jwt"
+  | "client"
+  | "database"
+  | "kernel"
+  | "oha";
 
 /** The version is absent if it could not be read. */
 export interface Part {
@@ -21,20 +29,21 @@ export interface VersionChange {
 }
 
 /** The parts of an implementation. */
-export const ownParts = ["runtime", "framework", "driver", "jwt"] as const;
+export const ownParts = ["runtime", "framework", "driver", "jwt", "client"] as const;
 
 /** What all implementations of a run share. */
 export const sharedParts = ["database", "kernel", "oha"] as const;
 
 /** Returns the parts of a result; those that its scenario does not need are absent. */
 export function versionsOf({ impl, database, machine, provenance }: Result): Versions {
-  const { runtime, framework, driver, jwt } = impl;
+  const { runtime, framework, driver, jwt, client } = impl;
   const { oha } = provenance.tools;
   return {
     runtime,
     framework,
     driver,
     jwt,
+    client,
     database: database && { name: database.engine, version: database.version },
     kernel: { name: "kernel", version: machine.kernel },
     oha: oha === undefined ? undefined : { name: "oha", version: oha },

@@ -63,6 +63,13 @@ export function isBody(body: Uint8Array, expected: Uint8Array): boolean {
   return body.length === expected.length && expected.every((byte, at) => byte === body[at]);
 }
 
+/** Returns the part of a body that shows where in its program a server failed; undefined where there is none. */
+export function stackTraceIn(body: Uint8Array): string | undefined {
+  return new TextDecoder().decode(body).match(
+    /^\s+at \S.*|panicked at.*|\.(rs|java|kt|ts|js|go|py):\d+.*|Traceback .*/m,
+  )?.[0];
+}
+
 /** Checks that the answer to a client that accepts compression is not compressed. */
 export function judgeEncoding(sent: string, reply: Reply): Found {
   const encoding = reply.kind === "answer" ? reply.headers["content-encoding"] : undefined;

@@ -3,6 +3,7 @@ import type { Database, SideName } from "../database/database.ts";
 import type { Process } from "../lib/process.ts";
 import type { Report } from "../lib/report.ts";
 import type { Problem, Result } from "../results/result_schema.ts";
+import type { Upstream } from "../upstream/upstream.ts";
 import type { Contract } from "./words.ts";
 
 /** One job that servers do. The `mod.ts` of its folder exports it as `scenario`. */
@@ -37,6 +38,8 @@ export type DataFacts = Pick<NonNullable<Result["database"]>, "rows" | "rowsSha2
 export interface Means {
   /** With the scenario's data; present exactly if its contract needs a database. */
   database?: Database;
+  /** One for each side; present exactly if its contract needs an upstream. */
+  upstreams?: Upstreams;
   /** The servers' `JWT_SECRET`. */
   secret: string;
   random: () => number;
@@ -44,6 +47,9 @@ export interface Means {
   folder: string;
   signal: AbortSignal;
 }
+
+/** What each side's server calls. */
+export type Upstreams = Readonly<Record<SideName, Upstream>>;
 
 /** A running server, as the contract sees it. */
 export interface Target {
@@ -105,7 +111,7 @@ export interface Outage {
 export interface CheckOptions {
   /** How many database connections the target may hold. */
   poolMax: number;
-  /** Whose database account the target uses; the subject's by default. */
+  /** Whose database account and upstream the target uses; the subject's by default. */
   side?: SideName;
   report: Report;
   signal: AbortSignal;
@@ -138,6 +144,8 @@ export interface PreparedScenario {
   readonly path: string;
   /** Absent if it needs none; then no queries are counted. */
   readonly database?: DatabasePart;
+  /** Each request is one call of the server's upstream; absent if it needs none, then no calls are counted. */
+  readonly upstreams?: Upstreams;
   /**
    * A request that tells a working server from one that only listens. New with each call, because its token can
    * expire.
@@ -148,6 +156,8 @@ export interface PreparedScenario {
    * problem. Nothing else may use the server or the database meanwhile.
    */
   verifyAnswers(target: Target, options: CheckOptions): Promise<Problem[]>;
+  /** Breaks what the server calls, always mends it, and returns every problem; absent if it calls nothing. */
+  verifyFaults?(target: Target, options: CheckOptions): Promise<Problem[]>;
   /**
    * Returns the requests of the loads. Writes the file on the first call, and again only if more lines are asked for
    * than it has; not to be called while a load runs.

@@ -15,13 +15,16 @@ export interface VerifyOptions extends CheckOptions {
 
 const stopMs = 10_000;
 
-/** Verifies the whole contract: answers, an outage if the harness started the database, SIGTERM. */
+/** Verifies the whole contract: answers, an outage if the harness started the database, faults of what it calls, SIGTERM. */
 export async function verify(target: Target, options: VerifyOptions): Promise<Problem[]> {
   const { scenario, scenario: { database } } = options;
   const problems = await scenario.verifyAnswers(target, options);
   const outage = database?.server.outage;
   if (outage !== undefined && target.process.exited() === undefined) {
     problems.push(...await database!.verifyOutage(target, outage, options));
+  }
+  if (scenario.verifyFaults !== undefined && target.process.exited() === undefined) {
+    problems.push(...await scenario.verifyFaults(target, options));
   }
   // If the process has ended, earlier problems say so.
   if (problems.length === 0 || target.process.exited() === undefined) {

@@ -3,8 +3,10 @@ import type { Grant } from "../database/database.ts";
 import type { Protocol } from "../results/plan.ts";
 import { scenarioFile, scenarioIds } from "./ids.ts";
 
-/** What a server is given in its environment besides its port: a database, and the secret that signs tokens. */
-export type Need = "database" | "tokens";
+/**
+ * What a server is given in its environment besides its port: a database, the secret that signs tokens, and an upstream.
+ */
+export type Need = "database" | "tokens" | "upstream";
 
 /** What a scenario demands, in words; its `mod.ts` checks it. */
 export interface Contract {

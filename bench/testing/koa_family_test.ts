@@ -26,6 +26,6 @@ Deno.test("Deno runs the program of Node.js, but for types and how the environme
     .replaceAll(/, \{ type [^}]+\}/g, "")
     .replaceAll(/(ctx|next): \w+/g, "$1")
     .replaceAll(/<\w+\[\]>/g, "")
-    .replace(/Deno\.env\s+\.toObject\(\)/, "process.env");
+    .replace(/= Deno\s+\.env\.toObject\(\)/, "=\n  process.env");
   assertEquals(withoutTypes, await read("node", "main.js"));
 });

@@ -1,6 +1,6 @@
 /**
  * The implementations that a check must reject: one server, `red_team/`, started with the name of one of
- * `cheats.ts` or `load_cheats.ts`, and a few that fail earlier. Tests use one as a value, or create its folder.
+ * `cheats.ts`, `load_cheats.ts` or `gateway_cheats.ts`, and a few that fail earlier. Tests use one as a value, or create its folder.
  */
 import { fromFileUrl, join } from "@std/path";
 import { needsOf, parseManifest } from "../impl/discover.ts";
@@ -48,7 +48,16 @@ export async function makeRedTeamImpl(
   const { toml, manifest } = await readHonest();
   const own = join(impls, id);
   await Deno.mkdir(own);
-  for (const name of ["server.ts", "cheats.ts", "load_cheats.ts", "deno.json", "deno.lock"]) {
+  for (
+    const name of [
+      "server.ts",
+      "cheats.ts",
+      "load_cheats.ts",
+      "gateway_cheats.ts",
+      "deno.json",
+      "deno.lock",
+    ]
+  ) {
     await Deno.copyFile(join(folder, name), join(own, name));
   }
   let text = toml;

@@ -4,7 +4,6 @@
  * of each are counted apart.
  */
 import { delay } from "@std/async";
-import { encodeHex } from "@std/encoding";
 import { join } from "@std/path";
 import { z } from "zod";
 import { RunBroken } from "../lib/error.ts";
@@ -38,7 +37,7 @@ export interface Upstream extends AsyncDisposable {
   readonly url: string;
   /** Its process; it changes when it is stopped and started. */
   readonly pid: number;
-  /** Returns what it answers for an id; bodies are other ones in each run. */
+  /** Returns what it answers for an id. */
   item(id: number): Item;
   counts(): Promise<UpstreamCounts>;
   /** Returns the calls of each id since the counts were cleared. */
@@ -58,6 +57,8 @@ export interface Upstream extends AsyncDisposable {
 export interface UpstreamOptions {
   /** Of the compiled `native/upstream`. */
   path: string;
+  /** Bodies depend on it, so that no server knows them beforehand. */
+  key: string;
   /** Where the log goes. */
   folder: string;
   signal: AbortSignal;
@@ -71,11 +72,10 @@ const startMs = 10_000;
  * @throws {RunBroken} when it does not start, because it is part of the harness.
  */
 export async function startUpstream(
-  { path, folder, signal }: UpstreamOptions,
+  { path, key, folder, signal }: UpstreamOptions,
 ): Promise<Upstream> {
   const [port, controlPort] = [freePort(), freePort()];
   const control = `http://127.0.0.1:${controlPort}`;
-  const key = encodeHex(crypto.getRandomValues(new Uint8Array(8)));
   let process: Process;
   const start = async () => {
     process = startProcess([path], {

@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 async function start() {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
   const path = await ensureUpstream({ report: silent, signal });
-  const upstream = await startUpstream({ path, folder, signal });
+  const upstream = await startUpstream({ path, key: "some-key", folder, signal });
   return {
     upstream,
     [Symbol.asyncDispose]: async () => {
@@ -109,7 +109,7 @@ Deno.test("the upstream", async (t) => {
 Deno.test("startUpstream() tells why an upstream did not start", async () => {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
   const error = await assertRejects(
-    () => startUpstream({ path: "/bin/false", folder, signal }),
+    () => startUpstream({ path: "/bin/false", key: "", folder, signal }),
     RunBroken,
   );
   await Deno.remove(folder, { recursive: true });

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { createSecretKey } from "node:crypto";
 import Router from "@koa/router";
 // @ts-types="npm:@types/jsonwebtoken@^9.0.10"
@@ -6,8 +7,8 @@ import jwt from "jsonwebtoken";
 import Koa, { type Context, type Next } from "koa";
 import mysql, { type RowDataPacket } from "mysql2/promise";
 
-const { DATABASE_URL, DB_POOL_MAX, HOST, JWT_SECRET, PORT } = Deno.env
-  .toObject();
+const { DATABASE_URL, DB_POOL_MAX, HOST, JWT_SECRET, PORT, UPSTREAM_URL } = Deno
+  .env.toObject();
 
 const key = createSecretKey(JWT_SECRET, "utf8");
 
@@ -41,8 +42,24 @@ function sayHello(ctx: Context) {
   ctx.body = "Hello, World!";
 }
 
+async function passOn(ctx: Context) {
+  try {
+    const id = encodeURIComponent(ctx.params.id);
+    const response = await fetch(`${UPSTREAM_URL}/items/${id}`, {
+      signal: AbortSignal.timeout(5_000),
+    });
+    const body = await response.arrayBuffer();
+    ctx.status = response.status;
+    ctx.type = response.headers.get("Content-Type") ?? "";
+    ctx.body = Buffer.from(body);
+  } catch (error) {
+    ctx.status = error instanceof DOMException ? 504 : 502;
+  }
+}
+
 const router = new Router()
   .get("/", authenticate, showUser)
-  .get("/hello", sayHello);
+  .get("/hello", sayHello)
+  .get("/gateway/:id", passOn);
 
 new Koa().use(router.routes()).listen(Number(PORT), HOST);

@@ -7,6 +7,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/signal"
 	"strconv"
@@ -36,9 +37,15 @@ func run() error {
 		return err
 	}
 
+	upstream, err := url.Parse(os.Getenv("UPSTREAM_URL"))
+	if err != nil {
+		return err
+	}
+
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", showUser(newVerifier(os.Getenv("JWT_SECRET")), users))
 	mux.HandleFunc("GET /hello", sayHello)
+	mux.Handle("GET /gateway/{id}", newGateway(upstream))
 	server := &http.Server{
 		Addr:              net.JoinHostPort(os.Getenv("HOST"), os.Getenv("PORT")),
 		Handler:           mux,

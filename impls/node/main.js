@@ -1,10 +1,12 @@
+import { Buffer } from "node:buffer";
 import { createSecretKey } from "node:crypto";
 import Router from "@koa/router";
 import jwt from "jsonwebtoken";
 import Koa from "koa";
 import mysql from "mysql2/promise";
 
-const { DATABASE_URL, DB_POOL_MAX, HOST, JWT_SECRET, PORT } = process.env;
+const { DATABASE_URL, DB_POOL_MAX, HOST, JWT_SECRET, PORT, UPSTREAM_URL } =
+  process.env;
 
 const key = createSecretKey(JWT_SECRET, "utf8");
 
@@ -38,8 +40,24 @@ function sayHello(ctx) {
   ctx.body = "Hello, World!";
 }
 
+async function passOn(ctx) {
+  try {
+    const id = encodeURIComponent(ctx.params.id);
+    const response = await fetch(`${UPSTREAM_URL}/items/${id}`, {
+      signal: AbortSignal.timeout(5_000),
+    });
+    const body = await response.arrayBuffer();
+    ctx.status = response.status;
+    ctx.type = response.headers.get("Content-Type") ?? "";
+    ctx.body = Buffer.from(body);
+  } catch (error) {
+    ctx.status = error instanceof DOMException ? 504 : 502;
+  }
+}
+
 const router = new Router()
   .get("/", authenticate, showUser)
-  .get("/hello", sayHello);
+  .get("/hello", sayHello)
+  .get("/gateway/:id", passOn);
 
 new Koa().use(router.routes()).listen(Number(PORT), HOST);

@@ -360,8 +360,8 @@ function renderRatio({ estimate, low, high, confidence, rounds }: RatioInterval)
 }
 
 function renderVersions(result: Result): string {
-  const { framework, driver, jwt, runtime, database } = versionsOf(result);
-  const parts = [framework, driver, jwt, runtime, database]
+  const { framework, driver, jwt, client, runtime, database } = versionsOf(result);
+  const parts = [framework, driver, jwt, client, runtime, database]
     .filter((part) => part !== undefined)
     .map((part) =>
       code(part.version === undefined ? `${part.name} (version unknown)` : partText(part))

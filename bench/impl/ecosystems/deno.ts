@@ -25,6 +25,7 @@ export const ecosystem: Ecosystem = {
           return match === null ? [] : [[match[1]!, match[2]!] as const];
         }),
       ),
+    isBuiltIn: (name) => name === "fetch",
   },
   checks: [["deno", "fmt", "--check"], ["deno", "lint"], ["deno", "check", "."]],
 };

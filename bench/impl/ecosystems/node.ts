@@ -30,7 +30,7 @@ export function npmRuntime(name: string): Ecosystem {
     install: "Install any Node.js with npm (https://nodejs.org, or the package of your system): " +
       `npm fetches the runtime, the package "${name}" that package.json names`,
     keptForBuild: ["npm_config_cache", "npm_config_registry", "NODE_EXTRA_CA_CERTS"],
-    lockFile: { name: lockName, read: readLock },
+    lockFile: { name: lockName, read: readLock, isBuiltIn: (name) => name === "fetch" },
     // Two spaces, as npm writes package.json.
     checks: [[...biome, "ci", "--indent-style=space"]],
     // A package.json may have no name: npm then takes that of the folder.

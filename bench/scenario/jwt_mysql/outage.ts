@@ -6,7 +6,7 @@ import { describeExit } from "../../lib/process.ts";
 import { delay } from "@std/async";
 import type { CheckOptions, Outage, Target } from "../scenario.ts";
 import type { Problem } from "../../results/result_schema.ts";
-import { judgeStatus, TargetGone } from "../checks.ts";
+import { judgeStatus, stackTraceIn, TargetGone } from "../checks.ts";
 import { type Client, createClient, describeRequest } from "./client.ts";
 import type { Users } from "./known_users.ts";
 
@@ -69,11 +69,9 @@ async function askOnceWithout(client: Client, email: string): Promise<Problem | 
   const reply = await client.askFor(email);
   const problem = judgeStatus(check, sent, reply, "5xx", (it) => it >= 500 && it < 600);
   if (problem !== undefined || reply.kind === "failure") return problem;
-  const trace = new TextDecoder().decode(reply.body).match(
-    /^\s+at \S.*|panicked at.*|\.(rs|java|kt|ts|js|go|py):\d+.*|Traceback .*/m,
-  );
-  if (trace === null) return undefined;
-  return { check, sent, came: `the body shows "${trace[0]}"`, expected: "no stack trace" };
+  const trace = stackTraceIn(reply.body);
+  if (trace === undefined) return undefined;
+  return { check, sent, came: `the body shows "${trace}"`, expected: "no stack trace" };
 }
 
 /** Waits until the server answers again; from then on, every answer must be correct. */

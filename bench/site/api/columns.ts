@@ -94,6 +94,11 @@ export const csvColumns: CsvColumn[] = [
     value: ({ impl }) => impl.jwt && partText(impl.jwt),
   },
   {
+    name: "client",
+    description: "HTTP client, name and version",
+    value: ({ impl }) => impl.client && partText(impl.client),
+  },
+  {
     name: "database",
     description: "database engine and version",
     value: ({ impl }) => impl.database && partText(impl.database),

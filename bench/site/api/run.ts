@@ -49,7 +49,7 @@ export function exportRun(results: Result[], known: KnownOfRun): ApiRun {
 function exportImpl(result: Result, { runs, ...derived }: KnownOfRun): ApiImpl {
   const { impl, status, failure, machine, control, rateSweep, startup } = result;
   const { id, name, language, class: implClass } = impl;
-  const { runtime, framework, driver, jwt, database } = versionsOf(result);
+  const { runtime, framework, driver, jwt, client, database } = versionsOf(result);
   const series = seriesOf(id, runs);
   const planned = new Set([...result.plan.levels, ...comparedLevels(result)]);
   return {
@@ -66,6 +66,7 @@ function exportImpl(result: Result, { runs, ...derived }: KnownOfRun): ApiImpl {
     framework: framework!,
     driver,
     jwt,
+    client,
     database,
     sustainablePerSecond: rateSweep?.sustainablePerSecond,
     sustainableRange: rateSweep?.range,

@@ -136,6 +136,7 @@ const apiImplSchema = z.object({
   framework: versionSchema,
   driver: versionSchema.optional().describe("absent where the scenario needs no database"),
   jwt: versionSchema.optional().describe("absent where the scenario needs no tokens"),
+  client: versionSchema.optional().describe("of HTTP; absent where the scenario needs no upstream"),
   database: versionSchema.optional().describe(
     "absent where the run did not get that far, and where the scenario needs none",
   ),

@@ -59,7 +59,16 @@ export interface DerivedHistory {
 export interface ImplSummary extends
   Pick<
     Result["impl"],
-    "id" | "name" | "class" | "language" | "website" | "runtime" | "framework" | "driver" | "jwt"
+    | "id"
+    | "name"
+    | "class"
+    | "language"
+    | "website"
+    | "runtime"
+    | "framework"
+    | "driver"
+    | "jwt"
+    | "client"
   >,
   Pick<DerivedHistory, "scenario" | "address">,
   Pick<
@@ -104,7 +113,7 @@ export function summariseHistory(
 ): ImplSummary {
   const { impl, runId, local, conditions, startedAt, status, failure, capacity, startup } = latest;
   const { name, class: implClass, language, website } = impl;
-  const { runtime, framework, driver, jwt } = measured.impl;
+  const { runtime, framework, driver, jwt, client } = measured.impl;
   return {
     ...{ id, scenario, address, name, class: implClass, language, website },
     ...{
@@ -112,6 +121,7 @@ export function summariseHistory(
       framework,
       driver,
       jwt,
+      client,
       runs,
       latest: runId,
       machine: machineOf(conditions),

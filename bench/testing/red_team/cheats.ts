@@ -2,6 +2,7 @@ import process from "node:process";
 // @ts-types="npm:@types/jsonwebtoken@^9.0.10"
 import jwt from "jsonwebtoken";
 import type { RowDataPacket } from "mysql2/promise";
+import { gatewayCheats } from "./gateway_cheats.ts";
 import { loadCheats } from "./load_cheats.ts";
 import type { Parts } from "./server.ts";
 
@@ -10,6 +11,7 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   "honest": () => ({}),
 
   ...loadCheats,
+  ...gatewayCheats,
 
   "constant-answer": () => ({
     encode: () =>

@@ -1,5 +1,5 @@
 /**
- * A server that meets the contracts of `jwt-mysql` and `hello`, but for what its argument names: one of `cheats.ts`,
+ * A server that meets the contracts of `jwt-mysql`, `hello` and `gateway`, but for what its argument names: one of `cheats.ts`,
  * or `honest`. Tests start it with one after the other, for the harness to find out.
  */
 import { createSecretKey, type KeyObject } from "node:crypto";
@@ -12,6 +12,13 @@ import mysql, { type Pool, type RowDataPacket } from "mysql2/promise";
 import { cheats } from "./cheats.ts";
 
 export interface Greeting {
+  type: string;
+  body: string;
+}
+
+/** What the upstream answered. */
+export interface Passed {
+  status: number;
   type: string;
   body: string;
 }
@@ -32,11 +39,13 @@ export interface Parts {
   encode(user: RowDataPacket, inFlight: number): string;
   /** Returns the answer to `GET /hello`. */
   greet(): Greeting | Promise<Greeting>;
+  /** Returns the upstream's answer for an id; throws when there is none. */
+  call(id: string, signal?: AbortSignal): Promise<Passed>;
   /** Called as a request comes. */
   arrive(ctx: Context): void;
 }
 
-const { DATABASE_URL, DB_POOL_MAX, HOST, JWT_SECRET, PORT } = process.env;
+const { DATABASE_URL, DB_POOL_MAX, HOST, JWT_SECRET, PORT, UPSTREAM_URL } = process.env;
 
 const honest: Parts = {
   poolMax: Number(DB_POOL_MAX),
@@ -51,6 +60,11 @@ const honest: Parts = {
   },
   encode: (user) => JSON.stringify(user),
   greet: () => ({ type: "text/plain", body: "Hello, World!" }),
+  async call(id, signal = AbortSignal.timeout(5_000)) {
+    const response = await fetch(`${UPSTREAM_URL}/items/${encodeURIComponent(id)}`, { signal });
+    const { status, headers } = response;
+    return { status, type: headers.get("content-type") ?? "", body: await response.text() };
+  },
   arrive: () => {},
 };
 
@@ -80,6 +94,11 @@ async function answer(ctx: Context): Promise<void> {
     parts.arrive(ctx);
     Object.assign(ctx, await parts.greet());
   }
+  const [, id] = /^\/gateway\/([^/]+)$/.exec(ctx.path) ?? [];
+  if (id !== undefined) {
+    parts.arrive(ctx);
+    Object.assign(ctx, await parts.call(id).catch(refuse));
+  }
   if (ctx.path !== "/") return;
   ctx.state.inFlight = ++inFlight;
   try {
@@ -91,6 +110,11 @@ async function answer(ctx: Context): Promise<void> {
   } finally {
     inFlight--;
   }
+}
+
+/** Says that the upstream has failed, without what or where. */
+function refuse(error: unknown): { status: number } {
+  return { status: error instanceof DOMException ? 504 : 502 };
 }
 
 await parts.begin(pool);

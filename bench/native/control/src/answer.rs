@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
@@ -5,12 +7,18 @@ use hyper::http::Error;
 use hyper::{Method, Request, Response, StatusCode};
 
 use crate::auth::Verifier;
+use crate::gateway::Gateway;
 use crate::users::Users;
 
 pub struct App {
     /// Absent where there is no database.
     pub lookup: Option<Lookup>,
+    /// Absent where there is no upstream.
+    pub gateway: Option<Gateway>,
 }
+
+/// Half of the time in which contracts want an answer when what is behind the server is gone.
+pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What the scenario `jwt-mysql` needs.
 pub struct Lookup {
@@ -21,7 +29,13 @@ pub struct Lookup {
 impl App {
     /// Answers the request of a scenario.
     pub async fn answer<B>(&self, request: Request<B>) -> Result<Response<Full<Bytes>>, Error> {
-        match (request.uri().path(), &self.lookup) {
+        let path = request.uri().path();
+        if let (Some(id), Some(gateway)) = (path.strip_prefix("/gateway/"), &self.gateway)
+            && !id.contains('/')
+        {
+            return gateway.answer(request.method(), id).await;
+        }
+        match (path, &self.lookup) {
             ("/" | "/hello", _) if request.method() != Method::GET => {
                 refuse(StatusCode::METHOD_NOT_ALLOWED)
             }
@@ -56,7 +70,7 @@ fn reply(content_type: &'static str, body: Bytes) -> Result<Response<Full<Bytes>
         .body(Full::new(body))
 }
 
-fn refuse(status: StatusCode) -> Result<Response<Full<Bytes>>, Error> {
+pub fn refuse(status: StatusCode) -> Result<Response<Full<Bytes>>, Error> {
     Response::builder().status(status).body(Full::default())
 }
 

@@ -3,6 +3,7 @@
 
 mod answer;
 mod auth;
+mod gateway;
 mod users;
 
 use std::env;
@@ -20,6 +21,7 @@ use tokio::time::timeout;
 
 use answer::{App, Lookup};
 use auth::Verifier;
+use gateway::Gateway;
 use users::Users;
 
 const GRACE: Duration = Duration::from_secs(5);
@@ -33,7 +35,8 @@ async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
         }),
         Err(_) => None,
     };
-    let app = Arc::new(App { lookup });
+    let gateway = env::var("UPSTREAM_URL").ok().map(Gateway::new);
+    let app = Arc::new(App { lookup, gateway });
     let mut terminate = signal(SignalKind::terminate())?;
     let listener = TcpListener::bind((env::var("HOST")?, env::var("PORT")?.parse()?)).await?;
     let connections = GracefulShutdown::new();

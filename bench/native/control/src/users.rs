@@ -1,15 +1,13 @@
 use std::error::Error;
-use std::time::Duration;
 
 use mysql_async::prelude::Queryable;
 use mysql_async::{Opts, OptsBuilder, Pool, PoolConstraints, PoolOpts};
 use serde::Serialize;
 use tokio::time::timeout;
 
-type Failure = Box<dyn Error + Send + Sync>;
+use crate::answer::PATIENCE;
 
-/// Half of the time in which the contract wants an answer when the database is gone.
-const PATIENCE: Duration = Duration::from_secs(5);
+type Failure = Box<dyn Error + Send + Sync>;
 
 const QUERY: &str = "SELECT email, first, last, city, county, age FROM users WHERE email = ?";
 

@@ -95,7 +95,9 @@ fn call_of(request: &Request) -> Option<(u64, Duration)> {
         Some(id) => (id, Duration::ZERO),
         None => (path.strip_prefix("/check/")?, CHECK),
     };
-    let asked = query.split('&').find_map(|pair| pair.strip_prefix("delay="));
+    let asked = query
+        .split('&')
+        .find_map(|pair| pair.strip_prefix("delay="));
     let delay = match asked {
         Some(milliseconds) => Duration::from_millis(milliseconds.parse().ok()?),
         None => delay,

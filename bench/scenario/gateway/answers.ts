@@ -1,0 +1,136 @@
+/**
+ * Answers: does a gateway pass on what its upstream answers, with one call for each request? Takes a running server and
+ * its upstream; returns every problem, within a second or two.
+ */
+import { countLines } from "../../lib/count_lines.ts";
+import type { Problem } from "../../results/result_schema.ts";
+import type { Upstream } from "../../upstream/upstream.ts";
+import {
+  collapse,
+  each,
+  type Found,
+  judgeEncoding,
+  judgeStatus,
+  TargetGone,
+  verifyKeepAlive,
+  verifyLog,
+} from "../checks.ts";
+import type { Target } from "../scenario.ts";
+import { type Client, createClient, judgeItem, pathOf } from "./client.ts";
+import type { Items } from "./items.ts";
+
+const burstSize = 64;
+const timesAgain = 5;
+const inARow = 40;
+
+/** Checks a server while its upstream works; see `verifyAnswers` of a scenario. */
+export async function verifyAnswers(
+  target: Target,
+  upstream: Upstream,
+  items: Items,
+  signal: AbortSignal,
+): Promise<Problem[]> {
+  const linesBefore = await countLines(target.process.logPath);
+  const client = createClient(target.url, upstream, signal);
+  try {
+    const id = items.fresh();
+    const first = await client.check("right answer", id);
+    // With a server that answers nothing, every further check would wait for its timeout.
+    if (first?.came.startsWith("no answer")) return [first];
+    const accepting = await client.ask(pathOf(id), { headers: { "accept-encoding": "gzip, br" } });
+    return collapse([
+      first,
+      await client.check("missing item", items.missing()),
+      ...await verifyPaths(client),
+      ...await verifyBurst(client, items),
+      ...await verifyCalls(client, upstream, items),
+      await verifyConnections(client, upstream, items),
+      judgeEncoding(`GET ${pathOf(id)} with accept-encoding: gzip, br`, accepting),
+      ...await verifyKeepAlive(
+        target,
+        pathOf(id),
+        { signal },
+        (check, _, reply) => judgeItem(check, id, reply, upstream),
+      ),
+      await verifyLog(target, linesBefore, client.requests),
+    ]);
+  } catch (error) {
+    if (!(error instanceof TargetGone)) throw error;
+    return [error.problem];
+  }
+}
+
+async function verifyPaths(client: Client): Promise<Found[]> {
+  return await each([
+    { check: "path /nope", path: "/nope" },
+    { check: "path /gateway", path: "/gateway" },
+    { check: "path /gateway/1/2", path: "/gateway/1/2" },
+  ], async ({ check, path }) => {
+    return judgeStatus(check, `GET ${path}`, await client.ask(path), "404", (it) => it === 404);
+  });
+}
+
+async function verifyBurst(client: Client, items: Items): Promise<Found[]> {
+  const check = `${burstSize} items at once`;
+  return await all(Array.from({ length: burstSize }, () => client.check(check, items.fresh())));
+}
+
+/** Counts the calls of items that nobody has asked for before. */
+async function verifyCalls(client: Client, upstream: Upstream, items: Items): Promise<Found[]> {
+  await upstream.clearCounts();
+  const [once, again, joined] = [items.fresh(), items.fresh(), items.fresh()];
+  await client.ask(pathOf(once));
+  for (let time = 0; time < timesAgain; time++) await client.ask(pathOf(again));
+  await all(Array.from({ length: burstSize }, () => client.ask(pathOf(joined))));
+  const calls = await upstream.callsById();
+  const judge = (
+    check: string,
+    id: number,
+    expected: number,
+    { sent, fewer }: { sent: string; fewer: string },
+  ): Found => {
+    const received = calls.get(id) ?? 0;
+    if (received === expected) return undefined;
+    const because = received > expected ? "calls were repeated" : fewer;
+    const came = `the upstream received ${received} calls: ${because}`;
+    return { check, sent: `GET ${pathOf(id)}${sent}`, came, expected: `${expected} calls` };
+  };
+  return [
+    judge("one call for a request", once, 1, {
+      sent: ", never asked for before",
+      fewer: "the answer was made up",
+    }),
+    judge("the same item again", again, timesAgain, {
+      sent: ` ${timesAgain} times in a row`,
+      fewer: "answers came from a cache, or were made up",
+    }),
+    judge(`${burstSize} requests for one item at once`, joined, burstSize, {
+      sent: ` ${burstSize} times at once`,
+      fewer: "requests were joined, or answers came from a cache, or were made up",
+    }),
+  ];
+}
+
+/** Checks that calls one after the other share connections; each process of a server may have some of its own. */
+async function verifyConnections(
+  client: Client,
+  upstream: Upstream,
+  items: Items,
+): Promise<Found> {
+  await upstream.clearCounts();
+  for (let count = 0; count < inARow; count++) await client.ask(pathOf(items.fresh()));
+  const { connections } = await upstream.counts();
+  if (connections <= inARow / 2) return undefined;
+  return {
+    check: "keep-alive to the upstream",
+    sent: `${inARow} requests, one after the other`,
+    came: `${connections} connections to the upstream were opened`,
+    expected: `at most ${inARow / 2}`,
+  };
+}
+
+/** Waits for all, so that all requests have ended before this continues, even if the server stops. */
+async function all<T>(asked: Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(asked);
+  return await Promise.all(asked);
+}

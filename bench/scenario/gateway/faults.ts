@@ -1,0 +1,248 @@
+/**
+ * Faults: what does a gateway do while its upstream hangs, is slow, breaks off or is gone, and afterwards? Takes a
+ * running server and its upstream; returns every problem. Faults are of some ids only, so that others can be asked for
+ * meanwhile.
+ */
+import { delay } from "@std/async";
+import { describeExit } from "../../lib/process.ts";
+import { processTree } from "../../lib/process_tree.ts";
+import { descriptorCount } from "../../machine/proc.ts";
+import type { Problem } from "../../results/result_schema.ts";
+import type { Fault, Upstream } from "../../upstream/upstream.ts";
+import {
+  collapse,
+  type Found,
+  judgeStatus,
+  type Reply,
+  stackTraceIn,
+  TargetGone,
+} from "../checks.ts";
+import type { CheckOptions, Target } from "../scenario.ts";
+import { type Client, createClient, judgeItem, pathOf, problemsOf } from "./client.ts";
+import type { Items } from "./items.ts";
+
+/** How many requests meet each fault, at once: so many that what each leaves open is seen. */
+const timesEach = 12;
+/** Descriptors that a server may open meanwhile for something else. */
+const otherDescriptors = 8;
+const meanwhileMs = 2_000;
+const recoveryMs = 10_000;
+const goneAtOnce = 32;
+const requestsAfter = 20;
+
+/** Checks a server during and after faults of its upstream; see `verifyFaults` of a scenario. */
+export async function verifyFaults(
+  target: Target,
+  upstream: Upstream,
+  items: Items,
+  { report, signal }: CheckOptions,
+): Promise<Problem[]> {
+  const client = createClient(target.url, upstream, signal);
+  const means = { target, upstream, items, client, signal };
+  const found: Found[] = [];
+  try {
+    report.line("The upstream misbehaves");
+    found.push(...await askMisbehaving(means));
+    report.line("Stopping the upstream");
+    found.push(...await askWithoutUpstream(means));
+  } catch (error) {
+    if (!(error instanceof TargetGone)) throw error;
+    found.push(error.problem);
+  }
+  const exit = target.process.exited();
+  if (exit !== undefined) {
+    const came = `the process has ended with ${describeExit(exit)}`;
+    found.push({
+      check: "upstream gone",
+      sent: "requests during faults",
+      came,
+      expected: "it to live",
+    });
+  }
+  return collapse(found);
+}
+
+/** What the checks of one server use. */
+interface Means {
+  target: Target;
+  upstream: Upstream;
+  items: Items;
+  client: Client;
+  signal: AbortSignal;
+}
+
+/** What is right where the call of an id meets a fault. */
+const faults: Record<Fault, { check: string; statuses: number[]; others: ("right" | "cut")[] }> = {
+  hang: { check: "upstream hangs", statuses: [502, 504], others: [] },
+  slow: { check: "upstream is slow", statuses: [502, 504], others: ["right", "cut"] },
+  reset: { check: "upstream resets", statuses: [502], others: [] },
+  short: { check: "upstream ends too soon", statuses: [502], others: ["cut"] },
+};
+
+async function askMisbehaving(means: Means): Promise<Found[]> {
+  const { target, upstream, items, client, signal } = means;
+  const names = Object.keys(faults) as Fault[];
+  const cases = names.flatMap((fault) =>
+    Array.from({ length: timesEach }, () => ({ fault, id: items.fresh() }))
+  );
+  // As many connections as the faults will need: a pool keeps what it has opened.
+  await Promise.allSettled(cases.map(() => client.ask(pathOf(items.fresh()))));
+  const descriptorsBefore = descriptorsOf(target);
+  for (const { fault, id } of cases) await upstream.misbehave(id, fault);
+  try {
+    const asked = cases.map(async ({ fault, id }) =>
+      judgeFaulty(fault, id, await client.ask(pathOf(id)), upstream)
+    );
+    const meanwhile = askMeanwhile(means);
+    await Promise.allSettled([...asked, meanwhile]);
+    const found = [...await Promise.all(asked), ...await meanwhile];
+    if (target.process.exited() !== undefined) return found;
+    await upstream.behave();
+    found.push(
+      await untilRight(
+        means,
+        "recovery from faults",
+        cases.map(({ id }) => id),
+        "the faults had ended",
+      ),
+      await untilFound(
+        signal,
+        async () => judgeOpen((await upstream.counts()).open, cases.length),
+      ),
+      await untilFound(
+        signal,
+        () => judgeDescriptors(descriptorsBefore, descriptorsOf(target), cases.length),
+      ),
+    );
+    return found;
+  } finally {
+    await upstream.behave();
+  }
+}
+
+function judgeFaulty(fault: Fault, id: number, reply: Reply, upstream: Upstream): Found {
+  const { check, statuses, others } = faults[fault];
+  const sent = `GET ${pathOf(id)}, whose call ${check.replace("upstream ", "")}`;
+  const isCut = reply.kind === "failure" && reply.reason === "connection lost";
+  if (others.includes("cut") && isCut) return undefined;
+  const problem = judgeItem(check, id, reply, upstream);
+  if (others.includes("right") && problem === undefined) return undefined;
+  const expected = statuses.join(" or ");
+  if (problem === undefined) {
+    return { check, sent, came: "the right answer, which its call did not have", expected };
+  }
+  return judgeRefusal(check, sent, reply, expected, statuses);
+}
+
+/** Returns a problem if a reply does not say that the upstream has failed, or says where in the program it was noticed. */
+function judgeRefusal(
+  check: string,
+  sent: string,
+  reply: Reply,
+  expected: string,
+  statuses: number[],
+): Found {
+  const problem = judgeStatus(check, sent, reply, expected, (it) => statuses.includes(it));
+  if (problem !== undefined || reply.kind === "failure") return problem;
+  const trace = stackTraceIn(reply.body);
+  if (trace === undefined) return undefined;
+  return { check, sent, came: `the body shows "${trace}"`, expected: "no stack trace" };
+}
+
+/** Asks for other items while calls hang. */
+async function askMeanwhile({ client, items }: Means): Promise<Found[]> {
+  const check = "others meanwhile";
+  const found: Found[] = [];
+  for (let count = 0; count < requestsAfter; count++) {
+    const problem = await client.check(check, items.fresh(), { timeoutMs: meanwhileMs });
+    if (problem === undefined) continue;
+    const came = problem.came.replace("within 10 s", `within ${meanwhileMs / 1000} s`);
+    found.push({ ...problem, came: `${came}, while other calls hung` });
+  }
+  return found;
+}
+
+async function askWithoutUpstream(means: Means): Promise<Found[]> {
+  const { target, upstream, items, client } = means;
+  const found: Found[] = [];
+  await upstream.stop();
+  try {
+    // Two waves: the first finds connections broken, the second finds none.
+    for (let wave = 0; wave < 2; wave++) {
+      const asked = Array.from({ length: goneAtOnce }, async () => {
+        const path = pathOf(items.fresh());
+        const sent = `GET ${path}, the upstream gone`;
+        return judgeRefusal("upstream gone", sent, await client.ask(path), "502", [502]);
+      });
+      await Promise.allSettled(asked);
+      found.push(...await Promise.all(asked));
+    }
+  } finally {
+    await upstream.start();
+  }
+  if (target.process.exited() !== undefined) return found;
+  const ids = Array.from({ length: requestsAfter }, () => items.fresh());
+  found.push(await untilRight(means, "upstream back", ids, "the upstream had come back"));
+  return found;
+}
+
+/** Asks until the first item is right again, for 10 s at most; from then on, every answer must be right. */
+async function untilRight(
+  { client, signal }: Means,
+  check: string,
+  ids: number[],
+  since: string,
+): Promise<Found> {
+  const problem = await untilFound(signal, () => client.check(check, ids[0]!));
+  if (problem !== undefined) {
+    return { ...problem, came: `${problem.came}, ${recoveryMs / 1000} s after ${since}` };
+  }
+  const found: Found[] = [];
+  for (const id of ids) found.push(await client.check(check, id));
+  return problemsOf(found)[0];
+}
+
+/** Repeats a check until it finds no problem, for 10 s at most. */
+async function untilFound(
+  signal: AbortSignal,
+  check: () => Found | Promise<Found>,
+): Promise<Found> {
+  const deadline = performance.now() + recoveryMs;
+  while (true) {
+    const problem = await check();
+    if (problem === undefined || performance.now() > deadline) return problem;
+    await delay(250, { signal });
+  }
+}
+
+function judgeOpen(open: number, faults: number): Found {
+  if (open === 0) return undefined;
+  return {
+    check: "calls left open",
+    sent: `${faults} requests whose calls met faults`,
+    came: `${open} calls are still open ${recoveryMs / 1000} s after the last answer`,
+    expected: "none: a call that is given up is closed",
+  };
+}
+
+/** Without `/proc`, nothing is known. */
+function judgeDescriptors(
+  before: number | undefined,
+  after: number | undefined,
+  faults: number,
+): Found {
+  if (before === undefined || after === undefined || after <= before + otherDescriptors) {
+    return undefined;
+  }
+  return {
+    check: "descriptors left open",
+    sent: `${faults} requests whose calls met faults`,
+    came: `${after} file descriptors are open, ${before} before`,
+    expected: `at most ${otherDescriptors} more`,
+  };
+}
+
+function descriptorsOf({ process }: Target): number | undefined {
+  const counts = processTree(process.pid).flatMap((pid) => descriptorCount(pid) ?? []);
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,134 @@
+import { assert, assertArrayIncludes, assertEquals } from "@std/assert";
+import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
+import { lockedVersions } from "../../impl/lock_files.ts";
+import { silent } from "../../lib/report.ts";
+import { describeMachine } from "../../machine/describe.ts";
+import { beginResult, type RunFacts } from "../../measure/begin_result.ts";
+import { measureLevel, type Session } from "../../measure/levels.ts";
+import { findProblems, openGround, start } from "../../measure/session.ts";
+import { controlImpl } from "../../native/native.ts";
+import { lastRepetition } from "../../results/outcome.ts";
+import { makePlan } from "../../results/plan.ts";
+import { type ReasonCode, resultSchema } from "../../results/result_schema.ts";
+import { redTeamImpl } from "../../testing/red_team.ts";
+import { ensureNative } from "../../tools/tools.ts";
+import { loadSessionOf } from "../../testing/load_session.ts";
+import { scenario } from "./mod.ts";
+
+const options = { scenario, poolMax: 16, seed: 1, report: silent };
+const { signal } = new AbortController();
+
+/** A check that must catch a cheat before a load, and what it must say. */
+const verified: Record<string, [check: string, came: string][]> = {
+  "honest": [],
+  "caches-calls": [[
+    "the same item again",
+    "the upstream received 1 calls: answers came from a cache, or were made up",
+  ]],
+  "joins-calls": [[
+    "64 requests for one item at once",
+    "requests were joined, or answers came from a cache, or were made up",
+  ]],
+  "makes-up-answers": [
+    ["one call for a request", "the upstream received 0 calls: the answer was made up"],
+    ["right answer", "body is"],
+  ],
+  "calls-twice": [["one call for a request", "the upstream received 2 calls: calls were repeated"]],
+  "writes-json-again": [["right answer", "body is"]],
+  "always-200": [["missing item", "status is 200"]],
+  "closes-connections": [["keep-alive to the upstream", "40 connections to the upstream"]],
+  "logs-requests": [["no log line per request", "the log grew"]],
+};
+
+/** The same during and after faults of the upstream. */
+const faulty: Record<string, [check: string, came: string][]> = {
+  "honest": [],
+  "leaves-calls-open": [["calls left open", "12 calls are still open"]],
+  "500-without-upstream": [["upstream gone", "status is 500"], ["upstream hangs", "status is 500"]],
+};
+
+/** What the load by itself must hold against each, and what it must say. */
+const caught: Record<string, [code: ReasonCode, says: string]> = {
+  "caches-calls": ["upstream-calls", "answers came from a cache, were shared by requests"],
+  "joins-calls": ["upstream-calls", "shared by requests that were joined"],
+  "makes-up-answers": ["upstream-calls", "or were made up"],
+  "calls-twice": ["upstream-calls", "calls were repeated"],
+  "closes-connections": ["upstream-connections", "they were not kept alive"],
+};
+
+async function side(id: string) {
+  const impl = await redTeamImpl(id);
+  return { impl, toolchain: await findToolchain(impl) };
+}
+
+Deno.test("gateway", async (t) => {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  await using ground = await openGround({
+    ...{ ...options, folder, signal },
+    impls: [await redTeamImpl("honest")],
+  });
+
+  await t.step("is what the control does", async () => {
+    const impl = controlImpl(await ensureNative(ground));
+    assertEquals(await findProblems({ impl, toolchain: noToolchain }, ground), []);
+  });
+
+  const verifications = [["verifyAnswers", verified], ["verifyFaults", faulty]] as const;
+  for (const [verify, expected] of verifications) {
+    for (const [id, problems] of Object.entries(expected)) {
+      await t.step(`${verify} finds what ${id} does`, async () => {
+        await using subject = await start(await side(id), ground);
+        const found = await ground.scenario[verify]!(subject, ground);
+        if (problems.length === 0) assertEquals(found, []);
+        for (const [check, came] of problems) {
+          const problem = found.find((problem) => problem.check === check);
+          assert(problem?.came.includes(came), `${check}: ${came}\n${JSON.stringify(found)}`);
+        }
+      });
+    }
+  }
+  await t.step("of a server that is not there has one problem", async () => {
+    await using subject = await start(await side("honest"), ground);
+    await subject.process.stop();
+    const problems = await ground.scenario.verifyAnswers(subject, ground);
+    assertEquals(problems.map(({ check }) => check), ["server listens"]);
+  });
+
+  const facts: RunFacts = {
+    runId: "20260101T000000Z-0000000",
+    scenario: "gateway",
+    plan: makePlan("smoke", { levels: [50], requests: 4_000 }, 1),
+    machine: await describeMachine(),
+    checkout: { commit: "0".repeat(40), dirty: false },
+    tools: {},
+  };
+  const session: Session = { ...await loadSessionOf(ground), facts };
+  const measureOne = async (id: string) => {
+    const { impl, toolchain } = await side(id);
+    const result = await beginResult(impl, toolchain, await lockedVersions(impl, toolchain), facts);
+    result.levels.push(await measureLevel({ impl, toolchain, result }, 50, session));
+    return result;
+  };
+  for (const [id, [code, says]] of Object.entries(caught)) {
+    await t.step(`under load catches ${id}: ${code}`, async () => {
+      const { levels: [level] } = await measureOne(id);
+      const { validity } = lastRepetition(level!);
+      const reasons = validity.valid ? [] : validity.reasons;
+      assertArrayIncludes(reasons.map(({ code }) => code), [code]);
+      assert(reasons.some(({ message }) => message.includes(says)), JSON.stringify(reasons));
+    });
+  }
+  await t.step("has calls, the upstream's resources and the client in its result", async () => {
+    const result = await measureOne("honest");
+    resultSchema.parse(JSON.parse(JSON.stringify(result)));
+    assertEquals([result.impl.client?.name, result.impl.driver], ["fetch", undefined]);
+    const { observation } = lastRepetition(result.levels[0]!);
+    assertEquals(observation!.correct, 4_000);
+    assertEquals(observation!.calls!.received, 4_000);
+    assertEquals(observation!.calls!.answered, 4_000);
+    assert(observation!.refused! > 0 && observation!.queries === undefined);
+    assert(observation!.resources === undefined || observation!.resources.upstream !== undefined);
+  });
+});

@@ -1,0 +1,61 @@
+/**
+ * The scenario `gateway`: each request is one call of another service, whose answer is passed on. It needs no database,
+ * so it shows what waiting for a call costs: a server and an HTTP client in one program.
+ */
+import { join } from "@std/path";
+import { BenchError } from "../../lib/error.ts";
+import type { Answers, Means, PreparedScenario, RequestFile, Scenario } from "../scenario.ts";
+import { verifyAnswers } from "./answers.ts";
+import { pathOf } from "./client.ts";
+import { contract } from "./contract.ts";
+import { verifyFaults } from "./faults.ts";
+import { drawItems } from "./items.ts";
+import { createJudge } from "./judge.ts";
+
+export const scenario: Scenario = { contract, prepare: (means) => Promise.resolve(prepare(means)) };
+
+/** Ids come again after far fewer lines, so more of them would show nothing new. */
+const mostLines = 100_000;
+
+function prepare({ upstreams, random, folder }: Means): PreparedScenario {
+  if (upstreams === undefined) {
+    throw new BenchError(`Cannot prepare "${contract.id}": there is no upstream, expected one`);
+  }
+  const items = drawItems(random);
+  const probed = items.fresh();
+  // Both sides' upstreams answer alike.
+  const itemOf = upstreams.subject.item;
+  let requests: (RequestFile & { ids: Uint32Array }) | undefined;
+  const judge = createJudge(items.ofLoad.map((id) => ({ id, ...itemOf(id) })));
+  return {
+    id: contract.id,
+    path: pathOf(probed),
+    upstreams,
+    requestFile: async (lines) => {
+      const count = Math.min(lines, mostLines);
+      if (requests === undefined || requests.lines < count) {
+        const path = join(folder, "requests.jsonl");
+        const ids = Uint32Array.from({ length: count }, () => {
+          return items.ofLoad[Math.floor(random() * items.ofLoad.length)]!;
+        });
+        await Deno.writeTextFile(path, [...ids].map(requestLine).join(""));
+        requests = { path, lines: count, nextLine: 0, ids };
+      }
+      return requests;
+    },
+    judge: (answers: Answers) => judge(answers, requests?.ids ?? new Uint32Array()),
+    probe: () => ({
+      path: pathOf(probed),
+      header: "accept: application/json",
+      body: new TextEncoder().encode(itemOf(probed).body),
+    }),
+    verifyAnswers: (target, { side = "subject", signal }) =>
+      verifyAnswers(target, upstreams[side], items, signal),
+    verifyFaults: (target, options) =>
+      verifyFaults(target, upstreams[options.side ?? "subject"], items, options),
+  };
+}
+
+function requestLine(id: number): string {
+  return `{"path":"${pathOf(id)}"}\n`;
+}
