@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { makeMatrix, type MeasuringEntry } from "./matrix.ts";
 import { BenchError } from "../lib/error.ts";
 import { foldersOf } from "./folders.ts";
+import { scenarioIds } from "../scenario/ids.ts";
 import { makePlace, runCommandLine } from "../testing/place.ts";
 
 const { impls } = foldersOf();
@@ -13,6 +14,7 @@ Deno.test("makeMatrix() gives each scenario, and the release that CI sets up, an
     include: [
       { impl: "deno", scenario: "jwt-mysql", setup: {} },
       { impl: "deno", scenario: "hello", setup: {} },
+      { impl: "deno", scenario: "gateway", setup: {} },
       { impl: "spring-mvc", scenario: "jwt-mysql", setup: { java: "25" } },
       { impl: "spring-mvc", scenario: "hello", setup: { java: "25" } },
     ],
@@ -56,7 +58,10 @@ Deno.test("matrix prints what is measured, with the ids of runs, and sets both a
   const output = join(place.folders.root, "output");
   const { stdout } = await runCommandLine(place, ["matrix"], { env: { GITHUB_OUTPUT: output } });
   const [matrix = "", runIds = ""] = stdout.split("\n");
-  const include = Object.entries(JSON.parse(runIds)).map(([scenario, runId]) => {
+  const ids = Object.entries(JSON.parse(runIds));
+  assertEquals(ids.map(([scenario]) => scenario), scenarioIds);
+  const listed = ids.filter(([scenario]) => scenarios.includes(scenario));
+  const include = listed.map(([scenario, runId]) => {
     assertMatch(String(runId), /^\d{8}T\d{6}Z-[0-9a-f]{7}$/);
     const machine = { replica: 1, runner: "ubuntu-24.04" };
     return { impl: "honest", scenario, setup: {}, runId, ...machine };

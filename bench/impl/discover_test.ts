@@ -15,7 +15,8 @@ runtime = "native"
 framework = "actix-web"
 driver = "sqlx"
 jwt = "jsonwebtoken"
-scenarios = ["jwt-mysql"]
+client = "reqwest"
+scenarios = ["jwt-mysql", "gateway"]
 class = "standard"
 website = "https://actix.rs"
 note = "One process."
@@ -49,7 +50,7 @@ Deno.test("parseManifest() names a misspelt key, all keys and the nearest", asyn
     await messageFor(/^language/m, "langauge"),
     'Cannot parse "impls/example/impl.toml": key "language" is missing, expected a text\n' +
       'Cannot parse "impls/example/impl.toml": unknown key "langauge", expected one of name, language, ' +
-      "runtime, framework, scenarios, driver, jwt, class, website, note, build, start, requires; " +
+      "runtime, framework, scenarios, driver, jwt, client, class, website, note, build, start, requires; " +
       'did you mean "language"?',
   );
 });
@@ -67,6 +68,7 @@ const damages: Record<string, [line: string, message: string][]> = {
   note: [["note = 7", 'key "note" is 7, expected a text']],
   driver: [["driver = 7", 'key "driver" is 7, expected a text']],
   jwt: [['jwt = ""', 'key "jwt" is "", expected a text that is not empty']],
+  client: [["client = 7", 'key "client" is 7, expected a text']],
   scenarios: [
     ["", 'key "scenarios" is missing, expected a list'],
     ["scenarios = []", 'key "scenarios" is [], expected at least one entry'],
@@ -140,7 +142,10 @@ Deno.test("parseManifest() wants the packages that a listed scenario needs, and 
     `${path}key "jwt" is missing, expected the package that verifies tokens: ` +
       "jwt-mysql needs tokens",
   );
-  const hello = manifest.replace(/^scenarios = .*/m, 'scenarios = ["hello"]');
+  const hello = manifest.replace(/^scenarios = .*/m, 'scenarios = ["hello"]').replace(
+    /^client = .*\n/m,
+    "",
+  );
   const messageForHello = async (toml: string) =>
     (await assertRejects(() => parseManifest(toml, "impls/example/impl.toml"), BenchError)).message;
   assertEquals(
@@ -148,7 +153,13 @@ Deno.test("parseManifest() wants the packages that a listed scenario needs, and 
     `${path}key "driver" is given, expected none: no scenario that it lists needs a database\n` +
       `${path}key "jwt" is given, expected none: no scenario that it lists needs tokens`,
   );
-  const bare = hello.replace(/^(?:driver|jwt) = .*\n/gm, "");
+  const gateway = hello.replace('["hello"]', '["gateway"]').replace(/^jwt = .*\n/m, "");
+  assertEquals(
+    await messageForHello(gateway.replace(/^driver = .*\n/m, "")),
+    `${path}key "client" is missing, expected the package that calls other services: ` +
+      "gateway needs an upstream",
+  );
+  const bare = hello.replace(/^(?:driver|jwt|client) = .*\n/gm, "");
   const { scenarios, driver, jwt } = await parseManifest(bare, "impl.toml");
   assertEquals([scenarios, driver, jwt], [["hello"], undefined, undefined]);
 });

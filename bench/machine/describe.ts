@@ -44,7 +44,8 @@ export async function requireFileDescriptors(connections: number): Promise<void>
   );
 }
 
-async function openFilesLimit(): Promise<number | undefined> {
+/** Returns how many files a process may have open; undefined where that is unlimited or unknown. */
+export async function openFilesLimit(): Promise<number | undefined> {
   const soft =
     /^Max open files\s+(\d+|unlimited)/m.exec(await readText("/proc/self/limits"))?.[1] ??
       await output("sh", "-c", "ulimit -n");

@@ -9,10 +9,11 @@ const durationSeconds = 10;
 interface MadeUp {
   subject?: number;
   database?: number;
+  upstream?: number;
   generator?: number;
   idle?: number;
   steal?: number;
-  threads?: Partial<Record<"subject" | "database" | "generator", number>>;
+  threads?: Partial<Record<"subject" | "database" | "upstream" | "generator", number>>;
   running?: number;
   peak?: number;
   connections?: number;
@@ -34,7 +35,7 @@ function level(made: MadeUp): LevelFacts {
     peakThreads: 1,
     contextSwitches: 1,
   });
-  const { subject = 0, database = 0, generator = 0, steal = 0, threads = {} } = made;
+  const { subject = 0, database = 0, upstream = 0, generator = 0, steal = 0, threads = {} } = made;
   return {
     connections: made.connections ?? 50,
     poolMax: made.poolMax ?? 16,
@@ -57,12 +58,13 @@ function level(made: MadeUp): LevelFacts {
         ...(made.isDatabaseVisible === false || made.hasDatabase === false
           ? {}
           : { database: role(database, threads.database) }),
+        upstream: made.upstream === undefined ? undefined : role(upstream, threads.upstream),
         generator: role(generator, threads.generator),
         harness: role(0),
         machine: {
           capacityCpuSeconds: 2 * durationSeconds,
           idleCpuSeconds: durationSeconds *
-            (made.idle ?? 2 - steal - subject - database - generator),
+            (made.idle ?? 2 - steal - subject - database - upstream - generator),
           stealCpuSeconds: steal * durationSeconds,
           swappedBytes: 0,
         },
@@ -102,6 +104,18 @@ Deno.test("frameOf() finds", async (t) => {
       { generator: 0.95, threads: { subject: 0.5, generator: 0.91 } },
       "generator",
       "one thread of the load generator used 91 % of a processor",
+    ],
+    [
+      "an upstream with its thread busy",
+      { upstream: 0.92, subject: 0.8, threads: { upstream: 0.92 }, hasDatabase: false },
+      "upstream",
+      "one thread of the upstream used 92 % of a processor",
+    ],
+    [
+      "the subject before its upstream, where both are busy",
+      { upstream: 0.5, subject: 1.3, generator: 0.15, hasDatabase: false },
+      "subject",
+      "1.30 of them with the subject, 0.50 with the upstream, 0.15 with the load generator",
     ],
     [
       "the subject, which clearly uses the most of a busy machine",

@@ -15,9 +15,10 @@ import {
   undisturbed,
 } from "../results/comparison_schema.ts";
 import { type Conditions, openConditions } from "./conditions.ts";
-import { type JudgeContext, judgeLoad, judgeMachine, judgeWarmUp } from "./judge.ts";
+import { type JudgeContext, judgeLoad, judgeMachine, judgeUpstream, judgeWarmUp } from "./judge.ts";
 import { mergeFacts, mergeMachine } from "./merge_facts.ts";
 import { measureSlices, type Side, withName } from "./slices.ts";
+import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import type { Startable } from "../impl/start.ts";
 import {
   median,
@@ -34,6 +35,8 @@ import { quietRule, type WarmedUp, warmUntilQuiet } from "./warm_up.ts";
 export interface CompareOptions {
   plan: ComparisonPlan;
   session: Session;
+  /** What the upstream can do by itself; absent where that is unknown. */
+  upstreamLimit?: UpstreamLimit;
   /** Random seed for the order of sides and levels. */
   seed: number;
   /** Shown with the progress. */
@@ -47,7 +50,7 @@ export interface CompareOptions {
  */
 export async function compare(
   sides: Record<SideName, Startable>,
-  { plan, session, seed, title }: CompareOptions,
+  { plan, session, seed, upstreamLimit, title }: CompareOptions,
 ): Promise<ComparedLevel[]> {
   const random = createRandom(seed);
   const rounds = new Map<number, ComparedRound[]>(plan.levels.map((level) => [level, []]));
@@ -63,7 +66,7 @@ export async function compare(
     await measureRound(sides, { plan, session, random, rounds });
   }
   bar.end();
-  return conclude(rounds, { plan, poolMax: session.poolMax });
+  return conclude(rounds, { plan, poolMax: session.poolMax, upstreamLimit });
 }
 
 interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
@@ -182,7 +185,9 @@ function mergeLoads(loads: ComparedRound[]): ComparedRound {
 /** Computes the ratios of all levels from their rounds; where processes were not warm, says so of each. */
 export function conclude(
   rounds: ReadonlyMap<number, ComparedRound[]>,
-  session: { poolMax: number; plan: Pick<ComparisonPlan, "slices"> },
+  session: Pick<JudgeContext, "poolMax" | "upstreamLimit"> & {
+    plan: Pick<ComparisonPlan, "slices">;
+  },
 ): ComparedLevel[] {
   const levels = [...rounds].map(([connections, list]) =>
     concludeLevel(connections, list, session)
@@ -230,12 +235,12 @@ function percentOf(logRatio: number): string {
 export function concludeLevel(
   connections: number,
   rounds: ComparedRound[],
-  { poolMax }: { poolMax: number },
+  { poolMax, upstreamLimit }: Pick<JudgeContext, "poolMax" | "upstreamLimit">,
 ): ComparedLevel {
   const level: ComparedLevel = { connections, rounds };
   const problem = [
     ...sideNames.flatMap((name) =>
-      judgeSide(rounds.map((round) => round[name]), { connections, poolMax })
+      judgeSide(rounds.map((round) => round[name]), { connections, poolMax, upstreamLimit })
         .map((message) => `the ${name}: ${message}`)
     ),
     ...judgeDisturbed(rounds),
@@ -281,10 +286,14 @@ function judgeSide(sides: ComparedSide[], context: JudgeContext): string[] {
   const loads = mergeFacts(sides.flatMap(({ load }) => load ?? []));
   const warmUps = mergeFacts(sides.flatMap(({ warmUp }) => warmUp?.load ?? []));
   const reasons = loads === undefined ? [] : judgeLoad(loads, { ...context, warmUp: warmUps });
+  const atUpstream = loads === undefined ? [] : judgeUpstream(loads.calls, {
+    attempted: sum(sides, ({ correct }) => correct),
+    durationSeconds: sum(sides, ({ seconds }) => seconds),
+  }, context);
   const silent = sides.filter(({ correct }) => correct === 0).length;
   const compiling = sides.filter(({ warmUp }) => warmUp?.isQuiet === false).length;
   return [
-    ...reasons.map(({ message }) => message),
+    ...[...reasons, ...atUpstream].map(({ message }) => message),
     ...(silent === 0 ? [] : [
       `no request was answered correctly in ${silent} of ${sides.length} rounds, expected some`,
     ]),

@@ -10,7 +10,8 @@ import type {
   Repetition,
   Validity,
 } from "../results/result_schema.ts";
-import type { LoadFacts, MachineUse, Queries } from "../results/load_schema.ts";
+import type { UpstreamLimit } from "../results/protocols_schema.ts";
+import type { Calls, LoadFacts, MachineUse, Queries } from "../results/load_schema.ts";
 import {
   decodeLatencyHistogram,
   latencyPercentiles,
@@ -37,6 +38,8 @@ export const limits = {
   calls: 0.001,
   /** Connections to the upstream beyond the level's own, per request: with keep-alive, there are hardly any. */
   upstreamConnections: 0.01,
+  /** Share of what the upstream can do by itself; above, it may bound a figure. */
+  upstream: 0.7,
   /** Logged lines per request. */
   logLines: 0.01,
   /** Deviation of mean latency from connections divided by throughput, in a closed loop; honest loads have up to 0.6 %. */
@@ -77,6 +80,8 @@ export interface JudgeContext {
   poolMax: number;
   /** Requests that were to be sent; absent for a load of a fixed time. */
   requests?: number;
+  /** What the upstream can do by itself; absent where that is unknown. */
+  upstreamLimit?: UpstreamLimit;
   /** What the same process answered while it was warmed up. */
   warmUp?: LoadFacts;
   /** Violations of the contract right after the load, as sentences. */
@@ -94,6 +99,7 @@ export function judge(
     ...judgeLoad(observation, context),
     ...judgeLatency(observation, context),
     ...judgeSilence(observation),
+    ...judgeUpstream(observation.calls, observation, context),
     ...judgeMachine(observation.resources?.machine),
   ];
   if (reasons.length > 0) return { validity: { valid: false, reasons } };
@@ -342,6 +348,26 @@ function judgeCalls(load: LoadFacts, { connections }: JudgeContext): Reason[] {
     });
   }
   return reasons;
+}
+
+/** The upstream must have had to spare, or it is what was measured. */
+export function judgeUpstream(
+  calls: Calls | undefined,
+  { attempted, durationSeconds }: { attempted: number; durationSeconds: number },
+  { upstreamLimit }: Pick<JudgeContext, "upstreamLimit">,
+): Reason[] {
+  if (calls === undefined || upstreamLimit === undefined) return [];
+  const judgeNumber = (number: number, most: number, what: string): Reason[] => {
+    if (number <= limits.upstream * most) return [];
+    const message = `the upstream had ${Math.round(number)} ${what}, expected at most ${
+      percent(limits.upstream)
+    } of the ${most} up to which it is in time by itself: it may have been what was measured`;
+    return [{ code: "upstream-limit", message }];
+  };
+  return [
+    ...judgeNumber(attempted / durationSeconds, upstreamLimit.callsPerSecond, "calls per second"),
+    ...judgeNumber(calls.peakOpen, upstreamLimit.openCalls, "calls in progress at one time"),
+  ];
 }
 
 /** Returns the reasons that lie with the machine, not with the subject. */

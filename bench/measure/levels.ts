@@ -99,6 +99,7 @@ async function measureOnce(
       poolMax: plan.poolMax,
       requests: plan.requests,
       warmUp: warm,
+      upstreamLimit: contestant.result.upstreamLimit,
       verificationFailures: problems.map(formatProblem),
     });
     return { startedAt, ...judgement, observation };

@@ -43,6 +43,21 @@ Deno.test("mergeFacts() weighs statements by requests, and keeps the highest num
   assertEquals(none, undefined);
 });
 
+Deno.test("mergeFacts() adds calls of the upstream, and keeps the most that were open at one time", () => {
+  const load = (received: number, peakOpen: number): LoadFacts => {
+    const calls = { received, answered: received, connectionsOpened: 5, peakConnections: 9 };
+    return { ...facts, calls: { ...calls, peakOpen } };
+  };
+  assertEquals(mergeFacts([load(100, 7), load(50, 8), facts])!.calls, {
+    received: 150,
+    answered: 150,
+    connectionsOpened: 10,
+    peakConnections: 9,
+    peakOpen: 8,
+  });
+  assertEquals(mergeFacts([facts])!.calls, undefined);
+});
+
 Deno.test("mergeMachine() adds, and tells nothing where one load tells nothing", () => {
   const { machine } = exampleObservation().resources!;
   assertEquals(mergeMachine([machine, machine])!.capacityCpuSeconds, 10);

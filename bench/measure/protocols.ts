@@ -12,7 +12,12 @@ import type { Contestant, Session } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Plan, Result } from "../results/result_schema.ts";
-import type { RateSweep, Startup, SweptProcess } from "../results/protocols_schema.ts";
+import type {
+  RateSweep,
+  Startup,
+  SweptProcess,
+  UpstreamLimit,
+} from "../results/protocols_schema.ts";
 import { sustainedBy } from "../results/rate_sweep.ts";
 import { contractEnvironment, type Startable } from "../impl/start.ts";
 import { startBar } from "./progress.ts";
@@ -20,6 +25,7 @@ import { start } from "./session.ts";
 import { measureStartup } from "./startup.ts";
 import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
 import type { EnsureOptions, Tool } from "../tools/tool.ts";
+import { measureUpstreamLimit } from "./upstream_limit.ts";
 import { warmUntilQuiet } from "./warm_up.ts";
 import { noToolchain } from "../impl/toolchains.ts";
 
@@ -29,10 +35,11 @@ export interface Helpers {
   hyperfine: Tool;
 }
 
-/** A session with these programs; the null server's latencies are measured once for all implementations. */
+/** A session with these programs; what is the same for all implementations is measured once. */
 export interface ProtocolSession extends Session {
   helpers: Helpers;
   floor?: RateSweep["floor"];
+  upstreamLimit?: UpstreamLimit;
 }
 
 /** Finds or builds them. */
@@ -45,6 +52,17 @@ export function needsHelpers(
   { ceiling, comparison, rateSweep, startupRuns }: Plan,
 ): boolean {
   return [ceiling, comparison, rateSweep, startupRuns].some((part) => part !== undefined);
+}
+
+/** Adds what the upstream can do by itself, where the scenario has one. */
+export async function addUpstreamLimit(
+  { result }: Contestant,
+  session: ProtocolSession,
+): Promise<void> {
+  const { upstreams } = session.scenario;
+  if (upstreams === undefined || result.upstreamLimit !== undefined) return;
+  session.upstreamLimit ??= await measureUpstreamLimit(upstreams.subject, session);
+  result.upstreamLimit = session.upstreamLimit;
 }
 
 /** Adds the ceiling of one level to the result, and the bottleneck to the level. */
@@ -74,10 +92,11 @@ export async function addComparison(
   const { comparison: plan, seed } = session.facts.plan;
   if (plan === undefined || result.comparison !== undefined) return;
   const { native } = session.helpers;
+  const { upstreamLimit } = result;
   const levels = await compare({
     subject: { impl, toolchain },
     reference: { impl: controlImpl(native), toolchain: noToolchain },
-  }, { plan, session, seed, title: `${impl.id} against the control` });
+  }, { plan, session, seed, upstreamLimit, title: `${impl.id} against the control` });
   result.control = { version: native.controlVersion };
   result.comparison = { plan, levels };
 }

@@ -21,6 +21,7 @@ import {
   addFrame,
   addRateSweep,
   addStartup,
+  addUpstreamLimit,
   ensureHelpers,
   needsHelpers,
 } from "./protocols.ts";
@@ -88,6 +89,9 @@ export async function run(options: RunOptions): Promise<Result[]> {
       contestant.result.database = ground.databaseFacts;
       return verifyContestant(contestant, session);
     });
+    if (beside !== undefined) {
+      await attempt(contestant, "measure", options, () => addUpstreamLimit(contestant, beside));
+    }
     for (const connections of facts.plan.levels) {
       if (contestant.result.levels.some((level) => level.connections === connections)) continue;
       await attempt(contestant, "measure", options, async () => {

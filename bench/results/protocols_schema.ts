@@ -49,6 +49,13 @@ export const frameSchema = z.strictObject({
   because: text.describe("the figures that decided, as a sentence"),
 });
 
+export const upstreamLimitSchema = z.strictObject({
+  callsPerSecond: count.describe(
+    "the highest offered rate, of those that double, at which one call in a hundred is late by 5 ms at most, beyond what it is near idle",
+  ),
+  openCalls: count.describe("the same of calls in progress that take 100 ms"),
+});
+
 export const rateSweepPlanSchema = z.strictObject({
   ratesPerSecond: z.array(positiveCount).min(1).describe(
     "offered rates, the same for every implementation",
@@ -150,6 +157,7 @@ export const startupSchema = z.strictObject({
   artefactBytes: bytes.optional().describe("size of the deployable artefact, where known"),
 });
 
+export type UpstreamLimit = z.infer<typeof upstreamLimitSchema>;
 export type CeilingPlan = z.infer<typeof ceilingPlanSchema>;
 export type Ceiling = z.infer<typeof ceilingSchema>;
 export type Frame = z.infer<typeof frameSchema>;

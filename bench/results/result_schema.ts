@@ -14,6 +14,7 @@ import {
   rateSweepPlanSchema,
   rateSweepSchema,
   startupSchema,
+  upstreamLimitSchema,
 } from "./protocols_schema.ts";
 import {
   bytes,
@@ -202,6 +203,7 @@ export const reasonCodeSchema = z.enum([
   "pool-exceeded",
   "upstream-calls",
   "upstream-connections",
+  "upstream-limit",
   "request-log",
   "left-group",
   "latency-gap",
@@ -278,6 +280,9 @@ export const resultSchema = z.strictObject({
     "the baseline server of all ratios; ratios to different versions are not comparable",
   ),
   ceilings: z.array(ceilingSchema).optional(),
+  upstreamLimit: upstreamLimitSchema.optional().describe(
+    "what the upstream can do by itself, in the same job; absent where it was not measured",
+  ),
   levels: z.array(levelSchema).describe("in the order of measuring"),
   comparison: comparisonSchema.optional().describe("with the control (protocol B)"),
   rateSweep: rateSweepSchema.optional().describe(

@@ -25,15 +25,24 @@ function changesOf(id: string, honest: Manifest): Partial<Manifest> {
   return otherwise[id] ?? { start: [...honest.start.slice(0, -1), id] };
 }
 
-/** Returns an implementation of the red team. All have one folder, so it is not to be built. */
-export async function redTeamImpl(id: string): Promise<Impl> {
-  const { manifest } = await readHonest();
-  return {
-    id,
-    folder,
-    manifest: { ...manifest, ...changesOf(id, manifest) },
-    needs: await needsOf(manifest.scenarios),
-  };
+/**
+ * Returns an implementation of the red team; `others` are changes of its manifest besides. All have one folder, so it is
+ * not to be built.
+ */
+export async function redTeamImpl(id: string, others: Partial<Manifest> = {}): Promise<Impl> {
+  const { manifest: honest } = await readHonest();
+  const manifest = { ...honest, ...changesOf(id, honest), ...others };
+  return { id, folder, manifest, needs: await needsOf(manifest.scenarios) };
+}
+
+/** Returns one that does `gateway` only, so that it needs no database. */
+export async function redTeamGateway(id: string): Promise<Impl> {
+  return await redTeamImpl(id, {
+    scenarios: ["gateway"],
+    client: "fetch",
+    driver: undefined,
+    jwt: undefined,
+  });
 }
 
 /**

@@ -1,0 +1,101 @@
+/**
+ * Upstream limit: what can the upstream do by itself on this machine? Takes a running upstream; returns the calls per
+ * second and the calls in progress up to which it is late by at most 5 ms at p99. A load that comes near either would
+ * measure the upstream.
+ */
+import { join } from "@std/path";
+import { startLoad, type TimedLoadOptions } from "../load/oha.ts";
+import type { UpstreamLimit } from "../results/protocols_schema.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import { openFilesLimit } from "../machine/describe.ts";
+import { startBar } from "./progress.ts";
+import type { LoadSession } from "./session.ts";
+import { requestTimeoutSeconds } from "./unanswered.ts";
+
+/** How late one answer in a hundred may be, beyond what it is near idle. */
+const mostLateSeconds = 0.005;
+const ratesPerSecond = [2_000, 4_000, 8_000, 16_000, 32_000, 64_000];
+/** Over which these calls come. */
+const connections = 100;
+const openCalls = [250, 500, 1_000, 2_000, 4_000, 8_000];
+const loadSeconds = 1.5;
+/** The first part of a load, in which connections open and the generator starts: it does not count. */
+const settleSeconds = 0.5;
+/** What `GET /check/<id>` takes. */
+const checkSeconds = 0.1;
+const ids = 1_000;
+/** Descriptors that the load generator has besides its connections. */
+const otherDescriptors = 128;
+
+/** Measures both; the numbers that are offered double, up to the first that is answered late. */
+export async function measureUpstreamLimit(
+  upstream: Upstream,
+  session: Pick<LoadSession, "oha" | "folder" | "signal" | "report">,
+): Promise<UpstreamLimit> {
+  const descriptors = await openFilesLimit() ?? Infinity;
+  const affordable = openCalls.filter((count) => count + otherDescriptors <= descriptors);
+  using bar = startBar(session.report);
+  bar.step(
+    "what the upstream can do",
+    0,
+    (ratesPerSecond.length + affordable.length) * loadSeconds,
+  );
+  const limit = {
+    callsPerSecond: await highestInTime(
+      ratesPerSecond,
+      (ratePerSecond) => lateness(upstream, "/items", 0, session, { connections, ratePerSecond }),
+    ),
+    openCalls: await highestInTime(
+      affordable,
+      (connections) => lateness(upstream, "/check", checkSeconds, session, { connections }),
+    ),
+  };
+  bar.end();
+  return limit;
+}
+
+/**
+ * Returns the last number before the first that is late twice in a row, beyond what the first one is: near idle, load
+ * generator and machine are late by themselves.
+ */
+export async function highestInTime(
+  numbers: readonly number[],
+  latenessOf: (number: number) => Promise<number>,
+): Promise<number> {
+  const [idle = 0, ...others] = numbers;
+  const most = await latenessOf(idle) + mostLateSeconds;
+  let highest = idle;
+  for (const number of others) {
+    const isLate = async () => await latenessOf(number) > most;
+    // Once may be the machine's fault.
+    if (await isLate() && await isLate()) break;
+    highest = number;
+  }
+  return highest;
+}
+
+/** Returns by how much one answer in a hundred is later than it is to be, in seconds; failures are never in time. */
+async function lateness(
+  upstream: Upstream,
+  path: string,
+  dueSeconds: number,
+  { oha, folder, signal }: Pick<LoadSession, "oha" | "folder" | "signal">,
+  load: Pick<TimedLoadOptions, "connections" | "ratePerSecond">,
+): Promise<number> {
+  const requestsPath = join(folder, "upstream-requests.jsonl");
+  const lines = Array.from({ length: ids }, (_, id) => `{"path":"${path}/${id * 100}"}\n`);
+  await Deno.writeTextFile(requestsPath, lines.join(""));
+  await using running = startLoad({
+    ...{ ...load, ohaPath: oha.path, url: upstream.url, requestsPath, folder, signal },
+    ...{ firstLine: 0, seconds: loadSeconds, requestTimeoutSeconds },
+  });
+  const { responses, errors } = await running.outcome;
+  const { startSeconds, endSeconds } = responses;
+  const due = responses.dueSeconds ?? startSeconds;
+  const late = endSeconds.map((end, index) => end - due[index]! - dueSeconds)
+    .filter((_, index) => due[index]! >= settleSeconds).sort();
+  const failed = Object.values(errors).reduce((sum, count) => sum + count, 0);
+  const offered = (load.ratePerSecond ?? 0) * (loadSeconds - settleSeconds);
+  const missing = Math.max(failed, offered - late.length);
+  return missing > late.length / 100 ? Infinity : late[Math.floor(0.99 * late.length)] ?? Infinity;
+}

@@ -1,0 +1,30 @@
+import { assertEquals } from "@std/assert";
+import { silent } from "../lib/report.ts";
+import { ensureOha, ensureUpstream } from "../tools/tools.ts";
+import { startUpstream } from "../upstream/upstream.ts";
+import { highestInTime, measureUpstreamLimit } from "./upstream_limit.ts";
+
+const { signal } = new AbortController();
+
+Deno.test("highestInTime() is the last number before the first that is late twice", async () => {
+  const latenessOf = (number: number) => Promise.resolve(number === 3 ? 0.0062 : 0.001);
+  assertEquals(await highestInTime([1, 2, 3, 4], latenessOf), 2);
+  assertEquals(await highestInTime([3, 4], latenessOf), 4);
+  assertEquals(await highestInTime([1, 2], latenessOf), 2);
+  let tries = 0;
+  assertEquals(await highestInTime([1, 2], () => Promise.resolve(++tries === 2 ? 1 : 0)), 2);
+});
+
+Deno.test("measureUpstreamLimit() finds an upstream that can do more than any server here asks of it", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  const options = { report: silent, signal };
+  const path = await ensureUpstream(options);
+  {
+    await using upstream = await startUpstream({ path, key: "some-key", folder, signal });
+    const oha = await ensureOha(options);
+    const limit = await measureUpstreamLimit(upstream, { ...options, oha, folder });
+    assertEquals(limit.callsPerSecond >= 4_000, true, `${limit.callsPerSecond} calls per second`);
+    assertEquals(limit.openCalls >= 500, true, `${limit.openCalls} calls in progress`);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
