@@ -1,4 +1,5 @@
 mod auth;
+mod gateway;
 mod users;
 
 use std::env;
@@ -8,6 +9,7 @@ use actix_web::{App, HttpServer, get, web};
 use sqlx::mysql::MySqlPoolOptions;
 
 use auth::Verifier;
+use gateway::Upstream;
 
 #[get("/hello")]
 async fn hello() -> &'static str {
@@ -25,13 +27,16 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .await?;
     let pool = web::Data::new(pool);
     let verifier = web::Data::new(Verifier::new(&env::var("JWT_SECRET")?));
+    let upstream = web::Data::new(Upstream::new(env::var("UPSTREAM_URL")?)?);
     let address = (env::var("HOST")?, env::var("PORT")?.parse()?);
 
     HttpServer::new(move || {
         App::new()
             .app_data(pool.clone())
             .app_data(verifier.clone())
+            .app_data(upstream.clone())
             .service(hello)
+            .service(gateway::pass_on)
             .service(users::current_user)
     })
     .shutdown_timeout(5)
