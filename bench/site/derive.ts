@@ -5,7 +5,7 @@
  * `noise.json` (`DerivedNoise[]`, newest first), `answers.json` (the addresses of views), `over_runs.json` (`OverRuns[]`), `home.json` (`Home`), `feed.json` (`FeedEntry[]`) and `columns.json`.
  * In `assets/`, which it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`), `compare/<run-id>.json`
  * (`ComparePage`), `changes/<run-id>.json` (`DerivedChanges`), `warm-ups/<run-id>.json`, `answers/` (`AnswerView`), and each implementation's history
- * (`DerivedHistory`) under its address. In `static/`, what is for other programs. Nothing is kept from one time to the next.
+ * (`DerivedHistory`) under its address. In `static/`, what is for other programs, and the pictures of runs. Nothing is kept from one time to the next.
  */
 import { join } from "@std/path";
 import { answerViews } from "./answer/answers.ts";
@@ -20,6 +20,7 @@ import { deriveOne, type KeptRun, writeRun } from "./derived_run.ts";
 import { joinHistories, summariseHistory } from "./history/join.ts";
 import { groupImpls } from "./impl_groups.ts";
 import { latestRun } from "./latest_run.ts";
+import { type Marks, marksWith } from "./marks.ts";
 import { readNoise } from "./noise.ts";
 import { deriveOverRuns } from "./over_runs.ts";
 import type { RunSummary } from "./run_summary.ts";
@@ -51,10 +52,13 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   const write = await emptyDerived(target);
   const found = await findRuns(publishedRuns, localRuns);
   const runs: KeptRun[] = [];
-  // The oldest first: what a run says of several processors rests on those before it.
+  let marks: Marks = new Map();
+  // The oldest first: what a run says of several processors rests on those before it, as do the marks.
   for (const { id, folder, local } of found.toReversed()) {
     const earlier = runs.filter(({ summary }) => local || !summary.local).map(({ facts }) => facts);
-    runs.unshift(await writeRun(await readRun(folder, id), { local, earlier, write }));
+    const results = await readRun(folder, id);
+    marks = marksWith(marks, results);
+    runs.unshift(await writeRun(results, { local, earlier, marks, write }));
   }
   const index = runs.map(({ summary }) => summary);
   const readSummarised = ({ id }: RunSummary) =>
@@ -78,7 +82,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
       return { api: exported, results, known };
     }),
   );
-  const answers = answerViews(current);
+  const answers = answerViews(current, marks);
   const latest = current.map(({ api: { pairs: _, ...api } }) => api);
 
   await write("data/index.json", index);

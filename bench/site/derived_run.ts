@@ -9,6 +9,9 @@ import type { WriteDerived } from "./derived_files.ts";
 import { type Headline, headlineOf } from "./headline.ts";
 import { historyEntries, type HistoryEntry } from "./history/entries.ts";
 import { deriveCompare, type DerivedCompare } from "./pairs.ts";
+import type { Marks } from "./marks.ts";
+import type { Picture } from "./pictures/picture.ts";
+import { picturesOf } from "./pictures/pictures.ts";
 import { type DerivedRun, deriveRun } from "./ranking.ts";
 import { type ShownRun, showRun } from "./run/page.ts";
 import { type ReplicasOfImpl, showReplicas } from "./run/replicas.ts";
@@ -22,6 +25,8 @@ import type { Result } from "../results/result_schema.ts";
 export interface RunPage extends RunSummary, DerivedRun, ShownRun {
   /** Of implementations that several machines measured. */
   replicas: ReplicasOfImpl[];
+  /** Their files are in `pictures/<run-id>/` of the site. */
+  pictures: Omit<Picture, "svg">[];
   compared: DerivedCompare;
 }
 
@@ -44,10 +49,12 @@ export interface RunContext {
   local: boolean;
   /** What the runs before it found, the newest first. */
   earlier: readonly ComparedRun[];
+  /** The marks of implementations, this run's among them. */
+  marks: Marks;
 }
 
 /** Returns what follows from a run's results and the runs before it. */
-export function deriveOne(all: Result[], { local, earlier }: RunContext) {
+export function deriveOne(all: Result[], { local, earlier }: Omit<RunContext, "marks">) {
   const results = firstsOf(all);
   const summary = summariseRun(results, local);
   const runs = [comparedRunOf(all), ...earlier];
@@ -64,13 +71,18 @@ export async function writeRun(
   { write, ...context }: RunContext & { write: WriteDerived },
 ): Promise<KeptRun> {
   const { results, summary, runs, derived, exported } = deriveOne(all, context);
-  const compared = deriveCompare(results, derived);
+  const pictures = picturesOf(results, context.marks);
+  const compared = deriveCompare(results, derived, context.marks);
   const page: RunPage = {
-    ...{ ...summary, ...derived, ...showRun(results), compared },
+    ...{ ...summary, ...derived, ...showRun(results, context.marks), compared },
     replicas: showReplicas(all, runs[0]!),
+    pictures: pictures.map(({ svg: _, ...picture }) => picture),
   };
   const compare: ComparePage = { ...summary, ...compared };
   await write(`assets/runs/${summary.id}.json`, page);
+  for (const { name, svg } of pictures) {
+    await write(`static/pictures/${summary.id}/${name}.svg`, svg);
+  }
   await write(`assets/compare/${summary.id}.json`, compare);
   await write(`assets/warm-ups/${summary.id}.json`, deriveWarmUps(results));
   await write(`static/api/runs/${summary.id}.json`, exported);

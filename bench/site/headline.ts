@@ -36,8 +36,6 @@ export interface Headline extends
   > {
   /** Processors, and how many; several where implementations were measured on different ones. */
   machines: string[];
-  /** Ids of all implementations, in alphabetical order: a place in it is the shape of a mark. */
-  impls: string[];
   /** Ids of those that failed, wherever that was. */
   failed: string[];
   connections: number;
@@ -66,8 +64,6 @@ export interface HeadlineEntry extends Omit<Ranked, "ratio">, Pick<ApiImpl, "com
   ratio?: CitedRatio;
   /** To the first of its class, with the interval of that pair; absent for the first, and where they are no pair. */
   toLeader?: CitedRatio;
-  /** Place in `impls`. */
-  order: number;
   /** Absent where the run has several kinds of processor, as is cold goodput. */
   warmGoodput?: ApiLevel["warm"]["goodputPerSecond"];
   coldGoodputPerSecond?: number;
@@ -90,7 +86,6 @@ export function headlineOf(
 ): Headline {
   const { id, startedAt, scenario, profile, commit, marks } = run;
   const machines = machinesOf(run);
-  const impls = run.impls.map(({ id }) => id);
   const standing = standingAt(connections);
   const ratios = [...standing.ratios.values()];
   const machinesIn = ({ runs, machines = runs }: CitedRatio) => machines;
@@ -118,7 +113,7 @@ export function headlineOf(
     ...{ id, startedAt, scenario, profile, machines, commit, marks },
     failed: run.impls.filter(({ status }) => status === "failed").map(({ id }) => id),
     ratios: { count: ratios.length },
-    ...{ runs, interval: intervalName(over), impls, connections, classes },
+    ...{ runs, interval: intervalName(over), connections, classes },
   };
 }
 
@@ -195,7 +190,7 @@ function entryOf(
   }))
     .sort((a, b) => orderValue(b) - orderValue(a)).map(({ id }) => id);
   return {
-    ...{ id, name, command, order: run.impls.indexOf(impl) },
+    ...{ id, name, command },
     ...rankedOf(impl, { connections, standing }),
     // Rates of different processors do not compare: not in one table either.
     ...(machinesOf(run).length === 1

@@ -7,6 +7,7 @@ import { comparedAt, ratioAt } from "../results/compared.ts";
 import { type WarmGoodput, warmGoodputAt } from "../results/goodput.ts";
 import { missingOf, valueOf } from "../results/known.ts";
 import { isGeneratorBound } from "../results/outcome.ts";
+import { type Marks, marksWith } from "./marks.ts";
 import type { DerivedLevel, DerivedRun } from "./ranking.ts";
 import { machinesOf } from "./run_summary.ts";
 import type { CitedRatio } from "../results/over_runs.ts";
@@ -43,7 +44,7 @@ export interface CompareLevel {
 export interface CompareImpl extends Standing {
   id: string;
   name: string;
-  /** Place in the run: the shape of its mark. */
+  /** The number of its mark. */
   order: number;
   /** Version of the control. */
   control?: string;
@@ -73,13 +74,17 @@ export interface ComparePair extends Omit<Reading, "range"> {
   points: number;
 }
 
-/** Tells every two of a run apart, or why not. */
-export function deriveCompare(results: Result[], run: DerivedRun): DerivedCompare {
+/** Tells every two of a run apart, or why not; by default, marks are those of a first run. */
+export function deriveCompare(
+  results: Result[],
+  run: DerivedRun,
+  marks: Marks = marksWith(new Map(), results),
+): DerivedCompare {
   const levels = run.levels.filter(({ connections }) => isCompared(results, connections))
     .flatMap((level) =>
       (["standard", "tuned"] as const).flatMap((implClass) => {
         const hasClass = results.some(({ impl }) => impl.class === implClass);
-        return hasClass ? [compareClass(results, level, implClass)] : [];
+        return hasClass ? [compareClass(results, level, { implClass, marks })] : [];
       })
     );
   return {
@@ -98,11 +103,10 @@ function isCompared(results: Result[], connections: number): boolean {
 function compareClass(
   results: Result[],
   level: DerivedLevel,
-  implClass: CompareLevel["class"],
+  { implClass, marks }: { implClass: CompareLevel["class"]; marks: Marks },
 ): CompareLevel {
-  const impls = results.map((result, order) => ({ result, order }))
-    .filter(({ result }) => result.impl.class === implClass)
-    .map(({ result, order }) => compareImpl(result, order, level))
+  const impls = results.filter(({ impl }) => impl.class === implClass)
+    .map((result) => compareImpl(result, marks.get(result.impl.id)!, level))
     .sort((a, b) => orderValue(b) - orderValue(a) || (a.id < b.id ? -1 : 1));
   const ids = impls.map(({ id }) => id);
   return {

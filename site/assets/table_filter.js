@@ -4,7 +4,10 @@ import { rowsOf } from "./table_sort.js";
 
 const shortTable = 8;
 
-/** Puts a field above a long table that hides the rows, and the groups, without its words. */
+/**
+ * Puts a field above a long table that hides the rows, and the groups, without its words: in the label of the row or the
+ * group, or in a cell of text. Figures are no words.
+ */
 export function makeFilterable(table) {
   const id = table.caption?.id;
   const groups = [...table.tBodies].map((body) => ({
@@ -38,7 +41,7 @@ export function makeFilterable(table) {
     for (const { body, label, rows } of groups) {
       let shownHere = 0;
       for (const row of rows) {
-        row.hidden = !hasWords(`${label} ${row.textContent}`, words);
+        row.hidden = !hasWords(`${label} ${wordsOf(row)}`, words);
         if (!row.hidden) shownHere += 1;
       }
       body.hidden = shownHere === 0;
@@ -57,4 +60,8 @@ export function makeFilterable(table) {
     input.value = restored;
     filter(restored);
   }
+}
+
+function wordsOf(row) {
+  return [...row.querySelectorAll("th, td[class]")].map((cell) => cell.textContent).join(" ");
 }

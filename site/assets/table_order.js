@@ -44,8 +44,9 @@ export function parseSort(text, keys) {
   return column < 0 ? undefined : { column, direction };
 }
 
-/** Tells whether a text has all the words, whatever their case. */
+/** Tells whether each of the words begins one of a text, whatever their case: `50` is not in `150`. */
 export function hasWords(text, words) {
-  const lower = text.toLowerCase();
-  return words.toLowerCase().split(/\s+/).every((word) => lower.includes(word));
+  const has = text.toLowerCase().split(/[^\p{L}\p{N}.]+/u);
+  return words.toLowerCase().split(/[^\p{L}\p{N}.]+/u)
+    .every((word) => has.some((other) => other.startsWith(word)));
 }

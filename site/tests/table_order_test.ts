@@ -31,7 +31,9 @@ Deno.test("parseSort() finds the column that the address names, by its key or it
   }
 });
 
-Deno.test("hasWords() wants every word, in any case and order", () => {
+Deno.test("hasWords() wants every word, in any case and order, from its beginning", () => {
+  assert(hasWords("50 connections Deno, Koa", "deno 50"));
+  assert(!hasWords("150 connections Deno, Koa", "deno 50"));
   assert(hasWords("Rust, Actix Web", "web RUST"));
   assert(!hasWords("Rust, Actix Web", "rust deno"));
   assert(hasWords("Rust", ""));

@@ -4,6 +4,7 @@
  */
 import type { CurrentRun } from "../current_run.ts";
 import { headlineOf, standingOverRuns } from "../headline.ts";
+import type { Marks } from "../marks.ts";
 import { figureViews } from "./figures.ts";
 import { throughputView } from "./throughput.ts";
 import type { AnswerView, Choice, FigureId } from "./view.ts";
@@ -17,8 +18,8 @@ const labels: Record<FigureId, string> = {
 };
 
 /** Returns all views; takes the default scenario's run first. The first view is that of the home page. */
-export function answerViews(current: readonly CurrentRun[]): AnswerView[] {
-  const views = current.flatMap(viewsOf);
+export function answerViews(current: readonly CurrentRun[], marks: Marks): AnswerView[] {
+  const views = current.flatMap((run) => viewsOf(run, marks));
   const addressed = views.map((view, index) => ({
     ...view,
     address: index === 0 ? "" : addressOf(view),
@@ -28,7 +29,7 @@ export function answerViews(current: readonly CurrentRun[]): AnswerView[] {
 
 type Unlinked = Omit<AnswerView, "choices" | "address">;
 
-function viewsOf({ api, results, known }: CurrentRun): Unlinked[] {
+function viewsOf({ api, results, known }: CurrentRun, marks: Marks): Unlinked[] {
   const standingAt = (connections: number) => standingOverRuns(known, connections);
   const headline = headlineOf(api, standingAt);
   const shared = {
@@ -42,14 +43,9 @@ function viewsOf({ api, results, known }: CurrentRun): Unlinked[] {
     );
   const throughput = levels.map((connections) => ({
     ...{ figure: "throughput" as const, connections },
-    ...throughputView(headlineOf(api, standingAt, connections)),
+    ...throughputView(headlineOf(api, standingAt, connections), marks),
   }));
-  const order = new Map(
-    headline.classes.flatMap(({ entries }) =>
-      entries.map((entry) => [entry.id, entry.order] as const)
-    ),
-  );
-  const views = [...throughput, ...figureViews(results, (id) => order.get(id)!)];
+  const views = [...throughput, ...figureViews(results, marks)];
   return views.map((view) => ({
     ...shared,
     ...view,

@@ -3,6 +3,7 @@ import { deriveOne } from "../derived_run.ts";
 import { exampleHelloRun, exampleRun } from "../../testing/example_run.ts";
 import { median } from "../../statistics/mod.ts";
 import type { Result } from "../../results/result_schema.ts";
+import { type Marks, marksWith } from "../marks.ts";
 import { answerViews } from "./answers.ts";
 import { mostWords } from "./throughput.ts";
 import type { AnswerView } from "./view.ts";
@@ -10,10 +11,14 @@ import type { AnswerView } from "./view.ts";
 const results = exampleRun("20260105T000000Z-0000005");
 
 function viewsOf(...runs: Result[][]): AnswerView[] {
-  return answerViews(runs.map((results) => {
-    const { exported, runs } = deriveOne(results, { local: false, earlier: [] });
-    return { api: exported, results, known: runs };
-  }));
+  const marks = runs.reduce<Marks>(marksWith, new Map());
+  return answerViews(
+    runs.map((results) => {
+      const { exported, runs } = deriveOne(results, { local: false, earlier: [] });
+      return { api: exported, results, known: runs };
+    }),
+    marks,
+  );
 }
 
 function viewOf(results: Result[], figure: string): AnswerView {

@@ -15,6 +15,7 @@ import { median } from "../../statistics/mod.ts";
 import { linearScale, logScale, type Scale } from "../scale.ts";
 import { threeDigits } from "../three_digits.ts";
 import type { AnswerGroup, AnswerView } from "./view.ts";
+import type { Marks } from "../marks.ts";
 
 /** A figure of one implementation, in the unit of its axis; the range is what the fact says it is. */
 interface Measured {
@@ -43,11 +44,11 @@ export type FigureView = Pick<
 
 /**
  * Returns a view for each figure and level that two implementations have; none where the machines differ, because
- * absolute values of different machines do not compare. `orderOf` gives the mark of an implementation.
+ * absolute values of different machines do not compare.
  */
 export function figureViews(
   results: readonly Result[],
-  orderOf: (id: string) => number,
+  marks: Marks,
 ): FigureView[] {
   if (new Set(results.map(({ machine }) => machineOf(machine))).size > 1) return [];
   const levels = [...new Set(results.flatMap(({ plan }) => plan.levels))].sort((a, b) => a - b);
@@ -58,7 +59,7 @@ export function figureViews(
   ];
   return questions.flatMap((question) => {
     const known = results.filter((result) => "value" in question.valueOf(result));
-    return known.length < 2 ? [] : [viewOf(question, results, orderOf)];
+    return known.length < 2 ? [] : [viewOf(question, results, marks)];
   });
 }
 
@@ -155,7 +156,7 @@ function scaled({ estimate, low, high }: Measured, factor: number): Measured {
 function viewOf(
   question: Question,
   results: readonly Result[],
-  orderOf: (id: string) => number,
+  marks: Marks,
 ): FigureView {
   const measured = results.map((result) => ({ result, known: question.valueOf(result) }));
   const values = measured.flatMap(({ known }) => valueOf(known) ?? []);
@@ -176,7 +177,7 @@ function viewOf(
       rows: ofClass.map(({ result, known }) => ({
         id: result.impl.id,
         name: names.get(result.impl.name)!,
-        order: orderOf(result.impl.id),
+        order: marks.get(result.impl.id)!,
         brackets: [],
         ...figuresOf(known, { result, question, scale, least }),
       })),

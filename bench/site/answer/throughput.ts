@@ -7,6 +7,7 @@ import type { Headline, HeadlineClass, HeadlineEntry } from "../headline.ts";
 import { list, proseNames, ratioText } from "../../results/words.ts";
 import { inverse } from "../../statistics/mod.ts";
 import { threeDigits } from "../three_digits.ts";
+import type { Marks } from "../marks.ts";
 import { bracketsOf } from "./brackets.ts";
 import { linearScale, type Scale } from "../scale.ts";
 import {
@@ -35,8 +36,8 @@ const axes: Record<Measure, string> = {
   cold: "correct answers per second of one cold load: no interval, so no verdict",
 };
 
-/** Returns the answer at the level of a headline. */
-export function throughputView(headline: Headline): Throughput {
+/** Returns the answer at the level of a headline; takes the marks of all implementations. */
+export function throughputView(headline: Headline, marks: Marks): Throughput {
   const measure = measureOf(headline);
   const placed = headline.classes.map(({ entries }) =>
     entries.map((entry) => placeOf(entry, entries[0]!, measure))
@@ -54,7 +55,7 @@ export function throughputView(headline: Headline): Throughput {
       text: measure === "cold" ? threeDigits(value) : percentText(value),
     })),
     groups: headline.classes.map((it, index) =>
-      groupOf(it, { placed: placed[index]!, scale, measure })
+      groupOf(it, { placed: placed[index]!, scale, measure, marks })
     ),
   };
 }
@@ -80,7 +81,12 @@ function placeOf(
 
 function groupOf(
   { class: implClass, entries }: HeadlineClass,
-  { placed, scale, measure }: { placed: (Placed | undefined)[]; scale: Scale; measure: Measure },
+  { placed, scale, measure, marks }: {
+    placed: (Placed | undefined)[];
+    scale: Scale;
+    measure: Measure;
+    marks: Marks;
+  },
 ): AnswerGroup {
   const names = proseNames(entries.map(({ name }) => name));
   const letters = [...new Set(entries.flatMap(({ groups }) => groups))];
@@ -92,11 +98,11 @@ function groupOf(
   return {
     label: implClass === "tuned" ? "Tuned, ranked separately" : undefined,
     rows: entries.map((entry, row): AnswerRow => {
-      const { id, name, order, tiedWith, missing } = entry;
+      const { id, name, tiedWith, missing } = entry;
       const it = placed[row];
       const tied = tiedWith.length === 0 ? undefined : `tied with ${list(tiedWith.map(nameOf))}`;
       return {
-        ...{ id, name: names.get(name)!, order, brackets: brackets[row]!, tied },
+        ...{ id, name: names.get(name)!, order: marks.get(id)!, brackets: brackets[row]!, tied },
         ...(it === undefined
           ? { missing: missing ?? "in no pair with the fastest" }
           : figuresOf(entry, it, { scale, measure })),

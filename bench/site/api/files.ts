@@ -18,7 +18,7 @@ import type { RunSummary } from "../run_summary.ts";
 import { defaultScenarioId } from "../../scenario/ids.ts";
 
 /** A run in the feed. */
-export interface FeedEntry extends Omit<Headline, "impls" | "classes"> {
+export interface FeedEntry extends Omit<Headline, "classes"> {
   classes: FeedClass[];
 }
 
@@ -79,7 +79,7 @@ function homeOf(runs: KeptRun[], latest: ApiRun[]): Home {
   };
 }
 
-function feedEntryOf({ impls: _, classes, ...headline }: Headline): FeedEntry {
+function feedEntryOf({ classes, ...headline }: Headline): FeedEntry {
   return {
     ...headline,
     classes: classes.map(({ entries, ...rest }) => ({

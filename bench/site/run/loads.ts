@@ -18,7 +18,7 @@ export interface ShownLoad {
   name: string;
   class: Result["impl"]["class"];
   machine: string;
-  /** Place of the implementation in the run: the shape of its mark. */
+  /** The number of its mark. */
   order: number;
   connections: number;
   wasMeasured: boolean;

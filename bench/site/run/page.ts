@@ -7,6 +7,7 @@ import type { Problem, Result } from "../../results/result_schema.ts";
 import { type Environment, environmentOf } from "./environment.ts";
 import { type LoadGroup, loadGroups, loadsFinding, loadsOf, type ShownLoad } from "./loads.ts";
 import { machineOf } from "../../results/comparable.ts";
+import { type Marks, marksWith } from "../marks.ts";
 import { type ShownStartup, showStartup, startupFinding } from "./startup.ts";
 import { type ShownSweep, showSweep, sweepFinding } from "./sweep.ts";
 import { problemsOf, retriesOf, type Witnessed, witnessedOf } from "./witness.ts";
@@ -28,7 +29,7 @@ export interface ShownRun {
 export interface ShownResult
   extends Omit<Result, "levels" | "comparison" | "rateSweep" | "startup" | "machine"> {
   machine: string;
-  /** Its place in the run: the shape of its mark. */
+  /** The number of its mark. */
   order: number;
   /** In ascending order of connections. */
   loads: ShownLoad[];
@@ -45,9 +46,12 @@ export interface ShownResult
   startupFinding?: string;
 }
 
-/** Returns what the page of a run shows, its comparison aside. */
-export function showRun(results: Result[]): ShownRun {
-  const shown = results.map(showResult);
+/** Returns what the page of a run shows, its comparison aside; by default, marks are those of a first run. */
+export function showRun(
+  results: Result[],
+  marks: Marks = marksWith(new Map(), results),
+): ShownRun {
+  const shown = results.map((result) => showResult(result, marks.get(result.impl.id)!));
   return {
     results: shown,
     loads: loadGroups(shown.flatMap(({ loads }) => loads)),

@@ -1,0 +1,32 @@
+/**
+ * The pictures of a run, each a stand-alone SVG with run, machine and interval inside it, at an address that stays. In: the
+ * results of a run, and the marks of implementations. Out: those that the run has the figures for. A run on several
+ * kinds of machine has none: absolute values of different machines do not compare.
+ */
+import { machineOf } from "../../results/comparable.ts";
+import { comparedLevel } from "../../results/plan.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { proseNames } from "../../results/words.ts";
+import type { Marks } from "../marks.ts";
+import type { Picture } from "./picture.ts";
+import { firstMinute } from "./first_minute.ts";
+import { startCosts } from "./start_costs.ts";
+import { untilItBreaks } from "./until_it_breaks.ts";
+
+/** Returns the pictures of a run. */
+export function picturesOf(results: readonly Result[], marks: Marks): Picture[] {
+  const machines = new Set(results.map(({ machine }) => machineOf(machine)));
+  const [first] = results;
+  if (first === undefined || machines.size > 1) return [];
+  const names = proseNames(results.map(({ impl }) => impl.name));
+  const drawn = results.map((result) => ({
+    result,
+    name: names.get(result.impl.name)!,
+    mark: marks.get(result.impl.id)!,
+  }));
+  const source = `run ${first.runId}, ${first.scenario}, ${machineOf(first.machine)}`;
+  const levels = first.plan.levels;
+  const connections = levels.includes(comparedLevel) ? comparedLevel : Math.min(...levels);
+  const drawing = { drawn, source, connections };
+  return [firstMinute, startCosts, untilItBreaks].flatMap((draw) => draw(drawing) ?? []);
+}
