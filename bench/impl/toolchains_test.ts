@@ -6,6 +6,7 @@ import type { Impl } from "./impl.ts";
 import { cacheFolder } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { buildEnvironment, findToolchain, noToolchain, startEnvironment } from "./toolchains.ts";
+import { evaluate } from "../testing/evaluate.ts";
 
 const impls = fromFileUrl(new URL("../../impls", import.meta.url));
 
@@ -14,23 +15,12 @@ async function requiring(requires: Impl["manifest"]["requires"]): Promise<Impl> 
   return { ...impl, manifest: { ...impl.manifest, requires } };
 }
 
-/** Evaluates JavaScript in a process of its own: variables of this one are those of every test beside it. */
-async function evaluateWith(env: Record<string, string>, expression: string): Promise<unknown> {
-  const module = JSON.stringify(import.meta.resolve("./toolchains.ts"));
-  const script = `import * as toolchains from ${module};
-console.log(JSON.stringify(await ${expression}));`;
-  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["eval", script],
-    env,
-  }).output();
-  const decoder = new TextDecoder();
-  assertEquals(decoder.decode(stderr), "");
-  return JSON.parse(decoder.decode(stdout));
-}
+const evaluateWith = (env: Record<string, string>, expression: string) =>
+  evaluate(expression, { env, module: import.meta.resolve("./toolchains.ts") });
 
 /** Returns how findToolchain() refuses an implementation where these variables are set. */
 async function refusalWith(env: Record<string, string>, impl: Impl) {
-  const found = `toolchains.findToolchain(${JSON.stringify(impl)})`;
+  const found = `module.findToolchain(${JSON.stringify(impl)})`;
   const error = "({ message, help }) => ({ message, help })";
   return z.object({ message: z.string(), help: z.string() })
     .parse(await evaluateWith(env, `${found}.catch(${error})`));
@@ -113,7 +103,7 @@ Deno.test("startEnvironment() keeps what a person's shell sets from a measured p
   const kept = z.string().array().parse(
     await evaluateWith(
       { RUST_LOG: "debug" },
-      `Object.keys(toolchains.startEnvironment(${JSON.stringify(toolchain)}))`,
+      `Object.keys(module.startEnvironment(${JSON.stringify(toolchain)}))`,
     ),
   );
   assertEquals(

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   assert,
   assertEquals,
@@ -13,6 +14,7 @@ import { onFullDisk } from "../../testing/full_disk.ts";
 import { type Report, silent } from "../../lib/report.ts";
 import type { Result } from "../../results/result_schema.ts";
 import type { RunIds } from "../run_ids.ts";
+import { evaluate } from "../../testing/evaluate.ts";
 import { commitRun } from "./commit_run.ts";
 
 const runId = "20260105T000000Z-0000000";
@@ -302,21 +304,22 @@ Deno.test("commitRun() says why a rule of the remote declines the commit, and do
   assertEquals(await place.log(), ["README.md"]);
 });
 
-/** Sets variables of this process's environment, which git inherits, while something runs. */
-async function withEnvironment(
-  variables: Record<string, string>,
-  work: () => Promise<void>,
-): Promise<void> {
-  const before = new Map(Object.keys(variables).map((name) => [name, Deno.env.get(name)]));
-  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-  try {
-    await work();
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
-  }
+/** Publishes from these checkouts at once, in a process that has these variables, which git inherits. */
+async function publishWith(
+  env: Record<string, string>,
+  roots: string[],
+  artifactsFolder: string,
+): Promise<{ isNew: boolean; commit: string }[]> {
+  const options = JSON.stringify({ artifactsFolder, branch: "main", attempts: 1, pauseMs: 20 });
+  const report = "{ line: () => {}, progress: () => {} }";
+  return z.array(z.object({ isNew: z.boolean(), commit: z.string() })).parse(
+    await evaluate(
+      `Promise.all(${JSON.stringify(roots)}.map((root) => module.commitRun(${
+        JSON.stringify(runIds)
+      }, { ...${options}, root, report: ${report}, signal: AbortSignal.timeout(60_000) })))`,
+      { env, module: import.meta.resolve("./commit_run.ts") },
+    ),
+  );
 }
 
 Deno.test("commitRun() of two publishers of one run at once, in the same second, publishes it once", async () => {
@@ -324,11 +327,10 @@ Deno.test("commitRun() of two publishers of one run at once, in the same second,
   const artifacts = await place.artifacts("artifacts", filesOf(runId, "swift"));
   const roots = [await place.clone("one"), await place.clone("two")];
   const second = "2026-01-05T00:00:00Z";
-  await withEnvironment({ GIT_AUTHOR_DATE: second, GIT_COMMITTER_DATE: second }, async () => {
-    const runs = await Promise.all(roots.map((root) => place.publish(root, artifacts)));
-    assertEquals(runs.map(({ isNew }) => isNew).sort(), [false, true]);
-    assertEquals(runs[0]!.commit, runs[1]!.commit);
-  });
+  const env = { GIT_AUTHOR_DATE: second, GIT_COMMITTER_DATE: second };
+  const runs = await publishWith(env, roots, artifacts);
+  assertEquals(runs.map(({ isNew }) => isNew).sort(), [false, true]);
+  assertEquals(runs[0]!.commit, runs[1]!.commit);
   assertEquals(await place.log(), [`data: run ${runId}`, "README.md"]);
 });
 
@@ -342,10 +344,9 @@ Deno.test("commitRun() needs no identity of git's, as a job has none", async () 
     GIT_CONFIG_NOSYSTEM: "1",
     HOME: "/nonexistent",
   };
-  await withEnvironment(nothing, async () => {
-    const artifacts = await place.artifacts("artifacts", filesOf(runId, "swift"));
-    assert((await place.publish(root, artifacts)).isNew);
-  });
+  const artifacts = await place.artifacts("artifacts", filesOf(runId, "swift"));
+  const [run] = await publishWith(nothing, [root], artifacts);
+  assertEquals(run!.isNew, true);
   assertEquals(await git(root, "log", "-1", "--format=%an"), "github-actions[bot]");
 });
 
