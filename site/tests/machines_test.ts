@@ -154,7 +154,11 @@ Deno.test("two of different processors are compared with how far ratios carry in
 
   await t.step("on the home page", async () => {
     const page = await site.page("index.html");
-    assertStringIncludes(textOf(page, ".lead").join(), lead);
+    assertStringIncludes(textOf(page, "#standing + p").join(), lead);
+    assertStringIncludes(
+      textOf(page, ".verdict").join(),
+      `Swift’s ratio to the control is ${inverse(ratio).estimate.toPrecision(2)} times that of`,
+    );
     assert(!page.text.includes("times as many requests"));
   });
 

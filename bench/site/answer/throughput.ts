@@ -135,7 +135,7 @@ function figuresOf(
 }
 
 /** Returns the answer in at most 20 words: who leads, and by how much over the next that is slower. */
-function answerOf({ classes }: Headline, measure: Measure): string {
+function answerOf({ classes, machines }: Headline, measure: Measure): string {
   const [first] = classes;
   if (first === undefined) return "Nothing was measured.";
   if (measure === "cold") {
@@ -158,18 +158,18 @@ function answerOf({ classes }: Headline, measure: Measure): string {
     ]);
   }
   const bound = leader!.isGeneratorBound ? "at least " : "";
-  const times = `${bound}${ratioText(inverse(next.toLeader).estimate)} times as many requests as`;
-  if (leaders.length === 1) {
-    return shortest([
-      `${one} leads: it answers ${times} ${other}, the next.`,
-      `${one} leads: it answers ${times} the next.`,
-    ]);
-  }
-  return shortest([
-    `${called} lead, tied; ${one} answers ${times} ${other}.`,
-    `${called} lead, tied; ${one} answers ${times} the next.`,
-    `${leaders.length} implementations lead, tied; ${one} answers ${times} the next.`,
-  ]);
+  const factor = `${bound}${ratioText(inverse(next.toLeader).estimate)} times`;
+  // Rates of different machines do not compare: only the ratios to the control do.
+  const over = (name: string) =>
+    machines.length > 1
+      ? `${one}’s ratio to the control is ${factor} that of ${name}`
+      : `${one} answers ${factor} as many requests as ${name}`;
+  const heads = leaders.length === 1
+    ? [`${one} leads`]
+    : [`${called} lead, tied`, `${leaders.length} implementations lead, tied`];
+  return shortest(
+    heads.flatMap((head) => [`${head}; ${over(other!)}.`, `${head}; ${over("the next")}.`]),
+  );
 }
 
 function againstControl({ ratio, isGeneratorBound }: HeadlineEntry): string {
