@@ -8,7 +8,8 @@ import type { Connection } from "mysql2/promise";
 import { connectToGiven, parseDatabaseUrl } from "./bench/database/given.ts";
 import { BenchError } from "./bench/lib/error.ts";
 import { makeToken, nowSeconds } from "./bench/scenario/jwt_mysql/forged_tokens.ts";
-import { requestLine, writeLines } from "./bench/scenario/jwt_mysql/request_file.ts";
+import { requestLine } from "./bench/scenario/jwt_mysql/request_file.ts";
+import { writeLines } from "./bench/scenario/write_lines.ts";
 import { userBatches } from "./bench/scenario/jwt_mysql/user_rows.ts";
 
 /** Options for {@linkcode writeTokens}. */

@@ -36,6 +36,7 @@ import { isValid } from "../results/outcome.ts";
 import type { Plan, Result } from "../results/result_schema.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { loadScenario } from "../scenario/list.ts";
+import type { Contract } from "../scenario/words.ts";
 import { formatLevels, formatRest, formatResult } from "./show_result.ts";
 import { ohaVersion } from "../load/build_oha.ts";
 import { newRunId, resultPath } from "../results/store.ts";
@@ -103,7 +104,7 @@ export async function bench(
     runId: request.resume ?? request.runId ?? newRunId(new Date(), checkout.commit),
     replica: request.replica,
     scenario,
-    plan: earlier[0]?.plan ?? planFor(contract.protocols, newPlan(request)),
+    plan: earlier[0]?.plan ?? planFor(contract.protocols, newPlan(request, contract)),
     machine,
     checkout,
     tools: { deno: Deno.version.deno, oha: ohaVersion },
@@ -146,9 +147,12 @@ export async function bench(
   return results;
 }
 
-function newPlan({ profile = "full", ...overrides }: BenchRequest): Plan {
+function newPlan(
+  { profile = "full", ...overrides }: BenchRequest,
+  { full }: Pick<Contract, "full">,
+): Plan {
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
-  const plan = makePlan(profile, overrides, seed!);
+  const plan = makePlan(profile, overrides, seed!, full);
   return { ...plan, levels: shuffle(plan.levels, createRandom(plan.seed)) };
 }
 

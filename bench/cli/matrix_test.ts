@@ -7,7 +7,7 @@ import { scenarioIds } from "../scenario/ids.ts";
 import { makePlace, runCommandLine } from "../testing/place.ts";
 
 const { impls } = foldersOf();
-const scenarios = ["jwt-mysql", "hello"];
+const scenarios = ["jwt-mysql", "hello", "insert"];
 
 Deno.test("makeMatrix() gives each scenario, and the release that CI sets up, and none where its image has it", async () => {
   assertEquals(await makeMatrix(impls, ["spring-mvc", "deno", "deno"]), {
@@ -15,6 +15,7 @@ Deno.test("makeMatrix() gives each scenario, and the release that CI sets up, an
       { impl: "deno", scenario: "jwt-mysql", setup: {} },
       { impl: "deno", scenario: "hello", setup: {} },
       { impl: "deno", scenario: "gateway", setup: {} },
+      { impl: "deno", scenario: "insert", setup: {} },
       { impl: "spring-mvc", scenario: "jwt-mysql", setup: { java: "25" } },
       { impl: "spring-mvc", scenario: "hello", setup: { java: "25" } },
     ],

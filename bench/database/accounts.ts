@@ -1,6 +1,6 @@
 /**
- * The accounts of the two sides: each has exactly the rights that the scenario asks for, so that no server can alter
- * its table or write to it, and the database counts the statements of each by itself.
+ * The accounts of the two sides: each has exactly the rights that the scenarios ask for, so that no server can alter
+ * a table or write to one that is only read, and the database counts the statements of each by itself.
  */
 import { encodeHex } from "@std/encoding";
 import { type DatabaseAddress, type Grant, type SideName, sideNames } from "./database.ts";
@@ -24,24 +24,22 @@ export function newAccounts(
 }
 
 /**
- * Returns the statements that create the accounts anew, each on one line.
- *
- * @param hasPartialRevokes With MySQL's `partial_revokes`, `_` and `%` in the schema's name are no wildcards.
+ * Returns the statements that create the accounts anew, each on one line. The tables of the grants must be there.
  */
 export function createStatements(
   accounts: Readonly<Record<SideName, DatabaseAddress>>,
   grants: readonly Grant[],
-  { hasPartialRevokes = false } = {},
 ): string[] {
   return sideNames.flatMap((side) => {
     const { user, password, name } = accounts[side];
-    const schema = hasPartialRevokes ? name : name.replace(/[_%\\]/g, "\\$&");
+    const quote = (identifier: string) => `\`${identifier.replaceAll("`", "``")}\``;
     return [
       `DROP USER IF EXISTS '${user}'@'%'`,
       `CREATE USER '${user}'@'%' IDENTIFIED BY '${password}'`,
-      ...(grants.length === 0
-        ? []
-        : [`GRANT ${grants.join(", ")} ON \`${schema.replaceAll("`", "``")}\`.* TO '${user}'@'%'`]),
+      // In the name of a schema of its own, "_" and "%" are wildcards; beside that of a table, they are not.
+      ...grants.map(({ table, rights }) =>
+        `GRANT ${rights.join(", ")} ON ${quote(name)}.${quote(table)} TO '${user}'@'%'`
+      ),
     ];
   });
 }

@@ -1,6 +1,6 @@
 /**
- * MySQL's official image, where Docker or Podman runs. No template: the image initialises itself, and the
- * seed stage loads the table.
+ * MySQL's official image, where Docker or Podman runs. No template: the image initialises itself, and its
+ * data are loaded each time.
  */
 import { encodeHex } from "@std/encoding";
 import { delay } from "@std/async";
@@ -10,7 +10,8 @@ import { requireCounting } from "./counters.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { findProgram } from "../lib/find_program.ts";
 import { freePort } from "../lib/free_port.ts";
-import { startOptions } from "./settings.ts";
+import { afterStart, startOptions } from "./settings.ts";
+import { runSql } from "./sql.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 
 export type Engine = "docker" | "podman";
@@ -63,7 +64,7 @@ export function runArguments(container: string, port: number): string[] {
 /** Starts a private server in a container. */
 export async function openContainer(
   engine: Engine,
-  { report, signal, grants }: Required<OpenDatabaseOptions>,
+  { report, signal, grants, sql }: Required<OpenDatabaseOptions>,
 ): Promise<Database> {
   const id = encodeHex(crypto.getRandomValues(new Uint8Array(6)));
   const container = `backbench-${id}`;
@@ -92,7 +93,10 @@ export async function openContainer(
     await untilAnswers(root, signal);
     const connection = await connectTo(root);
     try {
-      for (const statement of createStatements(accounts, grants)) await connection.query(statement);
+      await runSql(connection, sql, { signal });
+      for (const statement of [...createStatements(accounts, grants), ...afterStart]) {
+        await connection.query(statement);
+      }
       await warmPasswordCaches(accounts);
       return {
         provider: engine,
@@ -108,6 +112,8 @@ export async function openContainer(
           start: async () => {
             await run(["start", container]);
             await untilAnswers(root, signal);
+            await using connection = await connectTo(root);
+            for (const statement of afterStart) await connection.query(statement);
             await warmPasswordCaches(accounts);
           },
         },

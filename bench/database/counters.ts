@@ -19,10 +19,14 @@ export interface Counters {
   /** Round trips that are neither questions nor prepares: pings, resets of statements and of connections. */
   adminCommands: number;
   /**
-   * Rows of tables that the storage engine was asked for, found or not: one for each lookup by key. Absent where
+   * Rows of tables that the storage engine was asked for, found or not, or wrote: one for each lookup by key. Absent where
    * accounts are not counted, because the harness's own statements read rows, too.
    */
   rowsRead?: number;
+  /** Those of the questions that begin or end a transaction, or set a variable, as `autocommit`. */
+  around: number;
+  /** Transactions that read or wrote rows, those of a single statement included. Absent like {@linkcode rowsRead}. */
+  transactions?: number;
   openConnections: number;
   /**
    * Connections opened since the server started. Where accounts are counted, no more can have been open at a time than
@@ -41,6 +45,10 @@ const ofServer = {
   Com_admin_commands: "adminCommands",
   Com_stmt_reset: "adminCommands",
   Com_stmt_fetch: "adminCommands",
+  Com_begin: "around",
+  Com_commit: "around",
+  Com_rollback: "around",
+  Com_set_option: "around",
   Threads_connected: "openConnections",
   Connections: "openedConnections",
   Threads_running: "running",
@@ -101,11 +109,17 @@ const accountSql = `
   UNION ALL SELECT EVENT_NAME, COUNT_STAR
   FROM performance_schema.events_waits_summary_by_user_by_event_name
   WHERE USER = :user AND EVENT_NAME = :rows
+  UNION ALL SELECT EVENT_NAME, COUNT_STAR
+  FROM performance_schema.events_transactions_summary_by_user_by_event_name
+  WHERE USER = :user
   UNION ALL SELECT 'current', CURRENT_CONNECTIONS FROM performance_schema.users WHERE USER = :user
   UNION ALL SELECT 'total', TOTAL_CONNECTIONS FROM performance_schema.users WHERE USER = :user
   UNION ALL SELECT 'running', COUNT(*) FROM performance_schema.threads
   WHERE PROCESSLIST_USER = :user AND PROCESSLIST_COMMAND IN ('Query', 'Execute')`;
 
+/** Statements that begin or end a transaction, or set a variable. */
+const aroundEvents = ["begin", "commit", "rollback", "set_option"]
+  .map((name) => `statement/sql/${name}`);
 const [execute, prepare] = ["statement/com/Execute", "statement/com/Prepare"] as const;
 /** The server waits for its storage engine to find or change one row of a table. */
 const rows = "wait/io/table/sql/handler";
@@ -138,6 +152,8 @@ async function readOfAccount(connection: Connection, user: string): Promise<Coun
     prepares: sum((name) => name === prepare),
     adminCommands: sum((name) => adminCommands.includes(name)),
     rowsRead: read(rows),
+    around: sum((name) => aroundEvents.includes(name)),
+    transactions: read("transaction"),
     openConnections: read("current"),
     openedConnections: read("total"),
     running: read("running"),
@@ -158,6 +174,7 @@ async function readOfServer(connection: Connection): Promise<Counters> {
     questions: read("Questions") - own.questions,
     executes: read("Com_stmt_execute") - own.executes,
     prepares: read("Com_stmt_prepare") - own.prepares,
+    around: read("Com_begin") + read("Com_commit") + read("Com_rollback") + read("Com_set_option"),
     adminCommands: read("Com_admin_commands") + read("Com_stmt_reset") + read("Com_stmt_fetch"),
     openConnections: read("Threads_connected") - own.openConnections,
     openedConnections: read("Connections") - own.openedConnections,
@@ -189,7 +206,8 @@ export async function findCounting(
 ): Promise<Counting> {
   try {
     const before = await readOfAccount(connection, account.user);
-    await using ours = await connectTo(account);
+    // Without a database: where its tables are missing, the account has no rights on it.
+    await using ours = await connectTo({ ...account, name: "" });
     await ours.query("SELECT 1");
     await ours.execute("SELECT 1");
     const deadlineMs = performance.now() + countedWithinMs;

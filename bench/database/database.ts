@@ -14,8 +14,11 @@ export interface DatabaseAddress {
   name: string;
 }
 
-/** A right on the tables of a schema, as SQL has it. */
-export type Grant = "SELECT" | "INSERT" | "UPDATE" | "DELETE";
+/** Rights on one table, as SQL has them. */
+export interface Grant {
+  table: string;
+  rights: readonly ("SELECT" | "INSERT" | "UPDATE" | "DELETE")[];
+}
 
 /** The servers that use a database at the same time: the one that is measured, and what it is compared with. */
 export const sideNames = ["subject", "reference"] as const;
@@ -37,7 +40,7 @@ export type Counting =
 export interface Database extends AsyncDisposable {
   readonly provider: ProviderName;
   /**
-   * An account for each side, with exactly the rights that were asked for on one schema. Both are the user of
+   * An account for each side, with exactly the rights that were asked for. Both are the user of
    * DATABASE_URL where that user may not create accounts.
    */
   readonly accounts: Readonly<Record<SideName, DatabaseAddress>>;
@@ -73,7 +76,7 @@ export interface OpenDatabaseOptions {
   env?: Record<string, string>;
   /** The initial data of a server started here, as SQL; a given one gets them if it is empty and ours. */
   sql: string;
-  /** The rights of the accounts on the schema. */
+  /** The rights of the accounts on the tables. */
   grants: readonly Grant[];
   /** Scratch folder for data and logs; the server's data are removed with the server. */
   folder: string;

@@ -5,10 +5,11 @@ import { BenchError } from "../lib/error.ts";
 import { allData } from "../scenario/list.ts";
 import { seed } from "../scenario/jwt_mysql/seed.ts";
 import { connectTo, urlOf } from "./connection.ts";
-import type { Database, DatabaseAddress } from "./database.ts";
+import type { Database, DatabaseAddress, Grant } from "./database.ts";
 import { openDatabase, openEmptyServer } from "./open.ts";
 
 const sql = await allData();
+const grants: Grant[] = [{ table: "users", rights: ["SELECT"] }];
 const { signal } = new AbortController();
 
 /** What a driver encrypts with that does so wherever the server can; empty without TLS. */
@@ -38,7 +39,7 @@ Deno.test("a server that starts empty, as a service container does", async (t) =
   const open = (given: DatabaseAddress): Promise<Database> => {
     lines.length = 0;
     return openDatabase({
-      ...{ sql, signal, folder, grants: ["SELECT"] },
+      ...{ sql, signal, folder, grants },
       report: { ...silent, line: (line) => lines.push(line) },
       env: { DATABASE_URL: urlOf(given) },
     });

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { connectTo, readServer, urlOf } from "./connection.ts";
 import { readCounters } from "./counters.ts";
-import { sideNames } from "./database.ts";
+import { type Grant, sideNames } from "./database.ts";
 import { openDatabase } from "./open.ts";
 import { openServer } from "../testing/server.ts";
 import { openDatabaseUrl } from "./given.ts";
@@ -12,6 +12,7 @@ import { seedGivenDatabase } from "../scenario/seed_given.ts";
 import { allData } from "../scenario/list.ts";
 
 const sql = await allData();
+const grants: Grant[] = [{ table: "users", rights: ["SELECT"] }];
 
 const { signal } = new AbortController();
 
@@ -40,10 +41,10 @@ Deno.test("DATABASE_URL", async (t) => {
     });
     return rows;
   };
-  const open = (text: string, lines: string[] = []) =>
+  const open = (text: string, lines: string[] = [], rights = grants) =>
     openDatabase({
       sql,
-      grants: ["SELECT"],
+      grants: rights,
       report: { ...silent, line: (line) => lines.push(line) },
       signal,
       folder: "/does/not/matter",
@@ -94,7 +95,9 @@ Deno.test("DATABASE_URL", async (t) => {
       await connection.query("CREATE TABLE my_data.t AS SELECT 1 AS one");
       await connection.query("CREATE DATABASE my0data");
       {
-        await using database = await open(urlOf({ ...admin, name: "my_data" }), lines);
+        await using database = await open(urlOf({ ...admin, name: "my_data" }), lines, [
+          { table: "t", rights: ["SELECT"] },
+        ]);
         assertEquals([database.accountsAreOurs, database.counting], [true, { per: "account" }]);
         for (const side of sideNames) {
           await using ours = await connectTo(database.accounts[side]);
@@ -233,7 +236,7 @@ Deno.test("DATABASE_URL", async (t) => {
 
   await t.step("has its variables set back in the end", async () => {
     {
-      const options = { report: silent, signal, sql, grants: ["SELECT"] as const };
+      const options = { report: silent, signal, sql, grants };
       await using database = await openDatabaseUrl(urlOf(admin), options);
       assertEquals(database.variables.innodb_flush_log_at_trx_commit, "2");
     }

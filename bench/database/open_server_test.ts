@@ -5,13 +5,13 @@ import { createConnection } from "mysql2/promise";
 import { cacheFolder } from "../lib/cache.ts";
 import { connectTo } from "./connection.ts";
 import { openDatabase } from "./open.ts";
-import { type Database, type DatabaseAddress, sideNames } from "./database.ts";
+import { type Database, type DatabaseAddress, type Grant, sideNames } from "./database.ts";
 import { findUnpacked, unpackedProgram } from "./packages.ts";
 import { silent } from "../lib/report.ts";
 import { allData } from "../scenario/list.ts";
 
 const sql = await allData();
-const grants = ["SELECT"] as const;
+const grants: Grant[] = [{ table: "users", rights: ["SELECT"] }];
 
 const { signal } = new AbortController();
 
@@ -146,12 +146,15 @@ Deno.test("openDatabase() gives no rights but those of the scenario, also none",
   await using folder = await temporaryFolder();
   const options = { report: silent, signal, sql, folder: folder.path, env: packagesOnly() };
   {
-    await using database = await openDatabase({ ...options, grants: ["SELECT", "INSERT"] });
+    await using database = await openDatabase({
+      ...options,
+      grants: [{ table: "users", rights: ["SELECT", "INSERT"] }],
+    });
     await using connection = await connectTo(database.accounts.reference);
     await connection.query("INSERT INTO users (email) VALUES ('new@example.com')");
     await assertRejects(() => connection.query("DELETE FROM users"), Error, "denied");
   }
-  await using database = await openDatabase({ ...options, grants: ["SELECT"] });
+  await using database = await openDatabase({ ...options, grants });
   await using connection = await connectTo(database.accounts.reference);
   await assertRejects(
     () => connection.query("INSERT INTO users (email) VALUES ('new@example.com')"),

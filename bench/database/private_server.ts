@@ -20,7 +20,7 @@ import {
   sideNames,
 } from "./database.ts";
 import { ownName } from "./given_data.ts";
-import { startOptions } from "./settings.ts";
+import { afterStart, startOptions } from "./settings.ts";
 import { runSql } from "./sql.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { freePort } from "../lib/free_port.ts";
@@ -56,6 +56,7 @@ export async function openPrivate(
     const abort = () => void server.kill();
     signal.addEventListener("abort", abort);
     try {
+      await setUp(server.admin);
       await using connection = await connectTo(server.admin);
       const facts = await readServer(connection);
       const { accounts } = server;
@@ -213,10 +214,17 @@ async function startServer(
         if (process.exited() === undefined) return;
         process = launch(port, []);
         await untilAnswers(process, admin, signal);
+        await setUp(admin);
         await warmPasswordCaches(accounts);
       },
     };
   }
+}
+
+/** Sets on a copy what its template was not to have. */
+async function setUp(admin: DatabaseAddress): Promise<void> {
+  await using connection = await connectTo(admin);
+  for (const statement of afterStart) await connection.query(statement);
 }
 
 function serverCommand(

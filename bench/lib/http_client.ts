@@ -26,6 +26,8 @@ export interface Failure {
 export interface RequestOptions {
   /** "GET" by default. */
   method?: string;
+  /** Text that is sent; none by default. */
+  body?: string;
   /** A header with several values is sent once for each. */
   headers?: Record<string, string | string[]>;
   /** For the whole exchange; 10,000 by default. */
@@ -36,7 +38,7 @@ export interface RequestOptions {
 }
 
 /**
- * Sends a request without a body and returns the answer, or why there is none. Without an agent, each request opens one TCP
+ * Sends a request and returns the answer, or why there is none. Without an agent, each request opens one TCP
  * connection, so that connections can be counted.
  *
  * @throws the reason of `signal` when it aborts, and nothing else.
@@ -82,7 +84,7 @@ export function request(url: string, options: RequestOptions): Promise<Answer | 
         end(() => resolve(answer), true);
       });
     });
-    outgoing.end();
+    outgoing.end(options.body);
   });
 }
 

@@ -1,9 +1,9 @@
 /**
- * Conditions: what holds around loads while they run. The requests that they send, rows that change meanwhile, what a
- * right answer is, and the connection over which statements are counted.
+ * Conditions: what holds around loads while they run. The requests that they send, rows that change meanwhile, a table
+ * that they write to, what a right answer is, and the connection over which statements are counted.
  */
 import type { Connection } from "mysql2/promise";
-import type { Database } from "../database/database.ts";
+import type { Database, SideName } from "../database/database.ts";
 import type { RateSweepPlan } from "../results/protocols_schema.ts";
 import { offeredRates } from "../results/rate_sweep.ts";
 import type { Plan } from "../results/result_schema.ts";
@@ -19,10 +19,10 @@ import type {
 export interface Conditions extends AsyncDisposable {
   readonly requests: RequestFile;
   /** Judges every answer of a load; see {@linkcode PreparedScenario.judge}. */
-  judge(answers: Answers, toleranceMs: number): Witnessed;
-  /** Where statements are counted; absent where the scenario needs no database. */
+  judge(answers: Answers, toleranceMs: number, side: SideName): Witnessed | Promise<Witnessed>;
   /** Where calls are counted; absent where the scenario needs no upstream, and of the null server. */
   readonly upstreams?: Upstreams;
+  /** Where statements are counted; absent where the scenario needs no database. */
   readonly counted?: { readonly database: Database; readonly connection: Connection };
 }
 
@@ -45,10 +45,12 @@ export async function openConditions(
   if (connection !== undefined) await scenario.database?.warm(connection);
   const changes = await scenario.startChanges?.({ signal });
   if (changes !== undefined) stack.use(changes);
+  const watch = await scenario.startWatch?.({ signal });
+  if (watch !== undefined) stack.use(watch);
   const opened = stack.move();
   return {
     requests,
-    judge: (answers, toleranceMs) => scenario.judge(answers, toleranceMs),
+    judge: (answers, toleranceMs, side) => scenario.judge(answers, toleranceMs, side),
     upstreams: scenario.upstreams,
     counted: database && connection && { database, connection },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

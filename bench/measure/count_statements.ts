@@ -23,6 +23,10 @@ export interface Statements {
   pings: number;
   /** Absent where accounts are not counted. */
   rowsRead?: number;
+  /** Those of the statements that begin or end a transaction, or set a variable. */
+  around: number;
+  /** Absent where accounts are not counted. */
+  transactions?: number;
   /** Most connections that were seen at one time. */
   peakConnections: number;
   /** Mean number of statements in execution; absent without a sample. */
@@ -50,13 +54,17 @@ export async function countStatements(
       const running = readings.slice(1, -1)
         .filter(({ atMs }) => beginMs <= atMs && atMs <= endMs)
         .map(({ counters }) => counters.running);
-      const { rowsRead } = before;
+      const { rowsRead, transactions } = before;
       return {
         statements: after.questions - before.questions,
         executes: after.executes - before.executes,
         prepares: after.prepares - before.prepares,
         pings: after.adminCommands - before.adminCommands,
         rowsRead: rowsRead === undefined ? undefined : (after.rowsRead ?? rowsRead) - rowsRead,
+        around: after.around - before.around,
+        transactions: transactions === undefined
+          ? undefined
+          : (after.transactions ?? transactions) - transactions,
         peakConnections: Math.max(...readings.map(({ counters }) => counters.openConnections)),
         meanRunning: running.length === 0
           ? undefined

@@ -32,6 +32,8 @@ export const limits = {
   reconnects: 0.001,
   /** Deviation of statements per request, and of executions of prepared ones, from the expected number. */
   queries: 0.01,
+  /** Statements around the one that writes, per request: they begin and end its transaction. */
+  around: 5,
   /** Prepares per request: a statement is prepared once on each connection. */
   prepares: 0.01,
   /** Deviation of the upstream's calls from one for each request: what a cache or joined requests save. */
@@ -286,13 +288,29 @@ function judgeStatements(load: LoadFacts, queries: Queries, expected: number): R
   // Nobody knows whether the statement of a request was sent that failed.
   const allowed = Math.max(limits.queries * attempted, alwaysAllowed.statements) + failedOf(load);
   const isOff = (perRequest: number) => Math.abs(perRequest - expected) * attempted > allowed;
-  if (isOff(queries.perRequest)) {
-    return [{
-      code: "query-count",
-      message: `the database counted ${
-        queries.perRequest.toFixed(3)
-      } queries per request, expected ${expected.toFixed(3)}`,
-    }];
+  const { aroundPerRequest: around, transactionsPerRequest: transactions } = queries;
+  const counted = queries.perRequest - (around ?? 0);
+  const offCount = (message: string): Reason[] => [{ code: "query-count", message }];
+  if (isOff(counted)) {
+    return offCount(
+      `the database counted ${counted.toFixed(3)} queries per request, expected ${
+        expected.toFixed(3)
+      }`,
+    );
+  }
+  if (around !== undefined && (around - limits.around * expected) * attempted > allowed) {
+    return offCount(
+      `the database counted ${
+        around.toFixed(3)
+      } statements around transactions per request, expected at most ${limits.around}`,
+    );
+  }
+  if (transactions !== undefined && (expected - transactions) * attempted > allowed) {
+    return offCount(
+      `the database counted ${transactions.toFixed(3)} transactions per request, expected ${
+        expected.toFixed(3)
+      }: one for each`,
+    );
   }
   if (
     isOff(queries.executesPerRequest) ||
@@ -308,6 +326,11 @@ function judgeStatements(load: LoadFacts, queries: Queries, expected: number): R
     }];
   }
   const { rowsReadPerRequest: read } = queries;
+  if (read !== undefined && around !== undefined && isOff(read)) {
+    return offCount(
+      `the database wrote ${read.toFixed(3)} rows per request, expected ${expected.toFixed(3)}`,
+    );
+  }
   if (read !== undefined && (expected - read) * attempted > allowed) {
     return [{
       code: "query-count",

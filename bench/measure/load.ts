@@ -143,7 +143,8 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
       const statements = await count?.finish(beginMs, endMs);
       const connectionsOpened = clients.finish();
       const answers = answersOf(outcome, beginMs);
-      const witnessed = options.conditions.judge(answers, toleranceMs);
+      const { conditions, side = "subject" } = options;
+      const witnessed = await conditions.judge(answers, toleranceMs, side);
       const counts = countAnswers(outcome, witnessed);
       const { dueSeconds, endSeconds } = outcome.responses;
       const observation: Observation = {
@@ -151,7 +152,10 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
         durationSeconds: outcome.durationSeconds,
         // oha reconnects silently.
         reconnects: connectionsOpened && Math.max(0, connectionsOpened - connections),
-        queries: statements && describeStatements(statements, counts, witnessed.statements),
+        queries: statements && describeStatements(statements, counts, {
+          expected: witnessed.statements,
+          writes: session.scenario.database?.writes ?? false,
+        }),
         calls: upstream && await readCalls(upstream),
         notCounted: counted && notCounted(counted.database.counting, count),
         log: { lines: await countLines(logPath) - linesBefore },
@@ -229,9 +233,9 @@ function notCounted(
 }
 
 function describeStatements(
-  { statements, executes, pings, rowsRead, ...rest }: Statements,
+  { statements, executes, pings, rowsRead, around, transactions, ...rest }: Statements,
   { attempted }: Pick<Observation, "attempted">,
-  expected: number,
+  { expected, writes }: { expected: number; writes: boolean },
 ): Queries {
   const perRequest = (count: number) => count / Math.max(1, attempted);
   return {
@@ -240,6 +244,10 @@ function describeStatements(
     executesPerRequest: perRequest(executes),
     pingsPerRequest: perRequest(pings),
     rowsReadPerRequest: rowsRead === undefined ? undefined : perRequest(rowsRead),
+    aroundPerRequest: writes ? perRequest(around) : undefined,
+    transactionsPerRequest: writes && transactions !== undefined
+      ? perRequest(transactions)
+      : undefined,
     ...rest,
   };
 }

@@ -57,6 +57,8 @@ function mergeQueries(loads: LoadFacts[]): Queries | undefined {
     prepares: sum(counted, (load) => load.queries.prepares),
     pingsPerRequest: mean((queries) => queries.pingsPerRequest) ?? 0,
     rowsReadPerRequest: mean((queries) => queries.rowsReadPerRequest),
+    aroundPerRequest: mean((queries) => queries.aroundPerRequest),
+    transactionsPerRequest: mean((queries) => queries.transactionsPerRequest),
     peakConnections: peaks.length === 0 ? undefined : Math.max(...peaks),
   };
 }

@@ -43,7 +43,9 @@ export async function compareWithItself(
   for (let index = 0; index < times; index++) {
     const title = `Comparison ${index + 1} of ${times}`;
     const [level] = await compare(sides, { plan, session, seed: seed + index, title });
-    const { ratio: startup } = await startInTurn(side, side, plan.startupRuns, session);
+    const startup = session.scenario.probe === undefined
+      ? undefined
+      : (await startInTurn(side, side, plan.startupRuns, session)).ratio;
     const p99AtRate = await comparePercentiles(side, { plan, session, random, title });
     comparisons.push({ ...level!, startup, p99AtRate });
     await onCompared(comparisons);

@@ -113,15 +113,16 @@ export async function addRateSweep(
     await using nullServer = await startNullServer(session);
     session.floor = await measureFloor(nullServer, { plan, session, title: "null server" });
   }
-  await using conditions = await openConditions(session);
   const processes: SweptProcess[] = [];
   for (let index = 1; index <= plan.processes; index++) {
     const title = plan.processes === 1
       ? impl.id
       : `${impl.id}, process ${index} of ${plan.processes}`;
     const warmUpSeconds = plan.warmUpRequests / bestGoodput(result);
-    const options = { session, plan, conditions, title, warmUpSeconds };
-    const sweep = () => sweepFresh(contestant, options);
+    const sweep = async () => {
+      await using conditions = await openConditions(session);
+      return await sweepFresh(contestant, { session, plan, conditions, title, warmUpSeconds });
+    };
     let process = await sweep();
     for (let repeats = 0; repeats < (session.mostRepeats ?? 1); repeats++) {
       const { problem: repeatedBecause } = process;
@@ -190,10 +191,12 @@ export async function startInTurn(
   session: ProtocolSession,
 ): Promise<Startup> {
   const { helpers: { native, hyperfine }, scenario, folder, signal, report } = session;
+  const probe = scenario.probe?.();
+  if (probe === undefined) throw new TypeError(`"${scenario.id}" has startup without a probe`);
   return await measureStartup(subject, control, {
     ...{ runs, hyperfine, folder, signal, report },
     startupPollerPath: native.startupPoller,
-    probe: scenario.probe(),
+    probe,
     // The poller gives each start its own port.
     environment: (impl) =>
       contractEnvironment(impl, 0, { ...session, upstream: session.upstreams?.subject }),

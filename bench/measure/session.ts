@@ -80,9 +80,8 @@ export async function openGround(options: GroundOptions): Promise<OpenGround> {
   let databaseFacts: Result["database"];
   if (needs.includes("database")) {
     onStage("database");
-    // A server that needs a database for another scenario connects to it in this one, too.
-    const grants = scenario.data === undefined ? await allGrants() : scenario.contract.grants;
-    const sql = await allData();
+    // A server connects to it for all scenarios that it lists, also in the run of one, and may prepare all statements.
+    const [sql, grants] = [await allData(), await allGrants()];
     database = stack.use(await openDatabase({ report, signal, folder, sql, grants }));
   }
   if (scenario.data !== undefined && database !== undefined) {
@@ -144,8 +143,15 @@ export async function start(
   });
 }
 
-/** Checks the whole contract on a fresh process, and returns every problem. */
+/** Checks the whole contract on a fresh process, and on another what must outlive it; returns every problem. */
 export async function findProblems(side: Startable, ground: Ground): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  {
+    await using subject = await start(side, ground);
+    problems.push(...await verify(subject, ground));
+  }
+  const { verifyKilled } = ground.scenario;
+  if (verifyKilled === undefined) return problems;
   await using subject = await start(side, ground);
-  return await verify(subject, ground);
+  return [...problems, ...await verifyKilled(subject, ground)];
 }

@@ -25,7 +25,7 @@ Deno.test("startup", async (t) => {
   const options = {
     hyperfine: await ensureHyperfine({ report: silent, signal: never }),
     startupPollerPath: native.startupPoller,
-    probe: ground.scenario.probe(),
+    probe: ground.scenario.probe!(),
     environment: () => ({
       HOST: "127.0.0.1",
       DATABASE_URL: urlOf(database.address),

@@ -59,8 +59,13 @@ Deno.test("the null server", async (t) => {
       assertEquals(bytes.match(/HTTP\/1\.1 200 OK\r/g)?.length, 3);
     },
   );
-  await t.step("closes the connection of what is no GET, and answers the next one", async () => {
-    assertEquals(await converse(["POST / HTTP/1.1\r\nhost: there\r\n\r\n"], 1), "");
+  await t.step("answers a POST at the end of its body", async () => {
+    const post = "POST / HTTP/1.1\r\nhost: there\r\nContent-Length: 6\r\n\r\nabc";
+    const bytes = await converse([post, "def", "GET / HTTP/1.1\r\n\r\n"], 2);
+    assertEquals(bytes.match(/HTTP\/1\.1 200 OK\r/g)?.length, 2);
+  });
+  await t.step("closes the connection of another request, and answers the next one", async () => {
+    assertEquals(await converse(["PUT / HTTP/1.1\r\nhost: there\r\n\r\n"], 1), "");
     assertMatch(await converse(["GET / HTTP/1.1\r\n\r\n"], 1), /^HTTP\/1\.1 200 OK\r$/m);
   });
   await t.step("closes the connection of a header without an end", async () => {

@@ -85,7 +85,7 @@ export const noisePlanSchema = z.strictObject({
 const noiseComparisonSchema = z.strictObject({
   ...comparedLevelSchema.shape,
   startup: ratioSchema.optional().describe(
-    "ratio of startup times over blocks of a start of each side; absent in earlier files",
+    "ratio of startup times over blocks of a start of each side; absent in earlier files, and where the scenario has no startup",
   ),
   p99AtRate: ratioSchema.optional().describe(
     "ratio of p99 at the rate of the plan, over pairs; omitted where fewer than three are valid, absent in earlier files",

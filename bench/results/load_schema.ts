@@ -36,7 +36,13 @@ const queriesSchema = z.strictObject({
       "pings, and resets of statements and connections: round trips that are not statements",
     ),
   rowsReadPerRequest: z.number().optional().describe(
-    "rows that the database looked up or read for the subject; absent where accounts are not counted",
+    "rows that the database looked up, read or wrote for the subject; absent where accounts are not counted",
+  ),
+  aroundPerRequest: z.number().nonnegative().optional().describe(
+    "those of the statements that begin or end a transaction, or set a variable; present where a request writes",
+  ),
+  transactionsPerRequest: z.number().nonnegative().optional().describe(
+    "transactions of the subject, where a request writes; absent where accounts are not counted",
   ),
   peakConnections: count.optional().describe(
     "database connections of the subject; absent where the account may not see them",

@@ -135,13 +135,29 @@ export interface PlanOverrides {
   poolMax?: number;
 }
 
+/** How much is measured at each level. */
+export type LevelCounts = Pick<Plan, "levels" | "requests">;
+
+/** Returns how much a profile measures, of a scenario that may have counts of its own for a full run. */
+export function levelCounts(profile: ProfileName, full?: LevelCounts): LevelCounts {
+  return profile === "full" && full !== undefined
+    ? full
+    : { levels: defaultLevels, requests: profiles[profile].requests };
+}
+
 /**
  * Returns the plan of a run. A plan that differs from its profile in any count is custom, and measures levels only.
+ *
+ * @param full What the scenario's contract says of a full run.
  */
-export function makePlan(profile: ProfileName, overrides: PlanOverrides, seed: number): Plan {
+export function makePlan(
+  profile: ProfileName,
+  overrides: PlanOverrides,
+  seed: number,
+  full?: LevelCounts,
+): Plan {
   const own = {
-    levels: defaultLevels,
-    requests: profiles[profile].requests,
+    ...levelCounts(profile, full),
     warmUpRequests: defaultWarmUpRequests,
     poolMax: defaultPoolMax,
   };

@@ -77,3 +77,11 @@ Deno.test("makePlan() measures more than levels where the profile is its own, an
   assertEquals(besides(makePlan("smoke", {}, 7)), [undefined, undefined, undefined]);
   assertEquals(besides(makePlan("full", { requests: 5 }, 7)), [undefined, undefined, undefined]);
 });
+
+Deno.test("makePlan() takes a scenario's own counts for a full run, and for no other", () => {
+  const own = { levels: [10, 2_000], requests: 200_000 };
+  const { profile, levels, requests } = makePlan("full", {}, 7, own);
+  assertEquals({ profile, levels, requests }, { profile: "full", ...own });
+  assertEquals(makePlan("quick", {}, 7, own), makePlan("quick", {}, 7));
+  assertEquals(makePlan("full", { requests: 500_000 }, 7, own).profile, "custom");
+});

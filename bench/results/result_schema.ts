@@ -124,9 +124,9 @@ export const databaseSchema = z.strictObject({
   variables: z.record(text, z.string()).describe(
     "server variables that affect figures, as the server reports them",
   ),
-  rows: count,
-  rowsSha256: z.string().regex(/^[0-9a-f]{64}$/).describe(
-    "identifies the data",
+  rows: count.optional().describe("absent where the scenario's table is empty at first"),
+  rowsSha256: z.string().regex(/^[0-9a-f]{64}$/).optional().describe(
+    "identifies the data; absent likewise",
   ),
 });
 

@@ -2,7 +2,7 @@
 import { delay } from "@std/async";
 import http from "node:http";
 import { countLines } from "../lib/count_lines.ts";
-import { type Answer, type Failure, request } from "../lib/http_client.ts";
+import { type Answer, type Failure, request, type RequestOptions } from "../lib/http_client.ts";
 import type { Problem } from "../results/result_schema.ts";
 import type { Target } from "./scenario.ts";
 
@@ -82,11 +82,11 @@ export function judgeEncoding(sent: string, reply: Reply): Found {
 export async function verifyKeepAlive(
   { url }: Target,
   path: string,
-  options: { headers?: Record<string, string>; signal: AbortSignal },
+  options: Omit<RequestOptions, "agent">,
   judge: (check: string, sent: string, reply: Reply) => Found,
 ): Promise<Found[]> {
   const check = "keep-alive";
-  const sent = `GET ${path} twice on one connection`;
+  const sent = `${options.method ?? "GET"} ${path} twice on one connection`;
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const replies: Reply[] = [];
   for (let count = 0; count < 2; count++) {

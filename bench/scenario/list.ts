@@ -28,8 +28,8 @@ export async function allData(): Promise<string> {
   return texts.filter((text) => text !== undefined).join("\n");
 }
 
-/** Returns the rights that servers need on the data of every scenario. */
+/** Returns the rights that servers need on the data of every scenario: one process serves all that it lists. */
 export async function allGrants(): Promise<Grant[]> {
   const scenarios = await Promise.all(scenarioIds.map(loadScenario));
-  return [...new Set(scenarios.flatMap(({ contract }) => contract.grants))];
+  return scenarios.flatMap(({ contract }) => contract.grants);
 }

@@ -24,7 +24,7 @@ export interface ScenarioData {
   /** Returns the SQL that recreates it. */
   sql(): Promise<string>;
   /**
-   * Ensures that it exists, and returns what identifies it. Writes to a private server only.
+   * Ensures that it exists, and returns what identifies it, if it is not empty. Writes to a private server only.
    *
    * @throws {BenchError} when a given server does not have it.
    */
@@ -32,7 +32,7 @@ export interface ScenarioData {
 }
 
 /** What identifies the data of a database. */
-export type DataFacts = Pick<NonNullable<Result["database"]>, "rows" | "rowsSha256">;
+export type DataFacts = Partial<Pick<NonNullable<Result["database"]>, "rows" | "rowsSha256">>;
 
 /** What a scenario needs to be prepared. */
 export interface Means {
@@ -129,6 +129,10 @@ export interface Probe {
 export interface DatabasePart {
   readonly server: Database;
   /**
+   * Each request writes one row, in a transaction of its own: statements around it are allowed, and counted apart.
+   */
+  readonly writes?: true;
+  /**
    * Reads all data once, so that it is in the server's memory for every level; otherwise, the first level after a
    * restart of the server pays for reading it.
    */
@@ -148,9 +152,9 @@ export interface PreparedScenario {
   readonly upstreams?: Upstreams;
   /**
    * A request that tells a working server from one that only listens. New with each call, because its token can
-   * expire.
+   * expire. Present exactly if startup is among the contract's protocols.
    */
-  probe(): Probe;
+  probe?(): Probe;
   /**
    * Checks the contract as far as the database is up, in a few seconds, before and after a load. Returns every
    * problem. Nothing else may use the server or the database meanwhile.
@@ -158,6 +162,8 @@ export interface PreparedScenario {
   verifyAnswers(target: Target, options: CheckOptions): Promise<Problem[]>;
   /** Breaks what the server calls, always mends it, and returns every problem; absent if it calls nothing. */
   verifyFaults?(target: Target, options: CheckOptions): Promise<Problem[]>;
+  /** Kills a server of its own under load, and returns what was lost that had been answered; absent if nothing can be. */
+  verifyKilled?(target: Target, options: CheckOptions): Promise<Problem[]>;
   /**
    * Returns the requests of the loads. Writes the file on the first call, and again only if more lines are asked for
    * than it has; not to be called while a load runs.
@@ -173,11 +179,19 @@ export interface PreparedScenario {
    */
   startChanges?(options: { signal: AbortSignal }): Promise<Changes>;
   /**
-   * Judges every answer of a load against what was right for its line at that moment.
+   * Makes anew what loads write to, and watches it until it is disposed of; absent if they write nothing. Called before
+   * the first load of a process; only one may run at a time.
+   *
+   * @throws {RunBroken} when it is disposed of, and the database was lost meanwhile.
+   */
+  startWatch?(options: { signal: AbortSignal }): Promise<AsyncDisposable>;
+  /**
+   * Judges every answer of a load against what was right for its line at that moment. Called when the load has ended.
    *
    * @param toleranceMs How far the clock of the answers may be from that of this process.
+   * @param side Whose account of the database the server has.
    */
-  judge(answers: Answers, toleranceMs: number): Witnessed;
+  judge(answers: Answers, toleranceMs: number, side: SideName): Witnessed | Promise<Witnessed>;
   /** Restores what {@linkcode startChanges} changed; called when the ground closes. */
   restore?(): Promise<void>;
 }

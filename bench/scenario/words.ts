@@ -1,6 +1,6 @@
 /** The words of scenarios: their contracts, and the texts of their pages. Starts no process. */
 import type { Grant } from "../database/database.ts";
-import type { Protocol } from "../results/plan.ts";
+import type { LevelCounts, Protocol } from "../results/plan.ts";
 import { scenarioFile, scenarioIds } from "./ids.ts";
 
 /**
@@ -19,11 +19,14 @@ export interface Contract {
   needs: Need[];
   /** The protocols that apply: ceilings need the null server, a comparison needs the control. */
   protocols: Protocol[];
-  /** The table that answers come from, if there is one. */
+  /** How much a full run measures, where it differs from the profile. */
+  full?: LevelCounts;
+  /** The table that answers come from or go to, if there is one. */
   table?: {
     name: string;
-    rows: number;
-    columns: { name: string; type: string; role: "primary key" | "may be NULL" }[];
+    /** Absent where it is empty at first. */
+    rows?: number;
+    columns: { name: string; type: string; role: string }[];
   };
   /** The rights that a server needs on its tables; its database account has no others. */
   grants: Grant[];

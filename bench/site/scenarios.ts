@@ -15,11 +15,12 @@ export interface DerivedScenario extends Contract {
 
 /** Returns every scenario there is. */
 export async function deriveScenarios(): Promise<DerivedScenario[]> {
-  const plans = Object.keys(profiles).filter(isProfileName).map((name) => makePlan(name, {}, 0));
+  const names = Object.keys(profiles).filter(isProfileName);
   return await Promise.all((await loadContracts()).map(async (contract) => ({
     ...contract,
     text: await pageText(contract.id),
-    profiles: plans.map((plan) => {
+    profiles: names.map((name) => {
+      const plan = makePlan(name, {}, 0, contract.full);
       const { seed: _, ...planned } = planFor(contract.protocols, plan);
       return planned;
     }),

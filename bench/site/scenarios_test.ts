@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { deriveScenarios } from "./scenarios.ts";
-import { makePlan } from "../results/plan.ts";
+import { makePlan, planFor } from "../results/plan.ts";
 import { resultSchema } from "../results/result_schema.ts";
 
 Deno.test("deriveScenarios() has every scenario that a result may be of", async () => {
@@ -8,8 +8,8 @@ Deno.test("deriveScenarios() has every scenario that a result may be of", async 
 });
 
 Deno.test("deriveScenarios() has the plan of every profile, as a run would have it", async () => {
-  const { seed: _, ...full } = makePlan("full", {}, 1);
-  for (const { profiles } of await deriveScenarios()) {
+  for (const { profiles, protocols, full: counts } of await deriveScenarios()) {
+    const { seed: _, ...full } = planFor(protocols, makePlan("full", {}, 1, counts));
     assertEquals(profiles.map(({ profile }) => profile), ["smoke", "quick", "full"]);
     assertEquals(profiles.at(-1), full);
   }

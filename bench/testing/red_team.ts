@@ -1,6 +1,6 @@
 /**
  * The implementations that a check must reject: one server, `red_team/`, started with the name of one of
- * `cheats.ts`, `load_cheats.ts` or `gateway_cheats.ts`, and a few that fail earlier. Tests use one as a value, or create its folder.
+ * `cheats.ts` or one of the `…_cheats.ts`, and a few that fail earlier. Tests use one as a value, or create its folder.
  */
 import { fromFileUrl, join } from "@std/path";
 import { needsOf, parseManifest } from "../impl/discover.ts";
@@ -63,6 +63,7 @@ export async function makeRedTeamImpl(
       "cheats.ts",
       "load_cheats.ts",
       "gateway_cheats.ts",
+      "visit_cheats.ts",
       "deno.json",
       "deno.lock",
     ]

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createSecretKey } from "node:crypto";
+import { bodyParser } from "@koa/bodyparser";
 import Router from "@koa/router";
 import jwt from "jsonwebtoken";
 import Koa from "koa";
@@ -36,6 +37,20 @@ async function showUser(ctx) {
   ctx.body = user;
 }
 
+async function addVisit(ctx) {
+  const { user, page, text } = ctx.request.body;
+  if ([user, page, text].some((value) => typeof value !== "string")) {
+    ctx.throw(400);
+  }
+  const [{ insertId: id }] = await pool.execute(
+    "INSERT INTO visits (user, page, text) VALUES (?, ?, ?)",
+    [user, page, text],
+  );
+  ctx.status = 201;
+  ctx.set("Location", `/visits/${id}`);
+  ctx.body = { id, user, page, text };
+}
+
 function sayHello(ctx) {
   ctx.body = "Hello, World!";
 }
@@ -58,6 +73,7 @@ async function passOn(ctx) {
 const router = new Router()
   .get("/", authenticate, showUser)
   .get("/hello", sayHello)
-  .get("/gateway/:id", passOn);
+  .get("/gateway/:id", passOn)
+  .post("/visits", bodyParser(), addVisit);
 
 new Koa().use(router.routes()).listen(Number(PORT), HOST);

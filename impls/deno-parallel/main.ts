@@ -3,7 +3,10 @@ import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 // @ts-types="npm:@types/jsonwebtoken@^9.0.10"
 import jwt from "jsonwebtoken";
-import mysql, { type RowDataPacket } from "mysql2/promise";
+import mysql, {
+  type ResultSetHeader,
+  type RowDataPacket,
+} from "mysql2/promise";
 
 const { DATABASE_URL, DB_POOL_MAX, JWT_SECRET } = Deno.env.toObject();
 
@@ -49,5 +52,18 @@ app.get("/", authenticate, async (c) => {
 });
 
 app.get("/hello", (c) => c.text("Hello, World!"));
+
+app.post("/visits", async (c) => {
+  const { user, page, text } = await c.req.json().catch(() => ({}));
+  if ([user, page, text].some((value) => typeof value !== "string")) {
+    return c.body(null, 400);
+  }
+  const [{ insertId: id }] = await pool.execute<ResultSetHeader>(
+    "INSERT INTO visits (user, page, text) VALUES (?, ?, ?)",
+    [user, page, text],
+  );
+  c.header("Location", `/visits/${id}`);
+  return c.json({ id, user, page, text }, 201);
+});
 
 export default app;

@@ -1,11 +1,15 @@
 import { Buffer } from "node:buffer";
 import { createSecretKey } from "node:crypto";
+import { bodyParser } from "@koa/bodyparser";
 import Router from "@koa/router";
 // @ts-types="npm:@types/jsonwebtoken@^9.0.10"
 import jwt from "jsonwebtoken";
 // @ts-types="npm:@types/koa@^3.0.3"
 import Koa, { type Context, type Next } from "koa";
-import mysql, { type RowDataPacket } from "mysql2/promise";
+import mysql, {
+  type ResultSetHeader,
+  type RowDataPacket,
+} from "mysql2/promise";
 
 const { DATABASE_URL, DB_POOL_MAX, HOST, JWT_SECRET, PORT, UPSTREAM_URL } = Deno
   .env.toObject();
@@ -38,6 +42,20 @@ async function showUser(ctx: Context) {
   ctx.body = user;
 }
 
+async function addVisit(ctx: Context) {
+  const { user, page, text } = ctx.request.body as Record<string, string>;
+  if ([user, page, text].some((value) => typeof value !== "string")) {
+    ctx.throw(400);
+  }
+  const [{ insertId: id }] = await pool.execute<ResultSetHeader>(
+    "INSERT INTO visits (user, page, text) VALUES (?, ?, ?)",
+    [user, page, text],
+  );
+  ctx.status = 201;
+  ctx.set("Location", `/visits/${id}`);
+  ctx.body = { id, user, page, text };
+}
+
 function sayHello(ctx: Context) {
   ctx.body = "Hello, World!";
 }
@@ -60,6 +78,7 @@ async function passOn(ctx: Context) {
 const router = new Router()
   .get("/", authenticate, showUser)
   .get("/hello", sayHello)
-  .get("/gateway/:id", passOn);
+  .get("/gateway/:id", passOn)
+  .post("/visits", bodyParser(), addVisit);
 
 new Koa().use(router.routes()).listen(Number(PORT), HOST);

@@ -36,6 +36,10 @@ func run() error {
 	if err != nil {
 		return err
 	}
+	visits, err := newVisitStore(db)
+	if err != nil {
+		return err
+	}
 
 	upstream, err := url.Parse(os.Getenv("UPSTREAM_URL"))
 	if err != nil {
@@ -44,6 +48,7 @@ func run() error {
 
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", showUser(newVerifier(os.Getenv("JWT_SECRET")), users))
+	mux.HandleFunc("POST /visits", addVisit(visits))
 	mux.HandleFunc("GET /hello", sayHello)
 	mux.Handle("GET /gateway/{id}", newGateway(upstream))
 	server := &http.Server{

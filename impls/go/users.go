@@ -56,7 +56,7 @@ func showUser(tokens *verifier, users *userStore) http.HandlerFunc {
 			return
 		}
 		if err == nil {
-			err = writeJSON(w, found)
+			err = writeJSON(w, http.StatusOK, found)
 		}
 		if err != nil {
 			log.Print(err)
@@ -66,7 +66,7 @@ func showUser(tokens *verifier, users *userStore) http.HandlerFunc {
 }
 
 // writeJSON answers with a value, or returns why it has no JSON form.
-func writeJSON(w http.ResponseWriter, value any) error {
+func writeJSON(w http.ResponseWriter, status int, value any) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
@@ -74,6 +74,7 @@ func writeJSON(w http.ResponseWriter, value any) error {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
 	// Encode ends with a line feed, which is not part of the answer. A failed write means that the client is gone.
 	_, _ = w.Write(bytes.TrimSuffix(body.Bytes(), []byte("\n")))
 	return nil

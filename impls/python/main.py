@@ -6,11 +6,13 @@ from contextlib import asynccontextmanager
 from typing import Annotated
 
 import uvicorn
-from fastapi import Depends, FastAPI, HTTPException
+from fastapi import Depends, FastAPI, HTTPException, Response, status
 from fastapi.responses import PlainTextResponse
 
 from auth import caller_email
+from database import Database
 from users import User, UserStore
+from visits import NewVisit, Visit, VisitStore
 
 # Of connections to the database, which the workers share.
 POOL_MAX = int(os.environ["DB_POOL_MAX"])
@@ -19,7 +21,7 @@ WORKERS = min(os.cpu_count() or 1, POOL_MAX)
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-    users = UserStore(
+    database = Database(
         size=POOL_MAX // WORKERS,
         host=os.environ["DB_HOST"],
         port=int(os.environ["DB_PORT"]),
@@ -27,9 +29,10 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         password=os.environ["DB_PASSWORD"],
         database=os.environ["DB_NAME"],
     )
-    app.state.users = users
+    app.state.users = UserStore(database)
+    app.state.visits = VisitStore(database)
     yield
-    await users.close()
+    await database.close()
 
 
 app = FastAPI(lifespan=lifespan)
@@ -41,6 +44,13 @@ async def show_user(email: Annotated[str, Depends(caller_email)]) -> User:
     if user is None:
         raise HTTPException(404)
     return user
+
+
+@app.post("/visits", status_code=status.HTTP_201_CREATED)
+async def add_visit(visit: NewVisit, response: Response) -> Visit:
+    added = await app.state.visits.add(visit)
+    response.headers["Location"] = f"/visits/{added.id}"
+    return added
 
 
 @app.get("/hello", response_class=PlainTextResponse)

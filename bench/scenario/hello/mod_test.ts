@@ -59,7 +59,7 @@ Deno.test("hello has one request, and judges every answer by its status and byte
     startMs: times,
     endMs: times,
   };
-  assertEquals(prepared.judge(answers, 0), {
+  assertEquals(await prepared.judge(answers, 0, "subject"), {
     isRight: Uint8Array.of(1, 0, 0, 0, 0, 1),
     wrong: { "wrong-body": 3, "status-500": 1 },
     problems: [

@@ -3,7 +3,6 @@
  * known answers, fast checks first, and returns every problem.
  */
 import type { Connection } from "mysql2/promise";
-import { z } from "zod";
 import { countLines } from "../../lib/count_lines.ts";
 import { shuffle } from "../../lib/random.ts";
 import { readCounters } from "../../database/counters.ts";
@@ -21,6 +20,7 @@ import {
   verifyKeepAlive,
   verifyLog,
 } from "../checks.ts";
+import { countConnections } from "../pool.ts";
 import { type Client, createClient, describeRequest, judgeRecord } from "./client.ts";
 import { verifyCounts } from "./counts.ts";
 import { askWithExpiringToken, waitUntil } from "./expiry.ts";
@@ -224,17 +224,6 @@ async function verifyBursts(
     });
   }
   return found;
-}
-
-const processesSchema = z.array(z.object({ Id: z.number(), User: z.string() }));
-
-async function countConnections(connection: Connection, account: string): Promise<number> {
-  const [rows] = await connection.query("SHOW PROCESSLIST");
-  const processes = processesSchema.parse(rows);
-  const own = processes.find(({ Id }) => Id === connection.threadId)?.User;
-  const count = processes.filter(({ User }) => User === account).length;
-  // If the harness has no account of its own, up to two of these connections are its own: this one, and a level's.
-  return own === account ? Math.max(0, count - 2) : count;
 }
 
 /** Does the server read every column anew? */

@@ -30,7 +30,7 @@ export const contract = {
       { name: "age", type: "int", role: "may be NULL" },
     ],
   },
-  grants: ["SELECT"],
+  grants: [{ table: "users", rights: ["SELECT"] }],
   rules: [
     {
       sent: "a valid HS256 token of a user",

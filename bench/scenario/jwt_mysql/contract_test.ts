@@ -7,7 +7,7 @@ const sources = [
   "answers.ts",
   "counts.ts",
   "expiry.ts",
-  "outage.ts",
+  "../outage.ts",
   "known_users.ts",
   "unusual_requests.ts",
   "../checks.ts",

@@ -7,15 +7,17 @@ import { orRunBroken } from "../../database/connection.ts";
 import type { Database } from "../../database/database.ts";
 import { BenchError } from "../../lib/error.ts";
 import type { Means, PreparedScenario, Probe, RequestFile, Scenario } from "../scenario.ts";
+import { verifyOutage } from "../outage.ts";
+import { writeLines } from "../write_lines.ts";
 import { verifyAnswers } from "./answers.ts";
 import { createRowChanger } from "./changes.ts";
+import { createClient, describeRequest } from "./client.ts";
 import { contract } from "./contract.ts";
 import { claimsFor, makeToken, nowSeconds } from "./forged_tokens.ts";
 import { bodyOf, readUsers, type Users } from "./known_users.ts";
 import { judgeAnswers } from "./judge.ts";
-import { verifyOutage } from "./outage.ts";
 import { createRecordHistory } from "./record_history.ts";
-import { requestLines, writeLines } from "./request_file.ts";
+import { requestLines } from "./request_file.ts";
 import { chooseOftenAsked, planRequests, type RequestPlan } from "./request_plan.ts";
 import { readSeed, seed } from "./seed.ts";
 import { findUnknownEmails } from "./unknown_emails.ts";
@@ -68,8 +70,17 @@ async function prepare({ database, secret, ...means }: Means): Promise<PreparedS
         const values = "CONCAT_WS('', first, last, city, county)";
         await connection.query(`SELECT SUM(LENGTH(${values})) FROM users`);
       },
-      verifyOutage: (target, outage, options) =>
-        verifyOutage(target, outage, users, secret, options),
+      verifyOutage: (target, outage, options) => {
+        const client = createClient(target.url, secret, options.signal);
+        return verifyOutage(target, outage, {
+          ...{ what: "valid tokens", right: 200 },
+          ask: async (index) => {
+            const { email } = users.random[index]!;
+            return { sent: describeRequest(email), reply: await client.askFor(email) };
+          },
+          check: (check, index) => client.checkUser(check, users.random[index]!),
+        }, options);
+      },
     },
     probe: () => probeOf(users, secret),
     verifyAnswers: (target, options) =>

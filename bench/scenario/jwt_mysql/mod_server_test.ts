@@ -13,7 +13,7 @@ Deno.test("probe() sends a token that is valid now, however long ago the scenari
   const now = Date.now;
   Date.now = () => now() + 2 * 60 * 60 * 1000;
   try {
-    const { header, path } = ground.scenario.probe();
+    const { header, path } = ground.scenario.probe!();
     const [, payload] = header.replace("authorization: Bearer ", "").split(".");
     const { iat, exp } = JSON.parse(new TextDecoder().decode(decodeBase64Url(payload!)));
     assertEquals(path, "/");
@@ -60,7 +60,7 @@ Deno.test("the requests of a load, sent while rows change, are answered rightly 
       }
       agent.destroy();
     }));
-    return scenario.judge(answers, 0);
+    return await scenario.judge(answers, 0, "subject");
   }
 
   await t.step("honest", async () => {

@@ -1,7 +1,6 @@
-/** Request file: writes the requests of a load, one JSON object per line, as `load/oha.ts` describes them. */
+/** Request file: the requests of a load, one JSON object per line, as `load/oha.ts` describes them. */
 import { Buffer } from "node:buffer";
 import { hash, randomBytes } from "node:crypto";
-import { BenchError, messageOf } from "../../lib/error.ts";
 import { type Kind, kinds, lifeSeconds, type RequestPlan } from "./request_plan.ts";
 
 /** Whose tokens the lines carry, and how they are signed. */
@@ -13,8 +12,6 @@ export interface Signing {
   secret: string;
   random: () => number;
 }
-
-const linesPerWrite = 4_096;
 
 /** Returns the line of a request with a token. */
 export function requestLine(token: string): string {
@@ -46,44 +43,6 @@ export function* requestLines(plan: RequestPlan, signing: Signing): Generator<st
     const [user, exp] = [plan.user[line]!, plan.exp[line]!];
     const email = (kind === "unknown user" ? unknownEmails : emails)[user]!;
     yield requestLine(make[kind](payloadOf(email, exp), user, exp));
-  }
-}
-
-/**
- * Writes lines to a file that only this user may read, because a token is as good as a password while its secret is in
- * use. The file is there whole or not at all.
- *
- * @returns the number of lines.
- * @throws {BenchError} when it cannot be written.
- */
-export async function writeLines(
-  output: string,
-  lines: Iterable<string> | AsyncIterable<string>,
-  signal: AbortSignal,
-): Promise<number> {
-  const temporary = `${output}.${crypto.randomUUID()}.tmp`;
-  try {
-    using file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o600 });
-    const writer = file.writable.getWriter();
-    let count = 0;
-    let waiting: string[] = [];
-    const flush = async () => {
-      signal.throwIfAborted();
-      await writer.write(new TextEncoder().encode(waiting.join("")));
-      waiting = [];
-    };
-    for await (const line of lines) {
-      count++;
-      if (waiting.push(line) === linesPerWrite) await flush();
-    }
-    await flush();
-    await writer.close();
-    await Deno.rename(temporary, output);
-    return count;
-  } catch (cause) {
-    await Deno.remove(temporary).catch(() => {});
-    signal.throwIfAborted();
-    throw new BenchError(`Cannot write "${output}": ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -5,7 +5,8 @@ import jwt from "jsonwebtoken";
 import { BenchError } from "../../lib/error.ts";
 import { createRandom } from "../../lib/random.ts";
 import { nowSeconds } from "./forged_tokens.ts";
-import { requestLine, requestLines, writeLines } from "./request_file.ts";
+import { writeLines } from "../write_lines.ts";
+import { requestLine, requestLines } from "./request_file.ts";
 import { kinds, lifeSeconds, planRequests } from "./request_plan.ts";
 
 const secret = "secret of this test";

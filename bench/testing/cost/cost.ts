@@ -20,7 +20,7 @@ import { logTail, runProcess, startProcess } from "../../lib/process.ts";
 import { processTree } from "../../lib/process_tree.ts";
 import { lastRepetition } from "../../results/outcome.ts";
 import { defaultScenarioId } from "../../scenario/ids.ts";
-import { allData, loadScenario } from "../../scenario/list.ts";
+import { allData, allGrants, loadScenario } from "../../scenario/list.ts";
 import { ensureOha } from "../../tools/tools.ts";
 import { readResult } from "../../results/store.ts";
 import { writeAtomically } from "../../lib/write_atomically.ts";
@@ -118,7 +118,7 @@ async function costsOfDatabase({ report, signal, scratch }: CommandContext): Pro
   await Deno.mkdir(folder);
   const costs: Cost[] = [];
   const [scenario, sql] = [await loadScenario(defaultScenarioId), await allData()];
-  const { grants } = scenario.contract;
+  const grants = await allGrants();
   for (const what of ["private MySQL from nothing to 100,000 rows", "the same, again"]) {
     const startMs = performance.now();
     await using database = await openDatabase({ report, signal, folder, env, sql, grants });

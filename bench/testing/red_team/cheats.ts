@@ -5,6 +5,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { gatewayCheats } from "./gateway_cheats.ts";
 import { loadCheats } from "./load_cheats.ts";
 import type { Parts } from "./server.ts";
+import { visitCheats } from "./visit_cheats.ts";
 
 /** Each way to cheat: what it puts in the place of parts of an honest server. */
 export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
@@ -12,6 +13,7 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
 
   ...loadCheats,
   ...gatewayCheats,
+  ...visitCheats,
 
   "constant-answer": () => ({
     encode: () =>

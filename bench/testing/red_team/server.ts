@@ -1,5 +1,5 @@
 /**
- * A server that meets the contracts of `jwt-mysql`, `hello` and `gateway`, but for what its argument names: one of `cheats.ts`,
+ * A server that meets the contracts of all scenarios, but for what its argument names: one of `cheats.ts`,
  * or `honest`. Tests start it with one after the other, for the harness to find out.
  */
 import { createSecretKey, type KeyObject } from "node:crypto";
@@ -8,7 +8,7 @@ import process from "node:process";
 import jwt from "jsonwebtoken";
 // @ts-types="npm:@types/koa@^3.0.3"
 import Koa, { type Context } from "koa";
-import mysql, { type Pool, type RowDataPacket } from "mysql2/promise";
+import mysql, { type Pool, type ResultSetHeader, type RowDataPacket } from "mysql2/promise";
 import { cheats } from "./cheats.ts";
 
 export interface Greeting {
@@ -21,6 +21,12 @@ export interface Passed {
   status: number;
   type: string;
   body: string;
+}
+
+export interface Visit {
+  user: string;
+  page: string;
+  text: string;
 }
 
 /** The parts of an honest server; a cheat takes the place of some. */
@@ -37,6 +43,9 @@ export interface Parts {
   read(pool: Pool, email: string, ctx: Context): Promise<RowDataPacket | undefined>;
   /** Returns the body of an answer; `inFlight` requests are being answered, this one included. */
   encode(user: RowDataPacket, inFlight: number): string;
+  insert: string;
+  /** Adds a visit, and returns its record. */
+  add(pool: Pool, visit: Visit): Promise<Visit & { id: number }>;
   /** Returns the answer to `GET /hello`. */
   greet(): Greeting | Promise<Greeting>;
   /** Returns the upstream's answer for an id; throws when there is none. */
@@ -59,6 +68,15 @@ const honest: Parts = {
     return user;
   },
   encode: (user) => JSON.stringify(user),
+  insert: "INSERT INTO visits (user, page, text) VALUES (?, ?, ?)",
+  async add(pool, { user, page, text }) {
+    const [{ insertId: id }] = await pool.execute<ResultSetHeader>(honest.insert, [
+      user,
+      page,
+      text,
+    ]);
+    return { id, user, page, text };
+  },
   greet: () => ({ type: "text/plain", body: "Hello, World!" }),
   async call(id, signal = AbortSignal.timeout(5_000)) {
     const response = await fetch(`${UPSTREAM_URL}/items/${encodeURIComponent(id)}`, { signal });
@@ -89,6 +107,18 @@ function emailOf(ctx: Context): string {
   return email;
 }
 
+async function visitIn(ctx: Context): Promise<Visit> {
+  let body = "";
+  for await (const chunk of ctx.req.setEncoding("utf8")) body += chunk;
+  try {
+    const { user, page, text } = JSON.parse(body);
+    if ([user, page, text].every((value) => typeof value === "string")) return { user, page, text };
+  } catch {
+    // Answered below.
+  }
+  return ctx.throw(400);
+}
+
 async function answer(ctx: Context): Promise<void> {
   if (ctx.path === "/hello") {
     parts.arrive(ctx);
@@ -98,6 +128,13 @@ async function answer(ctx: Context): Promise<void> {
   if (id !== undefined) {
     parts.arrive(ctx);
     Object.assign(ctx, await parts.call(id).catch(refuse));
+  }
+  if (ctx.path === "/visits" && ctx.method === "POST") {
+    parts.arrive(ctx);
+    const record = await parts.add(pool, await visitIn(ctx));
+    ctx.status = 201;
+    ctx.set("Location", `/visits/${record.id}`);
+    ctx.body = record;
   }
   if (ctx.path !== "/") return;
   ctx.state.inFlight = ++inFlight;

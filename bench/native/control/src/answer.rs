@@ -1,18 +1,24 @@
 use std::time::Duration;
 
-use http_body_util::Full;
-use hyper::body::Bytes;
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Body, Bytes};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, LOCATION};
 use hyper::http::Error;
+use hyper::http::response::Builder;
 use hyper::{Method, Request, Response, StatusCode};
+use serde::Serialize;
 
 use crate::auth::Verifier;
 use crate::gateway::Gateway;
 use crate::users::Users;
+use crate::visits::Visits;
+
+/// The longest body that is read, in bytes.
+const LONGEST_BODY: usize = 64 * 1024;
 
 pub struct App {
     /// Absent where there is no database.
-    pub lookup: Option<Lookup>,
+    pub stored: Option<Stored>,
     /// Absent where there is no upstream.
     pub gateway: Option<Gateway>,
 }
@@ -20,47 +26,81 @@ pub struct App {
 /// Half of the time in which contracts want an answer when what is behind the server is gone.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What the scenario `jwt-mysql` needs.
-pub struct Lookup {
+/// What the scenarios `jwt-mysql` and `insert` need.
+pub struct Stored {
     pub verifier: Verifier,
     pub users: Users,
+    pub visits: Visits,
 }
 
 impl App {
     /// Answers the request of a scenario.
-    pub async fn answer<B>(&self, request: Request<B>) -> Result<Response<Full<Bytes>>, Error> {
+    pub async fn answer<B: Body>(&self, request: Request<B>) -> Result<Response<Full<Bytes>>, Error>
+    where
+        B::Error: std::error::Error + Send + Sync + 'static,
+    {
         let path = request.uri().path();
         if let (Some(id), Some(gateway)) = (path.strip_prefix("/gateway/"), &self.gateway)
             && !id.contains('/')
         {
             return gateway.answer(request.method(), id).await;
         }
-        match (path, &self.lookup) {
-            ("/" | "/hello", _) if request.method() != Method::GET => {
-                refuse(StatusCode::METHOD_NOT_ALLOWED)
+        match (request.method(), path, &self.stored) {
+            (&Method::GET, "/", Some(stored)) => stored.show_user(request).await,
+            (&Method::GET, "/hello", _) => {
+                reply("text/plain", Bytes::from_static(b"Hello, World!"))
             }
-            ("/", Some(lookup)) => lookup.answer(request).await,
-            ("/hello", _) => reply("text/plain", Bytes::from_static(b"Hello, World!")),
+            (&Method::POST, "/visits", Some(stored)) => stored.add_visit(request).await,
+            (_, "/" | "/hello" | "/visits", _) => refuse(StatusCode::METHOD_NOT_ALLOWED),
             _ => refuse(StatusCode::NOT_FOUND),
         }
     }
 }
 
-impl Lookup {
+impl Stored {
     /// Answers with the record of the user that the token names.
-    async fn answer<B>(&self, request: Request<B>) -> Result<Response<Full<Bytes>>, Error> {
+    async fn show_user<B>(&self, request: Request<B>) -> Result<Response<Full<Bytes>>, Error> {
         let header = request.headers().get(AUTHORIZATION);
         let Some(email) = header.and_then(|header| self.verifier.email_in(header)) else {
             return refuse(StatusCode::UNAUTHORIZED);
         };
         match self.users.find(email).await {
-            Ok(Some(user)) => match serde_json::to_vec(&user) {
-                Ok(body) => reply("application/json", body.into()),
-                Err(error) => fail(&error),
-            },
+            Ok(Some(user)) => json(Response::builder(), &user),
             Ok(None) => refuse(StatusCode::NOT_FOUND),
             Err(error) => fail(&error),
         }
+    }
+
+    /// Answers with the row that the body was added as.
+    async fn add_visit<B: Body>(&self, request: Request<B>) -> Result<Response<Full<Bytes>>, Error>
+    where
+        B::Error: std::error::Error + Send + Sync + 'static,
+    {
+        let body = Limited::new(request.into_body(), LONGEST_BODY);
+        let Ok(body) = body.collect().await else {
+            return refuse(StatusCode::BAD_REQUEST);
+        };
+        let Ok(visit) = serde_json::from_slice(&body.to_bytes()) else {
+            return refuse(StatusCode::BAD_REQUEST);
+        };
+        match self.visits.add(visit).await {
+            Ok(visit) => {
+                let created = Response::builder()
+                    .status(StatusCode::CREATED)
+                    .header(LOCATION, format!("/visits/{}", visit.id));
+                json(created, &visit)
+            }
+            Err(error) => fail(&error),
+        }
+    }
+}
+
+fn json(response: Builder, value: &impl Serialize) -> Result<Response<Full<Bytes>>, Error> {
+    match serde_json::to_vec(value) {
+        Ok(body) => response
+            .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
+            .body(body.into()),
+        Err(error) => fail(&error),
     }
 }
 

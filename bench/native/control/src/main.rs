@@ -3,8 +3,10 @@
 
 mod answer;
 mod auth;
+mod database;
 mod gateway;
 mod users;
+mod visits;
 
 use std::env;
 use std::error::Error;
@@ -19,24 +21,30 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::timeout;
 
-use answer::{App, Lookup};
+use answer::{App, Stored};
 use auth::Verifier;
+use database::Database;
 use gateway::Gateway;
 use users::Users;
+use visits::Visits;
 
 const GRACE: Duration = Duration::from_secs(5);
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
-    let lookup = match env::var("DATABASE_URL") {
-        Ok(database_url) => Some(Lookup {
-            verifier: Verifier::new(&env::var("JWT_SECRET")?),
-            users: Users::new(&database_url, env::var("DB_POOL_MAX")?.parse()?)?,
-        }),
+    let stored = match env::var("DATABASE_URL") {
+        Ok(database_url) => {
+            let database = Database::new(&database_url, env::var("DB_POOL_MAX")?.parse()?)?;
+            Some(Stored {
+                verifier: Verifier::new(&env::var("JWT_SECRET")?),
+                users: Users::new(database.clone()),
+                visits: Visits::new(database),
+            })
+        }
         Err(_) => None,
     };
     let gateway = env::var("UPSTREAM_URL").ok().map(Gateway::new);
-    let app = Arc::new(App { lookup, gateway });
+    let app = Arc::new(App { stored, gateway });
     let mut terminate = signal(SignalKind::terminate())?;
     let listener = TcpListener::bind((env::var("HOST")?, env::var("PORT")?.parse()?)).await?;
     let connections = GracefulShutdown::new();

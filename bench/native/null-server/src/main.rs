@@ -60,7 +60,8 @@ fn serve(mut connections: UnboundedReceiver<TcpStream>, answer: &'static [u8]) {
     LocalSet::new().block_on(&event_loop().expect("an event loop for each thread"), work);
 }
 
-/// Answers each end of a header. A request that is no GET, or a header above 16 KiB, ends the connection.
+/// Answers each GET at the end of its header, each POST at the end of its body. Another request, or one above 16 KiB,
+/// ends the connection.
 async fn converse(connection: TcpStream, answer: &'static [u8]) -> std::io::Result<()> {
     let mut connection = tokio::net::TcpStream::from_std(connection)?;
     let header_end = Finder::new(b"\r\n\r\n");
@@ -76,11 +77,18 @@ async fn converse(connection: TcpStream, answer: &'static [u8]) -> std::io::Resu
         // A client may send several requests at once, and parts of one.
         let mut begin = 0;
         while let Some(length) = header_end.find(&buffer[begin..filled]) {
-            if !buffer[begin..].starts_with(b"GET ") {
-                return Ok(());
+            let header = &buffer[begin..begin + length];
+            let body = match header {
+                [b'G', b'E', b'T', b' ', ..] => 0,
+                [b'P', b'O', b'S', b'T', b' ', ..] => body_length(header),
+                _ => return Ok(()),
+            };
+            let end = begin + length + header_end.needle().len() + body;
+            if filled < end {
+                break;
             }
             answers.extend_from_slice(answer);
-            begin += length + header_end.needle().len();
+            begin = end;
         }
         connection.write_all(&answers).await?;
         answers.clear();
@@ -88,4 +96,14 @@ async fn converse(connection: TcpStream, answer: &'static [u8]) -> std::io::Resu
         filled -= begin;
     }
     Ok(())
+}
+
+/// Returns the length of the body that a header tells of, in bytes; 0 where it tells none.
+fn body_length(header: &[u8]) -> usize {
+    let header = String::from_utf8_lossy(header);
+    let mut fields = header.lines().filter_map(|line| line.split_once(':'));
+    fields
+        .find(|(name, _)| name.eq_ignore_ascii_case("content-length"))
+        .and_then(|(_, value)| value.trim().parse().ok())
+        .unwrap_or(0)
 }

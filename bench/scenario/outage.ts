@@ -2,13 +2,27 @@
  * Outage: what does a server do without its database, and afterwards? Takes a running server; stops the database,
  * sends requests, restarts it, sends requests; returns every problem.
  */
-import { describeExit } from "../../lib/process.ts";
 import { delay } from "@std/async";
-import type { CheckOptions, Outage, Target } from "../scenario.ts";
-import type { Problem } from "../../results/result_schema.ts";
-import { judgeStatus, stackTraceIn, TargetGone } from "../checks.ts";
-import { type Client, createClient, describeRequest } from "./client.ts";
-import type { Users } from "./known_users.ts";
+import { describeExit } from "../lib/process.ts";
+import type { Problem } from "../results/result_schema.ts";
+import { type Found, judgeStatus, type Reply, stackTraceIn, TargetGone } from "./checks.ts";
+import type { CheckOptions, Outage, Target } from "./scenario.ts";
+
+/** Requests that need the database. */
+export interface Asking {
+  /** What they have, as a part of a sentence: "valid tokens". */
+  what: string;
+  /** The status of a right answer. */
+  right: number;
+  /**
+   * Sends the request of that number, below 32.
+   *
+   * @throws {TargetGone} when nothing listens.
+   */
+  ask(index: number): Promise<{ sent: string; reply: Reply }>;
+  /** Sends the request of that number, and judges the answer. */
+  check(check: string, index: number): Promise<Found>;
+}
 
 const requestsAtOnce = 32;
 const recoveryMs = 30_000;
@@ -18,26 +32,24 @@ const requestsAfter = 20;
 export async function verifyOutage(
   target: Target,
   outage: Outage,
-  users: Users,
-  secret: string,
-  options: CheckOptions,
+  asking: Asking,
+  { report, signal }: CheckOptions,
 ): Promise<Problem[]> {
-  const client = createClient(target.url, secret, options.signal);
   const problems: Problem[] = [];
   let check = "database gone";
-  let sent = "requests with valid tokens, the database stopped";
+  let sent = `requests with ${asking.what}, the database stopped`;
   try {
-    options.report.line("Stopping the database");
+    report.line("Stopping the database");
     await outage.stop();
     try {
-      problems.push(...await askWithoutDatabase(client, users));
+      problems.push(...await askWithoutDatabase(asking));
     } finally {
-      options.report.line("Restarting the database");
+      report.line("Restarting the database");
       await outage.start();
     }
     if (target.process.exited() === undefined) {
       check = "database back";
-      problems.push(...await askWithDatabase(client, users, options.signal));
+      problems.push(...await askWithDatabase(asking, signal));
     }
   } catch (error) {
     if (!(error instanceof TargetGone)) throw error;
@@ -51,10 +63,11 @@ export async function verifyOutage(
 }
 
 /** Two waves: the first finds the pool's connections broken, the second finds none available. */
-async function askWithoutDatabase(client: Client, users: Users): Promise<Problem[]> {
+async function askWithoutDatabase(asking: Asking): Promise<Problem[]> {
   for (let wave = 0; wave < 2; wave++) {
-    const asked = users.random.slice(0, requestsAtOnce).map(({ email }) =>
-      askOnceWithout(client, email)
+    const asked = Array.from(
+      { length: requestsAtOnce },
+      (_, index) => askOnceWithout(asking, index),
     );
     await Promise.allSettled(asked);
     const problems = (await Promise.all(asked)).filter((problem) => problem !== undefined);
@@ -63,10 +76,10 @@ async function askWithoutDatabase(client: Client, users: Users): Promise<Problem
   return [];
 }
 
-async function askOnceWithout(client: Client, email: string): Promise<Problem | undefined> {
+async function askOnceWithout(asking: Asking, index: number): Promise<Found> {
   const check = "database gone";
-  const sent = `${describeRequest(email)}, the database stopped`;
-  const reply = await client.askFor(email);
+  const { sent: request, reply } = await asking.ask(index);
+  const sent = `${request}, the database stopped`;
   const problem = judgeStatus(check, sent, reply, "5xx", (it) => it >= 500 && it < 600);
   if (problem !== undefined || reply.kind === "failure") return problem;
   const trace = stackTraceIn(reply.body);
@@ -75,17 +88,13 @@ async function askOnceWithout(client: Client, email: string): Promise<Problem | 
 }
 
 /** Waits until the server answers again; from then on, every answer must be correct. */
-async function askWithDatabase(
-  client: Client,
-  users: Users,
-  signal: AbortSignal,
-): Promise<Problem[]> {
+async function askWithDatabase(asking: Asking, signal: AbortSignal): Promise<Problem[]> {
   const check = "database back";
-  const { email } = users.random[0]!;
+  const { right } = asking;
   const deadline = performance.now() + recoveryMs;
   for (;;) {
-    const reply = await client.askFor(email);
-    const problem = judgeStatus(check, describeRequest(email), reply, "200", (it) => it === 200);
+    const { sent, reply } = await asking.ask(0);
+    const problem = judgeStatus(check, sent, reply, `${right}`, (it) => it === right);
     if (problem === undefined) break;
     if (performance.now() > deadline) {
       return [{ ...problem, came: `${problem.came}, 30 s after the database had come back` }];
@@ -93,8 +102,8 @@ async function askWithDatabase(
     await delay(250, { signal });
   }
   const problems: Problem[] = [];
-  for (const user of users.random.slice(0, requestsAfter)) {
-    const problem = await client.checkUser(check, user);
+  for (let index = 0; index < requestsAfter; index++) {
+    const problem = await asking.check(check, index);
     if (problem !== undefined) problems.push(problem);
   }
   return problems.slice(0, 1);

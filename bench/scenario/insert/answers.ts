@@ -1,0 +1,291 @@
+/**
+ * Answers: does a server meet the contract while its database is up? Takes a running server; sends visits, and looks
+ * for their rows over a connection of the harness's own; returns every problem.
+ */
+import type { Connection } from "mysql2/promise";
+import { type Counters, readCounters } from "../../database/counters.ts";
+import type { Database, DatabaseAddress } from "../../database/database.ts";
+import { countLines } from "../../lib/count_lines.ts";
+import { request } from "../../lib/http_client.ts";
+import type { Problem } from "../../results/result_schema.ts";
+import {
+  collapse,
+  each,
+  type Found,
+  judgeEncoding,
+  judgeStatus,
+  TargetGone,
+  verifyKeepAlive,
+  verifyLog,
+} from "../checks.ts";
+import { countConnections } from "../pool.ts";
+import type { CheckOptions, Target } from "../scenario.ts";
+import { type Client, createClient, describeRequest, jsonRequest, judgeAdded } from "./client.ts";
+import { highestId, readRows } from "./table.ts";
+import { requestBody, type Visit, type VisitRow } from "./visits.ts";
+
+/** What the checks know. */
+export interface Knowledge {
+  database: Database;
+  /** The harness's own connection, for the duration of the checks. */
+  connection: Connection;
+  /** Returns a visit that no row has. */
+  newVisit: () => Visit;
+}
+
+/** What the checks share. */
+interface Checking extends Knowledge {
+  client: Client;
+  target: Target;
+  account: DatabaseAddress;
+  poolMax: number;
+  signal: AbortSignal;
+  read: () => Promise<Counters>;
+}
+
+const burstSize = 64;
+const bursts = 4;
+const counted = 200;
+/** Allowance for the pool: replacing a connection takes a few statements. */
+const allowedStatements = 4;
+const mostAround = 5;
+
+/** Checks the answers of a server; see `verifyAnswers` of a scenario. */
+export async function verifyAnswers(
+  target: Target,
+  knowledge: Knowledge,
+  { poolMax, side = "subject", report, signal }: CheckOptions,
+): Promise<Problem[]> {
+  const { database, connection } = knowledge;
+  const client = createClient(target.url, { signal });
+  const read = () => readCounters(connection, database, side);
+  const account = database.accounts[side];
+  const checking = { ...knowledge, client, target, account, poolMax, signal, read };
+  const linesBefore = await countLines(target.process.logPath);
+  const found: Found[] = [];
+  const steps = [verifyRecords, verifyRefusals, verifyConnection, verifyBursts, verifyCounts];
+  try {
+    for (const [index, step] of steps.entries()) {
+      report.progress("verify", index, steps.length);
+      found.push(...await step(checking));
+      // With a server that answers nothing, every further check would wait for its timeout.
+      if (found[0]?.came.startsWith("no answer")) return collapse(found);
+    }
+    found.push(await verifyLog(target, linesBefore, client.requests));
+    report.progress("verify", steps.length, steps.length);
+  } catch (error) {
+    if (!(error instanceof TargetGone)) throw error;
+    found.push(error.problem);
+  }
+  return collapse(found);
+}
+
+/** Texts that a serialiser, a driver or a table may change. */
+const specialTexts = [
+  'She said "no", a\\b, and left.\nThen <b>she</b> & I came back; it\'s `late`.',
+  "Zoë Müller, Łódź, 東京, 𠮷野, 👩‍🚀",
+  "'); DROP TABLE visits; --",
+  " ",
+];
+
+async function verifyRecords(checking: Checking): Promise<Found[]> {
+  const found: Found[] = [];
+  for (let count = 0; count < 10; count++) {
+    found.push(...await addAndLook("right answer", checking.newVisit(), checking));
+  }
+  for (const text of specialTexts) {
+    const visit = { ...checking.newVisit(), text };
+    found.push(...await addAndLook("special letters", visit, checking));
+  }
+  return found;
+}
+
+/** Adds a visit, and looks for its row at once. */
+async function addAndLook(
+  check: string,
+  visit: Visit,
+  { client, connection, account }: Checking,
+): Promise<Found[]> {
+  const sent = describeRequest(visit);
+  const before = await highestId(connection);
+  const reply = await client.add(visit);
+  const { found, row } = judgeAdded(check, visit, reply);
+  if (row === undefined || reply.kind === "failure") return [found];
+  const rows = await readRows(connection, account, before);
+  const { location } = reply.headers;
+  return [
+    location === `/visits/${row.id}` ? undefined : {
+      check: "location",
+      ...{ sent, came: `location is ${location ?? "absent"}`, expected: `/visits/${row.id}` },
+    },
+    judgeRows(visit, rows, row.id),
+  ];
+}
+
+function judgeRows(visit: Visit, rows: VisitRow[], id: number): Found {
+  const is = JSON.stringify(rows);
+  const expected = JSON.stringify([{ id, ...visit }]);
+  if (is === expected) return undefined;
+  const came = rows.length === 0 ? "there is no new row" : `the new rows are ${is}`;
+  return { check: "row right after its answer", sent: describeRequest(visit), came, expected };
+}
+
+async function verifyRefusals(
+  { client, target, connection, newVisit, signal }: Checking,
+): Promise<Found[]> {
+  const { text: _, ...incomplete } = newVisit();
+  const before = await highestId(connection);
+  const bodies = [
+    { check: "body that is no JSON", body: '{"user":' },
+    { check: "body without a text", body: JSON.stringify(incomplete) },
+  ];
+  const refused = await each(bodies, async ({ check, body }) => {
+    const reply = await client.post(body);
+    const isRefusal = (status: number) => status === 400 || status === 422;
+    return judgeStatus(check, `POST /visits with ${body}`, reply, "400 or 422", isRefusal);
+  });
+  const paths = [
+    { check: "path /nope", path: "/nope" },
+    { check: "path /visits/nope", path: "/visits/nope" },
+  ];
+  const absent = await each(paths, async ({ check, path }) => {
+    const reply = await request(target.url + path, { signal });
+    return judgeStatus(check, `GET ${path}`, reply, "404", (status) => status === 404);
+  });
+  const after = await highestId(connection);
+  const added: Found = after === before ? undefined : {
+    check: "no row for a refused request",
+    sent: bodies.map(({ body }) => body).join(", "),
+    came: `there are rows up to ${after}`,
+    expected: `${before}`,
+  };
+  return [...refused, ...absent, added];
+}
+
+async function verifyConnection(
+  { client, target, newVisit, signal }: Checking,
+): Promise<Found[]> {
+  const visit = newVisit();
+  const sent = `${describeRequest(visit)} and accept-encoding: gzip, br`;
+  const headers = { ...jsonRequest.headers, "accept-encoding": "gzip, br" };
+  const options = { ...jsonRequest, signal, body: requestBody(visit) };
+  const reply = await request(`${target.url}/visits`, { ...options, headers });
+  return [
+    judgeEncoding(sent, reply),
+    ...await verifyKeepAlive(
+      target,
+      "/visits",
+      options,
+      (check, _, reply) => judgeAdded(check, visit, reply).found,
+    ),
+    judgeAdded("right answer", visit, await client.add(visit)).found,
+  ];
+}
+
+/** Many visits at once: does each get its own record and row, and does the pool stay within its limit? */
+async function verifyBursts(checking: Checking): Promise<Found[]> {
+  const { client, connection, account, poolMax, newVisit } = checking;
+  const check = `${burstSize} requests at once`;
+  const found: Found[] = [];
+  let peak = 0;
+  for (let burst = 0; burst < bursts; burst++) {
+    const before = await highestId(connection);
+    const visits = Array.from({ length: burstSize }, newVisit);
+    const asked = visits.map(async (visit) => judgeAdded(check, visit, await client.add(visit)));
+    const settled = Promise.allSettled(asked);
+    peak = Math.max(peak, await countConnections(connection, account.user));
+    // Every request of the burst has ended before this returns, even if the server stops.
+    await settled;
+    const answers = await Promise.all(asked);
+    peak = Math.max(peak, await countConnections(connection, account.user));
+    const rows = new Map(
+      (await readRows(connection, account, before)).map((row) => [row.id, row]),
+    );
+    for (const { found: problem, row } of answers) {
+      found.push(
+        problem ?? judgeRows(row!, [rows.get(row!.id)].flatMap((it) => it ?? []), row!.id),
+      );
+    }
+  }
+  if (peak > poolMax) {
+    found.push({
+      check: "size of the pool",
+      sent: `${burstSize} requests at once`,
+      came: `the server holds ${peak} connections to the database`,
+      expected: `at most ${poolMax} (DB_POOL_MAX)`,
+    });
+  }
+  return found;
+}
+
+/** Counts the statements of visits one after the other, once more if the first count was disturbed. */
+async function verifyCounts(checking: Checking): Promise<Found[]> {
+  const first = await countOnce(checking);
+  return first.length === 0 ? first : await countOnce(checking);
+}
+
+async function countOnce(
+  { client, newVisit, read, poolMax, database }: Checking,
+): Promise<Found[]> {
+  const before = await read();
+  for (let index = 0; index < counted; index++) await client.add(newVisit());
+  const after = await read();
+  const grown = (key: "questions" | "executes" | "prepares" | "around") => after[key] - before[key];
+  const sent = `${counted} visits, one after the other`;
+  const isAbout = (count: number) => count >= counted && count <= counted + allowedStatements;
+  const about = `${counted} to ${counted + allowedStatements}`;
+  const found: Found[] = [];
+  const around = grown("around");
+  const others = grown("questions") - around;
+  if (!isAbout(others)) {
+    found.push({
+      check: "one insert per request",
+      sent,
+      came: `the database counted ${others} statements that are not around a transaction`,
+      expected: about,
+    });
+  } else if (grown("executes") < counted) {
+    found.push({
+      check: "server-side prepared statements",
+      sent,
+      came: `the database counted ${grown("executes")} executions (Com_stmt_execute)`,
+      expected: about,
+    });
+  }
+  if (grown("prepares") > poolMax) {
+    found.push({
+      check: "statements prepared once per connection",
+      sent,
+      came: `the database counted ${grown("prepares")} preparations (Com_stmt_prepare)`,
+      expected: `at most ${poolMax}`,
+    });
+  }
+  if (around > mostAround * counted + allowedStatements) {
+    found.push({
+      check: "statements around an insert",
+      sent,
+      came: `the database counted ${around} statements that begin or end transactions`,
+      expected: `at most ${mostAround * counted}`,
+    });
+  }
+  if (database.counting.per !== "account") return found;
+  const transactions = after.transactions! - before.transactions!;
+  if (transactions < counted) {
+    found.push({
+      check: "one transaction per request",
+      sent,
+      came: `the database counted ${transactions} transactions`,
+      expected: `${counted}`,
+    });
+  }
+  const rows = after.rowsRead! - before.rowsRead!;
+  if (rows !== counted) {
+    found.push({
+      check: "one insert per request",
+      sent,
+      came: `the database counted ${rows} rows`,
+      expected: `${counted}`,
+    });
+  }
+  return found;
+}

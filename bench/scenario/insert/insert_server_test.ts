@@ -1,0 +1,174 @@
+import { assert, assertArrayIncludes, assertEquals, assertMatch } from "@std/assert";
+import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
+import { lockedVersions } from "../../impl/lock_files.ts";
+import type { Startable } from "../../impl/start.ts";
+import { silent } from "../../lib/report.ts";
+import { describeMachine } from "../../machine/describe.ts";
+import { beginResult, type RunFacts } from "../../measure/begin_result.ts";
+import { measureCeiling } from "../../measure/ceiling.ts";
+import { compare } from "../../measure/compare.ts";
+import { openConditions } from "../../measure/conditions.ts";
+import { sweepProcess } from "../../measure/fixed_rates.ts";
+import { measureLevel, type Session } from "../../measure/levels.ts";
+import { findProblems, openGround, start } from "../../measure/session.ts";
+import { warmUp } from "../../measure/warm_up.ts";
+import { controlImpl, nullServerImpl } from "../../native/native.ts";
+import { lastRepetition } from "../../results/outcome.ts";
+import { makePlan } from "../../results/plan.ts";
+import { resultSchema } from "../../results/result_schema.ts";
+import { loadSessionOf } from "../../testing/load_session.ts";
+import { withoutMachine } from "../../testing/of_machine.ts";
+import { redTeamImpl } from "../../testing/red_team.ts";
+import { ensureNative } from "../../tools/tools.ts";
+import { scenario } from "./mod.ts";
+
+const options = { poolMax: 16, seed: 1, report: silent };
+const { signal } = new AbortController();
+const connections = 20;
+
+/** What is said of each cheat under load. */
+const caught: Record<string, RegExp> = {
+  "answers-before-it-writes": /\(late-row\), .* its record, but row \d+ was not there \d+ ms later/,
+  "answers-before-it-commits":
+    /\(late-row\), .* its record, but row \d+ was not there \d+ ms later/,
+  "writes-in-batches": /the database counted 0\.\d+ queries per request, expected 1\.000/,
+  "commits-in-batches":
+    /the database counted 0\.\d+ transactions per request, expected 1\.000: one for each/,
+  "drops-one-in-a-thousand": /\(missing-row\), .* status 201, but no row, expected a row/,
+  "writes-another-text":
+    /\(altered-row\), .* a row of another text, "[A-Z ]+" in place of "[a-z ]+"/,
+  "writes-another-user": /\(unknown-row\), .* row \d+ with the user "[a-z]{5}\.x{7}"/,
+  "writes-two-rows": /\(row-twice\), .* 2 rows, \d+, \d+, expected 1 of them/,
+  "answers-an-id-twice": /\(another-id\), .* the id \d{10}, expected the id \d{10} of its row/,
+};
+
+/** The same in a comparison, of those that a judge of the other side's rows could take for right. */
+const inComparison = [
+  "answers-before-it-commits",
+  "drops-one-in-a-thousand",
+  "answers-an-id-twice",
+];
+
+/** What each cheat must be caught at before a load. */
+const verified: Record<string, string[]> = {
+  "answers-before-it-writes": ["row right after its answer", "rows after a kill"],
+  "answers-before-it-commits": ["row right after its answer", "rows after a kill"],
+  "writes-in-batches": ["server-side prepared statements"],
+  "writes-another-text": ["row right after its answer"],
+  "writes-two-rows": ["one insert per request"],
+};
+
+async function sideOf(id: string): Promise<Startable> {
+  const impl = await redTeamImpl(id);
+  return { impl, toolchain: await findToolchain(impl) };
+}
+
+Deno.test("insert", async (t) => {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  await using ground = await openGround({ ...options, scenario, folder, signal, impls: [] });
+  const native = await ensureNative(ground);
+  const control = { impl: controlImpl(native), toolchain: noToolchain };
+
+  await t.step("is what the control does", async () => {
+    assertEquals(await findProblems(control, ground), []);
+  });
+  await t.step("is what an honest server does", async () => {
+    assertEquals(await findProblems(await sideOf("honest"), ground), []);
+  });
+  for (const [id, checks] of Object.entries(verified)) {
+    await t.step(`catches ${id} at ${checks.join(", ")}`, async () => {
+      const side = await sideOf(id);
+      const found: string[] = [];
+      {
+        await using subject = await start(side, ground);
+        const problems = await ground.scenario.verifyAnswers(subject, ground);
+        found.push(...problems.map(({ check }) => check));
+      }
+      if (checks.includes("rows after a kill")) {
+        await using subject = await start(side, ground);
+        const problems = await ground.scenario.verifyKilled!(subject, ground);
+        found.push(...problems.map(({ check }) => check));
+      }
+      assertArrayIncludes(found, checks);
+    });
+  }
+
+  const facts: RunFacts = {
+    runId: "20260101T000000Z-0000000",
+    scenario: "insert",
+    plan: makePlan("smoke", { levels: [connections], requests: 2_000, warmUpRequests: 200 }, 1),
+    machine: await describeMachine(),
+    checkout: { commit: "0".repeat(40), dirty: false },
+    tools: {},
+  };
+  const unverified = { ...ground.scenario, verifyAnswers: () => Promise.resolve([]) };
+  const session: Session = {
+    ...await loadSessionOf({ ...ground, scenario: unverified }, { stallMs: 3_000 }),
+    facts,
+    // The tests beside this one are no reason to measure again.
+    mostRepeats: 0,
+  };
+  const measureOne = async ({ impl, toolchain }: Startable) => {
+    const versions = await lockedVersions(impl, toolchain);
+    const result = await beginResult(impl, toolchain, versions, facts);
+    result.levels.push(await measureLevel({ impl, toolchain, result }, connections, session));
+    const { validity } = lastRepetition(result.levels[0]!);
+    const said = validity.valid ? "" : validity.reasons.map(({ message }) => message).join("; ");
+    return { result, said };
+  };
+  const plan = {
+    ...{ budgetSeconds: 0, minRounds: 1, levels: [connections], loads: 1, slices: 2 },
+    ...{ sliceSeconds: 0.25, settleSeconds: 0.05, warmUpRequests: 1_000 },
+  };
+  const compareOne = async (id: string) => {
+    const sides = { subject: await sideOf(id), reference: control };
+    const [level] = await compare(sides, { session, plan, seed: 1, title: id });
+    return level!.problem ?? "";
+  };
+
+  await t.step("says nothing of an honest server, in a level", async () => {
+    const { result, said } = await measureOne(await sideOf("honest"));
+    assertEquals(withoutMachine(said), "");
+    resultSchema.parse(JSON.parse(JSON.stringify(result)));
+    const { correct, queries } = lastRepetition(result.levels[0]!).observation!;
+    assertEquals([correct, queries?.expectedPerRequest], [2_000, 1]);
+    assert(queries!.transactionsPerRequest! >= 1 && queries!.aroundPerRequest === 0);
+  });
+  await t.step("says nothing of an honest server, in a comparison", async () => {
+    assertEquals(withoutMachine(await compareOne("honest")), "");
+  });
+  await t.step("says nothing of an honest server, at a fixed rate", async () => {
+    await using subject = await start(await sideOf("honest"), session);
+    await using conditions = await openConditions(session);
+    const seen = await warmUp(subject, { session, conditions, connections, requests: 1_000 });
+    const { steps } = await sweepProcess(subject, {
+      ...{ session, conditions, title: "honest", warmUp: seen },
+      plan: {
+        ...{ connections, ratesPerSecond: [200], secondsPerStep: 1, processes: 1 },
+        ...{ warmUpRequests: 1_000, goal: { p99Seconds: 10, failureShare: 1 } },
+      },
+    });
+    assertEquals(withoutMachine(steps[0]!.problem ?? ""), "");
+  });
+  await t.step("is what the null server has a ceiling for", async () => {
+    await using nullServer = await start(
+      { impl: nullServerImpl(native), toolchain: noToolchain },
+      session,
+    );
+    const ceiling = { loadSeconds: 0.2, mostLoads: 5 };
+    const { requests } = await measureCeiling(nullServer, { plan: ceiling, session, connections });
+    assert(requests > 1_000);
+  });
+  for (const [id, said] of Object.entries(caught)) {
+    await t.step(`under load catches ${id}`, async () => {
+      assertMatch((await measureOne(await sideOf(id))).said, said);
+    });
+  }
+  for (const id of inComparison) {
+    await t.step(`in a comparison catches ${id}`, async () => {
+      assertMatch(await compareOne(id), caught[id]!);
+    });
+  }
+});
