@@ -18,12 +18,12 @@ export function addList(program: Command, { folders, print }: CommandContext): v
 
 /** Returns the implementations below `folder` as a table, and below it an error for each one that cannot be read. */
 export async function list(folder: string): Promise<{ text: string; isGood: boolean }> {
-  const rows = [["id", "name", "class", "scenarios"]];
+  const rows = [["id", "name", "scenarios"]];
   const broken: string[] = [];
   for (const id of await listImplIds(folder)) {
     try {
-      const { name, class: implClass, scenarios } = (await discoverImpl(folder, id)).manifest;
-      rows.push([id, name, implClass, scenarios.join(", ")]);
+      const { name, scenarios } = (await discoverImpl(folder, id)).manifest;
+      rows.push([id, name, scenarios.join(", ")]);
     } catch (error) {
       if (!(error instanceof BenchError)) throw error;
       broken.push(error.message);

@@ -9,7 +9,7 @@ Deno.test("list() has a line for each implementation, of at most 100 columns", a
   const { text, isGood } = await list(impls);
   const [head, ...lines]: string[] = stripAnsiCode(text).split("\n");
   assertEquals(isGood, true, text);
-  assertEquals(head!.split(/ +/), ["id", "name", "class", "scenarios"]);
+  assertEquals(head!.split(/ +/), ["id", "name", "scenarios"]);
   assertEquals(lines.map((line) => line.split(" ")[0]), await listImplIds(impls));
   for (const line of lines) assert(line.length <= 100, line);
 });

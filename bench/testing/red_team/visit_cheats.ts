@@ -125,7 +125,9 @@ function createIds(): (pool: Pool) => Promise<number> {
   let next: Promise<{ id: number }>;
   return async (pool) => {
     if (performance.now() - usedMs > pauseMs) {
-      next = pool.query<RowDataPacket[]>("SELECT COALESCE(MAX(id), 999999999) + 1 AS id FROM visits")
+      next = pool.query<RowDataPacket[]>(
+        "SELECT COALESCE(MAX(id), 999999999) + 1 AS id FROM visits",
+      )
         .then(([[row]]) => ({ id: Number(row!.id) }));
     }
     usedMs = performance.now();
