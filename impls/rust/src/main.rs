@@ -1,6 +1,7 @@
 mod auth;
 mod gateway;
 mod users;
+mod visits;
 
 use std::env;
 use std::time::Duration;
@@ -38,6 +39,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             .service(hello)
             .service(gateway::pass_on)
             .service(users::current_user)
+            .service(visits::add_visit)
     })
     .shutdown_timeout(5)
     .bind(address)?
