@@ -8,7 +8,8 @@ import mysql, {
   type RowDataPacket,
 } from "mysql2/promise";
 
-const { DATABASE_URL, DB_POOL_MAX, JWT_SECRET } = Deno.env.toObject();
+const { DATABASE_URL, DB_POOL_MAX, JWT_SECRET, UPSTREAM_URL } = Deno.env
+  .toObject();
 
 const key = createSecretKey(JWT_SECRET, "utf8");
 
@@ -52,6 +53,23 @@ app.get("/", authenticate, async (c) => {
 });
 
 app.get("/hello", (c) => c.text("Hello, World!"));
+
+app.get("/gateway/:id", async (c) => {
+  try {
+    const id = encodeURIComponent(c.req.param("id"));
+    const response = await fetch(`${UPSTREAM_URL}/items/${id}`, {
+      signal: AbortSignal.timeout(5_000),
+    });
+    const body = await response.arrayBuffer();
+    const type = response.headers.get("Content-Type") ?? "";
+    return new Response(body, {
+      status: response.status,
+      headers: { "Content-Type": type },
+    });
+  } catch (error) {
+    return c.body(null, error instanceof DOMException ? 504 : 502);
+  }
+});
 
 app.post("/visits", async (c) => {
   const { user, page, text } = await c.req.json().catch(() => ({}));

@@ -11,6 +11,7 @@ from fastapi.responses import PlainTextResponse
 
 from auth import caller_email
 from database import Database
+from gateway import Gateway
 from users import User, UserStore
 from visits import NewVisit, Visit, VisitStore
 
@@ -31,7 +32,9 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     )
     app.state.users = UserStore(database)
     app.state.visits = VisitStore(database)
+    app.state.gateway = Gateway()
     yield
+    await app.state.gateway.close()
     await database.close()
 
 
@@ -51,6 +54,11 @@ async def add_visit(visit: NewVisit, response: Response) -> Visit:
     added = await app.state.visits.add(visit)
     response.headers["Location"] = f"/visits/{added.id}"
     return added
+
+
+@app.get("/gateway/{id}")
+async def pass_on(id: str) -> Response:
+    return await app.state.gateway.pass_on(id)
 
 
 @app.get("/hello", response_class=PlainTextResponse)
