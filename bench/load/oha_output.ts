@@ -4,6 +4,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
+import { sum } from "../lib/sum.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 
 /** One row for each answer, a column for each fact. */
@@ -68,14 +69,14 @@ export function parseSummary(text: string): Summary {
   const statusCounts = Object.values(parsed.data.statusCodeDistribution);
   return {
     durationSeconds: parsed.data.summary.total,
-    answered: statusCounts.reduce((sum, count) => sum + count, 0),
+    answered: sum(statusCounts),
     errors,
   };
 }
 
 /** Returns the number of requests that were neither answered nor aborted at the deadline. */
 export function countFailed({ errors }: Pick<Summary, "errors">): number {
-  return Object.values(errors).reduce((sum, count) => sum + count, 0);
+  return sum(Object.values(errors));
 }
 
 const failureClasses: [pattern: RegExp, name: string][] = [

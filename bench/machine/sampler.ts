@@ -3,6 +3,7 @@
  * four times a second; returns CPU seconds, peak memory and threads during the load, and background load, idle and
  * steal time of the machine.
  */
+import { sumOf } from "../lib/sum.ts";
 import {
   contextSwitches,
   cpuSeconds,
@@ -114,8 +115,11 @@ export function startSampler(
       // An ended thread reads as undefined; its CPU time still counts.
       const readCpu = role === "harness" ? ownCpuSeconds : cpuSeconds;
       sample.roles.set(role, {
-        cpuSeconds: Math.max(last.cpuSeconds, sum(tree, readCpu)),
-        contextSwitches: Math.max(last.contextSwitches, sum(members, contextSwitches)),
+        cpuSeconds: Math.max(last.cpuSeconds, sumOf(tree, (pid) => readCpu(pid) ?? 0)),
+        contextSwitches: Math.max(
+          last.contextSwitches,
+          sumOf(members, (pid) => contextSwitches(pid) ?? 0),
+        ),
         busiestThreadSeconds: Math.max(
           last.busiestThreadSeconds,
           withThreads ? readBusiestThread(role, members) : 0,
@@ -123,9 +127,9 @@ export function startSampler(
       });
       const peak = peaks.get(role) ?? { memoryBytes: 0, threads: 0 };
       peaks.set(role, {
-        threads: Math.max(peak.threads, sum(members, threadCount)),
+        threads: Math.max(peak.threads, sumOf(members, (pid) => threadCount(pid) ?? 0)),
         memoryBytes: withMemory
-          ? Math.max(peak.memoryBytes, sum(members, readMemory))
+          ? Math.max(peak.memoryBytes, sumOf(members, (pid) => readMemory(pid) ?? 0))
           : peak.memoryBytes,
       });
     }
@@ -198,15 +202,6 @@ function at(samples: Sample[], atMs: number, pick: (sample: Sample) => number): 
   const [from, to] = [samples[after - 1]!, samples[after]!];
   const share = (atMs - from.atMs) / (to.atMs - from.atMs);
   return pick(from) + share * (pick(to) - pick(from));
-}
-
-function sum(
-  pids: number[],
-  read: (pid: number) => number | undefined,
-): number {
-  let total = 0;
-  for (const pid of pids) total += read(pid) ?? 0;
-  return total;
 }
 
 function round(value: number): number {

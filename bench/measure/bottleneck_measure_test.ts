@@ -5,7 +5,7 @@ import type { Impl } from "../impl/impl.ts";
 import { prepareGround } from "../testing/ground.ts";
 import { start } from "./session.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
-import { judgeMachine } from "./judge.ts";
+import { judgeMachine } from "./judge_machine.ts";
 import { beginLoad } from "./load.ts";
 import { nullConditions, openConditions } from "./conditions.ts";
 import { loadSessionOf } from "../testing/load_session.ts";

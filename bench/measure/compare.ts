@@ -2,34 +2,28 @@
  * Compare: which of two sides is faster (protocol B)? Takes two built implementations; returns, for each level, one
  * ratio per round of two fresh processes, and the estimate with its 95 % confidence interval.
  */
+import { sumOf } from "../lib/sum.ts";
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Session } from "./levels.ts";
 import { freeze, thaw } from "../lib/process.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
-import {
-  type ComparedLevel,
-  type ComparedRound,
-  type ComparedSide,
-  type ComparisonPlan,
-  goodputOf,
-  undisturbed,
+import type {
+  ComparedLevel,
+  ComparedRound,
+  ComparedSide,
+  ComparisonPlan,
 } from "../results/comparison_schema.ts";
 import { type Conditions, openConditions } from "./conditions.ts";
-import { type JudgeContext, judgeLoad, judgeMachine, judgeUpstream, judgeWarmUp } from "./judge.ts";
+import { conclude } from "./conclude.ts";
+import { judgeWarmUp } from "./judge.ts";
+import { judgeMachine } from "./judge_machine.ts";
 import { mergeFacts, mergeMachine } from "./merge_facts.ts";
 import { measureSlices, type Side, withName } from "./slices.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import type { Startable } from "../impl/start.ts";
-import {
-  median,
-  type PlacedLoad,
-  placeSlope,
-  type RatioInterval,
-  ratioInterval,
-} from "../statistics/mod.ts";
 import { roundsInAll, startBar } from "./progress.ts";
 import { start } from "./session.ts";
-import { quietRule, type WarmedUp, warmUntilQuiet } from "./warm_up.ts";
+import { type WarmedUp, warmUntilQuiet } from "./warm_up.ts";
 
 /** Options for {@linkcode compare}. */
 export interface CompareOptions {
@@ -160,15 +154,15 @@ async function measureLoads(
 /** Merges the loads of one round. */
 function mergeLoads(loads: ComparedRound[]): ComparedRound {
   const mergeSide = (sides: ComparedSide[]): ComparedSide => {
-    const correct = sum(sides, (side) => side.correct);
+    const correct = sumOf(sides, (side) => side.correct);
     const hasCpu = sides.every((side) => side.cpuSecondsPerAnswer !== undefined);
     return {
       correct,
-      failed: sum(sides, (side) => side.failed),
-      seconds: sum(sides, (side) => side.seconds),
+      failed: sumOf(sides, (side) => side.failed),
+      seconds: sumOf(sides, (side) => side.seconds),
       perSlice: sides.flatMap((side) => side.perSlice),
       cpuSecondsPerAnswer: hasCpu && correct > 0
-        ? sum(sides, (side) => side.cpuSecondsPerAnswer! * side.correct) / correct
+        ? sumOf(sides, (side) => side.cpuSecondsPerAnswer! * side.correct) / correct
         : undefined,
       load: mergeFacts(sides.flatMap(({ load }) => load ?? [])),
     };
@@ -180,132 +174,4 @@ function mergeLoads(loads: ComparedRound[]): ComparedRound {
     reference: mergeSide(loads.map(({ reference }) => reference)),
     machine: mergeMachine(loads.map(({ machine }) => machine)),
   };
-}
-
-/** Computes the ratios of all levels from their rounds; where processes were not warm, says so of each. */
-export function conclude(
-  rounds: ReadonlyMap<number, ComparedRound[]>,
-  session: Pick<JudgeContext, "poolMax" | "upstreamLimit"> & {
-    plan: Pick<ComparisonPlan, "slices">;
-  },
-): ComparedLevel[] {
-  const levels = [...rounds].map(([connections, list]) =>
-    concludeLevel(connections, list, session)
-  );
-  if (levels.some(({ problem }) => problem !== undefined)) return levels;
-  const slope = placeSlope(placedLoads(levels, session.plan));
-  if (slope === undefined || (slope.low <= 0 && slope.high >= 0)) return levels;
-  const [change, low, high] = [slope.slope, slope.low, slope.high].map(percentOf);
-  const problem = `the ratio changes by ${change} % (95 %: ${low} to ${high}) from one load of a ` +
-    "round to the next, expected no change: the processes were not warm";
-  return levels.map(({ connections, rounds }) => ({ connections, rounds, problem }));
-}
-
-/** Returns the loads of each round in the order of measuring, without rounds that the machine disturbed at any level. */
-function placedLoads(levels: ComparedLevel[], { slices }: Pick<ComparisonPlan, "slices">) {
-  const rounds = levels[0]!.rounds.map((_, index) =>
-    levels.map(({ connections, rounds }) => ({ level: connections, round: rounds[index]! }))
-  );
-  return rounds.filter((round) => round.every(({ round }) => round.disturbed === undefined)).map((
-    round,
-  ) =>
-    round.toSorted((a, b) => (a.round.place ?? 0) - (b.round.place ?? 0))
-      .flatMap(({ level, round: { subject, reference } }) => {
-        const [ofSubject, ofReference] = [subject, reference].map(({ perSlice }) =>
-          Array.from(
-            { length: perSlice.length / slices },
-            (_, load) =>
-              sum(perSlice.slice(load * slices, (load + 1) * slices), (correct) => correct),
-          )
-        );
-        return ofSubject!.map((correct, load): PlacedLoad => ({
-          level,
-          // A load without an answer has a ratio all the same: half an answer.
-          logRatio: Math.log(Math.max(correct, 0.5) / Math.max(ofReference![load]!, 0.5)),
-        }));
-      })
-  );
-}
-
-function percentOf(logRatio: number): string {
-  return (100 * Math.expm1(logRatio)).toFixed(1);
-}
-
-/** Computes the ratios of one level from its rounds, or says why it is invalid. */
-export function concludeLevel(
-  connections: number,
-  rounds: ComparedRound[],
-  { poolMax, upstreamLimit }: Pick<JudgeContext, "poolMax" | "upstreamLimit">,
-): ComparedLevel {
-  const level: ComparedLevel = { connections, rounds };
-  const problem = [
-    ...sideNames.flatMap((name) =>
-      judgeSide(rounds.map((round) => round[name]), { connections, poolMax, upstreamLimit })
-        .map((message) => `the ${name}: ${message}`)
-    ),
-    ...judgeDisturbed(rounds),
-  ].join("; ");
-  if (problem !== "") return { ...level, problem };
-  const ratioOf = (
-    value: (side: ComparedSide) => number | undefined,
-  ): RatioInterval | undefined => {
-    const logRatios: number[] = [];
-    for (const { subject, reference } of undisturbed(rounds)) {
-      const [ofSubject, ofReference] = [value(subject), value(reference)];
-      if (ofSubject === undefined || ofReference === undefined) return undefined;
-      logRatios.push(Math.log(ofSubject / ofReference));
-    }
-    return ratioInterval(logRatios);
-  };
-  const medianOf = (name: SideName) =>
-    median(undisturbed(rounds).map((round) => goodputOf(round[name])));
-  return {
-    ...level,
-    goodput: ratioOf(goodputOf),
-    cpuPerAnswer: ratioOf((side) => side.cpuSecondsPerAnswer),
-    goodputPerSecond: { subject: medianOf("subject"), reference: medianOf("reference") },
-  };
-}
-
-/** Largest share of rounds that may be left out. */
-const mostDisturbed = 0.25;
-
-/** Returns why too many rounds were disturbed to go by the others; which are depends on the machine, never on a ratio. */
-function judgeDisturbed(rounds: ComparedRound[]): string[] {
-  const reasons = rounds.flatMap(({ disturbed }) => disturbed ?? []);
-  if (reasons.length <= mostDisturbed * rounds.length) return [];
-  return [
-    `the machine disturbed ${reasons.length} of ${rounds.length} rounds, expected at most ${
-      100 * mostDisturbed
-    } %; the first: ${reasons[0]}`,
-  ];
-}
-
-/** Returns every reason why the ratios to a side, or of it, are invalid: its loads of all rounds are judged as one. */
-function judgeSide(sides: ComparedSide[], context: JudgeContext): string[] {
-  const loads = mergeFacts(sides.flatMap(({ load }) => load ?? []));
-  const warmUps = mergeFacts(sides.flatMap(({ warmUp }) => warmUp?.load ?? []));
-  const reasons = loads === undefined ? [] : judgeLoad(loads, { ...context, warmUp: warmUps });
-  const atUpstream = loads === undefined ? [] : judgeUpstream(loads.calls, {
-    attempted: sum(sides, ({ correct }) => correct),
-    durationSeconds: sum(sides, ({ seconds }) => seconds),
-  }, context);
-  const silent = sides.filter(({ correct }) => correct === 0).length;
-  const compiling = sides.filter(({ warmUp }) => warmUp?.isQuiet === false).length;
-  return [
-    ...[...reasons, ...atUpstream].map(({ message }) => message),
-    ...(silent === 0 ? [] : [
-      `no request was answered correctly in ${silent} of ${sides.length} rounds, expected some`,
-    ]),
-    ...(compiling === 0 ? [] : [
-      `its compilers were still at work after the warm-up in ${compiling} of ${sides.length} ` +
-      `rounds, expected at most ${
-        100 * quietRule.mostShare
-      } % of a processor for ${quietRule.windowSeconds} s`,
-    ]),
-  ];
-}
-
-function sum<T>(items: T[], value: (item: T) => number): number {
-  return items.reduce((total, item) => total + value(item), 0);
 }

@@ -3,6 +3,7 @@
  * that they write to, what a right answer is, and the connection over which statements are counted.
  */
 import type { Connection } from "mysql2/promise";
+import { sum } from "../lib/sum.ts";
 import type { Database, SideName } from "../database/database.ts";
 import type { RateSweepPlan } from "../results/protocols_schema.ts";
 import { offeredRates } from "../results/rate_sweep.ts";
@@ -98,6 +99,6 @@ export function requestLines(
             comparison.sliceSeconds),
     rateSweep === undefined ? 0 : rateSweep.warmUpRequests +
       mostPerSecond * (rateSweep.mostSecondsToQuiet ?? 0) +
-      rateSweep.secondsPerStep * ratesOfProcess(rateSweep).reduce((sum, rate) => sum + rate, 0),
+      rateSweep.secondsPerStep * sum(ratesOfProcess(rateSweep)),
   ));
 }

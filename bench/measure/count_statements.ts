@@ -5,6 +5,7 @@
 import type { Connection } from "mysql2/promise";
 import { type Counters, readCounters } from "../database/counters.ts";
 import type { Database, SideName } from "../database/database.ts";
+import { sum } from "../lib/sum.ts";
 
 /** A running count. */
 export interface StatementCount {
@@ -66,9 +67,7 @@ export async function countStatements(
           ? undefined
           : (after.transactions ?? transactions) - transactions,
         peakConnections: Math.max(...readings.map(({ counters }) => counters.openConnections)),
-        meanRunning: running.length === 0
-          ? undefined
-          : running.reduce((total, value) => total + value, 0) / running.length,
+        meanRunning: running.length === 0 ? undefined : sum(running) / running.length,
       };
     },
   };

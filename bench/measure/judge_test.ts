@@ -1,19 +1,8 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { exampleObservation, exampleResult, latencyOfEqual } from "../testing/example_result.ts";
-import { judge, type JudgeContext, reasonToRepeat } from "./judge.ts";
 import type { Observation } from "../results/result_schema.ts";
-
-const { poolMax, requests } = exampleResult().plan;
-const context: JudgeContext = { connections: 10, poolMax, requests };
-
-/** Judges an observation in which one thing is off, and returns its reasons. */
-function reasonsFor(change: (observation: Observation) => void, more: Partial<JudgeContext> = {}) {
-  const observation = exampleObservation();
-  change(observation);
-  const { validity, figures } = judge(observation, { ...context, ...more });
-  assertEquals(figures !== undefined, validity.valid);
-  return validity.valid ? [] : validity.reasons.map(({ code, message }) => `${code}: ${message}`);
-}
+import { exampleObservation, latencyOfEqual } from "../testing/example_result.ts";
+import { exampleContext as context, reasonsFor } from "../testing/reasons_for.ts";
+import { judge } from "./judge.ts";
 
 Deno.test("judge() computes the figures of an observation in which all is well", () => {
   const { validity, figures } = judge(exampleObservation(), context);
@@ -147,54 +136,6 @@ Deno.test("judge() does not count reconnects where the system does not tell", ()
   assertEquals(reasonsFor((observation) => delete observation.reconnects), []);
 });
 
-Deno.test("judge() rejects more or fewer statements than the requests need", () => {
-  assertEquals(
-    reasonsFor(({ queries }) => queries!.perRequest = queries!.executesPerRequest = 0.999),
-    [],
-  );
-  assertEquals(reasonsFor(({ queries }) => queries!.perRequest = 2), [
-    "query-count: the database counted 2.000 queries per request, expected 0.990",
-  ]);
-  assertEquals(reasonsFor(({ queries }) => queries!.perRequest = 0.2), [
-    "query-count: the database counted 0.200 queries per request, expected 0.990",
-  ]);
-});
-
-Deno.test("judge() does not hold the statement of a request that failed against anyone", () => {
-  const surplus = (failed: number) =>
-    reasonsFor((observation) => {
-      observation.failures = { timeout: failed };
-      const { queries } = observation;
-      queries!.perRequest = queries!.executesPerRequest = 0.99 + 0.0105;
-    });
-  assertEquals(surplus(10), []);
-  assertEquals(surplus(0).map((reason) => reason.split(":")[0]), ["query-count"]);
-});
-
-Deno.test("judge() rejects statements that read fewer rows than the requests need", () => {
-  assertEquals(reasonsFor(({ queries }) => queries!.rowsReadPerRequest = 3), []);
-  assertEquals(reasonsFor(({ queries }) => delete queries!.rowsReadPerRequest), []);
-  assertEquals(reasonsFor(({ queries }) => queries!.rowsReadPerRequest = 0.5), [
-    "query-count: the database read 0.500 rows per request, expected at least 0.990",
-  ]);
-});
-
-Deno.test("judge() rejects statements that are not prepared, or prepared again for each request", () => {
-  const message = (executes: string, prepares: number) =>
-    `no-prepared-statements: the database counted ${executes} executions of server-side prepared ` +
-    `statements per request and ${prepares} prepares, expected 0.990 and one for each connection`;
-  assertEquals(reasonsFor(({ queries }) => queries!.executesPerRequest = 0), [
-    message("0.000", 16),
-  ]);
-  assertEquals(reasonsFor(({ queries }) => queries!.prepares = 10_000), [message("0.990", 10_000)]);
-});
-
-Deno.test("judge() rejects a pool that is larger than was allowed", () => {
-  assertEquals(reasonsFor(({ queries }) => queries!.peakConnections = 17), [
-    "pool-exceeded: 17 connections to the database were open at one time, expected at most 16",
-  ]);
-});
-
 Deno.test("judge() rejects a subject that logs its requests", () => {
   assertEquals(reasonsFor(({ log }) => log.lines = 10_000), [
     "request-log: 10000 lines were logged for 10000 requests, expected no line per request",
@@ -234,19 +175,6 @@ Deno.test("judge() rejects a subject that breaks the contract after the load", (
   ]);
 });
 
-Deno.test("judge() rejects a load beside which other processes worked, or the machine swapped", () => {
-  assertEquals(reasonsFor(({ resources }) => resources!.machine.foreignCpuSeconds = 1), [
-    "foreign-load: other processes used 20.0 % of the machine's CPU time, expected at most 5.0 %",
-  ]);
-  assertEquals(reasonsFor(({ resources }) => resources!.machine.stealCpuSeconds = 0.03), []);
-  assertEquals(reasonsFor(({ resources }) => resources!.machine.stealCpuSeconds = 0.04), [
-    "steal: the hypervisor took 0.8 % of the machine's CPU time, expected at most 0.5 %",
-  ]);
-  assertEquals(reasonsFor(({ resources }) => resources!.machine.swappedBytes = 2 ** 21), [
-    "swapping: the machine swapped 2097152 bytes, expected at most 1048576",
-  ]);
-});
-
 Deno.test("judge() gives every reason at once", () => {
   const reasons = reasonsFor(({ queries, log }) => {
     queries!.perRequest = 2;
@@ -257,66 +185,5 @@ Deno.test("judge() gives every reason at once", () => {
     "query-count",
     "pool-exceeded",
     "request-log",
-  ]);
-});
-
-Deno.test("reasonToRepeat() has the messages where nothing but the machine is to blame", () => {
-  const startedAt = "2026-01-01T00:00:00.000Z";
-  const retry = (codes: ("foreign-load" | "steal" | "swapping" | "failures")[]) =>
-    reasonToRepeat({
-      startedAt,
-      validity: {
-        valid: false,
-        reasons: codes.map((code) => ({ code, message: `because of ${code}` })),
-      },
-    });
-  assertEquals(retry(["foreign-load"]), "because of foreign-load");
-  assertEquals(retry(["steal"]), "because of steal");
-  assertEquals(retry(["swapping", "foreign-load"]), "because of swapping; because of foreign-load");
-  assertEquals(retry(["failures"]), undefined);
-  assertEquals(retry(["foreign-load", "failures"]), undefined);
-  assertEquals(reasonToRepeat({ startedAt, validity: { valid: true } }), undefined);
-});
-
-Deno.test("judge() counts one call of the upstream for each request, over connections that are kept", () => {
-  const reasons = (changes: Partial<Observation["calls"]>, failures: Record<string, number> = {}) =>
-    reasonsFor((observation) => {
-      const { attempted } = observation;
-      const open = { peakConnections: 10, peakOpen: 10, connectionsOpened: 10 };
-      observation.calls = { received: attempted, answered: attempted, ...open, ...changes };
-      observation.failures = failures;
-    });
-  assertEquals(reasons({}), []);
-  assertEquals(reasons({ received: 9_990 }), []);
-  assertEquals(reasons({ received: 9_989 }), [
-    "upstream-calls: the upstream received 9989 calls for 10000 requests, expected one for each " +
-    "(within 10): answers came from a cache, were shared by requests that were joined, or were made up",
-  ]);
-  assertEquals(reasons({ received: 10_011 }), [
-    "upstream-calls: the upstream received 10011 calls for 10000 requests, expected one for each " +
-    "(within 10): calls were repeated",
-  ]);
-  // Nobody knows whether the call of a request was made that failed.
-  assertEquals(reasons({ received: 9_981 }, { "status-502": 9 }), []);
-  assertEquals(reasons({ connectionsOpened: 110 }), []);
-  assertEquals(reasons({ connectionsOpened: 111 }), [
-    "upstream-connections: 111 connections to the upstream were opened for 10000 requests, " +
-    "expected at most 110: they were not kept alive",
-  ]);
-});
-
-Deno.test("judge() rejects a load that comes near what the upstream can do", () => {
-  const reasons = (callsPerSecond: number, openCalls: number) =>
-    reasonsFor((observation) => {
-      const { attempted } = observation;
-      const open = { peakConnections: 10, peakOpen: 10, connectionsOpened: 10 };
-      observation.calls = { received: attempted, answered: attempted, ...open };
-    }, { upstreamLimit: { callsPerSecond, openCalls } });
-  assertEquals(reasons(6_000, 15), []);
-  assertEquals(reasons(5_000, 12), [
-    "upstream-limit: the upstream had 4000 calls per second, expected at most 70.0 % of the 5000 " +
-    "up to which it is in time by itself: it may have been what was measured",
-    "upstream-limit: the upstream had 10 calls in progress at one time, expected at most 70.0 % of " +
-    "the 12 up to which it is in time by itself: it may have been what was measured",
   ]);
 });

@@ -4,7 +4,8 @@
  */
 import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
-import { judge, reasonToRepeat } from "./judge.ts";
+import { judge } from "./judge.ts";
+import { reasonToRepeat } from "./judge_machine.ts";
 import { beginLoad, LoadBroken } from "./load.ts";
 import { openConditions } from "./conditions.ts";
 import { levelProgress } from "./progress.ts";

@@ -1,4 +1,5 @@
 /** Merges what is known of several loads into what is known of all of them. */
+import { sum, sumOf } from "../lib/sum.ts";
 import type { Calls, LoadFacts, MachineUse, Queries } from "../results/load_schema.ts";
 
 /** Returns the facts of several loads of one server, or of one implementation; undefined of none. */
@@ -6,8 +7,8 @@ export function mergeFacts(loads: LoadFacts[]): LoadFacts | undefined {
   if (loads.length === 0) return undefined;
   const problems = loads.flatMap((load) => load.problems ?? []);
   return {
-    attempted: sum(loads, (load) => load.attempted),
-    correct: sum(loads, (load) => load.correct),
+    attempted: sumOf(loads, (load) => load.attempted),
+    correct: sumOf(loads, (load) => load.correct),
     refused: sumIfKnown(loads, (load) => load.refused),
     wrong: mergeCounts(loads.map((load) => load.wrong ?? {})),
     problems: problems.filter(({ check }, index) =>
@@ -18,7 +19,7 @@ export function mergeFacts(loads: LoadFacts[]): LoadFacts | undefined {
     queries: mergeQueries(loads),
     calls: mergeCalls(loads),
     notCounted: unique(loads.flatMap((load) => load.notCounted ?? [])),
-    log: { lines: sum(loads, (load) => load.log.lines) },
+    log: { lines: sumOf(loads, (load) => load.log.lines) },
     leftGroup: unique(loads.flatMap((load) => load.leftGroup ?? [])),
   };
 }
@@ -27,11 +28,11 @@ export function mergeFacts(loads: LoadFacts[]): LoadFacts | undefined {
 export function mergeMachine(uses: (MachineUse | undefined)[]): MachineUse | undefined {
   if (!uses.every((use) => use !== undefined) || uses.length === 0) return undefined;
   return {
-    capacityCpuSeconds: sum(uses, (use) => use.capacityCpuSeconds),
+    capacityCpuSeconds: sumOf(uses, (use) => use.capacityCpuSeconds),
     foreignCpuSeconds: sumIfKnown(uses, (use) => use.foreignCpuSeconds),
-    idleCpuSeconds: sum(uses, (use) => use.idleCpuSeconds),
-    stealCpuSeconds: sum(uses, (use) => use.stealCpuSeconds),
-    swappedBytes: sum(uses, (use) => use.swappedBytes),
+    idleCpuSeconds: sumOf(uses, (use) => use.idleCpuSeconds),
+    stealCpuSeconds: sumOf(uses, (use) => use.stealCpuSeconds),
+    swappedBytes: sumOf(uses, (use) => use.swappedBytes),
   };
 }
 
@@ -41,7 +42,7 @@ function mergeQueries(loads: LoadFacts[]): Queries | undefined {
     queries === undefined ? [] : [{ attempted, queries }]
   );
   if (counted.length === 0) return undefined;
-  const attempted = sum(counted, (load) => load.attempted);
+  const attempted = sumOf(counted, (load) => load.attempted);
   const mean = (value: (queries: Queries) => number | undefined) => {
     const total = sumIfKnown(counted, (load) => {
       const perRequest = value(load.queries);
@@ -54,7 +55,7 @@ function mergeQueries(loads: LoadFacts[]): Queries | undefined {
     perRequest: mean((queries) => queries.perRequest) ?? 0,
     expectedPerRequest: mean((queries) => queries.expectedPerRequest),
     executesPerRequest: mean((queries) => queries.executesPerRequest) ?? 0,
-    prepares: sum(counted, (load) => load.queries.prepares),
+    prepares: sumOf(counted, (load) => load.queries.prepares),
     pingsPerRequest: mean((queries) => queries.pingsPerRequest) ?? 0,
     rowsReadPerRequest: mean((queries) => queries.rowsReadPerRequest),
     aroundPerRequest: mean((queries) => queries.aroundPerRequest),
@@ -68,9 +69,9 @@ function mergeCalls(loads: LoadFacts[]): Calls | undefined {
   const calls = loads.flatMap((load) => load.calls ?? []);
   if (calls.length === 0) return undefined;
   return {
-    received: sum(calls, ({ received }) => received),
-    answered: sum(calls, ({ answered }) => answered),
-    connectionsOpened: sum(calls, ({ connectionsOpened }) => connectionsOpened),
+    received: sumOf(calls, ({ received }) => received),
+    answered: sumOf(calls, ({ answered }) => answered),
+    connectionsOpened: sumOf(calls, ({ connectionsOpened }) => connectionsOpened),
     peakConnections: Math.max(...calls.map(({ peakConnections }) => peakConnections)),
     peakOpen: Math.max(...calls.map(({ peakOpen }) => peakOpen)),
   };
@@ -89,12 +90,8 @@ function unique(texts: string[]): string[] | undefined {
   return texts.length === 0 ? undefined : [...new Set(texts)];
 }
 
-function sum<T>(items: T[], value: (item: T) => number): number {
-  return items.reduce((total, item) => total + value(item), 0);
-}
-
 /** Returns the sum, or undefined if one is unknown. */
 function sumIfKnown<T>(items: T[], value: (item: T) => number | undefined): number | undefined {
   const values = items.map(value);
-  return values.every((it) => it !== undefined) ? sum(values, (it) => it) : undefined;
+  return values.every((it) => it !== undefined) ? sum(values) : undefined;
 }

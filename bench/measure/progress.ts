@@ -2,6 +2,7 @@
  * Progress: how far is a stage, in time? Takes what is done and what is left; reports it for the command line to
  * show. A bar never goes back without a line that says why.
  */
+import { sum, sumOf } from "../lib/sum.ts";
 import type { Report } from "../lib/report.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import type { Plan, Result } from "../results/result_schema.ts";
@@ -16,7 +17,7 @@ export function levelProgress(
   plan: Pick<Plan, "levels" | "requests">,
 ): [label: string, done: number, total: number] {
   const which = `level ${levels.length + 1} of ${plan.levels.length}`;
-  const done = levels.reduce((sum, { repetitions }) => sum + repetitions.length, now.repetitions);
+  const done = now.repetitions + sumOf(levels, ({ repetitions }) => repetitions.length);
   const repeated = done - levels.length;
   return [
     `${impl.id}, ${now.connections} connections (${which}${now.repetitions > 0 ? ", again" : ""})`,
@@ -79,7 +80,7 @@ export interface Progress {
 
 /** Returns the share of the total time that has passed: 0 while the length of a step is unknown. */
 export function shareDone({ finished, seconds, left, stepSeconds }: Progress): number {
-  const before = finished.reduce((sum, value) => sum + value, 0);
+  const before = sum(finished);
   const step = stepSeconds ?? (finished.length === 0 ? undefined : before / finished.length);
   if (step === undefined) return 0;
   const over = before + seconds;

@@ -5,6 +5,7 @@
  */
 import { delay } from "@std/async";
 import { join } from "@std/path";
+import { sum, sumOf } from "../lib/sum.ts";
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
 import { exactCpuSeconds } from "../machine/proc.ts";
@@ -182,7 +183,7 @@ export function countSlices(
   return {
     correct: sum(perSlice),
     failed: facts.attempted - facts.correct,
-    seconds: sum(slices.map(({ startMs, endMs }) => endMs - startMs - settleMs)) / 1000,
+    seconds: sumOf(slices, ({ startMs, endMs }) => endMs - startMs - settleMs) / 1000,
     perSlice,
     cpuSecondsPerAnswer: cpuSeconds === undefined || inWholeSlices === 0
       ? undefined
@@ -227,8 +228,4 @@ function cpuOf({ process }: Subject): number | undefined {
 
 function bySide<T>(value: (name: SideName) => T): Record<SideName, T> {
   return { subject: value("subject"), reference: value("reference") };
-}
-
-function sum(values: number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

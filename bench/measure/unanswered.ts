@@ -1,4 +1,5 @@
 /** Unanswered: which requests of a load were never answered, and how long the load generator waited for each? */
+import { sumOf } from "../lib/sum.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { Unanswered } from "../statistics/mod.ts";
 
@@ -10,8 +11,6 @@ export const requestTimeoutSeconds = 10;
  * once: each took at least the time-out. Answers of status 5xx are answers.
  */
 export function unansweredOf({ failures }: Pick<LoadFacts, "failures">): Unanswered {
-  const count = Object.entries(failures)
-    .filter(([kind]) => !kind.startsWith("status-"))
-    .reduce((sum, [, count]) => sum + count, 0);
-  return { count, seconds: requestTimeoutSeconds };
+  const kinds = Object.entries(failures).filter(([kind]) => !kind.startsWith("status-"));
+  return { count: sumOf(kinds, ([, count]) => count), seconds: requestTimeoutSeconds };
 }

@@ -4,6 +4,7 @@
  * measure the upstream.
  */
 import { join } from "@std/path";
+import { countFailed } from "../load/oha_output.ts";
 import { startLoad, type TimedLoadOptions } from "../load/oha.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import type { Upstream } from "../upstream/upstream.ts";
@@ -94,7 +95,7 @@ async function lateness(
   const due = responses.dueSeconds ?? startSeconds;
   const late = endSeconds.map((end, index) => end - due[index]! - dueSeconds)
     .filter((_, index) => due[index]! >= settleSeconds).sort();
-  const failed = Object.values(errors).reduce((sum, count) => sum + count, 0);
+  const failed = countFailed({ errors });
   const offered = (load.ratePerSecond ?? 0) * (loadSeconds - settleSeconds);
   const missing = Math.max(failed, offered - late.length);
   return missing > late.length / 100 ? Infinity : late[Math.floor(0.99 * late.length)] ?? Infinity;

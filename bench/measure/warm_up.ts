@@ -3,6 +3,7 @@
  * A runtime with a just-in-time compiler is warm when its compilers have nothing left to do.
  */
 import { delay } from "@std/async";
+import { sumOf } from "../lib/sum.ts";
 import {
   type CompilerSample,
   quietAtSeconds,
@@ -84,7 +85,7 @@ export async function warmUntilQuiet(
   const loads = [first?.load, fixed && factsOf(fixed), last?.load].flatMap((load) => load ?? []);
   return {
     load: mergeFacts(loads),
-    requests: loads.reduce((sum, { attempted }) => sum + attempted, 0),
+    requests: sumOf(loads, ({ attempted }) => attempted),
     isQuiet: waits ? last?.isQuiet ?? false : undefined,
   };
 }

@@ -2,6 +2,7 @@
  * Rate sweep: which rate is offered next, and what do the processes of a sweep come to? The rates are the same for every
  * implementation: those of the plan, which are far apart, and those between them around the limit of a process.
  */
+import { sumOf } from "../lib/sum.ts";
 import { median, nonMonotone } from "../statistics/mod.ts";
 import type { RateStep, RateSweep, RateSweepPlan, SweptProcess } from "./protocols_schema.ts";
 import type { Percentiles } from "./values.ts";
@@ -148,8 +149,8 @@ export function ratesOf({ processes }: Pick<RateSweep, "processes">): SweptRate[
     p99Seconds: overProcesses(steps.map((step) => step.latencySeconds?.p99)),
     uncorrectedSeconds: medianPercentiles(steps.map((step) => step.uncorrectedSeconds)),
     cpuSecondsPerAnswer: overProcesses(steps.map((step) => step.cpuSecondsPerAnswer)),
-    unsent: steps.reduce((sum, { unsent }) => sum + unsent, 0),
-    failed: steps.reduce((sum, { attempted, correct }) => sum + attempted - correct, 0),
+    unsent: sumOf(steps, ({ unsent }) => unsent),
+    failed: sumOf(steps, ({ attempted, correct }) => attempted - correct),
     problems: steps.flatMap(({ problem }) => problem ?? []),
   }));
 }

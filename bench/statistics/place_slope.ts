@@ -1,6 +1,7 @@
 /** Whether a ratio changes with its place in the round: the mark of a process that still warms up. */
 import { studentTWithin } from "./distributions.ts";
-import { mean, sum } from "./spread.ts";
+import { sum } from "../lib/sum.ts";
+import { mean } from "./spread.ts";
 
 /** One load of a round. */
 export interface PlacedLoad {

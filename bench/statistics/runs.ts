@@ -8,7 +8,8 @@
  */
 import { chiSquareQuantile, studentTWithin } from "./distributions.ts";
 import type { RatioInterval } from "./ratio.ts";
-import { mean, sum } from "./spread.ts";
+import { sum } from "../lib/sum.ts";
+import { mean } from "./spread.ts";
 
 const usualConfidence = 0.95;
 

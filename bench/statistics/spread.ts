@@ -1,4 +1,5 @@
 /** Where values lie, and how far they spread. */
+import { sum } from "../lib/sum.ts";
 
 /** Returns the median of a non-empty list. */
 export function median(values: readonly number[]): number {
@@ -9,11 +10,6 @@ export function median(values: readonly number[]): number {
 export function medianOfSorted(sorted: ArrayLike<number>): number {
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
-/** Returns the sum of a list. */
-export function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Returns the arithmetic mean of a non-empty list. */

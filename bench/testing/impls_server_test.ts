@@ -6,7 +6,7 @@ import { bench } from "../cli/bench.ts";
 import type { BenchRequest } from "../cli/bench_request.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { foldersOf } from "../cli/folders.ts";
-import { reasonToRepeat } from "../measure/judge.ts";
+import { reasonToRepeat } from "../measure/judge_machine.ts";
 import { silent } from "../lib/report.ts";
 import { lastRepetition } from "../results/outcome.ts";
 import type { Result } from "../results/result_schema.ts";

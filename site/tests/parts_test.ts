@@ -4,7 +4,7 @@ import { smallestShare } from "../../bench/github/alert/rule.ts";
 import { historyLength } from "../../bench/github/figures.ts";
 import { exampleRun } from "../../bench/testing/example_run.ts";
 import { ceilingHalfWidth } from "../../bench/measure/ceiling.ts";
-import { limits } from "../../bench/measure/judge.ts";
+import { limits } from "../../bench/measure/limits.ts";
 import { requestTimeoutSeconds } from "../../bench/measure/unanswered.ts";
 import {
   comparedLevel,

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
-import { conclude, concludeLevel } from "./compare.ts";
+import { conclude, concludeLevel } from "./conclude.ts";
 import { factsOf } from "./load.ts";
 import { logRatiosOf } from "../results/compared.ts";
 

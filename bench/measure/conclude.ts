@@ -1,0 +1,149 @@
+/**
+ * Conclude: what do the rounds of a comparison say? Takes them as they were measured; returns the ratios of each level
+ * with their 95 % confidence intervals, or why the comparison is invalid. Measures nothing.
+ */
+import { sum, sumOf } from "../lib/sum.ts";
+import { type SideName, sideNames } from "../database/database.ts";
+import {
+  type ComparedLevel,
+  type ComparedRound,
+  type ComparedSide,
+  type ComparisonPlan,
+  goodputOf,
+  undisturbed,
+} from "../results/comparison_schema.ts";
+import {
+  median,
+  type PlacedLoad,
+  placeSlope,
+  type RatioInterval,
+  ratioInterval,
+} from "../statistics/mod.ts";
+import { judgeLoad } from "./judge.ts";
+import { judgeUpstream } from "./judge_upstream.ts";
+import type { JudgeContext } from "./limits.ts";
+import { mergeFacts } from "./merge_facts.ts";
+import { quietRule } from "./warm_up.ts";
+
+/** Computes the ratios of all levels from their rounds; where processes were not warm, says so of each. */
+export function conclude(
+  rounds: ReadonlyMap<number, ComparedRound[]>,
+  session: Pick<JudgeContext, "poolMax" | "upstreamLimit"> & {
+    plan: Pick<ComparisonPlan, "slices">;
+  },
+): ComparedLevel[] {
+  const levels = [...rounds].map(([connections, list]) =>
+    concludeLevel(connections, list, session)
+  );
+  if (levels.some(({ problem }) => problem !== undefined)) return levels;
+  const slope = placeSlope(placedLoads(levels, session.plan));
+  if (slope === undefined || (slope.low <= 0 && slope.high >= 0)) return levels;
+  const [change, low, high] = [slope.slope, slope.low, slope.high].map(percentOf);
+  const problem = `the ratio changes by ${change} % (95 %: ${low} to ${high}) from one load of a ` +
+    "round to the next, expected no change: the processes were not warm";
+  return levels.map(({ connections, rounds }) => ({ connections, rounds, problem }));
+}
+
+/** Returns the loads of each round in the order of measuring, without rounds that the machine disturbed at any level. */
+function placedLoads(levels: ComparedLevel[], { slices }: Pick<ComparisonPlan, "slices">) {
+  const rounds = levels[0]!.rounds.map((_, index) =>
+    levels.map(({ connections, rounds }) => ({ level: connections, round: rounds[index]! }))
+  );
+  return rounds.filter((round) => round.every(({ round }) => round.disturbed === undefined)).map((
+    round,
+  ) =>
+    round.toSorted((a, b) => (a.round.place ?? 0) - (b.round.place ?? 0))
+      .flatMap(({ level, round: { subject, reference } }) => {
+        const [ofSubject, ofReference] = [subject, reference].map(({ perSlice }) =>
+          Array.from(
+            { length: perSlice.length / slices },
+            (_, load) => sum(perSlice.slice(load * slices, (load + 1) * slices)),
+          )
+        );
+        return ofSubject!.map((correct, load): PlacedLoad => ({
+          level,
+          // A load without an answer has a ratio all the same: half an answer.
+          logRatio: Math.log(Math.max(correct, 0.5) / Math.max(ofReference![load]!, 0.5)),
+        }));
+      })
+  );
+}
+
+function percentOf(logRatio: number): string {
+  return (100 * Math.expm1(logRatio)).toFixed(1);
+}
+
+/** Computes the ratios of one level from its rounds, or says why it is invalid. */
+export function concludeLevel(
+  connections: number,
+  rounds: ComparedRound[],
+  { poolMax, upstreamLimit }: Pick<JudgeContext, "poolMax" | "upstreamLimit">,
+): ComparedLevel {
+  const level: ComparedLevel = { connections, rounds };
+  const problem = [
+    ...sideNames.flatMap((name) =>
+      judgeSide(rounds.map((round) => round[name]), { connections, poolMax, upstreamLimit })
+        .map((message) => `the ${name}: ${message}`)
+    ),
+    ...judgeDisturbed(rounds),
+  ].join("; ");
+  if (problem !== "") return { ...level, problem };
+  const ratioOf = (
+    value: (side: ComparedSide) => number | undefined,
+  ): RatioInterval | undefined => {
+    const logRatios: number[] = [];
+    for (const { subject, reference } of undisturbed(rounds)) {
+      const [ofSubject, ofReference] = [value(subject), value(reference)];
+      if (ofSubject === undefined || ofReference === undefined) return undefined;
+      logRatios.push(Math.log(ofSubject / ofReference));
+    }
+    return ratioInterval(logRatios);
+  };
+  const medianOf = (name: SideName) =>
+    median(undisturbed(rounds).map((round) => goodputOf(round[name])));
+  return {
+    ...level,
+    goodput: ratioOf(goodputOf),
+    cpuPerAnswer: ratioOf((side) => side.cpuSecondsPerAnswer),
+    goodputPerSecond: { subject: medianOf("subject"), reference: medianOf("reference") },
+  };
+}
+
+/** Largest share of rounds that may be left out. */
+const mostDisturbed = 0.25;
+
+/** Returns why too many rounds were disturbed to go by the others; which are depends on the machine, never on a ratio. */
+function judgeDisturbed(rounds: ComparedRound[]): string[] {
+  const reasons = rounds.flatMap(({ disturbed }) => disturbed ?? []);
+  if (reasons.length <= mostDisturbed * rounds.length) return [];
+  return [
+    `the machine disturbed ${reasons.length} of ${rounds.length} rounds, expected at most ${
+      100 * mostDisturbed
+    } %; the first: ${reasons[0]}`,
+  ];
+}
+
+/** Returns every reason why the ratios to a side, or of it, are invalid: its loads of all rounds are judged as one. */
+function judgeSide(sides: ComparedSide[], context: JudgeContext): string[] {
+  const loads = mergeFacts(sides.flatMap(({ load }) => load ?? []));
+  const warmUps = mergeFacts(sides.flatMap(({ warmUp }) => warmUp?.load ?? []));
+  const reasons = loads === undefined ? [] : judgeLoad(loads, { ...context, warmUp: warmUps });
+  const atUpstream = loads === undefined ? [] : judgeUpstream(loads.calls, {
+    attempted: sumOf(sides, ({ correct }) => correct),
+    durationSeconds: sumOf(sides, ({ seconds }) => seconds),
+  }, context);
+  const silent = sides.filter(({ correct }) => correct === 0).length;
+  const compiling = sides.filter(({ warmUp }) => warmUp?.isQuiet === false).length;
+  return [
+    ...[...reasons, ...atUpstream].map(({ message }) => message),
+    ...(silent === 0 ? [] : [
+      `no request was answered correctly in ${silent} of ${sides.length} rounds, expected some`,
+    ]),
+    ...(compiling === 0 ? [] : [
+      `its compilers were still at work after the warm-up in ${compiling} of ${sides.length} ` +
+      `rounds, expected at most ${
+        100 * quietRule.mostShare
+      } % of a processor for ${quietRule.windowSeconds} s`,
+    ]),
+  ];
+}

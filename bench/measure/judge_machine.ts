@@ -1,0 +1,46 @@
+/** Judge the machine: did anything but the roles use it while a load ran? */
+import type { MachineUse } from "../results/load_schema.ts";
+import type { ReasonCode, Repetition } from "../results/result_schema.ts";
+import { alwaysAllowed, limits, percent, type Reason } from "./limits.ts";
+
+/** Returns the reasons that lie with the machine, not with the subject. */
+export function judgeMachine(machine: MachineUse | undefined): Reason[] {
+  if (machine === undefined) return [];
+  const { capacityCpuSeconds, foreignCpuSeconds = 0, stealCpuSeconds, swappedBytes } = machine;
+  const isBeyond = (seconds: number, limit: number, allowed: number) =>
+    seconds > Math.max(limit * capacityCpuSeconds, allowed);
+  const reasons: Reason[] = [];
+  if (isBeyond(foreignCpuSeconds, limits.foreignCpu, alwaysAllowed.foreignCpuSeconds)) {
+    reasons.push({
+      code: "foreign-load",
+      message: `other processes used ${
+        percent(foreignCpuSeconds / capacityCpuSeconds)
+      } of the machine's CPU time, expected at most ${percent(limits.foreignCpu)}`,
+    });
+  }
+  if (isBeyond(stealCpuSeconds, limits.steal, alwaysAllowed.stealCpuSeconds)) {
+    reasons.push({
+      code: "steal",
+      message: `the hypervisor took ${
+        percent(stealCpuSeconds / capacityCpuSeconds)
+      } of the machine's CPU time, expected at most ${percent(limits.steal)}`,
+    });
+  }
+  if (swappedBytes > limits.swapping) {
+    reasons.push({
+      code: "swapping",
+      message: `the machine swapped ${swappedBytes} bytes, expected at most ${limits.swapping}`,
+    });
+  }
+  return reasons;
+}
+
+const ofMachine: ReasonCode[] = ["foreign-load", "steal", "swapping"];
+
+/** Returns why a repetition must be measured again: all its reasons lie with the machine. */
+export function reasonToRepeat({ validity }: Repetition): string | undefined {
+  if (validity.valid || !validity.reasons.every(({ code }) => ofMachine.includes(code))) {
+    return undefined;
+  }
+  return validity.reasons.map(({ message }) => message).join("; ");
+}

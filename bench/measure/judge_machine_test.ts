@@ -1,0 +1,34 @@
+import { assertEquals } from "@std/assert";
+import { reasonsFor } from "../testing/reasons_for.ts";
+import { reasonToRepeat } from "./judge_machine.ts";
+
+Deno.test("judge() rejects a load beside which other processes worked, or the machine swapped", () => {
+  assertEquals(reasonsFor(({ resources }) => resources!.machine.foreignCpuSeconds = 1), [
+    "foreign-load: other processes used 20.0 % of the machine's CPU time, expected at most 5.0 %",
+  ]);
+  assertEquals(reasonsFor(({ resources }) => resources!.machine.stealCpuSeconds = 0.03), []);
+  assertEquals(reasonsFor(({ resources }) => resources!.machine.stealCpuSeconds = 0.04), [
+    "steal: the hypervisor took 0.8 % of the machine's CPU time, expected at most 0.5 %",
+  ]);
+  assertEquals(reasonsFor(({ resources }) => resources!.machine.swappedBytes = 2 ** 21), [
+    "swapping: the machine swapped 2097152 bytes, expected at most 1048576",
+  ]);
+});
+
+Deno.test("reasonToRepeat() has the messages where nothing but the machine is to blame", () => {
+  const startedAt = "2026-01-01T00:00:00.000Z";
+  const retry = (codes: ("foreign-load" | "steal" | "swapping" | "failures")[]) =>
+    reasonToRepeat({
+      startedAt,
+      validity: {
+        valid: false,
+        reasons: codes.map((code) => ({ code, message: `because of ${code}` })),
+      },
+    });
+  assertEquals(retry(["foreign-load"]), "because of foreign-load");
+  assertEquals(retry(["steal"]), "because of steal");
+  assertEquals(retry(["swapping", "foreign-load"]), "because of swapping; because of foreign-load");
+  assertEquals(retry(["failures"]), undefined);
+  assertEquals(retry(["foreign-load", "failures"]), undefined);
+  assertEquals(reasonToRepeat({ startedAt, validity: { valid: true } }), undefined);
+});

@@ -1,0 +1,81 @@
+/** Judge statements: did each request send to the database what it needs, and no more? */
+import type { LoadFacts, Queries } from "../results/load_schema.ts";
+import { alwaysAllowed, failedOf, type JudgeContext, limits, type Reason } from "./limits.ts";
+
+/** Returns why a load is invalid by what the database counted. */
+export function judgeStatements(
+  load: LoadFacts,
+  { poolMax }: Pick<JudgeContext, "poolMax">,
+): Reason[] {
+  const { queries } = load;
+  if (queries === undefined) return [];
+  const reasons: Reason[] = [];
+  const { expectedPerRequest: expected } = queries;
+  if (expected !== undefined) reasons.push(...judgeCounts(load, queries, expected));
+  if (queries.peakConnections !== undefined && queries.peakConnections > poolMax) {
+    reasons.push({
+      code: "pool-exceeded",
+      message:
+        `${queries.peakConnections} connections to the database were open at one time, expected at most ${poolMax}`,
+    });
+  }
+  return reasons;
+}
+
+function judgeCounts(load: LoadFacts, queries: Queries, expected: number): Reason[] {
+  const { attempted } = load;
+  // Nobody knows whether the statement of a request was sent that failed.
+  const allowed = Math.max(limits.queries * attempted, alwaysAllowed.statements) + failedOf(load);
+  const isOff = (perRequest: number) => Math.abs(perRequest - expected) * attempted > allowed;
+  const { aroundPerRequest: around, transactionsPerRequest: transactions } = queries;
+  const counted = queries.perRequest - (around ?? 0);
+  const offCount = (message: string): Reason[] => [{ code: "query-count", message }];
+  if (isOff(counted)) {
+    return offCount(
+      `the database counted ${counted.toFixed(3)} queries per request, expected ${
+        expected.toFixed(3)
+      }`,
+    );
+  }
+  if (around !== undefined && (around - limits.around * expected) * attempted > allowed) {
+    return offCount(
+      `the database counted ${
+        around.toFixed(3)
+      } statements around transactions per request, expected at most ${limits.around}`,
+    );
+  }
+  if (transactions !== undefined && (expected - transactions) * attempted > allowed) {
+    return offCount(
+      `the database counted ${transactions.toFixed(3)} transactions per request, expected ${
+        expected.toFixed(3)
+      }: one for each`,
+    );
+  }
+  if (
+    isOff(queries.executesPerRequest) ||
+    queries.prepares > Math.max(limits.prepares * attempted, alwaysAllowed.prepares)
+  ) {
+    return [{
+      code: "no-prepared-statements",
+      message:
+        `the database counted ${
+          queries.executesPerRequest.toFixed(3)
+        } executions of server-side prepared statements per request and ${queries.prepares} prepares, ` +
+        `expected ${expected.toFixed(3)} and one for each connection`,
+    }];
+  }
+  const { rowsReadPerRequest: read } = queries;
+  if (read !== undefined && around !== undefined && isOff(read)) {
+    return offCount(
+      `the database wrote ${read.toFixed(3)} rows per request, expected ${expected.toFixed(3)}`,
+    );
+  }
+  if (read !== undefined && (expected - read) * attempted > allowed) {
+    return offCount(
+      `the database read ${read.toFixed(3)} rows per request, expected at least ${
+        expected.toFixed(3)
+      }`,
+    );
+  }
+  return [];
+}

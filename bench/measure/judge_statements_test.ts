@@ -1,0 +1,50 @@
+import { assertEquals } from "@std/assert";
+import { reasonsFor } from "../testing/reasons_for.ts";
+
+Deno.test("judge() rejects more or fewer statements than the requests need", () => {
+  assertEquals(
+    reasonsFor(({ queries }) => queries!.perRequest = queries!.executesPerRequest = 0.999),
+    [],
+  );
+  assertEquals(reasonsFor(({ queries }) => queries!.perRequest = 2), [
+    "query-count: the database counted 2.000 queries per request, expected 0.990",
+  ]);
+  assertEquals(reasonsFor(({ queries }) => queries!.perRequest = 0.2), [
+    "query-count: the database counted 0.200 queries per request, expected 0.990",
+  ]);
+});
+
+Deno.test("judge() does not hold the statement of a request that failed against anyone", () => {
+  const surplus = (failed: number) =>
+    reasonsFor((observation) => {
+      observation.failures = { timeout: failed };
+      const { queries } = observation;
+      queries!.perRequest = queries!.executesPerRequest = 0.99 + 0.0105;
+    });
+  assertEquals(surplus(10), []);
+  assertEquals(surplus(0).map((reason) => reason.split(":")[0]), ["query-count"]);
+});
+
+Deno.test("judge() rejects statements that read fewer rows than the requests need", () => {
+  assertEquals(reasonsFor(({ queries }) => queries!.rowsReadPerRequest = 3), []);
+  assertEquals(reasonsFor(({ queries }) => delete queries!.rowsReadPerRequest), []);
+  assertEquals(reasonsFor(({ queries }) => queries!.rowsReadPerRequest = 0.5), [
+    "query-count: the database read 0.500 rows per request, expected at least 0.990",
+  ]);
+});
+
+Deno.test("judge() rejects statements that are not prepared, or prepared again for each request", () => {
+  const message = (executes: string, prepares: number) =>
+    `no-prepared-statements: the database counted ${executes} executions of server-side prepared ` +
+    `statements per request and ${prepares} prepares, expected 0.990 and one for each connection`;
+  assertEquals(reasonsFor(({ queries }) => queries!.executesPerRequest = 0), [
+    message("0.000", 16),
+  ]);
+  assertEquals(reasonsFor(({ queries }) => queries!.prepares = 10_000), [message("0.990", 10_000)]);
+});
+
+Deno.test("judge() rejects a pool that is larger than was allowed", () => {
+  assertEquals(reasonsFor(({ queries }) => queries!.peakConnections = 17), [
+    "pool-exceeded: 17 connections to the database were open at one time, expected at most 16",
+  ]);
+});

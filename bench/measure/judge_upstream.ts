@@ -1,0 +1,61 @@
+/** Judge the upstream: was each request one call, over kept connections, and had the upstream to spare? */
+import type { Calls, LoadFacts } from "../results/load_schema.ts";
+import {
+  alwaysAllowed,
+  failedOf,
+  type JudgeContext,
+  limits,
+  percent,
+  type Reason,
+} from "./limits.ts";
+
+/** Each request is to be one call of the upstream, over connections that are kept. */
+export function judgeCalls(load: LoadFacts, { connections }: JudgeContext): Reason[] {
+  const { attempted, calls } = load;
+  if (calls === undefined) return [];
+  const reasons: Reason[] = [];
+  const failed = failedOf(load);
+  const allowed = Math.max(limits.calls * attempted, alwaysAllowed.calls) + failed;
+  if (Math.abs(calls.received - attempted) > allowed) {
+    const because = calls.received < attempted
+      ? "answers came from a cache, were shared by requests that were joined, or were made up"
+      : "calls were repeated";
+    reasons.push({
+      code: "upstream-calls",
+      message:
+        `the upstream received ${calls.received} calls for ${attempted} requests, expected one for each ` +
+        `(within ${Math.round(allowed)}): ${because}`,
+    });
+  }
+  const most = connections + failed +
+    Math.max(limits.upstreamConnections * attempted, alwaysAllowed.upstreamConnections);
+  if (calls.connectionsOpened > most) {
+    reasons.push({
+      code: "upstream-connections",
+      message:
+        `${calls.connectionsOpened} connections to the upstream were opened for ${attempted} requests, ` +
+        `expected at most ${Math.round(most)}: they were not kept alive`,
+    });
+  }
+  return reasons;
+}
+
+/** The upstream must have had to spare, or it is what was measured. */
+export function judgeUpstream(
+  calls: Calls | undefined,
+  { attempted, durationSeconds }: { attempted: number; durationSeconds: number },
+  { upstreamLimit }: Pick<JudgeContext, "upstreamLimit">,
+): Reason[] {
+  if (calls === undefined || upstreamLimit === undefined) return [];
+  const judgeNumber = (number: number, most: number, what: string): Reason[] => {
+    if (number <= limits.upstream * most) return [];
+    const message = `the upstream had ${Math.round(number)} ${what}, expected at most ${
+      percent(limits.upstream)
+    } of the ${most} up to which it is in time by itself: it may have been what was measured`;
+    return [{ code: "upstream-limit", message }];
+  };
+  return [
+    ...judgeNumber(attempted / durationSeconds, upstreamLimit.callsPerSecond, "calls per second"),
+    ...judgeNumber(calls.peakOpen, upstreamLimit.openCalls, "calls in progress at one time"),
+  ];
+}

@@ -1,0 +1,46 @@
+import { assertEquals } from "@std/assert";
+import type { Observation } from "../results/result_schema.ts";
+import { reasonsFor } from "../testing/reasons_for.ts";
+
+Deno.test("judge() counts one call of the upstream for each request, over connections that are kept", () => {
+  const reasons = (changes: Partial<Observation["calls"]>, failures: Record<string, number> = {}) =>
+    reasonsFor((observation) => {
+      const { attempted } = observation;
+      const open = { peakConnections: 10, peakOpen: 10, connectionsOpened: 10 };
+      observation.calls = { received: attempted, answered: attempted, ...open, ...changes };
+      observation.failures = failures;
+    });
+  assertEquals(reasons({}), []);
+  assertEquals(reasons({ received: 9_990 }), []);
+  assertEquals(reasons({ received: 9_989 }), [
+    "upstream-calls: the upstream received 9989 calls for 10000 requests, expected one for each " +
+    "(within 10): answers came from a cache, were shared by requests that were joined, or were made up",
+  ]);
+  assertEquals(reasons({ received: 10_011 }), [
+    "upstream-calls: the upstream received 10011 calls for 10000 requests, expected one for each " +
+    "(within 10): calls were repeated",
+  ]);
+  // Nobody knows whether the call of a request was made that failed.
+  assertEquals(reasons({ received: 9_981 }, { "status-502": 9 }), []);
+  assertEquals(reasons({ connectionsOpened: 110 }), []);
+  assertEquals(reasons({ connectionsOpened: 111 }), [
+    "upstream-connections: 111 connections to the upstream were opened for 10000 requests, " +
+    "expected at most 110: they were not kept alive",
+  ]);
+});
+
+Deno.test("judge() rejects a load that comes near what the upstream can do", () => {
+  const reasons = (callsPerSecond: number, openCalls: number) =>
+    reasonsFor((observation) => {
+      const { attempted } = observation;
+      const open = { peakConnections: 10, peakOpen: 10, connectionsOpened: 10 };
+      observation.calls = { received: attempted, answered: attempted, ...open };
+    }, { upstreamLimit: { callsPerSecond, openCalls } });
+  assertEquals(reasons(6_000, 15), []);
+  assertEquals(reasons(5_000, 12), [
+    "upstream-limit: the upstream had 4000 calls per second, expected at most 70.0 % of the 5000 " +
+    "up to which it is in time by itself: it may have been what was measured",
+    "upstream-limit: the upstream had 10 calls in progress at one time, expected at most 70.0 % of " +
+    "the 12 up to which it is in time by itself: it may have been what was measured",
+  ]);
+});

@@ -1,0 +1,83 @@
+/** Limits: beyond which of them is a load invalid? Has what all rules share; `judge.ts` lists the rules. */
+import { sum } from "../lib/sum.ts";
+import type { LoadFacts } from "../results/load_schema.ts";
+import type { UpstreamLimit } from "../results/protocols_schema.ts";
+import type { ReasonCode } from "../results/result_schema.ts";
+
+/** Limits beyond which a load is invalid, as in the README's table of reasons. */
+export const limits = {
+  /** Failures per attempted request. */
+  failures: 0.001,
+  /** Connections beyond the level's own, per attempted request. */
+  reconnects: 0.001,
+  /** Deviation of statements per request, and of executions of prepared ones, from the expected number. */
+  queries: 0.01,
+  /** Statements around the one that writes, per request: they begin and end its transaction. */
+  around: 5,
+  /** Prepares per request: a statement is prepared once on each connection. */
+  prepares: 0.01,
+  /** Deviation of the upstream's calls from one for each request: what a cache or joined requests save. */
+  calls: 0.001,
+  /** Connections to the upstream beyond the level's own, per request: with keep-alive, there are hardly any. */
+  upstreamConnections: 0.01,
+  /** Share of what the upstream can do by itself; above, it may bound a figure. */
+  upstream: 0.7,
+  /** Logged lines per request. */
+  logLines: 0.01,
+  /** Deviation of mean latency from connections divided by throughput, in a closed loop; honest loads have up to 0.6 %. */
+  latencyGap: 0.05,
+  /** Share of the load in which no answer came, in intervals of 250 ms. */
+  silence: 0.01,
+  /** Background load: share of the machine's CPU time used by processes without a role. */
+  foreignCpu: 0.05,
+  /** Share of the machine's CPU time that the hypervisor took. */
+  steal: 0.005,
+  /** Bytes swapped in or out. */
+  swapping: 1024 * 1024,
+};
+
+/**
+ * Absolute allowances for what happens a few times in any load, however short: a pool opens its last connection, a
+ * line is logged at the start, a kernel thread runs.
+ */
+export const alwaysAllowed = {
+  reconnects: 10,
+  statements: 64,
+  prepares: 64,
+  calls: 10,
+  upstreamConnections: 64,
+  logLines: 10,
+  /** Of the load's length: connections open, and the last answers are awaited. */
+  latencyGapSeconds: 0.25,
+  silentSeconds: 1,
+  foreignCpuSeconds: 0.25,
+  /** Three ticks of the kernel's clock. */
+  stealCpuSeconds: 0.03,
+};
+
+/** What a load was to be, and what else is known of it. */
+export interface JudgeContext {
+  connections: number;
+  /** Most connections to the database that the subject may hold. */
+  poolMax: number;
+  /** Requests that were to be sent; absent for a load of a fixed time. */
+  requests?: number;
+  /** What the upstream can do by itself; absent where that is unknown. */
+  upstreamLimit?: UpstreamLimit;
+  /** What the same process answered while it was warmed up. */
+  warmUp?: LoadFacts;
+  /** Violations of the contract right after the load, as sentences. */
+  verificationFailures?: string[];
+}
+
+export type Reason = { code: ReasonCode; message: string };
+
+/** Counts requests that were not answered, or with a status 5xx. */
+export function failedOf({ failures }: LoadFacts): number {
+  return sum(Object.values(failures));
+}
+
+/** Returns a share as text. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
