@@ -6,6 +6,7 @@ import type { Connection } from "mysql2/promise";
 import { type Counters, readCounters } from "../database/counters.ts";
 import type { Database, SideName } from "../database/database.ts";
 import { sum } from "../lib/sum.ts";
+import type { LoadFacts, Queries } from "../results/load_schema.ts";
 
 /** A running count. */
 export interface StatementCount {
@@ -70,5 +71,36 @@ export async function countStatements(
         meanRunning: running.length === 0 ? undefined : sum(running) / running.length,
       };
     },
+  };
+}
+
+/** Says what of a side's use of the database could not be counted; undefined where everything was. */
+export function notCounted(
+  counting: Database["counting"],
+  count: StatementCount | undefined,
+): LoadFacts["notCounted"] {
+  if (counting.per === "account") return undefined;
+  const what = count === undefined ? "statements of each side" : "rows read";
+  return [`${what}: ${counting.reason}`];
+}
+
+/** Describes what was counted for a load of so many requests, of which so many were to be statements. */
+export function describeStatements(
+  { statements, executes, pings, rowsRead, around, transactions, ...rest }: Statements,
+  { attempted }: Pick<LoadFacts, "attempted">,
+  { expected, writes }: { expected: number; writes: boolean },
+): Queries {
+  const perRequest = (count: number) => count / Math.max(1, attempted);
+  return {
+    perRequest: perRequest(statements),
+    expectedPerRequest: perRequest(expected),
+    executesPerRequest: perRequest(executes),
+    pingsPerRequest: perRequest(pings),
+    rowsReadPerRequest: rowsRead === undefined ? undefined : perRequest(rowsRead),
+    aroundPerRequest: writes ? perRequest(around) : undefined,
+    transactionsPerRequest: writes && transactions !== undefined
+      ? perRequest(transactions)
+      : undefined,
+    ...rest,
   };
 }

@@ -10,7 +10,7 @@ import { ensureNative } from "../tools/tools.ts";
 import type { Target } from "../scenario/scenario.ts";
 import { openConditions } from "./conditions.ts";
 import { measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
-import { LoadBroken } from "./load.ts";
+import { LoadBroken } from "./watch_load.ts";
 import { start } from "./session.ts";
 
 /** A sweep over 20 connections of a second for each step, unless told. */

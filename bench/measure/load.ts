@@ -4,23 +4,29 @@
  * is valid is not judged here.
  */
 import { delay } from "@std/async";
-import type { Database, SideName } from "../database/database.ts";
-import { BenchError } from "../lib/error.ts";
+import type { SideName } from "../database/database.ts";
 import { countLines } from "../lib/count_lines.ts";
-import { describeExit, freeze, leftTheGroup, logTail, thaw } from "../lib/process.ts";
-import { type Load, type LoadOutcome, startLoad } from "../load/oha.ts";
+import { freeze, leftTheGroup, thaw } from "../lib/process.ts";
+import { type Load, startLoad } from "../load/oha.ts";
 import { type ClientConnections, watchClients } from "../machine/client_connections.ts";
-import { commandLine, cpuSeconds } from "../machine/proc.ts";
+import { commandLine } from "../machine/proc.ts";
 import { type Sampler, startSampler } from "../machine/sampler.ts";
-import type { Calls, LoadFacts, Queries } from "../results/load_schema.ts";
+import type { Calls, LoadFacts } from "../results/load_schema.ts";
 import type { Observation, Resources, Role } from "../results/result_schema.ts";
 import type { Answers, RequestFile, Target } from "../scenario/scenario.ts";
 import type { Conditions } from "./conditions.ts";
 import { countAnswers, latencyOf } from "./count_answers.ts";
-import { countStatements, type StatementCount, type Statements } from "./count_statements.ts";
+import {
+  countStatements,
+  describeStatements,
+  notCounted,
+  type StatementCount,
+} from "./count_statements.ts";
+import { answersOf, timeOfLoad } from "./load_time.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { LoadSession } from "./session.ts";
 import { requestTimeoutSeconds } from "./unanswered.ts";
+import { watchLoad } from "./watch_load.ts";
 
 /** Options for {@linkcode beginLoad}. */
 export interface BeginOptions {
@@ -71,13 +77,6 @@ export interface ObservedLoad {
   isRight: Uint8Array;
   /** In a load at a fixed rate: the latency of right answers from when each request was due. */
   dueLatency?: Observation["latency"];
-}
-
-/** The load could not be finished because of the server, so the failure is a result. */
-export class LoadBroken extends BenchError {
-  constructor(readonly code: "subject-exited" | "stalled", message: string, help: string) {
-    super(message, { help });
-  }
 }
 
 /** Starts a load, and resolves when it begins. The server is thawed for it. */
@@ -134,7 +133,10 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
       freeze(subject.process);
     },
     finish: async () => {
-      const outcome = await watch(load, subject, count, options);
+      const outcome = await watchLoad(load, subject, {
+        ...{ count, onProgress: options.onProgress },
+        ...{ signal: session.signal, stallMs: session.stallMs },
+      });
       for (const stray of findStrays(subject)) strays.add(stray);
       advance(requests, nextLine, outcome.linesUsed);
       const seen = { startMs, connectedMs, wallClockMs };
@@ -222,44 +224,6 @@ async function beginCount(
   return await countStatements(connection, database, side);
 }
 
-/** Says what of a side's use of the database could not be counted; undefined where everything was. */
-function notCounted(
-  counting: Database["counting"],
-  count: StatementCount | undefined,
-): LoadFacts["notCounted"] {
-  if (counting.per === "account") return undefined;
-  const what = count === undefined ? "statements of each side" : "rows read";
-  return [`${what}: ${counting.reason}`];
-}
-
-function describeStatements(
-  { statements, executes, pings, rowsRead, around, transactions, ...rest }: Statements,
-  { attempted }: Pick<Observation, "attempted">,
-  { expected, writes }: { expected: number; writes: boolean },
-): Queries {
-  const perRequest = (count: number) => count / Math.max(1, attempted);
-  return {
-    perRequest: perRequest(statements),
-    expectedPerRequest: perRequest(expected),
-    executesPerRequest: perRequest(executes),
-    pingsPerRequest: perRequest(pings),
-    rowsReadPerRequest: rowsRead === undefined ? undefined : perRequest(rowsRead),
-    aroundPerRequest: writes ? perRequest(around) : undefined,
-    transactionsPerRequest: writes && transactions !== undefined
-      ? perRequest(transactions)
-      : undefined,
-    ...rest,
-  };
-}
-
-/** Returns the answers with the times of `performance.now()`. */
-function answersOf({ responses }: LoadOutcome, beginMs: number): Answers {
-  const { line, status, bodyBytes, bodyCrc32, startSeconds, endSeconds } = responses;
-  const toMs = (seconds: Float64Array) => seconds.map((time) => beginMs + time * 1000);
-  const times = { startMs: toMs(startSeconds), endMs: toMs(endSeconds) };
-  return { line, status, bodyBytes, bodyCrc32, ...times };
-}
-
 /**
  * Moves the cursor of the requests behind what a load has read. Two loads that began at the same line, for two servers,
  * move it behind the one that read more.
@@ -282,102 +246,6 @@ async function untilConnected(load: Load, clients: ClientConnections): Promise<v
   let hasEnded = false;
   load.ended.then(() => hasEnded = true);
   while (!hasEnded && clients.opened() === 0) await delay(2);
-}
-
-/** A file's time of birth is that of the kernel's last tick, and the wall clock is read in milliseconds. */
-const clockToleranceMs = 12;
-
-/** When a load was seen to begin, in milliseconds of `performance.now()`. */
-export interface SeenBegin {
-  /** Before the load generator was started. */
-  startMs: number;
-  /** When its first connection had been seen. */
-  connectedMs: number;
-  /** The wall clock minus this clock. */
-  wallClockMs: number;
-}
-
-/**
- * Returns the time of a load, in milliseconds of `performance.now()`, and how far that may be off: it began after the
- * birth of its file, and before its first connection.
- */
-export function timeOfLoad(
-  { startedAtMs, durationSeconds }: Pick<LoadOutcome, "startedAtMs" | "durationSeconds">,
-  { startMs, connectedMs, wallClockMs }: SeenBegin,
-): { beginMs: number; endMs: number; toleranceMs: number } {
-  const bornMs = startedAtMs === undefined ? startMs : startedAtMs - wallClockMs;
-  const beginMs = Math.min(Math.max(startMs, bornMs), connectedMs);
-  return {
-    beginMs,
-    endMs: beginMs + durationSeconds * 1000,
-    toleranceMs: clockToleranceMs + connectedMs - beginMs,
-  };
-}
-
-const pollMs = 1_000;
-
-/** Minimum growth of a counter per second while a load makes progress, and the message where it stalls. */
-const movement = {
-  queries: {
-    leastPerSecond: 20,
-    standstill: ["hardly a query reached the database", "one for each request"],
-  },
-  /** CPU seconds of the load generator: one that waits for answers uses none. */
-  generator: {
-    leastPerSecond: 0.003,
-    standstill: ["the load generator had hardly anything to do", "answers to its requests"],
-  },
-} as const;
-
-/** Waits for the load's end; throws when the subject ends or the load stalls. */
-async function watch(
-  load: Load,
-  subject: Target,
-  count: StatementCount | undefined,
-  { session: { signal, stallMs = 30_000 }, onProgress = () => {} }: BeginOptions,
-): Promise<LoadOutcome> {
-  let outcome: LoadOutcome | undefined;
-  const ended = load.outcome.then((value) => {
-    outcome = value;
-  });
-  // The outcome may also reject while this function throws something else; that rejection must be handled.
-  ended.catch(() => {});
-  const { leastPerSecond, standstill: [is, expected] } =
-    movement[count === undefined ? "generator" : "queries"];
-  const seen = [{ atMs: performance.now(), account: 0 }];
-  while (true) {
-    const pause = new AbortController();
-    const pauseEnds = delay(pollMs, { signal: pause.signal }).catch(() => {});
-    await Promise.race([ended, subject.process.status, pauseEnds]);
-    pause.abort();
-    signal.throwIfAborted();
-    // Checked first, because the rest of a load against a closed port ends at once.
-    const exit = subject.process.exited();
-    if (exit !== undefined) {
-      throw new LoadBroken(
-        "subject-exited",
-        `the process ended with ${describeExit(exit)} while the load ran, expected it to live`,
-        await logTail(subject.process.logPath),
-      );
-    }
-    if (outcome !== undefined) return outcome;
-    const statements = await count?.read();
-    onProgress(statements ?? 0);
-    const account = statements ?? cpuSeconds(load.pid);
-    // Without these counters, a load is never aborted.
-    if (account === undefined) continue;
-    const atMs = performance.now();
-    seen.push({ atMs, account });
-    const before = seen.findLast((reading) => atMs - reading.atMs >= stallMs);
-    if (before === undefined) continue;
-    const least = leastPerSecond * (atMs - before.atMs) / 1000;
-    if (account - before.account >= least) continue;
-    throw new LoadBroken(
-      "stalled",
-      `${is} for ${stallMs / 1000} s while the load ran, expected ${expected}`,
-      await logTail(subject.process.logPath),
-    );
-  }
 }
 
 function perAnswer(resources: Resources, correct: number): Resources {

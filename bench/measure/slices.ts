@@ -17,7 +17,8 @@ import type { Answers } from "../scenario/scenario.ts";
 import { median } from "../statistics/mod.ts";
 import type { Conditions } from "./conditions.ts";
 import { BenchError } from "../lib/error.ts";
-import { beginLoad, factsOf, LoadBroken, type ObservedLoad, type RunningLoad } from "./load.ts";
+import { beginLoad, factsOf, type ObservedLoad, type RunningLoad } from "./load.ts";
+import { LoadBroken } from "./watch_load.ts";
 import type { LoadSession } from "./session.ts";
 
 /** One side of a comparison: its running server, and what it was given by lot. */
