@@ -1,6 +1,7 @@
 import type { Database, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { checkVersion } from "./connection.ts";
-import { type MysqldProgram, openPrivate } from "./private_server.ts";
+import { openPrivate } from "./private_server.ts";
+import type { MysqldProgram } from "./start_server.ts";
 import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
 import { BenchError, messageOf } from "../lib/error.ts";

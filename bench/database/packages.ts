@@ -9,7 +9,8 @@ import { cacheFolder, exists, keepFolder } from "../lib/cache.ts";
 import { createApt } from "./apt.ts";
 import type { Database, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { readProgram } from "./mysqld.ts";
-import { type MysqldProgram, openPrivate } from "./private_server.ts";
+import { openPrivate } from "./private_server.ts";
+import type { MysqldProgram } from "./start_server.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { findProgram } from "../lib/find_program.ts";
 

@@ -1,0 +1,179 @@
+/**
+ * Start a server: initialises a data folder of mysqld, and starts a server on it with new passwords, on a free port of
+ * 127.0.0.1.
+ */
+import { delay } from "@std/async";
+import { join } from "@std/path";
+import type { Connection } from "mysql2/promise";
+import { BenchError, messageOf } from "../lib/error.ts";
+import { freePort } from "../lib/free_port.ts";
+import {
+  describeExit,
+  endOfLog,
+  logTail,
+  type Process,
+  runOrThrow,
+  startProcess,
+} from "../lib/process.ts";
+import { createStatements, newAccounts, secret } from "./accounts.ts";
+import { connectTo, warmPasswordCaches } from "./connection.ts";
+import type { DatabaseAddress, Grant, OpenDatabaseOptions, SideName } from "./database.ts";
+import { ownName } from "./given_data.ts";
+import { afterStart, startOptions } from "./settings.ts";
+
+/** A server program: its command without options, and its version. */
+export interface MysqldProgram {
+  command: string[];
+  version: string;
+}
+
+/** Makes `<folder>/data`, without any data of ours. */
+export async function initialise(
+  program: MysqldProgram,
+  folder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const command = [...serverCommand(program, join(folder, "data")), "--initialize-insecure"];
+  const logPath = join(folder, "mysqld.log");
+  await runOrThrow("Cannot initialise MySQL", command, { logPath, signal });
+}
+
+/** A running server. */
+export interface Server {
+  accounts: Record<SideName, DatabaseAddress>;
+  admin: DatabaseAddress;
+  pid(): number | undefined;
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  shutDown(): Promise<void>;
+}
+
+/** Starts the server on `<folder>/data` with new passwords, and waits until it answers. */
+export async function startServer(
+  program: MysqldProgram,
+  folder: string,
+  { signal, grants, options = startOptions }: Pick<OpenDatabaseOptions, "signal" | "grants"> & {
+    options?: readonly string[];
+  },
+): Promise<Server> {
+  const data = join(folder, "data");
+  const initPath = join(folder, "init.sql");
+  const place = { host: "127.0.0.1", name: ownName };
+  const harness = { ...place, user: "harness", password: secret() };
+  const unplaced = newAccounts({ ...place, port: 0 }, (side) => side);
+  const statements = initStatements(unplaced, harness.password, grants);
+  await Deno.writeTextFile(initPath, statements, { mode: 0o600 });
+
+  const launch = (port: number, extra: string[]) =>
+    startProcess([...serverCommand(program, data, options), `--port=${port}`, ...extra], {
+      logPath: join(folder, `mysqld-${port}.log`),
+    });
+
+  // Another program may take the port before the server binds it; then the next one is tried.
+  for (let attempt = 1;; attempt++) {
+    const port = freePort();
+    let process = launch(port, [`--init-file=${initPath}`]);
+    const admin = { ...harness, port };
+    const accounts = {
+      subject: { ...unplaced.subject, port },
+      reference: { ...unplaced.reference, port },
+    };
+    try {
+      await untilAnswers(process, admin, signal);
+      await warmPasswordCaches(accounts);
+    } catch (error) {
+      await process.stop({ signal: "SIGKILL" });
+      if (attempt < 5 && (await logTail(process.logPath)).includes("Address already in use")) {
+        continue;
+      }
+      throw error;
+    }
+    await Deno.remove(initPath);
+    return {
+      accounts,
+      admin,
+      pid: () => process.exited() === undefined ? process.pid : undefined,
+      kill: async () => void await process.stop({ signal: "SIGKILL" }),
+      shutDown: async () => void await process.stop({ timeoutMs: 60_000 }),
+      restart: async () => {
+        if (process.exited() === undefined) return;
+        process = launch(port, []);
+        await untilAnswers(process, admin, signal);
+        await setUp(admin);
+        await warmPasswordCaches(accounts);
+      },
+    };
+  }
+}
+
+/** Sets on a copy what its template was not to have. */
+export async function setUp(admin: DatabaseAddress): Promise<void> {
+  await using connection = await connectTo(admin);
+  for (const statement of afterStart) await connection.query(statement);
+}
+
+function serverCommand(
+  program: MysqldProgram,
+  data: string,
+  options: readonly string[] = startOptions,
+): string[] {
+  return [
+    ...program.command,
+    ...options,
+    `--datadir=${data}`,
+    "--bind-address=127.0.0.1",
+    // None: the path of a socket is limited to 107 bytes, and nobody needs one.
+    "--socket=",
+    // MySQL refuses to run as root unless told to.
+    ...(Deno.uid() === 0 ? ["--user=root"] : []),
+  ];
+}
+
+/** The statements that the server runs before it answers. It wants one on each line. */
+function initStatements(
+  accounts: Record<SideName, DatabaseAddress>,
+  harnessPassword: string,
+  grants: readonly Grant[],
+): string {
+  return [
+    `CREATE DATABASE IF NOT EXISTS ${ownName}`,
+    ...createStatements(accounts, grants),
+    "CREATE USER IF NOT EXISTS harness@'%'",
+    `ALTER USER harness@'%' IDENTIFIED BY '${harnessPassword}'`,
+    "GRANT ALL ON *.* TO harness@'%' WITH GRANT OPTION",
+    "ALTER USER root@localhost ACCOUNT LOCK",
+  ].map((statement) => `${statement};\n`).join("");
+}
+
+async function untilAnswers(
+  process: Process,
+  address: DatabaseAddress,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  let last: unknown;
+  while (Date.now() < deadline) {
+    signal.throwIfAborted();
+    const exit = process.exited();
+    if (exit !== undefined) {
+      throw new BenchError(
+        `Cannot start MySQL: it ended with ${describeExit(exit)}, expected it to answer`,
+        { help: await endOfLog(process.logPath) },
+      );
+    }
+    let connection: Connection | undefined;
+    try {
+      connection = await connectTo(address);
+      return;
+    } catch (error) {
+      last = error;
+      await delay(20, { signal });
+    } finally {
+      await connection?.end();
+    }
+  }
+  throw new BenchError(
+    `Cannot connect to MySQL on port ${address.port} within 60 s: ${messageOf(last)}`,
+    { help: await endOfLog(process.logPath), cause: last },
+  );
+}
