@@ -8,7 +8,7 @@ import { type CommandContext, examples } from "./command.ts";
 import { discoverImpl, listImplIds, parseManifest } from "../impl/discover.ts";
 import { requiredEcosystems } from "../impl/ecosystems.ts";
 import { BenchError } from "../lib/error.ts";
-import { implIdSchema } from "../results/result_schema.ts";
+import { implIdSchema } from "../results/environment_schema.ts";
 
 /** Adds `new`. */
 export function addNew(program: Command, { folders, print }: CommandContext): void {

@@ -9,7 +9,7 @@ import { listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
 import { git } from "../lib/git.ts";
 import { isShared } from "../lib/shared_paths.ts";
-import { implIdSchema } from "../results/result_schema.ts";
+import { implIdSchema } from "../results/environment_schema.ts";
 
 /** An implementation that a change touches. */
 export interface TouchedImpl {

@@ -10,7 +10,7 @@ import { exists } from "../lib/cache.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 import { loadContracts, type Need } from "../scenario/words.ts";
-import { implIdSchema } from "../results/result_schema.ts";
+import { implIdSchema } from "../results/environment_schema.ts";
 import { ecosystemNames } from "./ecosystems.ts";
 import { type Impl, type Manifest, manifestSchema } from "./impl.ts";
 

@@ -3,7 +3,7 @@ import { tryParseRange } from "@std/semver";
 import { z } from "zod";
 import { scenarioIds } from "../scenario/ids.ts";
 import type { Need } from "../scenario/words.ts";
-import { implClassSchema } from "../results/result_schema.ts";
+import { implClassSchema } from "../results/environment_schema.ts";
 import { webAddress } from "../results/values.ts";
 import { ecosystemNames } from "./ecosystems.ts";
 

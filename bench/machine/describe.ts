@@ -1,5 +1,5 @@
 import { BenchError } from "../lib/error.ts";
-import type { Machine } from "../results/result_schema.ts";
+import type { Machine } from "../results/environment_schema.ts";
 
 /** Describes this machine, as its kernel reports it. */
 export async function describeMachine(): Promise<Machine> {

@@ -3,13 +3,8 @@ import { needsOf } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
 import { repeatCommand } from "../results/plan.ts";
 import type { Checkout } from "../lib/git.ts";
-import {
-  type ImplFacts,
-  type Machine,
-  type Plan,
-  type Result,
-  schemaVersion,
-} from "../results/result_schema.ts";
+import type { ImplFacts, Machine } from "../results/environment_schema.ts";
+import { type Plan, type Result, schemaVersion } from "../results/result_schema.ts";
 import type { Need } from "../scenario/words.ts";
 import type { Toolchain } from "../impl/toolchains.ts";
 

@@ -4,13 +4,8 @@
  */
 import { z } from "zod";
 import { scenarioIds } from "../scenario/ids.ts";
-import {
-  databaseSchema,
-  implIdSchema,
-  machineSchema,
-  runIdSchema,
-  schemaVersion,
-} from "./result_schema.ts";
+import { databaseSchema, implIdSchema, machineSchema } from "./environment_schema.ts";
+import { runIdSchema, schemaVersion } from "./result_schema.ts";
 import { comparedLevelSchema, comparisonPlanSchema, ratioSchema } from "./comparison_schema.ts";
 import { count, instant, positiveCount, seconds, text } from "./values.ts";
 

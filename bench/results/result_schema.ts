@@ -6,6 +6,12 @@
 import { z } from "zod";
 import { scenarioIds } from "../scenario/ids.ts";
 import { loadFacts, machineUseSchema, type Problem, problemSchema } from "./load_schema.ts";
+import {
+  databaseSchema,
+  implSchema,
+  machineSchema,
+  provenanceSchema,
+} from "./environment_schema.ts";
 import { comparisonPlanSchema, comparisonSchema } from "./comparison_schema.ts";
 import {
   ceilingPlanSchema,
@@ -25,7 +31,6 @@ import {
   perSecond,
   seconds,
   text,
-  webAddress,
 } from "./values.ts";
 
 /** Incremented when earlier files can no longer be read, or would be misread. */
@@ -36,11 +41,6 @@ export const runIdSchema = z.string().regex(
   "expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4",
 );
 
-export const implIdSchema = z.string().regex(
-  /^[a-z][a-z0-9-]*$/,
-  "expected a lower-case letter, then lower-case letters, digits and hyphens",
-);
-export const implClassSchema = z.enum(["standard", "tuned"]);
 export const stageSchema = z.enum([
   "discover",
   "build",
@@ -51,28 +51,6 @@ export const stageSchema = z.enum([
   "rate-sweep",
   "startup",
 ]);
-
-const versioned = z.strictObject({
-  name: text.describe("the package's name, as its lock file has it"),
-  version: text.optional()
-    .describe(
-      "read from the lock file or the runtime; absent where neither could be read",
-    ),
-});
-
-const implSchema = z.strictObject({
-  id: implIdSchema.describe("the folder's name under impls/"),
-  name: text,
-  language: text,
-  class: implClassSchema,
-  website: webAddress,
-  note: text.optional().describe("what readers of its figures must know"),
-  runtime: versioned,
-  framework: versioned,
-  driver: versioned.optional().describe("absent where the scenario needs no database"),
-  jwt: versioned.optional().describe("absent where the scenario needs no tokens"),
-  client: versioned.optional().describe("of HTTP; absent where the scenario needs no upstream"),
-});
 
 export const planSchema = z.strictObject({
   profile: z.enum(["smoke", "quick", "full", "custom"])
@@ -95,38 +73,6 @@ export const planSchema = z.strictObject({
   rateSweep: rateSweepPlanSchema.optional().describe("likewise"),
   startupRuns: z.number().int().positive().optional().describe(
     "cold starts of each side; absent where they are not measured",
-  ),
-});
-
-export const machineSchema = z.strictObject({
-  os: text,
-  kernel: text,
-  architecture: text,
-  cpuModel: text,
-  cpuCount: z.number().int().positive(),
-  memoryBytes: bytes,
-  virtualization: text.optional().describe("from the processor's flags; absent on bare metal"),
-});
-
-const provenanceSchema = z.strictObject({
-  commit: z.string().regex(/^[0-9a-f]{40}$/),
-  dirty: z.boolean().describe("files that can affect the result differed from the commit"),
-  command: text.describe("repeats this measurement from the repository's root"),
-  build: z.array(text).describe("the command that built the implementation, as run in its folder"),
-  start: z.array(text).describe("the command that started it, as run in its folder"),
-  tools: z.record(text, text).describe("name to version, of what measured"),
-});
-
-export const databaseSchema = z.strictObject({
-  provider: z.enum(["DATABASE_URL", "mysqld", "packages", "docker", "podman"]),
-  engine: z.enum(["MySQL", "MariaDB"]),
-  version: text,
-  variables: z.record(text, z.string()).describe(
-    "server variables that affect figures, as the server reports them",
-  ),
-  rows: count.optional().describe("absent where the scenario's table is empty at first"),
-  rowsSha256: z.string().regex(/^[0-9a-f]{64}$/).optional().describe(
-    "identifies the data; absent likewise",
   ),
 });
 
@@ -318,5 +264,3 @@ export type Role = z.infer<typeof roleSchema>;
 export type Validity = z.infer<typeof validitySchema>;
 export type ReasonCode = z.infer<typeof reasonCodeSchema>;
 export type { Problem };
-export type ImplFacts = z.infer<typeof implSchema>;
-export type Machine = z.infer<typeof machineSchema>;

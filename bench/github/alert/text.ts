@@ -4,7 +4,8 @@
  * decides is shown as numbers that a schema let through, or as `markdown.ts` makes it.
  */
 import { z } from "zod";
-import { implIdSchema, runIdSchema } from "../../results/result_schema.ts";
+import { implIdSchema } from "../../results/environment_schema.ts";
+import { runIdSchema } from "../../results/result_schema.ts";
 import { scenarioIds } from "../../scenario/ids.ts";
 import {
   confirmConfidence,

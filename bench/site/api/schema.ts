@@ -4,13 +4,8 @@
  * is absent. Keys may be added; what is there keeps its name and its meaning as long as `schemaVersion` does.
  */
 import { z } from "zod";
-import {
-  implClassSchema,
-  implIdSchema,
-  planSchema,
-  runIdSchema,
-  stageSchema,
-} from "../../results/result_schema.ts";
+import { implClassSchema, implIdSchema } from "../../results/environment_schema.ts";
+import { planSchema, runIdSchema, stageSchema } from "../../results/result_schema.ts";
 import { ratioSchema } from "../../results/comparison_schema.ts";
 import { frameSchema } from "../../results/protocols_schema.ts";
 import {

@@ -6,7 +6,7 @@ import { closestString } from "@std/text";
 import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
 import { BenchError, messageOf } from "../../lib/error.ts";
-import { implIdSchema } from "../../results/result_schema.ts";
+import { implIdSchema } from "../../results/environment_schema.ts";
 import { defaultScenarioId, scenarioIds } from "../../scenario/ids.ts";
 import { positiveCount, text } from "../../results/values.ts";
 

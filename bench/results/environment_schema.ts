@@ -1,0 +1,66 @@
+/** What a run measured and on what: the implementation, the sources and tools, the machine, the database. */
+import { z } from "zod";
+import { bytes, count, text, webAddress } from "./values.ts";
+
+export const implIdSchema = z.string().regex(
+  /^[a-z][a-z0-9-]*$/,
+  "expected a lower-case letter, then lower-case letters, digits and hyphens",
+);
+export const implClassSchema = z.enum(["standard", "tuned"]);
+
+const versioned = z.strictObject({
+  name: text.describe("the package's name, as its lock file has it"),
+  version: text.optional()
+    .describe(
+      "read from the lock file or the runtime; absent where neither could be read",
+    ),
+});
+
+export const implSchema = z.strictObject({
+  id: implIdSchema.describe("the folder's name under impls/"),
+  name: text,
+  language: text,
+  class: implClassSchema,
+  website: webAddress,
+  note: text.optional().describe("what readers of its figures must know"),
+  runtime: versioned,
+  framework: versioned,
+  driver: versioned.optional().describe("absent where the scenario needs no database"),
+  jwt: versioned.optional().describe("absent where the scenario needs no tokens"),
+  client: versioned.optional().describe("of HTTP; absent where the scenario needs no upstream"),
+});
+
+export const machineSchema = z.strictObject({
+  os: text,
+  kernel: text,
+  architecture: text,
+  cpuModel: text,
+  cpuCount: z.number().int().positive(),
+  memoryBytes: bytes,
+  virtualization: text.optional().describe("from the processor's flags; absent on bare metal"),
+});
+
+export const provenanceSchema = z.strictObject({
+  commit: z.string().regex(/^[0-9a-f]{40}$/),
+  dirty: z.boolean().describe("files that can affect the result differed from the commit"),
+  command: text.describe("repeats this measurement from the repository's root"),
+  build: z.array(text).describe("the command that built the implementation, as run in its folder"),
+  start: z.array(text).describe("the command that started it, as run in its folder"),
+  tools: z.record(text, text).describe("name to version, of what measured"),
+});
+
+export const databaseSchema = z.strictObject({
+  provider: z.enum(["DATABASE_URL", "mysqld", "packages", "docker", "podman"]),
+  engine: z.enum(["MySQL", "MariaDB"]),
+  version: text,
+  variables: z.record(text, z.string()).describe(
+    "server variables that affect figures, as the server reports them",
+  ),
+  rows: count.optional().describe("absent where the scenario's table is empty at first"),
+  rowsSha256: z.string().regex(/^[0-9a-f]{64}$/).optional().describe(
+    "identifies the data; absent likewise",
+  ),
+});
+
+export type ImplFacts = z.infer<typeof implSchema>;
+export type Machine = z.infer<typeof machineSchema>;
