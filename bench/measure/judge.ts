@@ -185,6 +185,7 @@ function silenceIn({ series: { correct, failed }, durationSeconds }: Observation
   return silenceOf(correct.map((count, index) => count + (failed[index] ?? 0)), durationSeconds);
 }
 
+/** Computes the figures of one load on a fresh process: its goodput is the cold one. */
 function computeFigures(observation: Observation): Figures {
   const { correct, durationSeconds, series, latency } = observation;
   const histogram = decodeLatencyHistogram(latency.histogram);

@@ -4,6 +4,7 @@
  * where two implementations or two commits are compared.
  */
 import { z } from "zod";
+import { absentInEarlier } from "./earlier_results.ts";
 import { loadFacts, machineUseSchema } from "./load_schema.ts";
 import { count, instant, perSecond, positiveCount, seconds, text } from "./values.ts";
 
@@ -31,27 +32,26 @@ const sideSchema = z.strictObject({
   seconds: seconds.describe("length of the counted part of its slices"),
   perSlice: z.array(count).describe("correct answers in the counted part of each slice"),
   cpuSecondsPerAnswer: seconds.optional().describe(
-    "of its processes, from the beginning of each slice to its end, per correct answer meanwhile; in results without `load`, of whole loads",
+    "of its processes, from the beginning of each slice to its end, per correct answer meanwhile; in earlier results, of whole loads",
   ),
-  load: z.strictObject(loadFacts).optional().describe(
-    "its whole loads, uncounted parts included; absent in earlier results",
+  load: absentInEarlier(z.strictObject(loadFacts), "its whole loads, uncounted parts included"),
+  warmUp: absentInEarlier(
+    z.strictObject({
+      requests: count.describe("before the first slice of the process"),
+      isQuiet: z.boolean().optional().describe(
+        "whether its just-in-time compilers had become quiet; absent where it has none, or nobody waited for that",
+      ),
+      load: z.strictObject(loadFacts).optional().describe(
+        "present where an answer to these requests was wrong",
+      ),
+    }),
+    "of the process",
   ),
-  warmUp: z.strictObject({
-    requests: count.describe("before the first slice of the process"),
-    isQuiet: z.boolean().optional().describe(
-      "whether its just-in-time compilers had become quiet; absent where it has none, or nobody waited for that",
-    ),
-    load: z.strictObject(loadFacts).optional().describe(
-      "present where an answer to these requests was wrong",
-    ),
-  }).optional().describe("of the process; absent in earlier results"),
 });
 
 const roundSchema = z.strictObject({
   startedAt: instant,
-  place: positiveCount.optional().describe(
-    "which level of its round this was, from 1; absent in earlier results",
-  ),
+  place: absentInEarlier(positiveCount, "which level of its round this was, from 1"),
   order: z.string().regex(/^[sr]+( [sr]+)*$/).describe(
     "order of slices in each load: s for the subject, r for the reference",
   ),
@@ -87,7 +87,9 @@ export const comparedLevelSchema = z.strictObject({
   ),
   cpuPerAnswer: ratioSchema.optional().describe("ratio of CPU time per correct answer, likewise"),
   goodputPerSecond: z.strictObject({ subject: perSecond, reference: perSecond }).optional()
-    .describe("median over rounds, measured warm and while the other side is frozen"),
+    .describe(
+      "warm goodput (protocol B): median over rounds, of warm processes while the other side is frozen",
+    ),
   problem: text.optional().describe("why the comparison is invalid"),
 });
 

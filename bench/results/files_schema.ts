@@ -7,6 +7,7 @@ import { scenarioIds } from "../scenario/ids.ts";
 import { databaseSchema, implIdSchema, machineSchema } from "./environment_schema.ts";
 import { runIdSchema, schemaVersion } from "./result_schema.ts";
 import { comparedLevelSchema, comparisonPlanSchema, ratioSchema } from "./comparison_schema.ts";
+import { absentInEarlier } from "./earlier_results.ts";
 import { count, instant, positiveCount, seconds, text } from "./values.ts";
 
 const commit = z.string().regex(/^[0-9a-f]{40}$/);
@@ -64,26 +65,27 @@ const noiseSchema = z.strictObject({
 
 export const noisePlanSchema = z.strictObject({
   ...comparisonPlanSchema.shape,
-  startupRuns: positiveCount.optional().describe(
-    "starts of each side in a comparison; absent in earlier files",
+  startupRuns: absentInEarlier(positiveCount, "starts of each side in a comparison"),
+  p99AtRate: absentInEarlier(
+    z.strictObject({
+      ratePerSecond: positiveCount.describe("offered"),
+      connections: positiveCount,
+      seconds: seconds.describe(
+        "length of each load, on a fresh process, after as many requests to warm up as in a round",
+      ),
+      pairs: positiveCount.describe("of loads in a comparison, one of each side"),
+    }),
+    "latency at a fixed rate",
   ),
-  p99AtRate: z.strictObject({
-    ratePerSecond: positiveCount.describe("offered"),
-    connections: positiveCount,
-    seconds: seconds.describe(
-      "length of each load, on a fresh process, after as many requests to warm up as in a round",
-    ),
-    pairs: positiveCount.describe("of loads in a comparison, one of each side"),
-  }).optional().describe("absent in earlier files"),
 });
 
 const noiseComparisonSchema = z.strictObject({
   ...comparedLevelSchema.shape,
   startup: ratioSchema.optional().describe(
-    "ratio of startup times over blocks of a start of each side; absent in earlier files, and where the scenario has no startup",
+    "ratio of startup times over blocks of a start of each side; absent in earlier results, and where the scenario has no startup",
   ),
   p99AtRate: ratioSchema.optional().describe(
-    "ratio of p99 at the rate of the plan, over pairs; omitted where fewer than three are valid, absent in earlier files",
+    "ratio of p99 at the rate of the plan, over pairs; omitted where fewer than three are valid, absent in earlier results",
   ),
 });
 

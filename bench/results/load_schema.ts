@@ -3,6 +3,7 @@
  * comparisons and of steps of the rate sweep.
  */
 import { z } from "zod";
+import { absentInEarlier } from "./earlier_results.ts";
 import { bytes, count, seconds, text } from "./values.ts";
 
 export const problemSchema = z.strictObject({
@@ -24,8 +25,9 @@ export const machineUseSchema = z.strictObject({
 
 const queriesSchema = z.strictObject({
   perRequest: z.number().describe("statements of the subject per request of the load"),
-  expectedPerRequest: z.number().nonnegative().optional().describe(
-    "statements that a server sends for these requests if it does the job, likewise; absent in earlier results, where it was 1",
+  expectedPerRequest: absentInEarlier(
+    z.number().nonnegative(),
+    "statements that a server sends for these requests if it does the job, likewise",
   ),
   executesPerRequest: z.number().describe(
     "executions of server-side prepared statements, likewise",
@@ -64,17 +66,17 @@ const callsSchema = z.strictObject({
 export const loadFacts = {
   attempted: count.describe("correct and wrong answers, and failures"),
   correct: count.describe(
-    "right answers: status and body were right for that request at that moment; in results without `wrong`, answers of status 200 and a right length",
+    "right answers: status and body were right for that request at that moment; in earlier results, answers of status 200 and a right length",
   ),
-  refused: count.optional().describe(
-    "those of the right answers that refused a request, as it had to be; absent in results without `wrong`",
+  refused: absentInEarlier(
+    count,
+    "those of the right answers that refused a request, as it had to be",
   ),
-  wrong: z.record(text, count).optional().describe(
-    "wrong answers by kind: another-record, stale-record, wrong-body, not-refused, refused, …; absent in earlier results, which knew a right answer by its length",
+  wrong: absentInEarlier(
+    z.record(text, count),
+    "wrong answers by kind: another-record, stale-record, wrong-body, not-refused, refused, …",
   ),
-  problems: z.array(problemSchema).optional().describe(
-    "the first wrong answer of each kind; absent in results without `wrong`",
-  ),
+  problems: absentInEarlier(z.array(problemSchema), "the first wrong answer of each kind"),
   failures: z.record(text, count).describe(
     "requests without an answer, and answers of status 5xx, by class: status-500, connection-closed, …",
   ),

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { firstStageLoads } from "../statistics/mod.ts";
 import { ratioSchema } from "./comparison_schema.ts";
+import { absentInEarlier, inEarlierOnly } from "./earlier_results.ts";
 import { loadFacts, machineUseSchema } from "./load_schema.ts";
 import {
   bytes,
@@ -30,17 +31,18 @@ export const ceilingSchema = z.strictObject({
   goodputPerSecond: perSecond.describe(
     "of the null server at this level, in the same job: the mean over loads",
   ),
-  lowPerSecond: z.number().optional().describe(
-    "lower end of its 95 % confidence interval; absent in earlier results, which had one load",
+  lowPerSecond: absentInEarlier(z.number(), "lower end of its 95 % confidence interval"),
+  highPerSecond: absentInEarlier(perSecond, "upper end of it"),
+  loads: absentInEarlier(positiveCount, "how many there were"),
+  generatorCpuSecondsPerAnswer: inEarlierOnly(
+    seconds,
+    "CPU time of the load generator, per correct answer",
   ),
-  highPerSecond: perSecond.optional().describe("upper end, likewise"),
-  loads: positiveCount.optional().describe("likewise"),
-  generatorCpuSecondsPerAnswer: seconds.optional().describe("earlier results only"),
 });
 
 export const frameSchema = z.strictObject({
   shareOfCeiling: z.number().nonnegative().describe(
-    "goodput divided by the null server's at the same level, in the same job",
+    "cold goodput of the level divided by the null server's, in the same job",
   ),
   isGeneratorBound: z.boolean().describe(
     "the load generator is the bottleneck, or may be by the interval of the ceiling; read goodput as “at least”",
@@ -88,7 +90,7 @@ const rateStepSchema = z.strictObject({
   due: count.describe("requests due at this rate in this time"),
   ...loadFacts,
   unsent: count.describe("due, minus attempted"),
-  log: loadFacts.log.optional().describe("likewise; absent in earlier results"),
+  log: absentInEarlier(loadFacts.log, "as in any load"),
   machine: machineUseSchema.optional().describe(
     "absent where the system does not report it, and in earlier results",
   ),

@@ -12,6 +12,7 @@ import {
   machineSchema,
   provenanceSchema,
 } from "./environment_schema.ts";
+import { absentInEarlier, inEarlierOnly } from "./earlier_results.ts";
 import { comparisonPlanSchema, comparisonSchema } from "./comparison_schema.ts";
 import {
   ceilingPlanSchema,
@@ -66,8 +67,9 @@ export const planSchema = z.strictObject({
   ceiling: ceilingPlanSchema.optional().describe(
     "loads of the null server at each level; absent where its ceiling is not measured",
   ),
-  ceilingSeconds: seconds.optional().describe(
-    "earlier results only: the length of one load of the null server at each level",
+  ceilingSeconds: inEarlierOnly(
+    seconds,
+    "the length of one load of the null server at each level",
   ),
   comparison: comparisonPlanSchema.optional().describe("absent where it is not measured"),
   rateSweep: rateSweepPlanSchema.optional().describe("likewise"),
@@ -109,8 +111,9 @@ const observationSchema = z.strictObject({
     ),
   }),
   latency: latencySchema,
-  sideClient: z.unknown().optional().describe(
-    "earlier results only: requests with known answers, sent beside the load",
+  sideClient: inEarlierOnly(
+    z.unknown(),
+    "requests with known answers, sent beside the load",
   ),
   resources: resourcesSchema.optional()
     .describe("absent where the system does not report it, and for loads under one second"),
@@ -118,13 +121,13 @@ const observationSchema = z.strictObject({
 
 const figuresSchema = z.strictObject({
   goodputPerSecond: perSecond.describe(
-    "correct answers per second, of a process that may still be warming up",
+    "cold goodput (protocol A): correct answers per second of the whole load on a fresh process, which may still be warming up after its warm-up requests; warm goodput is that of the comparison",
   ),
   latencySeconds: percentilesSchema.describe(
     "in a closed loop: of correct answers, and of unanswered requests as at least their time-out; without these in earlier results",
   ),
   firstSecondPerSecond: perSecond.optional().describe(
-    "goodput in the first second; absent for shorter loads",
+    "cold goodput in the first second; absent for shorter loads",
   ),
   steadyPerSecond: perSecond.optional().describe(
     "goodput in the steady state; absent for loads under 2 s, and where none was reached",
@@ -133,10 +136,13 @@ const figuresSchema = z.strictObject({
     "until goodput reached 95 % of the steady state",
   ),
   requestsToSteady: count.optional().describe("correct answers until then"),
-  silence: z.strictObject({
-    intervals: count.describe("intervals of the series without an answer, right or wrong"),
-    longestSeconds: seconds.describe("of those one after the other"),
-  }).optional().describe("times without any answer; absent in earlier results"),
+  silence: absentInEarlier(
+    z.strictObject({
+      intervals: count.describe("intervals of the series without an answer, right or wrong"),
+      longestSeconds: seconds.describe("of those one after the other"),
+    }),
+    "times without any answer",
+  ),
 });
 
 export const reasonCodeSchema = z.enum([
