@@ -14,7 +14,9 @@ import { highestId, readRows } from "./table.ts";
 import type { Visit, VisitRow } from "./visits.ts";
 
 const connections = 32;
-/** Enough for hundreds of answers of a server that has just started. */
+/** How long a server that has just started may take for its first answer. */
+const firstAnswerMs = 10_000;
+/** From the first answer on; enough for hundreds. */
 const loadMs = 700;
 
 /** See `verifyKilled` of a scenario. */
@@ -38,13 +40,20 @@ export async function verifyKilled(
     if (row !== undefined) answered.push(row);
     return row !== undefined;
   };
+  let running = connections;
   const lanes = Array.from({ length: connections }, async () => {
     try {
       while (await add());
     } catch (error) {
       if (!(error instanceof TargetGone)) throw error;
+    } finally {
+      running--;
     }
   });
+  const deadline = performance.now() + firstAnswerMs;
+  while (answered.length === 0 && running > 0 && performance.now() < deadline) {
+    await delay(10, { signal });
+  }
   await delay(loadMs, { signal });
   await target.process.stop({ signal: "SIGKILL" });
   await Promise.all(lanes);
