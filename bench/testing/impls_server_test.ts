@@ -1,69 +1,121 @@
+/**
+ * One implementation of each set of toolchains, in every scenario that it lists. The others are for the workflow Check,
+ * which verifies each implementation that a change touches: all of them where it touches the harness.
+ */
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { exists } from "../lib/cache.ts";
-import type { Impl } from "../impl/impl.ts";
-import { bench } from "../cli/bench.ts";
-import type { BenchRequest } from "../cli/bench_request.ts";
-import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { foldersOf } from "../cli/folders.ts";
-import { reasonToRepeat } from "../measure/judge_machine.ts";
-import { silent } from "../lib/report.ts";
-import { lastRepetition } from "../results/outcome.ts";
-import type { Result } from "../results/result_schema.ts";
-import { scenarioIds } from "../scenario/ids.ts";
+import { buildImpl } from "../impl/build.ts";
+import { discoverImpl, listImplIds } from "../impl/discover.ts";
+import type { Impl } from "../impl/impl.ts";
+import type { Startable } from "../impl/start.ts";
+import { lockedVersions } from "../impl/lock_files.ts";
 import { findToolchain } from "../impl/toolchains.ts";
+import { exists } from "../lib/cache.ts";
+import { silent } from "../lib/report.ts";
+import { describeMachine } from "../machine/describe.ts";
+import { beginResult, type RunFacts } from "../measure/begin_result.ts";
+import { reasonToRepeat } from "../measure/judge_machine.ts";
+import { measureLevel, type Session } from "../measure/levels.ts";
+import { findProblems, openGround } from "../measure/session.ts";
+import { lastRepetition } from "../results/outcome.ts";
+import { makePlan } from "../results/plan.ts";
+import { scenarioIds } from "../scenario/ids.ts";
+import { loadScenario } from "../scenario/list.ts";
+import { loadSessionOf } from "./load_session.ts";
 
-Deno.test("every implementation meets the contract and gives a valid level", async (t) => {
-  const scratch = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  const folders = { ...foldersOf(), localRuns: join(scratch, "runs") };
-  const { signal } = new AbortController();
-  const measure = (request: BenchRequest) =>
-    bench({ ...request, levels: [50], requests: 1_000 }, {
-      ...{ folders, report: silent, signal, scratch, print: () => {} },
-      // The tests beside this one are no reason to measure again.
-      run: { mostRepeats: 0 },
+const { signal } = new AbortController();
+const { impls: implsFolder } = foldersOf();
+const impls = await Promise.all(
+  (await listImplIds(implsFolder)).map((id) => discoverImpl(implsFolder, id)),
+);
+
+/** The first of those that do most scenarios, for each set of toolchains. */
+function oneOfEach(impls: readonly Impl[]): Impl[] {
+  const chosen = new Map<string, Impl>();
+  for (const impl of impls) {
+    const key = Object.keys(impl.manifest.requires).sort().join();
+    const other = chosen.get(key);
+    const count = ({ manifest }: Impl) => manifest.scenarios.length;
+    if (other === undefined || count(impl) > count(other)) chosen.set(key, impl);
+  }
+  return [...chosen.values()];
+}
+
+Deno.test("an implementation of each language meets its contracts and gives valid levels", async (t) => {
+  const built: Startable[] = [];
+  for (const impl of oneOfEach(impls)) {
+    // Only who measures an implementation needs its toolchain.
+    const toolchain = await findToolchain(impl).catch(() => undefined);
+    await t.step({
+      name: `${impl.id} builds what it starts`,
+      ignore: toolchain === undefined,
+      fn: async () => {
+        await buildImpl(impl, { toolchain: toolchain!, signal });
+        assertEquals(await missingFiles(impl), []);
+        built.push({ impl, toolchain: toolchain! });
+      },
     });
-  try {
-    const impls = await Promise.all(
-      (await listImplIds(folders.impls)).map((id) => discoverImpl(folders.impls, id)),
-    );
-    for (const scenario of scenarioIds) {
-      const results = await measure({ all: true, scenario });
-      for (const impl of impls) {
-        if (!impl.manifest.scenarios.includes(scenario)) continue;
-        // Only who measures an implementation needs its toolchain.
-        const ignore = !await findToolchain(impl).then(() => true, () => false);
-        await t.step({
-          name: `${impl.id}, ${scenario}`,
-          ignore,
-          fn: async () => {
-            // spring-webflux leaves about one request in 10,000 without an answer. That is for results to
-            // show; here it must not stop every other change, and three such loads are unlikely.
-            let result = results.find((result) => result.impl.id === impl.id);
-            for (let attempt = 1; attempt < 3 && result && hasTimeout(result); attempt++) {
-              [result] = await measure({ implId: impl.id, scenario });
-            }
-            assertEquals([result?.failure, result?.verification?.problems], [undefined, []]);
-            assertEquals(await missingFiles(impl), []);
-            // Judged by its answers only, and not by what else this machine does.
-            const repetition = lastRepetition(result!.levels[0]!);
-            const { validity, observation } = repetition;
-            if (reasonToRepeat(repetition) === undefined) assertEquals(validity, { valid: true });
-            const { attempted, correct, failures, wrong, queries } = observation!;
-            const failed = Object.values(failures).reduce((sum, it) => sum + it, 0);
-            assertEquals([correct + failed, wrong], [attempted, {}]);
-            // A pool that grows during the load sends a statement or two for each new connection.
-            if (queries === undefined) return;
-            const { perRequest, aroundPerRequest = 0, expectedPerRequest } = queries;
-            assertAlmostEquals(perRequest - aroundPerRequest, expectedPerRequest!, 0.02);
-          },
-        });
-      }
+  }
+  for (const scenarioId of scenarioIds) {
+    const listing = built.filter(({ impl }) => impl.manifest.scenarios.includes(scenarioId));
+    await using stack = new AsyncDisposableStack();
+    const session = await openSession(stack, scenarioId, listing);
+    for (const side of listing) {
+      await t.step(`${side.impl.id}, ${scenarioId}`, async () => {
+        assertEquals(await findProblems(side, session), []);
+        await assertValidLevel(side, session);
+      });
     }
-  } finally {
-    await Deno.remove(scratch, { recursive: true });
   }
 });
+
+/** Opens what a scenario's servers need; it ends with the stack. */
+async function openSession(
+  stack: AsyncDisposableStack,
+  scenarioId: string,
+  sides: readonly Startable[],
+): Promise<Session> {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const facts: RunFacts = {
+    runId: "20260101T000000Z-0000000",
+    scenario: scenarioId,
+    plan: makePlan("smoke", { levels: [50], requests: 1_000, warmUpRequests: 500 }, 1),
+    machine: await describeMachine(),
+    checkout: { commit: "0".repeat(40), dirty: false },
+    tools: {},
+  };
+  const scenario = await loadScenario(scenarioId);
+  const ground = stack.use(
+    await openGround({
+      ...{ ...facts.plan, scenario, impls: sides.map(({ impl }) => impl) },
+      ...{ folder, report: silent, signal },
+      // The tests beside this one are no reason to measure again.
+      mostRepeats: 0,
+    }),
+  );
+  return { ...await loadSessionOf(ground), facts };
+}
+
+/** Judged by its answers only, and not by what else this machine does. */
+async function assertValidLevel({ impl, toolchain }: Startable, session: Session): Promise<void> {
+  const { facts } = session;
+  const [connections] = facts.plan.levels;
+  const versions = await lockedVersions(impl, toolchain);
+  const result = await beginResult(impl, toolchain, versions, facts);
+  const level = await measureLevel({ impl, toolchain, result }, connections!, session);
+  const repetition = lastRepetition(level);
+  const { validity, observation } = repetition;
+  if (reasonToRepeat(repetition) === undefined) assertEquals(validity, { valid: true });
+  const { attempted, correct, failures, wrong, queries } = observation!;
+  const failed = Object.values(failures).reduce((sum, it) => sum + it, 0);
+  assertEquals([correct + failed, wrong], [attempted, {}]);
+  // A pool that grows during the load sends a statement or two for each new connection.
+  if (queries === undefined) return;
+  const { perRequest, aroundPerRequest = 0, expectedPerRequest } = queries;
+  assertAlmostEquals(perRequest - aroundPerRequest, expectedPerRequest!, 0.02);
+}
 
 /** Returns the files that `start` names and the build did not make: without its cache, a JVM starts all the same. */
 async function missingFiles({ folder, manifest }: Impl): Promise<string[]> {
@@ -73,9 +125,4 @@ async function missingFiles({ folder, manifest }: Impl): Promise<string[]> {
     if (file.includes("/") && !await exists(join(folder, file))) missing.push(file);
   }
   return missing;
-}
-
-function hasTimeout({ failure, verification, levels: [level] }: Result): boolean {
-  const said = [failure, verification, level && lastRepetition(level).validity];
-  return /timeout|timed out/.test(JSON.stringify(said));
 }
