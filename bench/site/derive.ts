@@ -21,6 +21,8 @@ import { joinHistories, summariseHistory } from "./history/join.ts";
 import { groupImpls } from "./impl_groups.ts";
 import { latestRun } from "./latest_run.ts";
 import { type Marks, marksWith } from "./marks.ts";
+import { pictureFiles } from "./pictures/files.ts";
+import { pngRenderer } from "./pictures/png.ts";
 import { readNoise } from "./noise.ts";
 import { deriveOverRuns } from "./over_runs.ts";
 import type { RunSummary } from "./run_summary.ts";
@@ -50,6 +52,8 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   const claims = await readClaims(claimsPath);
   const noise = await readNoise(noiseFolder);
   const write = await emptyDerived(target);
+  await using renderer = await pngRenderer();
+  const files = pictureFiles(write, renderer);
   const found = await findRuns(publishedRuns, localRuns);
   const runs: KeptRun[] = [];
   let marks: Marks = new Map();
@@ -58,7 +62,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
     const earlier = runs.filter(({ summary }) => local || !summary.local).map(({ facts }) => facts);
     const results = await readRun(folder, id);
     marks = marksWith(marks, results);
-    runs.unshift(await writeRun(results, { local, earlier, marks, write }));
+    runs.unshift(await writeRun(results, { local, earlier, marks, write, files }));
   }
   const index = runs.map(({ summary }) => summary);
   const readSummarised = ({ id }: RunSummary) =>
@@ -95,6 +99,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await writeExports(runs, latest, write);
   await writeChanges(runs, write);
   await writeHistories(runs, write);
+  await files.finish();
 }
 
 /** Writes each view, and what Hugo must know of all of them to make their pages. */

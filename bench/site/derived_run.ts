@@ -4,12 +4,14 @@
  */
 import { csvLines } from "./api/csv.ts";
 import { exportRun } from "./api/run.ts";
+import { runCard } from "./cards.ts";
 import { type ComparedRun, comparedRunOf } from "../results/compared_run.ts";
 import type { WriteDerived } from "./derived_files.ts";
 import { type Headline, headlineOf } from "./headline.ts";
 import { historyEntries, type HistoryEntry } from "./history/entries.ts";
 import { deriveCompare, type DerivedCompare } from "./pairs.ts";
 import type { Marks } from "./marks.ts";
+import type { PictureFiles } from "./pictures/files.ts";
 import type { Picture } from "./pictures/picture.ts";
 import { picturesOf } from "./pictures/pictures.ts";
 import { type DerivedRun, deriveRun } from "./ranking.ts";
@@ -68,7 +70,7 @@ export function deriveOne(all: Result[], { local, earlier }: Omit<RunContext, "m
 /** Writes what follows from one run, and returns what is kept of it. */
 export async function writeRun(
   all: Result[],
-  { write, ...context }: RunContext & { write: WriteDerived },
+  { write, files, ...context }: RunContext & { write: WriteDerived; files: PictureFiles },
 ): Promise<KeptRun> {
   const { results, summary, runs, derived, exported } = deriveOne(all, context);
   const pictures = picturesOf(results, context.marks);
@@ -80,9 +82,11 @@ export async function writeRun(
   };
   const compare: ComparePage = { ...summary, ...compared };
   await write(`assets/runs/${summary.id}.json`, page);
-  for (const { name, svg } of pictures) {
-    await write(`static/pictures/${summary.id}/${name}.svg`, svg);
+  for (const picture of pictures) {
+    await files.add(`pictures/${summary.id}/${picture.name}`, picture);
   }
+  const headline = headlineOf(exported);
+  await files.addCard(`runs/${summary.id}/`, runCard(headline, context.marks));
   await write(`assets/compare/${summary.id}.json`, compare);
   await write(`assets/warm-ups/${summary.id}.json`, deriveWarmUps(results));
   await write(`static/api/runs/${summary.id}.json`, exported);
@@ -90,7 +94,7 @@ export async function writeRun(
     summary,
     facts: runs[0]!,
     entries: historyEntries(results, derived),
-    headline: headlineOf(exported),
+    headline,
     rows: csvLines(exported),
   };
 }

@@ -20,7 +20,8 @@ export const shapes = [
   "M0 7l7-12h-14z",
 ] as const;
 
-const ink = "#1b2125";
+/** Of letters. */
+export const ink = "#1b2125";
 /** Of text beside the data. */
 export const quiet = "#545e64";
 /** Of lines behind the data. */
@@ -31,8 +32,8 @@ export const warning = "#8a3b00";
 /** What stands in a frame around the plots. */
 export interface Frame {
   title: string;
-  /** What the picture shows, in a sentence. */
-  subtitle: string;
+  /** What the picture shows, in a sentence; absent where the plots say so themselves, and have the title in them. */
+  subtitle?: string;
   /** Run, machine, interval. */
   source: string;
   /** For those who cannot see it: the figures. */
@@ -42,15 +43,18 @@ export interface Frame {
 /** Returns a picture: plots in a frame with title, source and the name of the project. */
 export function framed({ title, subtitle, source, description }: Frame, plots: string): string {
   const { width, height } = size;
+  const heading = subtitle === undefined
+    ? ""
+    : text(title, { x: 40, y: 62, size: 34, weight: 700 }) +
+      text(subtitle, { x: 40, y: 98, size: 19, fill: quiet });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" ` +
     `height="${height}" role="img" aria-labelledby="title description" ` +
-    `font-family="DejaVu Sans, Verdana, Arial, sans-serif" fill="${ink}">` +
+    `font-family="Inter, Helvetica, Arial, sans-serif" fill="${ink}">` +
     element("title", { id: "title" }, escaped(title)) +
     element("desc", { id: "description" }, escaped(description)) +
     element("defs", {}, definitions()) +
     element("rect", { width, height, fill: "#fcfcf9" }) +
-    text(title, { x: 40, y: 62, size: 34, weight: 700 }) +
-    text(subtitle, { x: 40, y: 98, size: 19, fill: quiet }) +
+    heading +
     plots +
     element("line", { x1: 40, x2: 1160, y1: 588, y2: 588, stroke: hairline }) +
     text(source, { x: 40, y: 614, size: 16, fill: quiet }) +

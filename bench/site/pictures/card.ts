@@ -1,0 +1,144 @@
+/**
+ * The card of a page, which links to it are shown with: the finding as a sentence, and a row for each implementation. In: the
+ * rows of an answer. Out: a picture as the others, of 1200 × 630.
+ */
+import { brokenAt, cutAt } from "./line_width.ts";
+import type { Picture } from "./picture.ts";
+import {
+  colourOf,
+  element,
+  framed,
+  hairline,
+  ink,
+  markAt,
+  quiet,
+  rounded,
+  size,
+  text,
+} from "./svg.ts";
+
+/** Places along the axis are in percent of its length. */
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** An implementation on a card; texts are ready. */
+export interface CardRow {
+  id: string;
+  name: string;
+  /** The number of its mark and colour. */
+  order: number;
+  /** Absent where there is no figure. */
+  plot?: { bar?: Span; tail?: Span; interval?: Span; at: number };
+  relative?: string;
+  interval?: string;
+  absolute?: string;
+  tied?: string;
+  /** Why there is no figure. */
+  missing?: string;
+}
+
+/** What a card is drawn from. */
+export interface CardContent {
+  axis: string;
+  ticks: { at: number; text: string }[];
+  /** What was asked, and of what: `Which web backend is fastest? jwt-mysql, 50 connections`. */
+  question: string;
+  /** The answer. */
+  title: string;
+  rows: CardRow[];
+  /** The one that the page is about; absent where it is about all. */
+  emphasised?: readonly string[];
+  /** Run, machine, interval. */
+  source: string;
+}
+
+const margin = 40;
+const mostRows = 8;
+const headline = { size: 40, weight: 700 };
+/** Names, bars, figures. */
+const columns = { bar: 410, barEnd: 800, share: 825, interval: 905, rate: size.width - margin };
+const lastLine = 530;
+
+/** Draws a card; `name` is that of its file. */
+export function cardOf(name: string, content: CardContent): Picture {
+  const { question, title, rows, ticks, axis, source } = content;
+  const lines = brokenAt(title, size.width - 2 * margin, headline.size, headline.weight);
+  const top = 92 + lines.length * 50;
+  const shown = rows.slice(0, mostRows);
+  const more = rows.length - shown.length;
+  const height = Math.min(48, (lastLine - top) / shown.length);
+  const description = rows.map(wordsOf).join("; ");
+  const bottom = top + height * shown.length;
+  const grid = ticks.map(({ at, text: label }) => {
+    const x = rounded(across(at));
+    return element("path", { d: `M${x} ${top}V${rounded(bottom)}`, stroke: hairline }) +
+      text(label, { x, y: bottom + 18, size: 14, fill: quiet, anchor: "middle" });
+  });
+  const body = [
+    text(question, { x: margin, y: 56, size: 22, fill: quiet }),
+    ...lines.map((line, index) => text(line, { x: margin, y: 106 + 50 * index, ...headline })),
+    ...(ticks.length === 0 ? [] : grid),
+    ...shown.map((row, index) => rowOf(row, top + height * (index + 0.5), content)),
+    more > 0 ? text(`and ${more} more`, { x: margin, y: bottom + 18, size: 16, fill: quiet }) : "",
+    text(cutAt(axis, size.width - 2 * margin, 15), {
+      ...{ x: size.width - margin, y: lastLine + 36, size: 15, fill: quiet, anchor: "end" },
+    }),
+  ];
+  return { name, title, description, svg: framed({ title, description, source }, body.join("")) };
+}
+
+function across(percent: number): number {
+  return columns.bar + (columns.barEnd - columns.bar) * percent / 100;
+}
+
+function rowOf(row: CardRow, y: number, { emphasised }: CardContent): string {
+  const isQuiet = emphasised !== undefined && !emphasised.includes(row.id);
+  const colour = isQuiet ? quiet : colourOf(row.order);
+  const weight = isQuiet ? 400 : 700;
+  const style = { y: y + 7, size: 20 };
+  const name = cutAt(row.name, columns.bar - margin - 40, style.size, weight);
+  const { plot } = row;
+  const figures = plot === undefined
+    ? text(cutAt(row.missing ?? "no figure", columns.rate - columns.bar, 17), {
+      ...{ ...style, x: columns.bar, size: 17, fill: quiet },
+    })
+    : text(row.relative ?? "", { ...style, x: columns.share, weight }) +
+      text(row.interval ?? "", { ...style, x: columns.interval, size: 18, fill: quiet }) +
+      text(row.absolute ?? "", { ...style, x: columns.rate, weight, anchor: "end" });
+  return markAt(margin + 10, y, { mark: row.order, title: wordsOf(row) }) +
+    text(name, { ...style, x: margin + 32, weight, fill: colour }) +
+    (plot === undefined ? "" : barOf(plot, y, colour)) + figures;
+}
+
+/** A bar with its interval as a stroke with ends; a cold start is its pale tail. */
+function barOf(
+  { at, bar, tail, interval }: NonNullable<CardRow["plot"]>,
+  y: number,
+  colour: string,
+) {
+  const stroke = (from: number, to: number, opacity?: number) =>
+    element("path", {
+      ...{ d: `M${rounded(across(from))} ${rounded(y)}H${rounded(across(to))}`, stroke: colour },
+      ...{ "stroke-width": 14, "stroke-opacity": opacity },
+    });
+  const whisker = ({ from, to }: Span) => {
+    const [left, right] = [rounded(across(from)), rounded(across(to))];
+    return element("path", {
+      d: `M${left} ${rounded(y)}H${right}M${left} ${rounded(y - 7)}v14M${right} ${
+        rounded(y - 7)
+      }v14`,
+      ...{ stroke: ink, "stroke-width": 2, fill: "none" },
+    });
+  };
+  return (bar === undefined ? stroke(at, at + 0.5) : stroke(bar.from, bar.to)) +
+    (tail === undefined ? "" : stroke(tail.from, tail.to, 0.35)) +
+    (interval === undefined ? "" : whisker(interval));
+}
+
+function wordsOf({ name, relative, interval, absolute, tied, missing }: CardRow): string {
+  const figures = [relative, interval && `(${interval})`].filter(Boolean).join(" ");
+  const said = [figures, absolute, tied].filter(Boolean).join(", ");
+  return `${name}: ${said === "" ? missing ?? "no figure" : said}`;
+}

@@ -1,0 +1,36 @@
+/**
+ * PNG of pictures, for those who do not show SVG. Rendered by resvg with the letters of Inter (SIL Open Font License 1.1), both
+ * from packages that the lock file pins: no font of the machine is used, so that a picture is the same everywhere.
+ */
+import { join } from "@std/path";
+
+/** Renders pictures, several at a time, until it is disposed of. */
+export interface PngRenderer extends AsyncDisposable {
+  /** Returns the bytes of a PNG; `width` is in pixels, that of the picture by default. */
+  render(svg: string, width?: number): Promise<Uint8Array>;
+}
+
+/** Returns a renderer; it keeps the fonts as files, since resvg takes only those. */
+export async function pngRenderer(): Promise<PngRenderer> {
+  // Most commands make no pictures: they need not load any of these.
+  const [{ renderAsync }, ...fonts] = await Promise.all([
+    import("@resvg/resvg-js"),
+    import("@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf", { with: { type: "bytes" } }),
+    import("@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf", { with: { type: "bytes" } }),
+  ]);
+  const folder = await Deno.makeTempDir({ prefix: "backbench-fonts-" });
+  const fontFiles = fonts.map((_, index) => join(folder, `${index}.ttf`));
+  await Promise.all(
+    fonts.map(({ default: font }, index) => Deno.writeFile(fontFiles[index]!, font)),
+  );
+  const font = { fontFiles, loadSystemFonts: false, defaultFontFamily: "Inter" };
+  return {
+    render: async (svg, width) => {
+      const fitTo = width === undefined
+        ? { mode: "original" as const }
+        : { mode: "width" as const, value: width };
+      return (await renderAsync(svg, { font, fitTo })).asPng();
+    },
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+}
