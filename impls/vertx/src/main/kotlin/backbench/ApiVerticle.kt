@@ -2,12 +2,15 @@ package backbench
 
 import io.vertx.core.http.HttpHeaders
 import io.vertx.core.http.HttpServerRequest
+import io.vertx.core.json.DecodeException
+import io.vertx.core.json.JsonObject
 import io.vertx.ext.auth.PubSecKeyOptions
 import io.vertx.ext.auth.authentication.TokenCredentials
 import io.vertx.ext.auth.jwt.JWTAuth
 import io.vertx.ext.auth.jwt.JWTAuthOptions
 import io.vertx.ext.web.Router
 import io.vertx.ext.web.RoutingContext
+import io.vertx.ext.web.handler.BodyHandler
 import io.vertx.kotlin.coroutines.CoroutineRouterSupport
 import io.vertx.kotlin.coroutines.CoroutineVerticle
 import io.vertx.kotlin.coroutines.coAwait
@@ -16,6 +19,7 @@ private const val SCHEME = "Bearer "
 
 class ApiVerticle(
     private val users: UserRepository,
+    private val visits: VisitRepository,
 ) : CoroutineVerticle(),
     CoroutineRouterSupport {
     private lateinit var tokens: JWTAuth
@@ -25,6 +29,7 @@ class ApiVerticle(
         tokens = JWTAuth.create(vertx, JWTAuthOptions().addPubSecKey(key))
         val router = Router.router(vertx)
         router.get("/").coHandler { showUser(it) }
+        router.post("/visits").handler(BodyHandler.create(false)).coHandler { addVisit(it) }
         router.get("/hello").handler { sayHello(it) }
         vertx
             .createHttpServer()
@@ -40,6 +45,33 @@ class ApiVerticle(
         // json() would escape letters beyond the Basic Multilingual Plane.
         context.end(user.encode()).coAwait()
     }
+
+    private suspend fun addVisit(context: RoutingContext) {
+        val visit = visitIn(context) ?: return end(context, 400)
+        val record = visits.add(visit)
+        context
+            .response()
+            .setStatusCode(201)
+            .putHeader(HttpHeaders.LOCATION, "/visits/${record.getLong("id")}")
+            .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+        context.end(record.encode()).coAwait()
+    }
+
+    private fun visitIn(context: RoutingContext): Visit? {
+        val body = jsonIn(context) ?: return null
+        return Visit(
+            user = body.getValue("user") as? String ?: return null,
+            page = body.getValue("page") as? String ?: return null,
+            text = body.getValue("text") as? String ?: return null,
+        )
+    }
+
+    private fun jsonIn(context: RoutingContext): JsonObject? =
+        try {
+            context.body().asJsonObject()
+        } catch (_: DecodeException) {
+            null
+        }
 
     // JWTAuthHandler would answer 400 to a malformed header.
     private suspend fun callerEmail(request: HttpServerRequest): String? {

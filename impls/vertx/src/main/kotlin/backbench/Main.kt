@@ -14,9 +14,11 @@ fun main() {
     val vertx = Vertx.vertx()
     Runtime.getRuntime().addShutdownHook(Thread { vertx.close().await(5, TimeUnit.SECONDS) })
     // Created outside of a verticle, it is shared by all instances.
-    val users = UserRepository(openDatabase(vertx))
+    val database = openDatabase(vertx)
+    val users = UserRepository(database)
+    val visits = VisitRepository(database)
     val options = DeploymentOptions().setInstances(Runtime.getRuntime().availableProcessors())
-    vertx.deployVerticle(Supplier { ApiVerticle(users) }, options).onFailure {
+    vertx.deployVerticle(Supplier { ApiVerticle(users, visits) }, options).onFailure {
         it.printStackTrace()
         exitProcess(1)
     }
