@@ -18,7 +18,9 @@ class Connection:
         self._connection = connection
         self._cursors: dict[str, MySQLCursorAbstract] = {}
 
-    async def execute(self, statement: str, parameters: tuple[str, ...]) -> MySQLCursorAbstract:
+    async def execute(
+        self, statement: str, parameters: tuple[str, ...]
+    ) -> MySQLCursorAbstract:
         """Takes one object for a statement: a cursor prepares again what is another, even if it is equal."""
         cursor = self._cursors.get(statement)
         if cursor is None:
