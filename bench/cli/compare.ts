@@ -27,6 +27,7 @@ import { type ComparisonFile, comparisonFileSchema } from "../results/files_sche
 import { findProblems, openGround } from "../measure/session.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { loadScenario } from "../scenario/list.ts";
+import { descriptorsEach } from "../scenario/words.ts";
 import { formatComparison } from "./show_comparison.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureNative, ensureOha } from "../tools/tools.ts";
@@ -211,7 +212,9 @@ export async function openSides(
   const { report, signal, scratch, run } = context;
   const impls = Object.values(sides).map(({ impl }) => impl).filter(({ id }) => id !== controlId);
   for (const impl of impls) requireListed(impl, scenarioId);
-  await requireFileDescriptors(Math.max(...plan.levels, connections));
+  const scenario = await loadScenario(scenarioId);
+  const most = Math.max(...plan.levels, connections);
+  await requireFileDescriptors(most, descriptorsEach(scenario.contract));
   const startedAt = new Date();
   const [drawn] = crypto.getRandomValues(new Uint32Array(1));
   const seed = drawn!;
@@ -224,7 +227,6 @@ export async function openSides(
     tools: { deno: Deno.version.deno, oha: ohaVersion },
   };
   const oha = await ensureOha({ report, signal });
-  const scenario = await loadScenario(scenarioId);
   await using stack = new AsyncDisposableStack();
   const ground = stack.use(
     await openGround({

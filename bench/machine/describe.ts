@@ -1,6 +1,9 @@
 import { BenchError } from "../lib/error.ts";
 import type { Machine } from "../results/environment_schema.ts";
 
+/** What a process has open besides its connections, at most. */
+export const otherDescriptors = 128;
+
 /** Describes this machine, as its kernel reports it. */
 export async function describeMachine(): Promise<Machine> {
   const cpuinfo = await readText("/proc/cpuinfo");
@@ -26,14 +29,22 @@ export function machineDifferences(a: Machine, b: Machine): string[] {
 }
 
 /**
- * Checks that a load does not run out of file descriptors: the load generator and the subject need one per
- * connection.
+ * Checks that a load does not run out of file descriptors: the load generator needs one for each connection, and the
+ * subject `each`, 2 where it calls an upstream.
  *
  * @throws {BenchError} naming the limit and how to raise it.
  */
-export async function requireFileDescriptors(connections: number): Promise<void> {
-  const limit = await openFilesLimit();
-  const needed = connections + 128;
+export async function requireFileDescriptors(connections: number, each: number): Promise<void> {
+  requireWithin(await openFilesLimit(), connections, each);
+}
+
+/** The same under a given limit of open files; undefined for none. */
+export function requireWithin(
+  limit: number | undefined,
+  connections: number,
+  each: number,
+): void {
+  const needed = each * connections + otherDescriptors;
   if (limit === undefined || limit >= needed) return;
   throw new BenchError(
     `Cannot open ${connections} connections: the limit of open files is ${limit}, expected at least ${needed}`,

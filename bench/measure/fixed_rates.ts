@@ -11,14 +11,18 @@ import type {
   RateSweep,
   RateSweepPlan,
   SweptProcess,
+  UpstreamLimit,
 } from "../results/protocols_schema.ts";
 import { nextRate, sweptProcess } from "../results/rate_sweep.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
+import type { Observation } from "../results/result_schema.ts";
 import type { Target } from "../scenario/scenario.ts";
 import { decodeLatencyHistogram, latencyPercentiles } from "../statistics/mod.ts";
 import { type Conditions, nullConditions } from "./conditions.ts";
+import type { JudgeContext } from "./limits.ts";
 import { judgeLoad } from "./judge.ts";
 import { judgeMachine } from "./judge_machine.ts";
+import { judgeUpstream } from "./judge_upstream.ts";
 import { beginLoad, factsOf, type ObservedLoad } from "./load.ts";
 import { type Bar, startBar } from "./progress.ts";
 import type { LoadSession } from "./session.ts";
@@ -37,6 +41,8 @@ export interface RateSweepOptions extends FloorOptions {
   conditions: Conditions;
   /** What the process answered while it was warmed up. */
   warmUp?: LoadFacts;
+  /** What the upstream can do by itself; absent where that is unknown. */
+  upstreamLimit?: UpstreamLimit;
 }
 
 /**
@@ -84,18 +90,23 @@ async function measureStep(
   ratePerSecond: number,
   options: RateSweepOptions,
 ): Promise<RateStep> {
-  const { plan, warmUp, session: { poolMax } } = options;
+  const { plan, session: { poolMax } } = options;
   const load = await loadAt(subject, ratePerSecond, options);
   const step = describeStep(load, ratePerSecond, plan);
   const connections = connectionsAt(ratePerSecond, plan);
-  const problems = [
+  const problem = problemOf(load.observation, { ...options, connections, poolMax });
+  return problem === undefined ? step : { ...step, holds: false, problem };
+}
+
+/** Returns why a step is invalid, whatever its latency; undefined if it is valid. */
+export function problemOf(observation: Observation, context: JudgeContext): string | undefined {
+  const reasons = [
     // Failures are part of the objective.
-    ...judgeLoad(factsOf(load.observation), { connections, poolMax, warmUp })
-      .filter(({ code }) => code !== "failures"),
-    ...judgeMachine(step.machine),
-  ].map(({ message }) => message);
-  if (problems.length === 0) return step;
-  return { ...step, holds: false, problem: problems.join("; ") };
+    ...judgeLoad(observation, context).filter(({ code }) => code !== "failures"),
+    ...judgeUpstream(observation.calls, observation, context),
+    ...judgeMachine(observation.resources?.machine),
+  ];
+  return reasons.length === 0 ? undefined : reasons.map(({ message }) => message).join("; ");
 }
 
 /**

@@ -1,6 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { exampleObservation } from "../testing/example_result.ts";
-import { connectionsAt, describeStep, holds } from "./fixed_rates.ts";
+import { connectionsAt, describeStep, holds, problemOf } from "./fixed_rates.ts";
 
 const goal = { p99Seconds: 0.05, failureShare: 0.001 };
 
@@ -56,4 +56,20 @@ Deno.test("describeStep() counts requests without an answer in latency, as at le
     assert(latency!.p90 < 0.003);
   }
   assertEquals(holds, false);
+});
+
+Deno.test("problemOf() finds a step in which the upstream was near its limit, and no failures", () => {
+  const observation = exampleObservation();
+  const { attempted: received, durationSeconds } = observation;
+  observation.failures = { timeout: received };
+  const open = { peakConnections: 10, peakOpen: 10, connectionsOpened: 10 };
+  observation.calls = { received, answered: received, ...open };
+  const problem = (callsPerSecond: number) =>
+    problemOf(observation, {
+      ...{ connections: 10, poolMax: 16 },
+      upstreamLimit: { callsPerSecond, openCalls: 1_000 },
+    });
+  const perSecond = received / durationSeconds;
+  assertEquals(problem(2 * perSecond), undefined);
+  assertStringIncludes(problem(perSecond)!, "it may have been what was measured");
 });

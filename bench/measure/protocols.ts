@@ -121,7 +121,10 @@ export async function addRateSweep(
     const warmUpSeconds = plan.warmUpRequests / bestGoodput(result);
     const sweep = async () => {
       await using conditions = await openConditions(session);
-      return await sweepFresh(contestant, { session, plan, conditions, title, warmUpSeconds });
+      return await sweepFresh(contestant, {
+        ...{ session, plan, conditions, title, warmUpSeconds },
+        upstreamLimit: result.upstreamLimit,
+      });
     };
     let process = await sweep();
     for (let repeats = 0; repeats < (session.mostRepeats ?? 1); repeats++) {

@@ -10,6 +10,7 @@ import { BenchError, RunBroken } from "../lib/error.ts";
 import { requireFileDescriptors } from "../machine/describe.ts";
 import { type Contestant, measureLevel, type Session, verifyContestant } from "./levels.ts";
 import { loadScenario } from "../scenario/list.ts";
+import { descriptorsEach } from "../scenario/words.ts";
 import type { Result, Stage } from "../results/result_schema.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import { together } from "../lib/together.ts";
@@ -56,7 +57,8 @@ export interface RunOptions {
 /** Measures every implementation, and continues after one that fails, because a failure is a result. */
 export async function run(options: RunOptions): Promise<Result[]> {
   const { facts, signal } = options;
-  await requireFileDescriptors(Math.max(...facts.plan.levels));
+  const scenario = await loadScenario(facts.scenario);
+  await requireFileDescriptors(Math.max(...facts.plan.levels), descriptorsEach(scenario.contract));
   const { oha, helpers } = await ensureTools(options);
 
   const contestants: Contestant[] = [];
@@ -78,7 +80,6 @@ export async function run(options: RunOptions): Promise<Result[]> {
     return contestants.map(({ result }) => result);
   }
 
-  const scenario = await loadScenario(facts.scenario);
   await using ground = await openGround({ ...options, ...facts.plan, scenario });
   const session: Session = { ...ground, facts, oha, requestLines: requestLines(facts.plan) };
   const beside = helpers === undefined ? undefined : { ...session, helpers };

@@ -8,7 +8,7 @@ import { countFailed } from "../load/oha_output.ts";
 import { startLoad, type TimedLoadOptions } from "../load/oha.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import type { Upstream } from "../upstream/upstream.ts";
-import { openFilesLimit } from "../machine/describe.ts";
+import { openFilesLimit, otherDescriptors } from "../machine/describe.ts";
 import { startBar } from "./progress.ts";
 import type { LoadSession } from "./session.ts";
 import { requestTimeoutSeconds } from "./unanswered.ts";
@@ -25,8 +25,6 @@ const settleSeconds = 0.5;
 /** What `GET /check/<id>` takes. */
 const checkSeconds = 0.1;
 const ids = 1_000;
-/** Descriptors that the load generator has besides its connections. */
-const otherDescriptors = 128;
 
 /** Measures both; the numbers that are offered double, up to the first that is answered late. */
 export async function measureUpstreamLimit(

@@ -41,6 +41,11 @@ export interface ContractRule {
   checks: string[];
 }
 
+/** Returns how many file descriptors a server has open for a connection of a load: one more for its call of an upstream. */
+export function descriptorsEach({ needs }: Pick<Contract, "needs">): number {
+  return needs.includes("upstream") ? 2 : 1;
+}
+
 /** Returns the contract of every scenario, in the order of {@linkcode scenarioIds}. */
 export async function loadContracts(): Promise<Contract[]> {
   return await Promise.all(scenarioIds.map(async (id) => {

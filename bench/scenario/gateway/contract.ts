@@ -11,6 +11,7 @@ export const contract = {
   request: "GET /gateway/{id}",
   needs: ["upstream"],
   protocols: ["ceilings", "comparison", "rateSweep", "startup"],
+  full: { levels: [10, 50, 100, 300, 2_000], requests: 500_000 },
   grants: [],
   rules: [
     {
