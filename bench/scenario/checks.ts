@@ -4,15 +4,18 @@ import http from "node:http";
 import { countLines } from "../lib/count_lines.ts";
 import { type Answer, type Failure, request, type RequestOptions } from "../lib/http_client.ts";
 import type { Problem } from "../results/result_schema.ts";
-import type { Target } from "./scenario.ts";
+import type { CheckOptions, Target } from "./scenario.ts";
 
 export type Reply = Answer | Failure;
 
 /** The problem that a check found; undefined if it passed. */
 export type Found = Problem | undefined;
 
-/** How many checks run at a time. */
+/** How many checks {@linkcode each} runs at a time. */
 const checksAtOnce = 8;
+
+/** How many requests a contract sends at once. */
+export const burstSize = 64;
 
 /** The server no longer listens: further checks would find nothing new. */
 export class TargetGone extends Error {
@@ -32,6 +35,38 @@ export class TargetGone extends Error {
 export function requireListening(reply: Reply, sent: string): Reply {
   if (reply.kind === "failure" && reply.reason === "connection refused") throw new TargetGone(sent);
   return reply;
+}
+
+/** Checks that belong together; returns what each found. */
+export type Step = () => Promise<Found[]>;
+
+/**
+ * Runs the checks of a contract in order, and at the end that of the log; returns every problem. Ends early at a server
+ * that does not listen or does not answer the first request: every further check would wait for its timeout.
+ *
+ * @param client Counts the requests of the steps. The first step sends one only.
+ */
+export async function runSteps(
+  target: Target,
+  client: { readonly requests: number },
+  steps: Step[],
+  { report }: Pick<CheckOptions, "report">,
+): Promise<Problem[]> {
+  const linesBefore = await countLines(target.process.logPath);
+  const found: Found[] = [];
+  const all = [...steps, async () => [await verifyLog(target, linesBefore, client.requests)]];
+  try {
+    for (const [index, step] of all.entries()) {
+      report.progress("verify", index, all.length);
+      found.push(...await step());
+      if (found[0]?.came.startsWith("no answer")) break;
+    }
+  } catch (error) {
+    if (!(error instanceof TargetGone)) throw error;
+    found.push(error.problem);
+  }
+  report.progress("verify", all.length, all.length);
+  return collapse(found);
 }
 
 /** Returns a problem if a reply's status differs from the contract's. */
@@ -102,7 +137,7 @@ export async function verifyKeepAlive(
 }
 
 /** Checks that requests do not log a line each, given the number of lines before them. */
-export async function verifyLog(
+async function verifyLog(
   { process }: Target,
   linesBefore: number,
   requests: number,
@@ -126,10 +161,18 @@ export async function each<T>(items: T[], check: (item: T) => Promise<Found>): P
   const workers = Array.from({ length: checksAtOnce }, async () => {
     for (const [index, item] of waiting) found[index] = await check(item);
   });
-  // Waits for all before throwing the first failure, so that nothing continues unnoticed.
-  await Promise.allSettled(workers);
-  await Promise.all(workers);
+  await allEnded(workers);
   return found;
+}
+
+/**
+ * Waits for requests that run at the same time.
+ *
+ * @throws the first failure, when all have ended, so that nothing continues unnoticed.
+ */
+export async function allEnded<Running extends readonly unknown[] | []>(running: Running) {
+  await Promise.allSettled(running);
+  return await Promise.all(running);
 }
 
 /** Keeps the first problem of each check, with the number of occurrences. */

@@ -5,7 +5,14 @@
 import { delay } from "@std/async";
 import { describeExit } from "../lib/process.ts";
 import type { Problem } from "../results/result_schema.ts";
-import { type Found, judgeStatus, type Reply, stackTraceIn, TargetGone } from "./checks.ts";
+import {
+  allEnded,
+  type Found,
+  judgeStatus,
+  type Reply,
+  stackTraceIn,
+  TargetGone,
+} from "./checks.ts";
 import type { CheckOptions, Outage, Target } from "./scenario.ts";
 
 /** Requests that need the database. */
@@ -69,8 +76,7 @@ async function askWithoutDatabase(asking: Asking): Promise<Problem[]> {
       { length: requestsAtOnce },
       (_, index) => askOnceWithout(asking, index),
     );
-    await Promise.allSettled(asked);
-    const problems = (await Promise.all(asked)).filter((problem) => problem !== undefined);
+    const problems = (await allEnded(asked)).filter((problem) => problem !== undefined);
     if (problems.length > 0) return problems.slice(0, 1);
   }
   return [];

@@ -2,62 +2,42 @@
  * Answers: does a gateway pass on what its upstream answers, with one call for each request? Takes a running server and
  * its upstream; returns every problem, within a second or two.
  */
-import { countLines } from "../../lib/count_lines.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Upstream } from "../../upstream/upstream.ts";
 import {
-  collapse,
+  allEnded,
+  burstSize,
   each,
   type Found,
   judgeEncoding,
   judgeStatus,
-  TargetGone,
+  runSteps,
   verifyKeepAlive,
-  verifyLog,
 } from "../checks.ts";
-import type { Target } from "../scenario.ts";
+import type { CheckOptions, Target } from "../scenario.ts";
 import { type Client, createClient, judgeItem, pathOf } from "./client.ts";
 import type { Items } from "./items.ts";
 
-const burstSize = 64;
 const timesAgain = 5;
 const inARow = 40;
 
 /** Checks a server while its upstream works; see `verifyAnswers` of a scenario. */
-export async function verifyAnswers(
+export function verifyAnswers(
   target: Target,
   upstream: Upstream,
   items: Items,
-  signal: AbortSignal,
+  options: CheckOptions,
 ): Promise<Problem[]> {
-  const linesBefore = await countLines(target.process.logPath);
-  const client = createClient(target.url, upstream, signal);
-  try {
-    const id = items.fresh();
-    const first = await client.check("right answer", id);
-    // With a server that answers nothing, every further check would wait for its timeout.
-    if (first?.came.startsWith("no answer")) return [first];
-    const accepting = await client.ask(pathOf(id), { headers: { "accept-encoding": "gzip, br" } });
-    return collapse([
-      first,
-      await client.check("missing item", items.missing()),
-      ...await verifyPaths(client),
-      ...await verifyBurst(client, items),
-      ...await verifyCalls(client, upstream, items),
-      await verifyConnections(client, upstream, items),
-      judgeEncoding(`GET ${pathOf(id)} with accept-encoding: gzip, br`, accepting),
-      ...await verifyKeepAlive(
-        target,
-        pathOf(id),
-        { signal },
-        (check, _, reply) => judgeItem(check, id, reply, upstream),
-      ),
-      await verifyLog(target, linesBefore, client.requests),
-    ]);
-  } catch (error) {
-    if (!(error instanceof TargetGone)) throw error;
-    return [error.problem];
-  }
+  const client = createClient(target.url, upstream, options.signal);
+  return runSteps(target, client, [
+    async () => [await client.check("right answer", items.fresh())],
+    async () => [await client.check("missing item", items.missing())],
+    () => verifyPaths(client),
+    () => verifyBurst(client, items),
+    () => verifyCalls(client, upstream, items),
+    async () => [await verifyUpstreamConnections(client, upstream, items)],
+    () => verifyClientConnection(target, client, items.fresh(), upstream, options.signal),
+  ], options);
 }
 
 async function verifyPaths(client: Client): Promise<Found[]> {
@@ -70,9 +50,31 @@ async function verifyPaths(client: Client): Promise<Found[]> {
   });
 }
 
+async function verifyClientConnection(
+  target: Target,
+  client: Client,
+  id: number,
+  upstream: Upstream,
+  signal: AbortSignal,
+): Promise<Found[]> {
+  const path = pathOf(id);
+  const accepting = await client.ask(path, { headers: { "accept-encoding": "gzip, br" } });
+  return [
+    judgeEncoding(`GET ${path} with accept-encoding: gzip, br`, accepting),
+    ...await verifyKeepAlive(
+      target,
+      path,
+      { signal },
+      (check, _, reply) => judgeItem(check, id, reply, upstream),
+    ),
+  ];
+}
+
 async function verifyBurst(client: Client, items: Items): Promise<Found[]> {
   const check = `${burstSize} items at once`;
-  return await all(Array.from({ length: burstSize }, () => client.check(check, items.fresh())));
+  return await allEnded(
+    Array.from({ length: burstSize }, () => client.check(check, items.fresh())),
+  );
 }
 
 /** Counts the calls of items that nobody has asked for before. */
@@ -81,7 +83,7 @@ async function verifyCalls(client: Client, upstream: Upstream, items: Items): Pr
   const [once, again, joined] = [items.fresh(), items.fresh(), items.fresh()];
   await client.ask(pathOf(once));
   for (let time = 0; time < timesAgain; time++) await client.ask(pathOf(again));
-  await all(Array.from({ length: burstSize }, () => client.ask(pathOf(joined))));
+  await allEnded(Array.from({ length: burstSize }, () => client.ask(pathOf(joined))));
   const calls = await upstream.callsById();
   const judge = (
     check: string,
@@ -112,7 +114,7 @@ async function verifyCalls(client: Client, upstream: Upstream, items: Items): Pr
 }
 
 /** Checks that calls one after the other share connections; each process of a server may have some of its own. */
-async function verifyConnections(
+async function verifyUpstreamConnections(
   client: Client,
   upstream: Upstream,
   items: Items,
@@ -127,10 +129,4 @@ async function verifyConnections(
     came: `${connections} connections to the upstream were opened`,
     expected: `at most ${inARow / 2}`,
   };
-}
-
-/** Waits for all, so that all requests have ended before this continues, even if the server stops. */
-async function all<T>(asked: Promise<T>[]): Promise<T[]> {
-  await Promise.allSettled(asked);
-  return await Promise.all(asked);
 }

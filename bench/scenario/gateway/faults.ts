@@ -10,6 +10,7 @@ import { descriptorCount } from "../../machine/proc.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Fault, Upstream } from "../../upstream/upstream.ts";
 import {
+  allEnded,
   collapse,
   type Found,
   judgeStatus,
@@ -93,9 +94,7 @@ async function askMisbehaving(means: Means): Promise<Found[]> {
     const asked = cases.map(async ({ fault, id }) =>
       judgeFaulty(fault, id, await client.ask(pathOf(id)), upstream)
     );
-    const meanwhile = askMeanwhile(means);
-    await Promise.allSettled([...asked, meanwhile]);
-    const found = [...await Promise.all(asked), ...await meanwhile];
+    const found = (await allEnded([...asked, askMeanwhile(means)])).flat();
     if (target.process.exited() !== undefined) return found;
     await upstream.behave();
     found.push(
@@ -174,8 +173,7 @@ async function askWithoutUpstream(means: Means): Promise<Found[]> {
         const sent = `GET ${path}, the upstream gone`;
         return judgeRefusal("upstream gone", sent, await client.ask(path), "502", [502]);
       });
-      await Promise.allSettled(asked);
-      found.push(...await Promise.all(asked));
+      found.push(...await allEnded(asked));
     }
   } finally {
     await upstream.start();

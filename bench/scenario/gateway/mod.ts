@@ -49,8 +49,8 @@ function prepare({ upstreams, random, folder }: Means): PreparedScenario {
       header: "accept: application/json",
       body: new TextEncoder().encode(itemOf(probed).body),
     }),
-    verifyAnswers: (target, { side = "subject", signal }) =>
-      verifyAnswers(target, upstreams[side], items, signal),
+    verifyAnswers: (target, options) =>
+      verifyAnswers(target, upstreams[options.side ?? "subject"], items, options),
     verifyFaults: (target, options) =>
       verifyFaults(target, upstreams[options.side ?? "subject"], items, options),
   };

@@ -4,11 +4,11 @@
  */
 import { crc32 } from "node:zlib";
 import { join } from "@std/path";
-import { countLines } from "../../lib/count_lines.ts";
 import { request } from "../../lib/http_client.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import {
-  collapse,
+  allEnded,
+  burstSize,
   each,
   excerpt,
   type Found,
@@ -18,9 +18,8 @@ import {
   judgeType,
   type Reply,
   requireListening,
-  TargetGone,
+  runSteps,
   verifyKeepAlive,
-  verifyLog,
 } from "../checks.ts";
 import type {
   Answers,
@@ -38,7 +37,6 @@ export const scenario: Scenario = { contract, prepare: (means) => Promise.resolv
 
 const path = "/hello";
 const bytes = new TextEncoder().encode(body);
-const burstSize = 64;
 
 const digest = { crc32: crc32(bytes), bytes: bytes.length };
 
@@ -84,44 +82,31 @@ function judge(answers: Answers): Witnessed {
 }
 
 /** Checks the contract, the media type included, which the digests of a load's answers do not hold. */
-async function verifyAnswers(target: Target, { signal }: CheckOptions): Promise<Problem[]> {
-  const linesBefore = await countLines(target.process.logPath);
-  let requests = 0;
+function verifyAnswers(target: Target, options: CheckOptions): Promise<Problem[]> {
+  const { signal } = options;
+  const client = { requests: 0 };
   const ask = async (sent: string, path: string, headers: Record<string, string> = {}) => {
-    requests++;
+    client.requests++;
     return requireListening(await request(target.url + path, { headers, signal }), sent);
   };
   const get = `GET ${path}`;
-  try {
-    const first = judgeAnswer("right answer", get, await ask(get, path));
-    // With a server that answers nothing, every further check would wait for its timeout.
-    if (first?.came.startsWith("no answer")) return [first];
-    const others = await each([
-      { check: "path /nope", other: "/nope" },
-      { check: "path /hello/world", other: "/hello/world" },
-    ], async ({ check, other }) => {
-      const sent = `GET ${other}`;
-      return judgeStatus(check, sent, await ask(sent, other), "404", (it) => it === 404);
-    });
-    const asked = Array.from({ length: burstSize }, () => ask(get, path));
-    // All requests have ended before this continues, even if the server stops.
-    await Promise.allSettled(asked);
-    const check = `${burstSize} requests at once`;
-    const burst = (await Promise.all(asked)).map((reply) => judgeAnswer(check, get, reply));
-    const accepting = `${get} with accept-encoding: gzip, br`;
-    const encoded = await ask(accepting, path, { "accept-encoding": "gzip, br" });
-    return collapse([
-      first,
-      ...others,
-      ...burst,
-      judgeEncoding(accepting, encoded),
-      ...await verifyKeepAlive(target, path, { signal }, judgeAnswer),
-      await verifyLog(target, linesBefore, requests),
-    ]);
-  } catch (error) {
-    if (!(error instanceof TargetGone)) throw error;
-    return [error.problem];
-  }
+  const check = async (check: string) => judgeAnswer(check, get, await ask(get, path));
+  const burst = `${burstSize} requests at once`;
+  const accepting = `${get} with accept-encoding: gzip, br`;
+  return runSteps(target, client, [
+    async () => [await check("right answer")],
+    () =>
+      each(["/nope", "/hello/world"], async (other) => {
+        const sent = `GET ${other}`;
+        const reply = await ask(sent, other);
+        return judgeStatus(`path ${other}`, sent, reply, "404", (it) => it === 404);
+      }),
+    () => allEnded(Array.from({ length: burstSize }, () => check(burst))),
+    async () => [
+      judgeEncoding(accepting, await ask(accepting, path, { "accept-encoding": "gzip, br" })),
+    ],
+    () => verifyKeepAlive(target, path, { signal }, judgeAnswer),
+  ], options);
 }
 
 function judgeAnswer(check: string, sent: string, reply: Reply): Found {

@@ -5,20 +5,19 @@
 import type { Connection } from "mysql2/promise";
 import { type Counters, readCounters } from "../../database/counters.ts";
 import type { Database, DatabaseAddress } from "../../database/database.ts";
-import { countLines } from "../../lib/count_lines.ts";
 import { request } from "../../lib/http_client.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import {
-  collapse,
+  allEnded,
+  burstSize,
   each,
   type Found,
   judgeEncoding,
   judgeStatus,
-  TargetGone,
+  runSteps,
   verifyKeepAlive,
-  verifyLog,
 } from "../checks.ts";
-import { countConnections } from "../pool.ts";
+import { verifyBursts } from "../pool.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import { type Client, createClient, describeRequest, jsonRequest, judgeAdded } from "./client.ts";
 import { highestId, readRows } from "./table.ts";
@@ -43,41 +42,31 @@ interface Checking extends Knowledge {
   read: () => Promise<Counters>;
 }
 
-const burstSize = 64;
-const bursts = 4;
 const counted = 200;
 /** Allowance for the pool: replacing a connection takes a few statements. */
 const allowedStatements = 4;
 const mostAround = 5;
 
 /** Checks the answers of a server; see `verifyAnswers` of a scenario. */
-export async function verifyAnswers(
+export function verifyAnswers(
   target: Target,
   knowledge: Knowledge,
-  { poolMax, side = "subject", report, signal }: CheckOptions,
+  options: CheckOptions,
 ): Promise<Problem[]> {
   const { database, connection } = knowledge;
+  const { poolMax, side = "subject", signal } = options;
   const client = createClient(target.url, { signal });
   const read = () => readCounters(connection, database, side);
   const account = database.accounts[side];
   const checking = { ...knowledge, client, target, account, poolMax, signal, read };
-  const linesBefore = await countLines(target.process.logPath);
-  const found: Found[] = [];
-  const steps = [verifyRecords, verifyRefusals, verifyConnection, verifyBursts, verifyCounts];
-  try {
-    for (const [index, step] of steps.entries()) {
-      report.progress("verify", index, steps.length);
-      found.push(...await step(checking));
-      // With a server that answers nothing, every further check would wait for its timeout.
-      if (found[0]?.came.startsWith("no answer")) return collapse(found);
-    }
-    found.push(await verifyLog(target, linesBefore, client.requests));
-    report.progress("verify", steps.length, steps.length);
-  } catch (error) {
-    if (!(error instanceof TargetGone)) throw error;
-    found.push(error.problem);
-  }
-  return collapse(found);
+  return runSteps(target, client, [
+    () => addAndLook("right answer", checking.newVisit(), checking),
+    () => verifyRecords(checking),
+    () => verifyRefusals(checking),
+    () => verifyConnection(checking),
+    () => verifyPool(checking),
+    () => verifyCounts(checking),
+  ], options);
 }
 
 /** Texts that a serialiser, a driver or a table may change. */
@@ -90,7 +79,7 @@ const specialTexts = [
 
 async function verifyRecords(checking: Checking): Promise<Found[]> {
   const found: Found[] = [];
-  for (let count = 0; count < 10; count++) {
+  for (let count = 0; count < 9; count++) {
     found.push(...await addAndLook("right answer", checking.newVisit(), checking));
   }
   for (const text of specialTexts) {
@@ -183,39 +172,19 @@ async function verifyConnection(
 }
 
 /** Many visits at once: does each get its own record and row, and does the pool stay within its limit? */
-async function verifyBursts(checking: Checking): Promise<Found[]> {
+async function verifyPool(checking: Checking): Promise<Found[]> {
   const { client, connection, account, poolMax, newVisit } = checking;
-  const check = `${burstSize} requests at once`;
-  const found: Found[] = [];
-  let peak = 0;
-  for (let burst = 0; burst < bursts; burst++) {
-    const before = await highestId(connection);
-    const visits = Array.from({ length: burstSize }, newVisit);
-    const asked = visits.map(async (visit) => judgeAdded(check, visit, await client.add(visit)));
-    const settled = Promise.allSettled(asked);
-    peak = Math.max(peak, await countConnections(connection, account.user));
-    // Every request of the burst has ended before this returns, even if the server stops.
-    await settled;
-    const answers = await Promise.all(asked);
-    peak = Math.max(peak, await countConnections(connection, account.user));
-    const rows = new Map(
-      (await readRows(connection, account, before)).map((row) => [row.id, row]),
+  const before = await highestId(connection);
+  return await verifyBursts({ connection, account: account.user, poolMax }, async (check) => {
+    const answers = await allEnded(Array.from({ length: burstSize }, async () => {
+      const visit = newVisit();
+      return judgeAdded(check, visit, await client.add(visit));
+    }));
+    const rows = Map.groupBy(await readRows(connection, account, before), ({ id }) => id);
+    return answers.map(({ found, row }) =>
+      row === undefined ? found : judgeRows(row, rows.get(row.id) ?? [], row.id)
     );
-    for (const { found: problem, row } of answers) {
-      found.push(
-        problem ?? judgeRows(row!, [rows.get(row!.id)].flatMap((it) => it ?? []), row!.id),
-      );
-    }
-  }
-  if (peak > poolMax) {
-    found.push({
-      check: "size of the pool",
-      sent: `${burstSize} requests at once`,
-      came: `the server holds ${peak} connections to the database`,
-      expected: `at most ${poolMax} (DB_POOL_MAX)`,
-    });
-  }
-  return found;
+  });
 }
 
 /** Counts the statements of visits one after the other, once more if the first count was disturbed. */

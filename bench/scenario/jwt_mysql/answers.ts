@@ -3,7 +3,6 @@
  * known answers, fast checks first, and returns every problem.
  */
 import type { Connection } from "mysql2/promise";
-import { countLines } from "../../lib/count_lines.ts";
 import { shuffle } from "../../lib/random.ts";
 import { readCounters } from "../../database/counters.ts";
 import type { Database } from "../../database/database.ts";
@@ -11,19 +10,19 @@ import type { CheckOptions, Target } from "../scenario.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import { createCanary } from "./canary.ts";
 import {
-  collapse,
+  allEnded,
+  burstSize,
   each,
   type Found,
   judgeEncoding,
   judgeStatus,
-  TargetGone,
+  runSteps,
   verifyKeepAlive,
-  verifyLog,
 } from "../checks.ts";
-import { countConnections } from "../pool.ts";
+import { verifyBursts } from "../pool.ts";
 import { type Client, createClient, describeRequest, judgeRecord } from "./client.ts";
 import { verifyCounts } from "./counts.ts";
-import { askWithExpiringToken, waitUntil } from "./expiry.ts";
+import { createExpiringToken } from "./expiry.ts";
 import {
   claimsFor,
   makeToken,
@@ -46,53 +45,34 @@ export interface Knowledge {
 }
 
 const randomUsers = 50;
-const burstSize = 64;
-const bursts = 4;
 /** How often each of two users asks on one connection. */
 const turns = 5;
 
 /** Checks the answers of a server; see `verifyAnswers` of a scenario. */
-export async function verifyAnswers(
+export function verifyAnswers(
   target: Target,
   knowledge: Knowledge,
   options: CheckOptions,
 ): Promise<Problem[]> {
   const { users, secret, connection, database } = knowledge;
-  const { poolMax, side = "subject" } = options;
+  const { poolMax, side = "subject", signal } = options;
   const { user: account } = database.accounts[side];
   const read = () => readCounters(connection, database, side);
-  const client = createClient(target.url, secret, options.signal);
-  const logLinesBefore = await countLines(target.process.logPath);
-  const found: Found[] = [];
-  const steps: (() => Promise<Found[]>)[] = [
+  const client = createClient(target.url, secret, signal);
+  const expiring = createExpiringToken(client, secret, users.random[0]!);
+  return runSteps(target, client, [
+    async () => [await expiring.ask()],
     () => verifyRecords(client, users),
     () => verifyFractionalExpiry(client, users.random[0]!, secret),
     () => verifyRefusals(client, users, secret),
-    () => verifyConnections(client, target, users, secret, options.signal),
+    () => verifyConnections(client, target, users, secret, signal),
     () => verifyTurns(client, users, secret),
     () => verifyUnusualRequests(client, [users.random[0]!, users.random[1]!], secret),
-    () => verifyBursts(client, knowledge, account, poolMax),
+    () => verifyPool(client, knowledge, account, poolMax),
     () => verifyCounts(client, read, users.random.slice(0, 10), poolMax),
     () => verifyChangedRow(client, knowledge),
-  ];
-  try {
-    const expiring = await askWithExpiringToken(client, secret, users.random[0]!);
-    found.push(expiring.problem);
-    // With a server that answers nothing, every further check would wait for its timeout.
-    if (expiring.problem?.came.startsWith("no answer")) return collapse(found);
-    for (const [index, step] of steps.entries()) {
-      options.report.progress("verify", index, steps.length);
-      found.push(...await step());
-    }
-    await waitUntil(expiring.deadAtMs, options.signal);
-    found.push(await expiring.askAgain());
-    found.push(await verifyLog(target, logLinesBefore, client.requests));
-    options.report.progress("verify", steps.length, steps.length);
-  } catch (error) {
-    if (!(error instanceof TargetGone)) throw error;
-    found.push(error.problem);
-  }
-  return collapse(found);
+    async () => [await expiring.askWhenExpired(signal)],
+  ], options);
 }
 
 function verifyRecords(client: Client, users: Users): Promise<Found[]> {
@@ -197,33 +177,16 @@ async function askRightAndWrong(
 }
 
 /** Many users at once: does each get its own record, and does the pool stay within its limit? */
-async function verifyBursts(
+async function verifyPool(
   client: Client,
   { users, random, connection }: Knowledge,
   account: string,
   poolMax: number,
 ): Promise<Found[]> {
-  const found: Found[] = [];
-  let peak = 0;
-  for (let burst = 0; burst < bursts; burst++) {
+  return await verifyBursts({ connection, account, poolMax }, (check) => {
     const asked = shuffle(users.random, random).slice(0, burstSize);
-    const answers = asked.map((user) => client.checkUser(`${burstSize} requests at once`, user));
-    // Every request of the burst has ended before this returns, even if the server stops.
-    const settled = Promise.allSettled(answers);
-    peak = Math.max(peak, await countConnections(connection, account));
-    await settled;
-    found.push(...await Promise.all(answers));
-    peak = Math.max(peak, await countConnections(connection, account));
-  }
-  if (peak > poolMax) {
-    found.push({
-      check: "size of the pool",
-      sent: `${burstSize} requests at once`,
-      came: `the server holds ${peak} connections to the database`,
-      expected: `at most ${poolMax} (DB_POOL_MAX)`,
-    });
-  }
-  return found;
+    return allEnded(asked.map((user) => client.checkUser(check, user)));
+  });
 }
 
 /** Does the server read every column anew? */
