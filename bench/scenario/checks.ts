@@ -105,6 +105,17 @@ export function stackTraceIn(body: Uint8Array): string | undefined {
   )?.[0];
 }
 
+/** Checks that nothing is found at some paths. */
+export function verifyAbsent(
+  paths: string[],
+  ask: (path: string) => Promise<Reply>,
+): Promise<Found[]> {
+  return each(paths, async (path) => {
+    const isAbsent = (status: number) => status === 404;
+    return judgeStatus(`path ${path}`, `GET ${path}`, await ask(path), "404", isAbsent);
+  });
+}
+
 /** Checks that the answer to a client that accepts compression is not compressed. */
 export function judgeEncoding(sent: string, reply: Reply): Found {
   const encoding = reply.kind === "answer" ? reply.headers["content-encoding"] : undefined;

@@ -7,11 +7,10 @@ import type { Upstream } from "../../upstream/upstream.ts";
 import {
   allEnded,
   burstSize,
-  each,
   type Found,
   judgeEncoding,
-  judgeStatus,
   runSteps,
+  verifyAbsent,
   verifyKeepAlive,
 } from "../checks.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
@@ -32,22 +31,12 @@ export function verifyAnswers(
   return runSteps(target, client, [
     async () => [await client.check("right answer", items.fresh())],
     async () => [await client.check("missing item", items.missing())],
-    () => verifyPaths(client),
+    () => verifyAbsent(["/nope", "/gateway", "/gateway/1/2"], client.ask),
     () => verifyBurst(client, items),
     () => verifyCalls(client, upstream, items),
     async () => [await verifyUpstreamConnections(client, upstream, items)],
     () => verifyClientConnection(target, client, items.fresh(), upstream, options.signal),
   ], options);
-}
-
-async function verifyPaths(client: Client): Promise<Found[]> {
-  return await each([
-    { check: "path /nope", path: "/nope" },
-    { check: "path /gateway", path: "/gateway" },
-    { check: "path /gateway/1/2", path: "/gateway/1/2" },
-  ], async ({ check, path }) => {
-    return judgeStatus(check, `GET ${path}`, await client.ask(path), "404", (it) => it === 404);
-  });
 }
 
 async function verifyClientConnection(

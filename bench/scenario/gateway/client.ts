@@ -1,6 +1,5 @@
 /** Client: asks a gateway for items, and compares its answers with what the upstream has. */
 import { request } from "../../lib/http_client.ts";
-import type { Problem } from "../../results/result_schema.ts";
 import type { Upstream } from "../../upstream/upstream.ts";
 import {
   excerpt,
@@ -63,9 +62,4 @@ export function judgeItem(check: string, id: number, reply: Reply, upstream: Ups
   if (wrongType !== undefined) return wrongType;
   if (isBody(reply.body, encoder.encode(body))) return undefined;
   return { check, sent, came: `body is ${excerpt(reply.body, 0)}`, expected: body };
-}
-
-/** Leaves out of a list what was not found. */
-export function problemsOf(found: Found[]): Problem[] {
-  return found.filter((problem) => problem !== undefined);
 }

@@ -9,7 +9,6 @@ import type { Problem } from "../../results/result_schema.ts";
 import {
   allEnded,
   burstSize,
-  each,
   excerpt,
   type Found,
   isBody,
@@ -19,6 +18,7 @@ import {
   type Reply,
   requireListening,
   runSteps,
+  verifyAbsent,
   verifyKeepAlive,
 } from "../checks.ts";
 import type {
@@ -85,25 +85,23 @@ function judge(answers: Answers): Witnessed {
 function verifyAnswers(target: Target, options: CheckOptions): Promise<Problem[]> {
   const { signal } = options;
   const client = { requests: 0 };
-  const ask = async (sent: string, path: string, headers: Record<string, string> = {}) => {
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
     client.requests++;
-    return requireListening(await request(target.url + path, { headers, signal }), sent);
+    const reply = await request(target.url + path, { headers, signal });
+    return requireListening(reply, `GET ${path}`);
   };
   const get = `GET ${path}`;
-  const check = async (check: string) => judgeAnswer(check, get, await ask(get, path));
-  const burst = `${burstSize} requests at once`;
+  const askRight = async (check: string) => judgeAnswer(check, get, await ask(path));
   const accepting = `${get} with accept-encoding: gzip, br`;
   return runSteps(target, client, [
-    async () => [await check("right answer")],
-    () =>
-      each(["/nope", "/hello/world"], async (other) => {
-        const sent = `GET ${other}`;
-        const reply = await ask(sent, other);
-        return judgeStatus(`path ${other}`, sent, reply, "404", (it) => it === 404);
-      }),
-    () => allEnded(Array.from({ length: burstSize }, () => check(burst))),
+    async () => [await askRight("right answer")],
+    () => verifyAbsent(["/nope", "/hello/world"], ask),
+    () => {
+      const check = `${burstSize} requests at once`;
+      return allEnded(Array.from({ length: burstSize }, () => askRight(check)));
+    },
     async () => [
-      judgeEncoding(accepting, await ask(accepting, path, { "accept-encoding": "gzip, br" })),
+      judgeEncoding(accepting, await ask(path, { "accept-encoding": "gzip, br" })),
     ],
     () => verifyKeepAlive(target, path, { signal }, judgeAnswer),
   ], options);

@@ -15,6 +15,7 @@ import {
   judgeEncoding,
   judgeStatus,
   runSteps,
+  verifyAbsent,
   verifyKeepAlive,
 } from "../checks.ts";
 import { verifyBursts } from "../pool.ts";
@@ -133,14 +134,10 @@ async function verifyRefusals(
     const isRefusal = (status: number) => status === 400 || status === 422;
     return judgeStatus(check, `POST /visits with ${body}`, reply, "400 or 422", isRefusal);
   });
-  const paths = [
-    { check: "path /nope", path: "/nope" },
-    { check: "path /visits/nope", path: "/visits/nope" },
-  ];
-  const absent = await each(paths, async ({ check, path }) => {
-    const reply = await request(target.url + path, { signal });
-    return judgeStatus(check, `GET ${path}`, reply, "404", (status) => status === 404);
-  });
+  const absent = await verifyAbsent(
+    ["/nope", "/visits/nope"],
+    (path) => request(target.url + path, { signal }),
+  );
   const after = await highestId(connection);
   const added: Found = after === before ? undefined : {
     check: "no row for a refused request",

@@ -1,29 +1,12 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { checkNames } from "../../testing/check_names.ts";
 import { contract } from "./contract.ts";
 import { tableSql } from "./table.ts";
 import { recordOf } from "./visits.ts";
 
-const sources = [
-  "answers.ts",
-  "killed.ts",
-  "../checks.ts",
-  "../outage.ts",
-  "../verify.ts",
-];
-
-/** Where a check is given its name: as a property, as a first argument. */
-const naming = /(?:check(?:: | = )|(?:addAndLook|judgeAdded)\()["`]([^"`]+)["`]/g;
-
 Deno.test("the contract names every check that the code makes, once, and no other", async () => {
-  const made = new Set<string>();
-  for (const source of sources) {
-    const text = await Deno.readTextFile(new URL(source, import.meta.url));
-    for (const [, name = ""] of text.matchAll(naming)) {
-      made.add(name.replace("${burstSize}", text.match(/const burstSize = (\d+);/)?.[1] ?? ""));
-    }
-  }
   const named = contract.rules.flatMap(({ checks }) => checks);
-  assertEquals(named.toSorted(), [...made].sort());
+  assertEquals(named.toSorted(), await checkNames(contract.id));
 });
 
 Deno.test("the contract has the keys of an answer in their order, and they are columns of the table", () => {

@@ -76,8 +76,8 @@ export function verifyAnswers(
 }
 
 function verifyRecords(client: Client, users: Users): Promise<Found[]> {
-  const random = users.random.slice(0, randomUsers).map((user) => ({ kind: "random user", user }));
-  return each([...users.special, ...random], ({ kind, user }) => client.checkUser(kind, user));
+  const random = users.random.slice(0, randomUsers).map((user) => ({ check: "random user", user }));
+  return each([...users.special, ...random], ({ check, user }) => client.checkUser(check, user));
 }
 
 /** RFC 7519 gives times in seconds, and says that they may have a fraction. */

@@ -1,38 +1,18 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { userColumns } from "./user_rows.ts";
+import { checkNames } from "../../testing/check_names.ts";
 import { contract } from "./contract.ts";
 import { refusals, unknownEmails } from "./forged_tokens.ts";
-
-const sources = [
-  "answers.ts",
-  "counts.ts",
-  "expiry.ts",
-  "../outage.ts",
-  "known_users.ts",
-  "unusual_requests.ts",
-  "../checks.ts",
-  "../verify.ts",
-];
-
-/** Where a check is given its name: as a property, as a first argument, as the kind of a user. */
-const naming =
-  /(?:check(?:: | = )|kind: |check(?:User|Record|Status)?\(|judge(?:Record|Status|Unusual)\(\s*|special\.set\()["`]([^"`]+)["`]/g;
 
 const read = (path: string) => Deno.readTextFile(new URL(path, import.meta.url));
 
 Deno.test("the contract names every check that the code makes, once, and no other", async () => {
-  const made = new Set<string>();
-  for (const source of sources) {
-    const text = await read(source);
-    for (const [, name = ""] of text.matchAll(naming)) {
-      const constant = name.match(/\$\{(\w+)\}/)?.[1];
-      const value = text.match(new RegExp(`const ${constant} = (\\w+);`))?.[1] ?? "";
-      made.add(name.replace(/\$\{\w+\}/, value));
-    }
-  }
-  for (const { check } of [...refusals("", "", ""), ...unknownEmails("")]) made.add(check);
   const named = contract.rules.flatMap(({ checks }) => checks);
-  assertEquals(named.toSorted(), [...made].sort());
+  const forged = [...refusals("", "", ""), ...unknownEmails("")].map(({ check }) => check);
+  assertEquals(
+    named.toSorted(),
+    [...new Set([...await checkNames(contract.id), ...forged])].sort(),
+  );
 });
 
 Deno.test("the contract has the table that is seeded, and the keys in its order", async () => {

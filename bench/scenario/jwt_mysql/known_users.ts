@@ -31,7 +31,7 @@ export interface Users {
   /** The numbers of the users in the lists below: their rows stay as they are while other rows change. */
   fixed: ReadonlySet<number>;
   /** Special rows, each of which is always checked. */
-  special: { kind: string; user: User }[];
+  special: { check: string; user: User }[];
   /** Random rows. */
   random: User[];
   /** A row that the checks of the contract change and restore; in no other list. */
@@ -105,7 +105,7 @@ export async function readUsers(
     crc32s: crc32s.slice(0, emails.length),
     lengths: lengths.slice(0, emails.length),
     fixed: new Set([...specialUsers, ...kept].map(({ email }) => numbers.get(email)!)),
-    special: [...special].map(([kind, user]) => ({ kind, user })),
+    special: [...special].map(([check, user]) => ({ check, user })),
     random: shuffle(kept.filter((user) => user !== canary), random),
     canary,
   };

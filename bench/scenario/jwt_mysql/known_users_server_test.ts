@@ -35,7 +35,7 @@ Deno.test("readUsers()", async (t) => {
     );
     assertEquals(new Set(random.map(({ email }) => email)).size, 500);
     assert(![...random, ...special.map(({ user }) => user)].includes(canary));
-    assertEquals(special.map(({ kind }) => kind).sort(), [
+    assertEquals(special.map(({ check }) => check).sort(), [
       "user with NULL",
       "user with a letter of four bytes in UTF-8",
       "user with an apostrophe",
