@@ -1,6 +1,7 @@
 /** Announce: what a run will do, and how long each part may take, before the backend's speed is known. */
 import type { RunFacts } from "../measure/begin_result.ts";
 import type { FullNoisePlan } from "../measure/noise.ts";
+import type { BurstPlan, BurstStepPlan } from "../results/burst_schema.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import type { CeilingPlan } from "../results/protocols_schema.ts";
 import type { Plan } from "../results/result_schema.ts";
@@ -23,19 +24,21 @@ interface Part {
 
 /** Returns the parts of one implementation's measurement, in order. */
 export function partsOf(plan: Plan): Part[] {
-  const { levels, requests, ceiling, comparison, rateSweep, startupRuns } = plan;
+  const { levels, requests, ceiling, comparison, rateSweep, startupRuns, bursts } = plan;
   const perLevel = secondsOfStart + requests / answersPerSecond + 2 * secondsAroundLoad +
     (ceiling === undefined ? 0 : secondsOfCeiling(ceiling));
   const parts: Part[] = [
     { name: "contract", what: "every request and its answer", seconds: secondsOfVerifying },
-    {
+  ];
+  if (levels.length > 0) {
+    parts.push({
       name: "levels",
       what: `${formatCount(requests)} requests at ${levels.length > 1 ? "each of " : ""}${
         levels.join(", ")
       } connections`,
       seconds: levels.length * perLevel,
-    },
-  ];
+    });
+  }
   if (comparison !== undefined) {
     parts.push({
       name: "comparison",
@@ -60,7 +63,25 @@ export function partsOf(plan: Plan): Part[] {
     const seconds = 2 * startupRuns * secondsOfStart;
     parts.push({ name: "startup", what: `${startupRuns} cold starts`, seconds });
   }
+  if (bursts !== undefined) {
+    const { steps, rounds } = bursts;
+    parts.push({
+      name: "bursts",
+      what: `${steps.length} numbers of users and delays, ${
+        rounds === 1 ? "one round" : `${rounds} rounds`
+      } each`,
+      seconds: steps.reduce((sum, step) => sum + secondsOfBurstStep(step, bursts), 0),
+    });
+  }
   return parts;
+}
+
+/** Assumed time for connecting all users, and for the last of them: half of the patience where many have to wait. */
+function secondsOfBurstStep({ users, delaySeconds }: BurstStepPlan, plan: BurstPlan): number {
+  const { rounds, warmUpRequests, holdSeconds, patienceSeconds } = plan;
+  const waiting = Math.min(patienceSeconds / 2, users / 400 * delaySeconds);
+  return holdSeconds + secondsAroundLoad +
+    rounds * (secondsOfStart + warmUpRequests / answersPerSecond + secondsAroundLoad + waiting);
 }
 
 /** There is nothing to count around a load of the null server. */

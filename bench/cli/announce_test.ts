@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { comparisonPlans, makePlan, noisePlans } from "../results/plan.ts";
+import { comparisonPlans, makePlan, noisePlans, planFor } from "../results/plan.ts";
 import { announce, announceComparison, announceNoise, partsOf } from "./announce.ts";
 
 const facts = { runId: "20260101T000000Z-0000000", scenario: "jwt-mysql" };
@@ -33,6 +33,16 @@ Deno.test("partsOf() expects minutes of a quick run, and a third of an hour of a
     return Math.round(parts.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
   });
   assertEquals(minutes, [1, 6, 18]);
+});
+
+Deno.test("announce() counts bursts where a scenario has them in place of levels", () => {
+  const plan = planFor(["bursts"], makePlan("quick", {}, 1));
+  assertEquals(announce({ ...facts, scenario: "delay", plan }, ["go"]).split("\n"), [
+    "Run 20260101T000000Z-0000000 (delay, quick): go",
+    "  contract    every request and its answer                 about 20 s",
+    "  bursts      2 numbers of users and delays, 3 rounds each  about 3 min",
+    "About 3 min in all; estimated for 5,000 answers per second. Ctrl-C keeps the levels that are done.",
+  ]);
 });
 
 Deno.test("announceComparison() says how many rounds, and about how long", () => {

@@ -32,6 +32,7 @@ import { readCheckout } from "../lib/git.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { run } from "../measure/run.ts";
+import { isSoundStep } from "../results/burst.ts";
 import { isValid } from "../results/outcome.ts";
 import type { Plan, Result } from "../results/result_schema.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
@@ -138,7 +139,8 @@ export async function bench(
   });
   for (const result of results) {
     const { impl, levels, status } = result;
-    const isSound = status === "complete" && levels.every(isValid);
+    const isSound = status === "complete" && levels.every(isValid) &&
+      (result.bursts?.steps ?? []).every(isSoundStep);
     const rest = [impls.length > 1 ? bold(impl.id) : "", formatRest(result)];
     const texts = shown.has(impl.id) ? rest : [formatResult(result)];
     texts.push(resultPath(folders.localRuns, result));
@@ -153,7 +155,13 @@ function newPlan(
 ): Plan {
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
   const plan = makePlan(profile, overrides, seed!, full);
-  return { ...plan, levels: shuffle(plan.levels, createRandom(plan.seed)) };
+  const { levels, bursts } = plan;
+  const shuffled = <Item>(items: Item[]) => shuffle(items, createRandom(plan.seed));
+  return {
+    ...plan,
+    levels: shuffled(levels),
+    bursts: bursts && { ...bursts, steps: shuffled(bursts.steps) },
+  };
 }
 
 /**

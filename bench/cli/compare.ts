@@ -4,6 +4,7 @@
  */
 import { join } from "@std/path";
 import type { Command } from "commander";
+import { BenchError } from "../lib/error.ts";
 import { profileArgument, profileOf, scenarioOption } from "./arguments.ts";
 import { buildImpl } from "../impl/build.ts";
 import { checkOutBase } from "../lib/base_checkout.ts";
@@ -143,7 +144,7 @@ export async function compareTwo(
 }
 
 /**
- * Checks that the sides exist and list a scenario, before building any of them.
+ * Checks that a scenario has comparisons, and that the sides exist and list it, before building any of them.
  *
  * @throws {BenchError} for the first that does not.
  */
@@ -152,6 +153,14 @@ export async function requireSides(
   scenario: string,
   implsFolder: string,
 ): Promise<void> {
+  const { contract: { protocols } } = await loadScenario(scenario);
+  if (!protocols.includes("comparison")) {
+    throw new BenchError(
+      `Cannot compare in "${scenario}": its protocols are ${
+        protocols.join(", ")
+      }, expected a comparison`,
+    );
+  }
   for (const id of ids) {
     if (id !== controlId) requireListed(await discoverImpl(implsFolder, id), scenario);
   }

@@ -86,11 +86,16 @@ export async function requireJoinable(
 /** Describes what an interrupted run has kept, where, and how to continue; undefined if it has no level yet. */
 export async function describeKept(runsFolder: string, runId: string): Promise<string | undefined> {
   const results = await readRun(runsFolder, runId).catch(() => []);
-  const kept = results.filter(({ levels }) => levels.length > 0).map((result) =>
-    `Kept: ${result.levels.length} of ${result.plan.levels.length} levels of ${result.impl.id}, in ${
-      resultPath(runsFolder, result)
-    }`
-  );
+  const kept = results.flatMap((result) => {
+    const { levels, bursts, plan, impl } = result;
+    const [done, planned, name] = plan.bursts === undefined
+      ? [levels.length, plan.levels.length, "levels"]
+      : [bursts?.steps.length ?? 0, plan.bursts.steps.length, "bursts"];
+    if (done === 0) return [];
+    return [
+      `Kept: ${done} of ${planned} ${name} of ${impl.id}, in ${resultPath(runsFolder, result)}`,
+    ];
+  });
   if (kept.length === 0) return undefined;
   return [...kept, `Continue with \`just bench --resume ${runId}\``].join("\n");
 }

@@ -4,6 +4,7 @@
  */
 import { bold, dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
+import { formatBursts } from "./show_bursts.ts";
 import { formatRatio } from "./show_comparison.ts";
 import { median } from "../statistics/mod.ts";
 import { qualifierAt, ratioAt } from "../results/compared.ts";
@@ -64,6 +65,9 @@ export function formatRest(result: Result): string {
   } else if (levels.length < plan.levels.length) {
     const left = plan.levels.length - levels.length;
     lines.push(`incomplete: ${left} of ${plan.levels.length} levels are not measured`);
+  } else if (plan.bursts !== undefined && result.status === "incomplete") {
+    const left = plan.bursts.steps.length - (result.bursts?.steps.length ?? 0);
+    lines.push(`incomplete: ${left} of ${plan.bursts.steps.length} bursts are not measured`);
   }
   return lines.join("\n");
 }
@@ -115,6 +119,7 @@ function formatBesides(result: Result): string[] {
       } MiB`,
     );
   }
+  lines.push(...formatBursts(result));
   return lines;
 }
 

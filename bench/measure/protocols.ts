@@ -4,12 +4,15 @@
  * the plan does not ask for, and what the run being resumed already has.
  */
 import { frameOf } from "./bottleneck.ts";
+import { type BurstTools, measureBurstStep } from "./burst.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
 import { measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
 import { openConditions } from "./conditions.ts";
 import type { Contestant, Session } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
+import { isSameStep } from "../results/burst.ts";
+import type { BurstStepPlan } from "../results/burst_schema.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Plan, Result } from "../results/result_schema.ts";
 import type {
@@ -23,7 +26,7 @@ import { contractEnvironment, type Startable } from "../impl/start.ts";
 import { startBar } from "./progress.ts";
 import { start } from "./session.ts";
 import { measureStartup } from "./startup.ts";
-import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
+import { ensureBurst, ensureHyperfine, ensureNative, ensureUpstream } from "../tools/tools.ts";
 import type { EnsureOptions, Tool } from "../tools/tool.ts";
 import { measureUpstreamLimit } from "./upstream_limit.ts";
 import { warmUntilQuiet } from "./warm_up.ts";
@@ -47,7 +50,12 @@ export async function ensureHelpers(options: EnsureOptions): Promise<Helpers> {
   return { native: await ensureNative(options), hyperfine: await ensureHyperfine(options) };
 }
 
-/** Tells whether a plan asks for more than levels. */
+/** Finds or builds the programs of bursts. */
+export async function ensureBurstTools(options: EnsureOptions): Promise<BurstTools> {
+  return { burst: await ensureBurst(options), upstream: await ensureUpstream(options) };
+}
+
+/** Tells whether a plan asks for the protocols that need {@linkcode Helpers}. */
 export function needsHelpers(
   { ceiling, comparison, rateSweep, startupRuns }: Plan,
 ): boolean {
@@ -63,6 +71,23 @@ export async function addUpstreamLimit(
   if (upstreams === undefined || result.upstreamLimit !== undefined) return;
   session.upstreamLimit ??= await measureUpstreamLimit(upstreams.subject, session);
   result.upstreamLimit = session.upstreamLimit;
+}
+
+/** Adds one step of the plan's bursts. */
+export async function addBurstStep(
+  { impl, toolchain, result }: Contestant,
+  step: BurstStepPlan,
+  session: Session,
+  tools: BurstTools,
+): Promise<void> {
+  const { bursts: plan } = session.facts.plan;
+  const steps = result.bursts?.steps ?? [];
+  if (plan === undefined || steps.some((done) => isSameStep(done, step))) return;
+  using bar = startBar(session.report);
+  const options = { session, plan, tools, bar, title: impl.id };
+  steps.push(await measureBurstStep({ impl, toolchain }, step, options));
+  result.bursts = { steps };
+  bar.end();
 }
 
 /** Adds the ceiling of one level to the result, and the bottleneck to the level. */

@@ -18,11 +18,13 @@ import { fetchDatabase } from "../database/open.ts";
 import type { Report } from "../lib/report.ts";
 import { beginResult, type RunFacts } from "./begin_result.ts";
 import {
+  addBurstStep,
   addComparison,
   addFrame,
   addRateSweep,
   addStartup,
   addUpstreamLimit,
+  ensureBurstTools,
   ensureHelpers,
   needsHelpers,
 } from "./protocols.ts";
@@ -58,8 +60,11 @@ export interface RunOptions {
 export async function run(options: RunOptions): Promise<Result[]> {
   const { facts, signal } = options;
   const scenario = await loadScenario(facts.scenario);
-  await requireFileDescriptors(Math.max(...facts.plan.levels), descriptorsEach(scenario.contract));
-  const { oha, helpers } = await ensureTools(options);
+  await requireFileDescriptors(
+    Math.max(0, ...facts.plan.levels),
+    descriptorsEach(scenario.contract),
+  );
+  const { oha, helpers, burstTools } = await ensureTools(options);
 
   const contestants: Contestant[] = [];
   for (const impl of shuffle(options.impls, createRandom(facts.plan.seed))) {
@@ -109,6 +114,12 @@ export async function run(options: RunOptions): Promise<Result[]> {
       await add("rate-sweep", addRateSweep);
       await add("startup", addStartup);
     }
+    if (burstTools !== undefined) {
+      for (const step of facts.plan.bursts!.steps) {
+        const add = () => addBurstStep(contestant, step, session, burstTools);
+        await attempt(contestant, "bursts", options, add);
+      }
+    }
     await end(contestant, options);
   }
   return contestants.map(({ result }) => result);
@@ -122,6 +133,7 @@ async function ensureTools({ facts: { plan }, impls, report, signal }: RunOption
   const build = async (signal: AbortSignal) => ({
     oha: await ensureOha({ report, signal }),
     helpers: needsHelpers(plan) ? await ensureHelpers({ report, signal }) : undefined,
+    burstTools: plan.bursts && await ensureBurstTools({ report, signal }),
   });
   const download = async (signal: AbortSignal) => {
     if (impls.some(({ needs }) => needs.includes("database"))) {

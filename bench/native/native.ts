@@ -1,6 +1,7 @@
 /**
  * The compiled helpers of `native/`, built into the cache: the null server, the control and the startup
- * poller. The two servers start like any implementation. The launcher and the upstream are built by themselves.
+ * poller. The two servers start like any implementation. The launcher, the upstream and the load generator of bursts
+ * are built by themselves.
  */
 import { encodeHex } from "@std/encoding";
 import { join } from "@std/path";
@@ -26,8 +27,9 @@ const source = import.meta.dirname!;
 const programs = ["null-server", "control", "startup-poller"] as const;
 const buildCommand = ["cargo", "build", "--locked", "--release"];
 
-/** The helpers that verification needs; each is built by itself, within seconds. */
+/** The helpers that verification or bursts need; each is built by itself, within seconds. */
 const loneHelpers = {
+  burst: "Building the load generator of bursts, once: some ten seconds",
   launcher: "Building the launcher of servers, once: a few seconds",
   upstream: "Building the upstream, once: some ten seconds",
 };

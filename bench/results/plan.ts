@@ -1,5 +1,7 @@
+import { BenchError } from "../lib/error.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import type { Plan } from "./result_schema.ts";
+import type { BurstPlan } from "./burst_schema.ts";
 import type { ComparisonPlan } from "./comparison_schema.ts";
 import type { NoisePlan } from "./files_schema.ts";
 import type { RateSweepPlan } from "./protocols_schema.ts";
@@ -94,6 +96,40 @@ export const rateSweepPlans = {
   },
 } satisfies Record<string, RateSweepPlan>;
 
+const thousands = (...numbers: number[]) => numbers.map((users) => ({ users, delaySeconds: 1 }));
+
+/**
+ * The bursts of the profiles, for scenarios that have them. 8,192 connections are what a widespread server takes; 30,000
+ * need more descriptors than most machines give. A user waits for as long as anybody's kernel tries to connect, and for
+ * 200 threads to answer 10,000 requests of 5 s.
+ */
+export const burstPlans = {
+  smoke: {
+    steps: thousands(1_000),
+    rounds: 1,
+    warmUpRequests: 1_000,
+    patienceSeconds: 30,
+    holdSeconds: 2,
+  },
+  quick: {
+    steps: thousands(1_000, 10_000),
+    rounds: 3,
+    warmUpRequests: 5_000,
+    patienceSeconds: 60,
+    holdSeconds: 5,
+  },
+  full: {
+    steps: [
+      ...thousands(1_000, 5_000, 8_192, 10_000, 17_500, 30_000),
+      ...[2, 3, 4, 5].map((delaySeconds) => ({ users: 10_000, delaySeconds })),
+    ],
+    rounds: 5,
+    warmUpRequests: 10_000,
+    patienceSeconds: 400,
+    holdSeconds: 10,
+  },
+} satisfies Record<ProfileName, BurstPlan>;
+
 /** The rate at which p99 is compared: that of a step of every sweep, which each implementation sustains. */
 const p99AtRate = {
   ratePerSecond: 2_000,
@@ -177,7 +213,7 @@ export function makePlan(
   };
 }
 
-/** The protocols besides levels, and their keys in a plan. */
+/** The protocols that accompany levels, and their keys in a plan. */
 const protocolKeys = {
   ceilings: "ceiling",
   comparison: "comparison",
@@ -185,15 +221,26 @@ const protocolKeys = {
   startup: "startupRuns",
 } as const;
 
-export type Protocol = keyof typeof protocolKeys;
+export type Protocol = "levels" | "bursts" | keyof typeof protocolKeys;
 
-/** Removes from a plan the protocols that do not apply to a scenario. */
+/**
+ * Returns a plan for a scenario: without the protocols that do not apply to it, with bursts where these do.
+ *
+ * @throws {BenchError} when it has no levels, and the plan is for levels of its own.
+ */
 export function planFor(protocols: readonly Protocol[], plan: Plan): Plan {
   const planned = { ...plan };
   for (const [protocol, key] of Object.entries(protocolKeys)) {
     if (!protocols.some((name) => name === protocol)) delete planned[key];
   }
-  return planned;
+  if (!protocols.includes("levels")) planned.levels = [];
+  if (!protocols.includes("bursts")) return planned;
+  if (plan.profile === "custom") {
+    throw new BenchError(
+      "Cannot measure bursts with counts for levels, expected a profile and no counts",
+    );
+  }
+  return { ...planned, bursts: burstPlans[plan.profile] };
 }
 
 /** Returns the command that repeats a plan. */

@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
-import { isProfileName, makePlan, planFor, repeatCommand } from "./plan.ts";
+import { assertEquals, assertThrows } from "@std/assert";
+import { BenchError } from "../lib/error.ts";
+import { burstPlans, isProfileName, makePlan, planFor, repeatCommand } from "./plan.ts";
 import type { Plan } from "./result_schema.ts";
 
 Deno.test("makePlan() takes the counts of a profile", () => {
@@ -60,8 +61,19 @@ Deno.test("repeatCommand() names a scenario that is not the default one", () => 
 Deno.test("planFor() leaves out the protocols that a scenario does not have", () => {
   const plan = makePlan("full", {}, 7);
   const { comparison: _, startupRuns: __, ...rest } = plan;
-  assertEquals(planFor(["ceilings", "comparison", "rateSweep", "startup"], plan), plan);
-  assertEquals(planFor(["rateSweep", "ceilings"], plan), rest);
+  const all = ["levels", "ceilings", "comparison", "rateSweep", "startup"] as const;
+  assertEquals(planFor(all, plan), plan);
+  assertEquals(planFor(["levels", "rateSweep", "ceilings"], plan), rest);
+});
+
+Deno.test("planFor() has bursts and no levels where a scenario has these, and rejects counts for levels", () => {
+  const { levels, bursts, ceiling } = planFor(["bursts"], makePlan("quick", {}, 7));
+  assertEquals([levels, bursts, ceiling], [[], burstPlans.quick, undefined]);
+  assertThrows(
+    () => planFor(["bursts"], makePlan("quick", { levels: [10] }, 7)),
+    BenchError,
+    "counts for levels",
+  );
 });
 
 Deno.test("isProfileName() knows a profile from any other word", () => {

@@ -13,6 +13,7 @@ import {
   provenanceSchema,
 } from "./environment_schema.ts";
 import { absentInEarlier, inEarlierOnly } from "./earlier_results.ts";
+import { burstPlanSchema, burstsSchema } from "./burst_schema.ts";
 import { comparisonPlanSchema, comparisonSchema } from "./comparison_schema.ts";
 import {
   ceilingPlanSchema,
@@ -51,13 +52,15 @@ export const stageSchema = z.enum([
   "compare",
   "rate-sweep",
   "startup",
+  "bursts",
 ]);
 
 export const planSchema = z.strictObject({
   profile: z.enum(["smoke", "quick", "full", "custom"])
     .describe("custom: a count differs from the profile's"),
-  levels: z.array(z.number().int().positive()).min(1)
-    .describe("open connections of the load generator, in the order of measuring"),
+  levels: z.array(z.number().int().positive()).describe(
+    "open connections of the load generator, in the order of measuring; none where the scenario has no levels",
+  ),
   requests: z.number().int().positive().describe("measured requests at each level"),
   warmUpRequests: count.describe("unmeasured warm-up requests before them"),
   poolMax: z.number().int().positive().describe("DB_POOL_MAX: database connections in total"),
@@ -76,6 +79,7 @@ export const planSchema = z.strictObject({
   startupRuns: z.number().int().positive().optional().describe(
     "cold starts of each side; absent where they are not measured",
   ),
+  bursts: burstPlanSchema.optional().describe("absent where they are not measured"),
 });
 
 const roleSchema = z.strictObject({
@@ -241,6 +245,7 @@ export const resultSchema = z.strictObject({
     "rate sweep: latency at fixed offered rates (protocol C)",
   ),
   startup: startupSchema.optional(),
+  bursts: burstsSchema.optional().describe("many users at once, each with one request"),
 }).refine((result) => (result.status === "failed") === (result.failure !== undefined), {
   message: "failure must be present exactly where the status is failed",
 }).refine(
@@ -249,11 +254,12 @@ export const resultSchema = z.strictObject({
     result.plan.levels.every((level) => result.levels.some((done) => done.connections === level)),
   { message: "a complete result must have every level of its plan" },
 ).refine(
-  ({ status, plan, comparison, rateSweep, startup }) =>
+  ({ status, plan, comparison, rateSweep, startup, bursts }) =>
     status !== "complete" || [
       [plan.comparison, comparison],
       [plan.rateSweep, rateSweep],
       [plan.startupRuns, startup],
+      [plan.bursts, plan.bursts?.steps.length === bursts?.steps.length ? bursts : undefined],
     ].every(([planned, done]) => planned === undefined || done !== undefined),
   { message: "a complete result must have every protocol of its plan" },
 );

@@ -125,6 +125,22 @@ export interface Probe {
   body: Uint8Array;
 }
 
+/** What users of a burst ask for, and which answers are right. */
+export interface BurstPart {
+  /** Returns the path that each of so many users asks for, to wait for about so many seconds. */
+  paths(users: number, delaySeconds: number): string[];
+  /** Returns what is wrong with an answer of status 200, its kind as `check`; undefined if it is right. */
+  judge(path: string, answer: BurstAnswer): Problem | undefined;
+}
+
+/** An answer to a user of a burst. */
+export interface BurstAnswer {
+  /** Its first 64 bytes as text. */
+  body: string;
+  /** When all of it had come, since its request was about to be sent. */
+  afterSeconds: number;
+}
+
 /** How a scenario uses its database. */
 export interface DatabasePart {
   readonly server: Database;
@@ -150,6 +166,8 @@ export interface PreparedScenario {
   readonly database?: DatabasePart;
   /** Each request is one call of the server's upstream; absent if it needs none, then no calls are counted. */
   readonly upstreams?: Upstreams;
+  /** Present exactly if bursts are among the contract's protocols. */
+  readonly burst?: BurstPart;
   /**
    * A request that tells a working server from one that only listens. New with each call, because its token can
    * expire. Present exactly if startup is among the contract's protocols.

@@ -11,6 +11,7 @@ export {
   meanLatency,
   type Unanswered,
 } from "./histogram.ts";
+export { mean, meanMargin } from "./mean.ts";
 export { type Noise, noiseOf } from "./noise.ts";
 export { type PlacedLoad, type PlaceSlope, placeSlope } from "./place_slope.ts";
 export { littlesLawRatio, nonMonotone, type Silence, silenceOf } from "./plausible.ts";

@@ -45,6 +45,11 @@ export async function redTeamGateway(id: string): Promise<Impl> {
   });
 }
 
+/** Returns one that does `delay` only, so that it needs nothing. */
+export async function redTeamDelay(id: string): Promise<Impl> {
+  return await redTeamImpl(id, { scenarios: ["delay"], driver: undefined, jwt: undefined });
+}
+
 /**
  * Makes the folder of an implementation of the red team below `impls`; `replace` changes lines of its
  * `impl.toml`, and is by default what its id stands for.
@@ -62,6 +67,7 @@ export async function makeRedTeamImpl(
       "server.ts",
       "cheats.ts",
       "load_cheats.ts",
+      "delay_cheats.ts",
       "gateway_cheats.ts",
       "visit_cheats.ts",
       "deno.json",

@@ -140,6 +140,17 @@ export async function ensureUpstream(
   return await ensureLoneHelper("upstream", { report, signal, env });
 }
 
+/**
+ * Returns the path of the load generator of bursts (see `load/burst.ts`). Builds it the first time.
+ *
+ * @throws {BenchError} naming what to install, when there is no Rust to build it with.
+ */
+export async function ensureBurst(
+  { report, signal, env = Deno.env.toObject() }: EnsureOptions,
+): Promise<string> {
+  return await ensureLoneHelper("burst", { report, signal, env });
+}
+
 async function ensureLoneHelper(name: LoneHelper, options: MakeOptions): Promise<string> {
   const { env } = options;
   if (!await exists(join(cacheFolder(env), await loneHelperFolderName(name)))) {

@@ -51,6 +51,7 @@ func run() error {
 	mux.HandleFunc("POST /visits", addVisit(visits))
 	mux.HandleFunc("GET /hello", sayHello)
 	mux.Handle("GET /gateway/{id}", newGateway(upstream))
+	mux.HandleFunc("GET /delay/{ms}", answerLate)
 	server := &http.Server{
 		Addr:              net.JoinHostPort(os.Getenv("HOST"), os.Getenv("PORT")),
 		Handler:           mux,

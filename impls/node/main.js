@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createSecretKey } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { bodyParser } from "@koa/bodyparser";
 import Router from "@koa/router";
 import jwt from "jsonwebtoken";
@@ -70,10 +71,18 @@ async function passOn(ctx) {
   }
 }
 
+async function answerLate(ctx) {
+  const delayed = Number(ctx.params.ms);
+  if (!Number.isInteger(delayed) || delayed < 0) ctx.throw(404);
+  await setTimeout(delayed);
+  ctx.body = { delayed };
+}
+
 const router = new Router()
   .get("/", authenticate, showUser)
   .get("/hello", sayHello)
   .get("/gateway/:id", passOn)
+  .get("/delay/:ms", answerLate)
   .post("/visits", bodyParser(), addVisit);
 
 new Koa().use(router.routes()).listen(Number(PORT), HOST);

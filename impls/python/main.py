@@ -1,13 +1,15 @@
 """Serves the application with one worker process per processor."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated
 
 import uvicorn
-from fastapi import Depends, FastAPI, HTTPException, Response, status
+from fastapi import Depends, FastAPI, HTTPException, Path, Response, status
 from fastapi.responses import PlainTextResponse
+from pydantic import BaseModel
 
 from auth import caller_email
 from database import Database
@@ -41,6 +43,10 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 app = FastAPI(lifespan=lifespan)
 
 
+class Delayed(BaseModel):
+    delayed: int
+
+
 @app.get("/")
 async def show_user(email: Annotated[str, Depends(caller_email)]) -> User:
     user = await app.state.users.find(email)
@@ -59,6 +65,12 @@ async def add_visit(visit: NewVisit, response: Response) -> Visit:
 @app.get("/gateway/{id}")
 async def pass_on(id: str) -> Response:
     return await app.state.gateway.pass_on(id)
+
+
+@app.get("/delay/{ms}")
+async def answer_late(ms: Annotated[int, Path(ge=0)]) -> Delayed:
+    await asyncio.sleep(ms / 1000)
+    return Delayed(delayed=ms)
 
 
 @app.get("/hello", response_class=PlainTextResponse)

@@ -10,7 +10,7 @@ export const contract = {
     "Call another service over HTTP for each request, and answer with its status, type and body.",
   request: "GET /gateway/{id}",
   needs: ["upstream"],
-  protocols: ["ceilings", "comparison", "rateSweep", "startup"],
+  protocols: ["levels", "ceilings", "comparison", "rateSweep", "startup"],
   full: { levels: [10, 50, 100, 300, 2_000], requests: 500_000 },
   grants: [],
   rules: [

@@ -13,7 +13,7 @@ export const contract = {
     "Answer with a constant text: what the framework and its HTTP server cost by themselves.",
   request: "GET /hello",
   needs: [],
-  protocols: ["ceilings", "comparison", "rateSweep", "startup"],
+  protocols: ["levels", "ceilings", "comparison", "rateSweep", "startup"],
   grants: [],
   rules: [
     {

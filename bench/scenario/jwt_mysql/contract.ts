@@ -17,7 +17,7 @@ export const contract = {
     "Verify a JSON Web Token, look its user up in MySQL, answer with the record as JSON.",
   request: "GET /",
   needs: ["database", "tokens"],
-  protocols: ["ceilings", "comparison", "rateSweep", "startup"],
+  protocols: ["levels", "ceilings", "comparison", "rateSweep", "startup"],
   table: {
     name: "users",
     rows: seedRows,

@@ -2,6 +2,7 @@ import process from "node:process";
 // @ts-types="npm:@types/jsonwebtoken@^9.0.10"
 import jwt from "jsonwebtoken";
 import type { RowDataPacket } from "mysql2/promise";
+import { delayCheats } from "./delay_cheats.ts";
 import { gatewayCheats } from "./gateway_cheats.ts";
 import { loadCheats } from "./load_cheats.ts";
 import type { Parts } from "./server.ts";
@@ -13,6 +14,7 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
 
   ...loadCheats,
   ...gatewayCheats,
+  ...delayCheats,
   ...visitCheats,
 
   "constant-answer": () => ({

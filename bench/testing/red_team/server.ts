@@ -50,6 +50,11 @@ export interface Parts {
   greet(): Greeting | Promise<Greeting>;
   /** Returns the upstream's answer for an id; throws when there is none. */
   call(id: string, signal?: AbortSignal): Promise<Passed>;
+  wait(ms: number): Promise<unknown>;
+  /** Returns the answer to a delay. */
+  delayed(ms: number): unknown;
+  /** Open connections; others are closed as they come. */
+  mostConnections: number;
   /** Called as a request comes. */
   arrive(ctx: Context): void;
 }
@@ -83,6 +88,9 @@ const honest: Parts = {
     const { status, headers } = response;
     return { status, type: headers.get("content-type") ?? "", body: await response.text() };
   },
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  delayed: (ms) => ({ delayed: ms }),
+  mostConnections: Infinity,
   arrive: () => {},
 };
 
@@ -129,6 +137,12 @@ async function answer(ctx: Context): Promise<void> {
     parts.arrive(ctx);
     Object.assign(ctx, await parts.call(id).catch(refuse));
   }
+  const [, ms] = /^\/delay\/(\d+)$/.exec(ctx.path) ?? [];
+  if (ms !== undefined) {
+    parts.arrive(ctx);
+    await parts.wait(Number(ms));
+    ctx.body = parts.delayed(Number(ms));
+  }
   if (ctx.path === "/visits" && ctx.method === "POST") {
     parts.arrive(ctx);
     const record = await parts.add(pool, await visitIn(ctx));
@@ -156,4 +170,6 @@ function refuse(error: unknown): { status: number } {
 
 await parts.begin(pool);
 // Shared, so that a helper may listen there, too.
-new Koa().use(answer).listen({ port: parts.port, host: HOST, reusePort: true });
+const server = new Koa().use(answer)
+  .listen({ port: parts.port, host: HOST, reusePort: true });
+server.maxConnections = parts.mostConnections;

@@ -1,4 +1,5 @@
 mod auth;
+mod delay;
 mod gateway;
 mod users;
 mod visits;
@@ -37,6 +38,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             .app_data(verifier.clone())
             .app_data(upstream.clone())
             .service(hello)
+            .service(delay::answer_late)
             .service(gateway::pass_on)
             .service(users::current_user)
             .service(visits::add_visit)

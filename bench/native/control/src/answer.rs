@@ -7,6 +7,7 @@ use hyper::http::Error;
 use hyper::http::response::Builder;
 use hyper::{Method, Request, Response, StatusCode};
 use serde::Serialize;
+use tokio::time::sleep;
 
 use crate::auth::Verifier;
 use crate::gateway::Gateway;
@@ -45,6 +46,9 @@ impl App {
         {
             return gateway.answer(request.method(), id).await;
         }
+        if let Some(delay) = path.strip_prefix("/delay/").and_then(|it| it.parse().ok()) {
+            return answer_late(request.method(), delay).await;
+        }
         match (request.method(), path, &self.stored) {
             (&Method::GET, "/", Some(stored)) => stored.show_user(request).await,
             (&Method::GET, "/hello", _) => {
@@ -55,6 +59,20 @@ impl App {
             _ => refuse(StatusCode::NOT_FOUND),
         }
     }
+}
+
+/// Answers after so many milliseconds.
+async fn answer_late(method: &Method, delay: u32) -> Result<Response<Full<Bytes>>, Error> {
+    if method != Method::GET {
+        return refuse(StatusCode::METHOD_NOT_ALLOWED);
+    }
+    sleep(Duration::from_millis(delay.into())).await;
+    json(Response::builder(), &Delayed { delayed: delay })
+}
+
+#[derive(Serialize)]
+struct Delayed {
+    delayed: u32,
 }
 
 impl Stored {

@@ -1,0 +1,78 @@
+/**
+ * Judge of bursts: does a round count? Users without an answer are a result, so only these invalidate it: wrong
+ * answers, and what the machine or the load generator broke.
+ */
+import type { Held } from "../results/burst_schema.ts";
+import type { MachineUse } from "../results/load_schema.ts";
+import type { ObservedBurst } from "./burst_observe.ts";
+import { judgeMachine } from "./judge_machine.ts";
+import type { Reason } from "./limits.ts";
+
+/** Failures that lie with the load generator's machine. */
+const ofGenerator = ["out-of-descriptors", "out-of-ports"];
+
+/** Logged lines that are allowed, and per user besides. */
+const allowedLines = 10;
+const allowedLinesPerUser = 0.01;
+
+/** Returns every reason why a round does not count, and whether all of them lie with the machine. */
+export function judgeBurst(
+  burst: Pick<ObservedBurst, "answered" | "failures" | "wrong" | "problems" | "log">,
+  users: number,
+  machine: MachineUse | undefined,
+  warmUp: readonly Reason[],
+): { reasons: string[]; isMachines: boolean } {
+  const own = [
+    ...warmUp.map(({ message }) => message),
+    ...judgeAnswers(burst, users),
+    ...judgeLog(burst, users),
+  ];
+  const machines = [
+    ...judgeGenerator(burst, users),
+    ...judgeMachine(machine).map(({ message }) => message),
+  ];
+  return { reasons: [...own, ...machines], isMachines: own.length === 0 && machines.length > 0 };
+}
+
+function judgeAnswers(
+  { wrong, problems }: Pick<ObservedBurst, "wrong" | "problems">,
+  users: number,
+): string[] {
+  return problems.map(({ check, sent, came, expected }) =>
+    `${wrong[check]} of ${users} users had a wrong answer (${check}); the first: ${sent} got ` +
+    `${came}, expected ${expected}`
+  );
+}
+
+/** Where users fail, what a server logs of them is its affair. */
+function judgeLog(
+  { answered, log: { lines } }: Pick<ObservedBurst, "answered" | "log">,
+  users: number,
+): string[] {
+  const most = allowedLines + allowedLinesPerUser * users;
+  if (answered < users || lines <= most) return [];
+  return [`the log grew by ${lines} lines for ${users} users, expected at most ${most}`];
+}
+
+function judgeGenerator(
+  { answered, failures, wrong }: Pick<ObservedBurst, "answered" | "failures" | "wrong">,
+  users: number,
+): string[] {
+  const reasons = ofGenerator.flatMap((kind) => {
+    const count = failures[kind] ?? 0;
+    const what = kind.replaceAll("-", " ");
+    return count === 0 ? [] : [`the load generator was ${what} for ${count} of ${users} users`];
+  });
+  const sum = (counts: Record<string, number>) =>
+    Object.values(counts).reduce((total, count) => total + count, 0);
+  const came = answered + sum(failures) + sum(wrong);
+  if (came !== users) reasons.push(`${came} users came, expected ${users}`);
+  return reasons;
+}
+
+/** Says why a step cannot be measured here; undefined if the null server held all users at the same time. */
+export function notHeld(users: number, { users: answered, peakOpen }: Held): string | undefined {
+  if (answered === users && peakOpen === users) return undefined;
+  return `the null server held ${peakOpen} users at the same time and answered ${answered}, ` +
+    `expected ${users}: the machine or the load generator cannot have so many`;
+}

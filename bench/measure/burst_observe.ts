@@ -1,0 +1,158 @@
+/** Observe: one burst on a running server; every answer judged, and what the server used meanwhile. */
+import { delay } from "@std/async";
+import { countLines } from "../lib/count_lines.ts";
+import type { Addresses } from "../lib/loopback.ts";
+import { descendants, describeExit } from "../lib/process.ts";
+import { type BurstOutcome, startBurst, type Visit } from "../load/burst.ts";
+import { watchEstablished } from "../machine/established.ts";
+import { cpuSeconds, peakRss, threadCount } from "../machine/proc.ts";
+import { watchMachine } from "../machine/window.ts";
+import type { BurstRound } from "../results/burst_schema.ts";
+import type { MachineUse, Problem } from "../results/load_schema.ts";
+import type { BurstPart, Target } from "../scenario/scenario.ts";
+import type { LoadSession } from "./session.ts";
+
+/** Options for {@linkcode observeBurst}. */
+export interface ObserveBurstOptions {
+  part: BurstPart;
+  session: Pick<LoadSession, "folder" | "signal">;
+  /** Of the compiled `native/burst`. */
+  burstPath: string;
+  paths: string[];
+  patienceSeconds: number;
+  sources?: Addresses;
+}
+
+/** What was seen of a burst. */
+export type ObservedBurst = Omit<BurstRound, "startedAt" | "invalidBecause" | "repeatedBecause">;
+
+const sampleMs = 250;
+
+/** Sends all users, and waits until the last has left. */
+export async function observeBurst(
+  subject: Target,
+  { part, session: { folder, signal }, burstPath, paths, patienceSeconds, sources }:
+    ObserveBurstOptions,
+): Promise<ObservedBurst & { machine?: MachineUse }> {
+  const { process } = subject;
+  const linesBefore = await countLines(process.logPath);
+  using established = watchEstablished(subject.url);
+  const endWindow = watchMachine();
+  await using burst = startBurst({
+    ...{ path: burstPath, url: subject.url, paths, patienceSeconds, sources, folder, signal },
+  });
+  const usage = watchUsage(subject, burst.pid);
+  const outcome = await usage.until(burst.outcome);
+  const exit = process.exited();
+  const use = usage.finish();
+  return {
+    ...judgeVisits(outcome, paths, part),
+    ...use.peaks,
+    peakEstablished: established.finish(),
+    log: { lines: await countLines(process.logPath) - linesBefore },
+    ended: exit && `the process ended with ${describeExit(exit)} during the burst`,
+    machine: endWindow(new Set([Deno.pid, burst.pid, ...use.pids])),
+  };
+}
+
+/** Samples what ends with its process: threads, and peaks that the kernel keeps. */
+function watchUsage({ process }: Target, generatorPid: number) {
+  const memory = new Map<number, number>();
+  const pids = new Set<number>([process.pid]);
+  let peakThreads = 0;
+  let generatorCpuSeconds: number | undefined;
+  let generatorPeakMemoryBytes: number | undefined;
+  const sample = () => {
+    let threads = 0;
+    for (const pid of descendants(process)) {
+      pids.add(pid);
+      threads += threadCount(pid) ?? 0;
+      memory.set(pid, peakRss(pid) ?? memory.get(pid) ?? 0);
+    }
+    peakThreads = Math.max(peakThreads, threads);
+    generatorCpuSeconds = cpuSeconds(generatorPid) ?? generatorCpuSeconds;
+    generatorPeakMemoryBytes = peakRss(generatorPid) ?? generatorPeakMemoryBytes;
+  };
+  return {
+    async until<T>(ended: Promise<T>): Promise<T> {
+      let isOver = false;
+      const over = ended.finally(() => isOver = true);
+      over.catch(() => {});
+      while (!isOver) {
+        sample();
+        await Promise.race([over, delay(sampleMs)]);
+      }
+      return await over;
+    },
+    finish() {
+      sample();
+      const peakMemoryBytes = [...memory.values()].reduce((sum, bytes) => sum + bytes, 0);
+      return {
+        pids,
+        peaks: {
+          peakThreads: peakThreads || undefined,
+          peakMemoryBytes: peakMemoryBytes || undefined,
+          generatorCpuSeconds,
+          generatorPeakMemoryBytes,
+        },
+      };
+    },
+  };
+}
+
+/** Judges every user's answer, and counts. */
+export function judgeVisits(
+  { visits, peakConnected }: BurstOutcome,
+  paths: readonly string[],
+  part: Pick<BurstPart, "judge">,
+): Pick<
+  BurstRound,
+  | "answered"
+  | "failures"
+  | "wrong"
+  | "problems"
+  | "waitSeconds"
+  | "peakConnected"
+  | "durationSeconds"
+> {
+  const failures: Record<string, number> = {};
+  const wrong: Record<string, number> = {};
+  const problems: Problem[] = [];
+  const waits: number[] = [];
+  for (const [index, visit] of visits.entries()) {
+    const failure = failureOf(visit);
+    if (failure !== undefined) {
+      failures[failure] = (failures[failure] ?? 0) + 1;
+      continue;
+    }
+    const { startSeconds, endSeconds, sentSeconds } = visit;
+    const problem = part.judge(paths[index]!, {
+      body: visit.answer!.body,
+      afterSeconds: endSeconds - (sentSeconds ?? startSeconds),
+    });
+    if (problem === undefined) {
+      waits.push(endSeconds - startSeconds);
+      continue;
+    }
+    if (wrong[problem.check] === undefined) problems.push(problem);
+    wrong[problem.check] = (wrong[problem.check] ?? 0) + 1;
+  }
+  return {
+    answered: waits.length,
+    ...{ failures, wrong, problems, peakConnected },
+    waitSeconds: waits.length === 0 ? undefined : describeWaits(waits),
+    durationSeconds: visits.reduce((last, { endSeconds }) => Math.max(last, endSeconds), 0),
+  };
+}
+
+/** Returns why a user has no answer: a status other than 200 turns it away. */
+function failureOf({ failure, answer }: Visit): string | undefined {
+  return failure ?? (answer?.status === 200 ? undefined : `status-${answer?.status}`);
+}
+
+function describeWaits(waits: number[]): NonNullable<BurstRound["waitSeconds"]> {
+  const sorted = waits.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1]!;
+  const mean = sorted.reduce((sum, wait) => sum + wait, 0) / sorted.length;
+  return { mean, p50: at(0.5), p99: at(0.99), max: at(1) };
+}

@@ -1,0 +1,82 @@
+/** Bursts: what the rounds of a step say together, the only place that decides whether they count. */
+import { mean, meanMargin } from "../statistics/mod.ts";
+import type {
+  BurstEstimate,
+  BurstFigures,
+  BurstRound,
+  BurstStep,
+  BurstStepPlan,
+} from "./burst_schema.ts";
+
+/** Returns the figures of a step; undefined unless every round counts. */
+export function burstFigures(
+  users: number,
+  rounds: readonly Pick<BurstRound, "answered" | "waitSeconds" | "invalidBecause">[],
+): BurstFigures | undefined {
+  if (rounds.length === 0 || rounds.some(({ invalidBecause }) => invalidBecause !== undefined)) {
+    return undefined;
+  }
+  const waits = rounds.flatMap(({ waitSeconds }) => waitSeconds ?? []);
+  const everyRound = waits.length === rounds.length;
+  return {
+    answered: estimate(rounds.map(({ answered }) => answered), users),
+    failedShare: estimate(rounds.map(({ answered }) => 1 - answered / users), 1),
+    meanSeconds: everyRound ? estimate(waits.map(({ mean }) => mean)) : undefined,
+    p99Seconds: everyRound ? estimate(waits.map(({ p99 }) => p99)) : undefined,
+  };
+}
+
+/** Returns the mean over rounds with its interval, as far as it can lie: from 0 to `most`. */
+function estimate(values: number[], most = Infinity): BurstEstimate {
+  const margin = meanMargin(values);
+  const centre = mean(values);
+  if (margin === undefined) return { mean: centre };
+  return {
+    mean: centre,
+    low: Math.max(0, centre - margin),
+    high: Math.min(most, centre + margin),
+  };
+}
+
+/** Says why a step has no figures; undefined where it has some. */
+export function missingBecause(step: BurstStep): string | undefined {
+  if (step.figures !== undefined) return undefined;
+  const { leftOut, invalidBecause, rounds } = step;
+  const ofRound = rounds.flatMap(({ invalidBecause = [] }) => invalidBecause)[0];
+  return leftOut ?? invalidBecause ?? ofRound ?? "it has no round";
+}
+
+/** Returns the kinds of failures over all rounds of a step, the most frequent first. */
+export function failuresOf({ rounds }: Pick<BurstStep, "rounds">): [kind: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const { failures } of rounds) {
+    for (const [kind, count] of Object.entries(failures)) {
+      counts.set(kind, (counts.get(kind) ?? 0) + count);
+    }
+  }
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+/** Returns the highest value over the rounds of a step; undefined where none was measured. */
+export function peakOf(
+  { rounds }: Pick<BurstStep, "rounds">,
+  pick: (round: BurstRound) => number | undefined,
+): number | undefined {
+  const values = rounds.flatMap((round) => pick(round) ?? []);
+  return values.length === 0 ? undefined : Math.max(...values);
+}
+
+/** Tells whether two steps have as many users, who wait as long. */
+export function isSameStep(a: BurstStepPlan, b: BurstStepPlan): boolean {
+  return a.users === b.users && a.delaySeconds === b.delaySeconds;
+}
+
+/** Returns steps in the order in which they are shown: by delay, then by users. */
+export function inOrder<Step extends BurstStepPlan>(steps: readonly Step[]): Step[] {
+  return steps.toSorted((a, b) => a.delaySeconds - b.delaySeconds || a.users - b.users);
+}
+
+/** Tells whether a step has figures, or had no room on this machine. */
+export function isSoundStep({ figures, leftOut }: BurstStep): boolean {
+  return figures !== undefined || leftOut !== undefined;
+}

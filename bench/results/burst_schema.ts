@@ -1,0 +1,112 @@
+/** What a result says of bursts: many users at once, each with one request. */
+import { z } from "zod";
+import { problemSchema } from "./load_schema.ts";
+import { bytes, count, instant, positiveCount, seconds, text } from "./values.ts";
+
+const burstStepPlanSchema = z.strictObject({
+  users: positiveCount.describe("all at once, each with one request over a connection of its own"),
+  delaySeconds: z.number().positive().describe("how long each asks the server to wait"),
+});
+
+export const burstPlanSchema = z.strictObject({
+  steps: z.array(burstStepPlanSchema).min(1).describe("in the order of measuring"),
+  rounds: positiveCount.describe("of each step, each with a fresh process"),
+  warmUpRequests: count.describe("unmeasured requests to each process before its burst"),
+  patienceSeconds: z.number().positive().describe(
+    "how long a user waits from connecting to the answer",
+  ),
+  holdSeconds: z.number().positive().describe(
+    "how long the null server makes all users of a step wait, to hold them at the same time",
+  ),
+});
+
+/** The users of one burst. */
+const burstFacts = {
+  answered: count.describe("users with a right answer"),
+  failures: z.record(text, count).describe(
+    "users without one by kind: refused, reset, closed, never-connected, timed-out, status-503, …",
+  ),
+  wrong: z.record(text, count).describe(
+    "users with a wrong answer by kind: early, wrong-body",
+  ),
+  problems: z.array(problemSchema).describe("the first wrong answer of each kind"),
+  waitSeconds: z.strictObject({
+    mean: seconds,
+    p50: seconds,
+    p99: seconds,
+    max: seconds,
+  }).optional().describe(
+    "of answered users, each from connecting to the answer; absent where there is none",
+  ),
+  peakConnected: count.describe("connections that users had open, the most at one time"),
+};
+
+const burstRoundSchema = z.strictObject({
+  startedAt: instant,
+  ...burstFacts,
+  durationSeconds: seconds.describe("from the first connection to the last user's leaving"),
+  peakEstablished: count.optional().describe(
+    "connections that the server's system had established, those that wait to be accepted included: the most seen, once a second; absent where the system does not report it",
+  ),
+  peakThreads: count.optional().describe("of the server; likewise"),
+  peakMemoryBytes: bytes.optional().describe(
+    "resident memory of the server's processes since their start, each at its peak; likewise",
+  ),
+  generatorCpuSeconds: seconds.optional().describe("of the load generator; likewise"),
+  generatorPeakMemoryBytes: bytes.optional().describe("likewise"),
+  log: z.strictObject({ lines: count.describe("logged by the server during the burst") }),
+  ended: text.optional().describe("how the server's process ended during the burst; absent if not"),
+  invalidBecause: z.array(text).min(1).optional().describe(
+    "why this round does not count; absent where it does",
+  ),
+  repeatedBecause: text.optional().describe(
+    "why another round, in place of which this one came, was spoilt by the machine",
+  ),
+});
+
+const heldSchema = z.strictObject({
+  users: count.describe("answered"),
+  peakOpen: count.describe("requests that it held, the most at one time"),
+  lateP99Seconds: seconds.describe(
+    "by how much one answer in a hundred is later than asked for: of the load generator and the machine",
+  ),
+});
+
+const burstEstimateSchema = z.strictObject({
+  mean: z.number(),
+  low: z.number().optional().describe("lower end of the 95 % confidence interval over rounds"),
+  high: z.number().optional().describe("upper end; both absent with fewer than three rounds"),
+});
+
+const burstFiguresSchema = z.strictObject({
+  answered: burstEstimateSchema,
+  failedShare: burstEstimateSchema.describe("of the users"),
+  meanSeconds: burstEstimateSchema.optional().describe(
+    "mean wait of answered users; absent where a round has none",
+  ),
+  p99Seconds: burstEstimateSchema.optional().describe("likewise"),
+});
+
+const burstStepSchema = z.strictObject({
+  ...burstStepPlanSchema.shape,
+  leftOut: text.optional().describe("why this machine cannot have so many users; absent if it can"),
+  nullServer: heldSchema.optional().describe(
+    "what the null server did with as many users in the same job; absent where the step is left out",
+  ),
+  invalidBecause: text.optional().describe("why no round could count; absent where they can"),
+  rounds: z.array(burstRoundSchema).describe("in the order of measuring"),
+  figures: burstFiguresSchema.optional().describe("absent unless every round counts"),
+});
+
+export const burstsSchema = z.strictObject({
+  steps: z.array(burstStepSchema).describe("in the order of measuring"),
+});
+
+export type BurstPlan = z.infer<typeof burstPlanSchema>;
+export type BurstStepPlan = z.infer<typeof burstStepPlanSchema>;
+export type BurstRound = z.infer<typeof burstRoundSchema>;
+export type BurstStep = z.infer<typeof burstStepSchema>;
+export type BurstFigures = z.infer<typeof burstFiguresSchema>;
+export type BurstEstimate = z.infer<typeof burstEstimateSchema>;
+export type Bursts = z.infer<typeof burstsSchema>;
+export type Held = z.infer<typeof heldSchema>;

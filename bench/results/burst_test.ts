@@ -1,0 +1,59 @@
+import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { burstFigures, inOrder, missingBecause } from "./burst.ts";
+import type { BurstRound } from "./burst_schema.ts";
+
+function round(answered: number, mean = 1): BurstRound {
+  return {
+    startedAt: "2026-01-01T00:00:00.000Z",
+    answered,
+    failures: { reset: 1_000 - answered },
+    wrong: {},
+    problems: [],
+    waitSeconds: { mean, p50: mean, p99: 2 * mean, max: 3 * mean },
+    peakConnected: 1_000,
+    durationSeconds: 3 * mean,
+    log: { lines: 0 },
+  };
+}
+
+Deno.test("burstFigures() has means over rounds, with intervals that stay where shares can be", () => {
+  const figures = burstFigures(1_000, [round(998, 1), round(1_000, 2), round(990, 3)])!;
+  assertAlmostEquals(figures.failedShare.mean, 0.004, 1e-9);
+  assertEquals(figures.failedShare.low, 0);
+  assertEquals(figures.answered.high, 1_000);
+  assertEquals(figures.meanSeconds!.mean, 2);
+  assertAlmostEquals(figures.meanSeconds!.high!, 2 + 4.3027 / Math.sqrt(3), 1e-3);
+  assertEquals(figures.p99Seconds!.mean, 4);
+});
+
+Deno.test("burstFigures() has no interval of two rounds, and no mean wait where nobody was answered", () => {
+  const nobody = { ...round(0), waitSeconds: undefined };
+  assertEquals(burstFigures(1_000, [round(1_000), nobody]), {
+    answered: { mean: 500 },
+    failedShare: { mean: 0.5 },
+    meanSeconds: undefined,
+    p99Seconds: undefined,
+  });
+});
+
+Deno.test("missingBecause() says why: one round that does not count is enough", () => {
+  const rounds = [round(1_000), { ...round(1_000), invalidBecause: ["other processes ran"] }];
+  assertEquals(burstFigures(1_000, rounds), undefined);
+  const step = { users: 1_000, delaySeconds: 1 };
+  assertEquals(missingBecause({ ...step, rounds }), "other processes ran");
+  assertEquals(missingBecause({ ...step, rounds: [], leftOut: "no room" }), "no room");
+  const figures = burstFigures(1_000, [round(1_000)]);
+  assertEquals(missingBecause({ ...step, rounds: [round(1_000)], figures }), undefined);
+});
+
+Deno.test("inOrder() is by delay, then by users", () => {
+  const steps = [[10, 2], [100, 1], [10, 1]].map(([users, delaySeconds]) => ({
+    users: users!,
+    delaySeconds: delaySeconds!,
+  }));
+  assertEquals(inOrder(steps).map(({ users, delaySeconds }) => [users, delaySeconds]), [
+    [10, 1],
+    [100, 1],
+    [10, 2],
+  ]);
+});

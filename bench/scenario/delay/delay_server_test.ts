@@ -1,0 +1,50 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
+import { silent } from "../../lib/report.ts";
+import { findProblems, openGround, start } from "../../measure/session.ts";
+import { controlImpl } from "../../native/native.ts";
+import { redTeamDelay } from "../../testing/red_team.ts";
+import { ensureNative } from "../../tools/tools.ts";
+import { scenario } from "./mod.ts";
+
+const { signal } = new AbortController();
+
+/** A check that must catch a cheat before a burst, and what it must say. */
+const verified: Record<string, [check: string, came: RegExp][]> = {
+  "honest": [],
+  "answers-early": [
+    ["right answer", /^an answer after 2[34]\d\.\d ms$/],
+    ["64 delays at once", /^an answer after .* ms \(and \d+ more\)$/],
+  ],
+  // The 51st request of a process is one of the 64.
+  "does-not-wait-for-some": [["64 delays at once", /^an answer after .* ms$/]],
+  "answers-round-delays": [
+    ["right answer", /^body is {"delayed":300}$/],
+    ["64 delays at once", /^body is .*more\)$/],
+  ],
+};
+
+Deno.test("delay", async (t) => {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const options = { poolMax: 16, seed: 1, report: silent, folder, signal };
+  await using ground = await openGround({ ...options, scenario, impls: [] });
+
+  await t.step("is what the control does", async () => {
+    const impl = controlImpl(await ensureNative(ground));
+    assertEquals(await findProblems({ impl, toolchain: noToolchain }, ground), []);
+  });
+  for (const [id, expected] of Object.entries(verified)) {
+    await t.step(
+      `catches ${id} at ${expected.map(([check]) => check).join(", ") || "nothing"}`,
+      async () => {
+        const impl = await redTeamDelay(id);
+        await using subject = await start({ impl, toolchain: await findToolchain(impl) }, ground);
+        const problems = await ground.scenario.verifyAnswers(subject, ground);
+        assertEquals(problems.map(({ check }) => check), expected.map(([check]) => check));
+        for (const [index, { came }] of problems.entries()) assertMatch(came, expected[index]![1]);
+      },
+    );
+  }
+});
