@@ -75,8 +75,9 @@ export async function writeRun(
   const { results, summary, runs, derived, exported } = deriveOne(all, context);
   const pictures = picturesOf(results, context.marks);
   const compared = deriveCompare(results, derived, context.marks);
+  const shown = showRun(results, context.marks);
   const page: RunPage = {
-    ...{ ...summary, ...derived, ...showRun(results, context.marks), compared },
+    ...{ ...summary, ...derived, ...shown, compared },
     replicas: showReplicas(all, runs[0]!),
     pictures: pictures.map(({ svg: _, ...picture }) => picture),
   };
@@ -85,8 +86,10 @@ export async function writeRun(
   for (const picture of pictures) {
     await files.add(`pictures/${summary.id}/${picture.name}`, picture);
   }
-  const headline = headlineOf(exported);
-  await files.addCard(`runs/${summary.id}/`, runCard(headline, context.marks));
+  const headline = { ...headlineOf(exported), bursts: shown.bursts?.finding };
+  // Where there are no levels, the picture says what there is to say.
+  const card = shown.bursts === undefined ? runCard(headline, context.marks) : pictures[0];
+  if (card !== undefined) await files.addCard(`runs/${summary.id}/`, card);
   await write(`assets/compare/${summary.id}.json`, compare);
   await write(`assets/warm-ups/${summary.id}.json`, deriveWarmUps(results));
   await write(`static/api/runs/${summary.id}.json`, exported);

@@ -12,6 +12,7 @@ import type { Picture } from "./picture.ts";
 import { firstMinute } from "./first_minute.ts";
 import { startCosts } from "./start_costs.ts";
 import { untilItBreaks } from "./until_it_breaks.ts";
+import { usersAtOnce } from "./users_at_once.ts";
 
 /** Returns the pictures of a run. */
 export function picturesOf(results: readonly Result[], marks: Marks): Picture[] {
@@ -28,5 +29,7 @@ export function picturesOf(results: readonly Result[], marks: Marks): Picture[] 
   const levels = first.plan.levels;
   const connections = levels.includes(comparedLevel) ? comparedLevel : Math.min(...levels);
   const drawing = { drawn, source, connections };
-  return [firstMinute, startCosts, untilItBreaks].flatMap((draw) => draw(drawing) ?? []);
+  return [firstMinute, startCosts, untilItBreaks, usersAtOnce].flatMap((draw) =>
+    draw(drawing) ?? []
+  );
 }

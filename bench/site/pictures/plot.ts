@@ -9,14 +9,17 @@ export interface Plot {
   up(value: number): number;
   x: Scale;
   y: Scale;
+  area: Area;
 }
 
-const { left, top, right, bottom } = plotArea;
+/** The edges of a plot. */
+export type Area = Record<keyof typeof plotArea, number>;
 
-/** Returns a plot with two axes in the area of plots. */
-export function plotOf(x: Scale, y: Scale): Plot {
+/** Returns a plot with two axes, by default in the area of plots. */
+export function plotOf(x: Scale, y: Scale, area: Area = plotArea): Plot {
+  const { left, top, right, bottom } = area;
   return {
-    ...{ x, y },
+    ...{ x, y, area },
     across: (value) => left + (right - left) * x.at(value) / 100,
     up: (value) => bottom - (bottom - top) * y.at(value) / 100,
   };
@@ -24,7 +27,7 @@ export function plotOf(x: Scale, y: Scale): Plot {
 
 /** Draws the axes, their ticks and what they count. */
 export function axesOf(
-  { x, y, across, up }: Plot,
+  { x, y, across, up, area: { left, top, right, bottom } }: Plot,
   labels: { across: string; up: string },
 ): string {
   const columns = x.ticks.map(({ value }) => {
@@ -39,5 +42,5 @@ export function axesOf(
   });
   return columns.join("") + rows.join("") +
     text(labels.across, { x: right, y: bottom + 38, size: 14, fill: quiet, anchor: "end" }) +
-    text(labels.up, { x: 40, y: top - 10, size: 14, fill: quiet });
+    text(labels.up, { x: left - 40, y: top - 10, size: 14, fill: quiet });
 }

@@ -4,6 +4,7 @@
  * never holds all of a thousand runs.
  */
 import type { Problem, Result } from "../../results/result_schema.ts";
+import { showBursts, type ShownBursts } from "./bursts.ts";
 import { type Environment, environmentOf } from "./environment.ts";
 import { type LoadGroup, loadGroups, loadsFinding, loadsOf, type ShownLoad } from "./loads.ts";
 import { machineOf } from "../../results/comparable.ts";
@@ -22,12 +23,14 @@ export interface ShownRun {
   failed: { name: string; reason: string }[];
   sweepFinding: string;
   startupFinding?: string;
+  /** Absent where the scenario has none. */
+  bursts?: ShownBursts;
   environment: Environment;
 }
 
 /** A result as pages show it. */
 export interface ShownResult
-  extends Omit<Result, "levels" | "comparison" | "rateSweep" | "startup" | "machine"> {
+  extends Omit<Result, "levels" | "comparison" | "rateSweep" | "startup" | "bursts" | "machine"> {
   machine: string;
   /** The number of its mark. */
   order: number;
@@ -63,12 +66,13 @@ export function showRun(
     ),
     sweepFinding: sweepFinding(shown),
     startupFinding: startupFinding(shown),
+    bursts: showBursts(results),
     environment: environmentOf(results),
   };
 }
 
 function showResult(result: Result, order: number): ShownResult {
-  const { levels: _, comparison: __, rateSweep, startup, machine, ...rest } = result;
+  const { levels: _, comparison: __, bursts: ___, rateSweep, startup, machine, ...rest } = result;
   const { name } = result.impl;
   const sweep = rateSweep && showSweep(rateSweep);
   const shownStartup = startup && showStartup(startup);

@@ -1,0 +1,148 @@
+/**
+ * Users at once: the mean wait of answered users, logarithmic, and the share of users without an answer, each over the
+ * number of users that came at the same time; a line for each implementation.
+ */
+import { inOrder } from "../../results/burst.ts";
+import type { BurstEstimate, BurstFigures, BurstStep } from "../../results/burst_schema.ts";
+import { linearScale, logScale, type Scale } from "../scale.ts";
+import { threeDigits } from "../three_digits.ts";
+import type { Drawing, Drawn, Picture } from "./picture.ts";
+import { axesOf, type Plot, plotOf } from "./plot.ts";
+import { colourOf, element, framed, markAt, plotArea, rounded, spread, text } from "./svg.ts";
+
+/** The bursts of one implementation with one delay, those that have figures. */
+interface Line extends Drawn {
+  steps: (BurstStep & { figures: BurstFigures })[];
+}
+
+/** Two plots side by side, with room for names at the right. */
+const waits = { ...plotArea, right: 530 };
+const failures = { ...plotArea, left: 620, right: 1000 };
+
+/** The delay that the lines are of: the one with the most steps. */
+function delayOf({ drawn }: Pick<Drawing, "drawn">): number | undefined {
+  const counts = new Map<number, number>();
+  for (const { result } of drawn) {
+    for (const { delaySeconds, figures } of result.bursts?.steps ?? []) {
+      if (figures !== undefined) counts.set(delaySeconds, (counts.get(delaySeconds) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort(([a, n], [b, m]) => m - n || a - b)[0]?.[0];
+}
+
+/** Draws the picture; undefined without a burst that has figures. */
+export function usersAtOnce(drawing: Drawing): Picture | undefined {
+  const delay = delayOf(drawing);
+  if (delay === undefined) return undefined;
+  const lines = drawing.drawn.flatMap((it): Line[] => {
+    const steps = inOrder(it.result.bursts?.steps ?? []).flatMap((step) =>
+      step.delaySeconds === delay && step.figures !== undefined
+        ? [{ ...step, figures: step.figures }]
+        : []
+    );
+    return steps.length === 0 ? [] : [{ ...it, steps }];
+  });
+  const users = lines.flatMap(({ steps }) => steps.map((step) => step.users));
+  const means = lines.flatMap(({ steps }) =>
+    steps.flatMap(({ figures }) => figures.meanSeconds ?? [])
+  );
+  const across = () => linearScale(Math.max(...users));
+  const up = logScale(
+    Math.min(delay, ...means.map(({ mean }) => mean)),
+    Math.max(...means.map(({ mean, high = mean }) => high), 2 * delay),
+  );
+  const failed = linearScale(
+    Math.max(
+      0.1,
+      ...lines.flatMap(({ steps }) =>
+        steps.map(({ figures }) => figures.failedShare.high ?? figures.failedShare.mean)
+      ),
+    ),
+  );
+  const [left, right] = [plotOf(across(), up, waits), plotOf(across(), percent(failed), failures)];
+  const ends = lines.map(({ steps }) => right.up(100 * steps.at(-1)!.figures.failedShare.mean));
+  const labels = spread(ends, 20, plotArea.bottom);
+  const drawn = lines.map((line, index) =>
+    drawLine(line, left, ({ meanSeconds }) => meanSeconds, "s") +
+    drawLine(line, right, ({ failedShare }) => inPercent(failedShare), "% failed") +
+    text(line.name, {
+      ...{ x: failures.right + 14, y: labels[index]! + 5, size: 14, weight: 700 },
+      fill: colourOf(line.mark),
+    })
+  );
+  const title = "Many users at once";
+  const description = lines.map(({ name, steps }) => `${name}: ${steps.map(wordsOf).join(", ")}`)
+    .join("; ");
+  const rounds = Math.max(...lines.flatMap(({ steps }) => steps.map((step) => step.rounds.length)));
+  const interval = rounds < 3 ? "no interval" : `strokes are 95 % intervals over ${rounds} rounds`;
+  return {
+    name: "users-at-once",
+    title,
+    description,
+    svg: framed(
+      {
+        title,
+        subtitle: `each asks once and is answered after ${threeDigits(delay)} s at the soonest; ` +
+          "left, how long answered users wait; right, how many are not answered",
+        source: `${drawing.source}; ${interval}`,
+        description,
+      },
+      axesOf(left, { across: "users at once", up: "mean wait in s" }) +
+        axesOf(right, { across: "users at once", up: "users without an answer in %" }) +
+        drawn.join(""),
+    ),
+  };
+}
+
+function percent({ at, ticks }: Scale): Scale {
+  return {
+    at: (value) => at(value / 100),
+    ticks: ticks.map((tick) => ({ ...tick, value: 100 * tick.value })),
+  };
+}
+
+function inPercent({ mean, low, high }: BurstEstimate): BurstEstimate {
+  return {
+    mean: 100 * mean,
+    low: low === undefined ? undefined : 100 * low,
+    high: high === undefined ? undefined : 100 * high,
+  };
+}
+
+function drawLine(
+  { name, mark, steps }: Line,
+  plot: Plot,
+  pick: (figures: BurstFigures) => BurstEstimate | undefined,
+  unit: string,
+): string {
+  const points = steps.flatMap(({ users, figures }) => {
+    const estimate = pick(figures);
+    return estimate === undefined ? [] : [{ users, ...estimate }];
+  });
+  const colour = colourOf(mark);
+  const path = points.map(({ users, mean }) =>
+    `${rounded(plot.across(users))} ${rounded(plot.up(mean))}`
+  );
+  const strokes = points.map(({ users, low, high }) => {
+    if (low === undefined || high === undefined) return "";
+    const x = rounded(plot.across(users));
+    const d = `M${x} ${rounded(plot.up(Math.max(low, plot.y.ticks[0]?.value ?? low)))}V${
+      rounded(plot.up(high))
+    }`;
+    return element("path", { d, stroke: colour, "stroke-width": 2 });
+  });
+  return (path.length < 2 ? "" : element("path", {
+    ...{ d: `M${path.join("L")}`, fill: "none", stroke: colour, "stroke-width": 2 },
+  })) + strokes.join("") +
+    points.map(({ users, mean }) =>
+      markAt(plot.across(users), plot.up(mean), {
+        mark,
+        title: `${name}, ${threeDigits(users)} users: ${threeDigits(mean)} ${unit}`,
+      })
+    ).join("");
+}
+
+function wordsOf({ users, figures: { meanSeconds, failedShare } }: Line["steps"][number]): string {
+  const wait = meanSeconds === undefined ? "nobody answered" : `${threeDigits(meanSeconds.mean)} s`;
+  return `${threeDigits(users)} users ${wait}, ${threeDigits(100 * failedShare.mean)} % failed`;
+}

@@ -1,0 +1,125 @@
+/**
+ * Bursts of a result, `bursts` in its file: many users at once. Out: what pages show of them, a row for each
+ * implementation in a group for each step, and a summary in words.
+ */
+import { failuresOf, inOrder, isSameStep, missingBecause, peakOf } from "../../results/burst.ts";
+import type {
+  BurstEstimate,
+  BurstFigures,
+  BurstPlan,
+  BurstStep,
+} from "../../results/burst_schema.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { list, proseNames } from "../../results/words.ts";
+import { countText, secondsText } from "./words.ts";
+
+/** The bursts of a run as pages show them. */
+export interface ShownBursts {
+  plan: Omit<BurstPlan, "steps">;
+  /** By delay, then by users. */
+  steps: ShownBurstStep[];
+  finding: string;
+}
+
+/** One number of users with one delay. */
+export interface ShownBurstStep {
+  label: string;
+  /** In the order of the results. */
+  rows: ShownBurst[];
+}
+
+/** What one implementation did with them. */
+export interface ShownBurst {
+  name: string;
+  /** Present exactly where there are no figures. */
+  missing?: string;
+  answered?: string;
+  failedShare?: string;
+  meanSeconds?: string;
+  p99Seconds?: string;
+  /** By kind, over all rounds: `5,124 reset, 12 timed-out`. */
+  failures?: string;
+  peakThreads?: number;
+  peakMemoryBytes?: number;
+  peakEstablished?: number;
+}
+
+/** Returns what pages show of the bursts of a run; undefined where it has none. */
+export function showBursts(results: readonly Result[]): ShownBursts | undefined {
+  const measured = results.flatMap(({ impl: { name }, plan, bursts }) =>
+    plan.bursts === undefined ? [] : [{ name, plan: plan.bursts, steps: bursts?.steps ?? [] }]
+  );
+  const [first] = measured;
+  if (first === undefined) return undefined;
+  const { steps, ...plan } = first.plan;
+  return {
+    plan,
+    steps: inOrder(steps).map((step) => ({
+      label: `${countText(step.users)} users, ${step.delaySeconds} s`,
+      rows: measured.map(({ name, steps }) =>
+        showBurst(name, steps.find((it) => isSameStep(it, step)))
+      ),
+    })),
+    finding: burstsFinding(measured),
+  };
+}
+
+function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
+  if (step === undefined) return { name, missing: "not measured" };
+  const { figures } = step;
+  if (figures === undefined) return { name, missing: missingBecause(step) };
+  const failures = failuresOf(step).map(([kind, count]) => `${countText(count)} ${kind}`);
+  return {
+    name,
+    answered: countText(figures.answered.mean),
+    failedShare: estimateText(figures.failedShare, shareText),
+    meanSeconds: estimateText(figures.meanSeconds, secondsText),
+    p99Seconds: estimateText(figures.p99Seconds, secondsText),
+    failures: failures.length === 0 ? "none" : failures.join(", "),
+    peakThreads: peakOf(step, ({ peakThreads }) => peakThreads),
+    peakMemoryBytes: peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes),
+    peakEstablished: peakOf(step, ({ peakEstablished }) => peakEstablished),
+  };
+}
+
+/** Returns a share in percent: `17.1 %`. */
+export function shareText(share: number): string {
+  return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 2 : 1)} %`;
+}
+
+/** Returns an estimate with its interval, where that has a width. */
+function estimateText(
+  estimate: BurstEstimate | undefined,
+  format: (value: number) => string,
+): string | undefined {
+  if (estimate === undefined) return undefined;
+  const { mean, low, high } = estimate;
+  if (low === undefined || high === undefined || format(low) === format(high)) return format(mean);
+  return `${format(mean)} (${format(low)}–${format(high)})`;
+}
+
+/**
+ * Returns who answered everybody and who did not, in a sentence without its period, of the most users that anybody has
+ * figures for; the shortest delay where several have as many.
+ */
+function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]): string {
+  const names = proseNames(measured.map(({ name }) => name));
+  const [largest] = measured.flatMap(({ steps }) => steps)
+    .filter(({ figures }) => figures !== undefined)
+    .sort((a, b) => b.users - a.users || a.delaySeconds - b.delaySeconds);
+  if (largest === undefined) return "No burst was valid";
+  const known: { name: string; figures: BurstFigures }[] = measured.flatMap(({ name, steps }) => {
+    const figures = steps.find((step) => isSameStep(step, largest))?.figures;
+    return figures === undefined ? [] : [{ name: names.get(name)!, figures }];
+  });
+  const all = known.filter(({ figures }) => figures.failedShare.mean === 0);
+  const some = known.filter(({ figures }) => figures.failedShare.mean > 0)
+    .toSorted((a, b) => b.figures.failedShare.mean - a.figures.failedShare.mean);
+  const said = [
+    ...(all.length === 0 ? [] : [`${list(all.map(({ name }) => name))} answered every one`]),
+    ...some.map(({ name, figures }) =>
+      `${name} left ${shareText(figures.failedShare.mean)} without an answer`
+    ),
+  ];
+  return `Of ${countText(largest.users)} users at once, ${said.join("; ")}`;
+}

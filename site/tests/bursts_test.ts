@@ -1,0 +1,53 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { exampleBursts } from "../../bench/testing/example_bursts.ts";
+import { siteOf } from "../../bench/testing/site.ts";
+
+const runId = "20260105T000000Z-0000005";
+const site = await siteOf({ runs: exampleBursts(runId) });
+
+Deno.test("the page of a run of bursts has a row for each implementation and step, and no levels", async () => {
+  const page = await site.page(`runs/${runId}/index.html`);
+  const table = page.querySelectorAll("table").find((it) => it.querySelector("#bursts"))!;
+  const rows = table.querySelectorAll("tbody tr:not(.group)")
+    .map((row) => row.querySelectorAll("th, td").map((cell) => cell.text.trim()));
+  assertEquals(rows.length, 4 * 3);
+  assertEquals(rows[4], [
+    ...["Queueing", "8,282", "17.2 % (16.9 %–17.4 %)", "20.9 (20.8–21.0)", "39.7 (39.6–39.8)"],
+    ...["5,154 reset", "230", "50.0", "8,292"],
+  ]);
+  assertEquals(rows[5], ["Cheating", "3 of 10000 users had a wrong answer (early)"]);
+  assertEquals(page.querySelector("#overview"), null);
+  assertStringIncludes(page.querySelector("#bursts-title")!.text, "Steady answered every one");
+  assertEquals(
+    page.querySelectorAll(".picture img").map((image) => image.getAttribute("src")).filter((src) =>
+      src?.includes("users-at-once")
+    ).length,
+    1,
+  );
+});
+
+Deno.test("the page of the scenario says how many users each profile sends, and no levels", async () => {
+  const page = await site.page("scenarios/delay/index.html");
+  const table = page.querySelectorAll("table").find((it) => it.querySelector("#profiles"))!;
+  const full = table.querySelectorAll("tbody tr").at(-1)!.text.replaceAll(/\s+/g, " ");
+  for (const part of ["17,500 (1 s)", "30,000 (1 s)", "10,000 (5 s)"]) {
+    assertStringIncludes(full, part);
+  }
+});
+
+Deno.test("no page of a site that has only bursts shows a figure of levels", async () => {
+  for (const path of await site.files("index.html")) {
+    const { text } = await site.page(path);
+    assertEquals(/NaN|Infinity|undefined|%!/.test(text), false, path);
+  }
+});
+
+Deno.test("the feed says what bursts came to, and the card is their picture", async () => {
+  const feed = await Deno.readTextFile(join(site.folder, "feed.xml"));
+  assertStringIncludes(feed, "Queueing left 17.2 % without an answer, on Example CPU");
+  assertEquals(feed.includes("connections, on"), false);
+  const page = await site.page(`runs/${runId}/index.html`);
+  const card = page.querySelector('meta[property="og:image"]')!.getAttribute("content")!;
+  assertEquals(card.endsWith(`/cards/runs/${runId}.png`), true, card);
+});
