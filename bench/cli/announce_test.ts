@@ -39,8 +39,8 @@ Deno.test("announce() counts bursts where a scenario has them in place of levels
   const plan = planFor(["bursts"], makePlan("quick", {}, 1));
   assertEquals(announce({ ...facts, scenario: "delay", plan }, ["go"]).split("\n"), [
     "Run 20260101T000000Z-0000000 (delay, quick): go",
-    "  contract    every request and its answer                 about 20 s",
-    "  bursts      2 numbers of users and delays, 3 rounds each  about 3 min",
+    "  contract    every request and its answer                  about 20 s",
+    "  bursts      2 numbers of users and delays, 3 rounds each  about 2 min",
     "About 3 min in all; estimated for 5,000 answers per second. Ctrl-C keeps the levels that are done.",
   ]);
 });

@@ -13,7 +13,7 @@ Deno.test("the page of a run of bursts has a row for each implementation and ste
     .map((row) => row.querySelectorAll("th, td").map((cell) => cell.text.trim()));
   assertEquals(rows.length, 4 * 3);
   assertEquals(rows[4], [
-    ...["Queueing", "8,282", "17.2 % (16.9 %–17.4 %)", "20.9 (20.8–21.0)", "39.7 (39.6–39.8)"],
+    ...["Queueing", "8,282", "17.2 % (16.9 %–17.4 %)", "21.2 (21.1–21.3)", "40.3 (40.2–40.4)"],
     ...["5,154 reset", "230", "50.0", "8,292"],
   ]);
   assertEquals(rows[5], ["Cheating", "3 of 10000 users had a wrong answer (early)"]);
