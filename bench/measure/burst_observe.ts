@@ -5,7 +5,7 @@ import type { Addresses } from "../lib/loopback.ts";
 import { descendants, describeExit } from "../lib/process.ts";
 import { type BurstOutcome, startBurst, type Visit } from "../load/burst.ts";
 import { watchEstablished } from "../machine/established.ts";
-import { cpuSeconds, peakRss, threadCount } from "../machine/proc.ts";
+import { cpuSeconds, ownCpuSeconds, peakRss, threadCount } from "../machine/proc.ts";
 import { watchMachine } from "../machine/window.ts";
 import type { BurstRound } from "../results/burst_schema.ts";
 import type { MachineUse, Problem } from "../results/load_schema.ts";
@@ -38,6 +38,7 @@ export async function observeBurst(
   const linesBefore = await countLines(process.logPath);
   using established = watchEstablished(subject.url);
   const endWindow = watchMachine();
+  const ownBefore = ownCpuSeconds(Deno.pid);
   await using burst = startBurst({
     ...{ path: burstPath, url: subject.url, paths, patienceSeconds, sources, folder, signal },
   });
@@ -45,9 +46,11 @@ export async function observeBurst(
   const outcome = await usage.until(burst.outcome);
   const exit = process.exited();
   const use = usage.finish();
+  const own = ownCpuSeconds(Deno.pid);
   return {
     ...judgeVisits(outcome, paths, part),
     ...use.peaks,
+    harnessCpuSeconds: own === undefined ? undefined : own - ownBefore!,
     peakEstablished: established.finish(),
     log: { lines: await countLines(process.logPath) - linesBefore },
     ended: exit && `the process ended with ${describeExit(exit)} during the burst`,

@@ -54,6 +54,7 @@ const burstRoundSchema = z.strictObject({
   ),
   generatorCpuSeconds: seconds.optional().describe("of the load generator; likewise"),
   generatorPeakMemoryBytes: bytes.optional().describe("likewise"),
+  harnessCpuSeconds: seconds.optional().describe("of the harness's own process; likewise"),
   log: z.strictObject({ lines: count.describe("logged by the server during the burst") }),
   ended: text.optional().describe("how the server's process ended during the burst; absent if not"),
   invalidBecause: z.array(text).min(1).optional().describe(

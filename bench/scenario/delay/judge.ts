@@ -51,7 +51,7 @@ export function createBurst(random: () => number): BurstPart {
       const ms = delayOf(path);
       const expected = bodyOf(ms);
       if (body !== expected) {
-        const came = body === "" ? "an empty body" : `body is ${body}`;
+        const came = body === "" ? "an empty body" : `the body ${body}`;
         return { check: "wrong-body", sent: `GET ${path}`, came, expected };
       }
       const time = judgeTime(ms, 1_000 * afterSeconds);
