@@ -1,8 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { stripAnsiCode } from "@std/fmt/colors";
 import { foldersOf } from "./folders.ts";
-import { list } from "./list.ts";
+import { describeScenarios, list } from "./list.ts";
 import { listImplIds } from "../impl/discover.ts";
+import { scenarioIds } from "../scenario/ids.ts";
 
 Deno.test("list() has a line for each implementation, of at most 100 columns", async () => {
   const { impls } = foldersOf();
@@ -12,4 +13,11 @@ Deno.test("list() has a line for each implementation, of at most 100 columns", a
   assertEquals(head!.split(/ +/), ["id", "name", "scenarios"]);
   assertEquals(lines.map((line) => line.split(" ")[0]), await listImplIds(impls));
   for (const line of lines) assert(line.length <= 100, line);
+});
+
+Deno.test("describeScenarios() names the fewer: what is listed, or what is not", () => {
+  const [first, second, ...others] = scenarioIds;
+  assertEquals(describeScenarios(scenarioIds), "all");
+  assertEquals(describeScenarios([first, ...others]), `all but ${second}`);
+  assertEquals(describeScenarios([first]), first);
 });
