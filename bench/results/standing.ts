@@ -102,6 +102,23 @@ export function standingWords(entry: Ranked, entries: readonly Ranked[]): string
   return clauses.join(", ");
 }
 
+/**
+ * Returns the place in a class in words, `1st` or `tied 2nd`: one behind all that are faster. Undefined for one that
+ * was compared with no other.
+ */
+export function placeWords({ tiedWith, fasterThan, slowerThan }: Standing): string | undefined {
+  if (tiedWith.length + fasterThan.length + slowerThan.length === 0) return undefined;
+  const place = ordinal(slowerThan.length + 1);
+  return tiedWith.length === 0 ? place : `tied ${place}`;
+}
+
+const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
+function ordinal(place: number): string {
+  return `${place}${endings[ordinals.select(place)] ?? "th"}`;
+}
+
 function groupsOf(entries: readonly Ranked[]): Ranked[][] {
   return [...new Set(entries.flatMap(({ groups }) => groups))]
     .map((letter) => entries.filter(({ groups }) => groups.includes(letter)));

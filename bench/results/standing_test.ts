@@ -3,6 +3,7 @@ import {
   groupSentences,
   leadSentences,
   orderValue,
+  placeWords,
   type Ranked,
   standingOf,
   standingWords,
@@ -150,4 +151,18 @@ Deno.test("what the load generator limits is above all that it does not, and lea
   assertEquals(groupSentences([bound("a", "a")]), [
     "A is as fast as the load generator, and so is the control",
   ]);
+});
+
+Deno.test("placeWords() counts who is faster, and says who shares a place", () => {
+  const place = (tiedWith: string, fasterThan: string, slowerThan: string) =>
+    placeWords({
+      ...{ tiedWith: [...tiedWith], fasterThan: [...fasterThan], slowerThan: [...slowerThan] },
+    });
+  assertEquals(place("", "bc", ""), "1st");
+  assertEquals(place("b", "c", ""), "tied 1st");
+  assertEquals(place("b", "", "a"), "tied 2nd");
+  assertEquals(place("", "d", "ab"), "3rd");
+  assertEquals(place("", "", "abcdefghij"), "11th");
+  assertEquals(place("", "", "abcdefghijklmnopqrstu"), "22nd");
+  assertEquals(place("", "", ""), undefined);
 });

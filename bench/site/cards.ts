@@ -1,23 +1,126 @@
-/** The cards of pages: what links to them are shown with. In: what the pages answer. Out: pictures. */
+/**
+ * The cards and badges of pages: what links to them are shown with. In: what the pages answer. Out: pictures, and the words of
+ * badges, by the ranking of the current runs. Each class is ranked by itself; a card shows one.
+ */
 import { throughputView } from "./answer/throughput.ts";
-import type { Headline } from "./headline.ts";
+import type { AnswerView } from "./answer/view.ts";
+import { implAddress } from "./addresses.ts";
+import type { CurrentRun } from "./current_run.ts";
+import {
+  type Headline,
+  type HeadlineClass,
+  type HeadlineEntry,
+  headlineOf,
+  standingOverRuns,
+} from "./headline.ts";
 import type { Marks } from "./marks.ts";
+import { badgeOf } from "./pictures/badge.ts";
 import { type CardContent, cardOf } from "./pictures/card.ts";
+import type { PictureFiles } from "./pictures/files.ts";
 import type { Picture } from "./pictures/picture.ts";
+import type { WriteDerived } from "./derived_files.ts";
+import { placeWords } from "../results/standing.ts";
 
-/** Returns what cards about a headline share; the standard class alone, since classes are ranked separately. */
-export function contentOf(headline: Headline, marks: Marks): CardContent {
-  const { question, answer, axis, ticks, groups, facts } = throughputView(headline, marks);
-  const { id, scenario, connections, machines } = headline;
+/** A badge of an implementation: `data/badges.json`, by the address of its page. */
+export interface Badge {
+  /** What it says: `tied 1st, jwt-mysql`. */
+  words: string;
+  /** Its file, relative to the site's address. */
+  file: string;
+  /** The run that it is by. */
+  runId: string;
+}
+
+type Shown = Pick<
+  AnswerView,
+  "question" | "answer" | "axis" | "ticks" | "groups" | "facts" | "scenario" | "connections"
+>;
+
+/** Returns what cards about an answer share. */
+function contentOf(view: Shown, runId: string, group = view.groups[0]): CardContent {
+  const { question, answer, axis, ticks, facts, scenario, connections } = view;
   return {
-    question: `${question} ${scenario}, ${connections} connections`,
+    question: `${question} ${scenario}${
+      connections === undefined ? "" : `, ${connections} connections`
+    }`,
     title: answer,
-    ...{ axis, ticks, rows: groups[0]?.rows ?? [] },
-    source: `run ${id}, ${machines.join(" and ")}; ${facts.join(", ")}`,
+    ...{ axis, ticks, rows: group?.rows ?? [] },
+    source: `run ${runId}, ${facts.join(", ")}`,
   };
 }
 
-/** Draws the card of a run. */
+/** Draws the card of a run, by that run alone. */
 export function runCard(headline: Headline, marks: Marks): Picture {
-  return cardOf("card", contentOf(headline, marks));
+  const view = throughputView(headline, marks);
+  const facts = [headline.machines.join(" and "), ...view.facts];
+  return cardOf("card", contentOf({ ...headline, ...view, facts }, headline.id));
+}
+
+/** Writes the cards of the answers, of the scenarios and of implementations in the current runs, and the badges. */
+export async function writeCards(
+  current: readonly CurrentRun[],
+  { views, marks, files, write }: {
+    views: readonly AnswerView[];
+    marks: Marks;
+    files: PictureFiles;
+    write: WriteDerived;
+  },
+): Promise<void> {
+  for (const view of views) {
+    await files.addCard(view.address, cardOf("card", contentOf(view, view.runId)));
+  }
+  const badges: Record<string, Badge> = {};
+  for (const { api, known } of current) {
+    const headline = headlineOf(api, (connections) => standingOverRuns(known, connections));
+    const first = views.find(({ runId }) => runId === api.id);
+    if (first !== undefined) files.share(`scenarios/${api.scenario}/`, first.address);
+    const view = throughputView(headline, marks);
+    const facts = [headline.machines.join(" and "), ...view.facts];
+    for (const [index, { class: implClass, entries }] of headline.classes.entries()) {
+      const content = contentOf({ ...headline, ...view, facts }, api.id, view.groups[index]);
+      for (const entry of entries) {
+        const address = implAddress(entry.id, api.scenario);
+        const name = content.rows.find(({ id }) => id === entry.id)!.name;
+        const finding = implFinding({ ...entry, name }, headline, { class: implClass, entries });
+        await files.addCard(
+          address,
+          cardOf("card", { ...content, ...finding, emphasised: [entry.id] }),
+        );
+        const words = badgeWords(entry, api.scenario, implClass);
+        const file = `badges/${api.scenario}/${entry.id}.svg`;
+        badges[address.replace(/\/$/, "")] = { words, file, runId: api.id };
+        await write(`static/${file}`, badgeOf(words, `../../runs/${api.id}/#${entry.id}`));
+      }
+    }
+  }
+  await write("data/badges.json", badges);
+}
+
+/** Returns the words of a badge. */
+function badgeWords(
+  entry: HeadlineEntry,
+  scenario: string,
+  implClass: HeadlineClass["class"],
+): string {
+  const place = placeWords(entry) ?? "not ranked";
+  return `${place}, ${scenario}${implClass === "tuned" ? ", tuned" : ""}`;
+}
+
+/** Returns the place of an implementation as a title, and who it is tied with, faster and slower than. */
+function implFinding(
+  entry: HeadlineEntry,
+  { scenario, connections }: Headline,
+  { class: implClass, entries }: Pick<HeadlineClass, "class" | "entries">,
+): Pick<CardContent, "title" | "question"> {
+  const place = placeWords(entry);
+  const ranked = entries.filter((it) => placeWords(it) !== undefined).length;
+  const among = implClass === "tuned" ? `${ranked} tuned` : `${ranked}`;
+  return {
+    title: place === undefined
+      ? `${entry.name} is not ranked in ${scenario}`
+      : `${entry.name} is ${place} of ${among} in ${scenario}`,
+    question: `${scenario}, ${connections} connections: ${
+      entry.words || entry.missing || "compared with the control only"
+    }`,
+  };
 }

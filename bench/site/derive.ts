@@ -12,6 +12,7 @@ import { answerViews } from "./answer/answers.ts";
 import type { AnswerView } from "./answer/view.ts";
 import { writeExports } from "./api/files.ts";
 import { deriveChanges } from "./changes/changes.ts";
+import { writeCards } from "./cards.ts";
 import { chooseBefore } from "./changes/choose_before.ts";
 import { judgeClaims } from "./claims/claims.ts";
 import { readClaims } from "./claims/file.ts";
@@ -96,6 +97,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await write("data/over_runs.json", deriveOverRuns(published, scenarioIds));
   await write("data/scenarios.json", await deriveScenarios());
   await writeAnswers(answers, write);
+  await writeCards(current, { views: answers, marks, files, write });
   await writeExports(runs, latest, write);
   await writeChanges(runs, write);
   await writeHistories(runs, write);

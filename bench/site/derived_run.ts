@@ -89,7 +89,10 @@ export async function writeRun(
   const headline = { ...headlineOf(exported), bursts: shown.bursts?.finding };
   // Where there are no levels, the picture says what there is to say.
   const card = shown.bursts === undefined ? runCard(headline, context.marks) : pictures[0];
-  if (card !== undefined) await files.addCard(`runs/${summary.id}/`, card);
+  if (card !== undefined) {
+    await files.addCard(`runs/${summary.id}/`, card);
+    files.share(`compare/${summary.id}/`, `runs/${summary.id}/`);
+  }
   await write(`assets/compare/${summary.id}.json`, compare);
   await write(`assets/warm-ups/${summary.id}.json`, deriveWarmUps(results));
   await write(`static/api/runs/${summary.id}.json`, exported);

@@ -1,10 +1,13 @@
-/** What a reader gains by script: tables that sort and filter, charts that read out. Nothing here is needed to read. */
+/** What a reader gains by script: tables that sort, filter and are copied, charts that read out. Nothing here is needed to read. */
 import { makeReadable } from "./chart_readout.js";
+import { makeCopyable, makeTextCopyable } from "./copy.js";
 import { makeFilterable } from "./table_filter.js";
 import { makeSortable } from "./table_sort.js";
 
 for (const table of document.querySelectorAll(".scroll > table")) {
   makeSortable(table);
   makeFilterable(table);
+  makeCopyable(table);
 }
+for (const pre of document.querySelectorAll("pre[data-copy]")) makeTextCopyable(pre);
 for (const svg of document.querySelectorAll(".chart > svg")) makeReadable(svg);

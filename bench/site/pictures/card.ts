@@ -5,6 +5,7 @@
 import { brokenAt, cutAt } from "./line_width.ts";
 import type { Picture } from "./picture.ts";
 import {
+  background,
   colourOf,
   element,
   framed,
@@ -63,10 +64,10 @@ const lastLine = 530;
 
 /** Draws a card; `name` is that of its file. */
 export function cardOf(name: string, content: CardContent): Picture {
-  const { question, title, rows, ticks, axis, source } = content;
+  const { question, title, rows, ticks, axis, source, emphasised = [] } = content;
   const lines = brokenAt(title, size.width - 2 * margin, headline.size, headline.weight);
   const top = 92 + lines.length * 50;
-  const shown = rows.slice(0, mostRows);
+  const shown = shownOf(rows, emphasised);
   const more = rows.length - shown.length;
   const height = Math.min(48, (lastLine - top) / shown.length);
   const description = rows.map(wordsOf).join("; ");
@@ -77,8 +78,8 @@ export function cardOf(name: string, content: CardContent): Picture {
       text(label, { x, y: bottom + 18, size: 14, fill: quiet, anchor: "middle" });
   });
   const body = [
-    text(question, { x: margin, y: 56, size: 22, fill: quiet }),
-    ...lines.map((line, index) => text(line, { x: margin, y: 106 + 50 * index, ...headline })),
+    text(cutAt(question, size.width - 2 * margin, 22), { x: margin, y: 56, size: 22, fill: quiet }),
+    ...lines.map((line, index) => text(line, { ...headline, x: margin, y: 106 + 50 * index })),
     ...(ticks.length === 0 ? [] : grid),
     ...shown.map((row, index) => rowOf(row, top + height * (index + 0.5), content)),
     more > 0 ? text(`and ${more} more`, { x: margin, y: bottom + 18, size: 16, fill: quiet }) : "",
@@ -87,6 +88,13 @@ export function cardOf(name: string, content: CardContent): Picture {
     }),
   ];
   return { name, title, description, svg: framed({ title, description, source }, body.join("")) };
+}
+
+/** Returns the first rows and those that the page is about, in their order, as many as there is room for. */
+function shownOf(rows: readonly CardRow[], emphasised: readonly string[]): CardRow[] {
+  const meant = rows.filter(({ id }) => emphasised.includes(id)).length;
+  let room = mostRows - meant;
+  return rows.filter(({ id }) => emphasised.includes(id) || room-- > 0);
 }
 
 function across(percent: number): number {
@@ -109,12 +117,16 @@ function rowOf(row: CardRow, y: number, { emphasised }: CardContent): string {
       text(row.absolute ?? "", { ...style, x: columns.rate, weight, anchor: "end" });
   return markAt(margin + 10, y, { mark: row.order, title: wordsOf(row) }) +
     text(name, { ...style, x: margin + 32, weight, fill: colour }) +
-    (plot === undefined ? "" : barOf(plot, y, colour)) + figures;
+    (plot === undefined ? "" : barOf(plot, y, isQuiet ? background : colour)) +
+    (plot === undefined || plot.bar !== undefined
+      ? ""
+      : markAt(across(plot.at), y, { mark: row.order, title: wordsOf(row) })) +
+    figures;
 }
 
-/** A bar with its interval as a stroke with ends; a cold start is its pale tail. */
+/** A bar with its interval as a stroke with ends; a cold start is its pale tail. Without zero on the axis there is no bar. */
 function barOf(
-  { at, bar, tail, interval }: NonNullable<CardRow["plot"]>,
+  { bar, tail, interval }: NonNullable<CardRow["plot"]>,
   y: number,
   colour: string,
 ) {
@@ -132,7 +144,7 @@ function barOf(
       ...{ stroke: ink, "stroke-width": 2, fill: "none" },
     });
   };
-  return (bar === undefined ? stroke(at, at + 0.5) : stroke(bar.from, bar.to)) +
+  return (bar === undefined ? "" : stroke(bar.from, bar.to)) +
     (tail === undefined ? "" : stroke(tail.from, tail.to, 0.35)) +
     (interval === undefined ? "" : whisker(interval));
 }

@@ -9,7 +9,7 @@ import { threeDigits } from "../three_digits.ts";
 import { cardOf } from "./card.ts";
 import { brokenAt, cutAt, widthOf } from "./line_width.ts";
 import { pngRenderer } from "./png.ts";
-import { contentOf, runCard } from "../cards.ts";
+import { runCard } from "../cards.ts";
 import { size } from "./svg.ts";
 
 const results = exampleRun("20260105T000000Z-0000005");
@@ -45,16 +45,24 @@ Deno.test("runCard() has the answer, every figure of the run's file, machine, ru
   }
 });
 
-Deno.test("cardOf() keeps within the picture with 40 rows and long names, and below 60 kB", () => {
-  const content = contentOf(headline, marks);
+Deno.test("cardOf() keeps within the picture with 40 rows and long names, below 60 kB, and shows those that it is about", () => {
   const rows = Array.from({ length: 40 }, (_, index) => ({
-    ...content.rows[0]!,
     id: `impl-${index}`,
     name: `An implementation <with> a name that is far too long for its column ${index}`,
+    order: index,
+    plot: { at: 50, bar: { from: 0, to: 40 }, interval: { from: 45, to: 60 } },
+    ...{ relative: "50 %", interval: "45–60 %", absolute: "12,300/s" },
   }));
-  const { svg } = cardOf("card", { ...content, rows, title: content.title.repeat(2) });
+  const { svg } = cardOf("card", {
+    ...{ rows, ticks: [{ at: 0, text: "0 %" }], axis: "throughput", source: "run 1" },
+    ...{ title: "A finding of many words ".repeat(8).trim(), question: "Which? ".repeat(40) },
+    emphasised: ["impl-39"],
+  });
   assert(svg.length < 60_000);
-  assert(textsOf(svg).includes("and 32 more"));
+  const shown = textsOf(svg);
+  assert(shown.includes("and 32 more"));
+  assertEquals(shown.filter((text) => text === "45–60 %").length, 8);
+  assert(svg.includes("column 39: 50 % (45–60 %), 12,300/s</title></use>"));
   const places = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"/g)];
   assert(places.length > 20);
   for (const [, x, y] of places) {

@@ -24,6 +24,8 @@ export interface PictureFiles {
   add(path: string, picture: Picture, options?: { isPng?: boolean }): Promise<void>;
   /** Writes a picture as the card of a page; the home page's address is empty. */
   addCard(address: string, picture: Picture): Promise<void>;
+  /** Makes the card of one page that of another, too. */
+  share(address: string, of: string): void;
   /** Waits for all PNG, and writes which cards there are. */
   finish(): Promise<void>;
 }
@@ -45,8 +47,13 @@ export function pictureFiles(write: WriteDerived, renderer: PngRenderer): Pictur
   };
   return {
     add,
+    share: (address, of) => {
+      const card = cards[keyOf(of)];
+      if (card === undefined) throw new RangeError(`the page "${of}" has no card`);
+      cards[keyOf(address)] = card;
+    },
     addCard: async (address, picture) => {
-      const page = address === "" ? "home" : address.replace(/\/$/, "");
+      const page = keyOf(address);
       const { title, description } = picture;
       cards[page] = {
         title,
@@ -61,6 +68,10 @@ export function pictureFiles(write: WriteDerived, renderer: PngRenderer): Pictur
       await write("data/cards.json", cards);
     },
   };
+}
+
+function keyOf(address: string): string {
+  return address === "" ? "home" : address.replace(/\/$/, "");
 }
 
 /** Returns the first parts of a list between semicolons. */

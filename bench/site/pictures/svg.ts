@@ -1,5 +1,7 @@
 /** The parts of a stand-alone picture: elements as text, marks, colours, and the frame around every picture. */
 
+import { cutAt } from "./line_width.ts";
+
 /** Size of a picture in its units: what cards of links are shown in. */
 export const size = { width: 1200, height: 630 } as const;
 
@@ -26,6 +28,8 @@ export const ink = "#1b2125";
 export const quiet = "#545e64";
 /** Of lines behind the data. */
 export const hairline = "#d3d6d0";
+/** Of data that is there for comparison only. */
+export const background = "#b3bab7";
 /** Of what misses an objective. */
 export const warning = "#8a3b00";
 
@@ -57,7 +61,7 @@ export function framed({ title, subtitle, source, description }: Frame, plots: s
     heading +
     plots +
     element("line", { x1: 40, x2: 1160, y1: 588, y2: 588, stroke: hairline }) +
-    text(source, { x: 40, y: 614, size: 16, fill: quiet }) +
+    text(cutAt(source, 990, 16), { x: 40, y: 614, size: 16, fill: quiet }) +
     text("Backbench", { x: 1160, y: 614, size: 18, weight: 700, anchor: "end" }) +
     "</svg>\n";
 }
@@ -144,7 +148,8 @@ export function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function escaped(content: string): string {
+/** Returns a text as it stands in markup. */
+export function escaped(content: string): string {
   return content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
 }
