@@ -2,10 +2,10 @@
  * Derive: what does the site show? Takes the runs, the measurements of noise and the claims; writes files for
  * Hugo, which only formats. In `data/`, which Hugo holds all at once: `index.json` (`RunSummary[]`, newest
  * first), `impls.json` (`ImplSummary[]`), `scenarios.json` (`DerivedScenario[]`), `claims.json` (`JudgedClaims`),
- * `noise.json` (`DerivedNoise[]`, newest first), `answers.json` (the addresses of views), `over_runs.json` (`OverRuns[]`), `home.json` (`Home`), `feed.json` (`FeedEntry[]`) and `columns.json`.
+ * `noise.json` (`DerivedNoise[]`, newest first), `answers.json` (the addresses of views), `over_runs.json` (`OverRuns[]`), `home.json` (`Home`), `feed.json` (`FeedEntry[]`), `changes_feed.json` (`FeedItem[]`), `control.json` (`ControlOfRun[]`), `cards.json` (`Card` by page), `badges.json` (`Badge` by page) and `columns.json`.
  * In `assets/`, which it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`), `compare/<run-id>.json`
  * (`ComparePage`), `changes/<run-id>.json` (`DerivedChanges`), `warm-ups/<run-id>.json`, `answers/` (`AnswerView`), and each implementation's history
- * (`DerivedHistory`) under its address. In `static/`, what is for other programs, and the pictures of runs. Nothing is kept from one time to the next.
+ * (`DerivedHistory`) under its address, its feed below `feeds/`. In `static/`, what is for other programs, and the pictures of runs. Nothing is kept from one time to the next.
  */
 import { join } from "@std/path";
 import { answerViews } from "./answer/answers.ts";
@@ -13,16 +13,20 @@ import type { AnswerView } from "./answer/view.ts";
 import { writeExports } from "./api/files.ts";
 import { deriveChanges } from "./changes/changes.ts";
 import { writeCards } from "./cards.ts";
+import { changesFeed, type RunChanges } from "./changes/feed.ts";
 import { chooseBefore } from "./changes/choose_before.ts";
 import { judgeClaims } from "./claims/claims.ts";
 import { readClaims } from "./claims/file.ts";
+import { deriveControl } from "./control.ts";
 import { emptyDerived, type WriteDerived } from "./derived_files.ts";
 import { deriveOne, type KeptRun, writeRun } from "./derived_run.ts";
+import { historyFeed } from "./history/feed.ts";
 import { joinHistories, summariseHistory } from "./history/join.ts";
 import { groupImpls } from "./impl_groups.ts";
 import { latestRun } from "./latest_run.ts";
 import { type Marks, marksWith } from "./marks.ts";
 import { pictureFiles } from "./pictures/files.ts";
+import { writeIcons } from "./pictures/icons.ts";
 import { pngRenderer } from "./pictures/png.ts";
 import { readNoise } from "./noise.ts";
 import { deriveOverRuns } from "./over_runs.ts";
@@ -55,6 +59,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   const write = await emptyDerived(target);
   await using renderer = await pngRenderer();
   const files = pictureFiles(write, renderer);
+  await writeIcons(renderer, write);
   const found = await findRuns(publishedRuns, localRuns);
   const runs: KeptRun[] = [];
   let marks: Marks = new Map();
@@ -96,6 +101,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await write("data/noise.json", noise);
   await write("data/over_runs.json", deriveOverRuns(published, scenarioIds));
   await write("data/scenarios.json", await deriveScenarios());
+  await write("data/control.json", deriveControl(current));
   await writeAnswers(answers, write);
   await writeCards(current, { views: answers, marks, files, write });
   await writeExports(runs, latest, write);
@@ -130,14 +136,20 @@ function newestRuns(index: RunSummary[]): Record<string, string> {
   return Object.fromEntries(full.toReversed().map(({ scenario, id }) => [scenario, id]));
 }
 
-/** Writes what changed in each run; published runs are compared with published ones only. */
+/** Writes what changed in each run, and the feed of it; published runs are compared with published ones only. */
 async function writeChanges(runs: KeptRun[], write: WriteDerived): Promise<void> {
+  const published: RunChanges[] = [];
   for (const [place, { facts, summary }] of runs.entries()) {
     const earlier = runs.slice(place + 1).filter((run) => summary.local || !run.summary.local)
       .map(({ facts }) => facts);
     const before = chooseBefore(facts, earlier);
-    await write(`assets/changes/${summary.id}.json`, deriveChanges(facts, before, earlier));
+    const changes = deriveChanges(facts, before, earlier);
+    await write(`assets/changes/${summary.id}.json`, changes);
+    if (!summary.local) {
+      published.push({ startedAt: summary.startedAt, scenario: summary.scenario, changes });
+    }
   }
+  await write("data/changes_feed.json", changesFeed(published));
 }
 
 async function writeHistories(runs: KeptRun[], write: WriteDerived): Promise<void> {
@@ -146,6 +158,7 @@ async function writeHistories(runs: KeptRun[], write: WriteDerived): Promise<voi
   );
   for (const history of histories) {
     await write(`assets/${history.address.replace(/\/$/, "")}.json`, history);
+    await write(`assets/feeds/${history.address}feed.json`, historyFeed(history));
   }
   const summaries = histories.map(summariseHistory);
   await write("data/impls.json", summaries);

@@ -59,7 +59,8 @@ Deno.test("an implementation's badge has the place that the ranking gives, as it
     if (image === null) continue;
     const file = image.getAttribute("src")!.slice(basePath.length);
     const svg = await Deno.readTextFile(join(built.folder, file));
-    const [, place] = /^Backbench: (.+), [a-z-]+(, tuned)?$/.exec(image.getAttribute("alt")!) ?? [];
+    const [, place] = /^Backbench: (.+?), [a-z-]+(, tuned)?$/.exec(image.getAttribute("alt")!) ??
+      [];
     if (place === undefined) throw new Error(image.outerHTML);
     words.push(place);
     assertStringIncludes(svg, `>${image.getAttribute("alt")!.replace("Backbench: ", "")}</text>`);

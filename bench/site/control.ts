@@ -1,0 +1,58 @@
+/**
+ * The control by itself: how far its own rate spreads within a run, where nothing about it changes. In: the current run of each
+ * scenario. Out: `data/control.json`. Each implementation is compared with fresh processes of the control, so a run has as many
+ * rates of it as implementations.
+ */
+import type { CurrentRun } from "./current_run.ts";
+import { machinesOf } from "./run_summary.ts";
+import { valueOf } from "../results/known.ts";
+import { warmGoodputAt } from "../results/goodput.ts";
+import { comparedLevels } from "../results/compared.ts";
+import { median } from "../statistics/mod.ts";
+
+/** The control's rates in a run. */
+export interface ControlOfRun {
+  scenario: string;
+  runId: string;
+  commit: string;
+  /** The newest that was measured. */
+  version: string;
+  machine: string;
+  /** In ascending order of connections. */
+  levels: ControlLevel[];
+}
+
+/** Correct answers per second of warm processes of the control, beside one implementation after the other. */
+export interface ControlLevel {
+  connections: number;
+  /** How many rates. */
+  rates: number;
+  lowest: number;
+  median: number;
+  highest: number;
+  /** The highest over the lowest. */
+  spread: number;
+}
+
+/** Returns the rates of the control in each run; rates of different machines do not compare, so such a run has none. */
+export function deriveControl(current: readonly CurrentRun[]): ControlOfRun[] {
+  return current.flatMap(({ api, results }) => {
+    const machines = machinesOf([...results]);
+    const version = results.find(({ control }) => control !== undefined)?.control?.version;
+    if (version === undefined || machines.length !== 1) return [];
+    const connections = [...new Set(results.flatMap(comparedLevels))].sort((a, b) => a - b);
+    const levels = connections.flatMap((connections): ControlLevel[] => {
+      const rates = results.flatMap((result) =>
+        valueOf(warmGoodputAt(result, connections, "reference"))?.estimate ?? []
+      );
+      if (rates.length < 2) return [];
+      const [lowest, highest] = [Math.min(...rates), Math.max(...rates)];
+      return [{
+        ...{ connections, rates: rates.length, lowest, median: median(rates), highest },
+        spread: highest / lowest,
+      }];
+    });
+    const { scenario, id: runId, commit } = api;
+    return [{ scenario, runId, commit, version, machine: machines[0]!, levels }];
+  });
+}
