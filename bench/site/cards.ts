@@ -19,7 +19,12 @@ import { type CardContent, cardOf } from "./pictures/card.ts";
 import type { PictureFiles } from "./pictures/files.ts";
 import type { Picture } from "./pictures/picture.ts";
 import type { WriteDerived } from "./derived_files.ts";
+import type { JudgedClaims, JudgedLevel } from "./claims/claims.ts";
+import { picturesOf } from "./pictures/pictures.ts";
+import { linearScale } from "./scale.ts";
+import { threeDigits } from "./three_digits.ts";
 import { placeWords } from "../results/standing.ts";
+import { capitalise, list, ratioText } from "../results/words.ts";
 
 /** A badge of an implementation: `data/badges.json`, by the address of its page. */
 export interface Badge {
@@ -56,7 +61,54 @@ export function runCard(headline: Headline, marks: Marks): Picture {
   return cardOf("card", contentOf({ ...headline, ...view, facts }, headline.id));
 }
 
-/** Writes the cards of the answers, of the scenarios and of implementations in the current runs, and the badges. */
+/** Writes the card of each claim: its verdict, and the measured ratio at each level. */
+export async function writeClaimCards(
+  { claims, runs }: JudgedClaims,
+  files: PictureFiles,
+): Promise<void> {
+  const source = `run ${list(runs.map(({ id }) => id))}`;
+  for (const claim of claims) {
+    const isTested = claim.levels.some(({ measured }) => measured !== undefined);
+    await files.addCard(
+      `claims/${claim.id}/`,
+      cardOf("card", {
+        question: `Claimed: ${claim.figure} (${claim.article.title})`,
+        title: `${capitalise(claim.verdict)}: ${claim.claim}`,
+        words: claim.because,
+        ...levelRows(claim.levels),
+        axis: isTested ? "measured here, warm, with its 95 % interval" : "",
+        source: isTested ? source : "no run here measures this",
+      }),
+    );
+  }
+}
+
+/** Returns a row for each level that was measured. */
+function levelRows(levels: readonly JudgedLevel[]): Pick<CardContent, "rows" | "ticks"> {
+  const measured = levels.flatMap(({ connections, verdict, measured: it }) =>
+    it === undefined ? [] : [{ connections, verdict, ...it }]
+  );
+  if (measured.length === 0) return { rows: [], ticks: [] };
+  const scale = linearScale(Math.max(...measured.map(({ high }) => high)));
+  const isRatio = measured.every(({ unit }) => unit === "ratio");
+  const figure = (value: number) => isRatio ? `${ratioText(value)} ×` : `${threeDigits(value)}/s`;
+  return {
+    rows: measured.map(({ connections, verdict, estimate, low, high, qualifier }) => ({
+      id: String(connections),
+      name: `${connections} connections`,
+      plot: { at: scale.at(estimate), interval: { from: scale.at(low), to: scale.at(high) } },
+      interval: `${figure(low)} to ${figure(high)}`,
+      relative: [qualifier, figure(estimate)].filter(Boolean).join(" "),
+      absolute: verdict,
+    })),
+    ticks: scale.ticks.map(({ at, value }) => ({ at, text: value === 0 ? "0" : figure(value) })),
+  };
+}
+
+/**
+ * Writes the cards of the answers, of the scenarios and of implementations in the current runs, the badges, and the pictures of
+ * these runs as PNG: at addresses that stay, below `pictures/<scenario>/`.
+ */
 export async function writeCards(
   current: readonly CurrentRun[],
   { views, marks, files, write }: {
@@ -70,7 +122,13 @@ export async function writeCards(
     await files.addCard(view.address, cardOf("card", contentOf(view, view.runId)));
   }
   const badges: Record<string, Badge> = {};
-  for (const { api, known } of current) {
+  /** The scenario of each run whose pictures are there as PNG. */
+  const pictured: Record<string, string> = {};
+  for (const { api, known, results } of current) {
+    for (const picture of picturesOf(results, marks)) {
+      await files.add(`pictures/${api.scenario}/${picture.name}`, picture, { isPng: true });
+      pictured[api.id] = api.scenario;
+    }
     const headline = headlineOf(api, (connections) => standingOverRuns(known, connections));
     const first = views.find(({ runId }) => runId === api.id);
     if (first !== undefined) files.share(`scenarios/${api.scenario}/`, first.address);
@@ -94,6 +152,7 @@ export async function writeCards(
     }
   }
   await write("data/badges.json", badges);
+  await write("data/pictured.json", pictured);
 }
 
 /** Returns the words of a badge. */

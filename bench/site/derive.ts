@@ -12,7 +12,7 @@ import { answerViews } from "./answer/answers.ts";
 import type { AnswerView } from "./answer/view.ts";
 import { writeExports } from "./api/files.ts";
 import { deriveChanges } from "./changes/changes.ts";
-import { writeCards } from "./cards.ts";
+import { writeCards, writeClaimCards } from "./cards.ts";
 import { changesFeed, type RunChanges } from "./changes/feed.ts";
 import { chooseBefore } from "./changes/choose_before.ts";
 import { judgeClaims } from "./claims/claims.ts";
@@ -97,7 +97,9 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
 
   await write("data/index.json", index);
   await write("data/newest.json", newestRuns(index));
-  await write("data/claims.json", judgeClaims(claims, tested));
+  const judged = judgeClaims(claims, tested);
+  await write("data/claims.json", judged);
+  await writeClaimCards(judged, files);
   await write("data/noise.json", noise);
   await write("data/over_runs.json", deriveOverRuns(published, scenarioIds));
   await write("data/scenarios.json", await deriveScenarios());

@@ -28,8 +28,8 @@ interface Span {
 export interface CardRow {
   id: string;
   name: string;
-  /** The number of its mark and colour. */
-  order: number;
+  /** The number of its mark and colour; absent where it is not one implementation. */
+  order?: number;
   /** Absent where there is no figure. */
   plot?: { bar?: Span; tail?: Span; interval?: Span; at: number };
   relative?: string;
@@ -48,6 +48,8 @@ export interface CardContent {
   question: string;
   /** The answer. */
   title: string;
+  /** In sentences, below the answer. */
+  words?: string;
   rows: CardRow[];
   /** The one that the page is about; absent where it is about all. */
   emphasised?: readonly string[];
@@ -57,20 +59,26 @@ export interface CardContent {
 
 const margin = 40;
 const mostRows = 8;
-const headline = { size: 40, weight: 700 };
+const headlines = [{ size: 40, weight: 700, line: 50 }, {
+  size: 30,
+  weight: 700,
+  line: 38,
+}] as const;
+const mostLines = 3;
+const sentence = { size: 22, line: 30 };
 /** Names, bars, figures. */
 const columns = { bar: 410, barEnd: 800, share: 825, interval: 905, rate: size.width - margin };
 const lastLine = 530;
 
 /** Draws a card; `name` is that of its file. */
 export function cardOf(name: string, content: CardContent): Picture {
-  const { question, title, rows, ticks, axis, source, emphasised = [] } = content;
-  const lines = brokenAt(title, size.width - 2 * margin, headline.size, headline.weight);
-  const top = 92 + lines.length * 50;
+  const { question, title, words, rows, ticks, axis, source, emphasised = [] } = content;
+  const heading = headingOf(title, words);
+  const { top } = heading;
   const shown = shownOf(rows, emphasised);
   const more = rows.length - shown.length;
-  const height = Math.min(48, (lastLine - top) / shown.length);
-  const description = rows.map(wordsOf).join("; ");
+  const height = Math.min(56, (lastLine - top) / Math.max(1, shown.length));
+  const description = [...(words === undefined ? [] : [words]), ...rows.map(wordsOf)].join("; ");
   const bottom = top + height * shown.length;
   const grid = ticks.map(({ at, text: label }) => {
     const x = rounded(across(at));
@@ -79,7 +87,7 @@ export function cardOf(name: string, content: CardContent): Picture {
   });
   const body = [
     text(cutAt(question, size.width - 2 * margin, 22), { x: margin, y: 56, size: 22, fill: quiet }),
-    ...lines.map((line, index) => text(line, { ...headline, x: margin, y: 106 + 50 * index })),
+    heading.svg,
     ...(ticks.length === 0 ? [] : grid),
     ...shown.map((row, index) => rowOf(row, top + height * (index + 0.5), content)),
     more > 0 ? text(`and ${more} more`, { x: margin, y: bottom + 18, size: 16, fill: quiet }) : "",
@@ -88,6 +96,27 @@ export function cardOf(name: string, content: CardContent): Picture {
     }),
   ];
   return { name, title, description, svg: framed({ title, description, source }, body.join("")) };
+}
+
+/** The answer and what is said of it, in as many lines as they need; `top` is where the rows begin. */
+function headingOf(title: string, words?: string): { svg: string; top: number } {
+  const width = size.width - 2 * margin;
+  const [large, small] = headlines;
+  const isLong = brokenAt(title, width, large.size, large.weight).length > mostLines;
+  const { line, ...style } = isLong ? small : large;
+  const lines = brokenAt(title, width, style.size, style.weight);
+  const said = words === undefined ? [] : brokenAt(words, width, sentence.size);
+  const from = 56 + line;
+  const below = from + line * (lines.length - 1) + sentence.line + 8;
+  const svg = lines.map((text_, index) =>
+    text(text_, { ...style, x: margin, y: from + line * index })
+  )
+    .concat(
+      said.map((text_, index) =>
+        text(text_, { x: margin, y: below + sentence.line * index, size: sentence.size })
+      ),
+    );
+  return { svg: svg.join(""), top: below - 10 + sentence.line * said.length };
 }
 
 /** Returns the first rows and those that the page is about, in their order, as many as there is room for. */
@@ -103,7 +132,7 @@ function across(percent: number): number {
 
 function rowOf(row: CardRow, y: number, { emphasised }: CardContent): string {
   const isQuiet = emphasised !== undefined && !emphasised.includes(row.id);
-  const colour = isQuiet ? quiet : colourOf(row.order);
+  const colour = isQuiet ? quiet : row.order === undefined ? ink : colourOf(row.order);
   const weight = isQuiet ? 400 : 700;
   const style = { y: y + 7, size: 20 };
   const name = cutAt(row.name, columns.bar - margin - 40, style.size, weight);
@@ -115,13 +144,16 @@ function rowOf(row: CardRow, y: number, { emphasised }: CardContent): string {
     : text(row.relative ?? "", { ...style, x: columns.share, weight }) +
       text(row.interval ?? "", { ...style, x: columns.interval, size: 18, fill: quiet }) +
       text(row.absolute ?? "", { ...style, x: columns.rate, weight, anchor: "end" });
-  return markAt(margin + 10, y, { mark: row.order, title: wordsOf(row) }) +
+  return markOf(row, margin + 10, y) +
     text(name, { ...style, x: margin + 32, weight, fill: colour }) +
     (plot === undefined ? "" : barOf(plot, y, isQuiet ? background : colour)) +
-    (plot === undefined || plot.bar !== undefined
-      ? ""
-      : markAt(across(plot.at), y, { mark: row.order, title: wordsOf(row) })) +
+    (plot === undefined || plot.bar !== undefined ? "" : markOf(row, across(plot.at), y)) +
     figures;
+}
+
+function markOf(row: CardRow, x: number, y: number): string {
+  if (row.order !== undefined) return markAt(x, y, { mark: row.order, title: wordsOf(row) });
+  return element("circle", { cx: rounded(x), cy: rounded(y), r: 6, fill: ink });
 }
 
 /** A bar with its interval as a stroke with ends; a cold start is its pale tail. Without zero on the axis there is no bar. */

@@ -49,15 +49,15 @@ export function minutesOf({ drawn, connections }: Drawing): Minute[] {
 export function firstMinute(drawing: Drawing): Picture | undefined {
   const minutes = minutesOf(drawing);
   if (minutes.length === 0) return undefined;
-  const columns = Math.ceil(Math.sqrt(1.6 * minutes.length));
+  const columns = columnsFor(minutes.length);
   const rows = Math.ceil(minutes.length / columns);
-  const [width, height] = [1120 / columns, 430 / rows];
+  const [width, height] = [1144 / columns, 446 / rows];
   const mostSeconds = Math.max(...minutes.map((it) => it.binSeconds * it.perSecond.length));
   const mostPerSecond = Math.max(...minutes.flatMap(({ perSecond }) => perSecond));
   const plots = minutes.map((minute, index) =>
     plotOf(minute, {
       left: 40 + width * (index % columns),
-      top: 130 + height * Math.floor(index / columns),
+      top: 128 + height * Math.floor(index / columns),
       ...{ width: width - 24, height: height - 34, mostSeconds, mostPerSecond },
     })
   );
@@ -85,6 +85,14 @@ export function firstMinute(drawing: Drawing): Picture | undefined {
   };
 }
 
+/** Returns how many plots stand side by side: about as many as fill the picture, with few places left empty. */
+function columnsFor(count: number): number {
+  const wanted = Math.sqrt(1.6 * count);
+  const emptyIn = (columns: number) => columns * Math.ceil(count / columns) - count;
+  return [Math.floor(wanted), Math.ceil(wanted)].filter((columns) => columns > 0)
+    .sort((a, b) => emptyIn(a) - emptyIn(b))[0]!;
+}
+
 interface Place {
   left: number;
   top: number;
@@ -99,14 +107,25 @@ function plotOf({ name, mark, perSecond, binSeconds, stalls }: Minute, place: Pl
   const bottom = top + height - 10;
   const across = (bin: number) => left + width * bin * binSeconds / mostSeconds;
   const up = (rate: number) => bottom - (height - 48) * rate / mostPerSecond;
-  const line = perSecond.map((rate, bin) => `${rounded(across(bin + 0.5))} ${rounded(up(rate))}`);
+  const line = perSecond.map((rate, bin) => `${rounded(across(bin + 0.5))} ${rounded(up(rate))}`)
+    .join("L");
+  const end = rounded(across(perSecond.length));
   return text(name, { x: left, y: top + 14, size: 16, weight: 700, fill: colourOf(mark) }) +
     text(`${threeDigits(perSecond.at(-1)!)}/s`, {
       ...{ x: left, y: top + 32, size: 14, fill: quiet },
     }) +
-    element("path", { d: `M${left} ${bottom}h${width}`, stroke: hairline, fill: "none" }) +
     element("path", {
-      ...{ d: `M${line.join("L")}`, fill: "none", stroke: colourOf(mark), "stroke-width": 2 },
+      d: `M${rounded(left)} ${rounded(bottom)}h${rounded(width)}`,
+      stroke: hairline,
+      fill: "none",
+    }) +
+    element("path", {
+      d: `M${rounded(across(0.5))} ${rounded(bottom)}L${line}V${rounded(bottom)}z`,
+      ...{ fill: colourOf(mark), "fill-opacity": 0.13 },
+    }) +
+    element("path", { d: `M${line}`, fill: "none", stroke: colourOf(mark), "stroke-width": 2 }) +
+    text(`${threeDigits(binSeconds * perSecond.length)} s`, {
+      ...{ x: end, y: bottom + 20, size: 13, fill: quiet, anchor: "end" },
     }) +
     stalls.map((bin) =>
       element("rect", {

@@ -9,9 +9,13 @@ import { startsOf } from "../../results/startup.ts";
 import { median } from "../../statistics/mod.ts";
 import { logScale } from "../scale.ts";
 import { threeDigits } from "../three_digits.ts";
+import { labelPlaces } from "./label_places.ts";
+import { widthOf } from "./line_width.ts";
 import type { Drawing, Drawn, Picture } from "./picture.ts";
 import { axesOf, plotOf } from "./plot.ts";
-import { colourOf, framed, markAt, plotArea, spread, text } from "./svg.ts";
+import { colourOf, framed, markAt, plotArea, text } from "./svg.ts";
+
+const labelSize = 15;
 
 /** What is drawn of one implementation. */
 export interface Cost extends Drawn {
@@ -55,23 +59,23 @@ export function startCosts(drawing: Drawing): Picture | undefined {
       ? 1
       : 0.6 + 2.4 * Math.sqrt(cost.cpuMicroseconds / most),
   }));
-  const labels = spread(at.map(({ y }) => y), 20, plotArea.bottom);
+  const places = labelPlaces(
+    costs.map((cost, index) => {
+      const { x, y, scale } = at[index]!;
+      return { x, y, reach: 8 * scale, width: widthOf(labelOf(cost), labelSize, 700) };
+    }),
+    plotArea,
+  );
   const marks = costs.map((cost, index) => {
     const { x, y, scale } = at[index]!;
     return markAt(x, y, { mark: cost.mark, title: wordsOf(cost), scale });
   });
   const names = costs.map((cost, index) => {
-    const { x, scale } = at[index]!;
-    const isRight = x > (plotArea.left + plotArea.right) / 2;
-    const beside = 8 * scale + 8;
+    const place = places[index];
+    if (place === undefined) return "";
     return text(labelOf(cost), {
-      x: isRight ? x - beside : x + beside,
-      y: labels[index]! + 5,
-      fill: colourOf(cost.mark),
-      weight: 700,
-      size: 15,
-      anchor: isRight ? "end" : "start",
-      isOver: true,
+      ...{ x: place.x, y: place.y + 5, anchor: place.anchor },
+      ...{ fill: colourOf(cost.mark), weight: 700, size: labelSize, isOver: true },
     });
   });
   const title = "What a start costs";

@@ -6,8 +6,23 @@ import { ratesOf, sweepProblem } from "../../results/rate_sweep.ts";
 import { logScale } from "../scale.ts";
 import { threeDigits } from "../three_digits.ts";
 import type { Drawing, Drawn, Picture } from "./picture.ts";
-import { axesOf, plotOf } from "./plot.ts";
-import { colourOf, element, framed, markAt, plotArea, rounded, spread, text } from "./svg.ts";
+import { widthOf } from "./line_width.ts";
+import { axesOf, type Plot, plotOf } from "./plot.ts";
+import {
+  background,
+  colourOf,
+  element,
+  framed,
+  markAt,
+  plotArea,
+  rounded,
+  spread,
+  text,
+} from "./svg.ts";
+
+const labelSize = 15;
+/** There is room for so many labels; the others are lines in grey. */
+const mostNamed = 20;
 
 /** The sweep of one implementation. */
 export interface Sweep extends Drawn {
@@ -41,52 +56,31 @@ export function untilItBreaks(drawing: Drawing): Picture | undefined {
   const steps = sweeps.flatMap((sweep) => sweep.steps);
   const rates = steps.map(({ ratePerSecond }) => ratePerSecond);
   const latencies = [first.goalMs, ...steps.map(({ p99Ms }) => p99Ms)];
-  // Room at the right for the labels at the ends of the lines.
+  const ranked = sweeps.toSorted((a, b) =>
+    (b.sustainablePerSecond ?? 0) - (a.sustainablePerSecond ?? 0)
+  );
+  const named = ranked.slice(0, mostNamed);
+  const labelWidth = Math.max(...named.map((it) => widthOf(labelOf(it), labelSize, 700)));
   const plot = plotOf(
-    logScale(
-      Math.min(...rates),
-      Math.max(...rates) * (Math.max(...rates) / Math.min(...rates)) ** 0.5,
-    ),
+    logScale(Math.min(...rates), Math.max(...rates)),
     logScale(Math.min(...latencies), Math.max(...latencies)),
+    { ...plotArea, right: plotArea.right - labelWidth - 40 },
   );
   const goal = plot.up(first.goalMs);
   const shade = element("rect", {
-    ...{ x: plotArea.left, y: plotArea.top, width: plotArea.right - plotArea.left },
+    ...{ x: plotArea.left, y: plotArea.top, width: rounded(plot.area.right - plotArea.left) },
     height: rounded(goal - plotArea.top),
     fill: "#8a3b00",
     "fill-opacity": 0.09,
   }) + text(`p99 over ${threeDigits(first.goalMs)} ms`, {
     ...{ x: plotArea.left + 8, y: goal - 8, size: 14, fill: "#8a3b00" },
   });
-  const ends = sweeps.map((sweep) => plot.up(sweep.steps.at(-1)!.p99Ms));
+  const ends = named.map(({ steps }) => plot.up(steps.at(-1)!.p99Ms));
   const labels = spread(ends, 20, plotArea.bottom);
-  const lines = sweeps.map((sweep, index) => {
-    const { name, mark } = sweep;
-    const points = sweep.steps.map(({ ratePerSecond, p99Ms }) =>
-      `${rounded(plot.across(ratePerSecond))} ${rounded(plot.up(p99Ms))}`
-    );
-    const last = plot.across(Math.max(...rates));
-    return element("path", {
-      ...{ d: `M${points.join("L")}`, fill: "none", stroke: colourOf(mark), "stroke-width": 2 },
-    }) +
-      sweep.steps.map(({ ratePerSecond, p99Ms, holds }) =>
-        markAt(plot.across(ratePerSecond), plot.up(p99Ms), {
-          mark,
-          title: `${name}, ${threeDigits(ratePerSecond)} requests/s: ${threeDigits(p99Ms)} ms`,
-          isHollow: !holds,
-        })
-      ).join("") +
-      text(`${name}: ${heldOf(sweep)}`, {
-        ...{
-          x: last + 14,
-          y: labels[index]! + 5,
-          size: 14,
-          weight: 700,
-          fill: colourOf(mark),
-          isOver: true,
-        },
-      });
-  });
+  const others = ranked.slice(mostNamed).map((sweep) => lineOf(sweep, plot, background));
+  const lines = named.map((sweep, index) =>
+    lineOf(sweep, plot, colourOf(sweep.mark)) + endOf(sweep, plot, labels[index]!)
+  );
   const title = "How far until it breaks";
   const description = sweeps.map((sweep) => `${sweep.name} sustained ${heldOf(sweep)}`).join("; ");
   return {
@@ -102,9 +96,42 @@ export function untilItBreaks(drawing: Drawing): Picture | undefined {
         description,
       },
       shade + axesOf(plot, { across: "requests per second offered", up: "p99 in ms" }) +
-        lines.join(""),
+        others.join("") + lines.join(""),
     ),
   };
+}
+
+/** A line through the steps; those that miss the objective are hollow. */
+function lineOf({ name, mark, steps }: Sweep, { across, up }: Plot, stroke: string): string {
+  const points = steps.map(({ ratePerSecond, p99Ms }) =>
+    `${rounded(across(ratePerSecond))} ${rounded(up(p99Ms))}`
+  );
+  const marks = steps.map(({ ratePerSecond, p99Ms, holds }) =>
+    markAt(across(ratePerSecond), up(p99Ms), {
+      mark,
+      title: `${name}, ${threeDigits(ratePerSecond)} requests/s: ${threeDigits(p99Ms)} ms`,
+      isHollow: !holds,
+    })
+  );
+  return element("path", { d: `M${points.join("L")}`, fill: "none", stroke, "stroke-width": 2 }) +
+    (stroke === background ? "" : marks.join(""));
+}
+
+/** The label of a line, beside the plot, and what leads to it from the line's end. */
+function endOf(sweep: Sweep, { across, up, area: { right } }: Plot, y: number): string {
+  const { ratePerSecond, p99Ms } = sweep.steps.at(-1)!;
+  const [fromX, fromY] = [rounded(across(ratePerSecond)), rounded(up(p99Ms))];
+  const colour = colourOf(sweep.mark);
+  return element("path", {
+    d: `M${fromX} ${fromY}L${rounded(right + 8)} ${rounded(y)}h8`,
+    ...{ fill: "none", stroke: colour, "stroke-width": 1, "stroke-dasharray": "2 3" },
+  }) + text(labelOf(sweep), {
+    ...{ x: right + 20, y: y + 5, size: labelSize, weight: 700, fill: colour, isOver: true },
+  });
+}
+
+function labelOf(sweep: Sweep): string {
+  return `${sweep.name}: ${heldOf(sweep)}`;
 }
 
 function heldOf({ sustainablePerSecond }: Sweep): string {
