@@ -22,6 +22,9 @@ const root = fromFileUrl(new URL("../..", import.meta.url));
 /** The path under which tests publish the site. */
 export const basePath = "/backbench/";
 
+/** Where tests pretend that the repository is. */
+export const repository = "https://example.com/backbench/backbench";
+
 export interface Site {
   folder: string;
   /** Paths under the folder, of files that end so. */
@@ -152,7 +155,7 @@ async function build(folder: string, hasOwnClaims: boolean): Promise<void> {
     ...["--source", join(root, "site"), "--config", `hugo.toml,${config}`],
     ...["--destination", join(folder, "public"), "--baseURL", `https://example.org${basePath}`],
     ...["--panicOnWarning", "--noBuildLock"],
-  ], { logPath, signal, env: hugoEnvironment });
+  ], { logPath, signal, env: { ...hugoEnvironment, HUGO_PARAMS_REPOSITORY: repository } });
   assertEquals(code, 0, await logTail(logPath));
 }
 
