@@ -124,35 +124,50 @@ export async function writeCards(
   const badges: Record<string, Badge> = {};
   /** The scenario of each run whose pictures are there as PNG. */
   const pictured: Record<string, string> = {};
-  for (const { api, known, results } of current) {
+  for (const run of current) {
+    const { api, results } = run;
     for (const picture of picturesOf(results, marks)) {
       await files.add(`pictures/${api.scenario}/${picture.name}`, picture, { isPng: true });
       pictured[api.id] = api.scenario;
     }
-    const headline = headlineOf(api, (connections) => standingOverRuns(known, connections));
+    const ofRun = `runs/${api.id}/`;
     const first = views.find(({ runId }) => runId === api.id);
-    if (first !== undefined) files.share(`scenarios/${api.scenario}/`, first.address);
-    const view = throughputView(headline, marks);
-    const facts = [headline.machines.join(" and "), ...view.facts];
-    for (const [index, { class: implClass, entries }] of headline.classes.entries()) {
-      const content = contentOf({ ...headline, ...view, facts }, api.id, view.groups[index]);
-      for (const entry of entries) {
-        const address = implAddress(entry.id, api.scenario);
-        const name = content.rows.find(({ id }) => id === entry.id)!.name;
-        const finding = implFinding({ ...entry, name }, headline, { class: implClass, entries });
-        await files.addCard(
-          address,
-          cardOf("card", { ...content, ...finding, emphasised: [entry.id] }),
-        );
-        const words = badgeWords(entry, api.scenario, implClass);
-        const file = `badges/${api.scenario}/${entry.id}.svg`;
-        badges[address.replace(/\/$/, "")] = { words, file, runId: api.id };
-        await write(`static/${file}`, badgeOf(words, `../../runs/${api.id}/#${entry.id}`));
-      }
+    files.share(`scenarios/${api.scenario}/`, first?.address ?? ofRun);
+    if (api.impls.some(({ levels }) => levels.length > 0)) {
+      Object.assign(badges, await writeRanked(run, { marks, files, write }));
+      continue;
     }
+    // Bursts have no levels, and so no ranking: their picture is the card.
+    for (const { id } of api.impls) files.share(implAddress(id, api.scenario), ofRun);
   }
   await write("data/badges.json", badges);
   await write("data/pictured.json", pictured);
+}
+
+/** Writes card and badge of each implementation of a run, and returns the badges by page. */
+async function writeRanked(
+  { api, known }: CurrentRun,
+  { marks, files, write }: { marks: Marks; files: PictureFiles; write: WriteDerived },
+): Promise<Record<string, Badge>> {
+  const headline = headlineOf(api, (connections) => standingOverRuns(known, connections));
+  const view = throughputView(headline, marks);
+  const facts = [headline.machines.join(" and "), ...view.facts];
+  const badges: Record<string, Badge> = {};
+  for (const [index, { class: implClass, entries }] of headline.classes.entries()) {
+    const content = contentOf({ ...headline, ...view, facts }, api.id, view.groups[index]);
+    for (const entry of entries) {
+      const address = implAddress(entry.id, api.scenario);
+      const name = content.rows.find(({ id }) => id === entry.id)!.name;
+      const finding = implFinding({ ...entry, name }, headline, { class: implClass, entries });
+      const card = cardOf("card", { ...content, ...finding, emphasised: [entry.id] });
+      await files.addCard(address, card);
+      const words = badgeWords(entry, api.scenario, implClass);
+      const file = `badges/${api.scenario}/${entry.id}.svg`;
+      badges[address.replace(/\/$/, "")] = { words, file, runId: api.id };
+      await write(`static/${file}`, badgeOf(words, `../../runs/${api.id}/#${entry.id}`));
+    }
+  }
+  return badges;
 }
 
 /** Returns the words of a badge. */

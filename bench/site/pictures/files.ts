@@ -24,7 +24,7 @@ export interface PictureFiles {
   add(path: string, picture: Picture, options?: { isPng?: boolean }): Promise<void>;
   /** Writes a picture as the card of a page; the home page's address is empty. */
   addCard(address: string, picture: Picture): Promise<void>;
-  /** Makes the card of one page that of another, too. */
+  /** Makes the card of one page, if it has one, that of another, too. */
   share(address: string, of: string): void;
   /** Waits for all PNG, and writes which cards there are. */
   finish(): Promise<void>;
@@ -49,8 +49,7 @@ export function pictureFiles(write: WriteDerived, renderer: PngRenderer): Pictur
     add,
     share: (address, of) => {
       const card = cards[keyOf(of)];
-      if (card === undefined) throw new RangeError(`the page "${of}" has no card`);
-      cards[keyOf(address)] = card;
+      if (card !== undefined) cards[keyOf(address)] = card;
     },
     addCard: async (address, picture) => {
       const page = keyOf(address);
