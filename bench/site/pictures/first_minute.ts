@@ -6,12 +6,15 @@ import { valueOf } from "../../results/known.ts";
 import { outcomeAt } from "../../results/outcome.ts";
 import { seriesIntervalSeconds } from "../../statistics/mod.ts";
 import { threeDigits } from "../three_digits.ts";
+import { cutAt } from "./line_width.ts";
 import type { Drawing, Drawn, Picture } from "./picture.ts";
 import { colourOf, element, framed, hairline, quiet, rounded, text, warning } from "./svg.ts";
 
 const minuteSeconds = 60;
-/** Points of one plot, at most. */
+/** Points of one plot, at most; a small one has one for each third unit of its width. */
 const mostPoints = 90;
+/** Of the rows of plots together. */
+const area = { left: 40, top: 128, width: 1144, height: 446, gap: 24 };
 
 /** Throughput over the first minute of one load. */
 export interface Minute extends Drawn {
@@ -23,13 +26,16 @@ export interface Minute extends Drawn {
 }
 
 /** Returns what is drawn of each implementation with a valid load at this level. */
-export function minutesOf({ drawn, connections }: Drawing): Minute[] {
+export function minutesOf(
+  { drawn, connections }: Pick<Drawing, "drawn" | "connections">,
+  points = mostPoints,
+): Minute[] {
   return drawn.flatMap((it) => {
     const observation = valueOf(outcomeAt(it.result, connections))?.observation;
     if (observation === undefined) return [];
     const seconds = Math.min(minuteSeconds, observation.durationSeconds);
     const whole = observation.series.correct.slice(0, Math.floor(seconds / seriesIntervalSeconds));
-    const size = Math.max(1, Math.ceil(whole.length / mostPoints));
+    const size = Math.max(1, Math.ceil(whole.length / points));
     const bins = Array.from(
       { length: Math.floor(whole.length / size) },
       (_, index) => whole.slice(index * size, (index + 1) * size),
@@ -47,18 +53,18 @@ export function minutesOf({ drawn, connections }: Drawing): Minute[] {
 
 /** Draws the picture; undefined without a valid load. */
 export function firstMinute(drawing: Drawing): Picture | undefined {
-  const minutes = minutesOf(drawing);
+  const columns = columnsFor(minutesOf(drawing).length);
+  const width = area.width / Math.max(1, columns);
+  const minutes = minutesOf(drawing, Math.min(mostPoints, Math.floor(width / 3)));
   if (minutes.length === 0) return undefined;
-  const columns = columnsFor(minutes.length);
-  const rows = Math.ceil(minutes.length / columns);
-  const [width, height] = [1144 / columns, 446 / rows];
+  const height = area.height / Math.ceil(minutes.length / columns);
   const mostSeconds = Math.max(...minutes.map((it) => it.binSeconds * it.perSecond.length));
   const mostPerSecond = Math.max(...minutes.flatMap(({ perSecond }) => perSecond));
   const plots = minutes.map((minute, index) =>
     plotOf(minute, {
-      left: 40 + width * (index % columns),
-      top: 128 + height * Math.floor(index / columns),
-      ...{ width: width - 24, height: height - 34, mostSeconds, mostPerSecond },
+      left: area.left + width * (index % columns),
+      top: area.top + height * Math.floor(index / columns),
+      ...{ width: width - area.gap, height, mostSeconds, mostPerSecond },
     })
   );
   const title = "The first minute";
@@ -87,6 +93,7 @@ export function firstMinute(drawing: Drawing): Picture | undefined {
 
 /** Returns how many plots stand side by side: about as many as fill the picture, with few places left empty. */
 function columnsFor(count: number): number {
+  if (count === 0) return 0;
   const wanted = Math.sqrt(1.6 * count);
   const emptyIn = (columns: number) => columns * Math.ceil(count / columns) - count;
   return [Math.floor(wanted), Math.ceil(wanted)].filter((columns) => columns > 0)
@@ -104,16 +111,21 @@ interface Place {
 
 function plotOf({ name, mark, perSecond, binSeconds, stalls }: Minute, place: Place): string {
   const { left, top, width, height, mostSeconds, mostPerSecond } = place;
-  const bottom = top + height - 10;
+  // A low plot has its name above it, and no more.
+  const isLow = height < 130;
+  const head = isLow ? { size: 14, height: 20 } : { size: 16, height: 42 };
+  const bottom = top + height - (isLow ? 24 : 40);
   const across = (bin: number) => left + width * bin * binSeconds / mostSeconds;
-  const up = (rate: number) => bottom - (height - 48) * rate / mostPerSecond;
+  const up = (rate: number) => bottom - (bottom - top - head.height) * rate / mostPerSecond;
   const line = perSecond.map((rate, bin) => `${rounded(across(bin + 0.5))} ${rounded(up(rate))}`)
     .join("L");
   const end = rounded(across(perSecond.length));
-  return text(name, { x: left, y: top + 14, size: 16, weight: 700, fill: colourOf(mark) }) +
-    text(`${threeDigits(perSecond.at(-1)!)}/s`, {
-      ...{ x: left, y: top + 32, size: 14, fill: quiet },
-    }) +
+  const rate = isLow ? "" : text(`${threeDigits(perSecond.at(-1)!)}/s`, {
+    ...{ x: left, y: top + 32, size: 14, fill: quiet },
+  });
+  return text(cutAt(name, width, head.size, 700), {
+    ...{ x: left, y: top + 14, size: head.size, weight: 700, fill: colourOf(mark) },
+  }) + rate +
     element("path", {
       d: `M${rounded(left)} ${rounded(bottom)}h${rounded(width)}`,
       stroke: hairline,
@@ -125,7 +137,13 @@ function plotOf({ name, mark, perSecond, binSeconds, stalls }: Minute, place: Pl
     }) +
     element("path", { d: `M${line}`, fill: "none", stroke: colourOf(mark), "stroke-width": 2 }) +
     text(`${threeDigits(binSeconds * perSecond.length)} s`, {
-      ...{ x: end, y: bottom + 20, size: 13, fill: quiet, anchor: "end" },
+      ...{
+        x: end,
+        y: bottom + (isLow ? 13 : 20),
+        size: isLow ? 11 : 13,
+        fill: quiet,
+        anchor: "end",
+      },
     }) +
     stalls.map((bin) =>
       element("rect", {

@@ -7,7 +7,7 @@ import { threeDigits } from "../three_digits.ts";
 import { marksWith } from "../marks.ts";
 import { picturesOf } from "./pictures.ts";
 import { colours, shapes, spread } from "./svg.ts";
-import type { Result } from "../../results/result_schema.ts";
+import type { Repetition, Result } from "../../results/result_schema.ts";
 
 const results = exampleRun("20260105T000000Z-0000005");
 const marks = marksWith(new Map(), results);
@@ -16,6 +16,15 @@ function draw(results: Result[]) {
   return new Map(
     picturesOf(results, marksWith(new Map(), results)).map((picture) => [picture.name, picture]),
   );
+}
+
+/** Makes a load last longer than a minute, at a rate that never is the same. */
+function withMinute(repetition: Repetition): Repetition {
+  const { observation } = repetition;
+  if (observation === undefined) return repetition;
+  const correct = Array.from({ length: 260 }, (_, index) => 1000 + (index * 7919) % 9973);
+  const series = { ...observation.series, correct };
+  return { ...repetition, observation: { ...observation, series, durationSeconds: 65 } };
 }
 
 /** Returns the texts of elements of a picture, which must be well-formed. */
@@ -69,8 +78,13 @@ Deno.test("picturesOf() has the figures of the results in its words", () => {
 Deno.test("picturesOf() escapes names, and keeps below 60 kB with 40 implementations", () => {
   const many = Array.from({ length: 40 }, (_, index) => {
     const result = results[index % results.length]!;
+    const levels = result.levels.map((level) => ({
+      ...level,
+      repetitions: level.repetitions.map(withMinute),
+    }));
     return {
       ...result,
+      levels,
       impl: { ...result.impl, id: `impl-${index}`, name: `Impl <${index}> & "x"` },
     };
   });
