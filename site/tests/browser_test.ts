@@ -5,7 +5,7 @@ import { samplePages, serveExample, servePublished } from "../../bench/testing/b
 import { inspectPage, openTab, type Tab, widthProblems } from "../../bench/testing/browser_tab.ts";
 
 /** What only a script can use, and only a script makes. */
-const controls = ".filter, .readout";
+const controls = ".filter, .readout, .copy";
 
 for (const [name, serve] of [["made-up", serveExample], ["published", servePublished]] as const) {
   Deno.test(`the site of ${name} runs is sound in a browser`, async (t) => {

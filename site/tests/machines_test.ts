@@ -35,7 +35,7 @@ Deno.test("the site makes no order of rates that different machines gave, and sa
   await t.step("in no chart of the run's page, with a warning", () => {
     assertStringIncludes(textOf(page, ".marks").join(), "Machines differ");
     assertStringIncludes(textOf(page, "main p").join(), "on CPU 0, 2 processors and CPU 1");
-    assertEquals(textOf(page, "figure"), []);
+    assertEquals(textOf(page, "figure.chart"), []);
     assertEquals(textOf(page, "#sweep-title, #startup-title"), [
       "Latency at fixed rates, on different machines",
       "Startup, on different machines",

@@ -2,7 +2,7 @@
  * The card of a page, which links to it are shown with: the finding as a sentence, and a row for each implementation. In: the
  * rows of an answer. Out: a picture as the others, of 1200 × 630.
  */
-import { brokenAt, cutAt } from "./line_width.ts";
+import { brokenAt, cutAt, widthOf } from "./line_width.ts";
 import type { Picture } from "./picture.ts";
 import {
   background,
@@ -135,7 +135,11 @@ function rowOf(row: CardRow, y: number, { emphasised }: CardContent): string {
   const colour = isQuiet ? quiet : row.order === undefined ? ink : colourOf(row.order);
   const weight = isQuiet ? 400 : 700;
   const style = { y: y + 7, size: 20 };
-  const name = cutAt(row.name, columns.bar - margin - 40, style.size, weight);
+  const room = columns.bar - margin - 40;
+  const name = cutAt(row.name, room, style.size, weight);
+  const width = widthOf(name, style.size, weight);
+  // Where the reader has another type, a long name would reach into its bar.
+  const fixed = width > 0.8 * room ? width : undefined;
   const { plot } = row;
   const figures = plot === undefined
     ? text(cutAt(row.missing ?? "no figure", columns.rate - columns.bar, 17), {
@@ -145,7 +149,7 @@ function rowOf(row: CardRow, y: number, { emphasised }: CardContent): string {
       text(row.interval ?? "", { ...style, x: columns.interval, size: 18, fill: quiet }) +
       text(row.absolute ?? "", { ...style, x: columns.rate, weight, anchor: "end" });
   return markOf(row, margin + 10, y) +
-    text(name, { ...style, x: margin + 32, weight, fill: colour }) +
+    text(name, { ...style, x: margin + 32, weight, fill: colour, width: fixed }) +
     (plot === undefined ? "" : barOf(plot, y, isQuiet ? background : colour)) +
     (plot === undefined || plot.bar !== undefined ? "" : markOf(row, across(plot.at), y)) +
     figures;

@@ -87,6 +87,8 @@ export interface TextStyle {
   weight?: number;
   fill?: string;
   anchor?: "start" | "middle" | "end";
+  /** How wide it is, in any type; as wide as its letters are, by default. */
+  width?: number;
   /** Stands over data: what is behind it does not touch its letters. */
   isOver?: boolean;
 }
@@ -94,11 +96,14 @@ export interface TextStyle {
 /** Returns a line of text. */
 export function text(
   content: string,
-  { x, y, size = 16, weight, fill, anchor, isOver }: TextStyle,
+  { x, y, size = 16, weight, fill, anchor, width, isOver }: TextStyle,
 ): string {
   return element("text", {
     ...{ x: rounded(x), y: rounded(y), "font-size": size, "font-weight": weight, fill },
     "text-anchor": anchor,
+    ...(width === undefined
+      ? {}
+      : { textLength: rounded(width), lengthAdjust: "spacingAndGlyphs" }),
     ...(isOver ? { stroke: "#fcfcf9", "stroke-width": 4, "paint-order": "stroke" } : {}),
   }, escaped(content));
 }
