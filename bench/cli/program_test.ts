@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { scenarioFile, scenarioIds } from "../scenario/ids.ts";
 import { z } from "zod";
 import { silent } from "../lib/report.ts";
@@ -56,5 +56,5 @@ Deno.test("the program loads no package that only tests use", async () => {
   // Without this, Deno fetches every package of the lock file, whatever is run.
   const settings = z.object({ unstable: z.array(z.string()) })
     .parse(JSON.parse(await Deno.readTextFile(`${repositoryRoot}/deno.json`)));
-  assertEquals(settings.unstable, ["npm-lazy-caching"]);
+  assert(settings.unstable.includes("npm-lazy-caching"));
 });

@@ -10,14 +10,25 @@ export interface PngRenderer extends AsyncDisposable {
   render(svg: string, width?: number): Promise<Uint8Array>;
 }
 
+const resvg = "@resvg/resvg-js";
+/** What is used of it. */
+interface Resvg {
+  renderAsync(svg: string, options: {
+    font: { fontFiles: string[]; loadSystemFonts: boolean; defaultFontFamily: string };
+    fitTo: { mode: "original" } | { mode: "width"; value: number };
+  }): Promise<{ asPng(): Uint8Array }>;
+}
+const letters = ["400Regular/Inter_400Regular", "700Bold/Inter_700Bold"]
+  .map((name) => `@expo-google-fonts/inter/${name}.ttf`);
+
 /** Returns a renderer; it keeps the fonts as files, since resvg takes only those. */
 export async function pngRenderer(): Promise<PngRenderer> {
-  // Most commands make no pictures: they need not load any of these.
-  const [{ renderAsync }, ...fonts] = await Promise.all([
-    import("@resvg/resvg-js"),
-    import("@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf", { with: { type: "bytes" } }),
-    import("@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf", { with: { type: "bytes" } }),
-  ]);
+  // Most commands make no pictures. Deno fetches what is imported by a name that it can read, also where it is imported
+  // later; not what is imported by a variable.
+  const { renderAsync }: Resvg = await import(resvg);
+  const fonts: { default: Uint8Array }[] = await Promise.all(
+    letters.map((name) => import(name, { with: { type: "bytes" } })),
+  );
   const folder = await Deno.makeTempDir({ prefix: "backbench-fonts-" });
   const fontFiles = fonts.map((_, index) => join(folder, `${index}.ttf`));
   await Promise.all(
