@@ -1,9 +1,11 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { silent } from "../lib/report.ts";
 import { comparisonFileSchema, noiseFileSchema } from "../results/files_schema.ts";
 import { type Ended, makePlace, type Place, runCommandLine } from "../testing/place.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
 import { openServer } from "../testing/server.ts";
+import { ensureNative } from "../tools/tools.ts";
 
 /** One for all: that each is stopped without its database is for other tests. */
 let server: Awaited<ReturnType<typeof openServer>>;
@@ -12,6 +14,14 @@ Deno.test.afterAll(async () => await server[Symbol.asyncDispose]());
 
 async function runWithServer(place: Place, args: string[]): Promise<Ended> {
   return await runCommandLine(place, args, { env: { DATABASE_URL: server.url } });
+}
+
+/** Adds an implementation that starts at once: the control under another id. */
+async function addQuick(place: Place): Promise<string> {
+  const { signal } = new AbortController();
+  const { control } = await ensureNative({ report: silent, signal });
+  await place.addOwn("quick", { start: [control] });
+  return "quick";
 }
 
 async function readOnlyFile(folder: string): Promise<unknown> {
@@ -41,15 +51,15 @@ Deno.test("compare tells which of two is faster, and keeps every round", async (
 
 Deno.test("compare --base compares with the sources of another commit, and removes its worktree", async () => {
   await using place = await makePlace();
-  await place.add("honest");
+  const id = await addQuick(place);
   await commitAll(place);
   const { code, stdout } = await runWithServer(place, [
-    ...["compare", "honest", "--base", "HEAD", "smoke"],
+    ...["compare", id, "--base", "HEAD", "smoke"],
   ]);
   assertEquals(code, 0);
-  assertMatch(stdout, /honest \(here\) (and|is) .*honest \([0-9a-f]{7}\)/);
+  assertMatch(stdout, /quick \(here\) (and|is) .*quick \([0-9a-f]{7}\)/);
   const file = comparisonFileSchema.parse(await readOnlyFile(place.folders.comparisons));
-  assertEquals(file.reference.id, "honest");
+  assertEquals(file.reference.id, id);
   const { stdout: worktrees } = await new Deno.Command("git", {
     args: ["-C", place.folders.root, "worktree", "list"],
   }).output();
@@ -69,9 +79,9 @@ Deno.test("compare refuses a side that does not meet the contract", async () => 
 
 Deno.test("noise compares an implementation with itself and tells how far apart that comes out", async () => {
   await using place = await makePlace();
-  await place.add("honest");
+  const id = await addQuick(place);
   const { code, stdout, stderr } = await runWithServer(place, [
-    ...["noise", "honest", "smoke", "--rounds", "2"],
+    ...["noise", id, "smoke", "--rounds", "2"],
   ]);
   // A machine that others keep busy leaves no two comparisons that hold.
   if (/^Cannot tell noise/m.test(stderr)) return assertMatch(stderr, /^the machine disturbed \d/m);

@@ -189,7 +189,8 @@ Deno.test({
       const startMs = performance.now();
       await delay(1_500);
       const [ours, theirs] = [sampler, ignorant].map((it) => it.finish(startMs, performance.now()));
-      assert(ours!.subject.cpuSeconds > 0.3, `${ours!.subject.cpuSeconds} s`);
+      // However little of a processor others leave it.
+      assert(ours!.subject.cpuSeconds > 0.1, `${ours!.subject.cpuSeconds} s`);
       const difference = theirs!.machine.foreignCpuSeconds! - ours!.machine.foreignCpuSeconds!;
       assert(
         difference > ours!.subject.cpuSeconds / 2,

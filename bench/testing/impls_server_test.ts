@@ -13,6 +13,7 @@ import { lockedVersions } from "../impl/lock_files.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import { exists } from "../lib/cache.ts";
 import { silent } from "../lib/report.ts";
+import { sum } from "../lib/sum.ts";
 import { describeMachine } from "../machine/describe.ts";
 import { beginResult, type RunFacts } from "../measure/begin_result.ts";
 import { reasonToRepeat } from "../measure/judge_machine.ts";
@@ -112,7 +113,7 @@ async function assertValidLevel({ impl, toolchain }: Startable, session: Session
   const { validity, observation } = repetition;
   if (reasonToRepeat(repetition) === undefined) assertEquals(validity, { valid: true });
   const { attempted, correct, failures, wrong, queries } = observation!;
-  const failed = Object.values(failures).reduce((sum, it) => sum + it, 0);
+  const failed = sum(Object.values(failures));
   assertEquals([correct + failed, wrong], [attempted, {}]);
   // A pool that grows during the load sends a statement or two for each new connection.
   if (queries === undefined) return;

@@ -99,7 +99,7 @@ Deno.test("gateway", async (t) => {
   const facts: RunFacts = {
     runId: "20260101T000000Z-0000000",
     scenario: "gateway",
-    plan: makePlan("smoke", { levels: [50], requests: 4_000 }, 1),
+    plan: makePlan("smoke", { levels: [50], requests: 1_500 }, 1),
     machine: await describeMachine(),
     checkout: { commit: "0".repeat(40), dirty: false },
     tools: {},
@@ -125,9 +125,9 @@ Deno.test("gateway", async (t) => {
     resultSchema.parse(JSON.parse(JSON.stringify(result)));
     assertEquals([result.impl.client?.name, result.impl.driver], ["fetch", undefined]);
     const { observation } = lastRepetition(result.levels[0]!);
-    assertEquals(observation!.correct, 4_000);
-    assertEquals(observation!.calls!.received, 4_000);
-    assertEquals(observation!.calls!.answered, 4_000);
+    assertEquals(observation!.correct, 1_500);
+    assertEquals(observation!.calls!.received, 1_500);
+    assertEquals(observation!.calls!.answered, 1_500);
     assert(observation!.refused! > 0 && observation!.queries === undefined);
     assert(observation!.resources === undefined || observation!.resources.upstream !== undefined);
   });

@@ -70,7 +70,7 @@ Deno.test("hello", async (t) => {
   const facts: RunFacts = {
     runId: "20260101T000000Z-0000000",
     scenario: "hello",
-    plan: makePlan("smoke", { levels: [50], requests: 8_000 }, 1),
+    plan: makePlan("smoke", { levels: [50], requests: 2_500 }, 1),
     machine: await describeMachine(),
     checkout: { commit: "0".repeat(40), dirty: false },
     tools: {},
@@ -94,7 +94,7 @@ Deno.test("hello", async (t) => {
     const result = await measureOne("honest");
     resultSchema.parse(JSON.parse(JSON.stringify(result)));
     const { observation } = lastRepetition(result.levels[0]!);
-    assertEquals(observation!.correct, 8_000);
+    assertEquals(observation!.correct, 2_500);
     assertEquals(
       [result.database, result.impl.driver, result.impl.jwt, observation!.queries],
       [undefined, undefined, undefined, undefined],
