@@ -3,6 +3,7 @@
  * catches most of them before and after, is left out.
  */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import type { SideName } from "../database/database.ts";
 import type { Startable } from "../impl/start.ts";
 import { findToolchain, noToolchain, type Toolchain } from "../impl/toolchains.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
@@ -37,7 +38,7 @@ interface Amount {
 }
 
 /** For what one answer in a hundred tells, or more. */
-const little: Amount = { requests: 1_300, warmUpRequests: 1_000, stepSeconds: 0.4 };
+const little: Amount = { requests: 800, warmUpRequests: 900, stepSeconds: 0.1 };
 /**
  * For rows that must have changed after they were read, and be asked for again, as one request in fifty does; and for one
  * answer in a thousand. Some cheat from the 2,000th request on, or up to it: slow machines must come that far, too.
@@ -104,7 +105,6 @@ const goal = { p99Seconds: 10, failureShare: 1 };
 
 interface Bench {
   session: Session;
-  control: Startable;
   toolchain: Toolchain;
 }
 
@@ -123,20 +123,23 @@ async function inLevel(
   return validity.valid ? "" : validity.reasons.map(({ message }) => message).join("; ");
 }
 
+/** Returns what is said of each side of a comparison. */
 async function inComparison(
-  id: string,
+  sides: Record<SideName, Startable>,
   { warmUpRequests }: Amount,
-  { session, control, toolchain }: Bench,
-): Promise<string> {
-  const sides = { subject: { impl: await redTeamImpl(id), toolchain }, reference: control };
+  { session }: Bench,
+): Promise<Record<SideName, string>> {
   const [level] = await compare(sides, {
-    ...{ session, seed: 1, title: id },
+    ...{ session, seed: 1, title: sides.subject.impl.id },
     plan: {
       ...{ budgetSeconds: 0, minRounds: 1, levels: [connections], loads: 1, slices: 2 },
       ...{ sliceSeconds: 0.25, settleSeconds: 0.05, warmUpRequests },
     },
   });
-  return level!.problem ?? "";
+  const reasons = (level!.problem ?? "").split(/(?=the (?:subject|reference): )/);
+  const saidOf = (name: SideName) =>
+    reasons.filter((reason) => reason.startsWith(`the ${name}: `)).join("");
+  return { subject: saidOf("subject"), reference: saidOf("reference") };
 }
 
 async function inStep(
@@ -183,18 +186,37 @@ Deno.test("under load is caught", async (t) => {
     mostRepeats: 0,
   };
   const control = { impl: controlImpl(await ensureNative(session)), toolchain: noToolchain };
-  const bench = { session, control, toolchain: await findToolchain(await redTeamImpl("honest")) };
-  const places = { "a level": inLevel, "a comparison": inComparison, "a step": inStep };
+  const toolchain = await findToolchain(await redTeamImpl("honest"));
+  const bench = { session, toolchain };
+  const sideOf = async (id: string) => ({ impl: await redTeamImpl(id), toolchain });
+  const ids = Object.keys(everywhere)
+    .sort((a, b) => everywhere[a]![1].requests - everywhere[b]![1].requests);
 
-  for (const [where, measure] of Object.entries(places)) {
+  for (const [where, measure] of Object.entries({ "a level": inLevel, "a step": inStep })) {
     await t.step(`nothing of an honest server, in ${where}`, async () => {
       assertEquals(withoutMachine(await measure("honest", much, bench)), "");
     });
-    for (const [id, [said, amount]] of Object.entries(everywhere)) {
+    for (const id of ids) {
+      const [said, amount] = everywhere[id]!;
       await t.step(`${id}, in ${where}`, async () => {
         assertMatch(await measure(id, amount, bench), said);
       });
     }
+  }
+  await t.step("nothing of an honest server, in a comparison", async () => {
+    const sides = { subject: await sideOf("honest"), reference: control };
+    const { subject, reference } = await inComparison(sides, much, bench);
+    assertEquals([withoutMachine(subject), reference], ["", ""]);
+  });
+  // Two at a time, for each side is judged by itself. The reference is the one that needs more load.
+  for (let index = ids.length - 1; index >= 0; index -= 2) {
+    const [subject, reference] = [ids[Math.max(0, index - 1)]!, ids[index]!];
+    await t.step(`${subject} and ${reference}, in a comparison`, async () => {
+      const sides = { subject: await sideOf(subject), reference: await sideOf(reference) };
+      const said = await inComparison(sides, everywhere[reference]![1], bench);
+      assertMatch(said.subject, everywhere[subject]![0]);
+      assertMatch(said.reference, everywhere[reference]![0]);
+    });
   }
   for (const id of untold) {
     await t.step(`nothing of ${id}, which gains nothing`, async () => {
@@ -207,7 +229,8 @@ Deno.test("under load is caught", async (t) => {
     });
   }
   await t.step("exit-under-load, in a comparison", async () => {
-    const error = await assertRejects(() => inComparison("exit-under-load", much, bench), Error);
+    const sides = { subject: await sideOf("exit-under-load"), reference: control };
+    const error = await assertRejects(() => inComparison(sides, much, bench), Error);
     assertMatch(error.message, /^Cannot compare "exit-under-load": the process ended with exit/);
   });
 });
