@@ -1,4 +1,5 @@
 /** Announce: what a run will do, and how long each part may take, before the backend's speed is known. */
+import { formatInteger } from "../lib/format_integer.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import type { FullNoisePlan } from "../measure/noise.ts";
 import type { BurstPlan, BurstStepPlan } from "../results/burst_schema.ts";
@@ -25,6 +26,7 @@ interface Part {
 /** Returns the parts of one implementation's measurement, in order. */
 export function partsOf(plan: Plan): Part[] {
   const { levels, requests, ceiling, comparison, rateSweep, startupRuns, bursts } = plan;
+  const { deliveries } = plan;
   const perLevel = secondsOfStart + requests / answersPerSecond + 2 * secondsAroundLoad +
     (ceiling === undefined ? 0 : secondsOfCeiling(ceiling));
   const parts: Part[] = [
@@ -33,7 +35,7 @@ export function partsOf(plan: Plan): Part[] {
   if (levels.length > 0) {
     parts.push({
       name: "levels",
-      what: `${formatCount(requests)} requests at ${levels.length > 1 ? "each of " : ""}${
+      what: `${formatInteger(requests)} requests at ${levels.length > 1 ? "each of " : ""}${
         levels.join(", ")
       } connections`,
       seconds: levels.length * perLevel,
@@ -71,6 +73,18 @@ export function partsOf(plan: Plan): Part[] {
         rounds === 1 ? "one round" : `${rounds} rounds`
       } each`,
       seconds: steps.reduce((sum, step) => sum + secondsOfBurstStep(step, bursts), 0),
+    });
+  }
+  if (deliveries !== undefined) {
+    const { steps, secondsPerStep, warmUpSeconds } = deliveries;
+    parts.push({
+      name: "deliveries",
+      what: `${
+        steps.length === 1 ? "one rate" : `${steps.length} rates`
+      }, ${secondsPerStep} s each`,
+      // Whoever accepts more than it can deliver takes longer.
+      seconds: steps.length *
+        (secondsOfStart + warmUpSeconds + secondsPerStep + 2 * secondsAroundLoad),
     });
   }
   return parts;
@@ -111,7 +125,7 @@ export function announceNoise(plan: FullNoisePlan, times: number): string {
     2 * secondsAroundLoad;
   const each = secondsOfComparison(plan) + 2 * startupRuns * secondsOfStart + 2 * pairs * perLoad;
   return `${times} comparisons, each ${roundsOf(plan)}, ${startupRuns} starts of each side, ` +
-    `and ${pairs} pairs of loads at ${formatCount(ratePerSecond)} requests per second: ${
+    `and ${pairs} pairs of loads at ${formatInteger(ratePerSecond)} requests per second: ${
       estimateOf(secondsOfVerifying + times * each)
     }. Ctrl-C keeps the comparisons that are done.`;
 }
@@ -122,7 +136,7 @@ function roundsOf({ minRounds, levels }: ComparisonPlan): string {
 
 function estimateOf(seconds: number): string {
   return `about ${formatEstimate(seconds)}; estimated for ${
-    formatCount(answersPerSecond)
+    formatInteger(answersPerSecond)
   } answers per second`;
 }
 
@@ -141,15 +155,11 @@ export function announce(
     ),
     `${implIds.length === 1 ? "About" : `For ${implIds.length} implementations about`} ${
       formatEstimate(total)
-    } in all; estimated for ${formatCount(answersPerSecond)} answers per second. ` +
+    } in all; estimated for ${formatInteger(answersPerSecond)} answers per second. ` +
     "Ctrl-C keeps the levels that are done.",
   ].join("\n");
 }
 
 function formatEstimate(seconds: number): string {
   return seconds < 90 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.round(seconds / 60)} min`;
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString("en");
 }

@@ -1,4 +1,5 @@
 /** Show bursts: those of a result as a table for a terminal, a row for each step, with reasons and failures below. */
+import { formatInteger } from "../lib/format_integer.ts";
 import { dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
 import { failuresOf, inOrder, missingBecause, peakOf } from "../results/burst.ts";
@@ -82,8 +83,4 @@ function notesOf(step: BurstStep): string[] {
       ? []
       : [`${name}: failed in ${step.rounds.length} rounds: ${failures.join(", ")}`]),
   ];
-}
-
-function formatInteger(value: number): string {
-  return Math.round(value).toLocaleString("en");
 }

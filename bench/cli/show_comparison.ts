@@ -1,4 +1,5 @@
 /** Show: comparisons as text for a terminal. */
+import { formatInteger } from "../lib/format_integer.ts";
 import { bold, dim } from "@std/fmt/colors";
 import type { ComparedLevel } from "../results/comparison_schema.ts";
 import type { ComparisonFile, NoiseFile } from "../results/files_schema.ts";
@@ -29,7 +30,6 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
     slower: `${a} is slower than ${b}`,
     tied: `${a} and ${b} are tied: no difference could be measured`,
   }[verdict(goodput)];
-  const rate = (perSecond: number) => Math.round(perSecond).toLocaleString("en");
   return [
     heading + bold(sentence),
     `  warm goodput: ${formatRatio(goodput, `that of ${b}`)}`,
@@ -37,8 +37,8 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
       ? []
       : [`  CPU per answer: ${formatRatio(cpuPerAnswer, `that of ${b}`)}`]),
     dim(
-      `  ${rate(goodputPerSecond.subject)} and ${
-        rate(goodputPerSecond.reference)
+      `  ${formatInteger(goodputPerSecond.subject)} and ${
+        formatInteger(goodputPerSecond.reference)
       } per second, warm, ` +
         `each measured while the other was paused`,
     ),

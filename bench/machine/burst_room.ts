@@ -2,6 +2,7 @@
  * Room for a burst: has this machine descriptors and ports for so many users? Each is one descriptor of the load
  * generator and one of the server, and one port of an address; loopback has many addresses (127.0.0.0/8).
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { openFilesLimit } from "./describe.ts";
 
 /** What limits users here; absent where nothing does, or the system does not say. */
@@ -48,20 +49,18 @@ export function roomFor(
   const needed = users + otherDescriptors;
   if (needed > descriptors) {
     return {
-      leftOut: `${count(users)} users need ${count(needed)} descriptors, the limit is ${
-        count(descriptors)
-      }`,
+      leftOut: `${formatInteger(users)} users need ${
+        formatInteger(needed)
+      } descriptors, the limit is ${formatInteger(descriptors)}`,
     };
   }
   const addresses = isLinux ? Math.max(1, Math.ceil(users / (usablePorts * ports))) : 1;
   if (addresses > mostAddresses || (!isLinux && users > usableOfOne * ports)) {
     return {
-      leftOut: `${count(users)} users need as many ports, an address has ${count(ports)}`,
+      leftOut: `${formatInteger(users)} users need as many ports, an address has ${
+        formatInteger(ports)
+      }`,
     };
   }
   return { addresses };
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en");
 }

@@ -2,6 +2,7 @@
  * The summary of a noise file: what comparisons of a program with itself say of each figure that the site publishes
  * as a ratio.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { type Noise, noiseOf, verdict } from "../statistics/mod.ts";
 import type { NoiseComparison, NoiseFile } from "./files_schema.ts";
 import { intervalText, list, ratioText } from "./words.ts";
@@ -32,7 +33,7 @@ export function summariseNoise(
 /** Returns the figures of a summary in the order in which people read them, with their names. */
 export function namedNoises({ summary, plan }: Pick<NoiseFile, "summary" | "plan">): NamedNoise[] {
   const { goodput, cpuPerAnswer, startup, p99AtRate } = summary;
-  const rate = plan.p99AtRate?.ratePerSecond.toLocaleString("en");
+  const rate = plan.p99AtRate && formatInteger(plan.p99AtRate.ratePerSecond);
   const named = (name: string, noise: Noise | undefined) => noise ? [{ name, ...noise }] : [];
   return [
     ...named("warm goodput", goodput),

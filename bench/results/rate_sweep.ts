@@ -2,6 +2,7 @@
  * Rate sweep: which rate is offered next, and what do the processes of a sweep come to? The rates are the same for every
  * implementation: those of the plan, which are far apart, and those between them around the limit of a process.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { sumOf } from "../lib/sum.ts";
 import { median, nonMonotone } from "../statistics/mod.ts";
 import type { RateStep, RateSweep, RateSweepPlan, SweptProcess } from "./protocols_schema.ts";
@@ -73,10 +74,12 @@ export function sweptProcess(steps: RateStep[]): SweptProcess {
   const invalid = ascending.find(({ problem }) => problem !== undefined);
   const order = nonMonotone(steps);
   const problem = invalid !== undefined
-    ? `at ${countText(invalid.ratePerSecond)} requests per second, ${invalid.problem}`
+    ? `at ${formatInteger(invalid.ratePerSecond)} requests per second, ${invalid.problem}`
     : order &&
-      `it missed the objective at ${countText(order.missedPerSecond)} requests per second, but ` +
-        `met it at ${countText(order.metPerSecond)}, expected one limit`;
+      `it missed the objective at ${
+          formatInteger(order.missedPerSecond)
+        } requests per second, but ` +
+        `met it at ${formatInteger(order.metPerSecond)}, expected one limit`;
   return problem === undefined
     ? { steps: ascending, sustainablePerSecond: sustainedRate(steps) }
     : { steps: ascending, problem };
@@ -176,10 +179,6 @@ function overProcesses(values: (number | undefined)[]): OverProcesses | undefine
   const known = values.filter((value) => value !== undefined);
   if (known.length < values.length) return undefined;
   return { median: median(known), lowest: Math.min(...known), highest: Math.max(...known) };
-}
-
-function countText(count: number): string {
-  return count.toLocaleString("en");
 }
 
 function ascendingSteps<S extends Climbed>(steps: readonly S[]): S[] {

@@ -3,6 +3,7 @@
  * Out: for each, absolute values of every implementation, the lowest first. None of them has intervals of pairs, so no
  * two are called tied, and none the winner: the sentence names the two ends.
  */
+import { formatInteger } from "../../lib/format_integer.ts";
 import { type Known, missingOf, valueOf } from "../../results/known.ts";
 import { machineOf } from "../../results/comparable.ts";
 import { warmCpuAt } from "../../results/goodput.ts";
@@ -76,7 +77,7 @@ function p99Question(results: readonly Result[]): Question[] {
   );
   const rate = (held.length > 0 ? held : rates).at(-1);
   if (rate === undefined) return [];
-  const offered = `${rate.toLocaleString("en")} requests per second`;
+  const offered = `${formatInteger(rate)} requests per second`;
   return [{
     figure: "p99",
     question: "Which web backend keeps latency low?",

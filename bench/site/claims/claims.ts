@@ -3,6 +3,7 @@
  * before it found; returns a verdict per level and an overall one, with both settings. Only intervals decide, never
  * point estimates: over runs from two comparable ones on. All figures are of warm goodput.
  */
+import { formatInteger } from "../../lib/format_integer.ts";
 import type { Bands, ClaimQuery, ClaimsFile } from "./file.ts";
 import { judgeAbout, judgeAltogether, type Judgement, judgeNoBenefit } from "./verdict.ts";
 import { conditionsOf, machineOf } from "../../results/comparable.ts";
@@ -175,7 +176,7 @@ function judgeGoodput(
   if ("missing" in warm) return undecided(warm.missing);
   const isBound = isGeneratorBound(found.value, connections);
   const [rate, low, high] = [warm.value.estimate, warm.value.low, warm.value.high]
-    .map((perSecond) => Math.round(perSecond).toLocaleString("en"));
+    .map(formatInteger);
   return {
     measured: {
       ...measuredOf({ ...warm.value, runs: 1 }),
