@@ -140,7 +140,8 @@ export async function bench(
   for (const result of results) {
     const { impl, levels, status } = result;
     const isSound = status === "complete" && levels.every(isValid) &&
-      (result.bursts?.steps ?? []).every(isSoundStep);
+      (result.bursts?.steps ?? []).every(isSoundStep) &&
+      (result.deliveries?.steps ?? []).every(({ problem }) => problem === undefined);
     const rest = [impls.length > 1 ? bold(impl.id) : "", formatRest(result)];
     const texts = shown.has(impl.id) ? rest : [formatResult(result)];
     texts.push(resultPath(folders.localRuns, result));

@@ -1,4 +1,5 @@
 /** Resume: reads an interrupted run, and checks that it may be continued. */
+import { partsDone } from "../results/parts_done.ts";
 import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
@@ -83,17 +84,16 @@ export async function requireJoinable(
   }
 }
 
-/** Describes what an interrupted run has kept, where, and how to continue; undefined if it has no level yet. */
+/** Describes what an interrupted run has kept, where, and how to continue; undefined if it has none yet. */
 export async function describeKept(runsFolder: string, runId: string): Promise<string | undefined> {
   const results = await readRun(runsFolder, runId).catch(() => []);
   const kept = results.flatMap((result) => {
-    const { levels, bursts, plan, impl } = result;
-    const [done, planned, name] = plan.bursts === undefined
-      ? [levels.length, plan.levels.length, "levels"]
-      : [bursts?.steps.length ?? 0, plan.bursts.steps.length, "bursts"];
+    const { name, done, planned } = partsDone(result);
     if (done === 0) return [];
     return [
-      `Kept: ${done} of ${planned} ${name} of ${impl.id}, in ${resultPath(runsFolder, result)}`,
+      `Kept: ${done} of ${planned} ${name} of ${result.impl.id}, in ${
+        resultPath(runsFolder, result)
+      }`,
     ];
   });
   if (kept.length === 0) return undefined;

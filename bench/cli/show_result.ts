@@ -2,9 +2,12 @@
  * Show: a result as text for a terminal: a table of the cold loads with a row per level, and lines for the rest; an invalid level has
  * no number in the table, and its reasons below.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { bold, dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
+import { partsDone } from "../results/parts_done.ts";
 import { formatBursts } from "./show_bursts.ts";
+import { formatDeliveries } from "./show_deliveries.ts";
 import { formatRatio } from "./show_comparison.ts";
 import { median } from "../statistics/mod.ts";
 import { qualifierAt, ratioAt } from "../results/compared.ts";
@@ -57,17 +60,16 @@ export function formatLevels({ impl, plan, levels }: Result): string {
 
 /** Returns a line for each protocol besides levels, and why something is missing. */
 export function formatRest(result: Result): string {
-  const { plan, levels, failure } = result;
+  const { failure } = result;
   const lines = formatBesides(result);
   if (failure !== undefined) {
     const { stage, message, detail } = failure;
     lines.push(`${red(`failed to ${stage}`)}: ${message}`, ...(detail === "" ? [] : [detail]));
-  } else if (levels.length < plan.levels.length) {
-    const left = plan.levels.length - levels.length;
-    lines.push(`incomplete: ${left} of ${plan.levels.length} levels are not measured`);
-  } else if (plan.bursts !== undefined && result.status === "incomplete") {
-    const left = plan.bursts.steps.length - (result.bursts?.steps.length ?? 0);
-    lines.push(`incomplete: ${left} of ${plan.bursts.steps.length} bursts are not measured`);
+  } else {
+    const { name, done, planned } = partsDone(result);
+    if (done < planned) {
+      lines.push(`incomplete: ${planned - done} of ${planned} ${name} are not measured`);
+    }
   }
   return lines.join("\n");
 }
@@ -119,7 +121,7 @@ function formatBesides(result: Result): string[] {
       } MiB`,
     );
   }
-  lines.push(...formatBursts(result));
+  lines.push(...formatBursts(result), ...formatDeliveries(result));
   return lines;
 }
 
@@ -190,10 +192,6 @@ function formatColdStarts(result: Result): string[] {
       )
     }`,
   ];
-}
-
-function formatInteger(value: number): string {
-  return Math.round(value).toLocaleString("en");
 }
 
 function formatLatency(latency: Percentiles, name: "p50" | "p99"): string {

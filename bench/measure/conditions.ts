@@ -88,7 +88,7 @@ function ratesOfProcess(plan: RateSweepPlan): number[] {
 
 /** Returns how many requests a plan sends to one process, at most. */
 export function requestLines(
-  { requests = 0, warmUpRequests = 0, comparison, rateSweep }: Partial<Plan>,
+  { requests = 0, warmUpRequests = 0, comparison, rateSweep, deliveries }: Partial<Plan>,
 ): number {
   return Math.ceil(Math.max(
     requests + warmUpRequests,
@@ -100,5 +100,9 @@ export function requestLines(
     rateSweep === undefined ? 0 : rateSweep.warmUpRequests +
       mostPerSecond * (rateSweep.mostSecondsToQuiet ?? 0) +
       rateSweep.secondsPerStep * sum(ratesOfProcess(rateSweep)),
+    // A process is warmed up at the lowest rate, and has one step.
+    deliveries === undefined ? 0 : Math.max(
+      ...deliveries.steps.map(({ ratePerSecond }) => ratePerSecond),
+    ) * (deliveries.secondsPerStep + deliveries.warmUpSeconds),
   ));
 }

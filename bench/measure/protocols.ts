@@ -5,6 +5,9 @@
  */
 import { frameOf } from "./bottleneck.ts";
 import { type BurstTools, measureBurstStep } from "./burst.ts";
+import { measureDeliveryStep } from "./deliveries.ts";
+import { sustainedDeliveries } from "../results/deliveries.ts";
+import type { DeliveryStepPlan } from "../results/deliveries_schema.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
 import { measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
@@ -25,6 +28,7 @@ import { sustainedBy } from "../results/rate_sweep.ts";
 import { contractEnvironment, type Startable } from "../impl/start.ts";
 import { startBar } from "./progress.ts";
 import { start } from "./session.ts";
+import { judgeMachine } from "./judge_machine.ts";
 import { measureStartup } from "./startup.ts";
 import { ensureBurst, ensureHyperfine, ensureNative, ensureUpstream } from "../tools/tools.ts";
 import type { EnsureOptions, Tool } from "../tools/tool.ts";
@@ -87,6 +91,35 @@ export async function addBurstStep(
   const options = { session, plan, tools, bar, title: impl.id };
   steps.push(await measureBurstStep({ impl, toolchain }, step, options));
   result.bursts = { steps };
+  bar.end();
+}
+
+/** Adds one step of the plan's deliveries; one that the machine disturbed is measured again. */
+export async function addDeliveryStep(
+  { impl, toolchain, result }: Contestant,
+  step: DeliveryStepPlan,
+  session: Session,
+): Promise<void> {
+  const { deliveries: plan } = session.facts.plan;
+  const steps = result.deliveries?.steps ?? [];
+  if (plan === undefined || steps.some(({ users }) => users === step.users)) return;
+  using bar = startBar(session.report);
+  const title = `${impl.id}, ${step.users} users`;
+  const left = plan.steps.length - steps.length - 1;
+  const measure = async () => {
+    bar.step(`${title} (step ${steps.length + 1})`, left, plan.secondsPerStep);
+    const { upstreamLimit } = result;
+    return await measureDeliveryStep({ impl, toolchain }, step, { plan, session, upstreamLimit });
+  };
+  let measured = await measure();
+  for (let repeats = 0; repeats < (session.mostRepeats ?? 1); repeats++) {
+    const [repeatedBecause] = judgeMachine(measured.machine).map(({ message }) => message);
+    if (repeatedBecause === undefined) break;
+    session.report.line(`${title}, once more: ${repeatedBecause}`);
+    measured = { ...await measure(), repeatedBecause };
+  }
+  steps.push(measured);
+  result.deliveries = { steps, ...sustainedDeliveries(steps) };
   bar.end();
 }
 

@@ -20,6 +20,7 @@ import { beginResult, type RunFacts } from "./begin_result.ts";
 import {
   addBurstStep,
   addComparison,
+  addDeliveryStep,
   addFrame,
   addRateSweep,
   addStartup,
@@ -119,6 +120,10 @@ export async function run(options: RunOptions): Promise<Result[]> {
         const add = () => addBurstStep(contestant, step, session, burstTools);
         await attempt(contestant, "bursts", options, add);
       }
+    }
+    for (const step of facts.plan.deliveries?.steps ?? []) {
+      const add = () => addDeliveryStep(contestant, step, session);
+      await attempt(contestant, "deliveries", options, add);
     }
     await end(contestant, options);
   }

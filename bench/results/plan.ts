@@ -2,6 +2,7 @@ import { BenchError } from "../lib/error.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import type { Plan } from "./result_schema.ts";
 import type { BurstPlan } from "./burst_schema.ts";
+import type { DeliveryPlan } from "./deliveries_schema.ts";
 import type { ComparisonPlan } from "./comparison_schema.ts";
 import type { NoisePlan } from "./files_schema.ts";
 import type { RateSweepPlan } from "./protocols_schema.ts";
@@ -131,6 +132,37 @@ export const burstPlans = {
   },
 } satisfies Record<ProfileName, BurstPlan>;
 
+/** How often each user notifies: in the measurement that `notify` repeats, users divided by throughput are 0.6 s. */
+const secondsPerNotification = 0.6;
+
+function offers(...numbers: number[]): DeliveryPlan["steps"] {
+  return numbers.map((users) => ({
+    users,
+    ratePerSecond: Math.round(users / secondsPerNotification),
+  }));
+}
+
+const everyDelivery = {
+  connections: 200,
+  mostDrainSeconds: 180,
+  goal: { p99Seconds: 0.05, refusedShare: 0.001, arrivalP99Seconds: 1, drainSeconds: 2 },
+};
+
+/**
+ * The deliveries of the profiles, for scenarios that have them. The users of `full` are those of the measurement that it
+ * repeats; what is accepted in a minute may take three more to be delivered.
+ */
+export const deliveryPlans = {
+  smoke: { ...everyDelivery, steps: offers(100), secondsPerStep: 2, warmUpSeconds: 1 },
+  quick: { ...everyDelivery, steps: offers(100, 400, 1_400), secondsPerStep: 10, warmUpSeconds: 5 },
+  full: {
+    ...everyDelivery,
+    steps: offers(100, 200, 400, 800, 1_200, 1_400, 1_600, 2_000, 3_000, 5_000),
+    secondsPerStep: 60,
+    warmUpSeconds: 10,
+  },
+} satisfies Record<ProfileName, DeliveryPlan>;
+
 /** The rate at which p99 is compared: that of a step of every sweep, which each implementation sustains. */
 const p99AtRate = {
   ratePerSecond: 2_000,
@@ -222,10 +254,13 @@ const protocolKeys = {
   startup: "startupRuns",
 } as const;
 
-export type Protocol = "levels" | "bursts" | keyof typeof protocolKeys;
+/** The protocols that scenarios without levels have, by their keys in a plan. */
+const withoutLevels = { bursts: burstPlans, deliveries: deliveryPlans };
+
+export type Protocol = "levels" | keyof typeof withoutLevels | keyof typeof protocolKeys;
 
 /**
- * Returns a plan for a scenario: without the protocols that do not apply to it, with bursts where these do.
+ * Returns a plan for a scenario: without the protocols that do not apply to it, with those that it has in place of levels.
  *
  * @throws {BenchError} when it has no levels, and the plan is for levels of its own.
  */
@@ -235,13 +270,16 @@ export function planFor(protocols: readonly Protocol[], plan: Plan): Plan {
     if (!protocols.some((name) => name === protocol)) delete planned[key];
   }
   if (!protocols.includes("levels")) planned.levels = [];
-  if (!protocols.includes("bursts")) return planned;
-  if (plan.profile === "custom") {
-    throw new BenchError(
-      "Cannot measure bursts with counts for levels, expected a profile and no counts",
-    );
+  for (const [key, plans] of Object.entries(withoutLevels)) {
+    if (!protocols.some((name) => name === key)) continue;
+    if (plan.profile === "custom") {
+      throw new BenchError(
+        `Cannot measure ${key} with counts for levels, expected a profile and no counts`,
+      );
+    }
+    Object.assign(planned, { [key]: plans[plan.profile] });
   }
-  return { ...planned, bursts: burstPlans[plan.profile] };
+  return planned;
 }
 
 /** Returns the command that repeats a plan. */

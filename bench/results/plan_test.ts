@@ -1,6 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { BenchError } from "../lib/error.ts";
-import { burstPlans, isProfileName, makePlan, planFor, repeatCommand } from "./plan.ts";
+import {
+  burstPlans,
+  deliveryPlans,
+  isProfileName,
+  makePlan,
+  planFor,
+  repeatCommand,
+} from "./plan.ts";
 import type { Plan } from "./result_schema.ts";
 
 Deno.test("makePlan() takes the counts of a profile", () => {
@@ -64,6 +71,12 @@ Deno.test("planFor() leaves out the protocols that a scenario does not have", ()
   const all = ["levels", "ceilings", "comparison", "rateSweep", "startup"] as const;
   assertEquals(planFor(all, plan), plan);
   assertEquals(planFor(["levels", "rateSweep", "ceilings"], plan), rest);
+});
+
+Deno.test("planFor() has deliveries where a scenario has these, at the rates of as many users", () => {
+  const { levels, deliveries } = planFor(["deliveries"], makePlan("full", {}, 7));
+  assertEquals([levels, deliveries], [[], deliveryPlans.full]);
+  assertEquals(deliveries!.steps.at(-1), { users: 5_000, ratePerSecond: 8_333 });
 });
 
 Deno.test("planFor() has bursts and no levels where a scenario has these, and rejects counts for levels", () => {

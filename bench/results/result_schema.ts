@@ -14,6 +14,7 @@ import {
 } from "./environment_schema.ts";
 import { absentInEarlier, inEarlierOnly } from "./earlier_results.ts";
 import { burstPlanSchema, burstsSchema } from "./burst_schema.ts";
+import { deliveriesSchema, deliveryPlanSchema } from "./deliveries_schema.ts";
 import { comparisonPlanSchema, comparisonSchema } from "./comparison_schema.ts";
 import {
   ceilingPlanSchema,
@@ -53,6 +54,7 @@ export const stageSchema = z.enum([
   "rate-sweep",
   "startup",
   "bursts",
+  "deliveries",
 ]);
 
 export const planSchema = z.strictObject({
@@ -80,6 +82,7 @@ export const planSchema = z.strictObject({
     "cold starts of each side; absent where they are not measured",
   ),
   bursts: burstPlanSchema.optional().describe("absent where they are not measured"),
+  deliveries: deliveryPlanSchema.optional().describe("likewise"),
 });
 
 const roleSchema = z.strictObject({
@@ -246,6 +249,9 @@ export const resultSchema = z.strictObject({
   ),
   startup: startupSchema.optional(),
   bursts: burstsSchema.optional().describe("many users at once, each with one request"),
+  deliveries: deliveriesSchema.optional().describe(
+    "notifications at a series of rates, and what became of each",
+  ),
 }).refine((result) => (result.status === "failed") === (result.failure !== undefined), {
   message: "failure must be present exactly where the status is failed",
 }).refine(
@@ -254,12 +260,16 @@ export const resultSchema = z.strictObject({
     result.plan.levels.every((level) => result.levels.some((done) => done.connections === level)),
   { message: "a complete result must have every level of its plan" },
 ).refine(
-  ({ status, plan, comparison, rateSweep, startup, bursts }) =>
+  ({ status, plan, comparison, rateSweep, startup, bursts, deliveries }) =>
     status !== "complete" || [
       [plan.comparison, comparison],
       [plan.rateSweep, rateSweep],
       [plan.startupRuns, startup],
       [plan.bursts, plan.bursts?.steps.length === bursts?.steps.length ? bursts : undefined],
+      [
+        plan.deliveries,
+        plan.deliveries?.steps.length === deliveries?.steps.length ? deliveries : undefined,
+      ],
     ].every(([planned, done]) => planned === undefined || done !== undefined),
   { message: "a complete result must have every protocol of its plan" },
 );

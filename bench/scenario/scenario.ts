@@ -190,6 +190,11 @@ export interface PreparedScenario {
    */
   requestFile(lines: number): Promise<RequestFile>;
   /**
+   * Returns the id that a line of the requests notifies of; present exactly if deliveries are among the contract's
+   * protocols.
+   */
+  idOfLine?(line: number): number;
+  /**
    * Starts to change, at random, what right answers depend on; absent if every answer is a constant. Only one may run
    * at a time. What was changed stays so until {@linkcode restore}.
    *

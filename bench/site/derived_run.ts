@@ -86,9 +86,10 @@ export async function writeRun(
   for (const picture of pictures) {
     await files.add(`pictures/${summary.id}/${picture.name}`, picture);
   }
-  const headline = { ...headlineOf(exported), bursts: shown.bursts?.finding };
+  const withoutLevels = (shown.bursts ?? shown.deliveries)?.finding;
+  const headline = { ...headlineOf(exported), withoutLevels };
   // Where there are no levels, the picture says what there is to say.
-  const card = shown.bursts === undefined ? runCard(headline, context.marks) : pictures[0];
+  const card = withoutLevels === undefined ? runCard(headline, context.marks) : pictures[0];
   if (card !== undefined) {
     await files.addCard(`runs/${summary.id}/`, card);
     files.share(`compare/${summary.id}/`, `runs/${summary.id}/`);

@@ -47,8 +47,8 @@ export interface Headline extends
   interval: string;
   /** Those that have an implementation, standard first. */
   classes: HeadlineClass[];
-  /** What bursts came to, in a sentence without its period; a scenario that has them has no levels. */
-  bursts?: string;
+  /** What a scenario without levels came to, in a sentence without its period. */
+  withoutLevels?: string;
 }
 
 export interface HeadlineClass {

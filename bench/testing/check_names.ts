@@ -3,7 +3,7 @@ import { scenarioFile } from "../scenario/ids.ts";
 
 /** Where a check is given its name: as a property, a variable, an argument. */
 const naming =
-  /(?:check(?:: | = )|(?:check(?:User)?|judge\w*|addAndLook|askRight|special\.set|untilRight)\((?:\s*means,)?)\s*["`]([^"`]+)["`]/g;
+  /(?:(?:check|other)(?:: | = )|(?:check(?:User)?|judge\w*|addAndLook|askRight|special\.set|untilRight|notify|findMiscounted)\((?:\s*means,)?)\s*["`]([^"`]+)["`]/g;
 
 /**
  * Returns the names of the checks that a scenario makes, sorted: those in its folder, in the files above it that these

@@ -35,10 +35,10 @@ export async function redTeamImpl(id: string, others: Partial<Manifest> = {}): P
   return { id, folder, manifest, needs: await needsOf(manifest.scenarios) };
 }
 
-/** Returns one that does `gateway` only, so that it needs no database. */
-export async function redTeamGateway(id: string): Promise<Impl> {
+/** Returns one that does only a scenario with an upstream, so that it needs no database. */
+export async function redTeamCaller(id: string, scenario: string): Promise<Impl> {
   return await redTeamImpl(id, {
-    scenarios: ["gateway"],
+    scenarios: [scenario],
     client: "fetch",
     driver: undefined,
     jwt: undefined,
@@ -69,6 +69,7 @@ export async function makeRedTeamImpl(
       "load_cheats.ts",
       "delay_cheats.ts",
       "gateway_cheats.ts",
+      "notify_cheats.ts",
       "visit_cheats.ts",
       "deno.json",
       "deno.lock",

@@ -28,6 +28,11 @@ const countsSchema = z.strictObject({
   peakConnections: z.int().nonnegative(),
 });
 
+const arrivalsSchema = z.strictObject({
+  nowMicros: z.int().nonnegative(),
+  firstMicros: z.record(z.string(), z.int().nonnegative()),
+});
+
 /** What the upstream counts. */
 export type UpstreamCounts = z.infer<typeof countsSchema>;
 
@@ -42,6 +47,8 @@ export interface Upstream extends AsyncDisposable {
   counts(): Promise<UpstreamCounts>;
   /** Returns the calls of each id since the counts were cleared. */
   callsById(): Promise<Map<number, number>>;
+  /** Returns when the first call of each id came since then, in milliseconds of `performance.now()`. */
+  arrivals(): Promise<Map<number, number>>;
   clearCounts(): Promise<void>;
   /** From now on, answers the calls of an id wrongly. */
   misbehave(id: number, fault: Fault): Promise<void>;
@@ -101,6 +108,17 @@ export async function startUpstream(
     callsById: async () => {
       const counts = z.record(z.string(), z.int()).parse(await command(control, "GET", "/ids"));
       return new Map(Object.entries(counts).map(([id, count]) => [Number(id), count]));
+    },
+    arrivals: async () => {
+      const beforeMs = performance.now();
+      const { nowMicros, firstMicros } = arrivalsSchema.parse(
+        await command(control, "GET", "/arrivals"),
+      );
+      // It told its time somewhere between: a long list is written after that.
+      const clearedMs = beforeMs - nowMicros / 1000;
+      return new Map(
+        Object.entries(firstMicros).map(([id, micros]) => [Number(id), clearedMs + micros / 1000]),
+      );
     },
     clearCounts: async () => void await command(control, "DELETE", "/counts"),
     misbehave: async (id, fault) => void await command(control, "PUT", `/faults/${id}/${fault}`),

@@ -62,6 +62,21 @@ Deno.test("the upstream", async (t) => {
     assertEquals((await upstream.counts()).received, 2);
   });
 
+  await t.step(
+    "tells when the first call of each id came, by the clock of this process",
+    async () => {
+      await upstream.clearCounts();
+      const startMs = performance.now();
+      for (const id of [7, 8, 7]) await ask(`${upstream.url}/items/${id}`);
+      const endMs = performance.now();
+      const arrivals = await upstream.arrivals();
+      const [first, second] = [arrivals.get(7)!, arrivals.get(8)!];
+      assertEquals(arrivals.size, 2);
+      // Between both clocks is what the question for the time took to come.
+      assertEquals(startMs - 500 <= first && first <= second && second <= endMs, true);
+    },
+  );
+
   await t.step("counts no other path", async () => {
     await upstream.clearCounts();
     for (const path of ["/", "/items/", "/items/x", "/items/1/2", "/counts"]) {

@@ -83,11 +83,21 @@ async function answerLate(ctx: Context) {
   ctx.body = { delayed };
 }
 
+function notify(ctx: Context) {
+  const id = encodeURIComponent(ctx.params.id);
+  // The answer to the client does not wait for this call, which is not repeated.
+  fetch(`${UPSTREAM_URL}/check/${id}`, { signal: AbortSignal.timeout(5_000) })
+    .then((response) => response.arrayBuffer())
+    .catch((error) => console.error(error.message));
+  ctx.status = 202;
+}
+
 const router = new Router()
   .get("/", authenticate, showUser)
   .get("/hello", sayHello)
   .get("/gateway/:id", passOn)
   .get("/delay/:ms", answerLate)
+  .post("/notify/:id", notify)
   .post("/visits", bodyParser(), addVisit);
 
 new Koa().use(router.routes()).listen(Number(PORT), HOST);

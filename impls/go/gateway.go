@@ -12,12 +12,17 @@ import (
 
 const upstreamTimeout = 5 * time.Second
 
-// newGateway passes on what the upstream answers for an id.
-func newGateway(upstream *url.URL) http.Handler {
+// newTransport keeps the connections of all calls: two for a host, the default, are too few where there is one host, and
+// most connections would be closed after one call.
+func newTransport() *http.Transport {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	// Two, the default, are too few for a single host: most connections would be closed after one call.
 	transport.MaxIdleConnsPerHost = 10_000
 	transport.MaxIdleConns = 10_000
+	return transport
+}
+
+// newGateway passes on what the upstream answers for an id.
+func newGateway(upstream *url.URL, transport http.RoundTripper) http.Handler {
 	proxy := &httputil.ReverseProxy{
 		Transport: transport,
 		Rewrite: func(r *httputil.ProxyRequest) {

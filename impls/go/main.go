@@ -46,12 +46,15 @@ func run() error {
 		return err
 	}
 
+	transport := newTransport()
+
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", showUser(newVerifier(os.Getenv("JWT_SECRET")), users))
 	mux.HandleFunc("POST /visits", addVisit(visits))
 	mux.HandleFunc("GET /hello", sayHello)
-	mux.Handle("GET /gateway/{id}", newGateway(upstream))
 	mux.HandleFunc("GET /delay/{ms}", answerLate)
+	mux.Handle("GET /gateway/{id}", newGateway(upstream, transport))
+	mux.HandleFunc("POST /notify/{id}", acceptNotification(upstream, transport))
 	server := &http.Server{
 		Addr:              net.JoinHostPort(os.Getenv("HOST"), os.Getenv("PORT")),
 		Handler:           mux,

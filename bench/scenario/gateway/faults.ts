@@ -3,10 +3,7 @@
  * running server and its upstream; returns every problem. Faults are of some ids only, so that others can be asked for
  * meanwhile.
  */
-import { delay } from "@std/async";
 import { describeExit } from "../../lib/process.ts";
-import { processTree } from "../../lib/process_tree.ts";
-import { descriptorCount } from "../../machine/proc.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Fault, Upstream } from "../../upstream/upstream.ts";
 import {
@@ -18,16 +15,20 @@ import {
   stackTraceIn,
   TargetGone,
 } from "../checks.ts";
+import {
+  judgeDescriptors,
+  judgeOpen,
+  otherDescriptors,
+  recoveryMs,
+  untilFound,
+} from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import { type Client, createClient, judgeItem, pathOf } from "./client.ts";
 import type { Items } from "./items.ts";
 
 /** How many requests meet each fault, at once: so many that what each leaves open is seen. */
 const timesEach = 12;
-/** Descriptors that a server may open meanwhile for something else. */
-const allowedDescriptors = 8;
 const meanwhileMs = 2_000;
-const recoveryMs = 10_000;
 const goneAtOnce = 32;
 const requestsAfter = 20;
 
@@ -201,55 +202,4 @@ async function untilRight(
     if (problem !== undefined) return problem;
   }
   return undefined;
-}
-
-/** Repeats a check until it finds no problem, for 10 s at most. */
-async function untilFound(
-  signal: AbortSignal,
-  check: () => Found | Promise<Found>,
-): Promise<Found> {
-  const deadline = performance.now() + recoveryMs;
-  while (true) {
-    const problem = await check();
-    if (problem === undefined || performance.now() > deadline) return problem;
-    await delay(250, { signal });
-  }
-}
-
-function judgeOpen(open: number, faults: number): Found {
-  if (open === 0) return undefined;
-  return {
-    check: "calls left open",
-    sent: `${faults} requests whose calls met faults`,
-    came: `${open} calls are still open ${recoveryMs / 1000} s after the last answer`,
-    expected: "none: a call that is given up is closed",
-  };
-}
-
-/** Without `/proc`, nothing is known. */
-function judgeDescriptors(
-  before: number | undefined,
-  after: number | undefined,
-  faults: number,
-): Found {
-  if (before === undefined || after === undefined || after <= before + allowedDescriptors) {
-    return undefined;
-  }
-  return {
-    check: "descriptors left open",
-    sent: `${faults} requests whose calls met faults`,
-    came: `${after} file descriptors are open besides calls, ${before} before`,
-    expected: `at most ${allowedDescriptors} more`,
-  };
-}
-
-/** Returns how many descriptors are open, without the connections to the upstream, which a pool may keep. */
-async function otherDescriptors(
-  { process }: Target,
-  upstream: Upstream,
-): Promise<number | undefined> {
-  const counts = processTree(process.pid).flatMap((pid) => descriptorCount(pid) ?? []);
-  if (counts.length === 0) return undefined;
-  const { openConnections } = await upstream.counts();
-  return counts.reduce((sum, count) => sum + count, 0) - openConnections;
 }

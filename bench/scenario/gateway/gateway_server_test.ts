@@ -10,7 +10,7 @@ import { controlImpl } from "../../native/native.ts";
 import { lastRepetition } from "../../results/outcome.ts";
 import { makePlan } from "../../results/plan.ts";
 import { type ReasonCode, resultSchema } from "../../results/result_schema.ts";
-import { redTeamGateway } from "../../testing/red_team.ts";
+import { redTeamCaller } from "../../testing/red_team.ts";
 import { ensureNative } from "../../tools/tools.ts";
 import { loadSessionOf } from "../../testing/load_session.ts";
 import { scenario } from "./mod.ts";
@@ -57,7 +57,7 @@ const caught: Record<string, [code: ReasonCode, says: string]> = {
 };
 
 async function side(id: string) {
-  const impl = await redTeamGateway(id);
+  const impl = await redTeamCaller(id, "gateway");
   return { impl, toolchain: await findToolchain(impl) };
 }
 
@@ -67,7 +67,7 @@ Deno.test("gateway", async (t) => {
   stack.defer(() => Deno.remove(folder, { recursive: true }));
   await using ground = await openGround({
     ...{ ...options, folder, signal },
-    impls: [await redTeamGateway("honest")],
+    impls: [await redTeamCaller("honest", "gateway")],
   });
 
   await t.step("is what the control does", async () => {

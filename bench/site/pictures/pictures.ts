@@ -9,6 +9,7 @@ import type { Result } from "../../results/result_schema.ts";
 import { proseNames } from "../../results/words.ts";
 import type { Marks } from "../marks.ts";
 import type { Picture } from "./picture.ts";
+import { deliveries } from "./deliveries.ts";
 import { firstMinute } from "./first_minute.ts";
 import { startCosts } from "./start_costs.ts";
 import { untilItBreaks } from "./until_it_breaks.ts";
@@ -29,7 +30,7 @@ export function picturesOf(results: readonly Result[], marks: Marks): Picture[] 
   const levels = first.plan.levels;
   const connections = levels.includes(comparedLevel) ? comparedLevel : Math.min(...levels);
   const drawing = { drawn, source, connections };
-  return [firstMinute, startCosts, untilItBreaks, usersAtOnce].flatMap((draw) =>
+  return [firstMinute, startCosts, untilItBreaks, usersAtOnce, deliveries].flatMap((draw) =>
     draw(drawing) ?? []
   );
 }

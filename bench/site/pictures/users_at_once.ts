@@ -5,10 +5,11 @@
 import { inOrder } from "../../results/burst.ts";
 import type { BurstEstimate, BurstFigures, BurstStep } from "../../results/burst_schema.ts";
 import { linearScale, logScale, type Scale } from "../scale.ts";
+import { drawLine, type Point } from "./line.ts";
 import { threeDigits } from "../three_digits.ts";
 import type { Drawing, Drawn, Picture } from "./picture.ts";
-import { axesOf, type Plot, plotOf } from "./plot.ts";
-import { colourOf, element, framed, markAt, plotArea, rounded, spread, text } from "./svg.ts";
+import { axesOf, plotOf } from "./plot.ts";
+import { colourOf, framed, plotArea, spread, text } from "./svg.ts";
 
 /** The bursts of one implementation with one delay, those that have figures. */
 interface Line extends Drawn {
@@ -63,8 +64,12 @@ export function usersAtOnce(drawing: Drawing): Picture | undefined {
   const ends = lines.map(({ steps }) => right.up(100 * steps.at(-1)!.figures.failedShare.mean));
   const labels = spread(ends, 20, plotArea.bottom);
   const drawn = lines.map((line, index) =>
-    drawLine(line, left, ({ meanSeconds }) => meanSeconds, "s") +
-    drawLine(line, right, ({ failedShare }) => inPercent(failedShare), "% failed") +
+    drawLine(left, line.mark, pointsOf(line, ({ meanSeconds }) => meanSeconds, "s")) +
+    drawLine(
+      right,
+      line.mark,
+      pointsOf(line, ({ failedShare }) => inPercent(failedShare), "% failed"),
+    ) +
     text(line.name, {
       ...{ x: failures.right + 14, y: labels[index]! + 5, size: 14, weight: 700 },
       fill: colourOf(line.mark),
@@ -109,37 +114,18 @@ function inPercent({ mean, low, high }: BurstEstimate): BurstEstimate {
   };
 }
 
-function drawLine(
-  { name, mark, steps }: Line,
-  plot: Plot,
+function pointsOf(
+  { name, steps }: Line,
   pick: (figures: BurstFigures) => BurstEstimate | undefined,
   unit: string,
-): string {
-  const points = steps.flatMap(({ users, figures }) => {
+): Point[] {
+  return steps.flatMap(({ users, figures }) => {
     const estimate = pick(figures);
-    return estimate === undefined ? [] : [{ users, ...estimate }];
+    if (estimate === undefined) return [];
+    const { mean, ...interval } = estimate;
+    const title = `${name}, ${threeDigits(users)} users: ${threeDigits(mean)} ${unit}`;
+    return [{ x: users, y: mean, ...interval, title }];
   });
-  const colour = colourOf(mark);
-  const path = points.map(({ users, mean }) =>
-    `${rounded(plot.across(users))} ${rounded(plot.up(mean))}`
-  );
-  const strokes = points.map(({ users, low, high }) => {
-    if (low === undefined || high === undefined) return "";
-    const x = rounded(plot.across(users));
-    const d = `M${x} ${rounded(plot.up(Math.max(low, plot.y.ticks[0]?.value ?? low)))}V${
-      rounded(plot.up(high))
-    }`;
-    return element("path", { d, stroke: colour, "stroke-width": 2 });
-  });
-  return (path.length < 2 ? "" : element("path", {
-    ...{ d: `M${path.join("L")}`, fill: "none", stroke: colour, "stroke-width": 2 },
-  })) + strokes.join("") +
-    points.map(({ users, mean }) =>
-      markAt(plot.across(users), plot.up(mean), {
-        mark,
-        title: `${name}, ${threeDigits(users)} users: ${threeDigits(mean)} ${unit}`,
-      })
-    ).join("");
 }
 
 function wordsOf({ users, figures: { meanSeconds, failedShare } }: Line["steps"][number]): string {

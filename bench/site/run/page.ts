@@ -5,6 +5,7 @@
  */
 import type { Problem, Result } from "../../results/result_schema.ts";
 import { showBursts, type ShownBursts } from "./bursts.ts";
+import { showDeliveries, type ShownDeliveries } from "./deliveries.ts";
 import { type Environment, environmentOf } from "./environment.ts";
 import { type LoadGroup, loadGroups, loadsFinding, loadsOf, type ShownLoad } from "./loads.ts";
 import { machineOf } from "../../results/comparable.ts";
@@ -25,12 +26,17 @@ export interface ShownRun {
   startupFinding?: string;
   /** Absent where the scenario has none. */
   bursts?: ShownBursts;
+  /** Likewise. */
+  deliveries?: ShownDeliveries;
   environment: Environment;
 }
 
 /** A result as pages show it. */
-export interface ShownResult
-  extends Omit<Result, "levels" | "comparison" | "rateSweep" | "startup" | "bursts" | "machine"> {
+export interface ShownResult extends
+  Omit<
+    Result,
+    "levels" | "comparison" | "rateSweep" | "startup" | "bursts" | "deliveries" | "machine"
+  > {
   machine: string;
   /** The number of its mark. */
   order: number;
@@ -67,12 +73,22 @@ export function showRun(
     sweepFinding: sweepFinding(shown),
     startupFinding: startupFinding(shown),
     bursts: showBursts(results),
+    deliveries: showDeliveries(results),
     environment: environmentOf(results),
   };
 }
 
 function showResult(result: Result, order: number): ShownResult {
-  const { levels: _, comparison: __, bursts: ___, rateSweep, startup, machine, ...rest } = result;
+  const {
+    levels: _,
+    comparison: __,
+    bursts: ___,
+    deliveries: ____,
+    rateSweep,
+    startup,
+    machine,
+    ...rest
+  } = result;
   const { name } = result.impl;
   const sweep = rateSweep && showSweep(rateSweep);
   const shownStartup = startup && showStartup(startup);

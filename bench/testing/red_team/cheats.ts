@@ -5,6 +5,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { delayCheats } from "./delay_cheats.ts";
 import { gatewayCheats } from "./gateway_cheats.ts";
 import { loadCheats } from "./load_cheats.ts";
+import { notifyCheats } from "./notify_cheats.ts";
 import type { Parts } from "./server.ts";
 import { visitCheats } from "./visit_cheats.ts";
 
@@ -15,6 +16,7 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   ...loadCheats,
   ...gatewayCheats,
   ...delayCheats,
+  ...notifyCheats,
   ...visitCheats,
 
   "constant-answer": () => ({

@@ -55,6 +55,10 @@ export interface Parts {
   delayed(ms: number): unknown;
   /** Open connections; others are closed as they come. */
   mostConnections: number;
+  /** Calls the upstream for a notification; throws when that fails. */
+  notify(id: string): Promise<void>;
+  /** Answers a notification. */
+  accept(ctx: Context, id: string): void | Promise<void>;
   /** Called as a request comes. */
   arrive(ctx: Context): void;
 }
@@ -91,6 +95,15 @@ const honest: Parts = {
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   delayed: (ms) => ({ delayed: ms }),
   mostConnections: Infinity,
+  async notify(id) {
+    const signal = AbortSignal.timeout(5_000);
+    const response = await fetch(`${UPSTREAM_URL}/check/${encodeURIComponent(id)}`, { signal });
+    await response.arrayBuffer();
+  },
+  accept(ctx, id) {
+    parts.notify(id).catch(() => {});
+    ctx.status = 202;
+  },
   arrive: () => {},
 };
 
@@ -142,6 +155,11 @@ async function answer(ctx: Context): Promise<void> {
     parts.arrive(ctx);
     await parts.wait(Number(ms));
     ctx.body = parts.delayed(Number(ms));
+  }
+  const [, notified] = /^\/notify\/([^/]+)$/.exec(ctx.path) ?? [];
+  if (notified !== undefined && ctx.method === "POST") {
+    parts.arrive(ctx);
+    await parts.accept(ctx, notified);
   }
   if (ctx.path === "/visits" && ctx.method === "POST") {
     parts.arrive(ctx);

@@ -17,6 +17,13 @@ impl Upstream {
             .build()?;
         Ok(Self { client, url })
     }
+
+    /// Notifies of an id, and reads the answer, so that the connection can be used again.
+    pub async fn check(&self, id: &str) -> Result<(), reqwest::Error> {
+        let url = format!("{}/check/{id}", self.url);
+        self.client.get(url).send().await?.bytes().await?;
+        Ok(())
+    }
 }
 
 #[get("/gateway/{id}")]

@@ -1,6 +1,7 @@
 mod auth;
 mod delay;
 mod gateway;
+mod notify;
 mod users;
 mod visits;
 
@@ -40,6 +41,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             .service(hello)
             .service(delay::answer_late)
             .service(gateway::pass_on)
+            .service(notify::accept)
             .service(users::current_user)
             .service(visits::add_visit)
     })

@@ -10,7 +10,9 @@ use serde::Serialize;
 use tokio::time::sleep;
 
 use crate::auth::Verifier;
-use crate::gateway::Gateway;
+use crate::gateway;
+use crate::notify;
+use crate::upstream::Upstream;
 use crate::users::Users;
 use crate::visits::Visits;
 
@@ -21,7 +23,7 @@ pub struct App {
     /// Absent where there is no database.
     pub stored: Option<Stored>,
     /// Absent where there is no upstream.
-    pub gateway: Option<Gateway>,
+    pub upstream: Option<Upstream>,
 }
 
 /// Half of the time in which contracts want an answer when what is behind the server is gone.
@@ -41,10 +43,15 @@ impl App {
         B::Error: std::error::Error + Send + Sync + 'static,
     {
         let path = request.uri().path();
-        if let (Some(id), Some(gateway)) = (path.strip_prefix("/gateway/"), &self.gateway)
+        let parts = path.strip_prefix('/').and_then(|path| path.split_once('/'));
+        if let (Some((scenario, id)), Some(upstream)) = (parts, &self.upstream)
             && !id.contains('/')
         {
-            return gateway.answer(request.method(), id).await;
+            match scenario {
+                "gateway" => return gateway::pass_on(upstream, request.method(), id).await,
+                "notify" => return notify::accept(upstream, request.method(), id),
+                _ => {}
+            }
         }
         if let Some(delay) = path.strip_prefix("/delay/").and_then(|it| it.parse().ok()) {
             return answer_late(request.method(), delay).await;
@@ -128,6 +135,7 @@ fn reply(content_type: &'static str, body: Bytes) -> Result<Response<Full<Bytes>
         .body(Full::new(body))
 }
 
+/// Answers with a status and no body.
 pub fn refuse(status: StatusCode) -> Result<Response<Full<Bytes>>, Error> {
     Response::builder().status(status).body(Full::default())
 }

@@ -5,6 +5,8 @@ mod answer;
 mod auth;
 mod database;
 mod gateway;
+mod notify;
+mod upstream;
 mod users;
 mod visits;
 
@@ -24,7 +26,7 @@ use tokio::time::timeout;
 use answer::{App, Stored};
 use auth::Verifier;
 use database::Database;
-use gateway::Gateway;
+use upstream::Upstream;
 use users::Users;
 use visits::Visits;
 
@@ -43,8 +45,8 @@ async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
         }
         Err(_) => None,
     };
-    let gateway = env::var("UPSTREAM_URL").ok().map(Gateway::new);
-    let app = Arc::new(App { stored, gateway });
+    let upstream = env::var("UPSTREAM_URL").ok().map(Upstream::new);
+    let app = Arc::new(App { stored, upstream });
     let mut terminate = signal(SignalKind::terminate())?;
     let listener = TcpListener::bind((env::var("HOST")?, env::var("PORT")?.parse()?)).await?;
     let connections = GracefulShutdown::new();

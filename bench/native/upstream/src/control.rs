@@ -1,4 +1,4 @@
-//! The port of its own: `GET /counts`, `GET /ids` (calls of each id), `GET /arrivals` (calls in each interval),
+//! The port of its own: `GET /counts`, `GET /ids` (calls of each id), `GET /arrivals` (when the first of each came),
 //! `DELETE /counts`; `PUT /faults/<id>/<fault>` and `DELETE /faults`.
 
 use std::io;

@@ -1,11 +1,15 @@
-//! What the service counts. Times are in intervals since the counts were cleared.
+//! What the service counts.
 
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// Length of an interval of arrivals.
-const INTERVAL_MS: u128 = 250;
+/// The calls of one id.
+struct Calls {
+    count: u32,
+    /// Since the counts were cleared.
+    first: Duration,
+}
 
 /// Counts since the last [`Counts::clear`]; what is open now stays open.
 pub struct Counts {
@@ -21,8 +25,7 @@ pub struct Counts {
     connections: u64,
     open_connections: u64,
     peak_connections: u64,
-    per_id: HashMap<u64, u32>,
-    arrivals: Vec<u32>,
+    per_id: HashMap<u64, Calls>,
 }
 
 impl Default for Counts {
@@ -37,7 +40,6 @@ impl Default for Counts {
             open_connections: 0,
             peak_connections: 0,
             per_id: HashMap::new(),
-            arrivals: Vec::new(),
         }
     }
 }
@@ -67,12 +69,9 @@ impl Counts {
         self.received += 1;
         self.open += 1;
         self.peak_open = self.peak_open.max(self.open);
-        *self.per_id.entry(id).or_default() += 1;
-        let interval = (self.since.elapsed().as_millis() / INTERVAL_MS) as usize;
-        if self.arrivals.len() <= interval {
-            self.arrivals.resize(interval + 1, 0);
-        }
-        self.arrivals[interval] += 1;
+        let first = self.since.elapsed();
+        let calls = self.per_id.entry(id).or_insert(Calls { count: 0, first });
+        calls.count += 1;
     }
 
     pub fn end(&mut self, is_answered: bool) {
@@ -94,21 +93,25 @@ impl Counts {
     }
 
     pub fn per_id(&self) -> String {
+        self.by_id(|calls| u128::from(calls.count))
+    }
+
+    /// When the first call of each id came, and what time it is, in microseconds since the counts were cleared.
+    pub fn arrivals(&self) -> String {
+        format!(
+            r#"{{"nowMicros":{},"firstMicros":{}}}"#,
+            self.since.elapsed().as_micros(),
+            self.by_id(|calls| calls.first.as_micros())
+        )
+    }
+
+    fn by_id(&self, value: fn(&Calls) -> u128) -> String {
         let mut text = String::from("{");
-        for (index, (id, count)) in self.per_id.iter().enumerate() {
+        for (index, (id, calls)) in self.per_id.iter().enumerate() {
             let comma = if index == 0 { "" } else { "," };
-            let _ = write!(text, r#"{comma}"{id}":{count}"#);
+            let _ = write!(text, r#"{comma}"{id}":{}"#, value(calls));
         }
         text.push('}');
         text
-    }
-
-    pub fn arrivals(&self) -> String {
-        let counts: Vec<_> = self.arrivals.iter().map(u32::to_string).collect();
-        format!(
-            r#"{{"intervalSeconds":{},"received":[{}]}}"#,
-            INTERVAL_MS as f64 / 1000.0,
-            counts.join(",")
-        )
     }
 }

@@ -1,0 +1,80 @@
+/** Show deliveries: those of a result as a table for a terminal, a row for each step, with reasons and failures below. */
+import { formatInteger } from "../lib/format_integer.ts";
+import { dim, red } from "@std/fmt/colors";
+import Table from "cli-table3";
+import type { DeliveryStep } from "../results/deliveries_schema.ts";
+import type { Result } from "../results/result_schema.ts";
+
+const columns = [
+  "users",
+  "rate/s",
+  "accepted",
+  "refused",
+  "delivered/s",
+  "accept p99 ms",
+  "arrival p99 s",
+  "drained s",
+  "threads",
+  "memory MiB",
+];
+
+/** Returns the table with its notes as lines; none where the scenario has no deliveries. */
+export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Result): string[] {
+  if (plan === undefined || deliveries === undefined) return [];
+  const table = new Table({
+    head: columns,
+    colAligns: columns.map(() => "right" as const),
+    style: { head: [], border: [], compact: true },
+  });
+  const steps = deliveries.steps.toSorted((a, b) => a.users - b.users);
+  table.push(...steps.map(formatStep));
+  const { p99Seconds, refusedShare, arrivalP99Seconds, drainSeconds } = plan.goal;
+  const { sustainablePerSecond } = deliveries;
+  return [
+    dim(`deliveries: notifications at a rate for ${plan.secondsPerStep} s, to a fresh process`),
+    table.toString(),
+    ...steps.flatMap(notesOf),
+    `highest sustainable rate (accept p99 ≤ ${p99Seconds * 1000} ms, ≤ ${
+      refusedShare * 100
+    } % lost, arrival p99 ≤ ${arrivalP99Seconds} s, drained within ${drainSeconds} s): ${
+      sustainablePerSecond === undefined
+        ? "none of the offered rates"
+        : `${formatInteger(sustainablePerSecond)} per second`
+    }`,
+  ];
+}
+
+function formatStep(step: DeliveryStep) {
+  const { users, ratePerSecond, correct, refused, deliveredPerSecond } = step;
+  const { acceptSeconds, arrivalSeconds, drainSeconds, peakThreads, peakMemoryBytes } = step;
+  const head = [formatInteger(users), formatInteger(ratePerSecond)];
+  if (step.problem !== undefined) {
+    const content = red("invalid, see below");
+    return [...head, { colSpan: columns.length - 2, content, hAlign: "left" as const }];
+  }
+  return [
+    ...head,
+    formatInteger(correct),
+    formatInteger(refused),
+    format(deliveredPerSecond, formatInteger),
+    format(acceptSeconds?.p99, (seconds) => (seconds * 1000).toFixed(2)),
+    format(arrivalSeconds?.p99, (seconds) => seconds.toFixed(2)),
+    format(drainSeconds, (seconds) => seconds.toFixed(1)),
+    format(peakThreads, formatInteger),
+    format(peakMemoryBytes, (bytes) => formatInteger(bytes / 1024 ** 2)),
+  ];
+}
+
+/** Returns why a step is invalid, or what failed in it. */
+function notesOf({ users, problem, unsent, failures, wrong }: DeliveryStep): string[] {
+  const name = `${formatInteger(users)} users`;
+  if (problem !== undefined) return [`${name}: ${red("invalid")}: ${problem}`];
+  const lost = [["unsent", unsent] as const, ...Object.entries({ ...failures, ...wrong })]
+    .filter(([, count]) => count > 0);
+  if (lost.length === 0) return [];
+  return [`${name}: ${lost.map(([kind, count]) => `${kind} ${formatInteger(count)}`).join(", ")}`];
+}
+
+function format(value: number | undefined, as: (value: number) => string): string {
+  return value === undefined ? "–" : as(value);
+}

@@ -1,0 +1,26 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { stripAnsiCode } from "@std/fmt/colors";
+import { exampleDeliveries } from "../testing/example_deliveries.ts";
+import { exampleResult } from "../testing/example_result.ts";
+import { formatDeliveries } from "./show_deliveries.ts";
+
+const [, pooled, doubling] = exampleDeliveries("20260105T000000Z-0000005");
+
+Deno.test("formatDeliveries() has a row for each rate, and the highest that is sustainable", () => {
+  const lines = formatDeliveries(pooled!).map(stripAnsiCode).join("\n").split("\n");
+  const row = lines.find((line) => line.includes("1,600"))!;
+  assertEquals(row.split("│").map((cell) => cell.trim()).slice(1, -1), [
+    ...["1,600", "2,667", "160,020", "40,020", "2,000", "4.00", "0.00", "0.1", "12", "50"],
+  ]);
+  assertStringIncludes(lines.at(-1)!, "drained within 2 s): 167 per second");
+});
+
+Deno.test("formatDeliveries() says why a rate has no figures", () => {
+  const text = formatDeliveries(doubling!).map(stripAnsiCode).join("\n");
+  assertStringIncludes(text, "1,600 users: invalid: POST /notify/1 led to 2 calls of it");
+  assertStringIncludes(text, "none of the offered rates");
+});
+
+Deno.test("formatDeliveries() shows nothing of a scenario that has none", () => {
+  assertEquals(formatDeliveries(exampleResult()), []);
+});

@@ -1,0 +1,228 @@
+/**
+ * Deliveries: at which rate does a server pass on notifications, and what does it do with more? Takes an implementation
+ * and a step of a plan; a fresh process is offered notifications at that rate, in an open loop, and then has time to
+ * deliver what it accepted. Every id is accounted for.
+ */
+import { delay } from "@std/async";
+import { account, holds } from "../results/deliveries.ts";
+import type { DeliveryPlan, DeliveryStep, DeliveryStepPlan } from "../results/deliveries_schema.ts";
+import type { LoadFacts } from "../results/load_schema.ts";
+import type { UpstreamLimit } from "../results/protocols_schema.ts";
+import type { Target } from "../scenario/scenario.ts";
+import {
+  createLatencyHistogram,
+  decodeLatencyHistogram,
+  latencyPercentiles,
+} from "../statistics/mod.ts";
+import type { Startable } from "../impl/start.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import { type Conditions, openConditions } from "./conditions.ts";
+import { judgeLoad } from "./judge.ts";
+import { judgeMachine } from "./judge_machine.ts";
+import { judgeUpstream } from "./judge_upstream.ts";
+import { beginLoad, factsOf, type ObservedLoad } from "./load.ts";
+import type { ReasonCode } from "../results/result_schema.ts";
+import { type LoadSession, start } from "./session.ts";
+import { unansweredOf } from "./unanswered.ts";
+
+/** Options for {@linkcode measureDeliveryStep}. */
+export interface DeliveryOptions {
+  plan: DeliveryPlan;
+  session: LoadSession;
+  /** What the upstream can do by itself. */
+  upstreamLimit?: UpstreamLimit;
+}
+
+/** Measures one step. */
+export async function measureDeliveryStep(
+  side: Startable,
+  step: DeliveryStepPlan,
+  options: DeliveryOptions,
+): Promise<DeliveryStep> {
+  const { plan, session } = options;
+  await using subject = await start(side, session);
+  await using conditions = await openConditions(session);
+  const offer = (step: DeliveryStepPlan, seconds: number) =>
+    offerFor(subject, { ...options, conditions }, step, seconds);
+  const [first] = plan.steps;
+  const warm = plan.warmUpSeconds === 0
+    ? undefined
+    : (await offer(first!, plan.warmUpSeconds)).load.observation;
+  const offered = await offer(step, plan.secondsPerStep);
+  return describeStep(offered, step, options, warm && factsOf(warm));
+}
+
+/** What was seen of notifications at one rate, until the last had arrived. */
+interface Offered {
+  load: ObservedLoad;
+  sent: Set<number>;
+  calls: Map<number, number>;
+  arrivals: Map<number, number>;
+  /** How many calls the upstream had at one time, at most. */
+  peakOpen: number;
+}
+
+/** Offers notifications at one rate, and waits until nothing arrives any more. */
+async function offerFor(
+  subject: Target,
+  { session, conditions, plan }: DeliveryOptions & { conditions: Conditions },
+  { ratePerSecond }: DeliveryStepPlan,
+  seconds: number,
+): Promise<Offered> {
+  const { requests } = conditions;
+  const firstLine = requests.nextLine;
+  await using running = await beginLoad(subject, {
+    ...{ session, conditions, connections: connectionsAt(ratePerSecond, plan) },
+    amount: { seconds, ratePerSecond },
+  });
+  const load = await running.finish();
+  const upstream = upstreamOf(conditions);
+  const { correct } = load.observation;
+  await drain(upstream, { accepted: correct, mostSeconds: plan.mostDrainSeconds }, session.signal);
+  const used = (requests.nextLine - firstLine + requests.lines) % requests.lines;
+  const idOf = idsOf(session);
+  return {
+    load,
+    sent: new Set(Array.from({ length: used }, (_, n) => idOf((firstLine + n) % requests.lines))),
+    calls: await upstream.callsById(),
+    arrivals: await upstream.arrivals(),
+    peakOpen: (await upstream.counts()).peakOpen,
+  };
+}
+
+/** A call that was accepted is given up within 10 s; what does not arrive for longer will not arrive. */
+const stillSeconds = 12;
+
+/** Waits until every accepted notification has arrived and is answered, or nothing arrives any more. */
+async function drain(
+  upstream: Upstream,
+  { accepted, mostSeconds }: { accepted: number; mostSeconds: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const endMs = performance.now() + mostSeconds * 1000;
+  let [received, changedMs] = [0, performance.now()];
+  while (performance.now() < endMs) {
+    const counts = await upstream.counts();
+    if (counts.received >= accepted && counts.open === 0) return;
+    if (counts.received > received) [received, changedMs] = [counts.received, performance.now()];
+    if (performance.now() - changedMs > stillSeconds * 1000) return;
+    await delay(100, { signal });
+  }
+}
+
+/** Failures are part of the objective; calls are counted one by one, and each may have a connection of its own. */
+const otherwiseJudged: ReasonCode[] = ["failures", "upstream-calls", "upstream-connections"];
+
+function describeStep(
+  offered: Offered,
+  step: DeliveryStepPlan,
+  options: DeliveryOptions,
+  warmUp: LoadFacts | undefined,
+): DeliveryStep {
+  const { plan } = options;
+  const { load: { observation, dueLatency = observation.latency }, sent, calls } = offered;
+  const { attempted, correct, resources } = observation;
+  const accepted = acceptedAt(offered.load, options.session);
+  const { delivered, refused, problems } = account({
+    ...{ sent, calls },
+    accepted: new Set(accepted.keys()),
+  });
+  const due = Math.round(step.ratePerSecond * plan.secondsPerStep);
+  const described = {
+    ...step,
+    durationSeconds: plan.secondsPerStep,
+    due,
+    ...factsOf(observation),
+    // If the rate does not divide a second, one more may be due at the very end.
+    unsent: Math.max(0, due - attempted),
+    ...{ delivered, refused },
+    acceptedPerSecond: correct / observation.durationSeconds,
+    ...arrivalFigures(offered, accepted),
+    acceptSeconds: correct === 0 ? undefined : latencyPercentiles(
+      decodeLatencyHistogram(dueLatency.histogram),
+      unansweredOf(observation),
+    ),
+    latency: dueLatency,
+    peakThreads: resources?.subject.peakThreads,
+    peakMemoryBytes: resources?.subject.peakMemoryBytes,
+    cpuSeconds: resources?.subject.cpuSeconds,
+    machine: resources?.machine,
+  };
+  const reasons = [
+    ...problems.map(({ sent, came, expected }) => `${sent} led to ${came}, expected ${expected}`),
+    ...judgeOffered(offered, step, options, warmUp),
+  ];
+  if (reasons.length > 0) return { ...described, holds: false, problem: reasons.join("; ") };
+  return { ...described, holds: holds(described, plan.goal) };
+}
+
+/** Returns why a step is invalid, besides calls too many. */
+function judgeOffered(
+  { load: { observation }, peakOpen }: Offered,
+  { ratePerSecond }: DeliveryStepPlan,
+  { plan, session: { poolMax }, upstreamLimit }: DeliveryOptions,
+  warmUp: LoadFacts | undefined,
+): string[] {
+  const connections = connectionsAt(ratePerSecond, plan);
+  return [
+    ...judgeLoad(factsOf(observation), { connections, poolMax, warmUp })
+      .filter(({ code }) => !otherwiseJudged.includes(code)),
+    ...judgeUpstream(observation.calls && { ...observation.calls, peakOpen }, observation, {
+      upstreamLimit,
+    }),
+    ...judgeMachine(observation.resources?.machine),
+  ].map(({ message }) => message);
+}
+
+/** Returns when each notification that was accepted was answered, by its id, in milliseconds of `performance.now()`. */
+function acceptedAt(
+  { answers: { line, endMs }, isRight }: ObservedLoad,
+  session: LoadSession,
+): Map<number, number> {
+  const idOf = idsOf(session);
+  const accepted = new Map<number, number>();
+  for (const [index, right] of isRight.entries()) {
+    if (right === 1) accepted.set(idOf(line[index]!), endMs[index]!);
+  }
+  return accepted;
+}
+
+/** Returns how soon calls arrived, and how many a second. */
+function arrivalFigures(
+  { load: { answers: { endMs } }, arrivals }: Offered,
+  accepted: ReadonlyMap<number, number>,
+): Pick<DeliveryStep, "arrivalSeconds" | "deliveredPerSecond" | "drainSeconds"> {
+  const histogram = createLatencyHistogram();
+  let [count, firstMs, lastMs, endedMs] = [0, Infinity, -Infinity, -Infinity];
+  for (const ms of endMs) endedMs = Math.max(endedMs, ms);
+  for (const [id, acceptedMs] of accepted) {
+    const arrivedMs = arrivals.get(id);
+    if (arrivedMs === undefined) continue;
+    count++;
+    firstMs = Math.min(firstMs, arrivedMs);
+    lastMs = Math.max(lastMs, arrivedMs);
+    histogram.recordValue(Math.max(1, Math.round((arrivedMs - acceptedMs) * 1000)));
+  }
+  if (count === 0) return {};
+  return {
+    arrivalSeconds: latencyPercentiles(histogram),
+    deliveredPerSecond: lastMs > firstMs ? count / ((lastMs - firstMs) / 1000) : undefined,
+    drainSeconds: Math.max(0, (lastMs - endedMs) / 1000),
+  };
+}
+
+function connectionsAt(ratePerSecond: number, { connections }: DeliveryPlan): number {
+  return Math.max(1, Math.min(connections, Math.floor(ratePerSecond / 10)));
+}
+
+function upstreamOf({ upstreams }: Conditions): Upstream {
+  if (upstreams === undefined) throw new TypeError("There are deliveries without an upstream");
+  return upstreams.subject;
+}
+
+function idsOf({ scenario }: LoadSession): (line: number) => number {
+  if (scenario.idOfLine === undefined) {
+    throw new TypeError(`"${scenario.id}" has deliveries without ids`);
+  }
+  return scenario.idOfLine;
+}

@@ -1,0 +1,67 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { findToolchain, noToolchain } from "../impl/toolchains.ts";
+import { silent } from "../lib/report.ts";
+import { controlImpl } from "../native/native.ts";
+import type { DeliveryPlan } from "../results/deliveries_schema.ts";
+import { scenario } from "../scenario/notify/mod.ts";
+import { loadSessionOf } from "../testing/load_session.ts";
+import { withoutMachine } from "../testing/of_machine.ts";
+import { redTeamCaller } from "../testing/red_team.ts";
+import { ensureNative } from "../tools/tools.ts";
+import { measureDeliveryStep } from "./deliveries.ts";
+import { openGround } from "./session.ts";
+
+const plan: DeliveryPlan = {
+  steps: [{ users: 300, ratePerSecond: 500 }],
+  connections: 50,
+  secondsPerStep: 4,
+  warmUpSeconds: 0,
+  mostDrainSeconds: 3,
+  goal: { p99Seconds: 1, refusedShare: 0, arrivalP99Seconds: 2, drainSeconds: 2 },
+};
+
+/** What must be said of each cheat: how many of its notifications were lost, and what is wrong. */
+const cheats: Record<string, { refused: [from: number, to: number]; problem?: string }> = {
+  "accepts-only": { refused: [1_000, 2_000] },
+  "drops-one-in-a-thousand": { refused: [1, 2] },
+  "notifies-twice": { refused: [0, 0], problem: "2 calls of it" },
+  "notifies-of-others": { refused: [1_000, 2_000], problem: "more that nobody sent" },
+};
+
+Deno.test("measureDeliveryStep()", async (t) => {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const { signal } = new AbortController();
+  await using ground = await openGround({
+    ...{ scenario, poolMax: 16, seed: 1, report: silent, folder, signal },
+    impls: [await redTeamCaller("honest", "notify")],
+  });
+  const session = { ...await loadSessionOf(ground), requestLines: 5_000 };
+  const [step] = plan.steps;
+
+  await t.step("accounts for every notification of the control", async () => {
+    const impl = controlImpl(await ensureNative(ground));
+    const side = { impl, toolchain: noToolchain };
+    const measured = await measureDeliveryStep(side, step!, { plan, session });
+    const { due, attempted, unsent, correct, delivered, refused, wrong, failures } = measured;
+    assertEquals([due, attempted + unsent, correct], [2_000, 2_000, attempted]);
+    assertEquals([delivered, refused, wrong, failures], [correct, 0, {}, {}]);
+    // The upstream takes 100 ms to answer, but a call arrives when it is made.
+    assert(measured.arrivalSeconds!.p50 < 0.1 && measured.drainSeconds! < 2);
+    if (withoutMachine(measured.problem ?? "") === "") {
+      assertEquals(measured.holds, !measured.problem);
+    }
+  });
+  for (const [id, { refused: [from, to], problem }] of Object.entries(cheats)) {
+    await t.step(`tells what ${id} does`, async () => {
+      const impl = await redTeamCaller(id, "notify");
+      const side = { impl, toolchain: await findToolchain(impl) };
+      const measured = await measureDeliveryStep(side, step!, { plan, session });
+      const { refused, holds } = measured;
+      assert(from <= refused && refused <= to, `${refused} of ${measured.correct} are refused`);
+      assertEquals(holds, false);
+      assertStringIncludes(measured.problem ?? "", problem ?? "");
+    });
+  }
+});

@@ -1,0 +1,84 @@
+/** What a result says of deliveries: notifications at a rate, and what became of each. */
+import { z } from "zod";
+import { loadFacts, machineUseSchema } from "./load_schema.ts";
+import {
+  bytes,
+  count,
+  latencySchema,
+  percentilesSchema,
+  perSecond,
+  positiveCount,
+  seconds,
+  text,
+} from "./values.ts";
+
+const deliveryStepPlanSchema = z.strictObject({
+  users: positiveCount.describe("who notify at this rate together"),
+  ratePerSecond: z.number().positive().describe("notifications offered"),
+});
+
+export const deliveryPlanSchema = z.strictObject({
+  steps: z.array(deliveryStepPlanSchema).min(1).describe(
+    "from the lowest rate up; each has a fresh process",
+  ),
+  connections: positiveCount.describe("at most; a tenth of the rate where that is less"),
+  secondsPerStep: seconds,
+  warmUpSeconds: seconds.describe("at the rate of the first step, to each process"),
+  mostDrainSeconds: seconds.describe("how long calls may still arrive after the last answer"),
+  goal: z.strictObject({
+    p99Seconds: seconds.describe("of accepting, from when each notification was due"),
+    refusedShare: z.number().describe(
+      "highest share of the due notifications that may be unsent, not accepted, or accepted and lost",
+    ),
+    arrivalP99Seconds: seconds.describe("from accepting to the arrival of the call"),
+    drainSeconds: seconds.describe("from the last answer to the last arrival"),
+  }),
+});
+
+const deliveryStepSchema = z.strictObject({
+  ...deliveryStepPlanSchema.shape,
+  durationSeconds: seconds.describe("of the offer"),
+  due: count.describe("notifications due at this rate in this time"),
+  ...loadFacts,
+  correct: count.describe("accepted: answered with 202"),
+  unsent: count.describe("due, minus attempted"),
+  delivered: count.describe("accepted ones whose call arrived"),
+  refused: count.describe("accepted, minus delivered"),
+  acceptedPerSecond: perSecond,
+  deliveredPerSecond: perSecond.optional().describe(
+    "delivered, divided by the time from the first to the last arrival; absent with fewer than two",
+  ),
+  drainSeconds: seconds.optional().describe(
+    "from the last answer to the last arrival; absent where none arrived",
+  ),
+  acceptSeconds: percentilesSchema.optional().describe(
+    "latency from when each notification was due; absent where none was accepted",
+  ),
+  arrivalSeconds: percentilesSchema.optional().describe(
+    "from the answer to the arrival of the call, 0 where the call came first; absent where none arrived",
+  ),
+  latency: latencySchema.describe("of acceptSeconds"),
+  peakThreads: count.optional().describe(
+    "of the server during the load; absent where the system does not report it",
+  ),
+  peakMemoryBytes: bytes.optional().describe("likewise"),
+  cpuSeconds: seconds.optional().describe("of the server during the load; likewise"),
+  machine: machineUseSchema.optional().describe("during the load; likewise"),
+  holds: z.boolean().describe("meets the objective"),
+  problem: text.optional().describe("why this step is invalid; holds is then false"),
+  repeatedBecause: text.optional().describe(
+    "why this step was measured again; absent where it was not",
+  ),
+});
+
+export const deliveriesSchema = z.strictObject({
+  steps: z.array(deliveryStepSchema).describe("in the order of measuring"),
+  sustainablePerSecond: perSecond.optional().describe(
+    "the highest step such that it and every lower one meet the objective; absent where none does, or one up to there is invalid",
+  ),
+});
+
+export type DeliveryPlan = z.infer<typeof deliveryPlanSchema>;
+export type DeliveryStepPlan = z.infer<typeof deliveryStepPlanSchema>;
+export type DeliveryStep = z.infer<typeof deliveryStepSchema>;
+export type Deliveries = z.infer<typeof deliveriesSchema>;

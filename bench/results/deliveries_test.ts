@@ -1,0 +1,75 @@
+import { assertEquals } from "@std/assert";
+import { account, holds, sustainedDeliveries } from "./deliveries.ts";
+import type { DeliveryStep } from "./deliveries_schema.ts";
+
+const percentiles = { p50: 0.001, p90: 0.001, p99: 0.001, p999: 0.001, max: 0.001 };
+const goal = { p99Seconds: 0.05, refusedShare: 0.001, arrivalP99Seconds: 1, drainSeconds: 2 };
+const step = {
+  ratePerSecond: 100,
+  due: 6_000,
+  attempted: 6_000,
+  unsent: 0,
+  correct: 6_000,
+  refused: 0,
+  acceptSeconds: percentiles,
+  arrivalSeconds: percentiles,
+  drainSeconds: 0.1,
+};
+
+Deno.test("account() counts what arrived of what was accepted, and what did not", () => {
+  const sent = new Set([1, 2, 3, 4]);
+  const accepted = new Set([1, 2, 3]);
+  // 4 was not accepted, but may have been passed on all the same: nobody knows what a broken answer meant.
+  const calls = new Map([[1, 1], [3, 1], [4, 1]]);
+  assertEquals(account({ sent, accepted, calls }), { delivered: 2, refused: 1, problems: [] });
+});
+
+Deno.test("account() names calls that were made twice, and those of ids that nobody sent", () => {
+  const ids = new Set([1, 2, 3]);
+  const calls = new Map([[1, 1], [2, 2], [3, 4], [9, 1], [8, 2]]);
+  const { delivered, refused, problems } = account({ sent: ids, accepted: ids, calls });
+  assertEquals([delivered, refused], [3, 0]);
+  assertEquals(problems, [
+    {
+      check: "called-twice",
+      sent: "POST /notify/2",
+      came: "2 calls of it (and as much of 1 more)",
+      expected: "one",
+    },
+    {
+      check: "unknown-id",
+      sent: "no POST /notify/9",
+      came: "a call of it (and of 1 more that nobody sent)",
+      expected: "none",
+    },
+  ]);
+});
+
+Deno.test("holds() asks for fast answers, for every delivery, and for each soon", () => {
+  assertEquals(holds(step, goal), true);
+  const slow = { ...percentiles, p99: 0.06 };
+  assertEquals(holds({ ...step, acceptSeconds: slow }, goal), false);
+  assertEquals(holds({ ...step, refused: 6 }, goal), true);
+  assertEquals(holds({ ...step, refused: 7 }, goal), false);
+  assertEquals(holds({ ...step, correct: 5_990, refused: 0 }, goal), false);
+  assertEquals(holds({ ...step, arrivalSeconds: { ...percentiles, p99: 1.1 } }, goal), false);
+  assertEquals(holds({ ...step, drainSeconds: 2.1 }, goal), false);
+  assertEquals(holds({ ...step, arrivalSeconds: undefined, drainSeconds: undefined }, goal), false);
+  // Due in the last 50 ms, five could still have been accepted in time.
+  const unsent = { ...step, attempted: 5_990, correct: 5_990 };
+  assertEquals(holds({ ...unsent, unsent: 10 }, goal), true);
+  assertEquals(holds({ ...unsent, unsent: 12 }, goal), false);
+});
+
+Deno.test("sustainedDeliveries() is the last rate before the first that is too much, and none beside an invalid one", () => {
+  const at = (ratePerSecond: number, isHeld: boolean, problem?: string) =>
+    ({ ratePerSecond, holds: isHeld, problem }) as DeliveryStep;
+  assertEquals(sustainedDeliveries([at(300, true), at(100, true), at(200, true)]), {
+    sustainablePerSecond: 300,
+  });
+  assertEquals(sustainedDeliveries([at(100, true), at(200, false), at(300, true)]), {
+    sustainablePerSecond: 100,
+  });
+  assertEquals(sustainedDeliveries([at(100, false)]), {});
+  assertEquals(sustainedDeliveries([at(100, true), at(200, false, "background load")]), {});
+});

@@ -1,0 +1,64 @@
+/** What a server leaves open where its upstream has failed: calls and file descriptors. Gateways and notifiers share it. */
+import { delay } from "@std/async";
+import { processTree } from "../lib/process_tree.ts";
+import { descriptorCount } from "../machine/proc.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import type { Found } from "./checks.ts";
+import type { Target } from "./scenario.ts";
+
+/** How long a server may take to be well again. */
+export const recoveryMs = 10_000;
+/** Descriptors that a server may open meanwhile for something else. */
+const allowedDescriptors = 8;
+
+/** Repeats a check until it finds no problem, for 10 s at most. */
+export async function untilFound(
+  signal: AbortSignal,
+  check: () => Found | Promise<Found>,
+): Promise<Found> {
+  const deadline = performance.now() + recoveryMs;
+  while (true) {
+    const problem = await check();
+    if (problem === undefined || performance.now() > deadline) return problem;
+    await delay(250, { signal });
+  }
+}
+
+/** Returns a problem if the upstream still has open calls. */
+export function judgeOpen(open: number, faults: number): Found {
+  if (open === 0) return undefined;
+  return {
+    check: "calls left open",
+    sent: `${faults} requests whose calls met faults`,
+    came: `${open} calls are still open ${recoveryMs / 1000} s after the last answer`,
+    expected: "none: a call that is given up is closed",
+  };
+}
+
+/** Returns a problem if more file descriptors are open than before; without `/proc`, nothing is known. */
+export function judgeDescriptors(
+  before: number | undefined,
+  after: number | undefined,
+  faults: number,
+): Found {
+  if (before === undefined || after === undefined || after <= before + allowedDescriptors) {
+    return undefined;
+  }
+  return {
+    check: "descriptors left open",
+    sent: `${faults} requests whose calls met faults`,
+    came: `${after} file descriptors are open besides calls, ${before} before`,
+    expected: `at most ${allowedDescriptors} more`,
+  };
+}
+
+/** Returns how many descriptors are open, without the connections to the upstream, which a pool may keep. */
+export async function otherDescriptors(
+  { process }: Target,
+  upstream: Upstream,
+): Promise<number | undefined> {
+  const counts = processTree(process.pid).flatMap((pid) => descriptorCount(pid) ?? []);
+  if (counts.length === 0) return undefined;
+  const { openConnections } = await upstream.counts();
+  return counts.reduce((sum, count) => sum + count, 0) - openConnections;
+}

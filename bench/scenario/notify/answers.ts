@@ -1,0 +1,140 @@
+/**
+ * Answers: does a server accept notifications, and call its upstream once for each? Takes a running server and its
+ * upstream; returns every problem, within some seconds.
+ */
+import type { Problem } from "../../results/result_schema.ts";
+import type { Upstream } from "../../upstream/upstream.ts";
+import {
+  allEnded,
+  burstSize,
+  each,
+  type Found,
+  judgeEncoding,
+  judgeStatus,
+  runSteps,
+  verifyKeepAlive,
+} from "../checks.ts";
+import type { CheckOptions, Target } from "../scenario.ts";
+import {
+  type Client,
+  createClient,
+  findMiscounted,
+  judgeAccepted,
+  once,
+  pathOf,
+  untilAnswered,
+} from "./client.ts";
+
+const timesAgain = 5;
+const inARow = 40;
+
+/** What the checks of one server use. */
+interface Means {
+  target: Target;
+  upstream: Upstream;
+  /** Returns an id that was not used before. */
+  freshId: () => number;
+  client: Client;
+  signal: AbortSignal;
+}
+
+/** Checks a server while its upstream works; see `verifyAnswers` of a scenario. */
+export function verifyAnswers(
+  target: Target,
+  upstream: Upstream,
+  freshId: () => number,
+  options: CheckOptions,
+): Promise<Problem[]> {
+  const { signal } = options;
+  const client = createClient(target.url, signal);
+  const means = { target, upstream, freshId, client, signal };
+  return runSteps(target, client, [
+    () => verifyOne(means),
+    () => verifyAgain(means),
+    () => verifyBurst(means),
+    () => verifyPaths(means),
+    async () => [await verifyUpstreamConnections(means)],
+    () => verifyClientConnection(means),
+  ], options);
+}
+
+async function verifyOne({ upstream, freshId, client, signal }: Means): Promise<Found[]> {
+  await upstream.clearCounts();
+  const id = freshId();
+  const accepted = await client.notify("accepted", id);
+  if (accepted !== undefined) return [accepted];
+  const check = "one call for a notification";
+  return [await findMiscounted(check, new Map(once([id])), upstream, signal)];
+}
+
+async function verifyAgain({ upstream, freshId, client, signal }: Means): Promise<Found[]> {
+  const check = "the same id again";
+  await upstream.clearCounts();
+  const id = freshId();
+  const found: Found[] = [];
+  for (let time = 0; time < timesAgain; time++) found.push(await client.notify(check, id));
+  found.push(await findMiscounted(check, new Map([[id, timesAgain]]), upstream, signal));
+  return found;
+}
+
+async function verifyBurst({ upstream, freshId, client, signal }: Means): Promise<Found[]> {
+  const check = `${burstSize} ids at once`;
+  await upstream.clearCounts();
+  const ids = Array.from({ length: burstSize }, freshId);
+  const found = await allEnded(ids.map((id) => client.notify(check, id)));
+  return [...found, await findMiscounted(check, new Map(once(ids)), upstream, signal)];
+}
+
+/** Checks that nothing but a POST of an id is a notification. */
+async function verifyPaths({ upstream, freshId, client, signal }: Means): Promise<Found[]> {
+  await upstream.clearCounts();
+  const other = "GET instead of POST";
+  const found = await each([
+    { check: other, method: "GET", path: pathOf(freshId()) },
+    { check: "path /notify", method: "POST", path: "/notify" },
+    { check: "path /notify/1/2", method: "POST", path: "/notify/1/2" },
+  ], async ({ check, method, path }) => {
+    const reply = await client.ask(method, path);
+    const isRight = (status: number) => status === 404 || status === 405;
+    return judgeStatus(check, `${method} ${path}`, reply, "404 or 405", isRight);
+  });
+  return [...found, await findMiscounted(other, new Map(), upstream, signal)];
+}
+
+/** Checks that calls one after the other share connections; each process of a server may have some of its own. */
+async function verifyUpstreamConnections(
+  { upstream, freshId, client, signal }: Means,
+): Promise<Found> {
+  const check = "keep-alive to the upstream";
+  await upstream.clearCounts();
+  for (let count = 1; count <= inARow; count++) {
+    await client.notify(check, freshId());
+    // Other checks say that calls are missing.
+    if (!await untilAnswered(upstream, count, signal)) return undefined;
+  }
+  const { connections } = await upstream.counts();
+  if (connections <= inARow / 2) return undefined;
+  return {
+    check,
+    sent: `${inARow} notifications, each after the call of the one before`,
+    came: `${connections} connections to the upstream were opened`,
+    expected: `at most ${inARow / 2}`,
+  };
+}
+
+async function verifyClientConnection(
+  { target, freshId, client, signal }: Means,
+): Promise<Found[]> {
+  const [encoded, kept] = [freshId(), freshId()];
+  const headers = { "accept-encoding": "gzip, br" };
+  const reply = await client.ask("POST", pathOf(encoded), { headers });
+  return [
+    judgeEncoding(`POST ${pathOf(encoded)} with accept-encoding: gzip, br`, reply),
+    ...await verifyKeepAlive(
+      target,
+      pathOf(kept),
+      { method: "POST", signal },
+      (check, _, reply) => judgeAccepted(check, kept, reply),
+    ),
+  ];
+}

@@ -1,0 +1,99 @@
+/**
+ * Deliveries: how many notifications a second arrive, and which share of the accepted ones never does, each over the rate
+ * at which they are offered; a line for each implementation.
+ */
+import type { DeliveryStep } from "../../results/deliveries_schema.ts";
+import { linearScale } from "../scale.ts";
+import { threeDigits } from "../three_digits.ts";
+import { drawLine, type Point } from "./line.ts";
+import type { Drawing, Drawn, Picture } from "./picture.ts";
+import { axesOf, plotOf } from "./plot.ts";
+import { colourOf, framed, plotArea, spread, text } from "./svg.ts";
+
+/** The valid steps of one implementation, by rate. */
+interface Line extends Drawn {
+  steps: DeliveryStep[];
+}
+
+/** Two plots side by side, with room for names at the right. */
+const rates = { ...plotArea, right: 530 };
+const losses = { ...plotArea, left: 620, right: 1000 };
+
+/** Draws the picture; undefined without a valid step. */
+export function deliveries(drawing: Drawing): Picture | undefined {
+  const lines = drawing.drawn.flatMap((it): Line[] => {
+    const steps = (it.result.deliveries?.steps ?? [])
+      .filter(({ problem }) => problem === undefined)
+      .toSorted((a, b) => a.ratePerSecond - b.ratePerSecond);
+    return steps.length === 0 ? [] : [{ ...it, steps }];
+  });
+  if (lines.length === 0) return undefined;
+  const all = lines.flatMap(({ steps }) => steps);
+  const most = Math.max(...all.map(({ ratePerSecond }) => ratePerSecond));
+  const left = plotOf(
+    linearScale(most),
+    linearScale(Math.max(...all.map(({ deliveredPerSecond = 0 }) => deliveredPerSecond))),
+    rates,
+  );
+  const mostLost = Math.max(10, ...all.map(lostPercent));
+  const right = plotOf(linearScale(most), linearScale(mostLost), losses);
+  const ends = lines.map(({ steps }) => right.up(lostPercent(steps.at(-1)!)));
+  const labels = spread(ends, 20, plotArea.bottom);
+  const drawn = lines.map((line, index) =>
+    drawLine(
+      left,
+      line.mark,
+      pointsOf(line, ({ deliveredPerSecond = 0 }) => deliveredPerSecond, "per second"),
+    ) +
+    drawLine(right, line.mark, pointsOf(line, lostPercent, "% lost")) +
+    text(line.name, {
+      ...{ x: losses.right + 14, y: labels[index]! + 5, size: 14, weight: 700 },
+      fill: colourOf(line.mark),
+    })
+  );
+  const title = "Notifications passed on";
+  const description = lines.map(({ name, steps }) => `${name}: ${steps.map(wordsOf).join(", ")}`)
+    .join("; ");
+  return {
+    name: "deliveries",
+    title,
+    description,
+    svg: framed(
+      {
+        title,
+        subtitle: "each is a call that takes 100 ms; left, how many a second arrive; " +
+          "right, how many of the accepted ones never do",
+        source: `${drawing.source}; one process a step, no interval`,
+        description,
+      },
+      axesOf(left, { across: "notifications offered a second", up: "delivered a second" }) +
+        axesOf(right, { across: "notifications offered a second", up: "accepted and lost in %" }) +
+        drawn.join(""),
+    ),
+  };
+}
+
+function lostPercent({ refused, correct }: DeliveryStep): number {
+  return correct === 0 ? 0 : 100 * refused / correct;
+}
+
+function pointsOf(
+  { name, steps }: Line,
+  pick: (step: DeliveryStep) => number,
+  unit: string,
+): Point[] {
+  return steps.map((step) => ({
+    x: step.ratePerSecond,
+    y: pick(step),
+    title: `${name}, ${threeDigits(step.ratePerSecond)} a second: ${
+      threeDigits(pick(step))
+    } ${unit}`,
+  }));
+}
+
+function wordsOf(step: DeliveryStep): string {
+  const { ratePerSecond, deliveredPerSecond = 0 } = step;
+  return `${threeDigits(ratePerSecond)} offered ${threeDigits(deliveredPerSecond)} delivered, ${
+    threeDigits(lostPercent(step))
+  } % lost`;
+}

@@ -1,0 +1,90 @@
+/**
+ * Deliveries of a result, `deliveries` in its file: notifications at a rate, and what became of each. Out: what pages show
+ * of them, a row for each implementation in a group for each rate, and a summary in words.
+ */
+import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { list, proseNames } from "../../results/words.ts";
+import { shareText } from "./bursts.ts";
+import { countText, millisecondsText, secondsText } from "./words.ts";
+
+/** The deliveries of a run as pages show them. */
+export interface ShownDeliveries {
+  plan: Omit<DeliveryPlan, "steps">;
+  /** From the lowest rate up. */
+  steps: { label: string; rows: ShownDelivery[] }[];
+  finding: string;
+}
+
+/** What one implementation did at one rate. */
+export interface ShownDelivery {
+  name: string;
+  /** Present exactly where there are no figures. */
+  missing?: string;
+  accepted?: string;
+  refused?: string;
+  deliveredPerSecond?: string;
+  acceptP99Milliseconds?: string;
+  arrivalP99Seconds?: string;
+  drainSeconds?: string;
+  /** By kind: `5,124 unsent, 12 status-503`. */
+  failures?: string;
+  peakThreads?: number;
+  peakMemoryBytes?: number;
+}
+
+/** Returns what pages show of the deliveries of a run; undefined where it has none. */
+export function showDeliveries(results: readonly Result[]): ShownDeliveries | undefined {
+  const measured = results.flatMap(({ impl: { name }, plan, deliveries }) =>
+    plan.deliveries === undefined ? [] : [{ name, plan: plan.deliveries, deliveries }]
+  );
+  const [first] = measured;
+  if (first === undefined) return undefined;
+  const { steps, ...plan } = first.plan;
+  return {
+    plan,
+    steps: steps.map(({ users, ratePerSecond }) => ({
+      label: `${countText(users)} users, ${countText(ratePerSecond)} a second`,
+      rows: measured.map(({ name, deliveries }) =>
+        showDelivery(name, deliveries?.steps.find((step) => step.users === users))
+      ),
+    })),
+    finding: deliveriesFinding(results),
+  };
+}
+
+function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelivery {
+  if (step === undefined) return { name, missing: "not measured" };
+  if (step.problem !== undefined) return { name, missing: step.problem };
+  const { correct, refused, unsent, failures, wrong, deliveredPerSecond, drainSeconds } = step;
+  const lost = Object.entries({ unsent, ...failures, ...wrong }).filter(([, count]) => count > 0);
+  return {
+    name,
+    accepted: countText(correct),
+    refused: refused === 0 ? "0" : `${countText(refused)} (${shareText(refused / correct)})`,
+    deliveredPerSecond: deliveredPerSecond === undefined ? "–" : countText(deliveredPerSecond),
+    acceptP99Milliseconds: step.acceptSeconds && millisecondsText(step.acceptSeconds.p99),
+    arrivalP99Seconds: step.arrivalSeconds && secondsText(step.arrivalSeconds.p99),
+    drainSeconds: drainSeconds === undefined ? "–" : secondsText(drainSeconds),
+    failures: lost.length === 0
+      ? "none"
+      : lost.map(([kind, count]) => `${countText(count)} ${kind}`).join(", "),
+    peakThreads: step.peakThreads,
+    peakMemoryBytes: step.peakMemoryBytes,
+  };
+}
+
+/** Returns who passes on how much, in a sentence without its period. */
+function deliveriesFinding(results: readonly Result[]): string {
+  const names = proseNames(results.map(({ impl }) => impl.name));
+  const known = results.flatMap(({ impl, deliveries }) => {
+    const rate = deliveries?.sustainablePerSecond;
+    return rate === undefined ? [] : [{ name: names.get(impl.name)!, rate }];
+  });
+  if (known.length === 0) return "No implementation passes on every notification in time";
+  const byRate = Map.groupBy(known.toSorted((a, b) => b.rate - a.rate), ({ rate }) => rate);
+  const said = [...byRate].map(([rate, those]) =>
+    `${list(those.map(({ name }) => name))} up to ${countText(rate)} a second`
+  );
+  return `Notifications passed on in time, none lost: ${said.join("; ")}`;
+}

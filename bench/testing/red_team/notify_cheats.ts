@@ -1,0 +1,63 @@
+/** Ways to cheat, or to fail, at passing on notifications. */
+import type { Parts } from "./server.ts";
+
+/** Each way to cheat: what it puts in the place of parts of an honest server. */
+export const notifyCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
+  /** Whoever says 202 and does nothing is fastest. */
+  "accepts-only": () => ({ notify: () => Promise.resolve() }),
+
+  /** So few that no sample shows them. */
+  "drops-one-in-a-thousand": (honest) => {
+    let count = 0;
+    return {
+      notify: (id) => ++count % 1_000 === 0 ? Promise.resolve() : honest.notify(id),
+    };
+  },
+
+  "notifies-twice": (honest) => ({
+    async notify(id) {
+      await honest.notify(id);
+      await honest.notify(id);
+    },
+  }),
+
+  /** One call in the place of another. */
+  "notifies-of-others": (honest) => ({
+    notify: (id) => honest.notify(`${Number(id) + 1}`),
+  }),
+
+  /** Notifications of one id at a time are one. */
+  "joins-notifications": (honest) => {
+    const running = new Map<string, Promise<void>>();
+    return {
+      notify(id) {
+        const call = running.get(id) ?? honest.notify(id).finally(() => running.delete(id));
+        running.set(id, call);
+        return call;
+      },
+    };
+  },
+
+  "tries-again": (honest) => ({
+    notify: (id) => honest.notify(id).catch(() => honest.notify(id)),
+  }),
+
+  /** What could not be passed on waits for better times. */
+  "keeps-for-later": (honest) => ({
+    async notify(id) {
+      for (let time = 0; time < 30; time++) {
+        try {
+          return await honest.notify(id);
+        } catch {
+          await new Promise((resolve) => setTimeout(resolve, 200));
+        }
+      }
+    },
+  }),
+
+  /** The client learns that the upstream is gone. */
+  "refuses-without-upstream": (honest) => ({
+    accept: (ctx, id) =>
+      honest.notify(id).then(() => void (ctx.status = 202), () => void (ctx.status = 503)),
+  }),
+};

@@ -1,0 +1,50 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { exampleDeliveries } from "../../bench/testing/example_deliveries.ts";
+import { siteOf } from "../../bench/testing/site.ts";
+
+const runId = "20260105T000000Z-0000005";
+const site = await siteOf({ runs: exampleDeliveries(runId) });
+
+Deno.test("the page of a run of deliveries has a row for each implementation and rate, and no levels", async () => {
+  const page = await site.page(`runs/${runId}/index.html`);
+  const table = page.querySelectorAll("table").find((it) => it.querySelector("#deliveries"))!;
+  const rows = table.querySelectorAll("tbody tr:not(.group)")
+    .map((row) => row.querySelectorAll("th, td").map((cell) => cell.text.trim()));
+  assertEquals(rows.length, 2 * 3);
+  assertEquals(rows[4], [
+    ...["Pooled", "160,020", "40,020 (25.0 %)", "2,000", "4.00", "0.00", "0.10", "none", "12"],
+    "50.0",
+  ]);
+  assertEquals(rows[5], ["Doubling", "POST /notify/1 led to 2 calls of it, expected one"]);
+  assertEquals(page.querySelector("#overview"), null);
+  assertStringIncludes(
+    page.querySelector("#deliveries-title")!.text,
+    "Steady up to 2,667 a second; Pooled up to 167 a second",
+  );
+  const pictures = page.querySelectorAll(".picture img")
+    .filter((image) => image.getAttribute("src")?.includes("deliveries"));
+  assertEquals(pictures.length, 1);
+  assertStringIncludes(
+    pictures[0]!.getAttribute("alt")!,
+    "2,670 offered 2,000 delivered, 25 % lost",
+  );
+});
+
+Deno.test("the page of the scenario says at which rates each profile notifies, and no levels", async () => {
+  const page = await site.page("scenarios/notify/index.html");
+  const table = page.querySelectorAll("table").find((it) => it.querySelector("#profiles"))!;
+  assertStringIncludes(table.querySelectorAll("tbody tr").at(-1)!.text, "5,000 (8,333)");
+});
+
+Deno.test("no page of a site that has only deliveries shows a figure of levels", async () => {
+  for (const path of await site.files("index.html")) {
+    const { text } = await site.page(path);
+    assertEquals(/NaN|Infinity|undefined|%!/.test(text), false, path);
+  }
+});
+
+Deno.test("the feed says what deliveries came to", async () => {
+  const feed = await Deno.readTextFile(join(site.folder, "feed.xml"));
+  assertStringIncludes(feed, "Pooled up to 167 a second, on Example CPU");
+});
