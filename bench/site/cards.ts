@@ -19,7 +19,7 @@ import { type CardContent, cardOf } from "./pictures/card.ts";
 import type { PictureFiles } from "./pictures/files.ts";
 import type { Picture } from "./pictures/picture.ts";
 import type { WriteDerived } from "./derived_files.ts";
-import type { JudgedClaims, JudgedLevel } from "./claims/claims.ts";
+import type { JudgedClaim, JudgedClaims } from "./claims/claims.ts";
 import { picturesOf } from "./pictures/pictures.ts";
 import { linearScale } from "./scale.ts";
 import { threeDigits } from "./three_digits.ts";
@@ -75,7 +75,7 @@ export async function writeClaimCards(
         question: `Claimed: ${claim.figure} (${claim.article.title})`,
         title: `${capitalise(claim.verdict)}: ${claim.claim}`,
         words: claim.because,
-        ...levelRows(claim.levels),
+        ...levelRows(claim),
         axis: isTested ? "measured here, warm, with its 95 % interval" : "",
         source: isTested ? source : "no run here measures this",
       }),
@@ -84,8 +84,8 @@ export async function writeClaimCards(
 }
 
 /** Returns a row for each level that was measured. */
-function levelRows(levels: readonly JudgedLevel[]): Pick<CardContent, "rows" | "ticks"> {
-  const measured = levels.flatMap(({ connections, verdict, measured: it }) =>
+function levelRows(claim: JudgedClaim): Pick<CardContent, "rows" | "ticks"> {
+  const measured = claim.levels.flatMap(({ connections, verdict, measured: it }) =>
     it === undefined ? [] : [{ connections, verdict, ...it }]
   );
   if (measured.length === 0) return { rows: [], ticks: [] };
@@ -95,11 +95,15 @@ function levelRows(levels: readonly JudgedLevel[]): Pick<CardContent, "rows" | "
   return {
     rows: measured.map(({ connections, verdict, estimate, low, high, qualifier }) => ({
       id: String(connections),
-      name: `${connections} connections`,
+      // The title has the verdict on all of them.
+      name: verdict === claim.verdict
+        ? `${connections} connections`
+        : `${connections} connections, ${verdict}`,
       plot: { at: scale.at(estimate), interval: { from: scale.at(low), to: scale.at(high) } },
-      interval: `${figure(low)} to ${figure(high)}`,
+      interval: isRatio
+        ? `${ratioText(low)}–${ratioText(high)}`
+        : `${threeDigits(low)}–${threeDigits(high)}`,
       relative: [qualifier, figure(estimate)].filter(Boolean).join(" "),
-      absolute: verdict,
     })),
     ticks: scale.ticks.map(({ at, value }) => ({ at, text: value === 0 ? "0" : figure(value) })),
   };

@@ -97,7 +97,7 @@ Deno.test("writeClaimCards() has the verdict, and the measured figure with its i
   assert(measured.length > 0);
   for (const { estimate, low, high } of measured) {
     assertStringIncludes(svg, `${ratioText(estimate)} ×</text>`);
-    assertStringIncludes(svg, `>${ratioText(low)} × to ${ratioText(high)} ×</text>`);
+    assertStringIncludes(svg, `>${ratioText(low)}–${ratioText(high)}</text>`);
   }
   assertStringIncludes(cards.get("claims/later/")!.svg, "Nothing does it.");
 });

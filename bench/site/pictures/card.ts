@@ -67,7 +67,7 @@ const headlines = [{ size: 40, weight: 700, line: 50 }, {
 const mostLines = 3;
 const sentence = { size: 22, line: 30 };
 /** Names, bars, figures. */
-const columns = { bar: 410, barEnd: 800, share: 825, interval: 905, rate: size.width - margin };
+const columns = { bar: 410, barEnd: 800, share: 825, rate: size.width - margin };
 const lastLine = 530;
 
 /** Draws a card; `name` is that of its file. */
@@ -145,14 +145,28 @@ function rowOf(row: CardRow, y: number, { emphasised }: CardContent): string {
     ? text(cutAt(row.missing ?? "no figure", columns.rate - columns.bar, 17), {
       ...{ ...style, x: columns.bar, size: 17, fill: quiet },
     })
-    : text(row.relative ?? "", { ...style, x: columns.share, weight }) +
-      text(row.interval ?? "", { ...style, x: columns.interval, size: 18, fill: quiet }) +
-      text(row.absolute ?? "", { ...style, x: columns.rate, weight, anchor: "end" });
+    : figuresOf(row, { ...style, weight });
   return markOf(row, margin + 10, y) +
     text(name, { ...style, x: margin + 32, weight, fill: colour, width: fixed }) +
     (plot === undefined ? "" : barOf(plot, y, isQuiet ? background : colour)) +
     (plot === undefined || plot.bar !== undefined ? "" : markOf(row, across(plot.at), y)) +
     figures;
+}
+
+/** The figures of a row, beside each other: the last one has the room that the others leave. */
+function figuresOf(
+  { relative = "", interval = "", absolute = "" }: CardRow,
+  style: { y: number; size: number; weight: number },
+): string {
+  const small = { ...style, weight: 400, size: 18 };
+  const afterShare = columns.share + Math.max(72, widthOf(relative, style.size, style.weight)) + 10;
+  const afterInterval = afterShare + widthOf(interval, small.size) + 14;
+  const room = columns.rate - afterInterval;
+  return text(relative, { ...style, x: columns.share }) +
+    text(interval, { ...small, x: afterShare, fill: quiet }) +
+    text(cutAt(absolute, room, style.size, style.weight), {
+      ...{ ...style, x: columns.rate, anchor: "end" },
+    });
 }
 
 function markOf(row: CardRow, x: number, y: number): string {
