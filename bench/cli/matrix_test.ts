@@ -20,6 +20,7 @@ Deno.test("makeMatrix() gives each scenario, and the release that CI sets up, an
       { impl: "deno", scenario: "notify", setup: {} },
       { impl: "spring-mvc", scenario: "jwt-mysql", setup: { java: "25" } },
       { impl: "spring-mvc", scenario: "hello", setup: { java: "25" } },
+      { impl: "spring-mvc", scenario: "gateway", setup: { java: "25" } },
       { impl: "spring-mvc", scenario: "insert", setup: { java: "25" } },
     ],
   });

@@ -1,6 +1,7 @@
 /** The three Spring implementations are compared with each other: what must be equal is, to the letter. */
 import { assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
+import { parse as parseYaml } from "yaml";
 import { discoverImpl } from "../impl/discover.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
 
@@ -36,6 +37,38 @@ Deno.test("the Spring implementations start with the cache and class path of the
     assertEquals(words.slice(-2), rest);
   }
 });
+
+Deno.test("the Spring implementations are trained with the same environment", async () => {
+  const all = await Promise.all(ids.map(async (id) => {
+    const pom = await read(id, "pom.xml");
+    return /<environmentVariables>(.*?)<\/environmentVariables>/s.exec(pom)?.[1];
+  }));
+  assertEquals(all, ids.map(() => all[0] ?? "an environment"));
+});
+
+Deno.test("the Spring implementations have the same settings of what they share, and give up a call after the same time", async () => {
+  const all = new Map<string, Map<string, unknown>>();
+  for (const id of ids) {
+    const settings = settingsOf(parseYaml(await read(id, "src/main/resources/application.yml")));
+    all.set(id, new Map(settings));
+  }
+  const keys = new Set([...all.values()].flatMap((settings) => [...settings.keys()]));
+  for (const key of keys) {
+    const values = new Set([...all.values()].flatMap((it) => it.has(key) ? [it.get(key)] : []));
+    assertEquals(values.size, 1, key);
+  }
+  const timeouts = ["spring.http.clients.read-timeout", "upstream.timeout"];
+  assertEquals(
+    [...all.values()].flatMap((settings) => timeouts.flatMap((key) => settings.get(key) ?? [])),
+    ids.map(() => "5s"),
+  );
+});
+
+/** Returns the settings of a file, with their keys in one line, as Spring knows them. */
+function settingsOf(value: unknown, path: string[] = []): [string, unknown][] {
+  if (typeof value !== "object" || value === null) return [[path.join("."), value]];
+  return Object.entries(value).flatMap(([key, inner]) => settingsOf(inner, [...path, key]));
+}
 
 Deno.test("the Spring implementations have the same versions of what they share", async () => {
   const all = await Promise.all(

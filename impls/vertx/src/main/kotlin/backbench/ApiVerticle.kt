@@ -14,6 +14,7 @@ import io.vertx.ext.web.handler.BodyHandler
 import io.vertx.kotlin.coroutines.CoroutineRouterSupport
 import io.vertx.kotlin.coroutines.CoroutineVerticle
 import io.vertx.kotlin.coroutines.coAwait
+import java.util.concurrent.TimeoutException
 
 private const val SCHEME = "Bearer "
 
@@ -23,14 +24,17 @@ class ApiVerticle(
 ) : CoroutineVerticle(),
     CoroutineRouterSupport {
     private lateinit var tokens: JWTAuth
+    private lateinit var upstream: Upstream
 
     override suspend fun start() {
         val key = PubSecKeyOptions().setAlgorithm("HS256").setBuffer(env("JWT_SECRET"))
         tokens = JWTAuth.create(vertx, JWTAuthOptions().addPubSecKey(key))
+        upstream = Upstream(vertx, env("UPSTREAM_URL"))
         val router = Router.router(vertx)
         router.get("/").coHandler { showUser(it) }
         router.post("/visits").handler(BodyHandler.create(false)).coHandler { addVisit(it) }
         router.get("/hello").handler { sayHello(it) }
+        router.get("/gateway/:id").coHandler { passOn(it) }
         vertx
             .createHttpServer()
             .requestHandler(router)
@@ -84,6 +88,18 @@ class ApiVerticle(
         } catch (_: Exception) {
             null
         }
+    }
+
+    private suspend fun passOn(context: RoutingContext) {
+        val item =
+            try {
+                upstream.find(context.pathParam("id"))
+            } catch (error: Exception) {
+                return end(context, if (error is TimeoutException) 504 else 502)
+            }
+        val response = context.response().setStatusCode(item.status)
+        if (item.contentType != null) response.putHeader(HttpHeaders.CONTENT_TYPE, item.contentType)
+        context.end(item.body).coAwait()
     }
 
     // fail() would log each refusal as an unhandled exception.

@@ -1,0 +1,50 @@
+package backbench
+
+import io.vertx.core.Future
+import io.vertx.core.Vertx
+import io.vertx.core.buffer.Buffer
+import io.vertx.core.http.HttpClientRequest
+import io.vertx.core.http.HttpHeaders
+import io.vertx.core.http.PoolOptions
+import io.vertx.core.http.RequestOptions
+import io.vertx.kotlin.coroutines.coAwait
+import java.net.URLEncoder
+import java.util.concurrent.TimeUnit
+
+private const val POOL_SIZE = 1_000
+private const val CONNECT_TIMEOUT_MS = 4_000L
+private const val ANSWER_TIMEOUT_MS = 5_000L
+
+class Item(
+    val status: Int,
+    val contentType: String?,
+    val body: Buffer,
+)
+
+/** The service behind the gateway. Each verticle has one, with connections of its own. */
+class Upstream(
+    vertx: Vertx,
+    private val url: String,
+) {
+    // By default, all but five calls at a time wait.
+    private val client = vertx.createHttpClient(PoolOptions().setHttp1MaxSize(POOL_SIZE))
+
+    suspend fun find(id: String): Item {
+        val address = "$url/items/${URLEncoder.encode(id, Charsets.UTF_8)}"
+        val options = RequestOptions().setAbsoluteURI(address).setConnectTimeout(CONNECT_TIMEOUT_MS)
+        // The time-out of the client begins again with each byte.
+        return client
+            .request(options)
+            .compose { request ->
+                answerTo(request)
+                    .timeout(ANSWER_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                    .onFailure { request.reset() }
+            }.coAwait()
+    }
+
+    private fun answerTo(request: HttpClientRequest): Future<Item> =
+        request.send().compose { response ->
+            val contentType = response.getHeader(HttpHeaders.CONTENT_TYPE)
+            response.body().map { Item(response.statusCode(), contentType, it) }
+        }
+}
