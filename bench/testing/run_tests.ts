@@ -8,12 +8,18 @@
 const servers = "**/*_server_test.ts";
 const measures = "**/*_measure_test.ts";
 /** These take longest, so they begin first. */
-const longest = ["testing/impls", "measure/red_team", "scenario/verify", "cli/compare"]
-  .map((name) => `bench/${name}_server_test.ts`);
+const longest = [
+  "testing/impls",
+  "measure/red_team",
+  "scenario/verify",
+  "scenario/insert/insert",
+  "cli/compare",
+].map((name) => `bench/${name}_server_test.ts`);
+const longestOfSite = "site/tests/browser_test.ts";
 
 const parallel = ["--no-check", "--parallel"];
 const unit = [`--ignore=${servers},${measures}`, "bench"];
-const site = ["site/tests"];
+const site = [longestOfSite, "site/tests"];
 const server = [...longest, `bench/${servers}`, "*_server_test.ts"];
 
 const groups: Record<string, string[]> = {
@@ -25,7 +31,7 @@ const groups: Record<string, string[]> = {
 
 /** All of them: short tests come last, and use the processors that a long one leaves idle at its end. */
 const all = [
-  [...parallel, `--ignore=${measures}`, ...server, ...site, "bench"],
+  [...parallel, `--ignore=${measures}`, longestOfSite, ...server, ...site, "bench"],
   groups.measure!,
 ];
 
