@@ -23,7 +23,7 @@ const plan: DeliveryPlan = {
 /** What must be said of each cheat: how many of its notifications were lost, and what is wrong. */
 const cheats: Record<string, { refused: [from: number, to: number]; problem?: string }> = {
   "accepts-only": { refused: [1_000, 2_000] },
-  "drops-one-in-a-thousand": { refused: [1, 2] },
+  "loses-one-in-a-thousand": { refused: [1, 2] },
   "notifies-twice": { refused: [0, 0], problem: "2 calls of it" },
   "notifies-of-others": { refused: [1_000, 2_000], problem: "more that nobody sent" },
 };

@@ -26,6 +26,8 @@ Deno.test("there is a test for every way to cheat", async () => {
   const cheats = (await Promise.all(texts)).join("");
   const ids = [...cheats.matchAll(/^ {2}"([a-z0-9-]+)":/gm)].map(([, id]) => id!);
   assertEquals(ids.includes("cached-rows"), true);
+  // Of two with one name, only one would ever run.
+  assertEquals(ids.filter((id, index) => ids.indexOf(id) < index), []);
   let tests = "";
   const read = async (folder: string) => {
     for await (const { name, isDirectory } of Deno.readDir(folder)) {

@@ -7,7 +7,7 @@ export const notifyCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   "accepts-only": () => ({ notify: () => Promise.resolve() }),
 
   /** So few that no sample shows them. */
-  "drops-one-in-a-thousand": (honest) => {
+  "loses-one-in-a-thousand": (honest) => {
     let count = 0;
     return {
       notify: (id) => ++count % 1_000 === 0 ? Promise.resolve() : honest.notify(id),
