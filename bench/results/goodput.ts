@@ -4,7 +4,7 @@
  * interval over them. What the cold start costs is a figure of its own.
  */
 import { comparedAt } from "./compared.ts";
-import { goodputOf } from "./comparison_schema.ts";
+import { goodputOf, undisturbed } from "./comparison_schema.ts";
 import type { Known } from "./known.ts";
 import { isGeneratorBound, outcomeAt } from "./outcome.ts";
 import type { Result } from "./result_schema.ts";
@@ -26,6 +26,9 @@ export interface ColdStart {
   requestsToSteady?: number;
 }
 
+/** Why there is no interval. */
+export const fewRounds = "an interval needs three rounds";
+
 /** Returns the cold goodput of a result at a level, per second. */
 export function coldGoodputAt(result: Result, connections: number): Known<number> {
   const outcome = outcomeAt(result, connections);
@@ -38,15 +41,28 @@ export function warmGoodputAt(
   connections: number,
   side: "subject" | "reference" = "subject",
 ): Known<WarmGoodput> {
+  const rates = warmLogRatesAt(result, connections, side);
+  if ("missing" in rates) return rates;
+  const interval = ratioInterval(rates.value);
+  if (interval === undefined) return { missing: fewRounds };
+  const { method: _, ...warm } = interval;
+  return { value: warm };
+}
+
+/**
+ * Returns the natural logarithm of the warm goodput per second in each round that was not disturbed: what intervals are
+ * made from, as those of ratios are.
+ */
+export function warmLogRatesAt(
+  result: Result,
+  connections: number,
+  side: "subject" | "reference" = "subject",
+): Known<number[]> {
   const compared = comparedAt(result, connections);
   if ("missing" in compared) return compared;
   const { goodput, rounds } = compared.value;
-  // By the logarithm of each round's rate, as ratios are.
-  const interval = goodput &&
-    ratioInterval(rounds.map((round) => Math.log(goodputOf(round[side]))));
-  if (interval === undefined) return { missing: "an interval needs three rounds" };
-  const { method: _, ...warm } = interval;
-  return { value: warm };
+  if (goodput === undefined) return { missing: fewRounds };
+  return { value: undisturbed(rounds).map((round) => Math.log(goodputOf(round[side]))) };
 }
 
 /**
@@ -56,9 +72,10 @@ export function warmGoodputAt(
 export function warmCpuAt(result: Result, connections: number): Known<WarmGoodput> {
   const compared = comparedAt(result, connections);
   if ("missing" in compared) return compared;
-  const seconds = compared.value.rounds.flatMap(({ subject }) => subject.cpuSecondsPerAnswer ?? []);
+  const seconds = undisturbed(compared.value.rounds)
+    .flatMap(({ subject }) => subject.cpuSecondsPerAnswer ?? []);
   const interval = ratioInterval(seconds.map(Math.log));
-  if (interval === undefined) return { missing: "an interval needs three rounds" };
+  if (interval === undefined) return { missing: fewRounds };
   const { method: _, ...warm } = interval;
   return { value: warm };
 }

@@ -2,7 +2,7 @@
  * Derive: what does the site show? Takes the runs, the measurements of noise and the claims; writes files for
  * Hugo, which only formats. In `data/`, which Hugo holds all at once: `index.json` (`RunSummary[]`, newest
  * first), `impls.json` (`ImplSummary[]`), `scenarios.json` (`DerivedScenario[]`), `claims.json` (`JudgedClaims`),
- * `noise.json` (`DerivedNoise[]`, newest first), `answers.json` (the addresses of views), `over_runs.json` (`OverRuns[]`), `home.json` (`Home`), `feed.json` (`FeedEntry[]`), `changes_feed.json` (`FeedItem[]`), `control.json` (`ControlOfRun[]`), `cards.json` (`Card` by page), `badges.json` (`Badge` by page) and `columns.json`.
+ * `noise.json` (`DerivedNoise[]`, newest first), `answers.json` (the addresses of views), `over_runs.json` (`OverRuns[]`), `hello_shares.json` (`HelloShares[]`), `home.json` (`Home`), `feed.json` (`FeedEntry[]`), `changes_feed.json` (`FeedItem[]`), `control.json` (`ControlOfRun[]`), `cards.json` (`Card` by page), `badges.json` (`Badge` by page) and `columns.json`.
  * In `assets/`, which it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`), `compare/<run-id>.json`
  * (`ComparePage`), `changes/<run-id>.json` (`DerivedChanges`), `warm-ups/<run-id>.json`, `answers/` (`AnswerView`), and each implementation's history
  * (`DerivedHistory`) under its address, its feed below `feeds/`. In `static/`, what is for other programs, and the pictures of runs. Nothing is kept from one time to the next.
@@ -21,6 +21,7 @@ import { deriveControl } from "./control.ts";
 import { emptyDerived, type WriteDerived } from "./derived_files.ts";
 import { deriveOne, type KeptRun, writeRun } from "./derived_run.ts";
 import { historyFeed } from "./history/feed.ts";
+import { deriveHelloShares } from "./hello_shares.ts";
 import { joinHistories, summariseHistory } from "./history/join.ts";
 import { groupImpls } from "./impl_groups.ts";
 import { latestRun } from "./latest_run.ts";
@@ -89,7 +90,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
       const all = await readSummarised(summary);
       const { exported, results, runs: ofRun } = deriveOne(all, { local, earlier });
       const known = ofRun.filter(({ impls }) => impls[0]?.conditions.scenario === scenario);
-      return { api: exported, results, known };
+      return { api: exported, results, known, all };
     }),
   );
   const answers = answerViews(current, marks);
@@ -102,6 +103,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await writeClaimCards(judged, files);
   await write("data/noise.json", noise);
   await write("data/over_runs.json", deriveOverRuns(published, scenarioIds));
+  await write("data/hello_shares.json", deriveHelloShares(current.flatMap(({ all }) => all)));
   await write("data/scenarios.json", await deriveScenarios());
   await write("data/control.json", deriveControl(current));
   await writeAnswers(answers, write);

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { defaultScenarioId } from "../../bench/scenario/ids.ts";
+import { deriveHelloShares, type HelloShares } from "../../bench/site/hello_shares.ts";
 import { deriveScenarios } from "../../bench/site/scenarios.ts";
-import { format, hrefsOf, rowsOf } from "../../bench/testing/pages.ts";
+import { format, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
 import { basePath, example, exampleRunId, helloRunId, siteOf } from "../../bench/testing/site.ts";
 
 Deno.test("the page of a scenario has its contract, its plans and who does it", async () => {
@@ -57,6 +58,30 @@ Deno.test("a scenario without database and tokens has pages of its own, which sh
       : /database|driver|jwt|token|quer/i;
     assertEquals(rules.exec(text.replaceAll("jwt-mysql", ""))?.[0], undefined, path);
   }
+});
+
+Deno.test("what a job leaves of hello's throughput is on its page and that of each implementation", async () => {
+  const site = await siteOf(example);
+  const shares = deriveHelloShares(example.runs);
+  const linesOf = async (path: string) => {
+    const table = (await site.page(path)).getElementById("hello-shares")?.closest("table");
+    const rows = table?.querySelectorAll("tbody tr:not(.group)") ?? [];
+    return rows.map((row) => textOf(row, "td")[0]);
+  };
+  const textsOf = (each: HelloShares[]) =>
+    each.flatMap(({ levels }) =>
+      levels.map((level) =>
+        "missing" in level
+          ? level.missing
+          : `${level.qualifier ?? ""} ${format(level.estimate, 100)} %`.trim()
+      )
+    );
+  assertEquals(shares.map(({ id }) => id), ["even", "freezing", "swift", "tweaked"]);
+  assertEquals(await linesOf("scenarios/jwt-mysql/index.html"), textsOf(shares));
+  const ofSwift = shares.filter(({ id }) => id === "swift");
+  assertEquals(await linesOf("impls/swift/index.html"), textsOf(ofSwift));
+  assertEquals(await linesOf("impls/swift/hello/index.html"), textsOf(ofSwift));
+  assertEquals(await linesOf("scenarios/hello/index.html"), []);
 });
 
 Deno.test("every other scenario hangs below the default one", async () => {

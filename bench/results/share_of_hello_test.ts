@@ -1,0 +1,72 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { exampleComparedLevel, exampleHelloRun, exampleRun } from "../testing/example_run.ts";
+import type { ComparedRound } from "./comparison_schema.ts";
+import { warmGoodputAt } from "./goodput.ts";
+import { missingOf, valueOf } from "./known.ts";
+import type { Result } from "./result_schema.ts";
+import { shareOfHello } from "./share_of_hello.ts";
+
+const [job] = exampleRun("20260105T000000Z-0000005");
+
+/** The run of `hello`, of about so many times the job's goodput. */
+function helloOf(times: number): Result {
+  const [hello] = exampleHelloRun("20260104T000000Z-0000004");
+  const levels = [exampleComparedLevel({ ratio: 1.02 * times, seed: 7, connections: 10 })];
+  return { ...hello!, comparison: { ...hello!.comparison!, levels } };
+}
+
+Deno.test("shareOfHello() is the warm goodput of the job as a share, in an interval of both runs' rounds", () => {
+  const hello = helloOf(4);
+  const share = valueOf(shareOfHello(job!, hello, 10))!;
+  const rate = (result: Result) => valueOf(warmGoodputAt(result, 10))!.estimate;
+  assertAlmostEquals(share.estimate, rate(job!) / rate(hello), 0.01);
+  assert(share.low < 0.25 && 0.25 < share.high, JSON.stringify(share));
+  assertEquals(share.qualifier, undefined);
+});
+
+Deno.test("shareOfHello() leaves out rounds that the machine disturbed", () => {
+  const hello = helloOf(4);
+  const [level] = hello.comparison!.levels;
+  const shareOver = (rounds: ComparedRound[]) =>
+    shareOfHello(job!, {
+      ...hello,
+      comparison: { ...hello.comparison!, levels: [{ ...level!, rounds }] },
+    }, 10);
+  const [first, ...others] = level!.rounds;
+  const disturbed = { ...first!, disturbed: "other processes used the machine" };
+  assertEquals(shareOver([disturbed, ...others]), shareOver(others));
+});
+
+Deno.test("shareOfHello() is at most what was measured where the load generator limited hello", () => {
+  const hello = helloOf(4);
+  const [level] = hello.levels;
+  const frame = {
+    ...{ shareOfCeiling: 0.9, isGeneratorBound: true, because: "of its share" },
+    bottleneck: "generator" as const,
+  };
+  const bound: Result = { ...hello, levels: [{ ...level!, frame }] };
+  assertEquals(valueOf(shareOfHello(job!, bound, 10))!.qualifier, "at most");
+  const both = { ...job!, levels: bound.levels };
+  assertEquals(
+    missingOf(shareOfHello(both, bound, 10)),
+    "the load generator limited it in both scenarios",
+  );
+});
+
+Deno.test("shareOfHello() says why there is none", () => {
+  const hello = helloOf(4);
+  assertEquals(
+    missingOf(shareOfHello(job!, hello, 50)),
+    "jwt-mysql: Swift was not compared at 50 connections",
+  );
+  const elsewhere = { ...hello, machine: { ...hello.machine, cpuCount: 4 } };
+  assertEquals(
+    missingOf(shareOfHello(job!, elsewhere, 10)),
+    "hello was measured with Example CPU, 4 processors, jwt-mysql with Example CPU, 2 processors",
+  );
+  const framework = { name: "koa", version: "2.0.0" };
+  assertEquals(
+    missingOf(shareOfHello(job!, { ...hello, impl: { ...hello.impl, framework } }, 10)),
+    "hello was measured with koa 2.0.0, jwt-mysql with koa 3.0.0",
+  );
+});
