@@ -60,8 +60,14 @@ export const contract = {
       checks: ["recovery from faults", "calls left open", "descriptors left open"],
     },
     {
+      sent: "an id whose call is in progress when the service is killed",
+      answer: "502 within 10 s and no stack trace",
+      checks: ["upstream dies"],
+    },
+    {
       sent: "any id while the service is gone, and after it has come back",
-      answer: "502 within 10 s and no stack trace; right answers within 10 s",
+      answer:
+        "502 within 10 s and no stack trace; right answers within 10 s, no file descriptor left open",
       checks: ["upstream gone", "upstream back"],
     },
     connectionRule,

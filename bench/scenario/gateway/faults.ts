@@ -164,10 +164,15 @@ async function askMeanwhile({ client, items }: Means): Promise<Found[]> {
 }
 
 async function askWithoutUpstream(means: Means): Promise<Found[]> {
-  const { target, upstream, items, client } = means;
+  const { target, upstream, items, client, signal } = means;
+  const descriptorsBefore = descriptorsOf(target);
   const found: Found[] = [];
+  const inProgress = await beginCalls(means);
   await upstream.stop();
   try {
+    for (const { sent, reply } of inProgress) {
+      found.push(judgeRefusal("upstream dies", sent, await reply, "502", [502]));
+    }
     // Two waves: the first finds connections broken, the second finds none.
     for (let wave = 0; wave < 2; wave++) {
       const asked = Array.from({ length: goneAtOnce }, async () => {
@@ -182,8 +187,33 @@ async function askWithoutUpstream(means: Means): Promise<Found[]> {
   }
   if (target.process.exited() !== undefined) return found;
   const ids = Array.from({ length: requestsAfter }, () => items.fresh());
-  found.push(await untilRight(means, "upstream back", ids, "the upstream had come back"));
+  found.push(
+    await untilRight(means, "upstream back", ids, "the upstream had come back"),
+    await untilFound(
+      signal,
+      () => judgeDescriptors(descriptorsBefore, descriptorsOf(target), 2 * goneAtOnce),
+    ),
+  );
   return found;
+}
+
+/** Begins requests whose calls are in progress when this returns, and hang. */
+async function beginCalls(
+  { client, upstream, items, signal }: Means,
+): Promise<{ sent: string; reply: Promise<Reply> }[]> {
+  const ids = Array.from({ length: timesEach }, () => items.fresh());
+  for (const id of ids) await upstream.misbehave(id, "hang");
+  const inProgress = ids.map((id) => ({
+    sent: `GET ${pathOf(id)}, whose call was in progress when the upstream died`,
+    reply: client.ask(pathOf(id)),
+  }));
+  // Whoever awaits one of them later sees how it failed.
+  for (const { reply } of inProgress) reply.catch(() => {});
+  const deadline = performance.now() + meanwhileMs;
+  while ((await upstream.counts()).open < ids.length && performance.now() < deadline) {
+    await delay(5, { signal });
+  }
+  return inProgress;
 }
 
 /** Asks until the first item is right again, for 10 s at most; from then on, every answer must be right. */

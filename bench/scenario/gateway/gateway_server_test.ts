@@ -45,6 +45,29 @@ const faulty: Record<string, [check: string, came: string][]> = {
   "honest": [],
   "leaves-calls-open": [["calls left open", "12 calls are still open"]],
   "500-without-upstream": [["upstream gone", "status is 500"], ["upstream hangs", "status is 500"]],
+  "reads-one-chunk": [["upstream is slow", "status is 200, body: {"], [
+    "upstream ends too soon",
+    "status is 200, body: {",
+  ]],
+  "waits-in-turn": [
+    ["upstream hangs", "no answer came within 10 s"],
+    ["others meanwhile", "no answer came within 2 s, while other calls hung"],
+    ["recovery from faults", "10 s after the faults had ended"],
+  ],
+  "gives-up-for-good": [
+    ["others meanwhile", "status is 502"],
+    ["recovery from faults", "status is 502, body: Bad Gateway, 10 s after the faults had ended"],
+    ["upstream back", "status is 502, body: Bad Gateway, 10 s after the upstream had come back"],
+  ],
+  "tries-for-ever": [
+    ["upstream resets", "no answer came within 10 s"],
+    ["upstream dies", "no answer came within 10 s"],
+  ],
+  "leaves-sockets-open": [
+    ["upstream resets", "the body shows"],
+    ["descriptors left open", "file descriptors are open"],
+  ],
+  "exits-on-failure": [["upstream gone", "the process has ended with exit code 1"]],
 };
 
 /** What the load by itself must hold against each, and what it must say. */

@@ -1,5 +1,6 @@
 /** Ways to cheat, or to fail, at passing on what the upstream answers. */
 import http from "node:http";
+import { createServer } from "node:net";
 import process from "node:process";
 import type { Parts, Passed } from "./server.ts";
 
@@ -62,15 +63,82 @@ export const gatewayCheats: Record<string, (honest: Parts) => Partial<Parts>> = 
   /** Each call opens a connection. */
   "closes-connections": () => ({
     call: (id) =>
-      new Promise((resolve, reject) => {
-        const url = `${process.env.UPSTREAM_URL}/items/${id}`;
-        http.get(url, { agent: false }, async (response) => {
-          let body = "";
-          for await (const chunk of response.setEncoding("utf8")) body += chunk;
-          const { statusCode = 0, headers } = response;
-          resolve({ status: statusCode, type: headers["content-type"] ?? "", body });
-        }).on("error", reject);
+      get(id, false, async (response) => {
+        let body = "";
+        for await (const chunk of response) body += chunk;
+        return body;
       }),
+  }),
+
+  /** What comes first is taken for the whole body. */
+  "reads-one-chunk": () => {
+    const agent = new http.Agent({ keepAlive: true });
+    return {
+      call: (id) =>
+        get(id, agent, (response) => {
+          // The rest may be broken off.
+          response.on("error", () => {});
+          return new Promise((resolve) => response.once("data", resolve));
+        }),
+    };
+  },
+
+  /** There is one call at a time, which may take as long as it likes. */
+  "waits-in-turn": (honest) => {
+    let last: Promise<unknown> = Promise.resolve();
+    return {
+      call(id) {
+        const call = last.catch(() => {}).then(() => honest.call(id, new AbortController().signal));
+        last = call;
+        return call;
+      },
+    };
+  },
+
+  /** After the first failure, nothing is called. */
+  "gives-up-for-good": (honest) => {
+    let hasFailed = false;
+    return {
+      async call(id) {
+        if (hasFailed) throw new Error("The upstream has failed");
+        try {
+          return await honest.call(id);
+        } catch (error) {
+          hasFailed = true;
+          throw error;
+        }
+      },
+    };
+  },
+
+  /** A failure is called again until it is none. */
+  "tries-for-ever": (honest) => {
+    const call = (id: string): Promise<Passed> =>
+      honest.call(id).catch(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return await call(id);
+      });
+    return { call };
+  },
+
+  /** Each failure opens a socket that nobody closes, and is told to the client with its place in the program. */
+  "leaves-sockets-open": (honest) => ({
+    async call(id) {
+      try {
+        return await honest.call(id);
+      } catch (error) {
+        createServer().listen(0, "127.0.0.1");
+        return {
+          status: 502,
+          type: "text/plain",
+          body: String(error instanceof Error && error.stack),
+        };
+      }
+    },
+  }),
+
+  "exits-on-failure": (honest) => ({
+    call: (id) => honest.call(id).catch(() => process.exit(1)),
   }),
 
   /** The client gets its answer in time, the call stays open. */
@@ -96,3 +164,19 @@ export const gatewayCheats: Record<string, (honest: Parts) => Partial<Parts>> = 
     },
   }),
 };
+
+/** Calls the upstream over connections of one kind; `read` returns the body. */
+function get(
+  id: string,
+  agent: http.Agent | false,
+  read: (response: http.IncomingMessage) => Promise<string>,
+): Promise<Passed> {
+  return new Promise((resolve, reject) => {
+    const url = `${process.env.UPSTREAM_URL}/items/${id}`;
+    http.get(url, { agent }, async (response) => {
+      const { statusCode = 0, headers } = response.setEncoding("utf8");
+      const type = headers["content-type"] ?? "";
+      resolve({ status: statusCode, type, body: await read(response) });
+    }).on("error", reject);
+  });
+}
