@@ -3,6 +3,8 @@
  * results.
  */
 import { bold } from "@std/fmt/colors";
+import { join } from "@std/path";
+import { closestString } from "@std/text";
 import type { Command } from "commander";
 import { discoverImpl, listImplIds, requireListed } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
@@ -39,6 +41,7 @@ import { defaultScenarioId } from "../scenario/ids.ts";
 import { loadScenario } from "../scenario/list.ts";
 import type { Contract } from "../scenario/words.ts";
 import { formatLevels, formatRest, formatResult } from "./show_result.ts";
+import { readClaims } from "../site/claims/file.ts";
 import { ohaVersion } from "../load/build_oha.ts";
 import { newRunId, resultPath } from "../results/store.ts";
 
@@ -62,6 +65,7 @@ export function addBench(program: Command, context: CommandContext): void {
       natural,
     )
     .option("--pool <count>", `database connections (default: ${defaultPoolMax})`, positive)
+    .option("--reproduces <article>", "whose settings these counts are; the run is in no ranking")
     .addHelpText(
       "after",
       examples(
@@ -93,6 +97,7 @@ export async function bench(
   context: CommandContext,
 ): Promise<Result[]> {
   const { folders, report, signal, print } = context;
+  await requireArticle(request, folders.root);
   const machine = await describeMachine();
   const checkout = await readCheckout(folders.root);
   const earlier = request.resume === undefined
@@ -151,18 +156,37 @@ export async function bench(
 }
 
 function newPlan(
-  { profile = "full", ...overrides }: BenchRequest,
+  { profile = "full", reproduces, ...overrides }: BenchRequest,
   { full }: Pick<Contract, "full">,
 ): Plan {
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
   const plan = makePlan(profile, overrides, seed!, full);
+  if (reproduces !== undefined && plan.profile !== "custom") {
+    throw new BenchError(
+      `Cannot reproduce "${reproduces}": its counts are those of profile ${plan.profile}, expected others`,
+    );
+  }
   const { levels, bursts } = plan;
   const shuffled = <Item>(items: Item[]) => shuffle(items, createRandom(plan.seed));
   return {
-    ...plan,
+    ...{ ...plan, reproduces },
     levels: shuffled(levels),
     bursts: bursts && { ...bursts, steps: shuffled(bursts.steps) },
   };
+}
+
+/** @throws {BenchError} when the article to be reproduced is none of the claims'. */
+async function requireArticle({ reproduces }: BenchRequest, root: string): Promise<void> {
+  if (reproduces === undefined) return;
+  const { articles } = await readClaims(join(root, "site", "data", "claims.toml"));
+  if (Object.hasOwn(articles, reproduces)) return;
+  const known = Object.keys(articles);
+  throw new BenchError(
+    `Cannot reproduce "${reproduces}": there is no such article, expected one of ${
+      known.join(", ")
+    }`,
+    { help: `Did you mean "${closestString(reproduces, known)}"?` },
+  );
 }
 
 /**

@@ -20,6 +20,8 @@ export interface BenchRequest extends PlanOverrides {
   resume?: string;
   /** The run that the result belongs to: the jobs of one workflow share it. */
   runId?: string;
+  /** The id of the article whose settings are measured. */
+  reproduces?: string;
   /** Which of the machines that measure the same in one run, from 2; the first has no number. */
   replica?: number;
 }
@@ -35,6 +37,7 @@ export function requestOf(
     runId,
     attempt,
     replica,
+    reproduces,
     levels,
     requests,
     warmUp: warmUpRequests,
@@ -52,10 +55,16 @@ export function requestOf(
   }
   const counts = { levels, requests, warmUpRequests, poolMax };
   if (
-    resume !== undefined && [word, scenario, ...Object.values(counts)].some((v) => v !== undefined)
+    resume !== undefined &&
+    [word, scenario, reproduces, ...Object.values(counts)].some((v) => v !== undefined)
   ) {
     self.error(
       "error: a profile, scenario or count is given with --resume, which takes those of its run",
+    );
+  }
+  if (reproduces !== undefined && Object.values(counts).every((count) => count === undefined)) {
+    self.error(
+      `error: --reproduces ${reproduces} is given alone, expected the article's counts with it`,
     );
   }
   if (resume !== undefined && runId !== undefined) {
@@ -73,7 +82,7 @@ export function requestOf(
     );
   }
   return {
-    ...{ implId, scenario, profile, all, resume, ...counts },
+    ...{ implId, scenario, profile, all, resume, reproduces, ...counts },
     runId: runId === undefined ? undefined : runIdOfAttempt(runId, attempt ?? 1),
     replica: replica === 1 ? undefined : replica,
   };
@@ -86,6 +95,7 @@ interface Flags {
   runId?: string;
   attempt?: number;
   replica?: number;
+  reproduces?: string;
   levels?: number[];
   requests?: number;
   warmUp?: number;

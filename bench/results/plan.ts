@@ -292,5 +292,6 @@ export function repeatCommand(implId: string, scenarioId: string, plan: Plan): s
     ...command,
     ...["--levels", levels, "--requests", plan.requests],
     ...["--warm-up", plan.warmUpRequests, "--pool", plan.poolMax],
+    ...plan.reproduces === undefined ? [] : ["--reproduces", plan.reproduces],
   ].join(" ");
 }

@@ -110,3 +110,11 @@ Deno.test("makePlan() takes a scenario's own counts for a full run, and for no o
   assertEquals(makePlan("quick", {}, 7, own), makePlan("quick", {}, 7));
   assertEquals(makePlan("full", { requests: 500_000 }, 7, own).profile, "custom");
 });
+
+Deno.test("repeatCommand() names the article that a plan reproduces", () => {
+  const plan = { ...makePlan("full", { levels: [10], poolMax: 1 }, 7), reproduces: "deno-rust" };
+  assertEquals(
+    repeatCommand("deno", "jwt-mysql", plan),
+    "npx rust-just bench deno --levels 10 --requests 500000 --warm-up 1000 --pool 1 --reproduces deno-rust",
+  );
+});

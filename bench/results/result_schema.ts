@@ -66,6 +66,9 @@ export const planSchema = z.strictObject({
   requests: z.number().int().positive().describe("measured requests at each level"),
   warmUpRequests: count.describe("unmeasured warm-up requests before them"),
   poolMax: z.number().int().positive().describe("DB_POOL_MAX: database connections in total"),
+  reproduces: text.optional().describe(
+    "id of the article whose own settings these are, not ours: such a run is in no ranking, history, comparison or claim; absent in every other run",
+  ),
   seed: count.describe(
     "random seed for every shuffled order, for the requests and for the rows that change",
   ),

@@ -36,7 +36,7 @@ export function judgeOpen(open: number, faults: number): Found {
 }
 
 /** Returns a problem if more file descriptors are open than before; without `/proc`, nothing is known. */
-export function judgeDescriptors(
+function judgeDescriptors(
   before: number | undefined,
   after: number | undefined,
   faults: number,
@@ -61,4 +61,16 @@ export async function otherDescriptors(
   if (counts.length === 0) return undefined;
   const { openConnections } = await upstream.counts();
   return counts.reduce((sum, count) => sum + count, 0) - openConnections;
+}
+
+/** Waits until hardly more descriptors are open than before so many faults, for 10 s at most. */
+export async function untilClosed(
+  { target, upstream, signal }: { target: Target; upstream: Upstream; signal: AbortSignal },
+  before: number | undefined,
+  faults: number,
+): Promise<Found> {
+  return await untilFound(
+    signal,
+    async () => judgeDescriptors(before, await otherDescriptors(target, upstream), faults),
+  );
 }

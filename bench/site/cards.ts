@@ -69,24 +69,25 @@ export async function writeClaimCards(
   const source = `run ${list(runs.map(({ id }) => id))}`;
   for (const claim of claims) {
     const isTested = claim.levels.some(({ measured }) => measured !== undefined);
+    const shown = levelRows(claim);
     await files.addCard(
       `claims/${claim.id}/`,
       cardOf("card", {
         question: `Claimed: ${claim.figure} (${claim.article.title})`,
         title: `${capitalise(claim.verdict)}: ${claim.claim}`,
         words: claim.because,
-        ...levelRows(claim),
-        axis: isTested ? "measured here, warm, with its 95 % interval" : "",
+        ...shown,
+        axis: shown.rows.length > 0 ? "measured here, warm, with its 95 % interval" : "",
         source: isTested ? source : "no run here measures this",
       }),
     );
   }
 }
 
-/** Returns a row for each level that was measured. */
+/** Returns a row for each level that was measured; a share that failed is no length, and stands in the words. */
 function levelRows(claim: JudgedClaim): Pick<CardContent, "rows" | "ticks"> {
   const measured = claim.levels.flatMap(({ connections, verdict, measured: it }) =>
-    it === undefined ? [] : [{ connections, verdict, ...it }]
+    it === undefined || it.unit === "share" ? [] : [{ connections, verdict, ...it }]
   );
   if (measured.length === 0) return { rows: [], ticks: [] };
   const scale = linearScale(Math.max(...measured.map(({ high }) => high)));

@@ -66,26 +66,31 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   let marks: Marks = new Map();
   // The oldest first: what a run says of several processors rests on those before it, as do the marks.
   for (const { id, folder, local } of found.toReversed()) {
-    const earlier = runs.filter(({ summary }) => local || !summary.local).map(({ facts }) => facts);
+    const earlier = runs
+      .filter(({ summary }) => summary.reproduces === undefined && (local || !summary.local))
+      .map(({ facts }) => facts);
     const results = await readRun(folder, id);
     marks = marksWith(marks, results);
     runs.unshift(await writeRun(results, { local, earlier, marks, write, files }));
   }
   const index = runs.map(({ summary }) => summary);
+  // With an article's settings, a run is shown by itself: nothing follows from it for others.
+  const ours = runs.filter(({ summary }) => summary.reproduces === undefined);
+  const ranked = ours.map(({ summary }) => summary);
   const readSummarised = ({ id }: RunSummary) =>
     readRun(found.find((run) => run.id === id)!.folder, id);
 
-  const published = runs.filter(({ summary }) => !summary.local).map(({ facts }) => facts);
+  const published = ours.filter(({ summary }) => !summary.local).map(({ facts }) => facts);
   const tested = await Promise.all(
-    scenarioIds.flatMap((scenario) => testedRun(index, scenario) ?? []).map(async (summary) => ({
+    scenarioIds.flatMap((scenario) => testedRun(ranked, scenario) ?? []).map(async (summary) => ({
       results: firstsOf(await readSummarised(summary)),
       runs: published.slice(published.findIndex(({ runId }) => runId === summary.id)),
     })),
   );
   const current = await Promise.all(
-    scenarioIds.flatMap((scenario) => latestRun(index, scenario) ?? []).map(async (summary) => {
+    scenarioIds.flatMap((scenario) => latestRun(ranked, scenario) ?? []).map(async (summary) => {
       const { local, scenario } = summary;
-      const facts = local ? runs.map(({ facts }) => facts) : published;
+      const facts = local ? ours.map(({ facts }) => facts) : published;
       const earlier = facts.slice(1 + facts.findIndex(({ runId }) => runId === summary.id));
       const all = await readSummarised(summary);
       const { exported, results, runs: ofRun } = deriveOne(all, { local, earlier });
@@ -97,8 +102,8 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   const latest = current.map(({ api: { pairs: _, ...api } }) => api);
 
   await write("data/index.json", index);
-  await write("data/newest.json", newestRuns(index));
-  const judged = judgeClaims(claims, tested);
+  await write("data/newest.json", newestRuns(ranked));
+  const judged = judgeClaims(claims, tested, index);
   await write("data/claims.json", judged);
   await writeClaimCards(judged, files);
   await write("data/noise.json", noise);
@@ -110,7 +115,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await writeCards(current, { views: answers, marks, files, write });
   await writeExports(runs, latest, write);
   await writeChanges(runs, write);
-  await writeHistories(runs, write);
+  await writeHistories(ours, write);
   await files.finish();
 }
 
@@ -144,7 +149,9 @@ function newestRuns(index: RunSummary[]): Record<string, string> {
 async function writeChanges(runs: KeptRun[], write: WriteDerived): Promise<void> {
   const published: RunChanges[] = [];
   for (const [place, { facts, summary }] of runs.entries()) {
-    const earlier = runs.slice(place + 1).filter((run) => summary.local || !run.summary.local)
+    const earlier = runs.slice(place + 1)
+      .filter((run) => run.summary.reproduces === undefined)
+      .filter((run) => summary.local || !run.summary.local)
       .map(({ facts }) => facts);
     const before = chooseBefore(facts, earlier);
     const changes = deriveChanges(facts, before, earlier);

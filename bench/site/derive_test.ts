@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { z } from "zod";
 import { deriveSite } from "./derive.ts";
@@ -62,6 +62,51 @@ Deno.test("deriveSite() has files for a site without any run", async () => {
   assertEquals(await site.readIndex(), []);
   assertEquals(await site.readNoise(), []);
   assertEquals(await site.testedRun(), undefined);
+});
+
+Deno.test("deriveSite() ranks nothing by a run with an article's settings, and shows it by itself", async () => {
+  await using site = await makeSite();
+  const { publishedRuns, target } = site.options;
+  const reproduce = ({ plan, ...result }: Result): Result => ({
+    ...result,
+    plan: { ...plan, profile: "custom", reproduces: "deno-rust" },
+  });
+  const writeReproduction = async (runId: string) => {
+    for (const result of exampleRun(runId)) await writeResult(publishedRuns, reproduce(result));
+  };
+  const derived = async (name: string) =>
+    JSON.parse(await Deno.readTextFile(join(target, "data", name)));
+  await writeReproduction(older);
+  await deriveSite(site.options);
+  assertEquals(await site.testedRun(), undefined);
+  assertEquals(await derived("impls.json"), []);
+  assertEquals(await derived("answers.json"), []);
+  assertEquals(await derived("newest.json"), {});
+
+  await writeRun(publishedRuns, newer);
+  const namesOf = async () =>
+    await Promise.all(["impls.json", "answers.json", "over_runs.json", "home.json"].map(derived));
+  await Deno.remove(join(publishedRuns, older), { recursive: true });
+  await deriveSite(site.options);
+  const without = await namesOf();
+  await writeReproduction(older);
+  await writeReproduction(newest);
+  await deriveSite(site.options);
+  const withBoth = await namesOf();
+  assertEquals(withBoth.slice(0, 3), without.slice(0, 3));
+  assertEquals(withBoth[3].headline, without[3].headline);
+  assertEquals(await site.testedRun(), newer);
+  const changes = JSON.parse(
+    await Deno.readTextFile(join(target, "assets", "changes", `${newer}.json`)),
+  );
+  assert(!JSON.stringify(changes).includes(older));
+
+  const { reproductions } = await derived("claims.json");
+  const runs = reproductions.map(({ run }: { run: string }) => run);
+  assertEquals(runs, [newest, older]);
+  const marks = (await derived("index.json"))[0].marks;
+  assert(marks.includes("with the settings of an article, not ours"), marks);
+  await Deno.stat(site.page(newest));
 });
 
 Deno.test("deriveSite() tests claims with the newest published full run that has comparisons", async () => {

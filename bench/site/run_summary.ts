@@ -22,6 +22,8 @@ export interface RunSummary {
   local: boolean;
   /** Reasons why the run is provisional; empty where it is not. */
   marks: string[];
+  /** The id of the article whose settings it has, and not ours: then it is in no ranking. */
+  reproduces?: string;
   /** Full, and with comparisons: what claims are tested with. */
   tests: boolean;
   /** In alphabetical order of ids. */
@@ -36,6 +38,7 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
   const machines = machinesOf(results);
   const marks = results.flatMap(({ impl, plan, provenance, status }) => [
     ...(plan.profile === "full" ? [] : [`profile ${plan.profile}, not full`]),
+    ...(plan.reproduces === undefined ? [] : ["with the settings of an article, not ours"]),
     ...(provenance.dirty ? ["measured with uncommitted changes"] : []),
     ...(status === "incomplete" ? [`${impl.name} is incomplete`] : []),
   ]);
@@ -50,6 +53,7 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
     commit: provenance.commit,
     local,
     marks: [...local ? ["local: not published"] : [], ...new Set(marks)],
+    reproduces: plan.reproduces,
     tests: plan.profile === "full" && results.some(({ comparison }) => comparison !== undefined),
     impls: results.map(({ impl: { id, name, class: implClass }, status, replica }) => ({
       ...{ id, name, class: implClass, status, replica },

@@ -241,6 +241,7 @@ Deno.test("the site shows claims by article, with the verdict on each level and 
     claim = "Both are slower elsewhere"
     figure = "none"
     setting = "a server"
+    implies = ["2 ÷ 1 = 2.", "1 + 1 = 2."]
     query = { kind = "not-yet", reason = "nothing here does that" }
     [[claims]]
     id = "bound"
@@ -248,6 +249,12 @@ Deno.test("the site shows claims by article, with the verdict on each level and 
     claim = "Tweaked is faster by half"
     figure = "1.5 times"
     query = { kind = "ratio", subject = "tweaked", reference = "swift", levels = [10], about = 1.5 }
+    [[claims]]
+    id = "fails"
+    article = "first"
+    claim = "Swift never fails"
+    figure = "no failure"
+    query = { kind = "failures", subject = "swift", levels = [10], claimed = "none" }
   `;
   const site = await siteOf({ runs: results, claims });
   const page = await site.page("claims/index.html");
@@ -261,8 +268,10 @@ Deno.test("the site shows claims by article, with the verdict on each level and 
     "Swift is twice as fast as Freezing. Claimed: 2 times.",
     "Both are slower elsewhere. Claimed: none; a server.",
     "Tweaked is faster by half. Claimed: 1.5 times.",
+    "Swift never fails. Claimed: no failure.",
     "Swift is twice as fast as Freezing.",
     "Tweaked is faster by half.",
+    "Swift never fails.",
   ]);
   const rows = page.querySelectorAll("tbody tr:not(.group)").map((row) => textOf(row, "th, td"));
   assertEquals(rows.map(([where, verdict]) => [where, verdict]), [
@@ -270,16 +279,21 @@ Deno.test("the site shows claims by article, with the verdict on each level and 
     ["10 connections", "reproduced here"],
     ["50 connections", "not decided"],
     ["altogether", "not yet measurable"],
+    ["by the article's figures", "2 ÷ 1 = 2. 1 + 1 = 2."],
     ["altogether", "not decided"],
     ["10 connections", "not decided"],
-    ["a laptop", rows[6]![1]],
-    ["a laptop", rows[7]![1]],
+    ["altogether", "reproduced here"],
+    ["10 connections", "reproduced here"],
+    ...rows.slice(9).map(([, settingHere]) => ["a laptop", settingHere]),
   ]);
-  assertStringIncludes(rows[6]![1]!, "Example CPU, 2 processors; Swift (");
+  assertEquals(rows.length, 12);
+  assertStringIncludes(rows[9]![1]!, "Example CPU, 2 processors; Swift (");
+  assertMatch(rows[8]![2]!, /^0\.00 % failed \(0\.00 % to 0\.\d\d %\)$/);
+  assertMatch(rows[11]![1]!, /requests to a fresh process at 10 connections/);
   assertMatch(rows[1]![2]!, /^2\.\d{3} \(2\.\d{3} to 2\.\d{3}\)$/);
   assertEquals(rows[2]![2], "–absent");
   assertEquals(rows[3]![2], "nothing here does that");
-  assertMatch(rows[5]![2]!, /^at least 1\.\d{3} \(1\.\d{3} to 1\.\d{3}\)$/);
+  assertMatch(rows[6]![2]!, /^at least 1\.\d{3} \(1\.\d{3} to 1\.\d{3}\)$/);
 });
 
 Deno.test("the method page has the numbers that the code has", async () => {

@@ -3,6 +3,7 @@
  * running server and its upstream; returns every problem. Faults are of some ids only, so that others can be asked for
  * meanwhile.
  */
+import { delay } from "@std/async";
 import { describeExit } from "../../lib/process.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Fault, Upstream } from "../../upstream/upstream.ts";
@@ -15,13 +16,7 @@ import {
   stackTraceIn,
   TargetGone,
 } from "../checks.ts";
-import {
-  judgeDescriptors,
-  judgeOpen,
-  otherDescriptors,
-  recoveryMs,
-  untilFound,
-} from "../left_open.ts";
+import { judgeOpen, otherDescriptors, recoveryMs, untilClosed, untilFound } from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import { type Client, createClient, judgeItem, pathOf } from "./client.ts";
 import type { Items } from "./items.ts";
@@ -107,13 +102,7 @@ async function askMisbehaving(means: Means): Promise<Found[]> {
         signal,
         async () => judgeOpen((await upstream.counts()).open, cases.length),
       ),
-      await untilFound(
-        signal,
-        async () => {
-          const descriptors = await otherDescriptors(target, upstream);
-          return judgeDescriptors(descriptorsBefore, descriptors, cases.length);
-        },
-      ),
+      await untilClosed(means, descriptorsBefore, cases.length),
     );
     return found;
   } finally {
@@ -164,8 +153,8 @@ async function askMeanwhile({ client, items }: Means): Promise<Found[]> {
 }
 
 async function askWithoutUpstream(means: Means): Promise<Found[]> {
-  const { target, upstream, items, client, signal } = means;
-  const descriptorsBefore = descriptorsOf(target);
+  const { target, upstream, items, client } = means;
+  const descriptorsBefore = await otherDescriptors(target, upstream);
   const found: Found[] = [];
   const inProgress = await beginCalls(means);
   await upstream.stop();
@@ -189,10 +178,7 @@ async function askWithoutUpstream(means: Means): Promise<Found[]> {
   const ids = Array.from({ length: requestsAfter }, () => items.fresh());
   found.push(
     await untilRight(means, "upstream back", ids, "the upstream had come back"),
-    await untilFound(
-      signal,
-      () => judgeDescriptors(descriptorsBefore, descriptorsOf(target), 2 * goneAtOnce),
-    ),
+    await untilClosed(means, descriptorsBefore, 2 * goneAtOnce),
   );
   return found;
 }

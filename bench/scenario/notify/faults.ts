@@ -7,13 +7,7 @@ import { describeExit } from "../../lib/process.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Fault, Upstream } from "../../upstream/upstream.ts";
 import { allEnded, collapse, type Found, TargetGone } from "../checks.ts";
-import {
-  judgeDescriptors,
-  judgeOpen,
-  otherDescriptors,
-  recoveryMs,
-  untilFound,
-} from "../left_open.ts";
+import { judgeOpen, otherDescriptors, recoveryMs, untilClosed, untilFound } from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import { type Client, createClient, findMiscounted, never, once } from "./client.ts";
 
@@ -86,13 +80,7 @@ async function notifyMisbehaving(means: Means): Promise<Found[]> {
     if (target.process.exited() !== undefined) return found;
     found.push(
       await untilFound(signal, async () => judgeOpen((await upstream.counts()).open, cases.length)),
-      await untilFound(
-        signal,
-        async () => {
-          const descriptors = await otherDescriptors(target, upstream);
-          return judgeDescriptors(descriptorsBefore, descriptors, cases.length);
-        },
-      ),
+      await untilClosed({ target, upstream, signal }, descriptorsBefore, cases.length),
     );
     const calls = await upstream.callsById();
     const expected = new Map(once(ids));

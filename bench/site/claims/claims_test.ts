@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { judgeClaims, type JudgedClaim, type TestedRun } from "./claims.ts";
+import { judgeClaims, type JudgedClaim } from "./claims.ts";
+import type { TestedRun } from "./level.ts";
 import type { ClaimQuery } from "./file.ts";
 import { asWritten } from "../../testing/as_written.ts";
 import { exampleResult } from "../../testing/example_result.ts";
@@ -227,4 +228,49 @@ Deno.test("judgeClaims() tests a claim with the run of its scenario", () => {
     ["hello", "not reproduced here"],
     ["delay", "not decided"],
   ]);
+});
+
+Deno.test("judgeClaims() judges what a job costs by hello's goodput over that of the scenario", () => {
+  const [job] = [exampleOf("deno", { 10: 1 })];
+  const hello = { ...exampleOf("deno", { 10: 11 }), scenario: "hello" };
+  const query: ClaimQuery = { scenario, kind: "cost", subject: "deno", levels: [10], about: 11 };
+  const article = { title: "An article", setting: "a laptop" };
+  const claim = { id: "claim", article: "article", claim: "It is so", figure: "about 11", query };
+  const judged = (...tested: TestedRun[]) =>
+    judgeClaims({ bands, articles: { article }, claims: [claim] }, tested).claims[0]!;
+  const both = judged(testedBy([job]), testedBy([hello]));
+  assertEquals(both.verdict, "reproduced here");
+  assertStringIncludes(both.because, "The interval over the rounds of both runs (");
+  const { low, high } = both.levels[0]!.measured!;
+  assert(low < 11 && 11 < high);
+  assertEquals(
+    judged(testedBy([job])).because,
+    "No comparison: no full run of scenario hello has been published yet.",
+  );
+});
+
+Deno.test("judgeClaims() judges failures by the cold load, unless it is invalid for something else", () => {
+  const query: ClaimQuery = {
+    ...{ scenario, kind: "failures", subject: "deno", levels: [10] },
+    claimed: "none",
+  };
+  const deno = exampleOf("deno", { 10: 1 });
+  assertEquals(judge(query, [deno]).verdict, "reproduced here");
+  const [level] = deno.levels;
+  const [repetition] = level!.repetitions;
+  const failing = (code: "failures" | "foreign-load"): Result => {
+    const observation = structuredClone(repetition!.observation!);
+    observation.failures = { timeout: observation.attempted / 2 };
+    const reasons = [{ code, message: "because" }];
+    const repetitions = [{ ...repetition!, observation, validity: { valid: false, reasons } }];
+    return { ...deno, levels: [{ ...level!, repetitions }] } as Result;
+  };
+  const failed = judge(query, [failing("failures")]);
+  assertEquals([failed.verdict, failed.levels[0]!.measured!.unit], [
+    "not reproduced here",
+    "share",
+  ]);
+  const disturbed = judge(query, [failing("foreign-load")]);
+  assertEquals([disturbed.verdict, disturbed.because], ["not decided", "No comparison: because."]);
+  assertStringIncludes(judge({ ...query, levels: [50] }, [deno]).because, "no level of 50");
 });

@@ -21,6 +21,13 @@ const pair = { scenario, subject: implIdSchema, reference: implIdSchema };
 const id = text.regex(/^[a-z][a-z0-9-]*$/, "expected lower-case letters, digits and hyphens");
 const factor = z.number().gt(1);
 
+const figures = {
+  about: z.number().positive(),
+  upTo: z.number().positive().optional().describe(
+    "the highest, where the article gives several figures; `about` is then the lowest",
+  ),
+};
+
 const queries = {
   ratio: z.strictObject({
     kind: z.literal("ratio").describe(
@@ -28,7 +35,7 @@ const queries = {
     ),
     ...pair,
     levels,
-    about: z.number().positive(),
+    ...figures,
   }),
   "no-benefit": z.strictObject({
     kind: z.literal("no-benefit").describe("the subject is not faster than the reference"),
@@ -40,7 +47,23 @@ const queries = {
     scenario,
     subject: implIdSchema,
     levels,
+    ...figures,
+  }),
+  cost: z.strictObject({
+    kind: z.literal("cost").describe(
+      "the subject's goodput in hello is about this many times that of the scenario",
+    ),
+    scenario,
+    subject: implIdSchema,
+    levels,
     about: z.number().positive(),
+  }),
+  failures: z.strictObject({
+    kind: z.literal("failures").describe("how many requests of a load fail: none, or most"),
+    scenario,
+    subject: implIdSchema,
+    levels,
+    claimed: z.enum(["none", "most"]),
   }),
   "no-figure": z.strictObject({
     kind: z.literal("no-figure").describe("nothing that an interval could contradict"),
@@ -55,6 +78,8 @@ const querySchema = z.discriminatedUnion("kind", [
   queries.ratio,
   queries["no-benefit"],
   queries.goodput,
+  queries.cost,
+  queries.failures,
   queries["no-figure"],
   queries["not-yet"],
 ]);
@@ -70,6 +95,9 @@ const articleSchema = z.strictObject({
   date: text.optional(),
   url: z.url().optional(),
   setting: text.describe("what was measured, and on what"),
+  commands: z.array(text).min(1).optional().describe(
+    "what measures the article's own settings; their runs are in no ranking",
+  ),
 });
 
 const claimSchema = z.strictObject({
@@ -78,6 +106,9 @@ const claimSchema = z.strictObject({
   claim: text.describe("in our words"),
   figure: text.describe("as the article gives it"),
   setting: text.optional().describe("what differs from the article's"),
+  implies: z.array(text).min(1).optional().describe(
+    "what follows from the article's own figures, each a sentence with its arithmetic",
+  ),
   query: querySchema,
 });
 
@@ -89,6 +120,8 @@ const claimsFileSchema = z.strictObject({
 
 export type ClaimsFile = z.infer<typeof claimsFileSchema>;
 export type ClaimQuery = z.infer<typeof querySchema>;
+/** What an article gives: a figure, or the lowest and the highest of several. */
+export type Figures = Pick<Extract<ClaimQuery, { kind: "ratio" }>, "about" | "upTo">;
 export type Bands = z.infer<typeof bandsSchema>;
 
 /**
@@ -156,8 +189,17 @@ function describeIssue(issue: z.core.$ZodIssue, data: unknown): string[] {
 }
 
 const ofClaim = z.object({ id: text });
+const kinds = [
+  "ratio",
+  "no-benefit",
+  "goodput",
+  "cost",
+  "failures",
+  "no-figure",
+  "not-yet",
+] as const;
 const ofQuery = z.object({
-  query: z.object({ kind: z.enum(["ratio", "no-benefit", "goodput", "no-figure", "not-yet"]) }),
+  query: z.object({ kind: z.enum(kinds) }),
 });
 
 /** Names a claim by its id, if it has one, else by its position. */

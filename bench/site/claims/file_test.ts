@@ -51,13 +51,13 @@ Deno.test("parseClaims() names the claim, the misspelt key and the nearest", () 
     messageFor(/about = 3 /, "abuot = 3 "),
     'Cannot parse "claims.toml": claim "first": key "query.about" is missing, expected number\n' +
       'Cannot parse "claims.toml": claim "first": unknown key "query.abuot", expected one of ' +
-      'kind, scenario, subject, reference, levels, about; did you mean "about"?',
+      'kind, scenario, subject, reference, levels, about, upTo; did you mean "about"?',
   );
   assertEquals(
     messageFor(/^setting/m, "seting"),
     'Cannot parse "claims.toml": key "articles.one.setting" is missing, expected string\n' +
       'Cannot parse "claims.toml": unknown key "articles.one.seting", expected one of ' +
-      'title, author, date, url, setting; did you mean "setting"?',
+      'title, author, date, url, setting, commands; did you mean "setting"?',
   );
 });
 
@@ -65,7 +65,7 @@ Deno.test("parseClaims() says which kinds of queries there are", () => {
   assertEquals(
     messageFor(/"ratio"/, '"rate"'),
     'Cannot parse "claims.toml": claim "first": key "query.kind": expected one of ' +
-      "ratio, no-benefit, goodput, no-figure, not-yet",
+      "ratio, no-benefit, goodput, cost, failures, no-figure, not-yet",
   );
 });
 
@@ -84,3 +84,53 @@ Deno.test("parseClaims() wants each level once", () => {
     'Cannot parse "claims.toml": claim "first": key "query.levels": expected each level once',
   );
 });
+
+Deno.test("the commands in claims.toml reproduce their article, with implementations that exist", async () => {
+  const { articles } = await readClaims(`${root}/site/data/claims.toml`);
+  const impls = await listImplIds(`${root}/impls`);
+  const commands = Object.entries(articles).flatMap(([id, { commands = [] }]) =>
+    commands.map((command) => ({ id, command }))
+  );
+  assert(commands.length > 0);
+  for (const { id, command } of commands) {
+    const [, impl = "", article] =
+      /^just bench (\S+) --reproduces (\S+)(?: --(?:levels|requests|pool) [\d,]+)+$/.exec(
+        command,
+      ) ?? [];
+    assertEquals(article, id, command);
+    assert(impls.includes(impl), command);
+  }
+});
+
+Deno.test("what claims.toml says to follow from an article's figures does", async () => {
+  const { claims } = await readClaims(`${root}/site/data/claims.toml`);
+  const sentences = claims.flatMap(({ implies = [] }) => implies);
+  assert(sentences.length > 0);
+  for (const sentence of sentences) {
+    const equations = [...sentence.matchAll(/([\d.,]+(?: [×÷+−] [\d.,]+)+) (?:=|≈) ([\d.,]*\d)/g)];
+    assert(equations.length > 0, sentence);
+    for (const [equation, left = "", right = ""] of equations) {
+      const digits = right.split(".")[1]?.length ?? 0;
+      // Large numbers may be rounded to three digits.
+      const coarsest = Math.max(0.5 * 10 ** -digits, digits > 0 ? 0 : numberOf(right) / 200);
+      const isExact = equation.includes(" = ");
+      const error = Math.abs(valueOf(left) - numberOf(right));
+      assert(error <= (isExact ? 1e-9 : coarsest), `${equation}: it is ${valueOf(left)}`);
+    }
+  }
+});
+
+/** Evaluates sums of products, such as `1 + 2 × 3`. */
+function valueOf(expression: string): number {
+  const [sum, sign, rest] = expression.match(/^(.*) ([+−]) (.*?)$/)?.slice(1) ?? [];
+  if (sign !== undefined) return valueOf(sum!) + (sign === "+" ? 1 : -1) * valueOf(rest!);
+  const [product, operator, factor] = expression.match(/^(.*) ([×÷]) (.*?)$/)?.slice(1) ?? [];
+  if (operator === undefined) return numberOf(expression);
+  return operator === "×"
+    ? valueOf(product!) * numberOf(factor!)
+    : valueOf(product!) / numberOf(factor!);
+}
+
+function numberOf(text: string): number {
+  return Number(text.replaceAll(",", ""));
+}

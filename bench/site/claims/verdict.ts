@@ -2,6 +2,10 @@
  * The rules for claims: by intervals, never by point estimates. An article's ratio was found on another machine, so what
  * is measured here reproduces it or does not. Only a claim that something is nowhere so can be refuted by one machine.
  */
+import type { Figures } from "./file.ts";
+import { formatInteger } from "../../lib/format_integer.ts";
+import { rateSweepPlans } from "../../results/plan.ts";
+import { shareInterval } from "../../statistics/mod.ts";
 import { capitalise, intervalName, list } from "../../results/words.ts";
 
 /** The verdicts on a claim. */
@@ -25,34 +29,32 @@ export interface Range {
   runs: number;
   /** How many machines measured in them; absent where it was one in each. */
   machines?: number;
+  /** What the interval is over, where it is neither one run nor several of a kind. */
+  name?: string;
 }
 
-/** The claim that the first of two has about this many times the second's goodput. */
-export interface AboutClaim {
-  about: number;
-  /** Names of both. */
-  subject: string;
-  reference: string;
+/** The claim that a ratio is about this. */
+export interface AboutClaim extends Figures {
+  /** Of two implementations: their names, so that the verdict says which is faster. */
+  names?: { subject: string; reference: string };
 }
 
 /**
  * Judges "about x": reproduced with the whole range in the band from x / factor to x · factor, not reproduced with
- * all of it outside.
+ * all of it outside. Where the article gives several figures, the band is from the lowest to the highest.
  */
 export function judgeAbout(
   range: Range,
-  { about, subject, reference }: AboutClaim,
+  { about, upTo, names }: AboutClaim,
   factor: number,
 ): Judgement {
-  const band = { low: about / factor, high: about * factor };
-  const direction = range.low > 1
-    ? `${subject} is faster`
-    : range.high < 1
-    ? `${reference} is faster`
-    : "neither is shown to be faster";
-  const judge = (verdict: ClaimVerdict, lies: string, more = `; ${direction}`): Judgement => ({
+  const band = upTo === undefined
+    ? { low: about / factor, high: about * factor }
+    : { low: about, high: upTo };
+  const direction = names === undefined ? "" : `; ${directionOf(range, names)}`;
+  const judge = (verdict: ClaimVerdict, lies: string, more = direction): Judgement => ({
     verdict,
-    because: `The ${intervalName(range)} (${show(range)}) lies ${lies} the band of ${
+    because: `The ${range.name ?? intervalName(range)} (${show(range)}) lies ${lies} the band of ${
       show(band)
     }${more}.`,
   });
@@ -62,6 +64,45 @@ export function judgeAbout(
   if (range.high < band.low) return judge("not reproduced here", "below");
   if (band.high < range.low) return judge("not reproduced here", "above");
   return judge("not decided", "partly in and partly outside");
+}
+
+function directionOf(
+  { low, high }: Range,
+  { subject, reference }: NonNullable<AboutClaim["names"]>,
+): string {
+  if (low > 1) return `${subject} is faster`;
+  return high < 1 ? `${reference} is faster` : "neither is shown to be faster";
+}
+
+/**
+ * Judges that of many requests none fails, or most: by the 95 % confidence interval of the share that failed, which is
+ * held against the objective of every run, or against half.
+ */
+export function judgeFailures(
+  { failed, requests }: { failed: number; requests: number },
+  claimed: "none" | "most",
+): Judgement {
+  const { low, high } = shareInterval(failed, requests);
+  const limit = claimed === "none" ? rateSweepPlans.full.goal.failureShare : 0.5;
+  const judge = (verdict: ClaimVerdict, lies: string): Judgement => ({
+    verdict,
+    because: `${formatInteger(failed)} of ${
+      formatInteger(requests)
+    } requests failed; the interval of the share (${percentText(low)}–${
+      percentText(high)
+    }) ${lies} ${percentText(limit)}.`,
+  });
+  if (high <= limit) {
+    return judge(claimed === "none" ? "reproduced here" : "not reproduced here", "lies below");
+  }
+  if (low > limit) {
+    return judge(claimed === "none" ? "not reproduced here" : "reproduced here", "lies above");
+  }
+  return judge("not decided", "includes");
+}
+
+function percentText(share: number): string {
+  return `${Number((100 * share).toPrecision(2))} %`;
 }
 
 /**

@@ -4,11 +4,12 @@ import {
   type ClaimVerdict,
   judgeAbout,
   judgeAltogether,
+  judgeFailures,
   judgeNoBenefit,
   type Range,
 } from "./verdict.ts";
 
-const about3 = { about: 3, subject: "Rust", reference: "Deno" };
+const about3 = { about: 3, names: { subject: "Rust", reference: "Deno" } };
 
 Deno.test("judgeAbout() finds a claim reproduced with the whole interval in the band, ends included", () => {
   assertEquals(judgeAbout({ low: 3 / 1.15, high: 3 * 1.15, runs: 3 }, about3, 1.15), {
@@ -109,4 +110,36 @@ Deno.test("judgeAltogether() goes by the worst level, is reproduced by all, and 
     verdict: open,
     because: "Reproduced here at 10 connections; not decided at 20 connections.",
   });
+});
+
+Deno.test("judgeFailures() goes by the interval of the share, against the objective or half", () => {
+  assertEquals(judgeFailures({ failed: 0, requests: 200_000 }, "none"), {
+    verdict: "reproduced here",
+    because:
+      "0 of 200,000 requests failed; the interval of the share (0 %–0.0018 %) lies below 0.1 %.",
+  });
+  const verdictOf = (failed: number, claimed: "none" | "most") =>
+    judgeFailures({ failed, requests: 10_000 }, claimed).verdict;
+  assertEquals(verdictOf(10, "none"), "not decided");
+  assertEquals(verdictOf(100, "none"), "not reproduced here");
+  assertEquals([0, 4_000, 5_000, 6_000].map((failed) => verdictOf(failed, "most")), [
+    "not reproduced here",
+    "not reproduced here",
+    "not decided",
+    "reproduced here",
+  ]);
+});
+
+Deno.test("judgeAbout() takes several figures of an article as the band", () => {
+  const judge = (low: number, high: number) =>
+    judgeAbout({ low, high, runs: 3 }, { about: 6.19, upTo: 8.31 }, 1.15);
+  assertEquals(judge(6.2, 8.3), {
+    verdict: "reproduced here",
+    because: "The interval over 3 runs (6.2–8.3) lies within the band of 6.19–8.31.",
+  });
+  assertEquals(
+    judge(1, 2).because,
+    "The interval over 3 runs (1–2) lies below the band of 6.19–8.31.",
+  );
+  assertEquals(judge(8, 9).verdict, "not decided");
 });

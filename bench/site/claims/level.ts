@@ -1,0 +1,209 @@
+/**
+ * Judges one level of a claim: what was measured there, and what its interval says of the claim. Takes the query of the
+ * claim and the results that test it.
+ */
+import { formatInteger } from "../../lib/format_integer.ts";
+import type { Bands, ClaimQuery, Figures } from "./file.ts";
+import { judgeAbout, judgeFailures, type Judgement, judgeNoBenefit } from "./verdict.ts";
+import type { ComparedRun } from "../../results/compared_run.ts";
+import type { Known } from "../../results/known.ts";
+import { warmGoodputAt } from "../../results/goodput.ts";
+import { isGeneratorBound, lastRepetition, levelAt } from "../../results/outcome.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { type CitedRatio, pairOverRuns, seriesOf } from "../../results/over_runs.ts";
+import { shareOfHello } from "../../results/share_of_hello.ts";
+import { intervalName, list, proseNames, ratioText } from "../../results/words.ts";
+import { inverse, readRatio, shareInterval } from "../../statistics/mod.ts";
+
+export interface JudgedLevel extends Judgement {
+  connections: number;
+  measured?: Measured;
+}
+
+/**
+ * What was measured, with its interval; a rate's is of a single run. The qualifier says how to read the estimate if the
+ * load generator bounds one side; it is absent if it bounds both, so that the ratio is unknown.
+ */
+export interface Measured {
+  estimate: number;
+  low: number;
+  high: number;
+  unit: "ratio" | "perSecond" | "share";
+  /** How many runs the interval is over; 1 for the interval of a single run. */
+  runs: number;
+  qualifier?: "at least" | "at most";
+}
+
+/** The run that tests the claims of a scenario. */
+export interface TestedRun {
+  results: Result[];
+  /** What it and the published runs before it found, the newest first. */
+  runs: readonly ComparedRun[];
+}
+
+/** What tests the claims of a scenario. */
+export interface Evidence extends TestedRun {
+  bands: Bands;
+  /** Results of the run that tests claims about `hello`. */
+  hello: Result[];
+}
+
+type RatioQuery = Extract<ClaimQuery, { kind: "ratio" | "no-benefit" }>;
+type GoodputQuery = Extract<ClaimQuery, { kind: "goodput" }>;
+type CostQuery = Extract<ClaimQuery, { kind: "cost" }>;
+type FailuresQuery = Extract<ClaimQuery, { kind: "failures" }>;
+/** A query that results can answer. */
+export type MeasuredQuery = RatioQuery | GoodputQuery | CostQuery | FailuresQuery;
+
+/** Judges a claim at a level. */
+export function judgeLevel(
+  query: MeasuredQuery,
+  connections: number,
+  evidence: Evidence,
+): Omit<JudgedLevel, "connections"> {
+  if (query.kind === "goodput") return judgeGoodput(query, connections, evidence);
+  if (query.kind === "cost") return judgeCost(query, connections, evidence);
+  if (query.kind === "failures") return judgeFailed(query, connections, evidence);
+  return judgeRatio(query, connections, evidence);
+}
+
+function judgeRatio(
+  query: RatioQuery,
+  connections: number,
+  { bands, results, runs }: Evidence,
+): Omit<JudgedLevel, "connections"> {
+  const subject = find(results, query.subject, query.scenario);
+  if ("missing" in subject) return undecided(subject.missing);
+  const reference = find(results, query.reference, query.scenario);
+  if ("missing" in reference) return undecided(reference.missing);
+  const [ofSubject, ofReference] = [query.subject, query.reference].map((id) => seriesOf(id, runs));
+  const ratio = pairOverRuns(ofSubject!, ofReference!, connections);
+  if ("missing" in ratio) return undecided(ratio.missing);
+  const sides = [subject.value, reference.value];
+  const [a, b] = sides.map((result) => isGeneratorBound(result, connections));
+  const { range: known, qualifier } = readRatio(ratio.value, { a: a!, b: b! });
+  const range = { ...known, runs: ratio.value.runs, machines: ratio.value.machines };
+  const called = proseNames(results.map(({ impl }) => impl.name));
+  const names = sides.map(({ impl }) => called.get(impl.name)!);
+  const judged = query.kind === "ratio"
+    ? judgeAbout(
+      range,
+      { ...query, names: { subject: names[0]!, reference: names[1]! } },
+      bands.aboutFactor,
+    )
+    : judgeNoBenefit(range, bands.benefitRatio);
+  const bound = names.filter((_, index) => [a, b][index]);
+  return {
+    measured: { ...measuredOf(ratio.value), unit: "ratio", qualifier },
+    verdict: judged.verdict,
+    because: bound.length === 0
+      ? judged.because
+      : `${judged.because} The load generator limited ${list(bound)}.`,
+  };
+}
+
+/** Judges how many times its goodput in a scenario an implementation has in `hello`. */
+function judgeCost(
+  { subject, about, scenario }: CostQuery,
+  connections: number,
+  { bands, results, hello }: Evidence,
+): Omit<JudgedLevel, "connections"> {
+  const ofJob = find(results, subject, scenario);
+  if ("missing" in ofJob) return undecided(ofJob.missing);
+  const ofHello = find(hello, subject, "hello");
+  if ("missing" in ofHello) return undecided(ofHello.missing);
+  const share = shareOfHello(ofJob.value, ofHello.value, connections);
+  if ("missing" in share) return undecided(share.missing);
+  const times = inverse(share.value);
+  const bound = {
+    a: isGeneratorBound(ofHello.value, connections),
+    b: isGeneratorBound(ofJob.value, connections),
+  };
+  const { range, qualifier } = readRatio(times, bound);
+  const name = "interval over the rounds of both runs";
+  const { estimate, low, high } = times;
+  return {
+    measured: { estimate, low, high, runs: 1, unit: "ratio", qualifier },
+    ...judgeAbout({ ...range, runs: 1, name }, { about }, bands.aboutFactor),
+  };
+}
+
+/** Judges how many requests of the cold load failed: a load that is invalid for nothing else counts, too. */
+function judgeFailed(
+  { subject, claimed, scenario }: FailuresQuery,
+  connections: number,
+  { results }: Evidence,
+): Omit<JudgedLevel, "connections"> {
+  const found = find(results, subject, scenario);
+  if ("missing" in found) return undecided(found.missing);
+  const level = levelAt(found.value, connections);
+  if (level === undefined) return undecided(`there is no level of ${connections} connections`);
+  const { validity, observation } = lastRepetition(level);
+  const others = validity.valid ? [] : validity.reasons.filter(({ code }) => code !== "failures");
+  if (observation === undefined || others.length > 0) {
+    return undecided(others.map(({ message }) => message).join("; ") || "the load did not finish");
+  }
+  const { attempted: requests } = observation;
+  const failed = Object.values(observation.failures).reduce((sum, count) => sum + count, 0);
+  return {
+    measured: {
+      ...{ estimate: failed / requests, ...shareInterval(failed, requests) },
+      ...{ runs: 1, unit: "share" },
+    },
+    ...judgeFailures({ failed, requests }, claimed),
+  };
+}
+
+function judgeGoodput(
+  query: GoodputQuery,
+  connections: number,
+  { results }: Evidence,
+): Omit<JudgedLevel, "connections"> {
+  const found = find(results, query.subject, query.scenario);
+  if ("missing" in found) return undecided(found.missing);
+  const { impl: { name }, runId } = found.value;
+  const called = proseNames(results.map(({ impl }) => impl.name)).get(name)!;
+  const warm = warmGoodputAt(found.value, connections);
+  if ("missing" in warm) return undecided(warm.missing);
+  const isBound = isGeneratorBound(found.value, connections);
+  const [rate, low, high] = [warm.value.estimate, warm.value.low, warm.value.high]
+    .map(formatInteger);
+  return {
+    measured: {
+      ...measuredOf({ ...warm.value, runs: 1 }),
+      unit: "perSecond",
+      qualifier: isBound ? "at least" : undefined,
+    },
+    verdict: "not decided",
+    because: `${called}, warm, gave ${
+      isBound ? "at least " : ""
+    }${rate} per second in run ${runId} (${intervalName({ runs: 1 })}: ${low}–${high}), ${
+      timesText(warm.value.estimate, query)
+    }.`,
+  };
+}
+
+function timesText(value: number, { about, upTo }: Figures): string {
+  return upTo === undefined
+    ? `${ratioText(value / about)} times the figure`
+    : `${ratioText(value / upTo)} to ${ratioText(value / about)} times the figures`;
+}
+
+function measuredOf({ estimate, low, high, runs }: CitedRatio): Omit<Measured, "unit"> {
+  return { estimate, low, high, runs };
+}
+
+function find(results: Result[], implId: string, scenario: string): Known<Result> {
+  const [first] = results;
+  if (first === undefined) {
+    return { missing: `no full run of scenario ${scenario} has been published yet` };
+  }
+  const value = results.find(({ impl }) => impl.id === implId);
+  return value === undefined
+    ? { missing: `run ${first.runId} has no result of ${implId}` }
+    : { value };
+}
+
+function undecided(reason: string): Omit<JudgedLevel, "connections"> {
+  return { verdict: "not decided", because: `No comparison: ${reason}.` };
+}
