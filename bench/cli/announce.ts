@@ -156,7 +156,7 @@ export function announce(
     `${implIds.length === 1 ? "About" : `For ${implIds.length} implementations about`} ${
       formatEstimate(total)
     } in all; estimated for ${formatInteger(answersPerSecond)} answers per second. ` +
-    "Ctrl-C keeps the levels that are done.",
+    "Ctrl-C keeps what is done.",
   ].join("\n");
 }
 

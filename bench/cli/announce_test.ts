@@ -13,7 +13,7 @@ Deno.test("announce() says what a run will do, and about how long each part take
     "  comparison  at least 7 rounds with the control                        about 5 min",
     "  rate sweep  9 rates and steps between, 2.5 s each, 3 processes        about 3 min",
     "  startup     15 cold starts                                            about 2 min",
-    "About 18 min in all; estimated for 5,000 answers per second. Ctrl-C keeps the levels that are done.",
+    "About 18 min in all; estimated for 5,000 answers per second. Ctrl-C keeps what is done.",
   ]);
 });
 
@@ -23,7 +23,7 @@ Deno.test("announce() counts all implementations, and names only the parts of th
     "Run 20260101T000000Z-0000000 (jwt-mysql, custom): go, rust",
     "  contract    every request and its answer       about 20 s",
     "  levels      10,000 requests at 50 connections  about 20 s",
-    "For 2 implementations about 70 s in all; estimated for 5,000 answers per second. Ctrl-C keeps the levels that are done.",
+    "For 2 implementations about 70 s in all; estimated for 5,000 answers per second. Ctrl-C keeps what is done.",
   ]);
 });
 
@@ -41,7 +41,7 @@ Deno.test("announce() counts bursts where a scenario has them in place of levels
     "Run 20260101T000000Z-0000000 (delay, quick): go",
     "  contract    every request and its answer                  about 20 s",
     "  bursts      2 numbers of users and delays, 3 rounds each  about 2 min",
-    "About 3 min in all; estimated for 5,000 answers per second. Ctrl-C keeps the levels that are done.",
+    "About 3 min in all; estimated for 5,000 answers per second. Ctrl-C keeps what is done.",
   ]);
 });
 

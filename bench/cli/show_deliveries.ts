@@ -37,9 +37,11 @@ export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Res
     `highest sustainable rate (accept p99 ≤ ${p99Seconds * 1000} ms, ≤ ${
       refusedShare * 100
     } % lost, arrival p99 ≤ ${arrivalP99Seconds} s, drained within ${drainSeconds} s): ${
-      sustainablePerSecond === undefined
-        ? "none of the offered rates"
-        : `${formatInteger(sustainablePerSecond)} per second`
+      sustainablePerSecond !== undefined
+        ? `${formatInteger(sustainablePerSecond)} per second`
+        : steps.some(({ problem }) => problem !== undefined)
+        ? "not decided, a rate is invalid"
+        : "none of the offered rates"
     }`,
   ];
 }

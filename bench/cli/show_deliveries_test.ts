@@ -18,7 +18,7 @@ Deno.test("formatDeliveries() has a row for each rate, and the highest that is s
 Deno.test("formatDeliveries() says why a rate has no figures", () => {
   const text = formatDeliveries(doubling!).map(stripAnsiCode).join("\n");
   assertStringIncludes(text, "1,600 users: invalid: POST /notify/1 led to 2 calls of it");
-  assertStringIncludes(text, "none of the offered rates");
+  assertStringIncludes(text, "not decided, a rate is invalid");
 });
 
 Deno.test("formatDeliveries() shows nothing of a scenario that has none", () => {
