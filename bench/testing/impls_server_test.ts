@@ -1,6 +1,7 @@
 /**
- * One implementation of each set of toolchains, in every scenario that it lists. The others are for the workflow Check,
- * which verifies each implementation that a change touches: all of them where it touches the harness.
+ * One implementation of each set of toolchains: built, verified in every scenario that it lists, and loaded in the first
+ * of them. Loads of each scenario are for its own tests; the other implementations are for the workflow Check, which
+ * verifies each one that a change touches: all of them where it touches the harness.
  */
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { join } from "@std/path";
@@ -43,7 +44,7 @@ function oneOfEach(impls: readonly Impl[]): Impl[] {
   return [...chosen.values()];
 }
 
-Deno.test("an implementation of each language meets its contracts and gives valid levels", async (t) => {
+Deno.test("an implementation of each language meets its contracts and gives a valid level", async (t) => {
   const built: Startable[] = [];
   for (const impl of oneOfEach(impls)) {
     // Only who measures an implementation needs its toolchain.
