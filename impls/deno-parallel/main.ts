@@ -1,4 +1,5 @@
 import { createSecretKey } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 // @ts-types="npm:@types/jsonwebtoken@^9.0.10"
@@ -53,6 +54,12 @@ app.get("/", authenticate, async (c) => {
 });
 
 app.get("/hello", (c) => c.text("Hello, World!"));
+
+app.get("/delay/:ms{[0-9]+}", async (c) => {
+  const delayed = Number(c.req.param("ms"));
+  await setTimeout(delayed);
+  return c.json({ delayed });
+});
 
 app.get("/gateway/:id", async (c) => {
   try {

@@ -17,8 +17,8 @@ interface Line extends Drawn {
 }
 
 /** Two plots side by side, with room for names at the right. */
-const waits = { ...plotArea, right: 530 };
-const failures = { ...plotArea, left: 620, right: 1000 };
+const waits = { ...plotArea, right: 490 };
+const failures = { ...plotArea, left: 570, right: 930 };
 
 /** The delay that the lines are of: the one with the most steps. */
 function delayOf({ drawn }: Pick<Drawing, "drawn">): number | undefined {
@@ -87,8 +87,8 @@ export function usersAtOnce(drawing: Drawing): Picture | undefined {
     svg: framed(
       {
         title,
-        subtitle: `each asks once and is answered after ${threeDigits(delay)} s at the soonest; ` +
-          "left, how long answered users wait; right, how many are not answered",
+        subtitle: `each asks for ${threeDigits(delay)} s of delay; left, how long answered users ` +
+          "wait; right, who gets no answer",
         source: `${drawing.source}; ${interval}`,
         description,
       },

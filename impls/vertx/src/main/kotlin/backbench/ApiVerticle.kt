@@ -15,6 +15,7 @@ import io.vertx.kotlin.coroutines.CoroutineRouterSupport
 import io.vertx.kotlin.coroutines.CoroutineVerticle
 import io.vertx.kotlin.coroutines.coAwait
 import java.util.concurrent.TimeoutException
+import kotlinx.coroutines.delay
 
 private const val SCHEME = "Bearer "
 
@@ -35,6 +36,7 @@ class ApiVerticle(
         router.post("/visits").handler(BodyHandler.create(false)).coHandler { addVisit(it) }
         router.get("/hello").handler { sayHello(it) }
         router.get("/gateway/:id").coHandler { passOn(it) }
+        router.get("/delay/:ms").coHandler { answerLate(it) }
         vertx
             .createHttpServer()
             .requestHandler(router)
@@ -109,6 +111,13 @@ class ApiVerticle(
     ) {
         context.response().setStatusCode(status)
         context.end()
+    }
+
+    private suspend fun answerLate(context: RoutingContext) {
+        val delayed = context.pathParam("ms").toLongOrNull() ?: return end(context, 404)
+        delay(delayed)
+        context.response().putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+        context.end(JsonObject.of("delayed", delayed).encode()).coAwait()
     }
 
     private fun sayHello(context: RoutingContext) {
