@@ -2,8 +2,8 @@
 import { formatInteger } from "../lib/format_integer.ts";
 import { dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
-import { failuresOf, inOrder, missingBecause, peakOf } from "../results/burst.ts";
-import type { BurstEstimate, BurstStep } from "../results/burst_schema.ts";
+import { estimateText, failuresOf, inOrder, missingBecause, peakOf } from "../results/burst.ts";
+import type { BurstStep } from "../results/burst_schema.ts";
 import type { Result } from "../results/result_schema.ts";
 
 const columns = [
@@ -49,23 +49,13 @@ function formatStep(step: BurstStep) {
   return [
     ...head,
     formatInteger(answered.mean),
-    formatEstimate(failedShare, (share) => `${(100 * share).toFixed(1)} %`),
-    formatEstimate(meanSeconds, (seconds) => seconds.toFixed(2)),
-    formatEstimate(p99Seconds, (seconds) => seconds.toFixed(2)),
+    estimateText(failedShare, (share) => `${(100 * share).toFixed(1)} %`)!,
+    estimateText(meanSeconds, (seconds) => seconds.toFixed(2)) ?? "–",
+    estimateText(p99Seconds, (seconds) => seconds.toFixed(2)) ?? "–",
     threads === undefined ? "–" : formatInteger(threads),
     memory === undefined ? "–" : formatInteger(memory / 1024 ** 2),
     established === undefined ? "–" : formatInteger(established),
   ];
-}
-
-function formatEstimate(
-  estimate: BurstEstimate | undefined,
-  format: (value: number) => string,
-): string {
-  if (estimate === undefined) return "–";
-  const { mean, low, high } = estimate;
-  if (low === undefined || high === undefined || format(low) === format(high)) return format(mean);
-  return `${format(mean)} (${format(low)}–${format(high)})`;
 }
 
 /** Returns why a step has no figures, or what became of its users without an answer. */

@@ -1,5 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { comparableKeyOf, conditionsOf } from "../results/comparable.ts";
+import { exampleBursts } from "../testing/example_bursts.ts";
 import { exampleRun } from "../testing/example_run.ts";
 import type { Result } from "../results/result_schema.ts";
 import { median } from "../statistics/mod.ts";
@@ -46,6 +47,20 @@ Deno.test("figuresOf() leaves out what is 0, and latency at a rate that does not
   const names = figuresOf(swift).map(({ name }) => name);
   assertEquals(names.includes("CPU time per answer in the cold load at 10 connections"), false);
   assertEquals(names.includes("p99 at 100 requests/s"), false);
+});
+
+Deno.test("figuresOf() has who was answered of a burst, how long they waited and the memory, where it counts", () => {
+  const [, queueing, cheating] = exampleBursts("20260105T000000Z-0000005");
+  const figures = figuresOf(queueing!).map(({ name, value, unit }) =>
+    `${name}: ${value.toFixed(1)} ${unit}`
+  );
+  assertEquals(figures.slice(0, 3), [
+    "answered of 10000 users at once, 1 s: 8282.0 users",
+    "mean wait of 10000 users at once, 1 s: 21.2 s",
+    "peak memory with 10000 users at once, 1 s: 50.0 MiB",
+  ]);
+  assertEquals(figures.length, 9);
+  assertEquals(figuresOf(cheating!), []);
 });
 
 Deno.test("earlierFigures() are of the last 20 runs before this one, the oldest first, in any order given", () => {

@@ -80,3 +80,14 @@ export function inOrder<Step extends BurstStepPlan>(steps: readonly Step[]): Ste
 export function isSoundStep({ figures, leftOut }: BurstStep): boolean {
   return figures !== undefined || leftOut !== undefined;
 }
+
+/** Returns an estimate as text, with its interval where that has a width; undefined where there is none. */
+export function estimateText(
+  estimate: BurstEstimate | undefined,
+  format: (value: number) => string,
+): string | undefined {
+  if (estimate === undefined) return undefined;
+  const { mean, low, high } = estimate;
+  if (low === undefined || high === undefined || format(low) === format(high)) return format(mean);
+  return `${format(mean)} (${format(low)}–${format(high)})`;
+}

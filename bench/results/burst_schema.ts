@@ -3,7 +3,7 @@ import { z } from "zod";
 import { problemSchema } from "./load_schema.ts";
 import { bytes, count, instant, positiveCount, seconds, text } from "./values.ts";
 
-const burstStepPlanSchema = z.strictObject({
+export const burstStepPlanSchema = z.strictObject({
   users: positiveCount.describe("all at once, each with one request over a connection of its own"),
   delaySeconds: z.number().positive().describe("how long each asks the server to wait"),
 });
@@ -73,7 +73,7 @@ const heldSchema = z.strictObject({
   ),
 });
 
-const burstEstimateSchema = z.strictObject({
+export const burstEstimateSchema = z.strictObject({
   mean: z.number(),
   low: z.number().optional().describe("lower end of the 95 % confidence interval over rounds"),
   high: z.number().optional().describe("upper end; both absent with fewer than three rounds"),

@@ -12,6 +12,7 @@ import { partText, versionsOf } from "../../results/versions.ts";
 import { boundOf, list, ratioText } from "../../results/words.ts";
 import { type RatioInterval, verdict } from "../../statistics/mod.ts";
 import { type ArtifactFiles, parseArtifact } from "./artifact.ts";
+import { invalidSteps, renderBursts } from "./bursts.ts";
 import { code, codeBlock, number } from "../markdown.ts";
 
 /** Facts from the event, not from an artifact. */
@@ -115,7 +116,8 @@ function outcomeFor(result: Result, comparison: ComparisonFile | undefined): Out
 }
 
 /** Says what keeps a result from being a good one, each thing in a few words. */
-function whatIsWrong({ failure, status, levels, plan, verification }: Result): string[] {
+function whatIsWrong(result: Result): string[] {
+  const { failure, status, levels, plan, verification } = result;
   const problems = verification?.problems.length ?? 0;
   const invalid = levels.filter((level) => invalidReasons(level).length > 0)
     .map(({ connections }) => number(connections));
@@ -132,6 +134,7 @@ function whatIsWrong({ failure, status, levels, plan, verification }: Result): s
     ...(invalid.length === 0
       ? []
       : [`**invalid** at ${invalid.slice(0, maxRows).join(", ")} connections`]),
+    ...invalidSteps(result).slice(0, maxRows).map(({ where }) => `**invalid** ${where}`),
   ];
 }
 
@@ -226,6 +229,11 @@ function problemsOf(result: Result): Found[] {
         example: `invalid at ${number(level.connections)} connections: ${code(reason)}`,
       }))
     ),
+    ...invalidSteps(result).map((step) => ({
+      cause: withoutNumbers(step.reason),
+      where,
+      example: `invalid ${step.where}: ${code(step.reason)}`,
+    })),
   ];
 }
 
@@ -273,6 +281,7 @@ function renderResults(results: Result[]): string {
   }
   parts.push(renderContract(result));
   if (levels.length > 0) parts.push(renderLevels(result));
+  parts.push(...[renderBursts(result)].filter((text) => text !== undefined));
   if (levels.length < plan.levels.length) {
     parts.push(`Levels not measured: ${number(plan.levels.length - levels.length)}.`);
   }

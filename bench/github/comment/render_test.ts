@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { marked } from "marked";
 import { parse } from "node-html-parser";
+import { exampleBursts } from "../../testing/example_bursts.ts";
 import { exampleResult } from "../../testing/example_result.ts";
 import { exampleComparedLevel, exampleRun } from "../../testing/example_run.ts";
 import { comparisonPlans } from "../../results/plan.ts";
@@ -426,4 +427,22 @@ Deno.test("renderComment() gives a comment that GitHub takes, however much there
   const many = render(Object.fromEntries(files));
   assert(many.length < 65_536 && one.length < 65_536, `${one.length}, ${many.length}`);
   assertStringIncludes(many, "more parts do not fit here: see the job.");
+});
+
+Deno.test("renderComment() has bursts in a table, and what is invalid with its reason", () => {
+  const [, queueing, cheating] = exampleBursts("20260105T000000Z-0000005");
+  const text = render({ "queueing.json": queueing, "cheating.json": cheating });
+  assertStringIncludes(
+    text,
+    "| 10,000 | 1 | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.23 (21.17–21.29) | 40.34 (40.22–40.46) | 50 |",
+  );
+  assertStringIncludes(
+    text,
+    "| 30,000 | 1 | `30,000 users need 30,256 descriptors, the limit is 20,000` | | | | |",
+  );
+  assertStringIncludes(text, "**invalid** with 10,000 users at once");
+  assertStringIncludes(
+    text,
+    "invalid with 1,000 users at once: `3 of 1000 users had a wrong answer",
+  );
 });

@@ -3,8 +3,10 @@
  * `api/runs/<run-id>.json`, the source of the CSV and the other files.
  */
 import type { DerivedImpl, DerivedRun } from "../ranking.ts";
-import { type ApiImpl, type ApiLevel, type ApiRun, apiVersion } from "./schema.ts";
+import { type ApiBurst, type ApiImpl, type ApiLevel, type ApiRun, apiVersion } from "./schema.ts";
 import type { RunSummary } from "../run_summary.ts";
+import { failuresOf, inOrder, missingBecause, peakOf } from "../../results/burst.ts";
+import type { BurstStep } from "../../results/burst_schema.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
 import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
@@ -79,6 +81,21 @@ function exportImpl(result: Result, { runs, ...derived }: KnownOfRun): ApiImpl {
         series,
       });
     }),
+    bursts: result.bursts && inOrder(result.bursts.steps).map(exportBurst),
+  };
+}
+
+function exportBurst(step: BurstStep): ApiBurst {
+  const { users, delaySeconds, figures } = step;
+  return {
+    users,
+    delaySeconds,
+    missing: missingBecause(step),
+    ...figures,
+    failures: Object.fromEntries(failuresOf(step)),
+    peakThreads: peakOf(step, ({ peakThreads }) => peakThreads),
+    peakMemoryBytes: peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes),
+    peakEstablished: peakOf(step, ({ peakEstablished }) => peakEstablished),
   };
 }
 

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { implClassSchema, implIdSchema } from "../../results/environment_schema.ts";
 import { planSchema, runIdSchema, stageSchema } from "../../results/result_schema.ts";
+import { burstEstimateSchema, burstStepPlanSchema } from "../../results/burst_schema.ts";
 import { ratioSchema } from "../../results/comparison_schema.ts";
 import { frameSchema } from "../../results/protocols_schema.ts";
 import {
@@ -111,6 +112,23 @@ const apiLevelSchema = z.object({
   ),
 });
 
+const apiBurstSchema = z.object({
+  ...burstStepPlanSchema.shape,
+  missing: text.optional().describe("why there are no figures; absent where there are some"),
+  answered: burstEstimateSchema.optional().describe("users with a right answer"),
+  failedShare: burstEstimateSchema.optional().describe("of the users"),
+  meanSeconds: burstEstimateSchema.optional().describe(
+    "mean wait of answered users, from connecting to the answer; absent where nobody was answered",
+  ),
+  p99Seconds: burstEstimateSchema.optional().describe("likewise"),
+  failures: z.record(text, count).describe("users without an answer, by kind, over all rounds"),
+  peakThreads: count.optional(),
+  peakMemoryBytes: bytes.optional().describe("resident memory of the implementation"),
+  peakEstablished: count.optional().describe(
+    "connections, those that wait to be accepted included",
+  ),
+});
+
 const apiImplSchema = z.object({
   id: implIdSchema,
   name: text,
@@ -147,6 +165,9 @@ const apiImplSchema = z.object({
     "that time divided by the control's, above 1 where it is longer; the interval is over the blocks of starts of this run",
   ),
   levels: z.array(apiLevelSchema).describe("planned or measured, in ascending order"),
+  bursts: z.array(apiBurstSchema).optional().describe(
+    "many users at once, each with one request, by delay and users; absent where the scenario has none",
+  ),
 });
 
 const apiPairSchema = z.object({
@@ -203,4 +224,5 @@ export const apiIndexSchema = z.object({
 export type ApiIndex = z.infer<typeof apiIndexSchema>;
 export type ApiRun = z.infer<typeof apiRunSchema>;
 export type ApiImpl = ApiRun["impls"][number];
+export type ApiBurst = NonNullable<ApiImpl["bursts"]>[number];
 export type ApiLevel = ApiImpl["levels"][number];

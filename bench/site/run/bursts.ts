@@ -2,13 +2,15 @@
  * Bursts of a result, `bursts` in its file: many users at once. Out: what pages show of them, a row for each
  * implementation in a group for each step, and a summary in words.
  */
-import { failuresOf, inOrder, isSameStep, missingBecause, peakOf } from "../../results/burst.ts";
-import type {
-  BurstEstimate,
-  BurstFigures,
-  BurstPlan,
-  BurstStep,
-} from "../../results/burst_schema.ts";
+import {
+  estimateText,
+  failuresOf,
+  inOrder,
+  isSameStep,
+  missingBecause,
+  peakOf,
+} from "../../results/burst.ts";
+import type { BurstFigures, BurstPlan, BurstStep } from "../../results/burst_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { countText, secondsText } from "./words.ts";
@@ -85,17 +87,6 @@ function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
 /** Returns a share in percent: `17.1 %`. */
 export function shareText(share: number): string {
   return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 2 : 1)} %`;
-}
-
-/** Returns an estimate with its interval, where that has a width. */
-function estimateText(
-  estimate: BurstEstimate | undefined,
-  format: (value: number) => string,
-): string | undefined {
-  if (estimate === undefined) return undefined;
-  const { mean, low, high } = estimate;
-  if (low === undefined || high === undefined || format(low) === format(high)) return format(mean);
-  return `${format(mean)} (${format(low)}–${format(high)})`;
 }
 
 /**
