@@ -3,8 +3,10 @@
  * accept them: what its accept queue lets in shows there, and in no process.
  */
 
-/** Reads them once a second, because the table of tens of thousands is long. */
-const sampleMs = 1_000;
+/** Time between two readings, at least. */
+const sampleMs = 200;
+/** The table of tens of thousands is long: the time between readings is this many times what the last one took. */
+const pauses = 20;
 
 /** A running watch. */
 export interface EstablishedWatch extends Disposable {
@@ -16,18 +18,21 @@ export interface EstablishedWatch extends Disposable {
 export function watchEstablished(url: string): EstablishedWatch {
   const port = Number(new URL(url).port);
   let peak: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const sample = () => {
+    const beginMs = performance.now();
     const now = countEstablished(port);
     if (now !== undefined) peak = Math.max(peak ?? 0, now);
+    timer = setTimeout(sample, Math.max(sampleMs, pauses * (performance.now() - beginMs)));
   };
-  const timer = setInterval(sample, sampleMs);
+  const stop = () => clearTimeout(timer);
+  sample();
   return {
     finish() {
-      clearInterval(timer);
-      sample();
+      stop();
       return peak;
     },
-    [Symbol.dispose]: () => clearInterval(timer),
+    [Symbol.dispose]: stop,
   };
 }
 

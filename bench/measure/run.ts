@@ -11,6 +11,7 @@ import { requireFileDescriptors } from "../machine/describe.ts";
 import { type Contestant, measureLevel, type Session, verifyContestant } from "./levels.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { descriptorsEach } from "../scenario/words.ts";
+import { partsDone } from "../results/parts_done.ts";
 import type { Result, Stage } from "../results/result_schema.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import { together } from "../lib/together.ts";
@@ -199,16 +200,17 @@ async function attempt(
 }
 
 /**
- * Refuses to mix levels that were measured with different versions, data or database servers in one file.
+ * Refuses to mix levels, or bursts, that were measured with different versions, data or database servers in one file.
  *
  * @throws {BenchError} when a fact of the run being resumed differs from what it is now.
  */
 function requireSame<Key extends "impl" | "database">(
-  { status, runId, levels, ...earlier }: Result,
+  result: Result,
   key: Key,
   now: Result[Key],
 ): void {
-  if (status !== "incomplete" || levels.length === 0) return;
+  const { status, runId, ...earlier } = result;
+  if (status !== "incomplete" || partsDone(result).done === 0) return;
   const was = new Map(Object.entries(earlier[key] ?? {}));
   const present: Result[Key] = now && JSON.parse(JSON.stringify(now));
   for (const [name, value] of Object.entries(present ?? {})) {

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { comparableKeyOf, conditionChanges, conditionsOf } from "./comparable.ts";
+import { exampleBursts } from "../testing/example_bursts.ts";
 import { exampleResult } from "../testing/example_result.ts";
 
 const result = { ...exampleResult(), control: { version: "1.0.0" } };
@@ -15,6 +16,11 @@ Deno.test("comparableKeyOf() is the same for the same job, profile, processor an
 Deno.test("comparableKeyOf() is undefined for a result without a control", () => {
   const { control: _, ...alone } = result;
   assertEquals(comparableKeyOf(conditionsOf(alone)), undefined);
+});
+
+Deno.test("comparableKeyOf() does without a control for bursts, which nothing is compared with", () => {
+  const [bursts] = exampleBursts("20260105T000000Z-0000005");
+  assertEquals(comparableKeyOf(conditionsOf(bursts!)), "delay, full, Example CPU, 2, none");
 });
 
 Deno.test("conditionChanges() says each thing that differs, and nothing where nothing does", () => {

@@ -6,6 +6,7 @@ import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { noiseFileSchema } from "./files_schema.ts";
+import { partsDone } from "./parts_done.ts";
 import { fileNameOf, parseFile, readRun, resultPath } from "./store.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 
@@ -31,12 +32,16 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
     });
   }
   const results = await readRun(options.localFolder, runId);
-  const problems = results.flatMap(({ impl, status, plan, levels, provenance }) => [
-    ...(status === "incomplete"
-      ? [`"${impl.id}" is incomplete, with ${levels.length} of ${plan.levels.length} levels`]
-      : []),
-    ...(provenance.dirty ? [`"${impl.id}" was measured with uncommitted changes`] : []),
-  ]);
+  const problems = results.flatMap((result) => {
+    const { impl, status, provenance } = result;
+    const { done, planned, name } = partsDone(result);
+    return [
+      ...(status === "incomplete"
+        ? [`"${impl.id}" is incomplete, with ${done} of ${planned} ${name}`]
+        : []),
+      ...(provenance.dirty ? [`"${impl.id}" was measured with uncommitted changes`] : []),
+    ];
+  });
   if (problems.length > 0) {
     throw new BenchError(
       problems.map((problem) => `Cannot publish "${runId}": ${problem}`).join("\n"),

@@ -4,12 +4,13 @@
  */
 import { comparedLevels, qualifierAt, ratioAt } from "../../results/compared.ts";
 import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
+import { partsDone } from "../../results/parts_done.ts";
 import { invalidReasons, lastRepetition, outcomeOf } from "../../results/outcome.ts";
 import type { Level, Problem, Result } from "../../results/result_schema.ts";
 import type { ComparisonFile } from "../../results/files_schema.ts";
 import { comparedLevel } from "../../results/plan.ts";
 import { partText, versionsOf } from "../../results/versions.ts";
-import { boundOf, list, ratioText } from "../../results/words.ts";
+import { boundOf, capitalise, list, ratioText } from "../../results/words.ts";
 import { type RatioInterval, verdict } from "../../statistics/mod.ts";
 import { type ArtifactFiles, parseArtifact } from "./artifact.ts";
 import { invalidSteps, renderBursts } from "./bursts.ts";
@@ -117,7 +118,8 @@ function outcomeFor(result: Result, comparison: ComparisonFile | undefined): Out
 
 /** Says what keeps a result from being a good one, each thing in a few words. */
 function whatIsWrong(result: Result): string[] {
-  const { failure, status, levels, plan, verification } = result;
+  const { failure, status, levels, verification } = result;
+  const { done, planned, name: what } = partsDone(result);
   const problems = verification?.problems.length ?? 0;
   const invalid = levels.filter((level) => invalidReasons(level).length > 0)
     .map(({ connections }) => number(connections));
@@ -125,9 +127,9 @@ function whatIsWrong(result: Result): string[] {
     ...(failure === undefined ? [] : [`**failed at ${failure.stage}**: ${code(failure.message)}`]),
     ...(status === "incomplete"
       ? [
-        `**incomplete**: its job ended before the measurement did, after ${
-          number(levels.length)
-        } of ${number(plan.levels.length)} levels`,
+        `**incomplete**: its job ended before the measurement did, after ${number(done)} of ${
+          number(planned)
+        } ${what}`,
       ]
       : []),
     ...(problems === 0 ? [] : [`**checks failed: ${number(problems)}**`]),
@@ -271,6 +273,7 @@ function sameFailure(result: Result): string | Result {
 function renderResults(results: Result[]): string {
   const [result] = results as [Result];
   const { impl, plan, failure, levels } = result;
+  const { done, planned, name: what } = partsDone(result);
   const scenarios = [...new Set(results.map(({ scenario }) => code(scenario)))];
   const parts = [`### ${code(impl.id)}: ${list(scenarios)}, profile ${plan.profile}`];
   if (failure !== undefined) {
@@ -282,9 +285,7 @@ function renderResults(results: Result[]): string {
   parts.push(renderContract(result));
   if (levels.length > 0) parts.push(renderLevels(result));
   parts.push(...[renderBursts(result)].filter((text) => text !== undefined));
-  if (levels.length < plan.levels.length) {
-    parts.push(`Levels not measured: ${number(plan.levels.length - levels.length)}.`);
-  }
+  if (done < planned) parts.push(`${capitalise(what)} not measured: ${number(planned - done)}.`);
   parts.push(renderVersions(result));
   return parts.join("\n\n");
 }
