@@ -1,5 +1,4 @@
 /** Observe: one burst on a running server; every answer judged, and what the server used meanwhile. */
-import { delay } from "@std/async";
 import { countLines } from "../lib/count_lines.ts";
 import type { Addresses } from "../lib/loopback.ts";
 import { descendants, describeExit } from "../lib/process.ts";
@@ -15,7 +14,7 @@ import type { LoadSession } from "./session.ts";
 /** Options for {@linkcode observeBurst}. */
 export interface ObserveBurstOptions {
   part: BurstPart;
-  session: Pick<LoadSession, "folder" | "signal">;
+  session: Pick<LoadSession, "folder" | "signal" | "database">;
   /** Of the compiled `native/burst`. */
   burstPath: string;
   paths: string[];
@@ -31,10 +30,10 @@ const sampleMs = 250;
 /** Sends all users, and waits until the last has left. */
 export async function observeBurst(
   subject: Target,
-  { part, session: { folder, signal }, burstPath, paths, patienceSeconds, sources }:
-    ObserveBurstOptions,
+  { part, session, burstPath, paths, patienceSeconds, sources }: ObserveBurstOptions,
 ): Promise<ObservedBurst & { machine?: MachineUse }> {
   const { process } = subject;
+  const { folder, signal, database } = session;
   const linesBefore = await countLines(process.logPath);
   using established = watchEstablished(subject.url);
   const endWindow = watchMachine();
@@ -42,11 +41,18 @@ export async function observeBurst(
   await using burst = startBurst({
     ...{ path: burstPath, url: subject.url, paths, patienceSeconds, sources, folder, signal },
   });
-  const usage = watchUsage(subject, burst.pid);
-  const outcome = await usage.until(burst.outcome);
+  using usage = watchUsage(subject, burst.pid);
+  const outcome = await burst.outcome;
   const exit = process.exited();
   const use = usage.finish();
   const own = ownCpuSeconds(Deno.pid);
+  // A server may have a database that this job does not use.
+  const ours = [
+    Deno.pid,
+    burst.pid,
+    ...use.pids,
+    ...database?.pid === undefined ? [] : [database.pid],
+  ];
   return {
     ...judgeVisits(outcome, paths, part),
     ...use.peaks,
@@ -54,7 +60,7 @@ export async function observeBurst(
     peakEstablished: established.finish(),
     log: { lines: await countLines(process.logPath) - linesBefore },
     ended: exit && `the process ended with ${describeExit(exit)} during the burst`,
-    machine: endWindow(new Set([Deno.pid, burst.pid, ...use.pids])),
+    machine: endWindow(new Set(ours)),
   };
 }
 
@@ -76,18 +82,11 @@ function watchUsage({ process }: Target, generatorPid: number) {
     generatorCpuSeconds = cpuSeconds(generatorPid) ?? generatorCpuSeconds;
     generatorPeakMemoryBytes = peakRss(generatorPid) ?? generatorPeakMemoryBytes;
   };
+  sample();
+  const timer = setInterval(sample, sampleMs);
   return {
-    async until<T>(ended: Promise<T>): Promise<T> {
-      let isOver = false;
-      const over = ended.finally(() => isOver = true);
-      over.catch(() => {});
-      while (!isOver) {
-        sample();
-        await Promise.race([over, delay(sampleMs)]);
-      }
-      return await over;
-    },
     finish() {
+      clearInterval(timer);
       sample();
       const peakMemoryBytes = [...memory.values()].reduce((sum, bytes) => sum + bytes, 0);
       return {
@@ -100,6 +99,7 @@ function watchUsage({ process }: Target, generatorPid: number) {
         },
       };
     },
+    [Symbol.dispose]: () => clearInterval(timer),
   };
 }
 
