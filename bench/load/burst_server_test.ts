@@ -49,7 +49,9 @@ Deno.test("a burst reports what became of each user", async (t) => {
   await t.step("answers of all forms, and every kind of failure", async () => {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const serving = (async () => {
-      for await (const connection of listener) converse(connection);
+      const conversations: Promise<void>[] = [];
+      for await (const connection of listener) conversations.push(converse(connection));
+      await Promise.all(conversations);
     })();
     const paths = Object.keys(conversations);
     await using burst = startBurst({

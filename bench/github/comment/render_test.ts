@@ -434,7 +434,7 @@ Deno.test("renderComment() has bursts in a table, and what is invalid with its r
   const text = render({ "queueing.json": queueing, "cheating.json": cheating });
   assertStringIncludes(
     text,
-    "| 10,000 | 1 | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.23 (21.17–21.29) | 40.34 (40.22–40.46) | 50 |",
+    "| 10,000 | 1 | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.21 (21.14–21.27) | 40.29 (40.17–40.41) | 50 |",
   );
   assertStringIncludes(
     text,
