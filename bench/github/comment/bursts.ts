@@ -21,7 +21,7 @@ export function invalidSteps(
 ): { where: string; reason: string }[] {
   return (bursts?.steps ?? []).flatMap((step) =>
     step.figures !== undefined || step.leftOut !== undefined ? [] : [{
-      where: `with ${number(step.users)} users at once`,
+      where: `with ${number(step.users)} users at once, ${step.delaySeconds} s`,
       reason: missingBecause(step)!,
     }]
   );

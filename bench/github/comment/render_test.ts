@@ -440,9 +440,12 @@ Deno.test("renderComment() has bursts in a table, and what is invalid with its r
     text,
     "| 30,000 | 1 | `30,000 users need 30,256 descriptors, the limit is 20,000` | | | | |",
   );
-  assertStringIncludes(text, "**invalid** with 10,000 users at once");
   assertStringIncludes(
     text,
-    "invalid with 1,000 users at once: `3 of 1000 users had a wrong answer",
+    "**invalid** with 10,000 users at once, 1 s; **invalid** with 1,000 users at once, 1 s",
+  );
+  assertStringIncludes(
+    text,
+    "invalid with 10,000 users at once, 1 s: `3 of 10000 users had a wrong answer",
   );
 });
