@@ -10,7 +10,7 @@ export interface Conditions {
   profile: Result["plan"]["profile"];
   cpuModel: string;
   cpuCount: number;
-  /** Version; absent if nothing was compared with it; "none" of bursts, which nothing is compared with. */
+  /** Version; absent if nothing was compared with it; "none" where a scenario has no levels to compare. */
   control?: string;
 }
 
@@ -21,7 +21,7 @@ export function conditionsOf({ scenario, plan, machine, control }: Result): Cond
     profile: plan.profile,
     cpuModel: machine.cpuModel,
     cpuCount: machine.cpuCount,
-    control: control?.version ?? (plan.bursts && "none"),
+    control: control?.version ?? (plan.levels.length === 0 ? "none" : undefined),
   };
 }
 

@@ -18,7 +18,7 @@ Deno.test("comparableKeyOf() is undefined for a result without a control", () =>
   assertEquals(comparableKeyOf(conditionsOf(alone)), undefined);
 });
 
-Deno.test("comparableKeyOf() does without a control for bursts, which nothing is compared with", () => {
+Deno.test("comparableKeyOf() does without a control where a scenario has no levels to compare", () => {
   const [bursts] = exampleBursts("20260105T000000Z-0000005");
   assertEquals(comparableKeyOf(conditionsOf(bursts!)), "delay, full, Example CPU, 2, none");
 });
