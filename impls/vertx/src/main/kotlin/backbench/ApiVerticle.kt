@@ -14,8 +14,8 @@ import io.vertx.ext.web.handler.BodyHandler
 import io.vertx.kotlin.coroutines.CoroutineRouterSupport
 import io.vertx.kotlin.coroutines.CoroutineVerticle
 import io.vertx.kotlin.coroutines.coAwait
-import java.util.concurrent.TimeoutException
 import kotlinx.coroutines.delay
+import java.util.concurrent.TimeoutException
 
 private const val SCHEME = "Bearer "
 
