@@ -5,7 +5,7 @@
 import { goodputOf, undisturbed } from "./comparison_schema.ts";
 import type { ComparedLevel } from "./comparison_schema.ts";
 import { type Known, valueOf } from "./known.ts";
-import { invalidReasons, isGeneratorBound, levelAt, reachesCeiling, whyFailed } from "./outcome.ts";
+import { invalidReasons, isGeneratorBound, isWarmBound, levelAt, whyFailed } from "./outcome.ts";
 import type { Result } from "./result_schema.ts";
 import { type RatioInterval, readRatio } from "../statistics/mod.ts";
 
@@ -31,15 +31,15 @@ export function comparedAt(result: Result, connections: number): Known<ComparedL
 }
 
 /**
- * Returns the ratio of a result's warm goodput to the control's at a level, with the interval of its run. There is none if the load generator bounds
- * both, because the ratio then says nothing about either.
+ * Returns the ratio of a result's warm goodput to the control's at a level, with the interval of its run. There is none
+ * if the load generator bounds both, because the ratio then says nothing about either.
  */
 export function ratioAt(result: Result, connections: number): Known<RatioInterval> {
   const compared = comparedAt(result, connections);
   if ("missing" in compared) return compared;
   const { goodput } = compared.value;
   if (goodput === undefined) return { missing: "an interval needs three rounds" };
-  if (isGeneratorBound(result, connections) && isControlBound(result, compared.value)) {
+  if (isGeneratorBound(result, connections) && isWarmBound(result, connections, "reference")) {
     return {
       missing: `the load generator limited both ${result.impl.name} and the control`,
     };
@@ -56,17 +56,8 @@ export function qualifierAt(
   if (compared?.goodput === undefined) return undefined;
   return readRatio(compared.goodput, {
     a: isGeneratorBound(result, connections),
-    b: isControlBound(result, compared),
+    b: isWarmBound(result, connections, "reference"),
   }).qualifier;
-}
-
-function isControlBound(
-  { ceilings = [] }: Result,
-  { connections, goodputPerSecond }: ComparedLevel,
-): boolean {
-  const ceiling = ceilings.find((it) => it.connections === connections);
-  return ceiling !== undefined && goodputPerSecond !== undefined &&
-    reachesCeiling(goodputPerSecond.reference, ceiling);
 }
 
 /** Returns the levels at which a result was compared with the control, or should have been. */

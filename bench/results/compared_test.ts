@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { ratioAt } from "./compared.ts";
+import { qualifierAt, ratioAt } from "./compared.ts";
+import { isGeneratorBound } from "./outcome.ts";
 import { missingOf, valueOf } from "./known.ts";
 import type { Result } from "./result_schema.ts";
 import { exampleRun } from "../testing/example_run.ts";
@@ -38,4 +39,17 @@ Deno.test("ratioAt() gives none where the load generator bounds the control, too
     missingOf(ratioAt(result, result.comparison!.levels[0]!.connections)),
     `the load generator limited both ${result.impl.name} and the control`,
   );
+});
+
+Deno.test("isGeneratorBound() also goes by warm goodput: a process may reach the ceiling only when it is warm", () => {
+  const { levels: [level], ...result } = boundResult(1);
+  const { connections, goodputPerSecond } = result.comparison!.levels[0]!;
+  const withCeiling = (perSecond: number): Result => ({
+    ...result,
+    levels: [{ ...level!, frame: undefined }],
+    ceilings: [{ connections, requests: 30_000, goodputPerSecond: perSecond }],
+  });
+  const [far, near] = [2, 1.4].map((times) => withCeiling(goodputPerSecond!.subject * times));
+  assertEquals([far, near].map((it) => isGeneratorBound(it!, connections)), [false, true]);
+  assertEquals([far, near].map((it) => qualifierAt(it!, connections)), [undefined, "at least"]);
 });

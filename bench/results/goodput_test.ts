@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { exampleRun } from "../testing/example_run.ts";
 import { goodputOf } from "./comparison_schema.ts";
-import { coldGoodputAt, coldStartAt, warmGoodputAt } from "./goodput.ts";
+import { coldGoodputAt, coldStartAt, warmCpuAt, warmGoodputAt } from "./goodput.ts";
 import { missingOf, valueOf } from "./known.ts";
 import type { Result } from "./result_schema.ts";
 
@@ -17,6 +17,21 @@ Deno.test("coldGoodputAt() is of the load on a fresh process, warmGoodputAt() of
   assert(warm.low < warm.estimate && warm.estimate < warm.high);
   assertEquals([warm.rounds, warm.confidence >= 0.95], [rounds.length, true]);
   assertAlmostEquals(valueOf(warmGoodputAt(swift!, 10, "reference"))!.estimate, 4_000, 1e-6);
+});
+
+Deno.test("warmGoodputAt() and warmCpuAt() leave out a round that the machine disturbed, as ratios do", () => {
+  const [level] = swift!.comparison!.levels;
+  const odd = structuredClone(level!.rounds[0]!);
+  odd.disturbed = "the hypervisor took 20.0 % of the machine's CPU time, expected at most 0.5 %";
+  odd.subject.correct /= 10;
+  odd.subject.cpuSecondsPerAnswer = 1;
+  const rounds = [...level!.rounds, odd];
+  const result: Result = {
+    ...swift!,
+    comparison: { ...swift!.comparison!, levels: [{ ...level!, rounds }] },
+  };
+  assertEquals(warmGoodputAt(result, 10), warmGoodputAt(swift!, 10));
+  assertEquals(warmCpuAt(result, 10), warmCpuAt(swift!, 10));
 });
 
 Deno.test("warmGoodputAt() says why there is none", () => {

@@ -66,9 +66,25 @@ export function levelAt({ levels }: Result, connections: number): Level | undefi
   return levels.find((level) => level.connections === connections);
 }
 
-/** Tells whether the load generator bounds a level: its goodput and ratio then read "at least". */
+/**
+ * Tells whether the load generator bounds a level: its goodput, cold and warm, and its ratio then read "at least". A
+ * process that warms up for long may reach the ceiling only in the comparison.
+ */
 export function isGeneratorBound(result: Result, connections: number): boolean {
-  return levelAt(result, connections)?.frame?.isGeneratorBound ?? false;
+  return levelAt(result, connections)?.frame?.isGeneratorBound ||
+    isWarmBound(result, connections, "subject");
+}
+
+/** Tells whether the load generator bounds the warm goodput of one side of the comparison at a level. */
+export function isWarmBound(
+  { ceilings = [], comparison }: Result,
+  connections: number,
+  side: "subject" | "reference",
+): boolean {
+  const ceiling = ceilings.find((it) => it.connections === connections);
+  const compared = comparison?.levels.find((it) => it.connections === connections);
+  return ceiling !== undefined && compared?.goodputPerSecond !== undefined &&
+    reachesCeiling(compared.goodputPerSecond[side], ceiling);
 }
 
 /** Returns at which stage a result failed, and why; undefined if it did not. */

@@ -45,7 +45,7 @@ export const frameSchema = z.strictObject({
     "cold goodput of the level divided by the null server's, in the same job",
   ),
   isGeneratorBound: z.boolean().describe(
-    "the load generator is the bottleneck, or may be by the interval of the ceiling; read goodput as “at least”",
+    "the load generator is the bottleneck of the cold load, or may be by the interval of the ceiling; read goodput as “at least”",
   ),
   bottleneck: z.enum(["subject", "database", "upstream", "pool", "generator", "undecided"]),
   because: text.describe("the figures that decided, as a sentence"),

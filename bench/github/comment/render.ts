@@ -5,7 +5,12 @@
 import { comparedLevels, qualifierAt, ratioAt } from "../../results/compared.ts";
 import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
 import { partsDone } from "../../results/parts_done.ts";
-import { invalidReasons, lastRepetition, outcomeOf } from "../../results/outcome.ts";
+import {
+  invalidReasons,
+  isGeneratorBound,
+  lastRepetition,
+  outcomeOf,
+} from "../../results/outcome.ts";
 import type { Level, Problem, Result } from "../../results/result_schema.ts";
 import type { ComparisonFile } from "../../results/files_schema.ts";
 import { comparedLevel } from "../../results/plan.ts";
@@ -311,7 +316,7 @@ function renderLevels(result: Result): string {
 }
 
 function renderLevel(result: Result, level: Level): string {
-  const { connections, frame } = level;
+  const { connections } = level;
   const { observation } = lastRepetition(level);
   const failed = observation === undefined
     ? "–"
@@ -321,7 +326,7 @@ function renderLevel(result: Result, level: Level): string {
     return `| ${number(connections)} | **invalid** | – | – | – | ${failed} | – |`;
   }
   const { goodputPerSecond, latencySeconds } = outcome.value.figures;
-  const least = frame?.isGeneratorBound ? "at least " : "";
+  const least = isGeneratorBound(result, connections) ? "at least " : "";
   const warm = warmGoodputAt(result, connections);
   const coldStart = coldStartAt(result, connections);
   return `| ${number(connections)} | ${renderControl(result, connections)} | ` +
