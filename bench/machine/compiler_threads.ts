@@ -3,10 +3,7 @@
  * compiler threads; reads from outside how busy they are (Linux; elsewhere none are seen), and tells when it is warm.
  */
 import { processTree } from "../lib/process_tree.ts";
-
-const nanosecondsPerSecond = 1e9;
-/** USER_HZ, the unit of CPU time in /proc/<pid>/stat. */
-const ticksPerSecond = 100;
+import { busySeconds, threadName, threadsOf } from "./proc.ts";
 
 /**
  * How long each compiler thread, by its id, has been busy since it began, in seconds. Busy is running or waiting for a
@@ -24,44 +21,13 @@ export function readCompilerTimes(pid: number, names: readonly RegExp[]): Compil
   if (names.length === 0) return times;
   for (const process of processTree(pid)) {
     for (const thread of threadsOf(process)) {
-      const task = `/proc/${process}/task/${thread}`;
-      const name = read(`${task}/comm`)?.trimEnd();
+      const name = threadName(process, thread);
       if (name === undefined || !names.some((pattern) => pattern.test(name))) continue;
-      const seconds = busySeconds(task);
-      if (seconds !== undefined) times.set(Number(thread), seconds);
+      const seconds = busySeconds(process, thread);
+      if (seconds !== undefined) times.set(thread, seconds);
     }
   }
   return times;
-}
-
-/** Returns how long a thread has run or waited; how long it has run, if the kernel does not count waiting. */
-function busySeconds(task: string): number | undefined {
-  // Documentation/scheduler/sched-stats.rst: nanoseconds on a processor, then nanoseconds waiting for one.
-  const schedule = read(`${task}/schedstat`)?.split(" ").map(Number);
-  if (schedule !== undefined) return (schedule[0]! + schedule[1]!) / nanosecondsPerSecond;
-  // proc_pid_stat(5): utime and stime are fields 14 and 15; the second, the name, may contain anything but ends with
-  // the last parenthesis.
-  const stat = read(`${task}/stat`);
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
-  return fields === undefined ? undefined : (fields[11]! + fields[12]!) / ticksPerSecond;
-}
-
-function threadsOf(pid: number): string[] {
-  try {
-    return Array.from(Deno.readDirSync(`/proc/${pid}/task`), ({ name }) => name);
-  } catch {
-    // The process has ended.
-    return [];
-  }
-}
-
-function read(path: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    // The thread has ended, or this is not Linux.
-    return undefined;
-  }
 }
 
 /**

@@ -3,6 +3,7 @@
  * reads as undefined; nothing throws for that. Reads are synchronous, without a thread pool, because the kernel
  * answers from memory and hundreds of reads a second must not disturb the measurement.
  */
+import { sumOf } from "../lib/sum.ts";
 
 /** USER_HZ, the unit of CPU time in /proc: 100 on every Linux that user space sees (time(7)). */
 const ticksPerSecond = 100;
@@ -74,13 +75,9 @@ export function threadCount(pid: number): number | undefined {
 /** CPU time of each living thread of one process by its id, since each began. */
 export function threadCpuSeconds(pid: number): Map<number, number> {
   const threads = new Map<number, number>();
-  try {
-    for (const { name } of Deno.readDirSync(`/proc/${pid}/task`)) {
-      const stat = readStat(`${pid}/task/${name}`);
-      if (stat !== undefined) threads.set(Number(name), stat.ownSeconds);
-    }
-  } catch {
-    // The process has ended: it has no threads any more.
+  for (const id of threadsOf(pid)) {
+    const stat = readStat(`${pid}/task/${id}`);
+    if (stat !== undefined) threads.set(id, stat.ownSeconds);
   }
   return threads;
 }
@@ -90,16 +87,43 @@ export function threadCpuSeconds(pid: number): Map<number, number> {
  * is frozen, else up to a tick of the kernel's clock behind. Undefined where the system does not report it.
  */
 export function exactCpuSeconds(pid: number): number | undefined {
-  let nanoseconds: number | undefined;
-  try {
-    for (const { name } of Deno.readDirSync(`/proc/${pid}/task`)) {
-      const [spent] = read(`/proc/${pid}/task/${name}/schedstat`)?.split(" ") ?? [];
-      if (spent !== undefined) nanoseconds = (nanoseconds ?? 0) + Number(spent);
-    }
-  } catch {
-    // The process has ended, or the system has no such files.
+  let seconds: number | undefined;
+  for (const id of threadsOf(pid)) {
+    const schedule = readSchedule(pid, id);
+    if (schedule !== undefined) seconds = (seconds ?? 0) + schedule.runningSeconds;
   }
-  return nanoseconds === undefined ? undefined : nanoseconds / 1e9;
+  return seconds;
+}
+
+/**
+ * How long a thread has been busy since it began, in seconds: it ran, or waited for a processor; where the kernel does
+ * not count waiting, how long it has run. Undefined once it has ended.
+ */
+export function busySeconds(pid: number, thread: number): number | undefined {
+  const schedule = readSchedule(pid, thread);
+  return schedule === undefined
+    ? readStat(`${pid}/task/${thread}`)?.ownSeconds
+    : schedule.runningSeconds + schedule.waitingSeconds;
+}
+
+/** Documentation/scheduler/sched-stats.rst: nanoseconds on a processor, then nanoseconds waiting for one. */
+function readSchedule(pid: number, thread: number) {
+  const fields = read(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ").map(Number);
+  return fields && { runningSeconds: fields[0]! / 1e9, waitingSeconds: fields[1]! / 1e9 };
+}
+
+/** The name of a thread as the kernel keeps it, its first 15 characters. */
+export function threadName(pid: number, thread: number): string | undefined {
+  return read(`/proc/${pid}/task/${thread}/comm`)?.trimEnd();
+}
+
+/** The ids of the living threads of one process; none once it has ended. */
+export function threadsOf(pid: number): number[] {
+  try {
+    return Array.from(Deno.readDirSync(`/proc/${pid}/task`), ({ name }) => Number(name));
+  } catch {
+    return [];
+  }
 }
 
 /** Open file descriptors of one process; undefined where they may not be read. */
@@ -113,17 +137,11 @@ export function descriptorCount(pid: number): number | undefined {
 
 /** Context switches of all living threads of one process, voluntary or not, since each began. */
 export function contextSwitches(pid: number): number {
-  let total = 0;
-  try {
-    for (const task of Deno.readDirSync(`/proc/${pid}/task`)) {
-      const status = read(`/proc/${pid}/task/${task.name}/status`);
-      total += (field(status, "voluntary_ctxt_switches") ?? 0) +
-        (field(status, "nonvoluntary_ctxt_switches") ?? 0);
-    }
-  } catch {
-    // The process has ended: it switches no more.
-  }
-  return total;
+  return sumOf(threadsOf(pid), (id) => {
+    const status = read(`/proc/${pid}/task/${id}/status`);
+    return (field(status, "voluntary_ctxt_switches") ?? 0) +
+      (field(status, "nonvoluntary_ctxt_switches") ?? 0);
+  });
 }
 
 /** Memory of one process: proportional set size if it may be read, else resident set size. */

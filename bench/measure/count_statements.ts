@@ -80,7 +80,7 @@ export function notCounted(
   count: StatementCount | undefined,
 ): LoadFacts["notCounted"] {
   if (counting.per === "account") return undefined;
-  const what = count === undefined ? "statements of each side" : "rows read";
+  const what = count === undefined ? "statements of each side" : "rows read and transactions";
   return [`${what}: ${counting.reason}`];
 }
 

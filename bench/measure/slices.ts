@@ -8,7 +8,7 @@ import { join } from "@std/path";
 import { sum, sumOf } from "../lib/sum.ts";
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
-import { exactCpuSeconds } from "../machine/proc.ts";
+import { readTreeCpu, treeCpuBetween } from "../machine/tree_cpu.ts";
 import { processTree } from "../lib/process_tree.ts";
 import { watchMachine } from "../machine/window.ts";
 import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
@@ -65,7 +65,7 @@ export async function measureSlices(
   }
 
   const endWatch = watchMachine();
-  const cpuBefore = bySide((name) => cpuOf(sides[name].subject));
+  const cpuBefore = bySide((name) => readTreeCpu(sides[name].subject.process.pid));
   const slices: Slice[] = [];
   for (const name of order) {
     signal.throwIfAborted();
@@ -76,7 +76,7 @@ export async function measureSlices(
   }
   const machine = endWatch(processesOf(sides, loads, options.session));
   // A frozen process uses none, so this is what the slices took.
-  const cpuAfter = bySide((name) => cpuOf(sides[name].subject));
+  const cpuAfter = bySide((name) => readTreeCpu(sides[name].subject.process.pid));
   // Neither runs on: each gets as long as the answers in flight take, in the order in which they began.
   for (const name of new Set(order)) await loads[name].end();
 
@@ -87,7 +87,8 @@ export async function measureSlices(
     measured[name] = countSlices({ facts: factsOf(observation), ...seen }, {
       slices: slices.filter(({ side }) => side === name),
       settleMs: plan.settleSeconds * 1000,
-      cpuSeconds: cpuAfter[name] && cpuBefore[name] && cpuAfter[name] - cpuBefore[name],
+      cpuSeconds: cpuAfter[name] && cpuBefore[name] &&
+        treeCpuBetween(cpuBefore[name], cpuAfter[name]),
     });
   }
   return { startedAt, order: order.map((side) => side[0]).join(""), ...measured, machine };
@@ -219,12 +220,6 @@ function firstAtOrAfter(sorted: Float64Array, value: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** CPU time of the living threads of a server and its descendants; undefined where the system does not report it. */
-function cpuOf({ process }: Subject): number | undefined {
-  const seconds = processTree(process.pid).flatMap((pid) => exactCpuSeconds(pid) ?? []);
-  return seconds.length === 0 ? undefined : sum(seconds);
 }
 
 function bySide<T>(value: (name: SideName) => T): Record<SideName, T> {

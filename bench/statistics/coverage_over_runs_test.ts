@@ -7,12 +7,11 @@ import { createRandom, shuffle } from "../lib/random.ts";
 import { draw, exponential, logNormal, type Noise, normal } from "../testing/noise.ts";
 import { shareInterval } from "./chance.ts";
 import { studentTWithin } from "./distributions.ts";
-import { roundsForHalfWidth, twoStageMean } from "./effort.ts";
+import { twoStageMean } from "./effort.ts";
 import { noiseOf } from "./noise.ts";
 import { placeSlope } from "./place_slope.ts";
 import { ratioInterval } from "./ratio.ts";
 import { acrossProcessors, betweenProcessors, longRunRatio, type RunRatio } from "./runs.ts";
-import { standardDeviation } from "./spread.ts";
 import { startupRatio } from "./startup.ts";
 
 type Random = () => number;
@@ -175,21 +174,6 @@ Deno.test("twoStageMean() holds the mean in 95 %, within 5 % where it was allowe
     });
     assertAlmostEquals(share, 0.95, tolerance, `${deviation}, at most ${most}: ${share}`);
     assert(loads / 1500 < (most === 12 ? 12 : 30), `${loads / 1500} loads`);
-  }
-});
-
-Deno.test("roundsForHalfWidth() rounds give that half-width on average", () => {
-  const random = createRandom(5);
-  for (const halfWidth of [0.01, 0.02, 0.05]) {
-    const rounds = roundsForHalfWidth(0.03, halfWidth);
-    const widths = draw(500, () => {
-      const { low, high } = ratioInterval(draw(rounds, () => 0.03 * normal(random)))!;
-      return Math.log(high / low) / 2;
-    });
-    const mean = widths.reduce((total, width) => total + width, 0) / widths.length;
-    assert(mean < 1.06 * halfWidth, `${rounds} rounds: ${mean}`);
-    assert(mean > 0.8 * halfWidth, `${rounds} rounds: ${mean}`);
-    assert(standardDeviation(widths) > 0);
   }
 });
 

@@ -1,19 +1,5 @@
-import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
-import { roundsForHalfWidth, twoStageMean } from "./effort.ts";
-
-Deno.test("roundsForHalfWidth() is the fewest rounds that are enough", () => {
-  // t tables: 4.303 · 0.02 / √3 is 5.0 %, 3.182 · 0.02 / √4 is 3.2 %.
-  assertEquals(roundsForHalfWidth(0.02, 0.052), 3);
-  assertEquals(roundsForHalfWidth(0.02, 0.033), 4);
-  assertEquals(roundsForHalfWidth(0, 0.01), 3);
-  // Many: (1.96 · √(π / 3) · 0.1 / ln 1.02)² is 1,026 at ten times the spread, 41 at twice.
-  const many = roundsForHalfWidth(0.06, 0.02);
-  assert(many > 36 && many < 45, `${many} rounds`);
-});
-
-Deno.test("roundsForHalfWidth() refuses a half-width of 0", () => {
-  assertThrows(() => roundsForHalfWidth(0.02, 0), RangeError, "a half-width of 0");
-});
+import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { twoStageMean } from "./effort.ts";
 
 Deno.test("twoStageMean() fixes the number by the first five values", () => {
   const values = [98, 102, 100, 96, 104];
