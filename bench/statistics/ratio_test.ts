@@ -40,6 +40,17 @@ Deno.test("ratioInterval() is the textbook's for the textbook's example", () => 
   assertAlmostEquals(interval.confidence, 0.961, 5e-4);
 });
 
+Deno.test("ratioInterval() of eight rounds has the shifts that the signed rank test does not reject", () => {
+  const logRatios = [0.0412, 0.0135, -0.0088, 0.0301, 0.0527, 0.0219, 0.0064, 0.0389];
+  const interval = ratioInterval(logRatios)!;
+  // scipy 1.17.1: stats.wilcoxon(x - shift, method="exact").pvalue > 0.05 for shifts between these, no others.
+  assertAlmostEquals(Math.log(interval.low), 0.0064, 1e-12);
+  assertAlmostEquals(Math.log(interval.high), 0.0414, 1e-12);
+  // numpy 2: exp(median((x[i] + x[j]) / 2 for i <= j)); of all 256 signs of the ranks, 5 have a sum of 3 or less.
+  assertAlmostEquals(interval.estimate, 1.025212594138781, 1e-12);
+  assertEquals(interval.confidence, 1 - 2 * 5 / 256);
+});
+
 Deno.test("ratioInterval() takes t where so few ranks cannot reach the confidence", () => {
   const logRatios = [0.05, 0.01, 0.03, 0.02, 0.06, 0.04];
   assertEquals(ratioInterval(logRatios, 0.99)?.method, "t");
@@ -113,6 +124,18 @@ Deno.test("twoSampleRatioInterval() from six rounds each is the shift by ranks",
   assertAlmostEquals(Math.log(interval.estimate), 0.2, 1e-12);
   // 5 of the 36 differences lie outside on either side: P(U <= 5) is 19 / 924.
   assertAlmostEquals(interval.confidence, 1 - 2 * 19 / 924, 1e-12);
+});
+
+Deno.test("twoSampleRatioInterval() of seven rounds each has the shifts that the Mann-Whitney test does not reject", () => {
+  const a = [0.1131, 0.1527, 0.0943, 0.1412, 0.1275, 0.1629, 0.1018];
+  const b = [0.0124, 0.0637, -0.0211, 0.0346, 0.0452, 0.0085, 0.0273];
+  const { estimate, low, high, confidence } = twoSampleRatioInterval(a, b)!;
+  // scipy 1.17.1: exp of the shifts with stats.mannwhitneyu(a - shift, b, method="exact").pvalue > 0.05.
+  assertAlmostEquals(low, 1.06950936, 1e-8);
+  assertAlmostEquals(high, 1.14522371, 1e-8);
+  assertAlmostEquals(estimate, 1.1059448085483654, 1e-12);
+  // Counted over all 3,432 ways to choose the ranks of a.
+  assertAlmostEquals(confidence, 0.9621212121212122, 1e-12);
 });
 
 Deno.test("twoSampleRatioInterval() of values without spread is their ratio", () => {
