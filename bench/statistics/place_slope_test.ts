@@ -1,20 +1,40 @@
-import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
+import { assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { type PlacedLoad, placeSlope } from "./place_slope.ts";
 
 const round = (...logRatios: number[]): PlacedLoad[] =>
   logRatios.map((logRatio) => ({ level: 50, logRatio }));
 
 Deno.test("placeSlope() of two loads at one level is the paired t test", () => {
-  const { slope, t, degreesOfFreedom, low, high } = placeSlope([
+  const { slope, degreesOfFreedom, low, high } = placeSlope([
     round(0.5, 0.6),
     round(0.1, 0.3),
     round(0.9, 1.2),
   ])!;
-  // Differences 0.1, 0.2 and 0.3: mean 0.2, standard error 0.1 / √3, t 4.302653 for two degrees of freedom.
+  // Differences 0.1, 0.2 and 0.3: mean 0.2, standard error 0.1 / √3, t 9.924843 for two degrees of freedom.
   assertAlmostEquals(slope, 0.2, 1e-12);
-  assertAlmostEquals(t, 0.2 / (0.1 / Math.sqrt(3)), 1e-9);
   assertEquals(degreesOfFreedom, 2);
-  assertAlmostEquals(high - low, 2 * 4.302653 * 0.1 / Math.sqrt(3), 1e-6);
+  assertAlmostEquals(high - low, 2 * 9.924843 * 0.1 / Math.sqrt(3), 1e-6);
+});
+
+Deno.test("placeSlope() is that of least squares with a dummy variable for each round and each level", () => {
+  const orders = [[10, 50, 300], [300, 10, 50], [50, 10, 300], [300, 50, 10], [10, 300, 50]];
+  const logRatios = [
+    [0.11, 0.02, -0.05],
+    [-0.03, 0.14, 0.06],
+    [0.05, 0.19, 0.03],
+    [0.02, 0.01, 0.2],
+    [0.08, -0.01, 0.05],
+  ];
+  const { slope, low, high, degreesOfFreedom } = placeSlope(
+    orders.map((order, round) =>
+      order.map((level, place) => ({ level, logRatio: logRatios[round]![place]! }))
+    ),
+  )!;
+  // numpy 2, linalg.lstsq with 7 dummies; scipy 1.17.1, stats.t.ppf(0.995, 7) times the standard error.
+  assertEquals(degreesOfFreedom, 7);
+  assertAlmostEquals(slope, 0.01729166666666665, 1e-12);
+  assertAlmostEquals(low, -0.015691420163129285, 1e-12);
+  assertAlmostEquals(high, 0.050274753496462585, 1e-12);
 });
 
 Deno.test("placeSlope() finds the slope under any effect of rounds and levels", () => {
@@ -26,10 +46,10 @@ Deno.test("placeSlope() finds the slope under any effect of rounds and levels", 
       logRatio: index ** 2 + level[connections]! + 0.07 * place,
     }))
   );
-  const { slope, degreesOfFreedom, t } = placeSlope(rounds)!;
+  const { slope, degreesOfFreedom, low, high } = placeSlope(rounds)!;
   assertAlmostEquals(slope, 0.07, 1e-12);
   assertEquals(degreesOfFreedom, 12 - 4 - 3);
-  assert(t > 1e6);
+  assertAlmostEquals(high - low, 0, 1e-9);
 });
 
 Deno.test("placeSlope() says nothing where place and level are one, or rounds are too few", () => {
