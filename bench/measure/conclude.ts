@@ -25,28 +25,36 @@ import type { JudgeContext } from "./limits.ts";
 import { mergeFacts } from "./merge_facts.ts";
 import { quietRule } from "./warm_up.ts";
 
+/** Options for {@linkcode conclude}. */
+export interface ConcludeOptions extends Pick<JudgeContext, "poolMax" | "upstreamLimit"> {
+  plan: Pick<ComparisonPlan, "slices" | "loads">;
+}
+
 /** Computes the ratios of all levels from their rounds; where processes were not warm, says so of each. */
 export function conclude(
   rounds: ReadonlyMap<number, ComparedRound[]>,
-  session: Pick<JudgeContext, "poolMax" | "upstreamLimit"> & {
-    plan: Pick<ComparisonPlan, "slices">;
-  },
+  options: ConcludeOptions,
 ): ComparedLevel[] {
   const levels = [...rounds].map(([connections, list]) =>
-    concludeLevel(connections, list, session)
+    concludeLevel(connections, list, options)
   );
-  if (levels.some(({ problem }) => problem !== undefined)) return levels;
-  const slope = placeSlope(placedLoads(levels, session.plan));
+  // What is wrong at one level tells nothing of the others: those are still to be checked.
+  const valid = levels.filter(({ problem }) => problem === undefined);
+  const slope = placeSlope(placedLoads(valid, options.plan));
   if (slope === undefined || (slope.low <= 0 && slope.high >= 0)) return levels;
   const [change, low, high] = [slope.slope, slope.low, slope.high].map(percentOf);
-  const problem = `the ratio changes by ${change} % (95 %: ${low} to ${high}) from one load of a ` +
+  const problem = `the ratio changes by ${change} % (99 %: ${low} to ${high}) from one load of a ` +
     "round to the next, expected no change: the processes were not warm";
-  return levels.map(({ connections, rounds }) => ({ connections, rounds, problem }));
+  return levels.map((level) =>
+    level.problem === undefined
+      ? { connections: level.connections, rounds: level.rounds, problem }
+      : level
+  );
 }
 
 /** Returns the loads of each round in the order of measuring, without rounds that the machine disturbed at any level. */
 function placedLoads(levels: ComparedLevel[], { slices }: Pick<ComparisonPlan, "slices">) {
-  const rounds = levels[0]!.rounds.map((_, index) =>
+  const rounds = (levels[0]?.rounds ?? []).map((_, index) =>
     levels.map(({ connections, rounds }) => ({ level: connections, round: rounds[index]! }))
   );
   return rounds.filter((round) => round.every(({ round }) => round.disturbed === undefined)).map((
@@ -77,12 +85,13 @@ function percentOf(logRatio: number): string {
 export function concludeLevel(
   connections: number,
   rounds: ComparedRound[],
-  { poolMax, upstreamLimit }: Pick<JudgeContext, "poolMax" | "upstreamLimit">,
+  { plan, ...options }: ConcludeOptions,
 ): ComparedLevel {
   const level: ComparedLevel = { connections, rounds };
+  const context = { ...options, connections, loads: rounds.length * plan.loads };
   const problem = [
     ...sideNames.flatMap((name) =>
-      judgeSide(rounds.map((round) => round[name]), { connections, poolMax, upstreamLimit })
+      judgeSide(rounds.map((round) => round[name]), context)
         .map((message) => `the ${name}: ${message}`)
     ),
     ...judgeDisturbed(rounds),

@@ -6,7 +6,7 @@ import { conclude, concludeLevel } from "./conclude.ts";
 import { factsOf } from "./load.ts";
 import { logRatiosOf } from "../results/compared.ts";
 
-const plan = { poolMax: 16 };
+const options = { poolMax: 16, plan: { slices: 1, loads: 1 } };
 const machine = exampleObservation().resources!.machine;
 
 function side(correct: number, load: Partial<LoadFacts> = {}): ComparedSide {
@@ -39,14 +39,14 @@ function roundsWith(reference: ComparedSide): ComparedRound[] {
 }
 
 Deno.test("concludeLevel() gives the ratio of goodput, and that of CPU time the other way round", () => {
-  const level = concludeLevel(50, roundsWith(side(1_000)), plan);
+  const level = concludeLevel(50, roundsWith(side(1_000)), options);
   assertEquals([level.goodput?.estimate, level.goodput?.rounds], [2, 3]);
   assertEquals(level.cpuPerAnswer?.estimate, 0.5);
   assertEquals(level.goodputPerSecond, { subject: 2_000, reference: 1_000 });
 });
 
 Deno.test("concludeLevel() gives no ratio of two rounds", () => {
-  const level = concludeLevel(50, roundsWith(side(1_000)).slice(0, 2), plan);
+  const level = concludeLevel(50, roundsWith(side(1_000)).slice(0, 2), options);
   assertEquals([level.goodput, level.problem], [undefined, undefined]);
 });
 
@@ -86,7 +86,7 @@ Deno.test("concludeLevel() gives the problem in place of a ratio", async (t) => 
   ];
   for (const [title, reference, problem] of cases) {
     await t.step(title, () => {
-      const level = concludeLevel(50, roundsWith(reference), plan);
+      const level = concludeLevel(50, roundsWith(reference), options);
       assertEquals([level.goodput, level.cpuPerAnswer], [undefined, undefined]);
       assertStringIncludes(level.problem!, problem);
     });
@@ -94,7 +94,7 @@ Deno.test("concludeLevel() gives the problem in place of a ratio", async (t) => 
   await t.step("where the machine disturbed too many rounds", () => {
     const [first, ...others] = roundsWith(side(1_000));
     const disturbed = { ...first!, disturbed: "the hypervisor took 20.0 %" };
-    const level = concludeLevel(50, [...others, disturbed], plan);
+    const level = concludeLevel(50, [...others, disturbed], options);
     assertEquals(
       level.problem,
       "the machine disturbed 1 of 3 rounds, expected at most 25 %; the first: the hypervisor took 20.0 %",
@@ -102,11 +102,24 @@ Deno.test("concludeLevel() gives the problem in place of a ratio", async (t) => 
   });
 });
 
+Deno.test("concludeLevel() allows each load to open its connections to the upstream", () => {
+  const calling = (connectionsOpened: number) => {
+    const calls = { received: 1_000, answered: 1_000, peakConnections: 50, peakOpen: 50 };
+    return side(1_000, { calls: { ...calls, connectionsOpened } });
+  };
+  const problemOf = (opened: number) => {
+    const rounds = Array.from({ length: 5 }, () => roundsOf([[calling(opened), side(1_000)]]));
+    return concludeLevel(50, rounds.flat(), options).problem;
+  };
+  assertEquals(problemOf(50), undefined);
+  assertMatch(problemOf(70)!, /350 connections to the upstream were opened .* at most 314/);
+});
+
 Deno.test("concludeLevel() leaves out a round that the machine disturbed", () => {
   const rounds = Array.from({ length: 5 }, () => roundsOf([[side(20_000), side(10_000)]])).flat();
   const [first, ...others] = rounds;
   const odd = { ...first!, subject: side(90_000), disturbed: "the hypervisor took 20.0 %" };
-  const level = concludeLevel(50, [...others, odd], plan);
+  const level = concludeLevel(50, [...others, odd], options);
   assertEquals(level.problem, undefined);
   assertEquals([level.goodput?.estimate, level.goodput?.rounds], [2, 4]);
   assertEquals([level.rounds.length, logRatiosOf(level).length], [5, 4]);
@@ -131,9 +144,8 @@ function roundsThatChange(perPlace: number): Map<number, ComparedRound[]> {
 }
 
 Deno.test("conclude() gives no ratio where ratios change from one load of a round to the next", () => {
-  const session = { poolMax: 16, plan: { slices: 1 } };
   const [steady, changing] = [0, 0.06].map((perPlace) =>
-    conclude(roundsThatChange(perPlace), session)
+    conclude(roundsThatChange(perPlace), options)
   );
   for (const { goodput, problem } of steady!) {
     assertEquals([goodput?.rounds, problem], [10, undefined]);
@@ -142,15 +154,24 @@ Deno.test("conclude() gives no ratio where ratios change from one load of a roun
     assertEquals([level.goodput, level.cpuPerAnswer], [undefined, undefined]);
     assertMatch(
       level.problem!,
-      /^the ratio changes by 6\.\d % \(95 %: 6\.\d to 6\.\d\) from one load of a round to the next, expected no change/,
+      /^the ratio changes by 6\.\d % \(99 %: 6\.\d to 6\.\d\) from one load of a round to the next, expected no change/,
     );
   }
+});
+
+Deno.test("conclude() checks the other levels where one is invalid", () => {
+  const rounds = roundsThatChange(0.06);
+  rounds.set(300, rounds.get(50)!.map((round) => ({ ...round, place: 3, subject: side(0) })));
+  const [first, second, third] = conclude(rounds, options).map(({ problem }) => problem!);
+  assertStringIncludes(first!, "the ratio changes by 6.");
+  assertEquals(second, first);
+  assertStringIncludes(third!, "no request was answered correctly");
 });
 
 Deno.test("concludeLevel() gives the problem where compilers were still at work", () => {
   const compiling = { ...side(1_000), warmUp: { requests: 400_000, isQuiet: false } };
   assertMatch(
-    concludeLevel(50, roundsWith(compiling), plan).problem!,
+    concludeLevel(50, roundsWith(compiling), options).problem!,
     /^the reference: its compilers were still at work after the warm-up in 1 of 3 rounds, expected at most 5 %/,
   );
 });

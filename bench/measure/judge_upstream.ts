@@ -10,7 +10,10 @@ import {
 } from "./limits.ts";
 
 /** Each request is to be one call of the upstream, over connections that are kept. */
-export function judgeCalls(load: LoadFacts, { connections }: JudgeContext): Reason[] {
+export function judgeCalls(
+  load: LoadFacts,
+  { connections, loads = 1 }: Pick<JudgeContext, "connections" | "loads">,
+): Reason[] {
   const { attempted, calls } = load;
   if (calls === undefined) return [];
   const reasons: Reason[] = [];
@@ -27,7 +30,8 @@ export function judgeCalls(load: LoadFacts, { connections }: JudgeContext): Reas
         `(within ${Math.round(allowed)}): ${because}`,
     });
   }
-  const most = connections + failed +
+  // Clients close connections that were idle: a server that was frozen between two loads may open all of them again.
+  const most = connections * loads + failed +
     Math.max(limits.upstreamConnections * attempted, alwaysAllowed.upstreamConnections);
   if (calls.connectionsOpened > most) {
     reasons.push({

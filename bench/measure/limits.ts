@@ -58,6 +58,8 @@ export const alwaysAllowed = {
 /** What a load was to be, and what else is known of it. */
 export interface JudgeContext {
   connections: number;
+  /** How many loads are judged as one, each over as many connections of its own; 1 by default. */
+  loads?: number;
   /** Most connections to the database that the subject may hold. */
   poolMax: number;
   /** Requests that were to be sent; absent for a load of a fixed time. */
