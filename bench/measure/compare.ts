@@ -15,7 +15,7 @@ import type {
 } from "../results/comparison_schema.ts";
 import { type Conditions, openConditions } from "./conditions.ts";
 import { conclude } from "./conclude.ts";
-import { judgeWarmUp } from "./judge.ts";
+import { hasWrongAnswers } from "./judge.ts";
 import { judgeMachine } from "./judge_machine.ts";
 import { mergeFacts, mergeMachine } from "./merge_facts.ts";
 import { measureSlices, type Side, withName } from "./slices.ts";
@@ -115,7 +115,7 @@ async function measureRound(
 
 /** Leaves out of a warm-up what was as it should be. */
 function describeWarmUp({ load, requests, isQuiet }: WarmedUp): ComparedSide["warmUp"] {
-  return { requests, isQuiet, load: judgeWarmUp(load).length > 0 ? load : undefined };
+  return { requests, isQuiet, load: load && hasWrongAnswers(load) ? load : undefined };
 }
 
 interface LoadsOptions extends Omit<RoundOptions, "rounds"> {
@@ -137,18 +137,28 @@ async function measureLoads(
       const options = { plan, session, conditions, connections, first: first! };
       loads.push(await measureSlices(sides, options));
     }
-    const round = mergeLoads(loads);
-    const disturbed = judgeMachine(round.machine).map(({ message }) => message).join("; ");
-    if (disturbed === "" || repeatedBecause.length === mostRepeats) {
+    const round = withDisturbance(mergeLoads(loads));
+    if (!mayRepeat(round) || repeatedBecause.length === mostRepeats) {
       return {
         ...round,
-        disturbed: disturbed === "" ? undefined : disturbed,
         repeatedBecause: repeatedBecause.length > 0 ? repeatedBecause : undefined,
       };
     }
-    session.report.line(`${connections} connections, once more in this round: ${disturbed}`);
-    repeatedBecause.push(disturbed);
+    session.report.line(`${connections} connections, once more in this round: ${round.disturbed}`);
+    repeatedBecause.push(round.disturbed!);
   }
+}
+
+/** Says of a round how the machine disturbed it, if it did. */
+export function withDisturbance(round: ComparedRound): ComparedRound {
+  const reasons = judgeMachine(round.machine).map(({ message }) => message);
+  return { ...round, disturbed: reasons.length === 0 ? undefined : reasons.join("; ") };
+}
+
+/** Tells whether the loads of a round may be measured again: the machine disturbed them, and no answer was wrong. */
+export function mayRepeat({ disturbed, subject, reference }: ComparedRound): boolean {
+  return disturbed !== undefined &&
+    ![subject, reference].some(({ load }) => load !== undefined && hasWrongAnswers(load));
 }
 
 /** Merges the loads of one round. */

@@ -58,8 +58,13 @@ export function judgeLoad(load: LoadFacts, context: JudgeContext): Reason[] {
   ];
 }
 
+/** Tells whether an answer was wrong: then nothing may be measured in place of this load. */
+export function hasWrongAnswers({ wrong = {} }: Pick<LoadFacts, "wrong">): boolean {
+  return Object.keys(wrong).length > 0;
+}
+
 /** Returns why what comes after a warm-up is invalid: wrong answers to its requests. */
-export function judgeWarmUp(warmUp: LoadFacts | undefined): Reason[] {
+function judgeWarmUp(warmUp: LoadFacts | undefined): Reason[] {
   return warmUp === undefined ? [] : judgeWrong(warmUp, "while it was warmed up");
 }
 

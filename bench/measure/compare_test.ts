@@ -1,0 +1,35 @@
+import { assertEquals } from "@std/assert";
+import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
+import { exampleObservation } from "../testing/example_result.ts";
+import { mayRepeat, withDisturbance } from "./compare.ts";
+import { factsOf } from "./load.ts";
+
+const observation = exampleObservation();
+
+function roundWith(swappedBytes: number, wrong: Record<string, number> = {}): ComparedRound {
+  const side = { correct: 100, failed: 0, seconds: 1, perSlice: [100] };
+  const sideWith = (wrong: Record<string, number>): ComparedSide => ({
+    ...side,
+    load: { ...factsOf(observation), wrong },
+  });
+  return withDisturbance({
+    startedAt: "2026-01-01T00:00:00.000Z",
+    order: "srrs",
+    subject: sideWith(wrong),
+    reference: sideWith({}),
+    machine: { ...observation.resources!.machine, swappedBytes },
+  });
+}
+
+Deno.test("mayRepeat() allows what the machine disturbed, and no second chance after a wrong answer", () => {
+  const swapped = 2 ** 21;
+  assertEquals(roundWith(0).disturbed, undefined);
+  assertEquals(
+    roundWith(swapped).disturbed,
+    "the machine swapped 2097152 bytes, expected at most 1048576",
+  );
+  assertEquals(
+    [roundWith(0), roundWith(swapped), roundWith(swapped, { "stale-record": 1 })].map(mayRepeat),
+    [false, true, false],
+  );
+});
