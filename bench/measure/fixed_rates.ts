@@ -66,8 +66,8 @@ export async function sweepProcess(
     const label = showStep(bar, ratePerSecond, steps.length, options);
     let step = await measureStep(subject, ratePerSecond, options);
     for (let repeats = 0; repeats < mostRepeats; repeats++) {
-      const repeatedBecause = disturbanceOf(step);
-      if (repeatedBecause === undefined) break;
+      const { problem: repeatedBecause } = step;
+      if (repeatedBecause === undefined || !isOnlyDisturbed(step)) break;
       report.line(`${label}, once more: ${repeatedBecause}`);
       showStep(bar, ratePerSecond, steps.length, options);
       step = { ...await measureStep(subject, ratePerSecond, options), repeatedBecause };
@@ -78,10 +78,22 @@ export async function sweepProcess(
   return sweptProcess(steps);
 }
 
-/** Returns what of the machine disturbed a step; undefined if nothing did. */
-function disturbanceOf({ machine }: RateStep): string | undefined {
-  const reasons = judgeMachine(machine);
-  return reasons.length === 0 ? undefined : reasons.map(({ message }) => message).join("; ");
+/** Tells whether all that is wrong with a step lies with the machine. */
+function isOnlyDisturbed({ machine, problem }: Pick<RateStep, "machine" | "problem">): boolean {
+  return problem === judgeMachine(machine).map(({ message }) => message).join("; ");
+}
+
+/**
+ * Tells whether another process may be swept in place of this one: where it had no one limit, was not warm in time, or
+ * the machine disturbed it; not where a step speaks against the subject, as a wrong answer does.
+ */
+export function maySweepAgain(
+  { problem, steps }: Pick<SweptProcess, "problem"> & {
+    steps: readonly Pick<RateStep, "machine" | "problem">[];
+  },
+): boolean {
+  return problem !== undefined &&
+    steps.every((step) => step.problem === undefined || isOnlyDisturbed(step));
 }
 
 /** Measures one step. */
@@ -94,16 +106,21 @@ async function measureStep(
   const load = await loadAt(subject, ratePerSecond, options);
   const step = describeStep(load, ratePerSecond, plan);
   const connections = connectionsAt(ratePerSecond, plan);
-  const problem = problemOf(load.observation, { ...options, connections, poolMax });
+  const context = { ...options, connections, poolMax, holds: step.holds };
+  const problem = problemOf(load.observation, context);
   return problem === undefined ? step : { ...step, holds: false, problem };
 }
 
-/** Returns why a step is invalid, whatever its latency; undefined if it is valid. */
-export function problemOf(observation: Observation, context: JudgeContext): string | undefined {
+/** Returns why a step is invalid that met the objective, or did not; undefined if it is valid. */
+export function problemOf(
+  observation: Observation,
+  { holds, ...context }: JudgeContext & { holds: boolean },
+): string | undefined {
   const reasons = [
     // Failures are part of the objective.
     ...judgeLoad(observation, context).filter(({ code }) => code !== "failures"),
-    ...judgeUpstream(observation.calls, observation, context),
+    // Where the objective was met, the upstream was in time; where it was missed, it may have missed it.
+    ...(holds ? [] : judgeUpstream(observation.calls, observation, context)),
     ...judgeMachine(observation.resources?.machine),
   ];
   return reasons.length === 0 ? undefined : reasons.map(({ message }) => message).join("; ");

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { Observation } from "../results/result_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
-import { connectionsAt, describeStep, holds, problemOf } from "./fixed_rates.ts";
+import { connectionsAt, describeStep, holds, maySweepAgain, problemOf } from "./fixed_rates.ts";
 
 const goal = { p99Seconds: 0.05, failureShare: 0.001 };
 
@@ -58,18 +59,43 @@ Deno.test("describeStep() counts requests without an answer in latency, as at le
   assertEquals(holds, false);
 });
 
-Deno.test("problemOf() finds a step in which the upstream was near its limit, and no failures", () => {
+Deno.test("problemOf() finds a step that missed the objective near the limit of the upstream, and no failures", () => {
   const observation = exampleObservation();
   const { attempted: received, durationSeconds } = observation;
   observation.failures = { timeout: received };
   const open = { peakConnections: 10, peakOpen: 10, connectionsOpened: 10 };
   observation.calls = { received, answered: received, ...open };
-  const problem = (callsPerSecond: number) =>
+  const problem = (callsPerSecond: number, holds = false) =>
     problemOf(observation, {
-      ...{ connections: 10, poolMax: 16 },
+      ...{ connections: 10, poolMax: 16, holds },
       upstreamLimit: { callsPerSecond, openCalls: 1_000 },
     });
   const perSecond = received / durationSeconds;
   assertEquals(problem(2 * perSecond), undefined);
   assertStringIncludes(problem(perSecond)!, "it may have been what was measured");
+  assertEquals(problem(perSecond, true), undefined);
+});
+
+Deno.test("maySweepAgain() gives no second chance where a step speaks against the subject", () => {
+  const stepWith = (change: (observation: Observation) => void) => {
+    const observation = exampleObservation();
+    change(observation);
+    const context = { connections: 10, poolMax: 16, holds: true };
+    return {
+      machine: observation.resources!.machine,
+      problem: problemOf(observation, context),
+    };
+  };
+  const disturb = ({ resources }: Observation) => resources!.machine.swappedBytes = 2 ** 21;
+  const answerWrong = (observation: Observation) => observation.wrong = { "stale-record": 1 };
+  const right = stepWith(() => {});
+  const disturbed = stepWith(disturb);
+  const wrong = stepWith(answerWrong);
+  const both = stepWith((observation) => [disturb, answerWrong].forEach((it) => it(observation)));
+  assertEquals(maySweepAgain({ steps: [right] }), false);
+  const problem = "why the sweep is invalid";
+  const mayWith = (...steps: typeof right[]) => maySweepAgain({ steps, problem });
+  // Not warm in time, no one limit, disturbed.
+  assertEquals([mayWith(), mayWith(right), mayWith(right, disturbed)], [true, true, true]);
+  assertEquals([mayWith(right, wrong), mayWith(right, both)], [false, false]);
 });

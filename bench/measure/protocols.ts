@@ -10,7 +10,7 @@ import { sustainedDeliveries } from "../results/deliveries.ts";
 import type { DeliveryStepPlan } from "../results/deliveries_schema.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
-import { measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
+import { maySweepAgain, measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
 import { openConditions } from "./conditions.ts";
 import type { Contestant, Session } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
@@ -187,7 +187,7 @@ export async function addRateSweep(
     let process = await sweep();
     for (let repeats = 0; repeats < (session.mostRepeats ?? 1); repeats++) {
       const { problem: repeatedBecause } = process;
-      if (repeatedBecause === undefined) break;
+      if (!maySweepAgain(process)) break;
       session.report.line(`${title}, the whole sweep once more: ${repeatedBecause}`);
       process = { ...await sweep(), repeatedBecause };
     }
