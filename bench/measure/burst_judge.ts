@@ -2,6 +2,7 @@
  * Judge of bursts: does a round count? Users without an answer are a result, so only these invalidate it: wrong
  * answers, and what the machine or the load generator broke.
  */
+import { sum } from "../lib/sum.ts";
 import type { Held } from "../results/burst_schema.ts";
 import type { MachineUse } from "../results/load_schema.ts";
 import type { ObservedBurst } from "./burst_observe.ts";
@@ -63,9 +64,7 @@ function judgeGenerator(
     const what = kind.replaceAll("-", " ");
     return count === 0 ? [] : [`the load generator was ${what} for ${count} of ${users} users`];
   });
-  const sum = (counts: Record<string, number>) =>
-    Object.values(counts).reduce((total, count) => total + count, 0);
-  const came = answered + sum(failures) + sum(wrong);
+  const came = answered + sum([failures, wrong].flatMap((counts) => Object.values(counts)));
   if (came !== users) reasons.push(`${came} users came, expected ${users}`);
   return reasons;
 }

@@ -64,7 +64,7 @@ export function hasWrongAnswers({ wrong = {} }: Pick<LoadFacts, "wrong">): boole
 }
 
 /** Returns why what comes after a warm-up is invalid: wrong answers to its requests. */
-function judgeWarmUp(warmUp: LoadFacts | undefined): Reason[] {
+export function judgeWarmUp(warmUp: LoadFacts | undefined): Reason[] {
   return warmUp === undefined ? [] : judgeWrong(warmUp, "while it was warmed up");
 }
 

@@ -1,6 +1,6 @@
 /** The mean of repeated measurements, with an interval. */
 import { studentTWithin } from "./distributions.ts";
-import { mean, standardDeviation } from "./spread.ts";
+import { standardDeviation } from "./spread.ts";
 
 /**
  * Returns the half-width of the 95 % confidence interval of a mean: t times the standard error (NIST/SEMATECH e-Handbook
@@ -11,5 +11,3 @@ export function meanMargin(values: readonly number[]): number | undefined {
   return studentTWithin(0.95, values.length - 1) * standardDeviation(values) /
     Math.sqrt(values.length);
 }
-
-export { mean };

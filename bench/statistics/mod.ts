@@ -11,7 +11,7 @@ export {
   meanLatency,
   type Unanswered,
 } from "./histogram.ts";
-export { mean, meanMargin } from "./mean.ts";
+export { meanMargin } from "./mean.ts";
 export { type Noise, noiseOf } from "./noise.ts";
 export { type PlacedLoad, type PlaceSlope, placeSlope } from "./place_slope.ts";
 export { littlesLawRatio, nonMonotone, type Silence, silenceOf } from "./plausible.ts";
@@ -41,4 +41,4 @@ export {
   type WarmUpFigures,
   warmUpFigures,
 } from "./series.ts";
-export { median } from "./spread.ts";
+export { mean, median } from "./spread.ts";
