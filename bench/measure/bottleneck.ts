@@ -133,8 +133,8 @@ function findBusyThread({ parts }: Use, part: Part): Finding {
 /** All processors are busy: the part that clearly uses the most CPU time, background load included. */
 function findInBusyMachine(use: Use): Finding {
   if (use.busyShare < lines.busyMachine) return undefined;
-  const [most, next] = ([["subject"], ["database"], ["upstream"], ["generator"]] as const)
-    .map(([part]) => ({ part, processors: use.parts[part].processors }))
+  const [most, next] = (["subject", "database", "upstream", "generator"] as const)
+    .map((part) => ({ part, processors: use.parts[part].processors }))
     .sort((a, b) => b.processors - a.processors);
   const beside = Math.max(next!.processors, use.others);
   const standsOut = most!.processors >= lines.standsOut * beside;

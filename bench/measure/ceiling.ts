@@ -1,6 +1,6 @@
 /**
  * Ceiling: how fast is the load generator on this machine at this level? Takes the running null server; returns its
- * goodput, which no implementation can exceed, with an interval over short loads.
+ * goodput, which no implementation can exceed whose answers are as long, with an interval over short loads.
  */
 import { RunBroken } from "../lib/error.ts";
 import { logTail } from "../lib/process.ts";

@@ -33,8 +33,8 @@ export interface GroundOptions {
   signal: AbortSignal;
   startTimeoutMs?: number;
   /**
-   * How often what the machine disturbed is measured again, at most; by default a level and a step of the rate sweep
-   * once, the loads of a round of a comparison twice.
+   * How often what the machine disturbed is measured again, at most; by default a level, a step of the rate sweep and
+   * its whole process once, the loads of a round of a comparison twice.
    */
   mostRepeats?: number;
   onStage?: (stage: SessionStage) => void;
