@@ -2,6 +2,7 @@
  * The figures that are computed from what was seen: the one door to `statistics/`. No input or output there;
  * each formula names its source.
  */
+export { shareInterval } from "./chance.ts";
 export { firstStageLoads, type TwoStageMean, twoStageMean } from "./effort.ts";
 export {
   type CensoredPercentiles,
