@@ -5,13 +5,15 @@ import { alwaysAllowed, failedOf, type JudgeContext, limits, type Reason } from 
 /** Returns why a load is invalid by what the database counted. */
 export function judgeStatements(
   load: LoadFacts,
-  { poolMax }: Pick<JudgeContext, "poolMax">,
+  { poolMax, loads = 1 }: Pick<JudgeContext, "poolMax" | "loads">,
 ): Reason[] {
   const { queries } = load;
   if (queries === undefined) return [];
   const reasons: Reason[] = [];
   const { expectedPerRequest: expected } = queries;
-  if (expected !== undefined) reasons.push(...judgeCounts(load, queries, expected));
+  if (expected !== undefined) {
+    reasons.push(...judgeCounts(load, queries, { expected, connections: poolMax * loads }));
+  }
   if (queries.peakConnections !== undefined && queries.peakConnections > poolMax) {
     reasons.push({
       code: "pool-exceeded",
@@ -22,7 +24,11 @@ export function judgeStatements(
   return reasons;
 }
 
-function judgeCounts(load: LoadFacts, queries: Queries, expected: number): Reason[] {
+function judgeCounts(
+  load: LoadFacts,
+  queries: Queries,
+  { expected, connections }: { expected: number; connections: number },
+): Reason[] {
   const { attempted } = load;
   // Nobody knows whether the statement of a request was sent that failed.
   const allowed = Math.max(limits.queries * attempted, alwaysAllowed.statements) + failedOf(load);
@@ -53,7 +59,8 @@ function judgeCounts(load: LoadFacts, queries: Queries, expected: number): Reaso
   }
   if (
     isOff(queries.executesPerRequest) ||
-    queries.prepares > Math.max(limits.prepares * attempted, alwaysAllowed.prepares)
+    // A pool may open all its connections again between two loads.
+    queries.prepares > Math.max(limits.prepares * attempted, alwaysAllowed.prepares, connections)
   ) {
     return [{
       code: "no-prepared-statements",
