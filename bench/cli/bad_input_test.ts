@@ -5,6 +5,7 @@ import { stripAnsiCode } from "@std/fmt/colors";
 import { join } from "@std/path";
 import { main } from "../main.ts";
 import { scenarioIds } from "../scenario/ids.ts";
+import { loadContracts } from "../scenario/words.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { makePlace, type Place } from "../testing/place.ts";
 
@@ -160,7 +161,9 @@ Deno.test("a name of nothing ends with 1, and is told in full", async (t) => {
 Deno.test("a scenario that an implementation does not list ends with 1, and is told in full", async (t) => {
   await using place = await makePlace();
   await place.addOwn("honest", { scenarios: ["jwt-mysql"] });
-  const [other] = scenarioIds.filter((id) => id !== "jwt-mysql");
+  const [other] = (await loadContracts())
+    .filter(({ id, protocols }) => id !== "jwt-mysql" && protocols.includes("comparison"))
+    .map(({ id }) => id);
   for (const line of ["bench honest", "verify honest", "compare honest control", "noise honest"]) {
     await t.step({
       name: line,
@@ -173,6 +176,15 @@ Deno.test("a scenario that an implementation does not list ends with 1, and is t
         assertEquals(ended, { code: 1, stdout: "", stderr });
       },
     });
+  }
+});
+
+Deno.test("a scenario without comparisons ends with 1, and is told in full", async () => {
+  await using place = await makePlace();
+  await place.addOwn("honest", { scenarios: ["notify"] });
+  const stderr = 'Cannot compare in "notify": its protocols are deliveries, expected a comparison';
+  for (const line of ["compare honest control", "noise honest"]) {
+    assertEquals(await run(place, `${line} --scenario notify`), { code: 1, stdout: "", stderr });
   }
 });
 

@@ -21,6 +21,8 @@ Deno.test("the page of a scenario has its contract, its plans and who does it", 
     }
     const profiles = rowsOf(page, "profiles");
     for (const { profile, levels, requests, comparison } of scenario.profiles) {
+      // What scenarios have in place of levels has tests of its own.
+      if (levels.length === 0) continue;
       const [, shownLevels, shownRequests, , comparedAt] = profiles.get(profile)!;
       assertEquals([shownLevels, shownRequests, comparedAt], [
         levels.join(", "),
