@@ -92,6 +92,7 @@ function derivation({ root, publishedRuns, publishedNoise }: Folders) {
     publishedRuns,
     noiseFolder: publishedNoise,
     claimsPath: join(root, "site", "data", "claims.toml"),
+    workflowPath: join(root, ".github", "workflows", "bench.yml"),
     target: join(root, "site", ".derived"),
   };
 }

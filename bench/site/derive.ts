@@ -4,7 +4,7 @@
  * first), `impls.json` (`ImplSummary[]`), `scenarios.json` (`DerivedScenario[]`), `claims.json` (`JudgedClaims`),
  * `noise.json` (`DerivedNoise[]`, newest first), `answers.json` (the addresses of views), `over_runs.json` (`OverRuns[]`), `hello_shares.json` (`HelloShares[]`), `home.json` (`Home`), `feed.json` (`FeedEntry[]`), `changes_feed.json` (`FeedItem[]`), `control.json` (`ControlOfRun[]`), `cards.json` (`Card` by page), `badges.json` (`Badge` by page) and `columns.json`.
  * In `assets/`, which it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`), `compare/<run-id>.json`
- * (`ComparePage`), `changes/<run-id>.json` (`DerivedChanges`), `warm-ups/<run-id>.json`, `answers/` (`AnswerView`), and each implementation's history
+ * (`ComparePage`), `changes/<run-id>.json` (`DerivedChanges`), `warm-ups/<run-id>.json`, `answers/` (`AnswerView`), each pair (`PairView`), and each implementation's history
  * (`DerivedHistory`) under its address, its feed below `feeds/`. In `static/`, what is for other programs, and the pictures of runs. Nothing is kept from one time to the next.
  */
 import { join } from "@std/path";
@@ -15,6 +15,8 @@ import { deriveChanges } from "./changes/changes.ts";
 import { writeCards, writeClaimCards } from "./cards.ts";
 import { changesFeed, type RunChanges } from "./changes/feed.ts";
 import { chooseBefore } from "./changes/choose_before.ts";
+import { type ChangesOfRun, foundChanges } from "./changes/found.ts";
+import { nextRuns } from "./changes/schedule.ts";
 import { judgeClaims } from "./claims/claims.ts";
 import { readClaims } from "./claims/file.ts";
 import { deriveControl } from "./control.ts";
@@ -24,6 +26,9 @@ import { historyFeed } from "./history/feed.ts";
 import { deriveHelloShares } from "./hello_shares.ts";
 import { joinHistories, summariseHistory } from "./history/join.ts";
 import { groupImpls } from "./impl_groups.ts";
+import type { CurrentRun } from "./current_run.ts";
+import { pairChoice, pairViews } from "./answer/pair_views.ts";
+import type { ListedPair, PairChoice } from "./answer/pair_view.ts";
 import { latestRun } from "./latest_run.ts";
 import { type Marks, marksWith } from "./marks.ts";
 import { pictureFiles } from "./pictures/files.ts";
@@ -44,9 +49,14 @@ export interface DeriveOptions {
   localRuns?: string;
   noiseFolder: string;
   claimsPath: string;
+  /** The workflow that measures, whose schedule the site shows. */
+  workflowPath: string;
   /** The folder to write into. */
   target: string;
 }
+
+/** How many of the next scheduled runs the site names. */
+const shownNextRuns = 3;
 
 /**
  * Writes what the site shows.
@@ -54,7 +64,7 @@ export interface DeriveOptions {
  * @throws {BenchError} when a file is damaged.
  */
 export async function deriveSite(options: DeriveOptions): Promise<void> {
-  const { publishedRuns, localRuns, noiseFolder, claimsPath, target } = options;
+  const { publishedRuns, localRuns, noiseFolder, claimsPath, workflowPath, target } = options;
   const claims = await readClaims(claimsPath);
   const noise = await readNoise(noiseFolder);
   const write = await emptyDerived(target);
@@ -113,8 +123,11 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await write("data/control.json", deriveControl(current));
   await writeAnswers(answers, write);
   await writeCards(current, { views: answers, marks, files, write });
+  await writePairs(current, answers, { marks, write });
   await writeExports(runs, latest, write);
   await writeChanges(runs, write);
+  const workflow = { path: workflowPath, text: await Deno.readTextFile(workflowPath) };
+  await write("data/next_runs.json", nextRuns(workflow, new Date(), shownNextRuns));
   await writeHistories(ours, write);
   await files.finish();
 }
@@ -130,6 +143,30 @@ async function writeAnswers(views: AnswerView[], write: WriteDerived): Promise<v
       answer,
     })),
   );
+}
+
+/** Writes the page of each pair of the current runs, and what Hugo must know of all of them. */
+async function writePairs(
+  current: CurrentRun[],
+  answers: AnswerView[],
+  { marks, write }: { marks: Marks; write: WriteDerived },
+): Promise<void> {
+  const listed: ListedPair[] = [];
+  const choices: PairChoice[] = [];
+  for (const run of current) {
+    const { scenario } = run.api;
+    const views = answers.filter((view) => view.scenario === scenario);
+    const pairs = pairViews(run, views, marks);
+    const choice = pairChoice(run, pairs, views);
+    if (choice !== undefined) choices.push(choice);
+    for (const pair of pairs) {
+      const { address, question, answer, impls } = pair;
+      await write(`assets/${address}view.json`, pair);
+      listed.push({ scenario, address, question, answer, impls: impls.map(({ id }) => id) });
+    }
+  }
+  await write("data/pairs.json", listed);
+  await write("data/pair_choices.json", choices);
 }
 
 /** Returns the run that tests claims about a scenario; undefined if none is published. */
@@ -148,6 +185,7 @@ function newestRuns(index: RunSummary[]): Record<string, string> {
 /** Writes what changed in each run, and the feed of it; published runs are compared with published ones only. */
 async function writeChanges(runs: KeptRun[], write: WriteDerived): Promise<void> {
   const published: RunChanges[] = [];
+  const found: ChangesOfRun[] = [];
   for (const [place, { facts, summary }] of runs.entries()) {
     const earlier = runs.slice(place + 1)
       .filter((run) => run.summary.reproduces === undefined)
@@ -156,11 +194,15 @@ async function writeChanges(runs: KeptRun[], write: WriteDerived): Promise<void>
     const before = chooseBefore(facts, earlier);
     const changes = deriveChanges(facts, before, earlier);
     await write(`assets/changes/${summary.id}.json`, changes);
-    if (!summary.local) {
-      published.push({ startedAt: summary.startedAt, scenario: summary.scenario, changes });
-    }
+    if (summary.local) continue;
+    const { startedAt, scenario } = summary;
+    published.push({ startedAt, scenario, changes });
+    const commitBefore = runs.find(({ summary }) => summary.id === changes.before?.runId)
+      ?.summary.commit;
+    found.push({ summary, changes, commitBefore });
   }
   await write("data/changes_feed.json", changesFeed(published));
+  await write("data/changes.json", foundChanges(found));
 }
 
 async function writeHistories(runs: KeptRun[], write: WriteDerived): Promise<void> {

@@ -11,6 +11,9 @@ import { scenarioIds } from "../scenario/ids.ts";
 import { resultPath, writeResult } from "../results/store.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 
+const workflowPath = fromFileUrl(
+  new URL("../../.github/workflows/bench.yml", import.meta.url),
+);
 const claimsPath = fromFileUrl(new URL("../../site/data/claims.toml", import.meta.url));
 const older = "20260105T000000Z-0000005";
 const newer = "20260106T000000Z-0000006";
@@ -28,6 +31,7 @@ async function makeSite() {
     localRuns: join(folder, "local"),
     noiseFolder: join(folder, "noise"),
     claimsPath,
+    workflowPath,
     target: join(folder, "derived"),
   };
   const read = async (name: string): Promise<unknown> =>

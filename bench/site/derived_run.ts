@@ -6,6 +6,7 @@ import { csvLines } from "./api/csv.ts";
 import { exportRun } from "./api/run.ts";
 import { runCard } from "./cards.ts";
 import { type ComparedRun, comparedRunOf } from "../results/compared_run.ts";
+import { type Throughput, throughputView } from "./answer/throughput.ts";
 import type { WriteDerived } from "./derived_files.ts";
 import { type Headline, headlineOf } from "./headline.ts";
 import { historyEntries, type HistoryEntry } from "./history/entries.ts";
@@ -15,6 +16,7 @@ import type { PictureFiles } from "./pictures/files.ts";
 import type { Picture } from "./pictures/picture.ts";
 import { picturesOf } from "./pictures/pictures.ts";
 import { type DerivedRun, deriveRun } from "./ranking.ts";
+import { runFinding } from "./run/finding.ts";
 import { type ShownRun, showRun } from "./run/page.ts";
 import { type ReplicasOfImpl, showReplicas } from "./run/replicas.ts";
 import { type RunSummary, summariseRun } from "./run_summary.ts";
@@ -23,8 +25,22 @@ import { carryIn } from "../results/over_runs.ts";
 import { firstsOf } from "../results/replicas.ts";
 import type { Result } from "../results/result_schema.ts";
 
+/** How many implementations a run's page shows every figure of; the others have theirs in their files. */
+export const shownWhole = 10;
+
+/** A run with what it found, in a sentence without its period. */
+export interface ListedRun extends RunSummary {
+  finding: string;
+  /** How many implementations it measured. */
+  implCount: number;
+}
+
 /** The data of a run's page: `assets/runs/<run-id>.json`. */
-export interface RunPage extends RunSummary, DerivedRun, ShownRun {
+export interface RunPage extends ListedRun, DerivedRun, ShownRun {
+  /** Who is fastest at the level that is shown first, by this run alone. */
+  answer: Throughput & { connections: number };
+  /** Ids of the first ones of the answer, {@linkcode shownWhole} at the most: those that the page shows every figure of. */
+  whole: string[];
   /** Of implementations that several machines measured. */
   replicas: ReplicasOfImpl[];
   /** Their files are in `pictures/<run-id>/` of the site. */
@@ -37,7 +53,7 @@ export interface ComparePage extends RunSummary, DerivedCompare {}
 
 /** What is kept of a run. */
 export interface KeptRun {
-  summary: RunSummary;
+  summary: ListedRun;
   facts: ComparedRun;
   entries: HistoryEntry[];
   headline: Headline;
@@ -72,22 +88,30 @@ export async function writeRun(
   all: Result[],
   { write, files, ...context }: RunContext & { write: WriteDerived; files: PictureFiles },
 ): Promise<KeptRun> {
-  const { results, summary, runs, derived, exported } = deriveOne(all, context);
+  const { results, runs, derived, exported, ...one } = deriveOne(all, context);
+  const shown = showRun(results, context.marks);
+  const withoutLevels = (shown.bursts ?? shown.deliveries)?.finding;
+  const headline = { ...headlineOf(exported), withoutLevels };
+  const finding = withoutLevels ?? runFinding(headline, shown.loadsFinding);
+  const summary = { ...one.summary, finding, implCount: one.summary.impls.length };
   const pictures = picturesOf(results, context.marks);
   const compared = deriveCompare(results, derived, context.marks);
-  const shown = showRun(results, context.marks);
+  const answer = {
+    connections: headline.connections,
+    ...throughputView(headline, context.marks),
+  };
   const page: RunPage = {
     ...{ ...summary, ...derived, ...shown, compared },
+    answer,
+    whole: answer.groups.flatMap(({ rows }) => rows.map(({ id }) => id)).slice(0, shownWhole),
     replicas: showReplicas(all, runs[0]!),
     pictures: pictures.map(({ svg: _, ...picture }) => picture),
   };
-  const compare: ComparePage = { ...summary, ...compared };
+  const compare: ComparePage = { ...one.summary, ...compared };
   await write(`assets/runs/${summary.id}.json`, page);
   for (const picture of pictures) {
     await files.add(`pictures/${summary.id}/${picture.name}`, picture);
   }
-  const withoutLevels = (shown.bursts ?? shown.deliveries)?.finding;
-  const headline = { ...headlineOf(exported), withoutLevels };
   // Where there are no levels, the picture says what there is to say.
   const card = withoutLevels === undefined ? runCard(headline, context.marks) : pictures[0];
   if (card !== undefined) {

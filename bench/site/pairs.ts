@@ -13,6 +13,8 @@ import { machinesOf } from "./run_summary.ts";
 import type { CitedRatio } from "../results/over_runs.ts";
 import type { RankedPair } from "../results/rank.ts";
 import type { Result } from "../results/result_schema.ts";
+import { comparedLevel } from "../results/plan.ts";
+import { proseNames } from "../results/words.ts";
 import { leadSentences, orderValue, type Standing, standingOf } from "../results/standing.ts";
 import {
   inverse,
@@ -34,12 +36,19 @@ export interface DerivedCompare {
 
 export interface CompareLevel {
   connections: number;
+  /** The level that is shown first. */
+  isFirst: boolean;
   class: Result["impl"]["class"];
   /** The fastest first; those that were not compared come last, in alphabetical order of ids. */
   impls: CompareImpl[];
-  /** In the order of `impls`: the first with each other, then the second, … */
+  /** Those of the first {@linkcode pairedImpls}, in the order of `impls`: the first with each other, then the second, … */
   pairs: ComparePair[];
+  /** How many pairs there are in all. */
+  pairCount: number;
 }
+
+/** How many implementations a page has all pairs of. */
+export const pairedImpls = 10;
 
 export interface CompareImpl extends Standing {
   id: string;
@@ -66,6 +75,8 @@ export interface ComparePair extends Omit<Reading, "range"> {
   /** The one that comes first in `impls`. */
   a: string;
   b: string;
+  /** `Go over Deno`. */
+  label: string;
   /** Ratio of a's warm goodput to b's; all intervals of a level hold simultaneously, with 95 % confidence. */
   ratio: CitedRatio;
   /** The verdict on a, with the name of what hides a difference. */
@@ -80,13 +91,15 @@ export function deriveCompare(
   run: DerivedRun,
   marks: Marks = marksWith(new Map(), results),
 ): DerivedCompare {
-  const levels = run.levels.filter(({ connections }) => isCompared(results, connections))
-    .flatMap((level) =>
-      (["standard", "tuned"] as const).flatMap((implClass) => {
-        const hasClass = results.some(({ impl }) => impl.class === implClass);
-        return hasClass ? [compareClass(results, level, { implClass, marks })] : [];
-      })
-    );
+  const compared = run.levels.filter(({ connections }) => isCompared(results, connections));
+  const first = compared.find(({ connections }) => connections === comparedLevel) ?? compared[0];
+  const levels = compared.flatMap((level) =>
+    (["standard", "tuned"] as const).flatMap((implClass) => {
+      const hasClass = results.some(({ impl }) => impl.class === implClass);
+      const isFirst = level === first;
+      return hasClass ? [{ ...compareClass(results, level, { implClass, marks }), isFirst }] : [];
+    })
+  );
   return {
     machines: machinesOf(results),
     levels,
@@ -104,18 +117,20 @@ function compareClass(
   results: Result[],
   level: DerivedLevel,
   { implClass, marks }: { implClass: CompareLevel["class"]; marks: Marks },
-): CompareLevel {
+): Omit<CompareLevel, "isFirst"> {
   const impls = results.filter(({ impl }) => impl.class === implClass)
     .map((result) => compareImpl(result, marks.get(result.impl.id)!, level))
     .sort((a, b) => orderValue(b) - orderValue(a) || (a.id < b.id ? -1 : 1));
   const ids = impls.map(({ id }) => id);
+  const names = proseNames(results.map(({ impl }) => impl.name));
   return {
     connections: level.connections,
     class: implClass,
     impls: impls.map((impl) => ({ ...impl, ...standingOf(impl.id, level.pairs, ids) })),
-    pairs: impls.flatMap((a, index) =>
-      impls.slice(index + 1).flatMap((b) => comparePair(a, b, level.pairs))
+    pairs: impls.slice(0, pairedImpls).flatMap((a, index) =>
+      impls.slice(index + 1, pairedImpls).flatMap((b) => comparePair(a, b, level.pairs, names))
     ),
+    pairCount: level.pairs.filter(({ a }) => ids.includes(a)).length,
   };
 }
 
@@ -147,7 +162,12 @@ function compareImpl(
 
 type Compared = Omit<CompareImpl, keyof Standing>;
 
-function comparePair(a: Compared, b: Compared, pairs: RankedPair[]): ComparePair[] {
+function comparePair(
+  a: Compared,
+  b: Compared,
+  pairs: RankedPair[],
+  names: ReadonlyMap<string, string>,
+): ComparePair[] {
   const pair = pairs.find((pair) =>
     (pair.a === a.id && pair.b === b.id) || (pair.a === b.id && pair.b === a.id)
   );
@@ -158,5 +178,6 @@ function comparePair(a: Compared, b: Compared, pairs: RankedPair[]): ComparePair
     b: b.isGeneratorBound,
   });
   const words = verdictWords(reading, { a: a.name, b: b.name });
-  return [{ a: a.id, b: b.id, ratio, ...reading, words, points: pair.points }];
+  const label = `${names.get(a.name)} over ${names.get(b.name)}`;
+  return [{ a: a.id, b: b.id, label, ratio, ...reading, words, points: pair.points }];
 }

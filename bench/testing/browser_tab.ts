@@ -59,6 +59,7 @@ export async function inspectPage({ page, takeProblems }: Tab, url: string): Pro
   const found: string[] = [];
   await page.setViewportSize(viewports[0]!);
   await page.goto(url);
+  await openFolds(page);
   for (const [index, colorScheme] of colorSchemes.entries()) {
     await page.emulateMedia({ colorScheme });
     for (const [place, viewport] of viewports.entries()) {
@@ -72,6 +73,11 @@ export async function inspectPage({ page, takeProblems }: Tab, url: string): Pro
     }
   }
   return found;
+}
+
+/** Opens all that is folded on a page, so that it can be looked at. */
+export async function openFolds(page: Page): Promise<void> {
+  await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
 }
 
 /** Returns a line where the page scrolls across. */

@@ -25,7 +25,7 @@ const floors = [
   ["bench/statistics"],
   ["bench/lib"],
   // What browsers run, too, has no imports.
-  ["bench/scenario/ids.ts", "site/assets/verdict.js"],
+  ["bench/scenario/ids.ts", "site/assets/pair_address.js", "site/assets/verdict.js"],
 ];
 
 /** What shows and publishes results never starts a process: of the rooms below, it may use these only. */
@@ -36,6 +36,7 @@ const readable = [
   "bench/lib",
   "bench/scenario/ids.ts",
   "bench/scenario/words.ts",
+  "site/assets/pair_address.js",
 ];
 
 const testing = ["bench/testing", "site/tests"];

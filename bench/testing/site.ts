@@ -144,6 +144,7 @@ async function build(folder: string, hasOwnClaims: boolean): Promise<void> {
   await deriveSite({
     ...{ publishedRuns: runs, localRuns: local, noiseFolder: noise, target: derived },
     claimsPath: join(claims, "claims.toml"),
+    workflowPath: join(root, ".github", "workflows", "bench.yml"),
   });
   const config = join(folder, "runs.toml");
   await Deno.writeTextFile(config, siteMounts({ runs, local, noise, derived }));
@@ -164,6 +165,7 @@ const sources = [
   ...["site", "results", "statistics", "scenario", "lib"].map((name) => `bench/${name}`),
   ...["layouts", "assets", "content", "static", "data/claims.toml", "hugo.toml"]
     .map((name) => `site/${name}`),
+  ".github/workflows/bench.yml",
 ];
 
 async function digestFolder(path: string): Promise<string> {

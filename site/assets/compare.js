@@ -1,7 +1,8 @@
 // The page that compares any two: its four choices are the address, its figures come from api/.
 import { isWholeRun, pairUp, problemOf, readChoice, runLabel } from "./compare_choice.js";
-import { compareSides, warningsFor } from "./compare_sides.js";
-import { comparisonPart, element, meaning, warning } from "./compare_view.js";
+import { compareSides, titleOf, warningsFor } from "./compare_sides.js";
+import { offerPairs } from "./compare_pair.js";
+import { comparisonPart, element, meaning, option, warning } from "./compare_view.js";
 
 const form = document.getElementById("compare");
 const status = document.getElementById("compare-status");
@@ -31,12 +32,6 @@ async function fetchOnce(address) {
   } catch (cause) {
     throw new Error(`Cannot read ${address}: ${cause.message}`, { cause });
   }
-}
-
-function option(value, text) {
-  const made = element("option", text);
-  made.value = value;
-  return made;
 }
 
 function fillRuns({ runs }) {
@@ -87,6 +82,8 @@ async function show(choice, index) {
     if (turn === asked) throw error;
   });
   if (turn !== asked) return;
+  title.textContent = titleOf(choice, ...runs);
+  document.title = `${title.textContent} · Backbench`;
   result.replaceChildren(title, ...partsOf(choice, ...runs));
   result.hidden = false;
   say("The comparison is below.");
@@ -122,7 +119,10 @@ async function follow(index) {
   const choice = readChoice(location.search, index);
   fill(choice, index);
   // Tables keep their order in the address, too.
-  if (new URLSearchParams(location.search).has("run-a")) return await show(choice, index);
+  if (new URLSearchParams(location.search).has("run-a")) {
+    form.closest("details").open = true;
+    return await show(choice, index);
+  }
   asked++;
   result.hidden = true;
   say("");
@@ -148,4 +148,5 @@ async function start() {
   await follow(index);
 }
 
+offerPairs(document.getElementById("pair"));
 start().catch(fail);

@@ -89,6 +89,22 @@ export function compareSides(a, b) {
 }
 
 /**
+ * Names what is compared, in which scenario, and whether that is within one run.
+ *
+ * @param {{ implA: string, implB: string }} choice
+ * @param {ApiRun} runA
+ * @param {ApiRun} runB
+ */
+export function titleOf({ implA, implB }, runA, runB) {
+  const nameIn = (/** @type {ApiRun} */ { impls }, /** @type {string} */ wanted) =>
+    impls.find(({ id }) => id === wanted)?.name ?? "every implementation";
+  const names = [...new Set([nameIn(runA, implA), nameIn(runB, implB)])].join(" and ");
+  const scenarios = [...new Set([runA.scenario, runB.scenario])].join(" and ");
+  const where = runA.id === runB.id ? "within one run" : "in two runs, not loaded alternately";
+  return `${names[0]?.toUpperCase()}${names.slice(1)}: ${scenarios}, ${where}`;
+}
+
+/**
  * Tells what a reader must know before the figures of two sides, a sentence each.
  *
  * @param {Side} a

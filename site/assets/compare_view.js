@@ -16,6 +16,12 @@ export function element(name, text, className) {
   return made;
 }
 
+export function option(value, text = value) {
+  const made = element("option", text);
+  made.value = value;
+  return made;
+}
+
 /** Returns the sentence on what the verdicts of two runs, or of one, mean. */
 export function meaning(isOneRun) {
   return element("p", isOneRun ? withinRun : acrossRuns);
@@ -54,12 +60,12 @@ function ratioTable(rows, id) {
   const hasBetween = rows.some(({ between }) => between);
   const caption = "Warm ratio to the control, with its interval";
   const made = tableFrom("compare-ratios", `${id}-ratios`, caption, rows, (row) => [
+    element("td", row.verdict, "text"),
     standingCell(row.a),
     standingCell(row.b),
     ...(hasBetween ? [betweenCell(row.between)] : []),
-    element("td", row.verdict, "text"),
   ]);
-  if (!hasBetween) made.querySelector("thead th:nth-child(4)").remove();
+  if (!hasBetween) made.querySelector("thead th:nth-child(5)").remove();
   return made;
 }
 
@@ -94,12 +100,19 @@ function tableFrom(templateId, captionId, caption, rows, cellsOf) {
   const head = made.querySelector("caption");
   head.id = captionId;
   head.firstElementChild.textContent = caption;
+  const labels = [...made.querySelectorAll("thead th")].map((header) =>
+    header.firstChild.textContent
+  );
   const body = element("tbody");
   for (const row of rows) {
     const label = element("th", String(row.connections));
     label.scope = "row";
     const line = element("tr");
     line.append(label, ...cellsOf(row));
+    // On a phone, a cell stands without its column.
+    for (const [place, cell] of [...line.cells].entries()) {
+      if (place > 0) cell.dataset.label = labels[place];
+    }
     body.append(line);
   }
   made.querySelector("table").append(body);

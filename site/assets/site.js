@@ -5,8 +5,10 @@ import { makeFilterable } from "./table_filter.js";
 import { makeSortable } from "./table_sort.js";
 
 for (const table of document.querySelectorAll(".scroll > table")) {
-  makeSortable(table);
-  makeFilterable(table);
+  const isRestored = [makeSortable(table), makeFilterable(table)].includes(true);
+  // Who comes by an address that sorts or filters a table wants to see it.
+  const fold = table.closest("details");
+  if (fold && isRestored) fold.open = true;
   makeCopyable(table);
 }
 for (const pre of document.querySelectorAll("pre[data-copy]")) makeTextCopyable(pre);

@@ -6,7 +6,7 @@ const shortTable = 8;
 
 /**
  * Puts a field above a long table that hides the rows, and the groups, without its words: in the label of the row or the
- * group, or in a cell of text. Figures are no words.
+ * group, or in a cell of text. Figures are no words. Tells whether the address had it filtered.
  */
 export function makeFilterable(table) {
   const id = table.caption?.id;
@@ -16,7 +16,7 @@ export function makeFilterable(table) {
     rows: rowsOf(body),
   }));
   const count = groups.reduce((total, { rows }) => total + rows.length, 0);
-  if (!id || count <= shortTable) return;
+  if (!id || count <= shortTable) return false;
 
   const field = document.createElement("p");
   field.className = "filter";
@@ -60,6 +60,7 @@ export function makeFilterable(table) {
     input.value = restored;
     filter(restored);
   }
+  return restored !== "";
 }
 
 function wordsOf(row) {

@@ -5,13 +5,13 @@ const ariaSort = { asc: "ascending", desc: "descending" };
 
 /**
  * Makes the headers of a table sort it: numbers from the greatest, texts from A, then the other way round, then as
- * published. Each group of rows is sorted within itself.
+ * published. Each group of rows is sorted within itself. Tells whether the address had it sorted.
  */
 export function makeSortable(table) {
   const id = table.caption?.id;
   const headers = [...table.tHead?.rows[0]?.cells ?? []];
   const groups = [...table.tBodies].map((body) => ({ body, rows: rowsOf(body) }));
-  if (!id || !groups.some(({ rows }) => rows.length > 1)) return;
+  if (!id || !groups.some(({ rows }) => rows.length > 1)) return false;
   const keys = columnKeys(headers.map((header) => ({
     key: header.dataset.key,
     label: header.firstChild?.textContent ?? "",
@@ -57,6 +57,7 @@ export function makeSortable(table) {
   }
   const restored = parseSort(readState("sort", id), keys);
   if (restored) sort(restored);
+  return restored !== undefined;
 }
 
 /** Returns the rows below the label of the group. */

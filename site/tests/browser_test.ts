@@ -71,6 +71,7 @@ for (const [name, serve] of [["made-up", serveExample], ["published", servePubli
         for (const part of await tab.page.locator(`nav, ${controls}`).all()) {
           assertEquals(await part.isVisible(), false, `${page} prints ${part}`);
         }
+        assertEquals(await tab.page.evaluate(foldedParts), [], `${page} leaves out`);
       }
     });
 
@@ -99,6 +100,11 @@ async function wordsOf({ page }: Tab, url: string): Promise<string[]> {
   }`);
   return z.string().parse(text).split(/\s+/);
 }
+
+/** What stands in no picture, and on paper in none either. */
+const foldedParts = `[...document.querySelectorAll("details > :not(summary)")].filter((part) =>
+  !part.checkVisibility({ contentVisibilityAuto: true }) || part.getBoundingClientRect().height === 0
+).map((part) => part.outerHTML.slice(0, 200))`;
 
 const movingParts = `[...document.querySelectorAll("*")].filter((element) =>
   ["", "::before", "::after"].some((part) => {

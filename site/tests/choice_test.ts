@@ -22,12 +22,17 @@ Deno.test("the page that compares any two", async (t) => {
     "shows two of a run as chosen, with their own interval, and puts it in the address",
     async () => {
       await page.goto(address);
+      await page.locator("#runs-compared > summary").click();
       for (const [name, value] of Object.entries(inRun)) {
         await page.locator(`select[name=${name}]`).selectOption(value);
       }
-      await page.locator("form button").click();
+      await page.locator("#compare button").click();
       await result.waitFor();
       assertEquals(page.url(), query(inRun));
+      assertEquals(
+        await result.locator("h2").innerText(),
+        "Swift and Freezing: jwt-mysql, within one run",
+      );
       const { ratio, verdict, ...pair } = deriveRun(exampleRun(run)).levels[0]!.pairs
         .find(({ a, b }) => [a, b].sort().join() === "freezing,swift")!;
       const isTurned = pair.a === "freezing";
@@ -43,9 +48,27 @@ Deno.test("the page that compares any two", async (t) => {
     },
   );
 
+  await t.step("leads at first to two of one run, which have a page of their own", async () => {
+    await page.goto(address);
+    assertEquals(await page.locator("#compare").isVisible(), false);
+    await page.locator("#pair-one").selectOption("freezing");
+    await page.locator("#pair-two").selectOption("swift");
+    // What is tuned is ranked apart.
+    assertEquals(await page.locator("#pair-two option").allInnerTexts(), ["Even", "Swift"]);
+    await page.locator("#pair button").click();
+    await page.waitForURL(served.urlOf("compare/jwt-mysql/freezing-or-swift/index.html"));
+    assertEquals(await page.locator("h1").innerText(), "Freezing or Swift?");
+    assertMatch(
+      await page.locator(".verdict").innerText(),
+      /^Swift answers \d\.\d times as many requests as Freezing at 10 connections \(95 %: /,
+    );
+    await page.goto(query(inRun));
+    await result.waitFor();
+  });
+
   await t.step("goes back and forth with the browser's history", async () => {
     await page.locator("select[name=impl-b]").selectOption("even");
-    await page.locator("form button").click();
+    await page.locator("#compare button").click();
     await result.getByText("tied", { exact: true }).waitFor();
     await page.goBack();
     assertEquals(page.url(), query(inRun));
@@ -63,6 +86,7 @@ Deno.test("the page that compares any two", async (t) => {
       const { estimate, low, high } = deriveRun(exampleRun(before)).levels[0]!.impls
         .find(({ id }) => id === "swift")!.ratio!;
       const shown = await result.innerText();
+      assertStringIncludes(shown, "Swift: jwt-mysql, in two runs, not loaded alternately");
       // The older run is the first of its kind; the newer one goes by both.
       assertStringIncludes(
         shown,

@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { z } from "zod";
 import { launchBrowser } from "../../bench/testing/browser.ts";
 import { exampleRunIds, serveExample } from "../../bench/testing/browser_site.ts";
-import { axeProblems, openTab, viewports } from "../../bench/testing/browser_tab.ts";
+import { axeProblems, openFolds, openTab, viewports } from "../../bench/testing/browser_tab.ts";
 
 Deno.test("what the scripts of the site add", async (t) => {
   await using browser = await launchBrowser();
@@ -57,7 +57,7 @@ Deno.test("what the scripts of the site add", async (t) => {
   );
 
   await t.step("a header is a button, for a pointer and for keys", async () => {
-    await page.goto(run);
+    await page.goto(`${run}#steps`);
     const before = await readTable(page, "steps");
     const header = table("steps").locator("th", { has: page.locator("button") }).first();
     const button = header.locator("button");
@@ -66,6 +66,7 @@ Deno.test("what the scripts of the site add", async (t) => {
     const clicked = await readTable(page, "steps");
     assertNotEquals(clicked.groups, before.groups);
     await page.goto(run);
+    await openFolds(page);
     await button.focus();
     await page.keyboard.press("Enter");
     assertEquals(await readTable(page, "steps"), clicked);
@@ -74,7 +75,7 @@ Deno.test("what the scripts of the site add", async (t) => {
   });
 
   await t.step("a field filters a long table by its words, and says how much is left", async () => {
-    await page.goto(run);
+    await page.goto(`${run}#steps`);
     const filter = filterOf(page, "steps");
     const rows = table("steps").locator("tbody tr:not(.group)").filter({ visible: true });
     const all = await rows.count();
@@ -96,7 +97,9 @@ Deno.test("what the scripts of the site add", async (t) => {
   });
 
   await t.step("an address restores how tables were sorted and filtered", async () => {
+    await page.goto(run);
     await page.goto(`${run}#steps`);
+    await openFolds(page);
     await filterOf(page, "steps").field.fill("even");
     await table("steps").locator("th button").nth(1).click();
     await table("overview").locator("th button").first().click();
@@ -105,6 +108,7 @@ Deno.test("what the scripts of the site add", async (t) => {
     assertEquals(new URL(address).hash, "#steps");
     await page.goto(served.urlOf("index.html"));
     await page.goto(address);
+    for (const id of ["steps", "overview"]) assert(await table(id).isVisible(), `${id} is folded`);
     assertEquals([await readTable(page, "steps"), await readTable(page, "overview")], left);
     assertEquals(await filterOf(page, "steps").field.inputValue(), "even");
     await page.goto(`${run}?sort.steps=nonsense.desc&sort.none=a.asc&filter.steps=`);
@@ -120,6 +124,7 @@ Deno.test("what the scripts of the site add", async (t) => {
     "a chart reads its marks out, for a pointer, for a finger and for keys",
     async () => {
       await page.goto(run);
+      await openFolds(page);
       for (const figure of await page.locator("figure.chart").all()) {
         const svg = figure.locator("> svg");
         const readout = figure.locator(".readout");
@@ -144,6 +149,7 @@ Deno.test("what the scripts of the site add", async (t) => {
 
   await t.step("all of which is as accessible as the rest, and fails nowhere", async () => {
     await page.goto(`${run}?filter.steps=even&sort.overview=p99.asc`);
+    await openFolds(page);
     await page.locator("figure.chart > svg").first().focus();
     await page.keyboard.press("ArrowRight");
     assertEquals([...await axeProblems(page), ...tab.takeProblems()], []);

@@ -19,7 +19,7 @@ Deno.test("every number in the tables and charts of a page stands in what is der
     };
     const ofRuns = (folder: string) => runIds.map((runId) => `assets/${folder}/${runId}.json`);
     const sources: [page: string, derived: string[]][] = [
-      ["index.html", ["data/home.json", ...ofRuns("changes")]],
+      ["index.html", ["data/home.json", "assets/answers/view.json", ...ofRuns("changes")]],
       ["impls/index.html", ["data/impl_groups.json", "data/impls.json"]],
       ["runs/index.html", ["data/index.json"]],
       ["noise/index.html", ["data/noise.json"]],
@@ -29,9 +29,17 @@ Deno.test("every number in the tables and charts of a page stands in what is der
       ]),
       ...pages.flatMap((page): [string, string[]][] => {
         const [, address] = /^(impls\/.+)\/index\.html$/.exec(page) ?? [];
-        return address === undefined
-          ? []
-          : [[page, [`assets/${address}.json`, ...ofRuns("runs"), ...ofRuns("warm-ups")]]];
+        return address === undefined ? [] : [[page, [
+          ...[`assets/${address}.json`, "data/impls.json"],
+          ...[...ofRuns("runs"), ...ofRuns("warm-ups")],
+        ]]];
+      }),
+      ["changes/index.html", ["data/changes.json"]],
+      ["compare/index.html", ["data/index.json"]],
+      ["claims/index.html", ["data/claims.json"]],
+      ...pages.flatMap((page): [string, string[]][] => {
+        const [, address] = /^(compare\/[^/]+\/[^/]+-or-[^/]+\/)index\.html$/.exec(page) ?? [];
+        return address === undefined ? [] : [[page, [`assets/${address}view.json`]]];
       }),
     ];
     for (const [page, paths] of sources) {
@@ -54,7 +62,10 @@ Deno.test("a number that a page works out by itself is found", async () => {
 
 /** Returns the numbers in cells and in what charts read out that no derived number or text explains. */
 function underived(page: HTMLElement, known: Set<string>[]): string[] {
-  return [...textOf(page, "td, tbody th"), ...textOf(page, "figure svg title")]
+  return [
+    ...textOf(page, "td, tbody th, .claim dd, .answer-row"),
+    ...textOf(page, "figure svg title"),
+  ]
     .flatMap(numbersIn).filter((number) => !known.some((numbers) => numbers.has(number)));
 }
 

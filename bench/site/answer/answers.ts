@@ -9,7 +9,8 @@ import { figureViews } from "./figures.ts";
 import { throughputView } from "./throughput.ts";
 import type { AnswerView, Choice, FigureId } from "./view.ts";
 
-const labels: Record<FigureId, string> = {
+/** What each figure is called where one is chosen. */
+export const figureLabels: Record<FigureId, string> = {
   throughput: "throughput",
   p99: "p99 at a rate",
   cpu: "CPU per answer",
@@ -85,7 +86,10 @@ function choicesOf(
     figure === view.figure && connections !== undefined
   ).toSorted((a, b) => a.connections! - b.connections!);
   return [
-    { label: "Figure", options: optionsOf("figure", ofScenario, ({ figure }) => labels[figure]) },
+    {
+      label: "Figure",
+      options: optionsOf("figure", ofScenario, ({ figure }) => figureLabels[figure]),
+    },
     {
       label: "Connections",
       options: optionsOf("connections", levels, ({ connections }) => String(connections)),

@@ -18,7 +18,11 @@ import {
   percentText,
 } from "./view.ts";
 
-type Throughput = Pick<AnswerView, "question" | "answer" | "axis" | "ticks" | "groups" | "facts">;
+/** A view of throughput before it knows of the others. */
+export type Throughput = Pick<
+  AnswerView,
+  "question" | "answer" | "axis" | "ticks" | "groups" | "facts"
+>;
 
 /** What the axis counts. */
 type Measure = "leader" | "control" | "cold";

@@ -96,8 +96,17 @@ function indexOf(runs: KeptRun[], latest: ApiRun[]): ApiIndex {
     schemaVersion: apiVersion,
     latest: latest.find(({ scenario }) => scenario === defaultScenarioId)?.id,
     scenarios: latest.map(({ scenario, id }) => ({ scenario, latest: id })),
-    runs: runs.map(({ summary: { version: _, local: __, tests: ___, machines: ____, ...run } }) =>
-      run
-    ),
+    runs: runs.map(({ summary }) => {
+      const {
+        version: _,
+        local: __,
+        tests: ___,
+        machines: ____,
+        finding: _____,
+        implCount: ______,
+        ...run
+      } = summary;
+      return run;
+    }),
   };
 }

@@ -29,6 +29,7 @@ async function makeSite() {
     publishedRuns: published,
     noiseFolder: join(folder, "noise"),
     claimsPath: join(repositoryRoot, "site", "data", "claims.toml"),
+    workflowPath: join(repositoryRoot, ".github", "workflows", "bench.yml"),
     target,
   };
   return {

@@ -3,6 +3,7 @@
  * from run to run; now and then the machine changes, an implementation fails, or a level is invalid.
  */
 import { join } from "@std/path";
+import { scenarioIds } from "../../scenario/ids.ts";
 import { defaultLevels } from "../../results/plan.ts";
 import { createRandom } from "../../lib/random.ts";
 import type { Level, Repetition, Result } from "../../results/result_schema.ts";
@@ -14,17 +15,23 @@ import { newRunId } from "../../results/store.ts";
 export interface ArchiveSize {
   runs: number;
   impls: number;
+  /** How many scenarios take turns. */
+  scenarios: number;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 const seriesLength = 200;
 
 /** Writes the runs into a folder, a day apart, as published runs are. */
-export async function writeArchive(folder: string, { runs, impls }: ArchiveSize): Promise<void> {
+export async function writeArchive(
+  folder: string,
+  { runs, impls, scenarios }: ArchiveSize,
+): Promise<void> {
   const random = createRandom(1);
   const models = Array.from({ length: impls }, (_, index) => modelResult(index));
   for (let run = 0; run < runs; run++) {
     const startedAt = new Date(Date.UTC(2027, 0, 1) + run * dayMs);
+    const scenario = scenarioIds[run % Math.min(scenarios, scenarioIds.length)]!;
     const commit = run.toString(16).padStart(40, "0");
     const runId = newRunId(startedAt, commit.slice(-7));
     await Deno.mkdir(join(folder, runId), { recursive: true });
@@ -38,6 +45,7 @@ export async function writeArchive(folder: string, { runs, impls }: ArchiveSize)
       const text = JSON.stringify({
         ...result,
         runId,
+        scenario,
         startedAt: startedAt.toISOString(),
         provenance: { ...result.provenance, commit },
         machine: { ...result.machine, cpuModel: `Example CPU ${1 + Math.floor(run / 300)}` },

@@ -4,7 +4,7 @@
  */
 import { delay } from "@std/async";
 import type { Command } from "commander";
-import { join } from "@std/path";
+import { join, resolve } from "@std/path";
 import { positive } from "../../cli/arguments.ts";
 import { type ArchiveSize, writeArchive } from "./archive.ts";
 import { type CommandContext, examples } from "../../cli/command.ts";
@@ -22,16 +22,25 @@ export function addSiteCost(program: Command, context: CommandContext): void {
     .description("measure what the site takes when it has grown")
     .option("--runs <count>", "how many", positive, 1000)
     .option("--impls <count>", "in each run", positive, 10)
+    .option("--scenarios <count>", "how many take turns", positive, 1)
+    .option("--keep <folder>", "where to leave the site, to look at it")
     .addHelpText("after", examples("site-cost --runs 100"))
-    .action(async (size: ArchiveSize) => context.print(await measureSiteCost(size, context)));
+    .action(async (size: Archive) => context.print(await measureSiteCost(size, context)));
+}
+
+/** What is measured. */
+interface Archive extends ArchiveSize {
+  /** A folder for the built site; with the scratch files it is removed otherwise. */
+  keep?: string;
 }
 
 /** Measures, and returns one line for each figure. */
 export async function measureSiteCost(
-  size: ArchiveSize,
+  size: Archive,
   { folders, report, signal, scratch }: CommandContext,
 ): Promise<string> {
   const hugo = await ensureHugo({ report, signal });
+  const target = size.keep === undefined ? join(scratch, "public") : resolve(size.keep);
   const inScratch = (name: string) => join(scratch, name);
   report.line(`Writing ${size.runs} runs of ${size.impls} implementations`);
   await writeArchive(inScratch("runs"), size);
@@ -42,6 +51,7 @@ export async function measureSiteCost(
       publishedRuns: inScratch("runs"),
       noiseFolder: inScratch("noise"),
       claimsPath: join(folders.root, "site", "data", "claims.toml"),
+      workflowPath: join(folders.root, ".github", "workflows", "bench.yml"),
       target: inScratch("derived"),
     });
     return secondsSince(startMs);
@@ -59,7 +69,7 @@ export async function measureSiteCost(
   await using process = startProcess([
     hugo.path,
     ...["--source", join(folders.root, "site"), "--config", `hugo.toml,${inScratch("runs.toml")}`],
-    ...["--destination", inScratch("public"), "--baseURL", "https://example.org/backbench/"],
+    ...["--destination", target, "--baseURL", "https://example.org/backbench/"],
     ...["--panicOnWarning", "--noBuildLock"],
   ], { logPath, env: hugoEnvironment });
   let peakBytes = 0;
@@ -71,7 +81,7 @@ export async function measureSiteCost(
   if (process.exited()?.code !== 0) {
     throw new BenchError("Cannot build the archive's site", { help: await logTail(logPath) });
   }
-  const weights = await weighPages(inScratch("public"));
+  const weights = await weighPages(target);
   const heaviest = Math.max(...weights.values());
   return [
     `derive: ${derived}`,

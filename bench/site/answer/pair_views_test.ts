@@ -1,0 +1,67 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { pairChoice, pairViews } from "./pair_views.ts";
+import { answerViews } from "./answers.ts";
+import { deriveOne } from "../derived_run.ts";
+import { marksWith } from "../marks.ts";
+import { exampleRun } from "../../testing/example_run.ts";
+import type { Result } from "../../results/result_schema.ts";
+
+function pairsOf(all: Result[]) {
+  const { exported, results, runs } = deriveOne(all, { local: false, earlier: [] });
+  const run = { api: exported, results, known: runs };
+  const marks = marksWith(new Map(), results);
+  const views = answerViews([run], marks);
+  const pairs = pairViews(run, views, marks);
+  return { pairs, choice: pairChoice(run, pairs, views) };
+}
+
+const example = exampleRun("20260105T000000Z-0000005");
+
+Deno.test("pairViews() has every two of a class, at one address, and says who is faster by how much", () => {
+  const { pairs } = pairsOf(example);
+  assertEquals(pairs.map(({ address, question }) => [address, question]), [
+    ["compare/jwt-mysql/even-or-freezing/", "Even or Freezing?"],
+    ["compare/jwt-mysql/even-or-swift/", "Even or Swift?"],
+    ["compare/jwt-mysql/freezing-or-swift/", "Freezing or Swift?"],
+  ]);
+  const [first, tied, turned] = pairs;
+  assertMatch(
+    first!.answer,
+    /^Even answers \d\.\d times as many requests as Freezing at 10 connections \(95 %: \d\.\d+–\d\.\d+\)\.$/,
+  );
+  assertEquals(
+    tied!.answer,
+    "Tied: no difference between Even and Swift could be measured at 10 connections.",
+  );
+  // Whoever leads is the subject, wherever its name stands.
+  assert(turned!.answer.startsWith("Swift answers "));
+  const [level] = turned!.throughput!.levels;
+  assertEquals(level!.words, "Swift is faster");
+  assert(level!.low > turned!.throughput!.even);
+});
+
+Deno.test("pairViews() has every other figure of both, and no winner in it", () => {
+  const { pairs: [pair] } = pairsOf(example);
+  assertEquals(pair!.figures.map(({ figure }) => figure), ["p99", "cpu", "memory", "startup"]);
+  for (const { groups, words } of pair!.figures) {
+    assertEquals(groups[0]!.rows.map(({ id }) => id).toSorted(), ["even", "freezing"]);
+    assert(!words.includes("faster"));
+  }
+  assertEquals(pair!.others, [
+    { name: "Swift", address: "compare/jwt-mysql/even-or-swift/" },
+  ]);
+});
+
+Deno.test("pairViews() says so where no interval tells two apart", () => {
+  const cold = example.map(({ comparison: _, ...result }) => result);
+  const { pairs: [pair] } = pairsOf(cold);
+  assertEquals(pair!.throughput, undefined);
+  assertEquals(pair!.answer, "No interval tells Even and Freezing apart.");
+});
+
+Deno.test("pairChoice() offers those that have a pair, the two fastest first", () => {
+  const { choice } = pairsOf(example);
+  assertEquals(choice?.impls.map(({ id }) => id), ["even", "freezing", "swift"]);
+  assertEquals([choice?.first, choice?.second].toSorted(), ["even", "swift"]);
+  assertEquals(pairsOf(example.slice(0, 1)).choice, undefined);
+});
