@@ -92,14 +92,15 @@ export async function writeRun(
   const shown = showRun(results, context.marks);
   const withoutLevels = (shown.bursts ?? shown.deliveries)?.finding;
   const headline = { ...headlineOf(exported), withoutLevels };
-  const finding = withoutLevels ?? runFinding(headline, shown.loadsFinding);
-  const summary = { ...one.summary, finding, implCount: one.summary.impls.length };
-  const pictures = picturesOf(results, context.marks);
-  const compared = deriveCompare(results, derived, context.marks);
   const answer = {
     connections: headline.connections,
     ...throughputView(headline, context.marks),
   };
+  const finding = withoutLevels ??
+    runFinding(headline, { answer: answer.answer, loadsFinding: shown.loadsFinding });
+  const summary = { ...one.summary, finding, implCount: one.summary.impls.length };
+  const pictures = picturesOf(results, context.marks);
+  const compared = deriveCompare(results, derived, context.marks);
   const page: RunPage = {
     ...{ ...summary, ...derived, ...shown, compared },
     answer,

@@ -1,15 +1,23 @@
 /** What did a run find? In a sentence without its period, which titles its page and stands in lists of runs. */
 import type { Headline } from "../headline.ts";
 
+/** How many words a title may have. */
+const mostWords = 20;
+
 /**
- * Returns who leads, at the level that is shown first; where nothing was compared, what the cold loads show; and where
- * nothing gave a figure, who failed.
+ * Returns who leads, at the level that is shown first, in the short answer where names are too many; where nothing was compared,
+ * what the cold loads show; and where nothing gave a figure, who failed.
  */
-export function runFinding({ classes, failed }: Headline, loadsFinding: string): string {
+export function runFinding(
+  { classes, failed }: Headline,
+  { answer, loadsFinding }: { answer: string; loadsFinding: string },
+): string {
   const [first] = classes.flatMap(({ class: implClass, sentences }) =>
     sentences.map((sentence) => implClass === "tuned" ? `Tuned: ${sentence}` : sentence)
   );
-  if (first !== undefined) return first;
+  if (first !== undefined) {
+    return first.split(" ").length <= mostWords ? first : answer.replace(/\.$/, "");
+  }
   const all = classes.reduce((sum, { entries }) => sum + entries.length, 0);
   return failed.length < all
     ? loadsFinding

@@ -17,22 +17,29 @@ function headline(changes: Partial<Headline> = {}): Headline {
   };
 }
 
+const said = (loadsFinding: string) => ({ answer: "Go leads.", loadsFinding });
+
 Deno.test("runFinding() says who leads, else what cold loads show, else who failed", () => {
   const compared = headline({
     classes: [
       { class: "tuned", sentences: ["Go is faster than Rust"], entries: [entry] },
     ],
   });
-  assertEquals(runFinding(compared, "cold"), "Tuned: Go is faster than Rust");
+  assertEquals(runFinding(compared, said("cold")), "Tuned: Go is faster than Rust");
   assertEquals(
-    runFinding(headline(), "Go gave 10 per second, cold"),
+    runFinding(headline(), said("Go gave 10 per second, cold")),
     "Go gave 10 per second, cold",
   );
-  assertEquals(runFinding(headline({ failed: ["go"] }), "No level was valid"), "Go failed");
+  assertEquals(runFinding(headline({ failed: ["go"] }), said("No level was valid")), "Go failed");
   const both = [entry, { ...entry, id: "rust", name: "Rust" }];
   const failed = headline({
     failed: ["go", "rust"],
     classes: [{ class: "standard", sentences: [], entries: both }],
   });
-  assertEquals(runFinding(failed, "No level was valid"), "All 2 implementations failed");
+  assertEquals(runFinding(failed, said("No level was valid")), "All 2 implementations failed");
+  const names = Array.from({ length: 20 }, (_, index) => `Go ${index}`).join(", ");
+  const many = headline({
+    classes: [{ class: "standard", sentences: [`Go is faster than ${names}`], entries: [entry] }],
+  });
+  assertEquals(runFinding(many, said("cold")), "Go leads");
 });
