@@ -63,6 +63,8 @@ const wrongUsage: Record<string, string> = {
   "bench --resume 20260101T000000Z-0000000 --levels 10":
     "a profile, scenario or count is given with --resume, which takes those of its run",
   "bench honest --attempt 2": "--attempt is given without --run-id, expected both",
+  "bench honest --replica 2":
+    "--replica is given without a run, expected --run-id or --resume, too",
   "bench --resume 20260101T000000Z-0000000 --run-id 20260101T000000Z-0000001":
     "--resume and --run-id are given, expected one of them",
   "bench --resume 20260101T000000Z-0000000 --scenario jwt-mysql":

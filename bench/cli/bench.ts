@@ -35,6 +35,7 @@ import { createRandom, shuffle } from "../lib/random.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { run } from "../measure/run.ts";
 import { isSoundStep } from "../results/burst.ts";
+import { numberOf } from "../results/replicas.ts";
 import { isValid } from "../results/outcome.ts";
 import type { Plan, Result } from "../results/result_schema.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
@@ -102,13 +103,15 @@ export async function bench(
   const checkout = await readCheckout(folders.root);
   const earlier = request.resume === undefined
     ? []
-    : await readResumable(request.resume, { folders, machine, checkout });
+    : await readResumable(request.resume, { replica: request.replica, folders, machine, checkout });
   const scenario = earlier[0]?.scenario ?? request.scenario ?? defaultScenarioId;
+  const replica = earlier[0] === undefined ? request.replica : numberOf(earlier[0]);
   const { contract } = await loadScenario(scenario);
   const { impls, broken } = await selectImpls({ ...request, scenario }, earlier, context);
   const facts: RunFacts = {
     runId: request.resume ?? request.runId ?? newRunId(new Date(), checkout.commit),
-    replica: request.replica,
+    // The first has no number in its results.
+    replica: replica === 1 ? undefined : replica,
     scenario,
     plan: earlier[0]?.plan ?? planFor(contract.protocols, newPlan(request, contract)),
     machine,

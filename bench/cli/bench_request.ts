@@ -22,7 +22,7 @@ export interface BenchRequest extends PlanOverrides {
   runId?: string;
   /** The id of the article whose settings are measured. */
   reproduces?: string;
-  /** Which of the machines that measure the same in one run, from 2; the first has no number. */
+  /** Which of the machines that measure the same in one run, from 1. */
   replica?: number;
 }
 
@@ -70,9 +70,11 @@ export function requestOf(
   if (resume !== undefined && runId !== undefined) {
     self.error("error: --resume and --run-id are given, expected one of them");
   }
-  for (const [name, value] of Object.entries({ attempt, replica })) {
-    if (value === undefined || runId !== undefined) continue;
-    self.error(`error: --${name} is given without --run-id, expected both`);
+  if (attempt !== undefined && runId === undefined) {
+    self.error("error: --attempt is given without --run-id, expected both");
+  }
+  if (replica !== undefined && runId === undefined && resume === undefined) {
+    self.error("error: --replica is given without a run, expected --run-id or --resume, too");
   }
   const highest = Math.max(...(levels ?? defaultLevels));
   const measured = requests ?? profiles[profile ?? "full"].requests;
@@ -82,9 +84,8 @@ export function requestOf(
     );
   }
   return {
-    ...{ implId, scenario, profile, all, resume, reproduces, ...counts },
+    ...{ implId, scenario, profile, all, resume, replica, reproduces, ...counts },
     runId: runId === undefined ? undefined : runIdOfAttempt(runId, attempt ?? 1),
-    replica: replica === 1 ? undefined : replica,
   };
 }
 

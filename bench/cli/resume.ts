@@ -7,18 +7,21 @@ import { BenchError } from "../lib/error.ts";
 import { machineDifferences } from "../machine/describe.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import type { Result } from "../results/result_schema.ts";
+import { numberOf } from "../results/replicas.ts";
 import { listRunIds, readRun, resultPath } from "../results/store.ts";
 import type { Folders } from "./folders.ts";
 
 /**
- * Reads the run to resume.
+ * Reads the results of a run to resume: those of one replica.
  *
- * @throws {BenchError} when it is published, or was measured on another machine or at another commit, because its
+ * @throws {BenchError} when several replicas are there and none is named, or the run is published, or was measured on another machine or at another commit, because its
  * numbers and new ones are not comparable.
  */
 export async function readResumable(
   runId: string,
-  { folders, machine, checkout }: {
+  { replica, folders, machine, checkout }: {
+    /** Which of the run's replicas; may be absent where there is one. */
+    replica?: number;
     folders: Folders;
     machine: RunFacts["machine"];
     checkout: RunFacts["checkout"];
@@ -29,7 +32,18 @@ export async function readResumable(
       help: "Published runs never change. Measure again without --resume.",
     });
   }
-  const results = await readRun(folders.localRuns, runId);
+  const all = await readRun(folders.localRuns, runId);
+  const replicas = [...new Set(all.map(numberOf))].sort((a, b) => a - b);
+  const chosen = replica ?? replicas[0]!;
+  if ((replica === undefined && replicas.length > 1) || !replicas.includes(chosen)) {
+    const is = replicas.length > 1 ? "replicas" : "replica";
+    throw new BenchError(
+      `Cannot resume "${runId}": it has results of ${is} ${replicas.join(" and ")}, ` +
+        `expected ${replica === undefined ? "one" : `replica ${replica}`}`,
+      { help: `Name one: \`just bench --resume ${runId} --replica ${replicas.at(-1)}\`` },
+    );
+  }
+  const results = all.filter((result) => numberOf(result) === chosen);
   for (const result of results) {
     const differences = machineDifferences(result.machine, machine);
     if (!isDeepStrictEqual(result.plan, results[0]!.plan)) {

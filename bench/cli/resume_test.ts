@@ -27,6 +27,25 @@ Deno.test("readResumable() takes a run whose implementations have one plan, and 
   await assertRejects(() => read(place), BenchError, '"swift" has another plan than "even"');
 });
 
+Deno.test("readResumable() takes one replica of a run: the only one, or the one that is named", async () => {
+  const second = { ...first!, replica: 2 };
+  const read = async ({ folders }: Place, replica?: number) => {
+    const checkout = { commit, dirty };
+    const results = await readResumable(runId, { replica, folders, machine, checkout });
+    return results.map((result) => result.replica);
+  };
+  await using place = await placeWith(second);
+  assertEquals(await read(place), [2]);
+  await writeResult(place.folders.localRuns, first!);
+  assertEquals([await read(place, 1), await read(place, 2)], [[undefined], [2]]);
+  const is = `Cannot resume "${runId}": it has results of replicas 1 and 2, expected `;
+  const help = `Name one: \`just bench --resume ${runId} --replica 2\``;
+  for (const [replica, expected] of [[undefined, "one"], [3, "replica 3"]] as const) {
+    const error = await assertRejects(() => read(place, replica), BenchError, is + expected);
+    assertEquals(error.help, help);
+  }
+});
+
 Deno.test("requireJoinable() takes the same scenario and profile, and no other", async () => {
   await using place = await placeWith(first!);
   const join = (scenario: string, profile: Result["plan"]["profile"], id = runId) =>
