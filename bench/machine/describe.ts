@@ -1,4 +1,5 @@
 import { BenchError } from "../lib/error.ts";
+import { cpuModelIn } from "./cpu_model.ts";
 import type { Machine } from "../results/environment_schema.ts";
 
 /** What a process has open besides its connections, at most. */
@@ -7,14 +8,14 @@ export const otherDescriptors = 128;
 /** Describes this machine, as its kernel reports it. */
 export async function describeMachine(): Promise<Machine> {
   const cpuinfo = await readText("/proc/cpuinfo");
-  const cpuModel = /^model name\s*: (.+)$/m.exec(cpuinfo)?.[1] ??
+  const cpuModel = cpuModelIn(cpuinfo) ??
     await output("sysctl", "-n", "machdep.cpu.brand_string") ?? Deno.build.arch;
   const osName = /^PRETTY_NAME="?([^"\n]+)"?$/m.exec(await readText("/etc/os-release"))?.[1];
   const machine: Machine = {
     os: osName ?? Deno.build.os,
     kernel: Deno.osRelease(),
     architecture: Deno.build.arch,
-    cpuModel: cpuModel.trim(),
+    cpuModel,
     cpuCount: navigator.hardwareConcurrency,
     memoryBytes: Deno.systemMemoryInfo().total,
   };

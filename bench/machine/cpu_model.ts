@@ -1,0 +1,24 @@
+/** Names of processors by `CPU part`, of the implementer Arm: those of cloud machines and of small boards. */
+const armParts: Record<string, string> = {
+  "0xd08": "Cortex-A72",
+  "0xd0b": "Cortex-A76",
+  "0xd0c": "Neoverse N1",
+  "0xd40": "Neoverse V1",
+  "0xd49": "Neoverse N2",
+  "0xd4f": "Neoverse V2",
+};
+
+/**
+ * Returns the processor's model as a text of `/proc/cpuinfo` has it; undefined where it has none. Linux on arm64 writes
+ * no name, but numbers of the register MIDR_EL1. `lscpu` would know more names, but others after each update.
+ */
+export function cpuModelIn(cpuinfo: string): string | undefined {
+  const valueOf = (key: string) => new RegExp(`^${key}\\s*: (.+)$`, "m").exec(cpuinfo)?.[1]?.trim();
+  const name = valueOf("model name");
+  const [implementer, part] = [valueOf("CPU implementer"), valueOf("CPU part")];
+  if (name !== undefined || implementer === undefined || part === undefined) return name;
+  const known = implementer === "0x41" ? armParts[part] : undefined;
+  return known === undefined
+    ? `ARM processor (implementer ${implementer}, part ${part})`
+    : `ARM ${known}`;
+}
