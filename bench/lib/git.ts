@@ -1,7 +1,8 @@
 import { BenchError } from "./error.ts";
+import { sharedPaths } from "./shared_paths.ts";
 
 /** Paths that affect results: with a change in one of them, the checkout is dirty. */
-const decisive = ["bench", "impls", "seed.sql", "tokens.gen.ts", "deno.json", "deno.lock"];
+const decisive = [...sharedPaths, "impls/"];
 
 /** The state of the checkout. */
 export interface Checkout {

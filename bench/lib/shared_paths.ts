@@ -1,12 +1,11 @@
-/** Paths of the repository that affect what is measured of every implementation. */
-
-const shared = [
+/** Files and folders, relative to the repository's root, that affect what is measured of every implementation. */
+export const sharedPaths: readonly string[] = [
   ...["bench/", "seed.sql", "tokens.gen.ts", "deno.json", "deno.lock"],
   // The control is compiled, too.
   "rust-toolchain.toml",
 ];
 
-/** Tells whether a path, relative to the repository's root, affects all implementations. */
+/** Tells whether a path is, or is in, one of {@linkcode sharedPaths}. */
 export function isShared(path: string): boolean {
-  return shared.some((part) => part.endsWith("/") ? path.startsWith(part) : path === part);
+  return sharedPaths.some((part) => part.endsWith("/") ? path.startsWith(part) : path === part);
 }

@@ -24,6 +24,8 @@ export interface Native {
 }
 
 const source = import.meta.dirname!;
+/** Names the compiler's release. */
+const rustRelease = join(source, "..", "..", "rust-toolchain.toml");
 const programs = ["null-server", "control", "startup-poller"] as const;
 const buildCommand = ["cargo", "build", "--locked", "--release"];
 
@@ -84,7 +86,7 @@ export async function loneHelperFolderName(name: LoneHelper): Promise<string> {
 }
 
 async function hashOf(command: string[], paths: string[]): Promise<string> {
-  const texts = [...command];
+  const texts = [...command, await Deno.readTextFile(rustRelease)];
   for (const path of paths) texts.push(path, await Deno.readTextFile(join(source, path)));
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(texts.join("\0")));
   return encodeHex(hash).slice(0, 12);
