@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { stripAnsiCode } from "@std/fmt/colors";
-import { exampleNoise } from "../testing/example_run.ts";
+import { exampleNoise } from "../testing/example_files.ts";
 import { describeBias, namedNoises } from "../results/noise.ts";
 import { formatNoise } from "./show_comparison.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { exampleNoise } from "../testing/example_run.ts";
+import { exampleNoise } from "../testing/example_files.ts";
 import { noiseOf } from "../statistics/mod.ts";
 import type { NoiseFile } from "./files_schema.ts";
 import { describeBias, namedNoises, summariseNoise } from "./noise.ts";

@@ -4,7 +4,7 @@ import { BenchError } from "../lib/error.ts";
 import { onFullDisk } from "../testing/full_disk.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { foldersOf } from "../cli/folders.ts";
-import { exampleNoise } from "../testing/example_run.ts";
+import { exampleNoise } from "../testing/example_files.ts";
 import { publishNoise, publishRun } from "./publish.ts";
 import type { Result } from "./result_schema.ts";
 import { listRunIds, readRun, writeResult } from "./store.ts";

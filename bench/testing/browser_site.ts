@@ -1,6 +1,7 @@
 /** The sites that tests in a browser look at: one with every kind of page, and the one that is published. */
 import { serveSite } from "./browser_server.ts";
-import { exampleHelloRun, exampleNoise, exampleRun } from "./example_run.ts";
+import { exampleNoise } from "./example_files.ts";
+import { exampleHelloRun, exampleRun } from "./example_run.ts";
 import { basePath, captured, type Data, helloRunId, published, type Site, siteOf } from "./site.ts";
 import { listRunIds, readRun } from "../results/store.ts";
 

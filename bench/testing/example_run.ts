@@ -1,11 +1,10 @@
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { exampleObservation, exampleResult } from "./example_result.ts";
-import { comparisonPlans, noisePlans } from "../results/plan.ts";
+import { comparisonPlans } from "../results/plan.ts";
 import { createRandom } from "../lib/random.ts";
 import { judge } from "../measure/judge.ts";
 import type { Level, Repetition, Result } from "../results/result_schema.ts";
 import type { ComparedLevel, ComparedRound } from "../results/comparison_schema.ts";
-import type { NoiseComparison, NoiseFile } from "../results/files_schema.ts";
 import type {
   Ceiling,
   RateStep,
@@ -14,7 +13,6 @@ import type {
   SweptProcess,
 } from "../results/protocols_schema.ts";
 import { nextRate, sustainedBy, sweptProcess } from "../results/rate_sweep.ts";
-import { summariseNoise } from "../results/noise.ts";
 import {
   createLatencyHistogram,
   latencyPercentiles,
@@ -249,40 +247,6 @@ function exampleStartup(seconds: number): Startup {
       control: block.control.seconds,
     }))),
     artefactBytes: 9 * 1024 ** 2,
-  };
-}
-
-/** Makes a measurement of our own noise, for tests: twenty comparisons of one with itself, some false alarms. */
-export function exampleNoise(id: string): NoiseFile {
-  const { runId: _runId, impl, plan, provenance, machine, database, ...result } = exampleResult();
-  const comparisons = Array.from({ length: 20 }, (_, index): NoiseComparison => {
-    const seed = index + 1;
-    const random = createRandom(seed);
-    const ratioOver = (units: number) =>
-      ratioInterval(Array.from({ length: units }, () => 0.1 * (random() - 0.5)));
-    return {
-      ...exampleComparedLevel({ ratio: index === 7 ? 1.03 : 1, seed, connections: 50 }),
-      startup: ratioOver(noisePlans.full.startupRuns),
-      p99AtRate: ratioOver(noisePlans.full.p99AtRate.pairs),
-    };
-  });
-  return {
-    schemaVersion: result.schemaVersion,
-    id,
-    scenario: result.scenario,
-    startedAt: "2026-01-05T00:00:00.000Z",
-    endedAt: "2026-01-05T02:00:00.000Z",
-    command: `npx rust-just noise ${impl.id} --rounds 20`,
-    commit: provenance.commit,
-    dirty: false,
-    tools: provenance.tools,
-    machine,
-    database: database!,
-    seed: plan.seed,
-    plan: noisePlans.full,
-    impl: impl.id,
-    comparisons,
-    summary: summariseNoise(comparisons)!,
   };
 }
 
