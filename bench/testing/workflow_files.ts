@@ -46,6 +46,8 @@ export interface WorkflowFiles {
   jobs: { where: string; file: string; id: string; job: Job }[];
   /** Of jobs, then of actions. */
   steps: { where: string; step: Step }[];
+  /** Returns a job that there is. */
+  jobOf(file: string, id: string): Job;
 }
 
 /** Reads them below `root`. */
@@ -76,5 +78,14 @@ export async function readWorkflowFiles(root: string): Promise<WorkflowFiles> {
       ...actionSchema.parse(parseYaml(text)).runs.steps.map((step) => ({ where, step })),
     );
   }
-  return { texts, workflows, jobs, steps };
+  const jobOf = (file: string, id: string) => workflows.get(file)!.jobs[id]!;
+  return { texts, workflows, jobs, steps, jobOf };
 }
+
+/** Returns the recipe that a step runs; undefined where it runs none. */
+export function recipeOf({ run = "" }: Step): string | undefined {
+  return /^npx --yes rust-just@\S+ ([a-z-]+)/.exec(run)?.[1];
+}
+
+/** The condition by which a job of a fork runs only where its owner wants it. */
+export const notInFork = "(!github.event.repository.fork || vars.MEASURE_IN_FORK == 'true') && ";
