@@ -1,6 +1,6 @@
 /** Parses command-line arguments; a wrong one is a usage error that says what is expected. */
-import { closestString } from "@std/text";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { suggestion } from "../lib/nearest.ts";
 import { isProfileName, type ProfileName, profiles } from "../results/plan.ts";
 import { defaultScenarioId, scenarioIds } from "../scenario/ids.ts";
 import { runIdSchema } from "../results/result_schema.ts";
@@ -31,9 +31,7 @@ export function scenarioOption(standard = defaultScenarioId): Option {
     .argParser((text: string) => {
       if (scenarioIds.includes(text)) return text;
       throw new InvalidArgumentError(
-        `It is "${text}", expected one of ${ids}; did you mean "${
-          closestString(text, scenarioIds)
-        }"?`,
+        `It is "${text}", expected one of ${ids}${suggestion(text, scenarioIds)}`,
       );
     });
 }

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { alignColumns } from "./columns.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
+import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 
@@ -17,14 +18,18 @@ export function addList(program: Command, { folders, print }: CommandContext): v
     });
 }
 
+/** Returns the id, name and scenarios of an implementation: a row of a table. */
+export function rowOf({ id, manifest: { name, scenarios } }: Impl): string[] {
+  return [id, name, describeScenarios(scenarios)];
+}
+
 /** Returns the implementations below `folder` as a table, and below it an error for each one that cannot be read. */
 export async function list(folder: string): Promise<{ text: string; isGood: boolean }> {
   const rows = [["id", "name", "scenarios"]];
   const broken: string[] = [];
   for (const id of await listImplIds(folder)) {
     try {
-      const { name, scenarios } = (await discoverImpl(folder, id)).manifest;
-      rows.push([id, name, describeScenarios(scenarios)]);
+      rows.push(rowOf(await discoverImpl(folder, id)));
     } catch (error) {
       if (!(error instanceof BenchError)) throw error;
       broken.push(error.message);
@@ -38,5 +43,6 @@ export async function list(folder: string): Promise<{ text: string; isGood: bool
 export function describeScenarios(listed: readonly string[]): string {
   const missing = scenarioIds.filter((id) => !listed.includes(id));
   if (missing.length === 0) return "all";
-  return missing.length < listed.length ? `all but ${missing.join(", ")}` : listed.join(", ");
+  if (missing.length < listed.length) return `all but ${missing.join(", ")}`;
+  return scenarioIds.filter((id) => listed.includes(id)).join(", ");
 }

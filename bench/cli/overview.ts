@@ -7,6 +7,7 @@ import { defaultScenarioId } from "../scenario/ids.ts";
 import { loadContracts } from "../scenario/words.ts";
 import { alignColumns } from "./columns.ts";
 import type { CommandContext } from "./command.ts";
+import { rowOf } from "./list.ts";
 
 /**
  * Prints the overview.
@@ -19,7 +20,7 @@ export async function showOverview(
 ): Promise<never> {
   const ids = await listImplIds(folders.impls);
   const impls = await Promise.all(
-    ids.map(async (id) => [id, ...await describe(folders.impls, id)]),
+    ids.map((id) => describe(folders.impls, id)),
   );
   const scenarios = (await loadContracts()).map(({ id, title }) => [
     id,
@@ -37,18 +38,18 @@ export async function showOverview(
     ...tableOf("Scenarios", scenarios),
     ...tableOf("Commands", commands),
     `\n\`just ${command} --help\` shows its options, \`just\` every command.`,
+    "Where just is not installed, `npx rust-just` does the same.",
   ].join("\n"));
   throw new CommanderError(2, "backbench.overview", "no implementation is named");
 }
 
-/** Returns its name and its scenarios, or what is wrong with it. */
+/** Returns its row, or what is wrong with it. */
 async function describe(folder: string, id: string): Promise<string[]> {
   try {
-    const { name, scenarios } = (await discoverImpl(folder, id)).manifest;
-    return [name, scenarios.join(", ")];
+    return rowOf(await discoverImpl(folder, id));
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;
-    return [error.message];
+    return [id, error.message];
   }
 }
 

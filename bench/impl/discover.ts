@@ -3,11 +3,11 @@
  * validated `impl.toml`. The folder is the only place that names an implementation.
  */
 import { join } from "@std/path";
-import { closestString } from "@std/text";
 import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
 import { exists } from "../lib/cache.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
+import { helpToFind, suggestion } from "../lib/nearest.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 import { loadContracts, type Need } from "../scenario/words.ts";
 import { implIdSchema } from "../results/environment_schema.ts";
@@ -29,14 +29,14 @@ export async function listImplIds(folder: string): Promise<string[]> {
 /**
  * Reads one implementation.
  *
- * @throws {BenchError} when there is none of that id (naming the closest), or its name or `impl.toml` is invalid.
+ * @throws {BenchError} when there is none of that id (naming the nearest), or its name or `impl.toml` is invalid.
  */
 export async function discoverImpl(folder: string, id: string): Promise<Impl> {
   const ids = await listImplIds(folder);
   if (!ids.includes(id) && !await exists(join(folder, id))) {
     throw new BenchError(
       `Cannot find implementation "${id}": no such folder, expected one of ${ids.join(", ")}`,
-      ids.length === 0 ? {} : { help: `Did you mean "${closestString(id, ids)}"?` },
+      helpToFind(id, ids),
     );
   }
   const name = implIdSchema.safeParse(id);
@@ -131,7 +131,7 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
     const known = path === "requires" ? ecosystemNames : Object.keys(manifestSchema.shape);
     return issue.keys.map((key) =>
       `unknown key "${path === "" ? "" : `${path}.`}${key}", expected one of ` +
-      `${known.join(", ")}; did you mean "${closestString(key, known)}"?`
+      `${known.join(", ")}${suggestion(key, known)}`
     );
   }
   if (issue.input === undefined) return [`key "${path}" is missing, expected ${expected(issue)}`];
@@ -147,7 +147,7 @@ function expected(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
       return issue.expected === "array"
-        ? "a list"
+        ? "a list of texts"
         : issue.expected === "record"
         ? "a table"
         : "a text";
@@ -157,9 +157,7 @@ function expected(issue: z.core.$ZodIssue): string {
       return "an address, like https://example.org";
     case "invalid_value":
       return `one of ${issue.values.join(", ")}` +
-        (issue.path[0] !== "scenarios"
-          ? ""
-          : `; did you mean "${closestString(String(issue.input), scenarioIds)}"?`);
+        (issue.path[0] !== "scenarios" ? "" : suggestion(String(issue.input), scenarioIds));
     default:
       return issue.message;
   }

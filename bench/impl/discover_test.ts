@@ -70,7 +70,7 @@ const damages: Record<string, [line: string, message: string][]> = {
   jwt: [['jwt = ""', 'key "jwt" is "", expected a text that is not empty']],
   client: [["client = 7", 'key "client" is 7, expected a text']],
   scenarios: [
-    ["", 'key "scenarios" is missing, expected a list'],
+    ["", 'key "scenarios" is missing, expected a list of texts'],
     ["scenarios = []", 'key "scenarios" is [], expected at least one entry'],
     [
       'scenarios = ["jwt-mysq"]',
@@ -107,8 +107,8 @@ for (const key of ["name", "language", "runtime", "framework"]) {
 }
 for (const key of ["build", "start"]) {
   damages[key] = [
-    ["", `key "${key}" is missing, expected a list`],
-    [`${key} = "run"`, `key "${key}" is "run", expected a list`],
+    ["", `key "${key}" is missing, expected a list of texts`],
+    [`${key} = "run"`, `key "${key}" is "run", expected a list of texts`],
     [`${key} = []`, `key "${key}" is [], expected at least one entry`],
     [`${key} = [7]`, `key "${key}" holds 7, expected a text`],
   ];

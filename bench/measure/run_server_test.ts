@@ -151,7 +151,10 @@ Deno.test("run() measures what works and says of the rest where it failed and wh
   }
 
   await t.step("an impl.toml that cannot be read has no result, and is told", () => {
-    assertStringIncludes(stderr, `broken/impl.toml": key "start" is "deno run", expected a list`);
+    assertStringIncludes(
+      stderr,
+      `broken/impl.toml": key "start" is "deno run", expected a list of texts`,
+    );
     assertEquals(stdout.includes("broken"), false);
   });
 });

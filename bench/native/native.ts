@@ -39,6 +39,9 @@ const loneHelpers = {
 /** The name of such a helper. */
 export type LoneHelper = keyof typeof loneHelpers;
 
+/** Their names. */
+export const loneHelperNames = Object.keys(loneHelpers) as LoneHelper[];
+
 /** Returns the helpers in the cache; builds them where they are not there. */
 export async function keepNative(options: MakeOptions): Promise<Native> {
   const folder = await keepFolder(
@@ -74,7 +77,7 @@ export async function keepLoneHelper(name: LoneHelper, options: MakeOptions): Pr
 /** Returns the name of the helpers' folder in the cache: a hash of all that the build depends on. */
 export async function nativeFolderName(): Promise<string> {
   const paths = (await sourceFiles()).filter((path) =>
-    !Object.keys(loneHelpers).some((name) => path.startsWith(`${name}/`))
+    !loneHelperNames.some((name) => path.startsWith(`${name}/`))
   );
   return `native-${await hashOf(buildCommand, paths)}`;
 }

@@ -1,20 +1,20 @@
 /** The scenarios as code, found by their ids. */
-import { closestString } from "@std/text";
 import type { Grant } from "../database/database.ts";
 import { BenchError } from "../lib/error.ts";
+import { helpToFind } from "../lib/nearest.ts";
 import { scenarioFile, scenarioIds } from "./ids.ts";
 import type { Scenario } from "./scenario.ts";
 
 /**
  * Loads one scenario.
  *
- * @throws {BenchError} when there is none of that id, naming the closest.
+ * @throws {BenchError} when there is none of that id, naming the nearest.
  */
 export async function loadScenario(id: string): Promise<Scenario> {
   if (!scenarioIds.includes(id)) {
     throw new BenchError(
       `Cannot find scenario "${id}": no such folder, expected one of ${scenarioIds.join(", ")}`,
-      { help: `Did you mean "${closestString(id, scenarioIds)}"?` },
+      helpToFind(id, scenarioIds),
     );
   }
   const { scenario }: { scenario: Scenario } = await import(scenarioFile(id, "mod.ts").href);

@@ -11,6 +11,7 @@ import {
   keepNative,
   type LoneHelper,
   loneHelperFolderName,
+  loneHelperNames,
   type Native,
   nativeFolderName,
 } from "../native/native.ts";
@@ -178,13 +179,16 @@ export async function inspectTools(
   env: Record<string, string> = Deno.env.toObject(),
 ): Promise<ToolStatus[]> {
   const cache = cacheFolder(env);
-  const nativeVersion = await nativeFolderName();
   const kept = async (name: string, version: string, path: string, needs: string) => {
     return await exists(path) ? { name, state: "found", version, path } as const : {
       name,
       state: "missing",
       install: `Comes by itself when it is needed, with ${needs}`,
     } as const;
+  };
+  const keptBuild = async (name: string, folderName: Promise<string>) => {
+    const folder = await folderName;
+    return await kept(name, folder, join(cache, folder), "cargo");
   };
   const statuses: Promise<ToolStatus>[] = [
     kept("deno", Deno.version.deno, Deno.execPath(), "npm"),
@@ -195,7 +199,8 @@ export async function inspectTools(
       join(cache, hyperfineFolderName, "bin", "hyperfine"),
       "cargo",
     ),
-    kept("native", nativeVersion, join(cache, nativeVersion), "cargo"),
+    keptBuild("native", nativeFolderName()),
+    ...loneHelperNames.map((name) => keptBuild(name, loneHelperFolderName(name))),
     ...[hugo, actionlint, zizmor].map(({ name, version, sources }) => {
       const needs = sources.map(({ programLabel }) => programLabel).join(" or ");
       return kept(name, version, join(cache, `${name}-${version}`, "bin", name), needs);

@@ -78,6 +78,8 @@ Deno.test("inspectTools() says of each tool where it is or what to install", asy
         "oha",
         "hyperfine",
         "native",
+        "launcher",
+        "upstream",
         "hugo",
         "actionlint",
         "zizmor",

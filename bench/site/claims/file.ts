@@ -2,10 +2,10 @@
  * The claims of well-known articles in `site/data/claims.toml`: each reworded, with the query over a run's results
  * that tests it.
  */
-import { closestString } from "@std/text";
 import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
 import { BenchError, messageOf } from "../../lib/error.ts";
+import { suggestion } from "../../lib/nearest.ts";
 import { implIdSchema } from "../../results/environment_schema.ts";
 import { defaultScenarioId, scenarioIds } from "../../scenario/ids.ts";
 import { positiveCount, text } from "../../results/values.ts";
@@ -173,10 +173,9 @@ function describeIssue(issue: z.core.$ZodIssue, data: unknown): string[] {
   if (issue.code === "unrecognized_keys") {
     const known = knownKeys(issue.path, data);
     return issue.keys.map((unknown) =>
-      `${where}unknown key "${[...keys, unknown].join(".")}", expected one of ${
-        known.join(", ")
-      }; ` +
-      `did you mean "${closestString(unknown, known)}"?`
+      `${where}unknown key "${[...keys, unknown].join(".")}", expected one of ${known.join(", ")}${
+        suggestion(unknown, known)
+      }`
     );
   }
   if (issue.code === "invalid_union") {
