@@ -36,6 +36,11 @@ export function scenarioOption(standard = defaultScenarioId): Option {
     });
 }
 
+/** Returns the `--scenario` flag of a command that has been run; empty for the default scenario. */
+export function flagOf(scenario: string): string {
+  return scenario === defaultScenarioId ? "" : ` --scenario ${scenario}`;
+}
+
 /** Parses the id of a run. */
 export function runId(text: string): string {
   const parsed = runIdSchema.safeParse(text);

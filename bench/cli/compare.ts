@@ -4,37 +4,19 @@
  */
 import { join } from "@std/path";
 import type { Command } from "commander";
-import { BenchError } from "../lib/error.ts";
-import { profileArgument, profileOf, scenarioOption } from "./arguments.ts";
-import { buildImpl } from "../impl/build.ts";
 import { checkOutBase } from "../lib/base_checkout.ts";
+import { readCheckout } from "../lib/git.ts";
+import { writeAtomically } from "../lib/write_atomically.ts";
+import { compare } from "../measure/compare.ts";
+import { type ComparisonFile, comparisonFileSchema } from "../results/files_schema.ts";
+import { comparisonPlans, type ProfileName } from "../results/plan.ts";
+import { defaultScenarioId } from "../scenario/ids.ts";
 import { announceComparison } from "./announce.ts";
+import { flagOf, profileArgument, profileOf, scenarioOption } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
-import type { Startable } from "../impl/start.ts";
-import type { SideName } from "../database/database.ts";
-import { compare } from "../measure/compare.ts";
-import { requestLines } from "../measure/conditions.ts";
-import { discoverImpl, requireListed } from "../impl/discover.ts";
-import { requireNone, type Session } from "../measure/levels.ts";
-import { describeMachine, requireFileDescriptors } from "../machine/describe.ts";
-import { controlImpl } from "../native/native.ts";
-import { comparisonPlans, makePlan, type ProfileName } from "../results/plan.ts";
-import { type Checkout, readCheckout } from "../lib/git.ts";
-import type { RunFacts } from "../measure/begin_result.ts";
-import type { ComparisonPlan } from "../results/comparison_schema.ts";
-import { schemaVersion } from "../results/result_schema.ts";
-import { type ComparisonFile, comparisonFileSchema } from "../results/files_schema.ts";
-import { findProblems, openGround } from "../measure/session.ts";
-import { defaultScenarioId } from "../scenario/ids.ts";
-import { loadScenario } from "../scenario/list.ts";
-import { descriptorsEach } from "../scenario/words.ts";
 import { formatComparison } from "./show_comparison.ts";
-import { findToolchain, noToolchain } from "../impl/toolchains.ts";
-import { ensureNative, ensureOha } from "../tools/tools.ts";
-import { newRunId } from "../results/store.ts";
-import { writeAtomically } from "../lib/write_atomically.ts";
-import { ohaVersion } from "../load/build_oha.ts";
+import { controlId, enterSide, openSides, requireSides } from "./sides.ts";
 
 /** Adds `compare`. */
 export function addCompare(program: Command, context: CommandContext): void {
@@ -94,14 +76,6 @@ export interface CompareRequest {
   profile: ProfileName;
 }
 
-/** A side with the commit of its sources. */
-export interface NamedSide extends Startable {
-  commit: string;
-}
-
-/** The id of the control in a comparison. */
-export const controlId = "control";
-
 /**
  * Compares two sides, and returns what to print.
  *
@@ -141,141 +115,4 @@ export async function compareTwo(
   const path = join(folders.comparisons, `${file.id}.json`);
   await writeAtomically(path, JSON.stringify(comparisonFileSchema.parse(file), null, 2) + "\n");
   return `${formatComparison(file)}\n\n${path}`;
-}
-
-/**
- * Checks that a scenario has comparisons, and that the sides exist and list it, before building any of them.
- *
- * @throws {BenchError} for the first that does not.
- */
-export async function requireSides(
-  ids: string[],
-  scenario: string,
-  implsFolder: string,
-): Promise<void> {
-  const { contract: { protocols } } = await loadScenario(scenario);
-  if (!protocols.includes("comparison")) {
-    throw new BenchError(
-      `Cannot compare in "${scenario}": its protocols are ${
-        protocols.join(", ")
-      }, expected a comparison`,
-    );
-  }
-  for (const id of ids) {
-    if (id !== controlId) requireListed(await discoverImpl(implsFolder, id), scenario);
-  }
-}
-
-/** Finds, builds and returns one side. */
-export async function enterSide(
-  id: string,
-  implsFolder: string,
-  commit: string,
-  { report, signal }: CommandContext,
-): Promise<NamedSide> {
-  if (id === controlId) {
-    const native = await ensureNative({ report, signal });
-    return { impl: controlImpl(native), toolchain: noToolchain, commit };
-  }
-  const impl = await discoverImpl(implsFolder, id);
-  const toolchain = await findToolchain(impl);
-  report.line(`Building ${id}`);
-  await buildImpl(impl, { toolchain, signal });
-  return { impl, toolchain, commit };
-}
-
-/** Returns the `--scenario` flag of a command; empty for the default scenario. */
-export function flagOf(scenario: string): string {
-  return scenario === defaultScenarioId ? "" : ` --scenario ${scenario}`;
-}
-
-/** Two verified sides, ready to be compared; disposing of them closes what is around them. */
-export interface OpenSides extends AsyncDisposable {
-  seed: number;
-  session: Session;
-  /** Returns what a file says of how its comparisons were measured, which end now. */
-  circumstances(): Omit<ComparisonFile, "command" | "plan" | "subject" | "reference" | "levels">;
-}
-
-/** Options for {@linkcode openSides}. */
-export interface OpenSidesOptions {
-  /** Its id. */
-  scenario: string;
-  profile: ProfileName;
-  checkout: Checkout;
-  context: CommandContext;
-  plan: ComparisonPlan;
-  /** The most connections of a load; by default, of the comparison's. */
-  connections?: number;
-}
-
-/**
- * Opens what is around two sides, and verifies them.
- *
- * @throws {BenchError} when one does not meet the contract.
- */
-export async function openSides(
-  sides: Record<SideName, NamedSide>,
-  { scenario: scenarioId, profile, checkout, context, plan, connections = 0 }: OpenSidesOptions,
-): Promise<OpenSides> {
-  const { report, signal, scratch, run } = context;
-  const impls = Object.values(sides).map(({ impl }) => impl).filter(({ id }) => id !== controlId);
-  for (const impl of impls) requireListed(impl, scenarioId);
-  const scenario = await loadScenario(scenarioId);
-  const most = Math.max(...plan.levels, connections);
-  await requireFileDescriptors(most, descriptorsEach(scenario.contract));
-  const startedAt = new Date();
-  const [drawn] = crypto.getRandomValues(new Uint32Array(1));
-  const seed = drawn!;
-  const facts: RunFacts = {
-    runId: newRunId(startedAt, checkout.commit),
-    scenario: scenarioId,
-    plan: makePlan(profile, {}, seed),
-    machine: await describeMachine(),
-    checkout,
-    tools: { deno: Deno.version.deno, oha: ohaVersion },
-  };
-  const oha = await ensureOha({ report, signal });
-  await using stack = new AsyncDisposableStack();
-  const ground = stack.use(
-    await openGround({
-      ...facts.plan,
-      ...{ scenario, impls, report, signal, folder: scratch },
-      startTimeoutMs: run?.startTimeoutMs,
-      mostRepeats: run?.mostRepeats,
-    }),
-  );
-  const lines = requestLines({ comparison: plan });
-  const session: Session = { ...ground, facts, oha, requestLines: lines };
-  await requireContracts(sides, session);
-  const opened = stack.move();
-  return {
-    ...{ seed, session },
-    circumstances: () => ({
-      schemaVersion,
-      id: facts.runId,
-      scenario: scenarioId,
-      startedAt: startedAt.toISOString(),
-      endedAt: new Date().toISOString(),
-      ...checkout,
-      tools: facts.tools,
-      machine: facts.machine,
-      database: ground.databaseFacts,
-      seed,
-    }),
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
-  };
-}
-
-async function requireContracts(
-  { subject, reference }: Record<SideName, NamedSide>,
-  session: Session,
-): Promise<void> {
-  const different = reference.impl.folder === subject.impl.folder
-    ? [subject]
-    : [subject, reference];
-  for (const side of different) {
-    session.report.line(`Verifying ${side.impl.id}`);
-    requireNone(side.impl, await findProblems(side, session));
-  }
 }

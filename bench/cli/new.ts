@@ -8,6 +8,7 @@ import { type CommandContext, examples } from "./command.ts";
 import { discoverImpl, listImplIds, parseManifest } from "../impl/discover.ts";
 import { requiredEcosystems } from "../impl/ecosystems.ts";
 import { BenchError } from "../lib/error.ts";
+import { gitPaths } from "../lib/git.ts";
 import { implIdSchema } from "../results/environment_schema.ts";
 
 /** Adds `new`. */
@@ -49,7 +50,7 @@ export async function copyImpl(
     );
   }
   const model = await discoverImpl(folder, like);
-  const files = await trackedFiles(model.folder);
+  const files = await gitPaths(model.folder, "ls-files", "-z", ".");
   if (files.length === 0) {
     throw new BenchError(
       `Cannot copy "${like}": git tracks no file of it, expected its sources to be committed`,
@@ -74,18 +75,6 @@ export async function copyImpl(
     throw error;
   }
   return files;
-}
-
-async function trackedFiles(folder: string): Promise<string[]> {
-  const { success, stdout, stderr } = await new Deno.Command("git", {
-    args: ["-C", folder, "ls-files", "-z", "."],
-  }).output();
-  if (!success) {
-    throw new BenchError(`Cannot list the files of "${folder}": git failed, expected a checkout`, {
-      help: new TextDecoder().decode(stderr).trimEnd(),
-    });
-  }
-  return new TextDecoder().decode(stdout).split("\0").filter((file) => file !== "");
 }
 
 /** Renames a package that is named after its folder; other text stays as it is. */

@@ -5,9 +5,9 @@
 import { join } from "@std/path";
 import type { Command } from "commander";
 import { announceNoise } from "./announce.ts";
-import { positive, profileArgument, profileOf, scenarioOption } from "./arguments.ts";
+import { flagOf, positive, profileArgument, profileOf, scenarioOption } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
-import { enterSide, flagOf, openSides, requireSides } from "./compare.ts";
+import { enterSide, openSides, requireSides } from "./sides.ts";
 import { BenchError } from "../lib/error.ts";
 import { readCheckout } from "../lib/git.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";

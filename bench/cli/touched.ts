@@ -7,7 +7,7 @@ import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
 import { listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
-import { git } from "../lib/git.ts";
+import { git, gitPaths } from "../lib/git.ts";
 import { isShared } from "../lib/shared_paths.ts";
 import { implIdSchema } from "../results/environment_schema.ts";
 
@@ -82,12 +82,7 @@ async function findCommit(root: string, base: string): Promise<string | undefine
   }
 }
 
-/** A path may hold any character but NUL. Without renames, both the old and the new place are named. */
+/** Without renames, both the old and the new place are named. */
 async function pathsChangedSince(root: string, commit: string): Promise<string[]> {
-  const diff = ["diff", "--name-only", "--no-renames", "-z", `${commit}...HEAD`];
-  return splitNul(await git(root, ...diff));
-}
-
-function splitNul(text: string): string[] {
-  return text.split("\0").filter((part) => part !== "");
+  return await gitPaths(root, "diff", "--name-only", "--no-renames", "-z", `${commit}...HEAD`);
 }

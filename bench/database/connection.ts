@@ -49,6 +49,21 @@ export async function orRunBroken<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
+ * Does work over a connection of the harness's own, which is closed afterwards.
+ *
+ * @throws {RunBroken} in place of an error of the driver; other errors are rethrown.
+ */
+export function overConnection<T>(
+  { connect }: Pick<Database, "connect">,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  return orRunBroken(async () => {
+    await using connection = await connect();
+    return await work(connection);
+  });
+}
+
+/**
  * Logs each account in once, so that the server caches its password (`caching_sha2_password`). Without that, a driver
  * that cannot encrypt the password cannot log in without TLS (r2dbc-mysql,
  * https://github.com/asyncer-io/r2dbc-mysql/issues/326).

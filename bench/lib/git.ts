@@ -23,6 +23,16 @@ export async function readCheckout(root: string): Promise<Checkout> {
 }
 
 /**
+ * Runs a command of git that ends each path with NUL (`-z`), because a path may hold any other character, and returns
+ * the paths.
+ *
+ * @throws {BenchError} with what git says.
+ */
+export async function gitPaths(root: string, ...args: string[]): Promise<string[]> {
+  return (await git(root, ...args)).split("\0").filter((path) => path !== "");
+}
+
+/**
  * Runs git in `root` and returns what it prints.
  *
  * @throws {BenchError} with what git says.

@@ -37,6 +37,19 @@ export interface RequestOptions {
   signal: AbortSignal;
 }
 
+/** Does work whose requests, given the agent, keep their connections: at most so many, closed afterwards. */
+export async function overConnections<T>(
+  most: number,
+  work: (agent: http.Agent) => Promise<T>,
+): Promise<T> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: most });
+  try {
+    return await work(agent);
+  } finally {
+    agent.destroy();
+  }
+}
+
 /**
  * Sends a request and returns the answer, or why there is none. Without an agent, each request opens one TCP
  * connection, so that connections can be counted.

@@ -1,8 +1,13 @@
 /** Checks that several contracts share, and helpers for checks. */
 import { delay } from "@std/async";
-import http from "node:http";
 import { countLines } from "../lib/count_lines.ts";
-import { type Answer, type Failure, request, type RequestOptions } from "../lib/http_client.ts";
+import {
+  type Answer,
+  type Failure,
+  overConnections,
+  request,
+  type RequestOptions,
+} from "../lib/http_client.ts";
 import type { Problem } from "../results/result_schema.ts";
 import type { CheckOptions, Target } from "./scenario.ts";
 
@@ -133,14 +138,12 @@ export async function verifyKeepAlive(
 ): Promise<Found[]> {
   const check = "keep-alive";
   const sent = `${options.method ?? "GET"} ${path} twice on one connection`;
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  const replies: Reply[] = [];
-  for (let count = 0; count < 2; count++) {
-    replies.push(await request(url + path, { ...options, agent }));
-  }
-  agent.destroy();
-  const found = replies.map((reply) => judge(check, sent, reply));
-  if (replies[1]?.kind === "answer" && !replies[1].reusedConnection) {
+  const [first, second] = await overConnections(1, async (agent) => {
+    const ask = () => request(url + path, { ...options, agent });
+    return [await ask(), await ask()] as const;
+  });
+  const found = [judge(check, sent, first), judge(check, sent, second)];
+  if (second.kind === "answer" && !second.reusedConnection) {
     const came = "the connection was closed after the first answer";
     found.push({ check, sent, came, expected: "both answers on it" });
   }

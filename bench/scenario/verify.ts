@@ -3,8 +3,7 @@
  * the subject at the end, because that is part of the contract.
  */
 import { describeExit } from "../lib/process.ts";
-import http from "node:http";
-import { request } from "../lib/http_client.ts";
+import { overConnections, request } from "../lib/http_client.ts";
 import type { CheckOptions, PreparedScenario, Target } from "./scenario.ts";
 import type { Problem } from "../results/result_schema.ts";
 
@@ -47,8 +46,7 @@ export async function verifyStop(
     const came = `the process had ended before, with ${describeExit(exit)}`;
     return [{ check, sent, came, expected }];
   }
-  const agent = new http.Agent({ keepAlive: true });
-  try {
+  return await overConnections(1, async (agent) => {
     const reply = await request(url + path, { agent, timeoutMs: stopMs, signal });
     if (reply.kind === "failure") {
       const came = reply.reason === "timed out" ? "no answer came within 10 s" : reply.reason;
@@ -58,9 +56,7 @@ export async function verifyStop(
     signal.throwIfAborted();
     const came = "the process still ran after 10 s";
     return ended.signal === "SIGKILL" ? [{ check, sent, came, expected }] : [];
-  } finally {
-    agent.destroy();
-  }
+  });
 }
 
 /** Returns a problem in the form of all errors, with the request on a line below. */

@@ -3,11 +3,11 @@
  * sends visits without a pause, kills it, and looks for their rows.
  */
 import { delay } from "@std/async";
-import http from "node:http";
 import type { Connection } from "mysql2/promise";
 import type { DatabaseAddress } from "../../database/database.ts";
+import { overConnections } from "../../lib/http_client.ts";
 import type { Problem } from "../../results/result_schema.ts";
-import { TargetGone } from "../checks.ts";
+import { allEnded, TargetGone } from "../checks.ts";
 import type { Target } from "../scenario.ts";
 import { createClient, judgeAdded } from "./client.ts";
 import { highestId, readRows } from "./table.ts";
@@ -32,32 +32,34 @@ export async function verifyKilled(
   const check = "rows after a kill";
   const before = await highestId(connection);
   const answered: VisitRow[] = [];
-  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
-  const client = createClient(target.url, { signal, agent });
-  const add = async () => {
-    const visit = newVisit();
-    const { row } = judgeAdded(check, visit, await client.add(visit));
-    if (row !== undefined) answered.push(row);
-    return row !== undefined;
-  };
-  let running = connections;
-  const lanes = Array.from({ length: connections }, async () => {
-    try {
-      while (await add());
-    } catch (error) {
-      if (!(error instanceof TargetGone)) throw error;
-    } finally {
-      running--;
-    }
+  await overConnections(connections, async (agent) => {
+    const client = createClient(target.url, { signal, agent });
+    const add = async () => {
+      const visit = newVisit();
+      const { row } = judgeAdded(check, visit, await client.add(visit));
+      if (row !== undefined) answered.push(row);
+      return row !== undefined;
+    };
+    let running = connections;
+    const lanes = Array.from({ length: connections }, async () => {
+      try {
+        while (await add());
+      } catch (error) {
+        if (!(error instanceof TargetGone)) throw error;
+      } finally {
+        running--;
+      }
+    });
+    const kill = async () => {
+      const deadline = performance.now() + firstAnswerMs;
+      while (answered.length === 0 && running > 0 && performance.now() < deadline) {
+        await delay(10, { signal });
+      }
+      await delay(loadMs, { signal });
+      await target.process.stop({ signal: "SIGKILL" });
+    };
+    await allEnded([kill(), ...lanes]);
   });
-  const deadline = performance.now() + firstAnswerMs;
-  while (answered.length === 0 && running > 0 && performance.now() < deadline) {
-    await delay(10, { signal });
-  }
-  await delay(loadMs, { signal });
-  await target.process.stop({ signal: "SIGKILL" });
-  await Promise.all(lanes);
-  agent.destroy();
   const ids = new Set((await readRows(connection, account, before)).map(({ id }) => id));
   const lost = answered.filter(({ id }) => !ids.has(id));
   const sent = `visits over ${connections} connections, and SIGKILL`;

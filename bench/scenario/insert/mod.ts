@@ -3,8 +3,8 @@
  * The files beside this one check the contract.
  */
 import { join } from "@std/path";
-import { orRunBroken } from "../../database/connection.ts";
-import type { Database, SideName } from "../../database/database.ts";
+import { overConnection } from "../../database/connection.ts";
+import type { SideName } from "../../database/database.ts";
 import type { Means, PreparedScenario, RequestFile, Scenario } from "../scenario.ts";
 import { verifyOutage } from "../outage.ts";
 import { writeLines } from "../write_lines.ts";
@@ -38,13 +38,6 @@ function prepare({ database, random, folder, signal }: Means): PreparedScenario 
   const newVisit = visitsOfChecks(salt);
   let file: RequestFile | undefined;
   let watched: Watched | undefined;
-  const connected = <T>(
-    work: (connection: Awaited<ReturnType<Database["connect"]>>) => Promise<T>,
-  ) =>
-    orRunBroken(async () => {
-      await using connection = await database.connect();
-      return await work(connection);
-    });
   return {
     id: contract.id,
     path: "/visits",
@@ -65,8 +58,9 @@ function prepare({ database, random, folder, signal }: Means): PreparedScenario 
     judge: async (answers, toleranceMs, side) => {
       if (watched === undefined) throw new TypeError("No load can have run without a watch");
       const { judged, watch } = watched;
-      const rows = await connected((connection) =>
-        readRows(connection, database.accounts[side], judged.get(side))
+      const rows = await overConnection(
+        database,
+        (connection) => readRows(connection, database.accounts[side], judged.get(side)),
       );
       const last = rows.at(-1);
       if (last !== undefined) judged.set(side, last.id);
@@ -75,7 +69,7 @@ function prepare({ database, random, folder, signal }: Means): PreparedScenario 
     },
     // A private server's data go with it.
     restore: database.provider === "DATABASE_URL"
-      ? () => connected((connection) => renewTable(connection, { signal }))
+      ? () => overConnection(database, (connection) => renewTable(connection, { signal }))
       : undefined,
     database: {
       server: database,
@@ -97,10 +91,15 @@ function prepare({ database, random, folder, signal }: Means): PreparedScenario 
       },
     },
     verifyAnswers: (target, options) =>
-      connected((connection) => verifyAnswers(target, { database, connection, newVisit }, options)),
+      overConnection(
+        database,
+        (connection) => verifyAnswers(target, { database, connection, newVisit }, options),
+      ),
     verifyKilled: (target, { side = "subject", signal }) =>
-      connected((connection) =>
-        verifyKilled(target, { connection, account: database.accounts[side], newVisit, signal })
+      overConnection(
+        database,
+        (connection) =>
+          verifyKilled(target, { connection, account: database.accounts[side], newVisit, signal }),
       ),
   };
 }

@@ -1,7 +1,7 @@
 /** The table `visits`: making it, and reading its rows. */
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
-import { orRunBroken } from "../../database/connection.ts";
+import { overConnection } from "../../database/connection.ts";
 import type { Database, DatabaseAddress } from "../../database/database.ts";
 import { runSql } from "../../database/sql.ts";
 import { BenchError } from "../../lib/error.ts";
@@ -42,8 +42,7 @@ export async function ensureTable(
   database: Database,
   options: { signal: AbortSignal },
 ): Promise<DataFacts> {
-  return await orRunBroken(async () => {
-    await using connection = await database.connect();
+  return await overConnection(database, async (connection) => {
     if (database.provider !== "DATABASE_URL") {
       await renewTable(connection, options);
       return {};

@@ -6,8 +6,8 @@
 import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
-import { orRunBroken } from "../../database/connection.ts";
 import type { Database } from "../../database/database.ts";
+import { startWork } from "../while_loads.ts";
 import { renewTable } from "./table.ts";
 import { firstId } from "./visits.ts";
 
@@ -71,35 +71,19 @@ export interface Watch extends AsyncDisposable {
 /** Makes the table anew, and watches it. */
 export async function startWatch(
   database: Pick<Database, "connect">,
-  { signal }: { signal: AbortSignal },
+  options: { signal: AbortSignal },
 ): Promise<Watch> {
-  const connection = await database.connect();
-  await orRunBroken(() => renewTable(connection, { signal }));
   const seen = new SeenRows();
-  const stopping = new AbortController();
-  const stop = AbortSignal.any([stopping.signal, signal]);
-  const work = orRunBroken(async () => {
-    while (!stop.aborted) {
-      await poll(connection, seen);
-      await delay(pollMs, { signal: stop }).catch(() => {});
-    }
-  });
-  // Its failure is thrown as this is disposed of.
-  work.catch(() => {});
-  return {
-    seen,
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort();
-      try {
-        await work;
-      } catch (error) {
-        // After a Ctrl-C, the private server is gone.
-        if (!signal.aborted) throw error;
-      } finally {
-        connection.destroy();
+  const work = await startWork(database, {
+    begin: (connection) => renewTable(connection, options),
+    run: async (connection, stop) => {
+      while (!stop.aborted) {
+        await poll(connection, seen);
+        await delay(pollMs, { signal: stop }).catch(() => {});
       }
     },
-  };
+  }, options);
+  return { seen, [Symbol.asyncDispose]: () => work[Symbol.asyncDispose]() };
 }
 
 const idsSchema = z.array(z.tuple([z.number()]));

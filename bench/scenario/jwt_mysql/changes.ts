@@ -4,10 +4,11 @@
  */
 import { delay } from "@std/async";
 import type { Connection, ResultSetHeader } from "mysql2/promise";
-import { orRunBroken } from "../../database/connection.ts";
+import { overConnection } from "../../database/connection.ts";
 import type { Database } from "../../database/database.ts";
 import { RunBroken } from "../../lib/error.ts";
 import type { Changes } from "../scenario.ts";
+import { startWork } from "../while_loads.ts";
 import { digestOf, parseUser, type User, type Users } from "./known_users.ts";
 import type { RecordHistory, Version } from "./record_history.ts";
 import { readUserRow, userColumns } from "./user_rows.ts";
@@ -53,14 +54,28 @@ export function createRowChanger(options: RowChangerOptions): RowChanger {
   const rows = new Map<number, ChangedRow>();
   return {
     start: async ({ signal }) => {
-      const connection = await database.connect();
-      history.forgetPast();
-      return changeUntilDisposed(connection, rows, { ...options, signal });
+      let statements = 0;
+      const work = await startWork(database, {
+        run: (connection, stop) => {
+          history.forgetPast();
+          return changeUntil(stop, {
+            ...options,
+            connection,
+            rows,
+            onStatement: () => statements++,
+          });
+        },
+      }, { signal });
+      return {
+        get statements() {
+          return statements;
+        },
+        [Symbol.asyncDispose]: () => work[Symbol.asyncDispose](),
+      };
     },
-    restore: () =>
-      orRunBroken(async () => {
-        if (rows.size === 0) return;
-        await using connection = await database.connect();
+    restore: async () => {
+      if (rows.size === 0) return;
+      await overConnection(database, async (connection) => {
         const changed = [...rows];
         while (changed.length > 0) {
           await connection.beginTransaction();
@@ -73,37 +88,7 @@ export function createRowChanger(options: RowChangerOptions): RowChanger {
         }
         rows.clear();
         history.reset();
-      }),
-  };
-}
-
-function changeUntilDisposed(
-  connection: Connection,
-  rows: Map<number, ChangedRow>,
-  options: RowChangerOptions & { signal: AbortSignal },
-): Changes {
-  const stopping = new AbortController();
-  const stop = AbortSignal.any([stopping.signal, options.signal]);
-  let statements = 0;
-  const work = orRunBroken(() =>
-    changeUntil(stop, { ...options, connection, rows, onStatement: () => statements++ })
-  );
-  // Its failure is thrown as this is disposed of.
-  work.catch(() => {});
-  return {
-    get statements() {
-      return statements;
-    },
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort();
-      try {
-        await work;
-      } catch (error) {
-        // After a Ctrl-C, the private server is gone.
-        if (!options.signal.aborted) throw error;
-      } finally {
-        connection.destroy();
-      }
+      });
     },
   };
 }

@@ -1,5 +1,5 @@
-import http from "node:http";
-import { request } from "../../lib/http_client.ts";
+import type http from "node:http";
+import { overConnections, request } from "../../lib/http_client.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import { isBody, judgeStatus, judgeType, type Reply, requireListening } from "../checks.ts";
 import { describeDifference } from "./difference.ts";
@@ -56,14 +56,8 @@ function createCountingClient(url: string, options: CountingClientOptions): Clie
     askFor,
     checkUser: async (check, user) =>
       judgeRecord(check, describeRequest(user.email), await askFor(user.email), user),
-    onOneConnection: async (work) => {
-      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-      try {
-        return await work(createCountingClient(url, { ...options, agent }));
-      } finally {
-        agent.destroy();
-      }
-    },
+    onOneConnection: (work) =>
+      overConnections(1, (agent) => work(createCountingClient(url, { ...options, agent }))),
   };
 }
 

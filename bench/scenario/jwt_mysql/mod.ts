@@ -3,7 +3,7 @@
  * answer. The files beside this one check the contract.
  */
 import { join } from "@std/path";
-import { orRunBroken } from "../../database/connection.ts";
+import { overConnection } from "../../database/connection.ts";
 import type { Database } from "../../database/database.ts";
 import { BenchError } from "../../lib/error.ts";
 import type { Means, PreparedScenario, Probe, RequestFile, Scenario } from "../scenario.ts";
@@ -33,10 +33,10 @@ const mostLines = 500_000;
 async function prepare({ database, secret, ...means }: Means): Promise<PreparedScenario> {
   if (database === undefined) throw new TypeError("jwt-mysql needs a database");
   const { random, folder, signal } = means;
-  const users = await orRunBroken(async () => {
-    await using connection = await database.connect();
-    return await readUsers(connection, keptUsers, random);
-  });
+  const users = await overConnection(
+    database,
+    (connection) => readUsers(connection, keptUsers, random),
+  );
   const oftenAsked = chooseOftenAsked(users.emails.length, users.fixed, random);
   const history = createRecordHistory(users);
   const changer = createRowChanger({ database, users, history, oftenAsked, random });
@@ -84,10 +84,9 @@ async function prepare({ database, secret, ...means }: Means): Promise<PreparedS
     },
     probe: () => probeOf(users, secret),
     verifyAnswers: (target, options) =>
-      orRunBroken(async () => {
-        await using connection = await database.connect();
+      overConnection(database, (connection) => {
         const knowledge = { users, secret, random, database, connection };
-        return await verifyAnswers(target, knowledge, options);
+        return verifyAnswers(target, knowledge, options);
       }),
   };
 }
@@ -112,10 +111,10 @@ async function writeRequests(
   },
 ): Promise<WrittenRequests> {
   const { emails } = users;
-  const unknownEmails = await orRunBroken(async () => {
-    await using connection = await database.connect();
-    return await findUnknownEmails(connection, emails, random);
-  });
+  const unknownEmails = await overConnection(
+    database,
+    (connection) => findUnknownEmails(connection, emails, random),
+  );
   const plan = planRequests({
     ...{ lines, oftenAsked, random },
     users: emails.length,

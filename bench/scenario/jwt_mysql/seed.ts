@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import { orRunBroken } from "../../database/connection.ts";
+import { overConnection } from "../../database/connection.ts";
 import { ownName } from "../../database/given_data.ts";
 import { runSql } from "../../database/sql.ts";
 import { BenchError } from "../../lib/error.ts";
@@ -22,8 +22,7 @@ export async function seed(
   database: Database,
   options: { signal: AbortSignal },
 ): Promise<DataFacts> {
-  return await orRunBroken(async () => {
-    await using connection = await database.connect();
+  return await overConnection(database, async (connection) => {
     const problem = await findProblem(connection, database.address.name);
     if (problem !== undefined) {
       if (database.provider === "DATABASE_URL") {
