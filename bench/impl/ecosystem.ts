@@ -63,8 +63,8 @@ export interface Surroundings {
 
 /**
  * One toolchain on this machine: folders to put first on PATH, those that the build makes and only the server needs
- * (`startPath`), and variables to set. If it is missing or too old: what was found, as an error says it, and the
- * program's own output.
+ * (`startPath`), and variables to set. If it is missing or too old: what was found, as an error says it, and what a
+ * program said of that, or what to do first.
  */
 export type Found =
   | {

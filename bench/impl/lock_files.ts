@@ -56,6 +56,10 @@ async function readLockFile(
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     throw new BenchError(
       `Cannot read the versions of "${impl.id}": its folder has no lock file, expected ${name}`,
+      {
+        help:
+          "Make it with the tool of its language, and commit it: CONTRIBUTING.md has the commands.",
+      },
     );
   }
   try {

@@ -1,8 +1,7 @@
 /**
  * Start: is the implementation up? Takes a built implementation, the run's secret and database; returns a running
  * server on a free port of 127.0.0.1, in its own process group, with its log in a file. All its processes stay below the
- * launcher. It is up when it answers HTTP
- * with any status; verification judges the answer.
+ * launcher. It is up when it answers HTTP with any status; verification judges the answer.
  */
 import { delay } from "@std/async";
 import { join } from "@std/path";

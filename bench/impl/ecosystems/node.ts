@@ -6,6 +6,7 @@ import { join } from "@std/path";
 import { parse, type Range, satisfies } from "@std/semver";
 import { z } from "zod";
 import type { Ecosystem, Found, Surroundings } from "../ecosystem.ts";
+import { exists } from "../../lib/cache.ts";
 import { BenchError } from "../../lib/error.ts";
 import { findProgram } from "../../lib/find_program.ts";
 
@@ -56,6 +57,10 @@ async function findLocked(
 ): Promise<Found> {
   if (await findProgram("npm", env) === undefined) {
     return { version: undefined, whatIs: "npm was not found" };
+  }
+  if (!await exists(join(folder, lockName))) {
+    const said = "Make it with `npm install --package-lock-only`";
+    return { version: undefined, whatIs: `there is no ${lockName}`, said };
   }
   const version = await lockedVersion(name, folder);
   if (version === undefined) {

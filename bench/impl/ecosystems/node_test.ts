@@ -65,10 +65,17 @@ Deno.test("find() takes the release of the lock file, and says what it is where 
     version: undefined,
     whatIs: "its version in package-lock.json is 26.10.0",
   });
-  await Deno.remove(join(surroundings.folder, "package-lock.json"));
+  const lockPath = join(surroundings.folder, "package-lock.json");
+  await Deno.writeTextFile(lockPath, '{"packages":{}}');
   assertEquals(await ecosystem.find(parseRange(">=26"), surroundings), {
     version: undefined,
     whatIs: 'package-lock.json names no package "node"',
+  });
+  await Deno.remove(lockPath);
+  assertEquals(await ecosystem.find(parseRange(">=26"), surroundings), {
+    version: undefined,
+    whatIs: "there is no package-lock.json",
+    said: "Make it with `npm install --package-lock-only`",
   });
   const nowhere = { ...surroundings, env: { PATH: "/nowhere" } };
   assertEquals(await ecosystem.find(parseRange(">=26"), nowhere), {
