@@ -1,12 +1,26 @@
 /** GitHub's REST API: each answer is validated, and an error quotes GitHub's message. */
 import { z } from "zod";
 import { BenchError, messageOf } from "../lib/error.ts";
+import { type Environment, valueOf } from "./environment.ts";
 
 /** The API's address and credentials. */
 export interface GitHubApi {
   url: string;
   token: string;
   signal: AbortSignal;
+}
+
+/**
+ * Returns the API as a workflow's step is told of it.
+ *
+ * @throws {BenchError} when a variable is missing.
+ */
+export function apiOf(environment: Environment, signal: AbortSignal): GitHubApi {
+  return {
+    url: valueOf("GITHUB_API_URL", environment),
+    token: valueOf("GITHUB_TOKEN", environment),
+    signal,
+  };
 }
 
 /** The account that a workflow's token belongs to. */

@@ -5,7 +5,7 @@
 import type { Report } from "../../lib/report.ts";
 import { findRegressions, missingRuns } from "./rule.ts";
 import { decide, type Decision, type RegressionIssue, sinceAccepted } from "./decision.ts";
-import type { GitHubApi } from "../api.ts";
+import { apiOf, type GitHubApi } from "../api.ts";
 import { readArtifacts } from "../artifacts.ts";
 import { type Environment, valueOf } from "../environment.ts";
 import { followAll, type Followed, isSame, type Subject } from "../figures.ts";
@@ -167,14 +167,6 @@ export async function readIssues(
   const issues = await listRegressionIssues(repository, apiOf(environment, signal));
   if (issues === undefined) report.line(`${repository} has issues disabled: no level was accepted`);
   return issues ?? [];
-}
-
-function apiOf(environment: Environment, signal: AbortSignal): GitHubApi {
-  return {
-    url: valueOf("GITHUB_API_URL", environment),
-    token: valueOf("GITHUB_TOKEN", environment),
-    signal,
-  };
 }
 
 /** Carries a decision out, and describes it. */

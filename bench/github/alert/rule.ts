@@ -5,7 +5,7 @@
  *
  * In a simulated year of weekly runs on machines as they were seen to differ (`year_test.ts`), twenty implementations that
  * do not change have no issue, and nine in ten that become 10 % slower have one within two runs, where three machines
- * measure each. A figure without an interval is left to its spread: what it takes is more than a factor of five of it.
+ * measure each. A figure without an interval is judged by the spread of its earlier values: see {@linkcode deviations}.
  */
 import { median, ratioToEarlierRuns } from "../../statistics/mod.ts";
 import {
@@ -67,9 +67,9 @@ export interface Regression extends Judgement {
 }
 
 /**
- * Returns by how much a figure may be worse than the median of its earlier values, as a share of it: 5 %, or
- * four median absolute deviations where that is more, and 20 / n times four where there are n earlier values, from
- * five on. Undefined with less.
+ * Returns by how much a figure may be worse than the median of its earlier values, as a share of it:
+ * {@linkcode smallestShare}, or {@linkcode deviations} where that is more. Undefined with fewer than
+ * {@linkcode fewestRuns} values.
  */
 export function alertThreshold(earlier: readonly number[]): number | undefined {
   if (earlier.length < fewestRuns) return undefined;

@@ -4,6 +4,7 @@
  */
 import { BenchError, messageOf } from "../../lib/error.ts";
 import type { Report } from "../../lib/report.ts";
+import { apiOf } from "../api.ts";
 import { renderComment } from "./render.ts";
 import { readArtifact } from "./artifact.ts";
 import { parseWorkflowRunEvent, postComment, type WorkflowRunEvent } from "./post.ts";
@@ -36,11 +37,7 @@ export async function postCommentFile(
   { report, signal }: { report: Report; signal: AbortSignal },
 ): Promise<void> {
   const event = await readEvent(environment);
-  const api = {
-    url: valueOf("GITHUB_API_URL", environment),
-    token: valueOf("GITHUB_TOKEN", environment),
-    signal,
-  };
+  const api = apiOf(environment, signal);
   const address = await postComment(await Deno.readTextFile(path), event, api);
   const { head_sha } = event.workflow_run;
   report.line(address ?? `No open pull request has ${head_sha} as its head: nothing is written`);
