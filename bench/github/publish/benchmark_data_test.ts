@@ -2,6 +2,7 @@ import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/ass
 import { fromFileUrl, join } from "@std/path";
 import { z } from "zod";
 import { exampleRun } from "../../testing/example_run.ts";
+import { runIdOf } from "../../testing/weekly_runs.ts";
 import { foldersOf } from "../../cli/folders.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { listRunIds, readRun, writeResult } from "../../results/store.ts";
@@ -20,7 +21,6 @@ const repositoryUrl = "https://github.com/example/backbench";
 const directions: Direction[] = ["bigger", "smaller"];
 /** What is left of a value once it is a file. */
 const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-const runIdOf = (week: number) => `202601${String(week).padStart(2, "0")}T000000Z-0000000`;
 const now = runIdOf(30);
 
 /** Runs of the given number of weeks, each with another capacity of Swift. */
@@ -34,15 +34,25 @@ function weeks(count: number, change: (result: Result, week: number) => void = (
   );
 }
 
+const followed = (results: readonly Result[]) => followAll(results).flat();
+
+function benchmarks(results: readonly Result[], direction: Direction) {
+  return benchmarksOf(followed(results), direction);
+}
+
+/** Returns the names of all figures of results. */
+function namesOf(...results: Result[]): string[] {
+  return directions.flatMap((direction) => benchmarks(results, direction)).map(({ name }) => name);
+}
+
+/** Returns the baseline of a run, each result of `history` from a run of its own. */
+function baselineIn(history: Result[], direction: Direction, results = exampleRun(now)) {
+  const earlier = history.flatMap((result) => followed([result]));
+  return baselineOf(followed(results), earlier, { direction, repositoryUrl });
+}
+
 function capacityIn(history: Result[], results = exampleRun(now)): number | undefined {
-  const { entries } = baselineOf(
-    followAll(results).flat(),
-    history.flatMap((earlier) => followAll([earlier]).flat()),
-    {
-      direction: "bigger",
-      repositoryUrl,
-    },
-  );
+  const { entries } = baselineIn(history, "bigger", results);
   return entries[suiteNames.bigger]?.[0]?.benches
     .find(({ name }) => name === "swift, jwt-mysql: highest sustainable rate")?.value;
 }
@@ -50,14 +60,14 @@ function capacityIn(history: Result[], results = exampleRun(now)): number | unde
 Deno.test("benchmarksOf() gives ratio and capacity as bigger is better, the rest as smaller", () => {
   const [swift] = exampleRun(now);
   assertEquals(
-    benchmarksOf(followAll([swift!])[0]!, "bigger").map(({ name, unit }) => `${name}, ${unit}`),
+    benchmarks([swift!], "bigger").map(({ name, unit }) => `${name}, ${unit}`),
     [
       "swift, jwt-mysql: warm goodput at 10 connections, times the control",
       "swift, jwt-mysql: highest sustainable rate, requests/s",
     ],
   );
   assertEquals(
-    benchmarksOf(followAll([swift!])[0]!, "smaller").map(({ name, unit }) => `${name}, ${unit}`),
+    benchmarks([swift!], "smaller").map(({ name, unit }) => `${name}, ${unit}`),
     [
       "swift, jwt-mysql: p99 at 100 requests/s, ms",
       "swift, jwt-mysql: p99 at 500 requests/s, ms",
@@ -69,14 +79,14 @@ Deno.test("benchmarksOf() gives ratio and capacity as bigger is better, the rest
     ],
   );
   const { estimate, low, high } = swift!.comparison!.levels[0]!.goodput!;
-  const [goodput] = benchmarksOf(followAll([swift!])[0]!, "bigger");
+  const [goodput] = benchmarks([swift!], "bigger");
   assertAlmostEquals(goodput!.value, estimate, 1e-4);
   assertEquals(goodput!.range, `± ${((high - low) / 2).toFixed(4)}`);
 });
 
 Deno.test("benchmarksOf() is what the action takes: unique names, positive numbers, no other key", () => {
   for (const direction of directions) {
-    const read = asWritten(benchmarksOf(followAll(exampleRun(now)).flat(), direction));
+    const read = asWritten(benchmarks(exampleRun(now), direction));
     assertEquals(benchmarksSchema.parse(read).length > 4, true);
   }
 });
@@ -86,7 +96,7 @@ Deno.test("every published run is what the action takes, and so is the baseline 
   const ids = await listRunIds(publishedRuns);
   assert(ids.length > 0);
   for (const id of ids) {
-    const run = followAll(await readRun(publishedRuns, id)).flat();
+    const run = followed(await readRun(publishedRuns, id));
     const next = run.map((result) => ({ ...result, runId: "20991231T000000Z-0000000" }));
     for (const direction of directions) {
       const figures = (of: typeof run) =>
@@ -116,14 +126,11 @@ Deno.test("every published run is what the action takes, and so is the baseline 
 });
 
 Deno.test("benchmarksOf() leaves out levels that the generator bounds, and invalid ones", () => {
-  const namesOf = (results: Result[]) =>
-    directions.flatMap((direction) => benchmarksOf(followAll(results).flat(), direction)).map((
-      { name },
-    ) => name)
-      .filter((name) => name.includes("connections"));
+  const atLevels = (...results: Result[]) =>
+    namesOf(...results).filter((name) => name.includes("connections"));
   const ofTweaked = exampleRun(now).filter(({ impl }) => impl.id === "tweaked");
   assert(ofTweaked[0]!.levels[0]!.frame!.isGeneratorBound);
-  assertEquals(namesOf(ofTweaked), []);
+  assertEquals(atLevels(...ofTweaked), []);
   const [invalid] = exampleRun(now);
   const [repetition] = invalid!.levels[0]!.repetitions;
   delete repetition!.figures;
@@ -131,7 +138,7 @@ Deno.test("benchmarksOf() leaves out levels that the generator bounds, and inval
     valid: false,
     reasons: [{ code: "failures", message: "2 % of the requests failed" }],
   };
-  assertEquals(namesOf([invalid!]), []);
+  assertEquals(atLevels(invalid!), []);
 });
 
 Deno.test("benchmarksOf() leaves out what is absent, and all of what failed", () => {
@@ -141,18 +148,13 @@ Deno.test("benchmarksOf() leaves out what is absent, and all of what failed", ()
   delete swift!.levels[0]!.repetitions[0]!.observation!.resources;
   even!.status = "failed";
   even!.failure = { stage: "startup", message: "…", detail: "" };
-  assertEquals(
-    directions.flatMap((direction) => benchmarksOf(followAll([swift!, even!]).flat(), direction))
-      .map(({ name }) => name),
-    ["swift, jwt-mysql: warm goodput at 10 connections"],
-  );
+  assertEquals(namesOf(swift!, even!), ["swift, jwt-mysql: warm goodput at 10 connections"]);
 });
 
 Deno.test("benchmarksOf() refuses one implementation twice: the action would see the first only", () => {
   const [swift] = exampleRun(now);
-  const [one] = followAll([swift!])[0]!;
-  const twice = [one!, one!];
-  assertThrows(() => benchmarksOf(twice, "bigger"), z.ZodError, "unique");
+  const [one] = followed([swift!]);
+  assertThrows(() => benchmarksOf([one!, one!], "bigger"), z.ZodError, "unique");
 });
 
 Deno.test("benchmarksSchema refuses null, an empty text, 0 and an empty list", () => {
@@ -199,17 +201,9 @@ Deno.test("baselineOf() leaves out runs in which the figure is absent", () => {
 
 Deno.test("baselineOf() of a first run has no entry, and neither has one of another processor", () => {
   const empty = { lastUpdate: 0, repoUrl: repositoryUrl, entries: {} };
-  const baseline = (history: Result[]) =>
-    baselineOf(
-      followAll(exampleRun(now)).flat(),
-      history.flatMap((earlier) => followAll([earlier]).flat()),
-      {
-        direction: "smaller",
-        repositoryUrl,
-      },
-    );
-  assertEquals(baseline([]), empty);
-  assertEquals(baseline(weeks(3, ({ machine }) => machine.cpuModel = "Another CPU")), empty);
+  assertEquals(baselineIn([], "smaller"), empty);
+  const others = weeks(3, ({ machine }) => machine.cpuModel = "Another CPU");
+  assertEquals(baselineIn(others, "smaller"), empty);
 });
 
 Deno.test("externalDataSchema reads what the action wrote, and the baseline has its keys", async () => {
@@ -217,15 +211,7 @@ Deno.test("externalDataSchema reads what the action wrote, and the baseline has 
   const path = new URL("testdata/external-data.json", import.meta.url);
   const written: unknown = JSON.parse(await Deno.readTextFile(fromFileUrl(path)));
   const theirs = externalDataSchema.parse(written).entries["training"]![0]!;
-  const ours = baselineOf(
-    followAll(exampleRun(now)).flat(),
-    weeks(2).flatMap((week) => followAll([week]).flat()),
-    {
-      direction: "smaller",
-      repositoryUrl,
-    },
-  )
-    .entries[suiteNames.smaller]![0]!;
+  const ours = baselineIn(weeks(2), "smaller").entries[suiteNames.smaller]![0]!;
   const sorted = (value: object) => Object.keys(value).sort();
   assertEquals(sorted(ours), sorted(theirs));
   assertEquals(sorted(ours.commit), sorted(theirs.commit));
@@ -233,6 +219,11 @@ Deno.test("externalDataSchema reads what the action wrote, and the baseline has 
   // With the id of a commit, it could be the one that is measured, with which the action never compares.
   assertEquals(ours.commit.id, `median of up to 20 runs until ${runIdOf(2)}`);
 });
+
+async function makeTemporary() {
+  const folder = await Deno.makeTempDir();
+  return { folder, [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
+}
 
 /** Compares as `addBenchmarkEntry()` and `findAlerts()` of the action's 1.22 do. */
 function alertsOf(input: unknown, baseline: unknown, commit: string, direction: Direction) {
@@ -247,81 +238,72 @@ function alertsOf(input: unknown, baseline: unknown, commit: string, direction: 
 }
 
 Deno.test("writeBenchmarkData() writes files in which the action finds regressions", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const publishedRuns = join(folder, "runs");
-    for (const result of weeks(3)) {
-      if (result.impl.id === "swift") result.rateSweep!.sustainablePerSecond = 2_000;
-      await writeResult(publishedRuns, result);
-    }
-    for (const result of exampleRun(now)) {
-      if (result.impl.id === "swift") {
-        result.rateSweep!.sustainablePerSecond = 1_000;
-        const { ratio } = result.startup!;
-        result.startup!.ratio = { ...ratio!, estimate: 2 * ratio!.estimate };
-      }
-      await writeResult(publishedRuns, result);
-    }
-    const target = join(folder, "data");
-    const options = { publishedRuns, repositoryUrl, target };
-    const alerts: string[] = [];
-    for (const files of await writeBenchmarkData({ "jwt-mysql": now }, options)) {
-      const input = JSON.parse(await Deno.readTextFile(files.inputPath));
-      const baseline = JSON.parse(await Deno.readTextFile(files.baselinePath));
-      alerts.push(...alertsOf(input, baseline, "0".repeat(40), files.direction));
-    }
-    assertEquals(alerts, [
-      "swift, jwt-mysql: highest sustainable rate",
-      "swift, jwt-mysql: startup",
-    ]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  await using temporary = await makeTemporary();
+  const { folder } = temporary;
+  const publishedRuns = join(folder, "runs");
+  for (const result of weeks(3)) {
+    if (result.impl.id === "swift") result.rateSweep!.sustainablePerSecond = 2_000;
+    await writeResult(publishedRuns, result);
   }
+  for (const result of exampleRun(now)) {
+    if (result.impl.id === "swift") {
+      result.rateSweep!.sustainablePerSecond = 1_000;
+      const { ratio } = result.startup!;
+      result.startup!.ratio = { ...ratio!, estimate: 2 * ratio!.estimate };
+    }
+    await writeResult(publishedRuns, result);
+  }
+  const target = join(folder, "data");
+  const options = { publishedRuns, repositoryUrl, target };
+  const alerts: string[] = [];
+  for (const files of await writeBenchmarkData({ "jwt-mysql": now }, options)) {
+    const input = JSON.parse(await Deno.readTextFile(files.inputPath));
+    const baseline = JSON.parse(await Deno.readTextFile(files.baselinePath));
+    alerts.push(...alertsOf(input, baseline, "0".repeat(40), files.direction));
+  }
+  assertEquals(alerts, [
+    "swift, jwt-mysql: highest sustainable rate",
+    "swift, jwt-mysql: startup",
+  ]);
 });
 
 Deno.test("writeBenchmarkData() holds each scenario against its own runs", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const publishedRuns = join(folder, "runs");
-    const inHello = (result: Result, runId: string): Result => ({
-      ...result,
-      runId,
-      scenario: "hello",
-    });
-    const publish = async (runId: string, helloId: string, capacity: number) => {
-      const [swift] = exampleRun(runId);
-      await writeResult(publishedRuns, swift!);
-      swift!.rateSweep!.sustainablePerSecond = capacity;
-      await writeResult(publishedRuns, inHello(swift!, helloId));
-    };
-    const helloNow = now.replace("00Z", "01Z");
-    for (const week of [1, 2, 3]) {
-      await publish(runIdOf(week), runIdOf(week).replace("00Z", "01Z"), 4_000);
-    }
-    await publish(now, helloNow, 1_000);
-    const runIds = { "jwt-mysql": now, hello: helloNow };
-    const target = join(folder, "data");
-    const [bigger] = await writeBenchmarkData(runIds, { publishedRuns, repositoryUrl, target });
-    const input = JSON.parse(await Deno.readTextFile(bigger!.inputPath));
-    const baseline = JSON.parse(await Deno.readTextFile(bigger!.baselinePath));
-    assertEquals(benchmarksSchema.parse(input).length, 4);
-    const alerts = alertsOf(input, baseline, "0".repeat(40), "bigger");
-    assertEquals(alerts, ["swift, hello: highest sustainable rate"]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  await using temporary = await makeTemporary();
+  const { folder } = temporary;
+  const publishedRuns = join(folder, "runs");
+  const inHello = (result: Result, runId: string): Result => ({
+    ...result,
+    runId,
+    scenario: "hello",
+  });
+  const publish = async (runId: string, helloId: string, capacity: number) => {
+    const [swift] = exampleRun(runId);
+    await writeResult(publishedRuns, swift!);
+    swift!.rateSweep!.sustainablePerSecond = capacity;
+    await writeResult(publishedRuns, inHello(swift!, helloId));
+  };
+  const helloNow = now.replace("00Z", "01Z");
+  for (const week of [1, 2, 3]) {
+    await publish(runIdOf(week), runIdOf(week).replace("00Z", "01Z"), 4_000);
   }
+  await publish(now, helloNow, 1_000);
+  const runIds = { "jwt-mysql": now, hello: helloNow };
+  const target = join(folder, "data");
+  const [bigger] = await writeBenchmarkData(runIds, { publishedRuns, repositoryUrl, target });
+  const input = JSON.parse(await Deno.readTextFile(bigger!.inputPath));
+  const baseline = JSON.parse(await Deno.readTextFile(bigger!.baselinePath));
+  assertEquals(benchmarksSchema.parse(input).length, 4);
+  const alerts = alertsOf(input, baseline, "0".repeat(40), "bigger");
+  assertEquals(alerts, ["swift, hello: highest sustainable rate"]);
 });
 
 Deno.test("writeBenchmarkData() writes nothing for a direction without a figure", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const [swift] = exampleRun(now);
-    swift!.status = "failed";
-    swift!.failure = { stage: "build", message: "…", detail: "" };
-    await writeResult(folder, swift!);
-    const options = { publishedRuns: folder, repositoryUrl, target: join(folder, "data") };
-    assertEquals(await writeBenchmarkData({ "jwt-mysql": now }, options), []);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await using temporary = await makeTemporary();
+  const { folder } = temporary;
+  const [swift] = exampleRun(now);
+  swift!.status = "failed";
+  swift!.failure = { stage: "build", message: "…", detail: "" };
+  await writeResult(folder, swift!);
+  const options = { publishedRuns: folder, repositoryUrl, target: join(folder, "data") };
+  assertEquals(await writeBenchmarkData({ "jwt-mysql": now }, options), []);
 });

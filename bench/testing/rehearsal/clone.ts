@@ -1,0 +1,51 @@
+/** The clone that a rehearsal runs in. */
+import { join } from "@std/path";
+import { BenchError } from "../../lib/error.ts";
+import { git } from "../../lib/git.ts";
+
+/**
+ * Clones what is committed, and changes there what only GitHub has: the service container becomes the given database.
+ * The change is committed and on the branch, because nothing else is published.
+ */
+export async function cloneForHere(
+  from: string,
+  { scratch, bare, url }: { scratch: string; bare: string; url: string },
+): Promise<string> {
+  const root = join(scratch, "clone");
+  await git(scratch, "clone", "--quiet", "--no-hardlinks", from, root);
+  const folder = join(root, ".github/workflows");
+  for await (const { name } of Deno.readDir(folder)) {
+    const path = join(folder, name);
+    const text = await Deno.readTextFile(path);
+    const changed = text.replace(/^ {4}services:\n(?: {6}.*\n|\n)+/gm, "")
+      .replaceAll(/DATABASE_URL: .*/g, `DATABASE_URL: ${url}`);
+    await Deno.writeTextFile(path, changed);
+  }
+  await shorten(join(root, "bench/results/plan.ts"));
+  const identity = ["-c", "user.name=Rehearsal", "-c", "user.email=rehearsal@example.org"];
+  await git(root, ...identity, "commit", "--quiet", "--all", "--message", "For the rehearsal");
+  await git(root, "remote", "set-url", "origin", bare);
+  await git(root, "push", "--quiet", "origin", "HEAD:refs/heads/main");
+  return root;
+}
+
+/** What of the profile quick is shortened: only the steps are rehearsed, so figures need not tell anything. */
+const shorter: [RegExp, string][] = [
+  [/(quick: \{ requests: )50_000/, "$12_000"],
+  [
+    /(quick: \{\s+budgetSeconds: )110(,\s+minRounds: )7([^}]*warmUpRequests: )10_000/,
+    "$11$23$31_000",
+  ],
+  [/(quick: \{ requests[^\n]*startupRuns: )8/, "$14"],
+  [/(quick: \{\s+ratesPerSecond: )\[[^\]]*\]/, "$1[100, 1_000]"],
+  [/(quick: \{\s+ratesPerSecond[^}]*warmUpRequests: )20_000/, "$11_000"],
+];
+
+async function shorten(path: string): Promise<void> {
+  let text = await Deno.readTextFile(path);
+  for (const [long, short] of shorter) {
+    if (!long.test(text)) throw new BenchError(`Cannot shorten "${path}": it lacks ${long}`);
+    text = text.replace(long, short);
+  }
+  await Deno.writeTextFile(path, text);
+}
