@@ -12,10 +12,9 @@ export function addPublish(program: Command, { folders, print }: CommandContext)
     .addHelpText("after", examples("publish 20261121T153531Z-1fef98d"))
     .action(async (id: string) => {
       const { localRuns, publishedRuns, localNoise, publishedNoise } = folders;
-      print(
-        await exists(join(localNoise, `${id}.json`))
-          ? await publishNoise(id, { localFolder: localNoise, publishedFolder: publishedNoise })
-          : await publishRun(id, { localFolder: localRuns, publishedFolder: publishedRuns }),
-      );
+      const path = await exists(join(localNoise, `${id}.json`))
+        ? await publishNoise(id, { localFolder: localNoise, publishedFolder: publishedNoise })
+        : await publishRun(id, { localFolder: localRuns, publishedFolder: publishedRuns });
+      print(`${path}\nCommit it: the site shows it from then on.`);
     });
 }

@@ -21,8 +21,8 @@ export interface PublishOptions {
 /**
  * Publishes a run, and returns its new folder.
  *
- * @throws {BenchError} when it is published already, is incomplete, was measured with uncommitted changes,
- * or does not parse.
+ * @throws {BenchError} when it is published already, is incomplete, was measured with uncommitted changes or with the
+ * profile smoke, or does not parse.
  */
 export async function publishRun(runId: string, options: PublishOptions): Promise<string> {
   const target = join(options.publishedFolder, runId);
@@ -33,19 +33,24 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
   }
   const results = await readRun(options.localFolder, runId);
   const problems = results.flatMap((result) => {
-    const { impl, status, provenance } = result;
+    const { impl, status, plan, provenance } = result;
     const { done, planned, name } = partsDone(result);
     return [
       ...(status === "incomplete"
         ? [`"${impl.id}" is incomplete, with ${done} of ${planned} ${name}`]
         : []),
       ...(provenance.dirty ? [`"${impl.id}" was measured with uncommitted changes`] : []),
+      // For tests: figures of so few requests would stay in every history.
+      ...(plan.profile === "smoke" ? [`"${impl.id}" was measured with the profile smoke`] : []),
     ];
   });
   if (problems.length > 0) {
     throw new BenchError(
       problems.map((problem) => `Cannot publish "${runId}": ${problem}`).join("\n"),
-      { help: `Finish it with \`just bench --resume ${runId}\`, or commit and measure again.` },
+      {
+        help:
+          `Finish it with \`just bench --resume ${runId}\`, or commit and measure again with the profile full.`,
+      },
     );
   }
   const staging = join(options.publishedFolder, `.${runId}.${crypto.randomUUID()}.tmp`);

@@ -71,6 +71,12 @@ Deno.test("publishRun() refuses a run of uncommitted code", async () => {
   assertEquals(error, `Cannot publish "${runId}": "example" was measured with uncommitted changes`);
 });
 
+Deno.test("publishRun() refuses a run for tests", async () => {
+  const { error, published } = await publish((result) => result.plan.profile = "smoke");
+  assertEquals(error, `Cannot publish "${runId}": "example" was measured with the profile smoke`);
+  assertEquals(published, []);
+});
+
 Deno.test("publishRun() refuses a run with a damaged file, and publishes none of it", async () => {
   const { error, published } = await publish(() => {}, async ({ localFolder }) => {
     await Deno.writeTextFile(join(localFolder, runId, "damaged.json"), '{"schemaVersion": 1');
