@@ -57,3 +57,33 @@ Deno.test("links of documents lead to files that there are, and to headings in t
     }
   }
 });
+
+Deno.test("SECURITY.md names tests that there are", async () => {
+  const text = await Deno.readTextFile(join(repositoryRoot, "SECURITY.md"));
+  const rows = text.split("\n").filter((line) => line.startsWith("|")).slice(2);
+  const cells = rows.map((row) => row.split("|").at(-2) ?? "");
+  const named = cells.flatMap((cell) => [...cell.matchAll(/"([^"]+)"/g)].map(([, name]) => name!));
+  const sources = await Promise.all(["bench", "site/tests"].map((folder) => testTexts(folder)));
+  const titles = sources.flat().flatMap((source) =>
+    [...source.matchAll(/Deno\.test\(\s*"([^"]+)"/g)].map(([, title]) => title!)
+  );
+  // An ellipsis stands for the rest of a long title.
+  const isThere = (name: string) => titles.some((it) => it.startsWith(name.replace(/,? …$/, "")));
+  assertEquals(named.filter((name) => !isThere(name)), []);
+  assertEquals(named.length > 10, true);
+  for (const [, path] of cells.join("\n").matchAll(/`([^`]+_test\.ts)`/g)) {
+    await Deno.stat(join(repositoryRoot, path!));
+  }
+});
+
+async function testTexts(folder: string): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(join(repositoryRoot, folder))) {
+    const path = join(folder, name);
+    if (isDirectory && name !== "target") texts.push(...await testTexts(path));
+    if (name.endsWith("_test.ts")) {
+      texts.push(await Deno.readTextFile(join(repositoryRoot, path)));
+    }
+  }
+  return texts;
+}
