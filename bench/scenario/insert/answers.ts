@@ -10,6 +10,7 @@ import type { Problem } from "../../results/result_schema.ts";
 import {
   allEnded,
   burstSize,
+  collapse,
   each,
   type Found,
   judgeEncoding,
@@ -20,6 +21,14 @@ import {
 } from "../checks.ts";
 import { verifyBursts } from "../pool.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
+import {
+  about,
+  allowedStatements,
+  countTwice,
+  isAbout,
+  judgeExecutes,
+  judgePrepares,
+} from "../statements.ts";
 import { type Client, createClient, describeRequest, jsonRequest, judgeAdded } from "./client.ts";
 import { highestId, readRows } from "./table.ts";
 import { requestBody, type Visit, type VisitRow } from "./visits.ts";
@@ -44,8 +53,6 @@ interface Checking extends Knowledge {
 }
 
 const counted = 200;
-/** Allowance for the pool: replacing a connection takes a few statements. */
-const allowedStatements = 4;
 const mostAround = 5;
 
 /** Checks the answers of a server; see `verifyAnswers` of a scenario. */
@@ -184,74 +191,62 @@ async function verifyPool(checking: Checking): Promise<Found[]> {
   });
 }
 
-/** Counts the statements of visits one after the other, once more if the first count was disturbed. */
-async function verifyCounts(checking: Checking): Promise<Found[]> {
-  const first = await countOnce(checking);
-  return first.length === 0 ? first : await countOnce(checking);
-}
-
-async function countOnce(
+/** Counts the statements of visits one after the other. */
+async function verifyCounts(
   { client, newVisit, read, poolMax, database }: Checking,
 ): Promise<Found[]> {
-  const before = await read();
-  for (let index = 0; index < counted; index++) await client.add(newVisit());
-  const after = await read();
-  const grown = (key: "questions" | "executes" | "prepares" | "around") => after[key] - before[key];
   const sent = `${counted} visits, one after the other`;
-  const isAbout = (count: number) => count >= counted && count <= counted + allowedStatements;
-  const about = `${counted} to ${counted + allowedStatements}`;
-  const found: Found[] = [];
-  const around = grown("around");
-  const others = grown("questions") - around;
-  if (!isAbout(others)) {
-    found.push({
-      check: "one insert per request",
-      sent,
-      came: `the database counted ${others} statements that are not around a transaction`,
-      expected: about,
-    });
-  } else if (grown("executes") < counted) {
-    found.push({
-      check: "server-side prepared statements",
-      sent,
-      came: `the database counted ${grown("executes")} executions (Com_stmt_execute)`,
-      expected: about,
-    });
-  }
-  if (grown("prepares") > poolMax) {
-    found.push({
-      check: "statements prepared once per connection",
-      sent,
-      came: `the database counted ${grown("prepares")} preparations (Com_stmt_prepare)`,
-      expected: `at most ${poolMax}`,
-    });
-  }
-  if (around > mostAround * counted + allowedStatements) {
-    found.push({
-      check: "statements around an insert",
-      sent,
-      came: `the database counted ${around} statements that begin or end transactions`,
-      expected: `at most ${mostAround * counted}`,
-    });
-  }
-  if (database.counting.per !== "account") return found;
+  return await countTwice(async () => {
+    const before = await read();
+    for (let index = 0; index < counted; index++) await client.add(newVisit());
+    const after = await read();
+    const around = after.around - before.around;
+    return collapse([
+      judgeInserts(sent, after.questions - before.questions - around) ??
+        judgeExecutes(sent, after.executes - before.executes, counted),
+      judgePrepares(sent, after.prepares - before.prepares, poolMax),
+      judgeAround(sent, around),
+      ...(database.counting.per === "account" ? judgeEffects(sent, before, after) : []),
+    ]);
+  });
+}
+
+function judgeInserts(sent: string, statements: number): Found {
+  if (isAbout(statements, counted)) return undefined;
+  return {
+    check: "one insert per request",
+    sent,
+    came: `the database counted ${statements} statements that are not around a transaction`,
+    expected: about(counted),
+  };
+}
+
+function judgeAround(sent: string, around: number): Found {
+  if (around <= mostAround * counted + allowedStatements) return undefined;
+  return {
+    check: "statements around an insert",
+    sent,
+    came: `the database counted ${around} statements that begin or end transactions`,
+    expected: `at most ${mostAround * counted}`,
+  };
+}
+
+/** Checks what only an account's own counters tell. */
+function judgeEffects(sent: string, before: Counters, after: Counters): Found[] {
   const transactions = after.transactions! - before.transactions!;
-  if (transactions < counted) {
-    found.push({
+  const rows = after.rowsRead! - before.rowsRead!;
+  return [
+    transactions >= counted ? undefined : {
       check: "one transaction per request",
       sent,
       came: `the database counted ${transactions} transactions`,
       expected: `${counted}`,
-    });
-  }
-  const rows = after.rowsRead! - before.rowsRead!;
-  if (rows !== counted) {
-    found.push({
+    },
+    rows === counted ? undefined : {
       check: "one insert per request",
       sent,
       came: `the database counted ${rows} rows`,
       expected: `${counted}`,
-    });
-  }
-  return found;
+    },
+  ];
 }
