@@ -81,7 +81,7 @@ export interface CompareRequest {
  *
  * @throws {BenchError} when a side cannot be built or does not meet the contract.
  */
-export async function compareTwo(
+async function compareTwo(
   request: CompareRequest,
   context: CommandContext,
 ): Promise<string> {

@@ -22,7 +22,7 @@ export function addSeed(program: Command, { report, signal }: CommandContext): v
 }
 
 /** Opens the database, prints its URL, and leaves it running until Ctrl-C. */
-export async function openForExploring(
+async function openForExploring(
   { report, signal, scratch }: CommandContext,
 ): Promise<void> {
   await using database = await openDatabase({

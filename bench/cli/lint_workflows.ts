@@ -14,7 +14,7 @@ export function addLintWorkflows(program: Command, context: CommandContext): voi
 }
 
 /** Looks for mistakes (actionlint) and weaknesses (zizmor) in workflows and actions; returns what was found. */
-export async function lintWorkflows(
+async function lintWorkflows(
   { folders, report, signal }: CommandContext,
 ): Promise<{ text: string; isGood: boolean }> {
   const actionlint = await ensureActionlint({ report, signal });

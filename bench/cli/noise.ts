@@ -50,7 +50,7 @@ export interface NoiseRequest {
  *
  * @throws {BenchError} when fewer than two comparisons yielded a ratio of goodput.
  */
-export async function measureNoise(
+async function measureNoise(
   { implId, scenario, profile, comparisons: times }: NoiseRequest,
   context: CommandContext,
 ): Promise<string> {

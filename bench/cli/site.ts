@@ -29,7 +29,7 @@ export function addSite(program: Command, context: CommandContext): void {
  *
  * @throws {BenchError} when a file is damaged, or with Hugo's message.
  */
-export async function buildSite(
+async function buildSite(
   baseUrl: string | undefined,
   { folders, report, signal, scratch }: CommandContext,
 ): Promise<void> {

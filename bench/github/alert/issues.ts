@@ -5,7 +5,7 @@ import { ask, askAll, botLogin, type GitHubApi, Refused } from "../api.ts";
 import { parseIssue } from "./text.ts";
 
 /** The label of every issue about a regression. */
-export const regressionLabel = "regression";
+const regressionLabel = "regression";
 
 /** The status for what a repository has disabled. */
 const gone = 410;

@@ -29,13 +29,11 @@ const benchmarkSchema = z.strictObject({
   extra: text.optional(),
 });
 
-const uniqueBenchmarks = z.array(benchmarkSchema).refine(
+/** The action's input, of the tools `customBiggerIsBetter` and `customSmallerIsBetter`; it fails on an empty list. */
+export const benchmarksSchema = z.array(benchmarkSchema).refine(
   (benchmarks) => new Set(benchmarks.map(({ name }) => name)).size === benchmarks.length,
   { message: "names must be unique: the action compares with the first of a name" },
 );
-
-/** The action's input, of the tools `customBiggerIsBetter` and `customSmallerIsBetter`. */
-export const benchmarksSchema = uniqueBenchmarks.min(1, "the action fails without a benchmark");
 
 const personSchema = z.strictObject({
   name: text,
@@ -56,7 +54,7 @@ const entrySchema = z.strictObject({
   }),
   date: z.number().int().nonnegative(),
   tool: z.enum(["customBiggerIsBetter", "customSmallerIsBetter"]),
-  benches: uniqueBenchmarks,
+  benches: benchmarksSchema,
 });
 
 /** The action's external data: what `external-data-json-path` names, pure JSON. */
@@ -88,7 +86,7 @@ function nameOf({ implId, scenario }: Subject, figure: string): string {
 
 /** Returns the benchmarks of runs in one direction; none is no input for the action. */
 export function benchmarksOf(run: readonly Followed[], direction: Direction): ActionBenchmark[] {
-  return uniqueBenchmarks.parse(
+  return benchmarksSchema.parse(
     run.flatMap((now) =>
       now.figures.filter((figure) => figure.direction === direction)
         .map(({ name, value, unit, interval }) => ({

@@ -157,11 +157,10 @@ Deno.test("benchmarksOf() refuses one implementation twice: the action would see
   assertThrows(() => benchmarksOf([one!, one!], "bigger"), z.ZodError, "unique");
 });
 
-Deno.test("benchmarksSchema refuses null, an empty text, 0 and an empty list", () => {
+Deno.test("benchmarksSchema refuses null, an empty text and 0", () => {
   for (const value of [null, "", 0, "1"]) {
     assertEquals(benchmarksSchema.safeParse([{ name: "a", value, unit: "ms" }]).success, false);
   }
-  assertEquals(benchmarksSchema.safeParse([]).success, false);
 });
 
 Deno.test("baselineOf() is the median of the last 20 earlier runs", () => {
