@@ -9,6 +9,7 @@ import { type Database, type DatabaseAddress, type Grant, sideNames } from "./da
 import { findUnpacked, unpackedProgram } from "./packages.ts";
 import { silent } from "../lib/report.ts";
 import { allData } from "../scenario/list.ts";
+import { temporaryFolder } from "../testing/temporary_folder.ts";
 
 const sql = await allData();
 const grants: Grant[] = [{ table: "users", rights: ["SELECT"] }];
@@ -19,11 +20,6 @@ const { signal } = new AbortController();
 function packagesOnly(): Record<string, string> {
   const { DATABASE_URL: _, ...env } = Deno.env.toObject();
   return { ...env, PATH: "/usr/bin:/bin" };
-}
-
-async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
-  const path = await Deno.makeTempDir();
-  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
 async function openFromPackages(folder: string): Promise<Database> {

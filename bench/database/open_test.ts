@@ -4,15 +4,11 @@ import { inspectProviders, openDatabase } from "./open.ts";
 import { BenchError } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
 import { allData } from "../scenario/list.ts";
+import { temporaryFolder } from "../testing/temporary_folder.ts";
 
 const sql = await allData();
 
 const { signal } = new AbortController();
-
-async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
-  const path = await Deno.makeTempDir();
-  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
-}
 
 Deno.test("openDatabase() names every provider it tried", async () => {
   await using folder = await temporaryFolder();

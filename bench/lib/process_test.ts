@@ -4,11 +4,7 @@ import { join } from "@std/path";
 import { BenchError } from "./error.ts";
 import { logTail, runOrThrow, runProcess, startProcess } from "./process.ts";
 import { processTree } from "./process_tree.ts";
-
-async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
-  const path = await Deno.makeTempDir();
-  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
-}
+import { temporaryFolder } from "../testing/temporary_folder.ts";
 
 /** Tells whether a process runs; one that has ended and is not waited for does not. */
 async function isRunning(pid: number): Promise<boolean> {

@@ -2,6 +2,7 @@ import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/ass
 import { fromFileUrl, join } from "@std/path";
 import { z } from "zod";
 import { exampleRun } from "../../testing/example_run.ts";
+import { temporaryFolder } from "../../testing/temporary_folder.ts";
 import { runIdOf } from "../../testing/weekly_runs.ts";
 import { foldersOf } from "../../cli/folders.ts";
 import type { Result } from "../../results/result_schema.ts";
@@ -219,11 +220,6 @@ Deno.test("externalDataSchema reads what the action wrote, and the baseline has 
   assertEquals(ours.commit.id, `median of up to 20 runs until ${runIdOf(2)}`);
 });
 
-async function makeTemporary() {
-  const folder = await Deno.makeTempDir();
-  return { folder, [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
-}
-
 /** Compares as `addBenchmarkEntry()` and `findAlerts()` of the action's 1.22 do. */
 function alertsOf(input: unknown, baseline: unknown, commit: string, direction: Direction) {
   const { entries } = externalDataSchema.parse(baseline);
@@ -237,9 +233,8 @@ function alertsOf(input: unknown, baseline: unknown, commit: string, direction: 
 }
 
 Deno.test("writeBenchmarkData() writes files in which the action finds regressions", async () => {
-  await using temporary = await makeTemporary();
-  const { folder } = temporary;
-  const publishedRuns = join(folder, "runs");
+  await using folder = await temporaryFolder();
+  const publishedRuns = join(folder.path, "runs");
   for (const result of weeks(3)) {
     if (result.impl.id === "swift") result.rateSweep!.sustainablePerSecond = 2_000;
     await writeResult(publishedRuns, result);
@@ -252,7 +247,7 @@ Deno.test("writeBenchmarkData() writes files in which the action finds regressio
     }
     await writeResult(publishedRuns, result);
   }
-  const target = join(folder, "data");
+  const target = join(folder.path, "data");
   const options = { publishedRuns, repositoryUrl, target };
   const alerts: string[] = [];
   for (const files of await writeBenchmarkData({ "jwt-mysql": now }, options)) {
@@ -267,14 +262,9 @@ Deno.test("writeBenchmarkData() writes files in which the action finds regressio
 });
 
 Deno.test("writeBenchmarkData() holds each scenario against its own runs", async () => {
-  await using temporary = await makeTemporary();
-  const { folder } = temporary;
-  const publishedRuns = join(folder, "runs");
-  const inHello = (result: Result, runId: string): Result => ({
-    ...result,
-    runId,
-    scenario: "hello",
-  });
+  await using folder = await temporaryFolder();
+  const publishedRuns = join(folder.path, "runs");
+  const inHello = (result: Result, runId: string) => ({ ...result, runId, scenario: "hello" });
   const publish = async (runId: string, helloId: string, capacity: number) => {
     const [swift] = exampleRun(runId);
     await writeResult(publishedRuns, swift!);
@@ -287,7 +277,7 @@ Deno.test("writeBenchmarkData() holds each scenario against its own runs", async
   }
   await publish(now, helloNow, 1_000);
   const runIds = { "jwt-mysql": now, hello: helloNow };
-  const target = join(folder, "data");
+  const target = join(folder.path, "data");
   const [bigger] = await writeBenchmarkData(runIds, { publishedRuns, repositoryUrl, target });
   const input = JSON.parse(await Deno.readTextFile(bigger!.inputPath));
   const baseline = JSON.parse(await Deno.readTextFile(bigger!.baselinePath));
@@ -297,12 +287,11 @@ Deno.test("writeBenchmarkData() holds each scenario against its own runs", async
 });
 
 Deno.test("writeBenchmarkData() writes nothing for a direction without a figure", async () => {
-  await using temporary = await makeTemporary();
-  const { folder } = temporary;
+  await using folder = await temporaryFolder();
   const [swift] = exampleRun(now);
   swift!.status = "failed";
   swift!.failure = { stage: "build", message: "…", detail: "" };
-  await writeResult(folder, swift!);
-  const options = { publishedRuns: folder, repositoryUrl, target: join(folder, "data") };
+  await writeResult(folder.path, swift!);
+  const options = { publishedRuns: folder.path, repositoryUrl, target: join(folder.path, "data") };
   assertEquals(await writeBenchmarkData({ "jwt-mysql": now }, options), []);
 });
