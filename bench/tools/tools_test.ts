@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
 import { ohaFolderName } from "../load/build_oha.ts";
 import { silent } from "../lib/report.ts";
+import { loneHelperNames } from "../native/native.ts";
 import {
   ensureActionlint,
   ensureHugo,
@@ -78,8 +79,7 @@ Deno.test("inspectTools() says of each tool where it is or what to install", asy
         "oha",
         "hyperfine",
         "native",
-        "launcher",
-        "upstream",
+        ...loneHelperNames,
         "hugo",
         "actionlint",
         "zizmor",
