@@ -20,6 +20,7 @@ import type { PictureFiles } from "./pictures/files.ts";
 import type { Picture } from "./pictures/picture.ts";
 import type { WriteDerived } from "./derived_files.ts";
 import type { JudgedClaim, JudgedClaims } from "./claims/claims.ts";
+import type { PairView } from "./answer/pair_view.ts";
 import { picturesOf } from "./pictures/pictures.ts";
 import { linearScale } from "./scale.ts";
 import { threeDigits } from "./three_digits.ts";
@@ -59,6 +60,40 @@ export function runCard(headline: Headline, marks: Marks): Picture {
   const view = throughputView(headline, marks);
   const facts = [headline.machines.join(" and "), ...view.facts];
   return cardOf("card", contentOf({ ...headline, ...view, facts }, headline.id));
+}
+
+/** Pairs of so many, the fastest first, have a card of their own: with 40, all pairs would take longer than all else. */
+const mostPaired = 10;
+
+/** Writes the cards of a scenario's pairs: those of slower ones are shown with that of the scenario's first view. */
+export async function writePairCards(
+  pairs: readonly PairView[],
+  { address, groups }: AnswerView,
+  files: PictureFiles,
+): Promise<void> {
+  const ranked = groups.flatMap(({ rows }) => rows.slice(0, mostPaired).map(({ id }) => id));
+  for (const pair of pairs) {
+    if (pair.impls.every(({ id }) => ranked.includes(id))) {
+      await files.addCard(pair.address, pairCard(pair));
+    } else files.share(pair.address, address);
+  }
+}
+
+function pairCard({ question, answer, throughput, scenario, runId, facts }: PairView): Picture {
+  return cardOf("card", {
+    question: `${question} ${scenario}`,
+    title: answer,
+    axis: throughput?.axis ?? "",
+    ticks: throughput?.ticks ?? [],
+    rows: (throughput?.levels ?? []).map((
+      { connections, order, words, ratio, interval, ...it },
+    ) => ({
+      ...{ id: String(connections), name: `${connections} connections`, order, interval },
+      plot: { at: it.at, interval: { from: it.low, to: it.high } },
+      ...{ relative: ratio, absolute: words },
+    })),
+    source: `run ${runId}, ${facts.join(", ")}`,
+  });
 }
 
 /** Writes the card of each claim: its verdict, and the measured ratio at each level. */

@@ -12,8 +12,8 @@ import { answerViews } from "./answer/answers.ts";
 import type { AnswerView } from "./answer/view.ts";
 import { writeExports } from "./api/files.ts";
 import { deriveChanges } from "./changes/changes.ts";
-import { writeCards, writeClaimCards } from "./cards.ts";
-import { changesFeed, type RunChanges } from "./changes/feed.ts";
+import { writeCards, writeClaimCards, writePairCards } from "./cards.ts";
+import { changesFeed } from "./changes/feed.ts";
 import { chooseBefore } from "./changes/choose_before.ts";
 import { type ChangesOfRun, foundChanges } from "./changes/found.ts";
 import { nextRuns } from "./changes/schedule.ts";
@@ -31,7 +31,7 @@ import { pairChoice, pairViews } from "./answer/pair_views.ts";
 import type { ListedPair, PairChoice } from "./answer/pair_view.ts";
 import { latestRun } from "./latest_run.ts";
 import { type Marks, marksWith } from "./marks.ts";
-import { pictureFiles } from "./pictures/files.ts";
+import { type PictureFiles, pictureFiles } from "./pictures/files.ts";
 import { writeIcons } from "./pictures/icons.ts";
 import { pngRenderer } from "./pictures/png.ts";
 import { readNoise } from "./noise.ts";
@@ -123,7 +123,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await write("data/control.json", deriveControl(current));
   await writeAnswers(answers, write);
   await writeCards(current, { views: answers, marks, files, write });
-  await writePairs(current, answers, { marks, write });
+  await writePairs(current, answers, { marks, write, files });
   await writeExports(runs, latest, write);
   await writeChanges(runs, write);
   const workflow = { path: workflowPath, text: await Deno.readTextFile(workflowPath) };
@@ -149,7 +149,7 @@ async function writeAnswers(views: AnswerView[], write: WriteDerived): Promise<v
 async function writePairs(
   current: CurrentRun[],
   answers: AnswerView[],
-  { marks, write }: { marks: Marks; write: WriteDerived },
+  { marks, write, files }: { marks: Marks; write: WriteDerived; files: PictureFiles },
 ): Promise<void> {
   const listed: ListedPair[] = [];
   const choices: PairChoice[] = [];
@@ -157,6 +157,7 @@ async function writePairs(
     const { scenario } = run.api;
     const views = answers.filter((view) => view.scenario === scenario);
     const pairs = pairViews(run, views, marks);
+    if (views[0] !== undefined) await writePairCards(pairs, views[0], files);
     const choice = pairChoice(run, pairs, views);
     if (choice !== undefined) choices.push(choice);
     for (const pair of pairs) {
@@ -184,7 +185,6 @@ function newestRuns(index: RunSummary[]): Record<string, string> {
 
 /** Writes what changed in each run, and the feed of it; published runs are compared with published ones only. */
 async function writeChanges(runs: KeptRun[], write: WriteDerived): Promise<void> {
-  const published: RunChanges[] = [];
   const found: ChangesOfRun[] = [];
   for (const [place, { facts, summary }] of runs.entries()) {
     const earlier = runs.slice(place + 1)
@@ -195,14 +195,13 @@ async function writeChanges(runs: KeptRun[], write: WriteDerived): Promise<void>
     const changes = deriveChanges(facts, before, earlier);
     await write(`assets/changes/${summary.id}.json`, changes);
     if (summary.local) continue;
-    const { startedAt, scenario } = summary;
-    published.push({ startedAt, scenario, changes });
     const commitBefore = runs.find(({ summary }) => summary.id === changes.before?.runId)
       ?.summary.commit;
     found.push({ summary, changes, commitBefore });
   }
-  await write("data/changes_feed.json", changesFeed(published));
-  await write("data/changes.json", foundChanges(found));
+  const changes = foundChanges(found);
+  await write("data/changes.json", changes);
+  await write("data/changes_feed.json", changesFeed(changes));
 }
 
 async function writeHistories(runs: KeptRun[], write: WriteDerived): Promise<void> {

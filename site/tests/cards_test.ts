@@ -25,8 +25,10 @@ function fileOf(meta: Map<string, string>): string {
 Deno.test("every page is shown with a card of 1200 × 630, those that people link to with their own", async () => {
   const built = await siteOf(example);
   const pages = (await built.files("index.html")).toSorted();
-  const own = pages.filter((path) => /^(runs|impls|answers)\/.+\/index\.html$/.test(path));
-  for (const kind of ["runs/", "impls/", "answers/"]) {
+  const own = pages.filter((path) =>
+    /^(runs|impls|answers|claims|compare\/[a-z-]+)\/.+\/index\.html$/.test(path)
+  );
+  for (const kind of ["runs/", "impls/", "answers/", "claims/", "compare/jwt-mysql/"]) {
     assert(own.some((path) => path.startsWith(kind)), `no page of ${kind}`);
   }
   for (const path of pages) {

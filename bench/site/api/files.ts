@@ -6,6 +6,7 @@ import { csvHeader } from "./csv.ts";
 import { apiSchemaJson } from "./json_schema.ts";
 import { type ApiIndex, type ApiRun, apiVersion } from "./schema.ts";
 import type { WriteDerived } from "../derived_files.ts";
+import { feedLength } from "../feed_item.ts";
 import type { KeptRun } from "../derived_run.ts";
 import {
   type Headline,
@@ -19,6 +20,8 @@ import { defaultScenarioId } from "../../scenario/ids.ts";
 
 /** A run in the feed. */
 export interface FeedEntry extends Omit<Headline, "classes"> {
+  /** What it found, in a sentence without its period. */
+  finding: string;
   classes: FeedClass[];
 }
 
@@ -39,8 +42,6 @@ export interface Home {
   others: Pick<RunSummary, "id" | "scenario" | "startedAt" | "profile">[];
 }
 
-const feedLength = 50;
-
 /** Writes the files of all runs; takes them newest first, and the current one of each scenario. */
 export async function writeExports(
   runs: KeptRun[],
@@ -56,7 +57,13 @@ export async function writeExports(
   await write(`static/schemas/api-v${apiVersion}.json`, apiSchemaJson());
   await write("data/home.json", homeOf(runs, latest));
   const published = runs.filter(({ summary }) => !summary.local).slice(0, feedLength);
-  await write("data/feed.json", published.map(({ headline }) => feedEntryOf(headline)));
+  await write(
+    "data/feed.json",
+    published.map(({ headline, summary }) => ({
+      ...feedEntryOf(headline),
+      finding: summary.finding,
+    })),
+  );
   await write("data/columns.json", csvColumns);
 }
 
@@ -79,7 +86,7 @@ function homeOf(runs: KeptRun[], latest: ApiRun[]): Home {
   };
 }
 
-function feedEntryOf({ classes, ...headline }: Headline): FeedEntry {
+function feedEntryOf({ classes, ...headline }: Headline): Omit<FeedEntry, "finding"> {
   return {
     ...headline,
     classes: classes.map(({ entries, ...rest }) => ({

@@ -1,51 +1,46 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { ChangedImpl } from "./changes.ts";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { changesFeed } from "./feed.ts";
+import type { FoundChange } from "./found.ts";
 import { feedLength } from "../feed_item.ts";
 
-function impl(verdict: "faster" | "slower" | "tied", estimate: number): ChangedImpl {
-  const ratio = {
-    ...{ estimate, low: estimate * 0.9, high: estimate * 1.1, runs: 4, confidence: 0.95 },
-    ...{ method: "t" as const, rounds: 8 },
-  };
+function change(runId: string, name: string, kind: FoundChange["kind"]): FoundChange {
   return {
-    ...{ id: "go", name: "Go, net/http", class: "standard", state: "compared" },
+    ...{ runId, scenario: "hello", commit: "b", startedAt: "2026-01-02T00:00:00Z", name, kind },
+    before: { runId: "earlier", startedAt: "2026-01-01T00:00:00Z", commit: "a" },
+    address: "impls/go/",
+    levels: [
+      { connections: 50, ratio: "0.80 times", interval: "0.72–0.88", over: "interval over 4 runs" },
+    ],
     versions: [{ what: "runtime", before: "go 1.25", now: "go 1.26" }],
-    levels: [{ connections: 50, ratio, verdict }],
   };
 }
 
-function run(runId: string, changed: ChangedImpl) {
-  const before = { runId: "earlier", startedAt: "2026-01-01T00:00:00Z" };
-  const environment = [{ what: "kernel" as const, before: "Linux 6.1", now: "Linux 6.2" }];
-  const changes = { runId, before, environment, finding: "Go is slower", impls: [changed] };
-  return { startedAt: "2026-01-02T00:00:00Z", scenario: "hello", changes };
-}
-
-Deno.test("changesFeed() has the runs in which something changed, with ratio, interval and versions", () => {
-  const [entry, ...more] = changesFeed([
-    run("third", impl("slower", 0.8)),
-    run("second", impl("tied", 1.01)),
+Deno.test("changesFeed() has an entry for each run, with ratios, intervals and versions", () => {
+  const feed = changesFeed([
+    change("third", "Go", "regression"),
+    change("third", "Rust", "improvement"),
+    change("second", "Go", "improvement"),
   ]);
-  assertEquals(more, []);
-  assertEquals(entry?.title, "Go is slower (hello)");
-  assertEquals(entry?.page, "compare/third/");
+  assertEquals(feed.map(({ page }) => page), ["compare/third/", "compare/second/"]);
+  assertEquals(
+    feed[0]!.title,
+    "Regression of Go at 50 connections; improvement of Rust at 50 connections (hello)",
+  );
   for (
     const part of [
-      "Go: 0.80 times what it was at 50 connections (95 %: 0.72–0.88)",
-      "changed: go 1.26, go 1.25 before",
-      "Environment: Linux 6.2, Linux 6.1 before.",
-      "earlier",
+      "Go: 0.80 times what it was at 50 connections (95 %: 0.72–0.88; interval over 4 runs)",
+      "changed: go 1.26, go 1.25 before.",
+      "The newest of the runs before is earlier.",
     ]
-  ) assertStringIncludes(entry!.summary, part);
+  ) assertStringIncludes(feed[0]!.summary, part);
 });
 
-Deno.test("changesFeed() ends after the newest", () => {
-  const runs = Array.from(
+Deno.test("changesFeed() ends after the newest runs", () => {
+  const changes = Array.from(
     { length: feedLength + 5 },
-    (_, index) => run(`run-${index}`, impl("faster", 1.2)),
+    (_, index) => change(`run-${index}`, "Go", "improvement"),
   );
-  const feed = changesFeed(runs);
+  const feed = changesFeed(changes);
   assertEquals(feed.length, feedLength);
-  assert(feed[0]!.page.includes("run-0"));
+  assertEquals(feed[0]!.page, "compare/run-0/");
 });
