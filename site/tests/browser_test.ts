@@ -101,8 +101,9 @@ async function wordsOf({ page }: Tab, url: string): Promise<string[]> {
   return z.string().parse(text).split(/\s+/);
 }
 
-/** What stands in no picture, and on paper in none either. */
-const foldedParts = `[...document.querySelectorAll("details > :not(summary)")].filter((part) =>
+/** What is folded away on paper; buttons that copy are not for paper. */
+const foldedParts =
+  `[...document.querySelectorAll("details > :not(summary, ${controls})")].filter((part) =>
   !part.checkVisibility({ contentVisibilityAuto: true }) || part.getBoundingClientRect().height === 0
 ).map((part) => part.outerHTML.slice(0, 200))`;
 

@@ -27,7 +27,11 @@ function secondRun(): Result[] {
         ...level,
         frame: { ...level.frame!, isGeneratorBound: false },
       }));
-      return { ...result, levels };
+      const ceilings = result.ceilings!.map(({ goodputPerSecond: rate, ...ceiling }) => ({
+        ...ceiling,
+        ...{ goodputPerSecond: 2 * rate, lowPerSecond: 1.9 * rate, highPerSecond: 2.1 * rate },
+      }));
+      return { ...result, levels, ceilings };
     }
     if (id !== "freezing") return result;
     const faster = exampleComparedLevel({ ratio: 0.65, seed: 11, connections: 10 });

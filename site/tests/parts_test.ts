@@ -1,6 +1,11 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { lines } from "../../bench/measure/bottleneck.ts";
-import { smallestShare } from "../../bench/github/alert/rule.ts";
+import {
+  confirmConfidence,
+  deviations,
+  smallestShare,
+  suspectConfidence,
+} from "../../bench/github/alert/rule.ts";
 import { historyLength } from "../../bench/github/figures.ts";
 import { exampleRun } from "../../bench/testing/example_run.ts";
 import { ceilingHalfWidth } from "../../bench/measure/ceiling.ts";
@@ -306,16 +311,19 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `an interval of ± ${
         percent(ceilingHalfWidth)
       } takes, ${profiles.full.ceiling.mostLoads} at most`,
-      `Goodput of ${percent(lines.generatorBound)} or more`,
+      `Goodput, cold or warm, of ${percent(lines.generatorBound)} or more`,
       `took ${percent(lines.busyThread)} of a processor`,
       `were ${percent(lines.busyMachine)} busy`,
       `at least ${lines.standsOut} times the CPU`,
       `A full run has at least ${comparisonPlans.full.minRounds} rounds`,
       `made at ${comparedLevel} connections`,
       `by ${number(comparisonPlans.full.warmUpRequests)} requests in a full run`,
-      `which takes ${comparisonPlans.full.mostSecondsToQuiet} s at most`,
+      `which may take ${comparisonPlans.full.mostSecondsToQuiet} s at most`,
       `last ${historyLength} valid ones`,
       `by more than ${percent(smallestShare)}`,
+      `more than ${deviations} median absolute deviations`,
+      `the ${percent(suspectConfidence)} interval of a further run`,
+      `leave the ${number(100 * confirmConfidence)} % interval`,
       `are started ${profiles.full.startupRuns} times each`,
     ]
   ) assertStringIncludes(text, fact);
