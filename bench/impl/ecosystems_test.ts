@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { parse as parseToml } from "@std/toml";
-import { parse as parseYaml } from "yaml";
+import { parse as parseYaml } from "@std/yaml";
 import { z } from "zod";
 import { discoverImpl, listImplIds } from "./discover.ts";
 import { ecosystemNames, loadEcosystem, requiredEcosystems } from "./ecosystems.ts";

@@ -127,7 +127,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await writeExports(runs, latest, write);
   await writeChanges(runs, write);
   const workflow = { path: workflowPath, text: await Deno.readTextFile(workflowPath) };
-  await write("data/next_runs.json", nextRuns(workflow, new Date(), shownNextRuns));
+  await write("data/next_runs.json", await nextRuns(workflow, new Date(), shownNextRuns));
   await writeHistories(ours, write);
   await files.finish();
 }

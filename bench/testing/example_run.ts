@@ -90,6 +90,21 @@ function exampleCeiling(): Ceiling {
   };
 }
 
+/** Returns a result with a load generator that is so fast that it bounds nothing. */
+export function withFastGenerator(result: Result): Result {
+  return {
+    ...result,
+    ceilings: result.ceilings!.map(({ goodputPerSecond: rate, ...ceiling }) => ({
+      ...ceiling,
+      ...{ goodputPerSecond: 2 * rate, lowPerSecond: 1.9 * rate, highPerSecond: 2.1 * rate },
+    })),
+    levels: result.levels.map((level) => ({
+      ...level,
+      frame: { ...level.frame!, isGeneratorBound: false },
+    })),
+  };
+}
+
 /** Makes a valid load in which no answer came for a quarter of a second, and one never came. */
 function silentRepetition(): Repetition {
   const observation = exampleObservation();

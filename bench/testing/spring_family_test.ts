@@ -1,7 +1,7 @@
 /** The three Spring implementations are compared with each other: what must be equal is, to the letter. */
 import { assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
-import { parse as parseYaml } from "yaml";
+import { parse as parseYaml } from "@std/yaml";
 import { discoverImpl } from "../impl/discover.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
 

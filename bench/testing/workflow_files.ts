@@ -1,6 +1,6 @@
 /** The workflows and actions of this repository, as far as tests look at them. */
 import { join } from "@std/path";
-import { parse as parseYaml } from "yaml";
+import { parse as parseYaml } from "@std/yaml";
 import { z } from "zod";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);

@@ -3,7 +3,11 @@ import { join } from "@std/path";
 import type { HTMLElement } from "node-html-parser";
 import type { ComparePage } from "../../bench/site/derived_run.ts";
 import type { DerivedChanges } from "../../bench/site/changes/changes.ts";
-import { exampleComparedLevel, exampleRun } from "../../bench/testing/example_run.ts";
+import {
+  exampleComparedLevel,
+  exampleRun,
+  withFastGenerator,
+} from "../../bench/testing/example_run.ts";
 import { type Result, resultSchema } from "../../bench/results/result_schema.ts";
 import { format, hrefsOf, textOf } from "../../bench/testing/pages.ts";
 import { basePath, captured, type Site, siteOf } from "../../bench/testing/site.ts";
@@ -22,17 +26,7 @@ function secondRun(): Result[] {
   return exampleRun(second).map((result) => {
     const { id } = result.impl;
     if (id === "even") return { ...result, impl: { ...result.impl, id: "added", name: "Added" } };
-    if (id === "tweaked") {
-      const levels = result.levels.map((level) => ({
-        ...level,
-        frame: { ...level.frame!, isGeneratorBound: false },
-      }));
-      const ceilings = result.ceilings!.map(({ goodputPerSecond: rate, ...ceiling }) => ({
-        ...ceiling,
-        ...{ goodputPerSecond: 2 * rate, lowPerSecond: 1.9 * rate, highPerSecond: 2.1 * rate },
-      }));
-      return { ...result, levels, ceilings };
-    }
+    if (id === "tweaked") return withFastGenerator(result);
     if (id !== "freezing") return result;
     const faster = exampleComparedLevel({ ratio: 0.65, seed: 11, connections: 10 });
     return {

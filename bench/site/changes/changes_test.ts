@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { deriveChanges } from "./changes.ts";
 import { comparedRunOf } from "../../results/compared_run.ts";
-import { exampleComparedLevel, exampleRun } from "../../testing/example_run.ts";
+import { exampleComparedLevel, exampleRun, withFastGenerator } from "../../testing/example_run.ts";
 import type { RatioInterval } from "../../statistics/mod.ts";
 import type { Result } from "../../results/result_schema.ts";
 
@@ -188,13 +188,10 @@ Deno.test("deriveChanges() says why a level or an implementation does not compar
 });
 
 Deno.test("deriveChanges() draws from a bound on one side only what it allows", () => {
-  const levels = (isGeneratorBound: boolean) => ({ levels }: Result) => ({
-    levels: levels.map((level) => ({ ...level, frame: { ...level.frame!, isGeneratorBound } })),
-  });
   const tweaked = (runId: string, ratio: number, isBound: boolean) =>
     runWith(runId, "tweaked", (result) => ({
+      ...isBound ? result : withFastGenerator(result),
       ...withRatio(ratio)(result),
-      ...levels(isBound)(result),
     }));
   const changed = (now: Result[], before: Result[]) => {
     const [level] = changeOf("tweaked", now, before).levels;
