@@ -98,7 +98,7 @@ Deno.test("run() measures what works and says of the rest where it failed and wh
       stage: "discover",
       message:
         /^Cannot read the versions of "no-lock-file": its folder has no lock file, expected /,
-      detail: /^$/,
+      detail: /^Make it with the tool of its language, and commit it: /,
     },
     "not-locked": {
       stage: "discover",
