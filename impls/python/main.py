@@ -85,6 +85,7 @@ if __name__ == "__main__":
         port=int(os.environ["PORT"]),
         workers=WORKERS,
         access_log=False,
-        # A worker that the system did not let run for a while is not dead.
-        timeout_worker_healthcheck=60,
+        # A worker that the system did not let run for a while is not dead. The supervisor waits that long for one that
+        # ends while it is asked, so longer would delay the end of all.
+        timeout_worker_healthcheck=8,
     )
