@@ -4,7 +4,7 @@ import type { Pool, RowDataPacket } from "mysql2/promise";
 import type { Parts, Visit } from "./server.ts";
 
 /** For how long a row is kept back, in milliseconds: longer than clocks of a busy machine seem to differ. */
-const lateMs = 250;
+const lateMs = 600;
 /** For how long visits are collected. */
 const batchMs = 5;
 
