@@ -8,6 +8,9 @@ const sampleMs = 200;
 /** The table of tens of thousands is long: the time between readings is this many times what the last one took. */
 const pauses = 20;
 
+/** The second reading, whatever the first one took: a burst of a second must not end between the two. */
+const secondAtMs = 500;
+
 /** A running watch. */
 export interface EstablishedWatch extends Disposable {
   /** Returns the most that were seen; undefined if the system does not report it. */
@@ -23,10 +26,14 @@ export function watchEstablished(url: string): EstablishedWatch {
     const beginMs = performance.now();
     const now = countEstablished(port);
     if (now !== undefined) peak = Math.max(peak ?? 0, now);
-    timer = setTimeout(sample, Math.max(sampleMs, pauses * (performance.now() - beginMs)));
+    return performance.now() - beginMs;
+  };
+  const again = () => {
+    timer = setTimeout(again, Math.max(sampleMs, pauses * sample()));
   };
   const stop = () => clearTimeout(timer);
   sample();
+  timer = setTimeout(again, secondAtMs);
   return {
     finish() {
       stop();

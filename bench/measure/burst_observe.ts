@@ -57,7 +57,8 @@ export async function observeBurst(
     ...judgeVisits(outcome, paths, part),
     ...use.peaks,
     harnessCpuSeconds: own === undefined ? undefined : own - ownBefore!,
-    peakEstablished: established.finish(),
+    // None is a burst that ended between two readings.
+    peakEstablished: established.finish() || undefined,
     log: { lines: await countLines(process.logPath) - linesBefore },
     ended: exit && `the process ended with ${describeExit(exit)} during the burst`,
     machine: endWindow(new Set(ours)),

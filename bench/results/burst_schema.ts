@@ -46,7 +46,7 @@ const burstRoundSchema = z.strictObject({
   ...burstFacts,
   durationSeconds: seconds.describe("from the first connection to the last user's leaving"),
   peakEstablished: count.optional().describe(
-    "connections that the server's system had established, those that wait to be accepted included: the most seen, some times a second; absent where the system does not report it",
+    "connections that the server's system had established, those that wait to be accepted included: the most seen, some times a second; absent where none was seen, and where the system does not report it",
   ),
   peakThreads: count.optional().describe("of the server; likewise"),
   peakMemoryBytes: bytes.optional().describe(
