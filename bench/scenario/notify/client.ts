@@ -6,7 +6,7 @@ import type { Upstream } from "../../upstream/upstream.ts";
 import { type Found, judgeStatus, type Reply, requireListening } from "../checks.ts";
 
 /** How long a call may take to arrive after its notification was accepted. */
-const arrivalMs = 2_000;
+export const arrivalMs = 2_000;
 /** How long to wait for a call too many. */
 const surplusMs = 300;
 

@@ -3,13 +3,14 @@
  * afterwards? Takes a running server and its upstream; returns every problem. Faults are of some ids only, so that others
  * can be sent meanwhile.
  */
+import { delay } from "@std/async";
 import { describeExit } from "../../lib/process.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Fault, Upstream } from "../../upstream/upstream.ts";
 import { allEnded, collapse, type Found, TargetGone } from "../checks.ts";
 import { judgeOpen, otherDescriptors, recoveryMs, untilClosed, untilFound } from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
-import { type Client, createClient, findMiscounted, never, once } from "./client.ts";
+import { arrivalMs, type Client, createClient, findMiscounted, never, once } from "./client.ts";
 
 /** How many notifications meet each fault, at once: so many that what each leaves open is seen. */
 const timesEach = 12;
@@ -121,6 +122,8 @@ async function notifyWithoutUpstream(means: Means): Promise<Found[]> {
       lost.push(...ids);
       found.push(...await allEnded(ids.map((id) => client.notify("upstream gone", id))));
     }
+    // A call that comes late, when the upstream is back, would be taken for a second one.
+    await delay(arrivalMs, { signal });
   } finally {
     await upstream.start();
   }
