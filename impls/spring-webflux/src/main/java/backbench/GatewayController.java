@@ -24,9 +24,8 @@ public class GatewayController {
 
 	private final Duration timeout;
 
-	public GatewayController(WebClient.Builder builder, @Value("${upstream.url}") String url,
-			@Value("${upstream.timeout}") Duration timeout) {
-		this.upstream = builder.baseUrl(url).build();
+	public GatewayController(WebClient upstream, @Value("${upstream.timeout}") Duration timeout) {
+		this.upstream = upstream;
 		this.timeout = timeout;
 	}
 
