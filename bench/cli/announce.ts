@@ -1,5 +1,6 @@
 /** Announce: what a run will do, and how long each part may take, before the backend's speed is known. */
 import { formatInteger } from "../lib/format_integer.ts";
+import { sumOf } from "../lib/sum.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import type { FullNoisePlan } from "../measure/noise.ts";
 import type { BurstPlan, BurstStepPlan } from "../results/burst_schema.ts";
@@ -72,7 +73,7 @@ export function partsOf(plan: Plan): Part[] {
       what: `${steps.length} numbers of users and delays, ${
         rounds === 1 ? "one round" : `${rounds} rounds`
       } each`,
-      seconds: steps.reduce((sum, step) => sum + secondsOfBurstStep(step, bursts), 0),
+      seconds: sumOf(steps, (step) => secondsOfBurstStep(step, bursts)),
     });
   }
   if (deliveries !== undefined) {
@@ -147,7 +148,7 @@ export function announce(
 ): string {
   const parts = partsOf(plan);
   const width = Math.max(...parts.map(({ what }) => what.length));
-  const total = parts.reduce((sum, { seconds }) => sum + seconds, 0) * implIds.length;
+  const total = sumOf(parts, ({ seconds }) => seconds) * implIds.length;
   return [
     `Run ${runId} (${scenario}, ${plan.profile}): ${implIds.join(", ")}`,
     ...parts.map(({ name, what, seconds }) =>

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { sumOf } from "../lib/sum.ts";
 import { comparisonPlans, makePlan, noisePlans, planFor } from "../results/plan.ts";
 import { announce, announceComparison, announceNoise, partsOf } from "./announce.ts";
 
@@ -30,7 +31,7 @@ Deno.test("announce() counts all implementations, and names only the parts of th
 Deno.test("partsOf() expects minutes of a quick run, and a third of an hour of a full one", () => {
   const minutes = (["smoke", "quick", "full"] as const).map((profile) => {
     const parts = partsOf(makePlan(profile, {}, 1));
-    return Math.round(parts.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
+    return Math.round(sumOf(parts, ({ seconds }) => seconds) / 60);
   });
   assertEquals(minutes, [1, 6, 18]);
 });

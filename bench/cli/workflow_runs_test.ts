@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { publisher } from "../github/git.ts";
 import { suiteNames, tools } from "../github/publish/benchmark_data.ts";
+import { sum } from "../lib/sum.ts";
 import { type Job, notInFork, readWorkflowFiles, recipeOf } from "../testing/workflow_files.ts";
 import { foldersOf } from "./folders.ts";
 
@@ -71,7 +72,7 @@ Deno.test("a job that leaves a result ends its measurements before it is ended i
     if (!uploads || measures.length === 0) continue;
     found.push(where);
     const limits = measures.map((step) => step["timeout-minutes"] ?? Infinity);
-    const total = limits.reduce((sum, minutes) => sum + minutes, restMinutes);
+    const total = sum(limits) + restMinutes;
     assert(total <= job["timeout-minutes"]!, `${where}: ${limits.join()}`);
   }
   assertEquals(found, ["measure.yml, job measure", "pull-request.yml, job measure"]);

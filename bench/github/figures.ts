@@ -2,6 +2,7 @@
  * Figures: which numbers of a result are followed from run to run? Each has the same name in every run; absent,
  * invalid and generator-bound ones are omitted.
  */
+import { sumOf } from "../lib/sum.ts";
 import { ratioAt } from "../results/compared.ts";
 import { valueOf } from "../results/known.ts";
 import { mostRuns } from "../results/over_runs.ts";
@@ -113,7 +114,7 @@ export function poolFigures(figures: readonly Figure[]): Figure {
     return { ...rest, value: median(figures.map(({ value }) => value)), machines };
   }
   const { estimate, low, high } = longRun;
-  const rounds = figures.reduce((sum, { interval }) => sum + interval!.rounds, 0);
+  const rounds = sumOf(figures, ({ interval }) => interval!.rounds);
   const interval = { low, high, confidence: 0.95, rounds };
   return { ...first, value: estimate, interval, machines };
 }

@@ -18,6 +18,7 @@ import {
 } from "./oha.ts";
 import { freeze, logTail, startProcess, thaw } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
+import { sum } from "../lib/sum.ts";
 import { ensureOha } from "../tools/tools.ts";
 
 const signal = new AbortController().signal;
@@ -86,7 +87,7 @@ Deno.test("startLoad() gives a row for each answer, in order of end", async () =
     const before = Date.now() - 1000;
     const { responses, durationSeconds, startedAtMs } = await load({ url, requests: 1000 });
     assertEquals(responses.status.filter((status) => status === 500).length, 100);
-    assertEquals(responses.bodyBytes.reduce((sum, bytes) => sum + bytes, 0), 900 * 5);
+    assertEquals(sum([...responses.bodyBytes]), 900 * 5);
     assertEquals(responses.endSeconds, responses.endSeconds.toSorted());
     assert(responses.endSeconds.every((end, i) => responses.startSeconds[i]! < end));
     assert(responses.endSeconds.at(-1)! <= durationSeconds);
@@ -147,7 +148,7 @@ Deno.test("startLoad() accounts for every request of a server that dies in mid-l
       await delay(50);
     }
     const { responses, errors } = await load({ url: `http://127.0.0.1:${port}/`, requests: 2000 });
-    const failed = Object.values(errors).reduce((sum, count) => sum + count, 0);
+    const failed = sum(Object.values(errors));
     assertEquals(responses.status.length + failed, 2000);
     assert(responses.status.length <= 500);
     assertEquals(Object.keys(errors).sort(), ["connection-closed", "connection-refused"]);

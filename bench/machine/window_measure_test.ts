@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
 import { type Process, startProcess } from "../lib/process.ts";
 import { processTree } from "../lib/process_tree.ts";
+import { sumOf } from "../lib/sum.ts";
 import { accountsOfAll, cpuSeconds } from "./proc.ts";
 import { usedBetween, watchMachine } from "./window.ts";
 
@@ -20,7 +21,7 @@ async function until(condition: () => Promise<boolean> | boolean): Promise<void>
 
 /** What a process and its descendants have used, those included that have ended. */
 function usedBy({ pid }: Process): number {
-  return processTree(pid).reduce((total, member) => total + (cpuSeconds(member) ?? 0), 0);
+  return sumOf(processTree(pid), (member) => cpuSeconds(member) ?? 0);
 }
 
 Deno.test({

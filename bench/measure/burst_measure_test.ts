@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import type { Startable } from "../impl/start.ts";
 import { silent } from "../lib/report.ts";
+import { sum } from "../lib/sum.ts";
 import { controlImpl } from "../native/native.ts";
 import { burstsSchema, type BurstStep } from "../results/burst_schema.ts";
 import { loadScenario } from "../scenario/list.ts";
@@ -88,7 +89,7 @@ Deno.test("a burst", async (t) => {
     const measured = await measureBurstStep(await sideOf("accepts-few"), step, options);
     assertEquals(ofServer(measured), []);
     const [{ answered, failures }] = measured.rounds as [BurstStep["rounds"][number]];
-    const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
+    const failed = sum(Object.values(failures));
     assertEquals(answered + failed, users);
     assert(failed > 0 && answered > 0, JSON.stringify(failures));
   });

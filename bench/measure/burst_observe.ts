@@ -2,6 +2,7 @@
 import { countLines } from "../lib/count_lines.ts";
 import type { Addresses } from "../lib/loopback.ts";
 import { descendants, describeExit } from "../lib/process.ts";
+import { sum } from "../lib/sum.ts";
 import { type BurstOutcome, startBurst, type Visit } from "../load/burst.ts";
 import { watchEstablished } from "../machine/established.ts";
 import { cpuSeconds, ownCpuSeconds, peakRss, threadCount } from "../machine/proc.ts";
@@ -89,7 +90,7 @@ function watchUsage({ process }: Target, generatorPid: number) {
     finish() {
       clearInterval(timer);
       sample();
-      const peakMemoryBytes = [...memory.values()].reduce((sum, bytes) => sum + bytes, 0);
+      const peakMemoryBytes = sum([...memory.values()]);
       return {
         pids,
         peaks: {
@@ -157,6 +158,6 @@ function failureOf({ failure, answer }: Visit): string | undefined {
 function describeWaits(waits: number[]): NonNullable<BurstRound["waitSeconds"]> {
   const sorted = waits.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1]!;
-  const mean = sorted.reduce((sum, wait) => sum + wait, 0) / sorted.length;
+  const mean = sum(sorted) / sorted.length;
   return { mean, p50: at(0.5), p99: at(0.99), max: at(1) };
 }

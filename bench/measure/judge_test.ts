@@ -1,4 +1,5 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { sum } from "../lib/sum.ts";
 import type { Observation } from "../results/result_schema.ts";
 import { exampleObservation, latencyOfEqual } from "../testing/example_result.ts";
 import { exampleContext as context, reasonsFor } from "../testing/reasons_for.ts";
@@ -33,7 +34,7 @@ function observationOf({ microseconds, requests, durationSeconds = 20, failures 
 }): Observation {
   const observation = exampleObservation();
   const intervals = Math.ceil(4 * durationSeconds);
-  const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
+  const failed = sum(Object.values(failures));
   Object.assign(observation, { durationSeconds, correct: requests, failures });
   observation.attempted = requests + failed;
   observation.series.correct = new Array(intervals).fill(Math.round(requests / intervals));

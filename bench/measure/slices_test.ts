@@ -1,4 +1,5 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { sum } from "../lib/sum.ts";
 import { exampleObservation } from "../testing/example_result.ts";
 import { factsOf } from "./load.ts";
 import { abba, countSlices } from "./slices.ts";
@@ -28,7 +29,7 @@ Deno.test("abba() takes sides in turns so that a steady drift meets both alike",
   assertEquals(abba("subject", 2), ["subject", "reference", "reference", "subject"]);
   const order = abba("reference", 4);
   const positions = (side: string) =>
-    order.flatMap((name, index) => name === side ? [index] : []).reduce((a, b) => a + b);
+    sum(order.flatMap((name, index) => name === side ? [index] : []));
   assertEquals(positions("subject"), positions("reference"));
 });
 

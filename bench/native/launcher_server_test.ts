@@ -12,6 +12,7 @@ import {
 } from "../lib/process.ts";
 import { groupOf } from "../lib/process_tree.ts";
 import { silent } from "../lib/report.ts";
+import { sumOf } from "../lib/sum.ts";
 import { cpuSeconds } from "../machine/proc.ts";
 import { startSampler } from "../machine/sampler.ts";
 import { ensureLauncher } from "../tools/tools.ts";
@@ -204,7 +205,7 @@ Deno.test({
 });
 
 function used(pids: number[]): number {
-  return pids.reduce((total, pid) => total + (cpuSeconds(pid) ?? 0), 0);
+  return sumOf(pids, (pid) => cpuSeconds(pid) ?? 0);
 }
 
 /** One letter, as proc(5) has it. */

@@ -1,6 +1,7 @@
 /** What a server leaves open where its upstream has failed: calls and file descriptors. Gateways and notifiers share it. */
 import { delay } from "@std/async";
 import { processTree } from "../lib/process_tree.ts";
+import { sum } from "../lib/sum.ts";
 import { descriptorCount } from "../machine/proc.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { Found } from "./checks.ts";
@@ -60,7 +61,7 @@ export async function otherDescriptors(
   const counts = processTree(process.pid).flatMap((pid) => descriptorCount(pid) ?? []);
   if (counts.length === 0) return undefined;
   const { openConnections } = await upstream.counts();
-  return counts.reduce((sum, count) => sum + count, 0) - openConnections;
+  return sum(counts) - openConnections;
 }
 
 /** Waits until hardly more descriptors are open than before so many faults, for 10 s at most. */

@@ -3,6 +3,7 @@
  * implementation and level: `warm-ups/<run-id>.json`, a separate file, because few pages show it.
  */
 import { secondsText } from "./run/words.ts";
+import { sum } from "../lib/sum.ts";
 import { list } from "../results/words.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
@@ -88,6 +89,6 @@ function pointsOf(correct: number[], size: number): WarmUpCurve["points"] {
   const width = size * seriesIntervalSeconds;
   return Array.from({ length: Math.floor(correct.length / size) }, (_, index) => {
     const counts = correct.slice(index * size, (index + 1) * size);
-    return [(index + 0.5) * width, counts.reduce((total, count) => total + count, 0) / width];
+    return [(index + 0.5) * width, sum(counts) / width];
   });
 }

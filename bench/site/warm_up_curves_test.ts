@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { deriveWarmUps } from "./warm_up_curves.ts";
+import { sum } from "../lib/sum.ts";
 import { exampleObservation, exampleResult, latencyOfEqual } from "../testing/example_result.ts";
 import { judge } from "../measure/judge.ts";
 import type { Level, Observation, Result } from "../results/result_schema.ts";
@@ -7,7 +8,7 @@ import type { Level, Observation, Result } from "../results/result_schema.ts";
 /** Makes a result of one level with such a series of goodput; `seconds` is the length of the load. */
 function resultWith(correct: number[], seconds: number): Result {
   const result = exampleResult();
-  const total = correct.reduce((sum, count) => sum + count, 0);
+  const total = sum(correct);
   const observation: Observation = {
     ...exampleObservation(),
     durationSeconds: seconds,

@@ -1,5 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { sum } from "../lib/sum.ts";
 import {
   betaQuantile,
   chiSquareQuantile,
@@ -96,7 +97,3 @@ Deno.test("both rank distributions are symmetric and add up to 1", () => {
     assertEquals(mannWhitneyDistribution(m, n).length, m * n + 1);
   }));
 });
-
-function sum(values: number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}

@@ -21,6 +21,16 @@ Deno.test("only command lines print: nothing else turns the rule about the conso
   assertEquals(files.includes("bench/main.ts"), true);
 });
 
+Deno.test("sums are taken by lib/sum.ts, and nowhere else", async () => {
+  const { stdout } = await new Deno.Command("git", {
+    args: ["grep", "--untracked", "-F", ".reduce(", "--", "*.ts"],
+    cwd: repositoryRoot,
+  }).output();
+  const lines = new TextDecoder().decode(stdout).trim().split("\n");
+  const sums = lines.filter((line) => /\.reduce\(\((\w+), .*=> \1 \+/.test(line));
+  assertEquals(sums.map((line) => line.split(":")[0]), ["bench/lib/sum.ts"]);
+});
+
 Deno.test("deno lint refuses to print, to eval and to loosen types", async () => {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
   try {

@@ -5,6 +5,8 @@
  * change; by default all, the first three side by side, and nothing beside a measurement. Their types are checked by `just
  * check`. Anything else goes to `deno test` as it is. What failed stands at the end, above one line of counts.
  */
+import { sumOf } from "../lib/sum.ts";
+
 const servers = "**/*_server_test.ts";
 const measures = "**/*_measure_test.ts";
 /** These take longest, so they begin first. */
@@ -128,10 +130,10 @@ async function runTests(args: string[]): Promise<boolean> {
     : [args];
   const ended: Ended[] = [];
   for (const group of chosen) ended.push(await runDenoTest(group));
-  const sum = (key: "passed" | "failed") => ended.reduce((sum, it) => sum + it[key], 0);
+  const total = (key: "passed" | "failed") => sumOf(ended, (it) => it[key]);
   if (chosen.length > 1) { for (const { errors } of ended) if (errors !== "") console.log(errors); }
-  console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
-  return sum("failed") === 0;
+  console.log(`${total("passed")} passed, ${total("failed")} failed`);
+  return total("failed") === 0;
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

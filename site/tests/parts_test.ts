@@ -7,6 +7,7 @@ import {
   suspectConfidence,
 } from "../../bench/github/alert/rule.ts";
 import { historyLength } from "../../bench/github/figures.ts";
+import { sumOf } from "../../bench/lib/sum.ts";
 import { exampleRun } from "../../bench/testing/example_run.ts";
 import { ceilingHalfWidth } from "../../bench/measure/ceiling.ts";
 import { limits } from "../../bench/measure/limits.ts";
@@ -139,7 +140,7 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
       }
       assertEquals(
         chart.querySelectorAll(".small").length,
-        results.reduce((total, { startup }) => total + startup!.blocks.length, 0),
+        sumOf(results, ({ startup }) => startup!.blocks.length),
       );
     },
   );

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { basename, join } from "@std/path";
+import { sum } from "../../bench/lib/sum.ts";
 import { brokenLinks, fileOf, hrefsOf } from "../../bench/testing/pages.ts";
 import { basePath, listFiles, published, siteOf } from "../../bench/testing/site.ts";
 
@@ -24,7 +25,7 @@ Deno.test("the site as it is published", async (t) => {
       const each = await Promise.all(
         [page, ...loaded].map(async (file) => (await Deno.stat(join(site.folder, file))).size),
       );
-      sizes.set(page, each.reduce((sum, size) => sum + size, 0));
+      sizes.set(page, sum(each));
     }
     const heavy = [...sizes].filter(([page, size]) =>
       size > (page === "index.html" ? limits.home : limits.page)

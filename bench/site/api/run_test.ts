@@ -8,6 +8,7 @@ import { apiSchemaJson } from "./json_schema.ts";
 import { apiRunSchema } from "./schema.ts";
 import { deriveRun } from "../ranking.ts";
 import { summariseRun } from "../run_summary.ts";
+import { sumOf } from "../../lib/sum.ts";
 import { asWritten } from "../../testing/as_written.ts";
 import { exampleBursts } from "../../testing/example_bursts.ts";
 import { exampleResult } from "../../testing/example_result.ts";
@@ -164,7 +165,7 @@ Deno.test("the published JSON Schema takes a run and a list of runs, more keys, 
 
 Deno.test("csvLines() has a row for each implementation and level, of the figures of the JSON", () => {
   const rows = rowsOf(csvLines(run));
-  assertEquals(rows.length, run.impls.reduce((count, { levels }) => count + levels.length, 0));
+  assertEquals(rows.length, sumOf(run.impls, ({ levels }) => levels.length));
   assertEquals(csvHeader(), csvColumns.map(({ name }) => name).join(",") + "\r\n");
   const cells = run.impls.flatMap((impl) => impl.levels.map((level) => ({ impl, level })));
   for (const [index, { impl, level }] of cells.entries()) {

@@ -3,6 +3,7 @@
  * claim and the results that test it.
  */
 import { formatInteger } from "../../lib/format_integer.ts";
+import { sum } from "../../lib/sum.ts";
 import type { Bands, ClaimQuery, Figures } from "./file.ts";
 import { judgeAbout, judgeFailures, type Judgement, judgeNoBenefit } from "./verdict.ts";
 import type { ComparedRun } from "../../results/compared_run.ts";
@@ -144,7 +145,7 @@ function judgeFailed(
     return undecided(others.map(({ message }) => message).join("; ") || "the load did not finish");
   }
   const { attempted: requests } = observation;
-  const failed = Object.values(observation.failures).reduce((sum, count) => sum + count, 0);
+  const failed = sum(Object.values(observation.failures));
   return {
     measured: {
       ...{ estimate: failed / requests, ...shareInterval(failed, requests) },

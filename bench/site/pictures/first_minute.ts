@@ -2,6 +2,7 @@
  * The first minute: throughput from the first second of a cold load, a small plot for each implementation on the same
  * axes. A stall is an interval without any correct answer, marked below the axis.
  */
+import { sum } from "../../lib/sum.ts";
 import { valueOf } from "../../results/known.ts";
 import { outcomeAt } from "../../results/outcome.ts";
 import { seriesIntervalSeconds } from "../../statistics/mod.ts";
@@ -45,7 +46,7 @@ export function minutesOf(
     return [{
       ...it,
       binSeconds,
-      perSecond: bins.map((bin) => bin.reduce((sum, count) => sum + count, 0) / binSeconds),
+      perSecond: bins.map((bin) => sum(bin) / binSeconds),
       stalls: bins.flatMap((bin, index) => bin.includes(0) ? [index] : []),
     }];
   });

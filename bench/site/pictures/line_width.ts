@@ -2,6 +2,7 @@
  * How wide a text is, and where it breaks: by the letters' mean widths in Inter, the type that pictures are set in, as shares of
  * its size. Estimates: a line in another type may be some percent wider.
  */
+import { sum } from "../../lib/sum.ts";
 
 const widths: readonly [letters: RegExp, share: number][] = [
   [/[ijl.,:;'|!’]/, 0.28],
@@ -18,7 +19,7 @@ export function widthOf(line: string, size: number, weight = 400): number {
   const shares = [...line].map((letter) =>
     widths.find(([letters]) => letters.test(letter))?.[1] ?? otherwise
   );
-  return size * (weight >= 600 ? bold : 1) * shares.reduce((sum, share) => sum + share, 0);
+  return size * (weight >= 600 ? bold : 1) * sum(shares);
 }
 
 /** Returns a text in lines of at most this width; a single word may be wider. */

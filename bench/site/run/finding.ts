@@ -1,5 +1,6 @@
 /** What did a run find? In a sentence without its period, which titles its page and stands in lists of runs. */
 import type { Headline } from "../headline.ts";
+import { sumOf } from "../../lib/sum.ts";
 
 /** How many words a title may have. */
 const mostWords = 20;
@@ -18,7 +19,7 @@ export function runFinding(
   if (first !== undefined) {
     return first.split(" ").length <= mostWords ? first : answer.replace(/\.$/, "");
   }
-  const all = classes.reduce((sum, { entries }) => sum + entries.length, 0);
+  const all = sumOf(classes, ({ entries }) => entries.length);
   return failed.length < all
     ? loadsFinding
     : all === 1

@@ -1,4 +1,5 @@
 /** What the loads themselves witnessed: right and wrong answers, and which levels were measured again. */
+import { sum } from "../../lib/sum.ts";
 import { lastRepetition } from "../../results/outcome.ts";
 import type { Problem, Result } from "../../results/result_schema.ts";
 
@@ -26,7 +27,7 @@ export function witnessedOf(result: Result): Witnessed | undefined {
   if (judged.length === 0) return undefined;
   return {
     levels: judged.map(({ connections, observation: { correct, refused = 0, wrong = {} } }) => {
-      const count = Object.values(wrong).reduce((sum, it) => sum + it, 0);
+      const count = sum(Object.values(wrong));
       return { connections, answers: correct + count, refused, wrong: count };
     }),
     problems: judged.flatMap(({ observation }) => observation.problems ?? []),

@@ -3,6 +3,7 @@
  * calls of a service in JSON, and a blob for each artifact. A name is taken once, unless what has it is deleted first.
  */
 import { z } from "zod";
+import { sumOf } from "../../lib/sum.ts";
 
 const service = "/twirp/github.actions.results.api.v1.ArtifactService/";
 const blobs = "/blobs/";
@@ -101,7 +102,7 @@ function putBlob(artifact: Artifact, bytes: Uint8Array, query: URLSearchParams):
   } else if (query.get("comp") === "blocklist") {
     const ids = new TextDecoder().decode(bytes).matchAll(/<(?:Latest|Uncommitted)>([^<]+)</g);
     const blocks = [...ids].map(([, id]) => artifact.blocks.get(id!)!);
-    artifact.zip = new Uint8Array(blocks.reduce((sum, { length }) => sum + length, 0));
+    artifact.zip = new Uint8Array(sumOf(blocks, ({ length }) => length));
     let at = 0;
     for (const block of blocks) {
       artifact.zip.set(block, at);
