@@ -181,7 +181,7 @@ function judgeSilence(observation: Observation): Reason[] {
       longestSeconds.toFixed(2)
     } s at a stretch, expected at most ${
       percent(limits.silence)
-    } and ${alwaysAllowed.silentSeconds} s`,
+    } of the load or ${alwaysAllowed.silentSeconds} s, whichever is longer`,
   }];
 }
 

@@ -91,9 +91,16 @@ Deno.test("judge() reports a short silence, and rejects a long one", () => {
     reasons: [{
       code: "silence",
       message:
-        "no answer came in 1.25 s of 20.0 s, for 0.50 s at a stretch, expected at most 1.0 % and 1 s",
+        "no answer came in 1.25 s of 20.0 s, for 0.50 s at a stretch, expected at most 1.0 % of the load or 1 s, whichever is longer",
     }],
   });
+  // In a longer load, the share allows more than the second.
+  const long = observationOf({ microseconds: 2_000, requests: 1_000_000, durationSeconds: 200 });
+  const isValidWith = (silent: number) => {
+    long.series.correct.fill(1, 0, 20).fill(0, 0, silent);
+    return judge(long, { ...context, requests: 1_000_000 }).validity.valid;
+  };
+  assertEquals([8, 9].map(isValidWith), [true, false]);
 });
 
 Deno.test("judge() finds no silence where only errors are answered", () => {
