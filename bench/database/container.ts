@@ -3,21 +3,24 @@
  * data are loaded each time.
  */
 import { encodeHex } from "@std/encoding";
-import { delay } from "@std/async";
 import { createStatements, newAccounts, secret } from "./accounts.ts";
 import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
 import { requireCounting } from "./counters.ts";
-import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
+import type { Database, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { findProgram } from "../lib/find_program.ts";
 import { freePort } from "../lib/free_port.ts";
 import { afterStart, startOptions } from "./settings.ts";
 import { runSql } from "./sql.ts";
-import { BenchError, messageOf } from "../lib/error.ts";
+import { untilAnswers } from "./until_answers.ts";
+import { BenchError } from "../lib/error.ts";
 
 export type Engine = "docker" | "podman";
 
 /** The long-term release; the digest would differ between architectures. */
 const image = "docker.io/library/mysql:8.4";
+
+/** The image first runs a server without a network to initialise itself; only the final one answers. */
+const startSeconds = 120;
 
 /** Tells whether the container engine is installed and running. */
 export async function findContainers(
@@ -90,7 +93,7 @@ export async function openContainer(
   report.line(`Starting ${image} with ${engine}; the first time it is fetched`);
   try {
     await run(runArguments(container, port), signal);
-    await untilAnswers(root, signal);
+    await untilAnswers(root, { seconds: startSeconds, signal });
     const connection = await connectTo(root);
     try {
       await runSql(connection, sql, { signal });
@@ -111,7 +114,7 @@ export async function openContainer(
           stop: () => run(["kill", container]),
           start: async () => {
             await run(["start", container]);
-            await untilAnswers(root, signal);
+            await untilAnswers(root, { seconds: startSeconds, signal });
             await using connection = await connectTo(root);
             for (const statement of afterStart) await connection.query(statement);
             await warmPasswordCaches(accounts);
@@ -125,23 +128,5 @@ export async function openContainer(
   } catch (error) {
     await remove().catch(() => {});
     throw error;
-  }
-}
-
-/** The image first runs a server without a network to initialise itself; only the final one answers here. */
-async function untilAnswers(address: DatabaseAddress, signal: AbortSignal): Promise<void> {
-  const deadline = Date.now() + 120_000;
-  for (;;) {
-    try {
-      return await (await connectTo(address)).end();
-    } catch (cause) {
-      if (Date.now() > deadline) {
-        throw new BenchError(
-          `Cannot connect to MySQL in its container within 120 s: ${messageOf(cause)}`,
-          { cause },
-        );
-      }
-      await delay(200, { signal });
-    }
   }
 }

@@ -2,24 +2,17 @@
  * Start a server: initialises a data folder of mysqld, and starts a server on it with new passwords, on a free port of
  * 127.0.0.1.
  */
-import { delay } from "@std/async";
 import { join } from "@std/path";
-import type { Connection } from "mysql2/promise";
-import { BenchError, messageOf } from "../lib/error.ts";
 import { freePort } from "../lib/free_port.ts";
-import {
-  describeExit,
-  endOfLog,
-  logTail,
-  type Process,
-  runOrThrow,
-  startProcess,
-} from "../lib/process.ts";
+import { logTail, runOrThrow, startProcess } from "../lib/process.ts";
 import { createStatements, newAccounts, secret } from "./accounts.ts";
 import { connectTo, warmPasswordCaches } from "./connection.ts";
 import type { DatabaseAddress, Grant, OpenDatabaseOptions, SideName } from "./database.ts";
 import { ownName } from "./given_data.ts";
 import { afterStart, startOptions } from "./settings.ts";
+import { untilAnswers } from "./until_answers.ts";
+
+const startSeconds = 60;
 
 /** A server program: its command without options, and its version. */
 export interface MysqldProgram {
@@ -79,7 +72,7 @@ export async function startServer(
       reference: { ...unplaced.reference, port },
     };
     try {
-      await untilAnswers(process, admin, signal);
+      await untilAnswers(admin, { process, seconds: startSeconds, signal });
       await warmPasswordCaches(accounts);
     } catch (error) {
       await process.stop({ signal: "SIGKILL" });
@@ -98,7 +91,7 @@ export async function startServer(
       restart: async () => {
         if (process.exited() === undefined) return;
         process = launch(port, []);
-        await untilAnswers(process, admin, signal);
+        await untilAnswers(admin, { process, seconds: startSeconds, signal });
         await setUp(admin);
         await warmPasswordCaches(accounts);
       },
@@ -143,37 +136,4 @@ function initStatements(
     "GRANT ALL ON *.* TO harness@'%' WITH GRANT OPTION",
     "ALTER USER root@localhost ACCOUNT LOCK",
   ].map((statement) => `${statement};\n`).join("");
-}
-
-async function untilAnswers(
-  process: Process,
-  address: DatabaseAddress,
-  signal: AbortSignal,
-): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  let last: unknown;
-  while (Date.now() < deadline) {
-    signal.throwIfAborted();
-    const exit = process.exited();
-    if (exit !== undefined) {
-      throw new BenchError(
-        `Cannot start MySQL: it ended with ${describeExit(exit)}, expected it to answer`,
-        { help: await endOfLog(process.logPath) },
-      );
-    }
-    let connection: Connection | undefined;
-    try {
-      connection = await connectTo(address);
-      return;
-    } catch (error) {
-      last = error;
-      await delay(20, { signal });
-    } finally {
-      await connection?.end();
-    }
-  }
-  throw new BenchError(
-    `Cannot connect to MySQL on port ${address.port} within 60 s: ${messageOf(last)}`,
-    { help: await endOfLog(process.logPath), cause: last },
-  );
 }
