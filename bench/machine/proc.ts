@@ -7,7 +7,36 @@ import { sumOf } from "../lib/sum.ts";
 
 /** USER_HZ, the unit of CPU time in /proc: 100 on every Linux that user space sees (time(7)). */
 const ticksPerSecond = 100;
-const pageBytes = 4096;
+
+/** AT_NULL and AT_PAGESZ of the kernel's include/uapi/linux/auxvec.h. */
+const [lastKey, pageSizeKey] = [0n, 6n];
+
+/**
+ * Returns the size of the kernel's pages, in bytes: 4 KiB on x86-64, 4, 16 or 64 KiB on arm64. It stands in what the kernel
+ * tells each process at its start: pairs of 64 bits, in the order of bytes of the processors that Deno runs on
+ * (getauxval(3)). Undefined where it does not.
+ */
+export function pageBytesIn(auxiliaryVector: Uint8Array): number | undefined {
+  const { buffer, byteOffset, byteLength } = auxiliaryVector;
+  const view = new DataView(buffer, byteOffset, byteLength);
+  for (let at = 0; at + 16 <= byteLength; at += 16) {
+    const key = view.getBigUint64(at, true);
+    if (key === pageSizeKey) return Number(view.getBigUint64(at + 8, true));
+    if (key === lastKey) break;
+  }
+  return undefined;
+}
+
+/** Of this machine; undefined where the system does not report it (anything but Linux). */
+const pageBytes = readPageBytes();
+
+function readPageBytes(): number | undefined {
+  try {
+    return pageBytesIn(Deno.readFileSync("/proc/self/auxv"));
+  } catch {
+    return undefined;
+  }
+}
 
 /** CPU time of one process, without what its ended children used. */
 export function ownCpuSeconds(pid: number): number | undefined {
@@ -171,7 +200,7 @@ export interface MachineTimes {
 /** Reads the machine's counters; undefined where there are none. */
 export function machineTimes(): MachineTimes | undefined {
   const [stat, vmstat] = [read("/proc/stat"), read("/proc/vmstat")];
-  if (stat === undefined || vmstat === undefined) return undefined;
+  if (stat === undefined || vmstat === undefined || pageBytes === undefined) return undefined;
   const fields = stat.slice(0, stat.indexOf("\n")).split(/\s+/).map(Number);
   const [idle = 0, ioWait = 0, steal = 0] = [4, 5, 8].map((index) => fields[index]);
   const pages = (name: string) =>
