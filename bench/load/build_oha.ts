@@ -9,6 +9,7 @@ import { z } from "zod";
 import { cacheFolder, keepFolder, type MakeOptions } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { runOrThrow } from "../lib/process.ts";
+import { readRustRelease, rustFolder } from "../lib/rust_release.ts";
 
 export const ohaVersion = "1.16.0";
 
@@ -17,12 +18,18 @@ const plainPatches = ["without-tls.patch"];
 /** The load generator of the harness. */
 const ohaPatches = [...plainPatches, "requests-file.patch"];
 
+/** Options for {@linkcode keepOha}. */
+export interface OhaOptions extends MakeOptions {
+  /** The whole environment of the build; see `rustEnvironment()`. */
+  buildEnv: Record<string, string>;
+}
+
 /**
  * Returns the path of oha in the cache; builds it if it is missing. The plain build has none of our options: it shows
  * what they cost.
  */
 export async function keepOha(
-  { plain = false, ...options }: MakeOptions & { plain?: boolean },
+  { plain = false, ...options }: OhaOptions & { plain?: boolean },
 ): Promise<string> {
   const folder = await keepFolder(
     cacheFolder(options.env),
@@ -35,7 +42,7 @@ export async function keepOha(
 
 /** Returns the name of its folder in the cache: version and a hash of all that the build depends on. */
 export async function ohaFolderName(plain = false): Promise<string> {
-  const texts = [ohaVersion, ...installArguments];
+  const texts = [ohaVersion, ...installArguments, await readRustRelease()];
   for (const name of ["build.toml", ...patchesOf(plain)]) {
     texts.push(await Deno.readTextFile(here(name)));
   }
@@ -55,30 +62,34 @@ function here(name: string): string {
 
 async function buildOha(
   staging: string,
-  { report, signal, plain }: MakeOptions & { plain: boolean },
+  { report, signal, buildEnv, plain }: OhaOptions & { plain: boolean },
 ): Promise<string> {
   const label = `Building oha ${ohaVersion}${plain ? " as it is released" : ""}`;
   report.line(`${label} from crates.io, once: about two minutes on two cores`);
   const logPath = join(staging, "build.log");
   const source = join(staging, "source");
   const installed = join(staging, "installed");
-  const step = (command: string[], env: Record<string, string> = {}) =>
-    runOrThrow(`Cannot build "oha ${ohaVersion}"`, command, { cwd: staging, env, logPath, signal });
+  const cannot = `Cannot build "oha ${ohaVersion}"`;
+  const step = (command: string[], env: Record<string, string> = {}, cwd = staging) =>
+    runOrThrow(cannot, command, {
+      ...{ cwd, env: { ...buildEnv, ...env }, clearEnv: true, logPath, signal },
+    });
 
-  await step(["cp", "-R", await fetchSource(staging, signal), source]);
+  const ask: Ask = (command) => output(command, { env: buildEnv, signal });
+  await step(["cp", "-R", await fetchSource(staging, ask), source]);
   for (const name of patchesOf(plain)) {
     // Inside a repository, git would look for the files at its root, and silently patch nothing.
     const env = { GIT_DIR: join(staging, "no-repository") };
     await step(["git", "apply", `--directory=source`, here(name)], env);
   }
 
-  const crates = await countCrates(source, signal);
+  const crates = await countCrates(source, ask);
   const install = [
     ...["cargo", "install", ...installArguments, "--config", here("build.toml")],
     ...["--path", source, "--root", installed, "--target-dir", join(staging, "target")],
   ];
   let building = true;
-  const built = step(install, { CARGO_TERM_COLOR: "never", CARGO_TERM_QUIET: "false" })
+  const built = step(install, { CARGO_TERM_COLOR: "never", CARGO_TERM_QUIET: "false" }, rustFolder)
     .finally(() => building = false);
   // The last crate, oha itself, takes a tenth of the time, and a third on busy processors.
   const total = Math.round(crates * 1.2);
@@ -98,7 +109,7 @@ const metadataSchema = z.object({
 });
 
 /** Downloads the release with cargo, through its configured registry; returns its folder. */
-async function fetchSource(staging: string, signal: AbortSignal): Promise<string> {
+async function fetchSource(staging: string, ask: Ask): Promise<string> {
   const folder = join(staging, "fetch");
   await Deno.mkdir(folder);
   await Deno.writeTextFile(join(folder, "lib.rs"), "");
@@ -117,10 +128,13 @@ oha = { version = "=${ohaVersion}", default-features = false }
 [workspace]
 `,
   );
-  const host = (await output(["rustc", "--print", "host-tuple"], staging, signal)).trim();
+  const host = (await ask(["rustc", "--print", "host-tuple"])).trim();
   // Other systems' crates are a quarter of a gigabyte.
-  const metadata = ["cargo", "metadata", "--format-version", "1", "--filter-platform", host];
-  const { packages } = metadataSchema.parse(JSON.parse(await output(metadata, folder, signal)));
+  const metadata = [
+    ...["cargo", "metadata", "--format-version", "1", "--filter-platform", host],
+    ...["--manifest-path", join(folder, "Cargo.toml")],
+  ];
+  const { packages } = metadataSchema.parse(JSON.parse(await ask(metadata)));
   const manifest = packages.find(({ name }) => name === "oha")?.manifest_path;
   if (manifest === undefined) {
     throw new Error(`cargo knows no oha among ${packages.length} packages`);
@@ -129,22 +143,32 @@ oha = { version = "=${ohaVersion}", default-features = false }
 }
 
 /** Returns the number of crates to compile, for the progress bar. */
-async function countCrates(source: string, signal: AbortSignal): Promise<number> {
-  const tree = ["cargo", "tree", "--locked", "--no-default-features", "--prefix", "none"];
-  const lines = await output([...tree, "--edges", "normal,build", "--no-dedupe"], source, signal);
+async function countCrates(source: string, ask: Ask): Promise<number> {
+  const tree = [
+    ...["cargo", "tree", "--locked", "--no-default-features", "--prefix", "none"],
+    ...["--edges", "normal,build", "--no-dedupe", "--manifest-path", join(source, "Cargo.toml")],
+  ];
+  const lines = await ask(tree);
   return new Set(lines.trim().split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")))
     .size;
 }
 
-async function output(command: string[], cwd: string, signal: AbortSignal): Promise<string> {
-  const [program, ...args] = command;
-  const { success, stdout, stderr } = await new Deno.Command(program!, { args, cwd, signal })
-    .output();
+/** Returns what a program of Rust's says. */
+type Ask = (command: string[]) => Promise<string>;
+
+async function output(
+  [program, ...args]: string[],
+  { env, signal }: { env: Record<string, string>; signal: AbortSignal },
+): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(program!, {
+    ...{ args, cwd: rustFolder, env, clearEnv: true, signal },
+  }).output();
   signal.throwIfAborted();
   if (!success) {
-    throw new BenchError(`Cannot run "${command.join(" ")}": it failed, expected success`, {
-      help: new TextDecoder().decode(stderr).trim().split("\n").slice(-20).join("\n"),
-    });
+    throw new BenchError(
+      `Cannot run "${[program, ...args].join(" ")}": it failed, expected success`,
+      { help: new TextDecoder().decode(stderr).trim().split("\n").slice(-20).join("\n") },
+    );
   }
   return new TextDecoder().decode(stdout);
 }

@@ -12,6 +12,7 @@ import type { Need } from "../scenario/words.ts";
 import { cacheFolder, keepFolder, type MakeOptions } from "../lib/cache.ts";
 import type { Impl, Manifest } from "../impl/impl.ts";
 import { runOrThrow } from "../lib/process.ts";
+import { readRustRelease } from "../lib/rust_release.ts";
 import { ecosystem as rust } from "../impl/ecosystems/rust.ts";
 import { buildEnvironment, noToolchain } from "../impl/toolchains.ts";
 
@@ -24,8 +25,6 @@ export interface Native {
 }
 
 const source = import.meta.dirname!;
-/** Names the compiler's release. */
-const rustRelease = join(source, "..", "..", "rust-toolchain.toml");
 const programs = ["null-server", "control", "startup-poller"] as const;
 const buildCommand = ["cargo", "build", "--locked", "--release"];
 
@@ -89,7 +88,7 @@ export async function loneHelperFolderName(name: LoneHelper): Promise<string> {
 }
 
 async function hashOf(command: string[], paths: string[]): Promise<string> {
-  const texts = [...command, await Deno.readTextFile(rustRelease)];
+  const texts = [...command, await readRustRelease()];
   for (const path of paths) texts.push(path, await Deno.readTextFile(join(source, path)));
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(texts.join("\0")));
   return encodeHex(hash).slice(0, 12);
@@ -161,6 +160,11 @@ async function readControlVersion(): Promise<string> {
   return cargoManifestSchema.parse(parseToml(toml)).package.version;
 }
 
+/** Returns the whole environment of a build in Rust: with a person's compiler flags, the program would be another one. */
+export function rustEnvironment({ PATH = "" }: Record<string, string>): Record<string, string> {
+  return { ...buildEnvironment({ ...noToolchain, keptForBuild: rust.keptForBuild ?? [] }), PATH };
+}
+
 async function build(
   command: string[],
   made: readonly string[],
@@ -171,11 +175,7 @@ async function build(
   const target = join(staging, "target");
   await runOrThrow('Cannot build "bench/native"', [...command, "--target-dir", target], {
     cwd: source,
-    // With a person's compiler flags, the control would be another one.
-    env: {
-      ...buildEnvironment({ ...noToolchain, keptForBuild: rust.keptForBuild ?? [] }),
-      PATH: env.PATH ?? "",
-    },
+    env: rustEnvironment(env),
     clearEnv: true,
     logPath,
     signal,

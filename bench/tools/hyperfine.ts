@@ -7,6 +7,7 @@ import { z } from "zod";
 import { cacheFolder, keepFolder, type MakeOptions } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { logTail, runOrThrow, runProcess } from "../lib/process.ts";
+import { rustFolder } from "../lib/rust_release.ts";
 
 /** The last version that Rust 1.88 builds: 2.0 needs a newer one, and has other keys. */
 export const hyperfineVersion = "1.20.0";
@@ -30,7 +31,7 @@ export async function keepHyperfine(
       ...["--config", "profile.release.lto=false", "--config", "profile.release.codegen-units=16"],
     ];
     const cannot = `Cannot build "hyperfine ${hyperfineVersion}"`;
-    await runOrThrow(cannot, install, { cwd: staging, env, logPath, signal });
+    await runOrThrow(cannot, install, { cwd: rustFolder, env, logPath, signal });
     return root;
   }, report);
   return join(folder, "bin", "hyperfine");

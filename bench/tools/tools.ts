@@ -14,6 +14,7 @@ import {
   loneHelperNames,
   type Native,
   nativeFolderName,
+  rustEnvironment,
 } from "../native/native.ts";
 import { keepOha, ohaFolderName, ohaVersion } from "../load/build_oha.ts";
 import {
@@ -100,7 +101,8 @@ export async function ensureOha(
   const path = join(cacheFolder(env), await ohaFolderName(), "bin", "oha");
   if (await exists(path)) return { path, version };
   await requirePrograms(["cargo", "rustc", "git"], `oha ${ohaVersion}`, env);
-  return { path: await keepOha({ report, signal, env }), version };
+  const buildEnv = rustEnvironment(env);
+  return { path: await keepOha({ report, signal, env, buildEnv }), version };
 }
 
 /**

@@ -10,7 +10,7 @@ import { logTail, runProcess } from "../../lib/process.ts";
 import type { Report } from "../../lib/report.ts";
 import { keepOha } from "../../load/build_oha.ts";
 import { parseSummary } from "../../load/oha_output.ts";
-import { nullServerImpl } from "../../native/native.ts";
+import { nullServerImpl, rustEnvironment } from "../../native/native.ts";
 import { median, type RatioInterval, ratioInterval } from "../../statistics/mod.ts";
 import { ensureNative, ensureOha } from "../../tools/tools.ts";
 
@@ -43,7 +43,9 @@ interface Context {
 export async function measureCostOfOha(context: Context): Promise<CostOfOha> {
   const { report, signal } = context;
   const ours = (await ensureOha(context)).path;
-  const plain = await keepOha({ report, signal, env: Deno.env.toObject(), plain: true });
+  const env = Deno.env.toObject();
+  const buildEnv = rustEnvironment(env);
+  const plain = await keepOha({ report, signal, env, buildEnv, plain: true });
   const folder = await Deno.makeTempDir({ prefix: "backbench-cost-" });
   try {
     const requestsPath = join(folder, "requests.jsonl");
