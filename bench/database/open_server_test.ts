@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { delay } from "@std/async";
 import { join } from "@std/path";
 import { authPlugins } from "mysql2";
 import { createConnection } from "mysql2/promise";
@@ -7,6 +8,7 @@ import { connectTo } from "./connection.ts";
 import { openDatabase } from "./open.ts";
 import { type Database, type DatabaseAddress, type Grant, sideNames } from "./database.ts";
 import { findUnpacked, unpackedProgram } from "./packages.ts";
+import { logTail, startProcess } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
 import { allData } from "../scenario/list.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
@@ -229,6 +231,36 @@ Deno.test("openDatabase() stops the server when its signal aborts", async () => 
     DOMException,
   );
   assertEquals([...Deno.readDirSync(folder.path)], []);
+});
+
+Deno.test("openDatabase() leaves no server behind where the harness is killed", async () => {
+  await using folder = await temporaryFolder();
+  const env = JSON.stringify(packagesOnly());
+  const code = `
+    import { openDatabase } from "${new URL("open.ts", import.meta.url)}";
+    import { allData } from "${new URL("../scenario/list.ts", import.meta.url)}";
+    const { signal } = new AbortController();
+    const report = { line() {}, progress() {} };
+    const sql = await allData();
+    const options = { report, signal, sql, grants: [], folder: "${folder.path}", env: ${env} };
+    const { pid } = await openDatabase(options);
+    console.log("server " + pid);
+    await new Promise((resolve) => setTimeout(resolve, 600_000));`;
+  const logPath = join(folder.path, "harness");
+  const harness = startProcess([Deno.execPath(), "eval", code], { logPath });
+  let pid: number | undefined;
+  while (pid === undefined) {
+    assertEquals(harness.exited(), undefined, await logTail(logPath));
+    await delay(20);
+    const [, said] = /^server (\d+)$/m.exec(await logTail(logPath)) ?? [];
+    if (said !== undefined) pid = Number(said);
+  }
+  assertEquals(isRunning(pid), true);
+  Deno.kill(harness.pid, "SIGKILL");
+  await harness.status;
+  const deadline = Date.now() + 10_000;
+  while (isRunning(pid) && Date.now() < deadline) await delay(20);
+  assertEquals(isRunning(pid), false);
 });
 
 Deno.test("openDatabase() takes mysqld on PATH before the packages", async () => {

@@ -60,6 +60,7 @@ export async function startServer(
   const launch = (port: number, extra: string[]) =>
     startProcess([...serverCommand(program, data, options), `--port=${port}`, ...extra], {
       logPath: join(folder, `mysqld-${port}.log`),
+      endsWithHarness: true,
     });
 
   // Another program may take the port before the server binds it; then the next one is tried.

@@ -46,10 +46,25 @@ export interface ProcessOptions {
    * parent ends, so that everything can be found, frozen and stopped. For programs that are not the harness's own.
    */
   launcher?: string;
+  /**
+   * Whether the command is killed when the harness dies, also by SIGKILL: on Linux, where there is util-linux's `setpriv`.
+   * For the harness's own programs that would run for ever; what a launcher starts ends with the harness anyway.
+   */
+  endsWithHarness?: boolean;
 }
 
 /** A process that is being killed may start another at that moment: how often they are looked for. */
 const killAgainMs = 20;
+
+/**
+ * Has the kernel kill the command, which follows, when the thread that started it ends (`PR_SET_PDEATHSIG`): Deno starts
+ * processes from the thread that runs the program.
+ */
+const untilDeath = [
+  ...["/bin/sh", "-c"],
+  'setpriv --pdeathsig KILL true 2>/dev/null && exec setpriv --pdeathsig KILL "$@"; exec "$@"',
+  "sh",
+];
 
 /**
  * Starts a command in its own process group, so that stopping it stops all its children, and a Ctrl-C in the terminal
@@ -59,10 +74,10 @@ const killAgainMs = 20;
  * @throws {Deno.errors.NotFound} when `cwd` does not exist.
  */
 export function startProcess(command: string[], options: ProcessOptions): Process {
-  const { launcher, logPath } = options;
-  const words = launcher === undefined ? command : [launcher, ...command];
+  const { launcher, logPath, endsWithHarness = false } = options;
+  const above = launcher !== undefined ? [launcher] : endsWithHarness ? untilDeath : [];
   const child = new Deno.Command("/bin/sh", {
-    args: ["-c", 'log=$1; shift; exec "$@" >>"$log" 2>&1', "sh", logPath, ...words],
+    args: ["-c", 'log=$1; shift; exec "$@" >>"$log" 2>&1', "sh", logPath, ...above, ...command],
     stdin: "null",
     stdout: "null",
     stderr: "null",

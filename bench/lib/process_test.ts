@@ -67,6 +67,35 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "startProcess() has a command end with a harness that is killed, if told to",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    await using folder = await temporaryFolder();
+    const module = new URL("process.ts", import.meta.url);
+    const code = `
+      import { startProcess } from "${module}";
+      const options = (endsWithHarness) => ({ logPath: "/dev/null", endsWithHarness });
+      const [ending, staying] = [true, false].map((it) => startProcess(["sleep", "600"], options(it)));
+      console.log([ending, staying].map(({ pid }) => pid).join());
+      await new Promise((resolve) => setTimeout(resolve, 600_000));`;
+    const harness = startProcess([Deno.execPath(), "eval", code], {
+      logPath: join(folder.path, "harness"),
+    });
+    await until(async () => /^\d+,\d+$/.test(await logTail(harness.logPath, 1)));
+    const [ending, staying] = (await logTail(harness.logPath, 1)).split(",").map(Number);
+    await until(async () => (await Deno.readTextFile(`/proc/${ending}/comm`)) === "sleep\n");
+    // Not one of the threads that come and go: the kernel would kill it with that.
+    const children = await Deno.readTextFile(`/proc/${harness.pid}/task/${harness.pid}/children`);
+    assertEquals(children.trim().split(" ").includes(`${ending}`), true, children);
+    Deno.kill(harness.pid, "SIGKILL");
+    await harness.status;
+    await until(async () => !await isRunning(ending!));
+    assertEquals(await isRunning(staying!), true);
+    Deno.kill(staying!, "SIGKILL");
+  },
+});
+
 Deno.test("startProcess() writes both streams to the log, behind what is there", async () => {
   await using folder = await temporaryFolder();
   const logPath = join(folder.path, "log");

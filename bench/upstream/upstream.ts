@@ -94,6 +94,7 @@ export async function startUpstream(
       },
       clearEnv: true,
       logPath: join(folder, `upstream-${port}.log`),
+      endsWithHarness: true,
     });
     await untilUp(process, control, signal);
   };
