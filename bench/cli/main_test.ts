@@ -35,3 +35,21 @@ Deno.test("main() prints no escape sequence where nobody looks at a terminal", a
     assertEquals(escape.test(text), false, text);
   }
 });
+
+Deno.test("main() refuses a wrong DATABASE_URL before it builds anything", async () => {
+  await using place = await makePlace();
+  await place.add("honest");
+  const env = { DATABASE_URL: "mysql://user:password@127.0.0.1:1/name" };
+  for (
+    const line of [
+      ...["bench honest smoke", "verify honest", "compare honest control smoke"],
+      ...["noise honest smoke", "setup"],
+    ]
+  ) {
+    const { code, stdout, stderr, stages } = await runCommandLine(place, line.split(" "), { env });
+    assertEquals([code, stdout, stages], [1, "", []], line);
+    assertMatch(stderr, /^Cannot connect to "127\.0\.0\.1:1\/name" of DATABASE_URL: /m);
+    assertEquals(/^(?:Building|Fetching) /m.test(stderr), false, stderr);
+  }
+  assertEquals(await place.leftovers(), []);
+});

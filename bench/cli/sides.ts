@@ -2,6 +2,7 @@
 import type { SideName } from "../database/database.ts";
 import { buildImpl } from "../impl/build.ts";
 import { discoverImpl, requireListed } from "../impl/discover.ts";
+import type { Impl } from "../impl/impl.ts";
 import type { Startable } from "../impl/start.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { BenchError } from "../lib/error.ts";
@@ -11,7 +12,7 @@ import { describeMachine, requireFileDescriptors } from "../machine/describe.ts"
 import type { RunFacts } from "../measure/begin_result.ts";
 import { requestLines } from "../measure/conditions.ts";
 import { requireNone, type Session } from "../measure/levels.ts";
-import { findProblems, openGround } from "../measure/session.ts";
+import { findProblems, openGround, requireDatabase } from "../measure/session.ts";
 import { controlImpl } from "../native/native.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import type { ComparisonFile } from "../results/files_schema.ts";
@@ -32,7 +33,8 @@ export interface NamedSide extends Startable {
 export const controlId = "control";
 
 /**
- * Checks that a scenario has comparisons, and that the sides exist and list it, before building any of them.
+ * Checks that a scenario has comparisons, that the sides exist and list it, and that the database of DATABASE_URL can be
+ * used, before building any of them.
  *
  * @throws {BenchError} for the first that does not.
  */
@@ -41,7 +43,8 @@ export async function requireSides(
   scenario: string,
   implsFolder: string,
 ): Promise<void> {
-  const { contract: { protocols } } = await loadScenario(scenario);
+  const { contract } = await loadScenario(scenario);
+  const { protocols } = contract;
   if (!protocols.includes("comparison")) {
     throw new BenchError(
       `Cannot compare in "${scenario}": its protocols are ${
@@ -49,9 +52,14 @@ export async function requireSides(
       }, expected a comparison`,
     );
   }
+  const impls: Impl[] = [];
   for (const id of ids) {
-    if (id !== controlId) requireListed(await discoverImpl(implsFolder, id), scenario);
+    if (id === controlId) continue;
+    const impl = await discoverImpl(implsFolder, id);
+    requireListed(impl, scenario);
+    impls.push(impl);
   }
+  await requireDatabase([contract, ...impls]);
 }
 
 /** Finds, builds and returns one side. */

@@ -8,7 +8,7 @@ import { discoverImpl, requireListed } from "../impl/discover.ts";
 import { defaultPoolMax } from "../results/plan.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import type { Startable } from "../impl/start.ts";
-import { findProblems, openGround } from "../measure/session.ts";
+import { findProblems, openGround, requireDatabase } from "../measure/session.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { formatProblem } from "../scenario/verify.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
@@ -42,6 +42,7 @@ export async function verify(
   const toolchain = await findToolchain(impl);
   // Not needed here, but a later measurement would fail if versions cannot be read.
   await lockedVersions(impl, toolchain);
+  await requireDatabase([impl]);
   report.line(`Building ${implId}`);
   await buildImpl(impl, { toolchain, signal });
   const texts: string[] = [];

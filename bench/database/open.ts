@@ -7,7 +7,7 @@ import { findContainers, openContainer } from "./container.ts";
 import { findPackages, keepPackages, openPackages, unpackedProgram } from "./packages.ts";
 import { type EmptyServer, openEmpty } from "./private_server.ts";
 import { findMysqld, mysqldOnPath, openMysqld } from "./mysqld.ts";
-import { findDatabaseUrl, openDatabaseUrl } from "./given.ts";
+import { connectToGiven, findDatabaseUrl, openDatabaseUrl, parseDatabaseUrl } from "./given.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import {
   type Database,
@@ -46,6 +46,16 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     `Cannot open a database: no provider works, expected one of ${providerNames.join(", ")}`,
     { help: tried.join("\n") },
   );
+}
+
+/**
+ * Checks the server that DATABASE_URL names, if it is set, and leaves it as it is.
+ *
+ * @throws {BenchError} when the text, the server or its version cannot be used.
+ */
+export async function requireDatabaseUrl(): Promise<void> {
+  const url = Deno.env.get("DATABASE_URL");
+  if (url) await (await connectToGiven(parseDatabaseUrl(url))).end();
 }
 
 /**

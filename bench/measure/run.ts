@@ -31,7 +31,7 @@ import {
   needsHelpers,
 } from "./protocols.ts";
 import { requestLines } from "./conditions.ts";
-import { type GroundOptions, openGround, type SessionStage } from "./session.ts";
+import { type GroundOptions, openGround, requireDatabase, type SessionStage } from "./session.ts";
 import { StartError } from "../impl/start.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureOha } from "../tools/tools.ts";
@@ -66,6 +66,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
     Math.max(0, ...facts.plan.levels),
     descriptorsEach(scenario.contract),
   );
+  await requireDatabase([scenario.contract, ...options.impls]);
   const { oha, helpers, burstTools } = await ensureTools(options);
 
   const contestants: Contestant[] = [];

@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { makePlace, type Place, runCommandLine } from "../testing/place.ts";
 import { lastRepetition } from "../results/outcome.ts";
 import type { ReasonCode, Result } from "../results/result_schema.ts";
+import { listRunIds } from "../results/store.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { openServer } from "../testing/server.ts";
@@ -234,33 +235,37 @@ Deno.test("run() with the server of DATABASE_URL", async (t) => {
     "the wrong password": {
       url: changed((url) => url.password = "wrong"),
       says: "Access denied for user 'given'",
-      stages: ["database"],
+      stages: [],
     },
     "no table": {
       url: changed((url) => url.pathname = "/nothing"),
       says: 'Cannot use database "nothing": it has no table "users", expected one',
-      stages: ["database", "seed"],
+      stages: ["discover honest", "build honest", "database", "seed"],
     },
     "a row too few": {
       url: changed((url) => url.pathname = "/few"),
       says: 'Cannot use database "few": its table "users" has 99999 rows, expected 100000',
-      stages: ["database", "seed"],
+      stages: ["discover honest", "build honest", "database", "seed"],
     },
     "another engine": {
       url: changed((url) => url.href = url.href.replace("mysql:", "postgres:")),
       says: 'Cannot use "DATABASE_URL": its scheme is "postgres", expected mysql',
-      stages: ["database"],
+      stages: [],
     },
   };
   for (const [what, { url, says, stages }] of Object.entries(refused)) {
-    await t.step(`refuses ${what}, and leaves a result that is incomplete`, async () => {
+    await t.step(`refuses ${what}, before anything is built where that can be told`, async () => {
       await using place = await makePlace();
       await place.add("honest");
       const ended = await bench(place, url);
       assertEquals(ended.code, 1);
       assertStringIncludes(ended.stderr, says);
-      assertEquals(ended.stages, ["discover honest", "build honest", ...stages]);
-      assertEquals((await place.readOnlyRun()).map(({ status }) => status), ["incomplete"]);
+      assertEquals(ended.stages, stages);
+      const begun = await listRunIds(place.folders.localRuns);
+      assertEquals(begun.length, stages.length === 0 ? 0 : 1);
+      for (const { status } of begun.length === 0 ? [] : await place.readOnlyRun()) {
+        assertEquals(status, "incomplete");
+      }
       assertEquals(await place.leftovers(), []);
     });
   }

@@ -4,7 +4,7 @@
  */
 import { encodeHex } from "@std/encoding";
 import type { Database, SideName } from "../database/database.ts";
-import { openDatabase } from "../database/open.ts";
+import { openDatabase, requireDatabaseUrl } from "../database/open.ts";
 import type { Impl } from "../impl/impl.ts";
 import { type Startable, startSubject, type Subject } from "../impl/start.ts";
 import { createRandom } from "../lib/random.ts";
@@ -68,6 +68,16 @@ export interface LoadSession extends Ground {
 /** An opened ground, with the facts about the database that results contain. */
 export interface OpenGround extends Ground, AsyncDisposable {
   databaseFacts?: Result["database"];
+}
+
+/**
+ * Checks the server of DATABASE_URL, if it is set and a scenario or an implementation needs a database: a wrong one is
+ * refused before anything is built.
+ *
+ * @throws {BenchError} when it cannot be used.
+ */
+export async function requireDatabase(parts: readonly Pick<Impl, "needs">[]): Promise<void> {
+  if (parts.some(({ needs }) => needs.includes("database"))) await requireDatabaseUrl();
 }
 
 /** Opens the database and prepares the scenario; the private database stops with it. */
