@@ -141,6 +141,15 @@ function estimateOf(seconds: number): string {
   } answers per second`;
 }
 
+/** Returns about how long the measurement of one implementation takes, as text. */
+export function estimateFor(plan: Plan): string {
+  return formatEstimate(secondsOfAll(plan));
+}
+
+function secondsOfAll(plan: Plan): number {
+  return sumOf(partsOf(plan), ({ seconds }) => seconds);
+}
+
 /** Returns what a run will do, a line per part, with estimates. */
 export function announce(
   { runId, scenario, plan }: Pick<RunFacts, "runId" | "scenario" | "plan">,
@@ -148,7 +157,7 @@ export function announce(
 ): string {
   const parts = partsOf(plan);
   const width = Math.max(...parts.map(({ what }) => what.length));
-  const total = sumOf(parts, ({ seconds }) => seconds) * implIds.length;
+  const total = secondsOfAll(plan) * implIds.length;
   return [
     `Run ${runId} (${scenario}, ${plan.profile}): ${implIds.join(", ")}`,
     ...parts.map(({ name, what, seconds }) =>

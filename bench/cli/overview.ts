@@ -3,8 +3,10 @@ import { bold } from "@std/fmt/colors";
 import { CommanderError } from "commander";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
+import { makePlan, planFor, type ProfileName } from "../results/plan.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { loadContracts } from "../scenario/words.ts";
+import { estimateFor } from "./announce.ts";
 import { alignColumns } from "./columns.ts";
 import type { CommandContext } from "./command.ts";
 import { rowOf } from "./list.ts";
@@ -22,13 +24,20 @@ export async function showOverview(
   const impls = await Promise.all(
     ids.map((id) => describe(folders.impls, id)),
   );
-  const scenarios = (await loadContracts()).map(({ id, title }) => [
+  const contracts = await loadContracts();
+  const scenarios = contracts.map(({ id, title }) => [
     id,
     id === defaultScenarioId ? `${title} (unless --scenario names another)` : title,
   ]);
   const [a = "<impl>", b = "<impl>"] = ids;
+  const { protocols, full } = contracts.find(({ id }) => id === defaultScenarioId)!;
+  const about = (profile: ProfileName) =>
+    estimateFor(planFor(protocols, makePlan(profile, {}, 0, full)));
   const commands = [
-    [`just bench ${a}`, "measure it (about half an hour; `quick` takes 6 minutes, `smoke` one)"],
+    [
+      `just bench ${a}`,
+      `measure it (about ${about("full")}; quick: ${about("quick")}, smoke: ${about("smoke")})`,
+    ],
     [`just verify ${a}`, "check its answers, and measure nothing"],
     [`just compare ${a} ${b}`, "show which of two is faster, with a 95 % confidence interval"],
   ];

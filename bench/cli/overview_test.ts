@@ -1,8 +1,12 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { CommanderError } from "commander";
 import { silent } from "../lib/report.ts";
-import { scenarioIds } from "../scenario/ids.ts";
-import { makePlace } from "../testing/place.ts";
+import { makePlan, planFor } from "../results/plan.ts";
+import { defaultScenarioId, scenarioIds } from "../scenario/ids.ts";
+import { loadContracts } from "../scenario/words.ts";
+import { makePlace, type Place } from "../testing/place.ts";
+import { announce } from "./announce.ts";
+import type { CommandContext } from "./command.ts";
 import { showOverview } from "./overview.ts";
 
 Deno.test("showOverview() lists implementations, scenarios and commands, and ends as wrong usage", async () => {
@@ -10,13 +14,7 @@ Deno.test("showOverview() lists implementations, scenarios and commands, and end
   for (const id of ["honest", "two-queries"]) await place.addOwn(id, { scenarios: ["jwt-mysql"] });
   await place.addOwn("broken", { class: "fast" });
   let text = "";
-  const context = {
-    folders: place.folders,
-    report: silent,
-    signal: new AbortController().signal,
-    scratch: place.temporary,
-    print: (printed: string) => void (text += printed),
-  };
+  const context = contextOf(place, (printed) => text += printed);
   const error = await assertRejects(() => showOverview("verify", context), CommanderError);
   assertEquals(error.exitCode, 2);
   assertStringIncludes(text, "just verify: no implementation is named\n");
@@ -30,3 +28,28 @@ Deno.test("showOverview() lists implementations, scenarios and commands, and end
     assertStringIncludes(text, `\n  just ${command} `);
   }
 });
+
+Deno.test("showOverview() says how long each profile takes as a run announces it", async () => {
+  await using place = await makePlace();
+  const { protocols, full } = (await loadContracts()).find(({ id }) => id === defaultScenarioId)!;
+  const announced = (["full", "quick", "smoke"] as const).map((profile) => {
+    const plan = planFor(protocols, makePlan(profile, {}, 0, full));
+    const facts = { runId: "20260101T000000Z-0000000", scenario: defaultScenarioId, plan };
+    return /^About (.*) in all;/m.exec(announce(facts, ["honest"]))![1];
+  });
+  let text = "";
+  const context = contextOf(place, (printed) => text += printed);
+  await assertRejects(() => showOverview("bench", context), CommanderError);
+  const [whole, quick, smoke] = announced;
+  assertStringIncludes(text, `measure it (about ${whole}; quick: ${quick}, smoke: ${smoke})\n`);
+});
+
+function contextOf(place: Place, print: (text: string) => void): CommandContext {
+  return {
+    folders: place.folders,
+    report: silent,
+    signal: new AbortController().signal,
+    scratch: place.temporary,
+    print,
+  };
+}
