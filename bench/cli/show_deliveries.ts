@@ -9,7 +9,7 @@ const columns = [
   "users",
   "rate/s",
   "accepted",
-  "refused",
+  "lost",
   "delivered/s",
   "accept p99 ms",
   "arrival p99 s",
@@ -71,10 +71,10 @@ function formatStep(step: DeliveryStep) {
 function notesOf({ users, problem, unsent, failures, wrong }: DeliveryStep): string[] {
   const name = `${formatInteger(users)} users`;
   if (problem !== undefined) return [`${name}: ${red("invalid")}: ${problem}`];
-  const lost = [["unsent", unsent] as const, ...Object.entries({ ...failures, ...wrong })]
+  const failed = [["unsent", unsent] as const, ...Object.entries({ ...failures, ...wrong })]
     .filter(([, count]) => count > 0);
-  if (lost.length === 0) return [];
-  return [`${name}: ${lost.map(([kind, count]) => `${kind} ${formatInteger(count)}`).join(", ")}`];
+  if (failed.length === 0) return [];
+  return [`${name}: ${failed.map(([kind, count]) => `${kind} ${formatInteger(count)}`).join(", ")}`];
 }
 
 function format(value: number | undefined, as: (value: number) => string): string {

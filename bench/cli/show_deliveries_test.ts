@@ -8,8 +8,10 @@ const [, pooled, doubling] = exampleDeliveries("20260105T000000Z-0000005");
 
 Deno.test("formatDeliveries() has a row for each rate, and the highest that is sustainable", () => {
   const lines = formatDeliveries(pooled!).map(stripAnsiCode).join("\n").split("\n");
-  const row = lines.find((line) => line.includes("1,600"))!;
-  assertEquals(row.split("│").map((cell) => cell.trim()).slice(1, -1), [
+  const cellsOf = (word: string) =>
+    lines.find((line) => line.includes(word))!.split("│").map((cell) => cell.trim()).slice(1, -1);
+  assertEquals(cellsOf("users").slice(2, 5), ["accepted", "lost", "delivered/s"]);
+  assertEquals(cellsOf("1,600"), [
     ...["1,600", "2,667", "160,020", "40,020", "2,000", "4.00", "0.00", "0.1", "12", "50"],
   ]);
   assertStringIncludes(lines.at(-1)!, "drained within 2 s): 167 per second");
