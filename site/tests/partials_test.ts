@@ -3,7 +3,7 @@ import { fromFileUrl, join } from "@std/path";
 import { type HTMLElement, parse } from "node-html-parser";
 import { runProcess } from "../../bench/lib/process.ts";
 import { silent } from "../../bench/lib/report.ts";
-import { textOf } from "../../bench/testing/pages.ts";
+import { hrefsOf, textOf } from "../../bench/testing/pages.ts";
 import { ensureHugo } from "../../bench/tools/tools.ts";
 
 const partials = fromFileUrl(new URL("../layouts/_partials", import.meta.url));
@@ -194,3 +194,21 @@ async function renderPartial(name: string, data: unknown): Promise<HTMLElement> 
     await Deno.remove(folder, { recursive: true });
   }
 }
+
+Deno.test("links show ten, and fold the others behind how many they are", async () => {
+  const itemsOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...{ text: `Name ${index}`, href: `/${index}/`, more: index === 11 ? ", tuned" : "" },
+      ...index === 0 ? { id: "first", impl: "name", class: "standard" } : {},
+    }));
+  const few = await renderPartial("links.html", { items: itemsOf(10) });
+  assertEquals(textOf(few, "li").length, 10);
+  assertEquals(textOf(few, "details"), []);
+  const many = await renderPartial("links.html", { items: itemsOf(12) });
+  assertEquals(hrefsOf(many), itemsOf(12).map(({ href }) => href));
+  assertEquals(textOf(many, "details summary"), ["2 more"]);
+  assertEquals(textOf(many, "details li"), ["Name 10", "Name 11, tuned"]);
+  assertEquals(many.querySelectorAll("[data-impl]").map(({ attributes }) => attributes), [
+    { id: "first", "data-impl": "name", "data-class": "standard" },
+  ]);
+});
