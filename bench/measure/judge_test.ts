@@ -96,8 +96,8 @@ Deno.test("judge() reports a short silence, and rejects a long one", () => {
   });
   // In a longer load, the share allows more than the second.
   const long = observationOf({ microseconds: 2_000, requests: 1_000_000, durationSeconds: 200 });
-  const isValidWith = (silent: number) => {
-    long.series.correct.fill(1, 0, 20).fill(0, 0, silent);
+  const isValidWith = (count: number) => {
+    long.series.correct.fill(1, 0, 20).fill(0, 0, count);
     return judge(long, { ...context, requests: 1_000_000 }).validity.valid;
   };
   assertEquals([8, 9].map(isValidWith), [true, false]);
