@@ -74,7 +74,9 @@ function notesOf({ users, problem, unsent, failures, wrong }: DeliveryStep): str
   const failed = [["unsent", unsent] as const, ...Object.entries({ ...failures, ...wrong })]
     .filter(([, count]) => count > 0);
   if (failed.length === 0) return [];
-  return [`${name}: ${failed.map(([kind, count]) => `${kind} ${formatInteger(count)}`).join(", ")}`];
+  return [
+    `${name}: ${failed.map(([kind, count]) => `${kind} ${formatInteger(count)}`).join(", ")}`,
+  ];
 }
 
 function format(value: number | undefined, as: (value: number) => string): string {

@@ -11,7 +11,7 @@ Deno.test("keepOha() builds with the release of Rust that the repository pins: r
   await Deno.mkdir(bin!);
   await Deno.mkdir(source!);
   const add = (name: string, lines: string[]) => {
-    const text = ["#!/bin/sh", 'said=${0%/*}/said', ...lines].join("\n");
+    const text = ["#!/bin/sh", "said=${0%/*}/said", ...lines].join("\n");
     return Deno.writeTextFile(join(bin!, name), `${text}\n`, { mode: 0o755 });
   };
   await add("git", ["exit 0"]);
@@ -33,7 +33,9 @@ Deno.test("keepOha() builds with the release of Rust that the repository pins: r
   const root = await Deno.realPath(rustFolder);
   assertEquals(
     (await Deno.readTextFile(join(bin!, "said"))).trim().split("\n"),
-    ["rustc --print", "cargo metadata", "cargo tree", "cargo install"].map((it) => `${it} in ${root}`),
+    ["rustc --print", "cargo metadata", "cargo tree", "cargo install"].map((it) =>
+      `${it} in ${root}`
+    ),
   );
   await Deno.stat(join(root, "rust-toolchain.toml"));
 });
