@@ -23,6 +23,7 @@ Deno.test("makeMatrix() gives each scenario, and the release that CI sets up, an
       { impl: "spring-mvc", scenario: "gateway", setup: { java: "25" } },
       { impl: "spring-mvc", scenario: "insert", setup: { java: "25" } },
       { impl: "spring-mvc", scenario: "delay", setup: { java: "25" } },
+      { impl: "spring-mvc", scenario: "notify", setup: { java: "25" } },
     ],
   });
 });

@@ -2,7 +2,6 @@ package backbench;
 
 import java.net.http.HttpTimeoutException;
 
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -17,8 +16,8 @@ public class GatewayController {
 
 	private final RestClient upstream;
 
-	public GatewayController(RestClient.Builder builder, @Value("${upstream.url}") String url) {
-		this.upstream = builder.baseUrl(url).build();
+	public GatewayController(RestClient upstream) {
+		this.upstream = upstream;
 	}
 
 	@GetMapping("/gateway/{id}")
