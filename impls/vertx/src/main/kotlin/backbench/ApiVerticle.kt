@@ -16,8 +16,11 @@ import io.vertx.kotlin.coroutines.CoroutineVerticle
 import io.vertx.kotlin.coroutines.coAwait
 import kotlinx.coroutines.delay
 import java.util.concurrent.TimeoutException
+import java.util.logging.Logger
 
 private const val SCHEME = "Bearer "
+
+private val logger = Logger.getLogger(ApiVerticle::class.java.name)
 
 class ApiVerticle(
     private val users: UserRepository,
@@ -37,6 +40,7 @@ class ApiVerticle(
         router.get("/hello").handler { sayHello(it) }
         router.get("/gateway/:id").coHandler { passOn(it) }
         router.get("/delay/:ms").coHandler { answerLate(it) }
+        router.post("/notify/:id").handler { accept(it) }
         vertx
             .createHttpServer()
             .requestHandler(router)
@@ -118,6 +122,13 @@ class ApiVerticle(
         delay(delayed)
         context.response().putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
         context.end(JsonObject.of("delayed", delayed).encode()).coAwait()
+    }
+
+    private fun accept(context: RoutingContext) {
+        val id = context.pathParam("id")
+        // The answer to the client does not wait for this call.
+        upstream.check(id).onFailure { logger.warning("Cannot notify of $id: $it") }
+        end(context, 202)
     }
 
     private fun sayHello(context: RoutingContext) {

@@ -21,7 +21,7 @@ class Item(
     val body: Buffer,
 )
 
-/** The service behind the gateway. Each verticle has one, with connections of its own. */
+/** Another service. Each verticle has one, with connections of its own. */
 class Upstream(
     vertx: Vertx,
     private val url: String,
@@ -29,8 +29,16 @@ class Upstream(
     // By default, all but five calls at a time wait.
     private val client = vertx.createHttpClient(PoolOptions().setHttp1MaxSize(POOL_SIZE))
 
-    suspend fun find(id: String): Item {
-        val address = "$url/items/${URLEncoder.encode(id, Charsets.UTF_8)}"
+    suspend fun find(id: String): Item = call("items", id).coAwait()
+
+    /** Notifies of an id; the future ends when the answer is read. */
+    fun check(id: String): Future<Item> = call("check", id)
+
+    private fun call(
+        path: String,
+        id: String,
+    ): Future<Item> {
+        val address = "$url/$path/${URLEncoder.encode(id, Charsets.UTF_8)}"
         val options = RequestOptions().setAbsoluteURI(address).setConnectTimeout(CONNECT_TIMEOUT_MS)
         // The time-out of the client begins again with each byte.
         return client
@@ -39,7 +47,7 @@ class Upstream(
                 answerTo(request)
                     .timeout(ANSWER_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                     .onFailure { request.reset() }
-            }.coAwait()
+            }
     }
 
     private fun answerTo(request: HttpClientRequest): Future<Item> =
