@@ -7,13 +7,21 @@ from contextlib import asynccontextmanager
 from typing import Annotated
 
 import uvicorn
-from fastapi import Depends, FastAPI, HTTPException, Path, Response, status
+from fastapi import (
+    BackgroundTasks,
+    Depends,
+    FastAPI,
+    HTTPException,
+    Path,
+    Response,
+    status,
+)
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel
 
 from auth import caller_email
 from database import Database
-from gateway import Gateway
+from upstream import Upstream
 from users import User, UserStore
 from visits import NewVisit, Visit, VisitStore
 
@@ -34,9 +42,9 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     )
     app.state.users = UserStore(database)
     app.state.visits = VisitStore(database)
-    app.state.gateway = Gateway()
+    app.state.upstream = Upstream()
     yield
-    await app.state.gateway.close()
+    await app.state.upstream.close()
     await database.close()
 
 
@@ -64,7 +72,14 @@ async def add_visit(visit: NewVisit, response: Response) -> Visit:
 
 @app.get("/gateway/{id}")
 async def pass_on(id: str) -> Response:
-    return await app.state.gateway.pass_on(id)
+    return await app.state.upstream.pass_on(id)
+
+
+@app.post("/notify/{id}")
+async def accept(id: str, tasks: BackgroundTasks) -> Response:
+    # The answer to the client does not wait for this call.
+    tasks.add_task(app.state.upstream.notify, id)
+    return Response(status_code=status.HTTP_202_ACCEPTED)
 
 
 @app.get("/delay/{ms}")

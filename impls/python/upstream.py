@@ -1,18 +1,24 @@
-"""What another service answers."""
+"""Another service, which is called over connections that are kept."""
 
+import logging
 import os
 from urllib.parse import quote
 
-from aiohttp import ClientError, ClientSession, ClientTimeout
+from aiohttp import ClientError, ClientSession, ClientTimeout, TCPConnector
 from fastapi import HTTPException, Response
 
+logger = logging.getLogger(__name__)
 
-class Gateway:
+
+class Upstream:
     """To be created in a running event loop."""
 
     def __init__(self) -> None:
         self._session = ClientSession(
-            base_url=os.environ["UPSTREAM_URL"], timeout=ClientTimeout(total=5)
+            base_url=os.environ["UPSTREAM_URL"],
+            # By default, all but 100 calls at a time wait.
+            connector=TCPConnector(limit=1_000),
+            timeout=ClientTimeout(total=5),
         )
 
     async def pass_on(self, id: str) -> Response:
@@ -27,6 +33,13 @@ class Gateway:
             raise HTTPException(504) from None
         except ClientError:
             raise HTTPException(502) from None
+
+    async def notify(self, id: str) -> None:
+        try:
+            async with self._session.get(f"/check/{quote(id, safe='')}") as answer:
+                await answer.read()
+        except (TimeoutError, ClientError) as error:
+            logger.warning("Cannot notify of %s: %r", id, error)
 
     async def close(self) -> None:
         await self._session.close()
