@@ -183,7 +183,7 @@ function formatColdStarts(result: Result): string[] {
   const at = (textOf: (cost: ColdStart) => string) =>
     costs.map((cost) => `${textOf(cost)} (${cost.connections})`).join(", ");
   return [
-    `cold goodput as a share of warm: ${at(({ share }) => `${formatInteger(100 * share)} %`)}`,
+    `cold goodput as a share of warm: ${at(formatShare)}`,
     `cold start until steady: ${
       at(({ secondsToSteady: seconds, requestsToSteady: requests }) =>
         seconds === undefined || requests === undefined
@@ -192,6 +192,12 @@ function formatColdStarts(result: Result): string[] {
       )
     }`,
   ];
+}
+
+function formatShare({ share, low, high }: ColdStart): string {
+  return `${formatInteger(100 * share)} % [${formatInteger(100 * low)}–${
+    formatInteger(100 * high)
+  }]`;
 }
 
 function formatLatency(latency: Percentiles, name: "p50" | "p99"): string {

@@ -138,7 +138,7 @@ Deno.test("formatResult() says where the load generator, or the highest offered 
     shown(freezing!),
     /^warm goodput at 10 connections: [12],\d{3} per second \(1,\d{3}–2,\d{3}\), 0\.50 times/m,
   );
-  assertMatch(shown(freezing!), /^cold goodput as a share of warm: 20\d % \(10\)$/m);
+  assertMatch(shown(freezing!), /^cold goodput as a share of warm: 20\d % \[\d+–\d+\] \(10\)$/m);
   assertMatch(shown(freezing!), /^cold start until steady: 0\.00 s and 0 requests \(10\)$/m);
   assertStringIncludes(shown(freezing!), ", 0.50 times the control's");
   assertStringIncludes(

@@ -8,7 +8,7 @@ import { goodputOf, undisturbed } from "./comparison_schema.ts";
 import type { Known } from "./known.ts";
 import { isGeneratorBound, outcomeAt } from "./outcome.ts";
 import type { Result } from "./result_schema.ts";
-import { type RatioInterval, ratioInterval } from "../statistics/mod.ts";
+import { predictionMargin, type RatioInterval, ratioInterval } from "../statistics/mod.ts";
 
 /** Correct answers per second of warm processes, with the interval over the rounds of one run. */
 export type WarmGoodput = Pick<
@@ -18,8 +18,14 @@ export type WarmGoodput = Pick<
 
 /** What a fresh process loses while it warms up. */
 export interface ColdStart {
-  /** Cold goodput as a share of warm at the same connections. It has no interval, because cold goodput has none. */
+  /** Cold goodput as a share of warm at the same connections. */
   share: number;
+  /**
+   * The share that one more round of warm processes would have had, 19 times in 20, around this one: where it holds 1,
+   * the cold load was no slower than a warm one may be.
+   */
+  low: number;
+  high: number;
   /** Until goodput of the cold load reached 95 % of its steady state; absent where it reached none. */
   secondsToSteady?: number;
   /** Correct answers until then. */
@@ -90,6 +96,10 @@ export function coldStartAt(result: Result, connections: number): Known<ColdStar
     return { missing: `the load generator limited ${result.impl.name}` };
   }
   const { goodputPerSecond, secondsToSteady, requestsToSteady } = cold.value.figures;
+  const rates = warmLogRatesAt(result, connections);
+  const margin = "missing" in rates ? undefined : predictionMargin(rates.value);
+  if (margin === undefined) return { missing: fewRounds };
   const share = goodputPerSecond / warm.value.estimate;
-  return { value: { share, secondsToSteady, requestsToSteady } };
+  const [low, high] = [share / Math.exp(margin), share * Math.exp(margin)];
+  return { value: { share, low, high, secondsToSteady, requestsToSteady } };
 }

@@ -1,7 +1,8 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { exampleRun } from "../testing/example_run.ts";
 import { goodputOf } from "./comparison_schema.ts";
-import { coldGoodputAt, coldStartAt, warmCpuAt, warmGoodputAt } from "./goodput.ts";
+import { coldGoodputAt, coldStartAt, warmCpuAt, warmGoodputAt, warmLogRatesAt } from "./goodput.ts";
+import { predictionMargin } from "../statistics/mod.ts";
 import { missingOf, valueOf } from "./known.ts";
 import type { Result } from "./result_schema.ts";
 
@@ -46,11 +47,13 @@ Deno.test("coldStartAt() is cold goodput as a share of warm, with the time and t
   const warm = valueOf(warmGoodputAt(swift!, 10))!;
   const { figures } = swift!.levels[0]!.repetitions[0]!;
   const { secondsToSteady, requestsToSteady } = figures!;
-  assertEquals(valueOf(coldStartAt(swift!, 10)), {
-    share: figures!.goodputPerSecond / warm.estimate,
-    secondsToSteady,
-    requestsToSteady,
-  });
+  const { low, high, ...coldStart } = valueOf(coldStartAt(swift!, 10))!;
+  const share = figures!.goodputPerSecond / warm.estimate;
+  assertEquals(coldStart, { share, secondsToSteady, requestsToSteady });
+  const margin = predictionMargin(valueOf(warmLogRatesAt(swift!, 10))!)!;
+  assertAlmostEquals(Math.log(share / low), margin);
+  assertAlmostEquals(Math.log(high / share), margin);
+  assert(high - low > 0, "one more round would be just as the others");
 });
 
 Deno.test("coldStartAt() is unknown without either goodput, and where the load generator limited them", () => {

@@ -1,4 +1,4 @@
-/** The mean of repeated measurements, with an interval. */
+/** The mean of repeated measurements, and one more of them, each with an interval. */
 import { studentTWithin } from "./distributions.ts";
 import { standardDeviation } from "./spread.ts";
 
@@ -8,6 +8,19 @@ import { standardDeviation } from "./spread.ts";
  */
 export function meanMargin(values: readonly number[]): number | undefined {
   if (values.length < 3) return undefined;
-  return studentTWithin(0.95, values.length - 1) * standardDeviation(values) /
-    Math.sqrt(values.length);
+  return spreadOf(values) / Math.sqrt(values.length);
+}
+
+/**
+ * Returns how far one more value lies from the mean, 19 times in 20: the half-width of the 95 % prediction interval of
+ * normal values (NIST/SEMATECH e-Handbook, section 7.2.6.2, with one future value). Undefined for fewer than three.
+ */
+export function predictionMargin(values: readonly number[]): number | undefined {
+  if (values.length < 3) return undefined;
+  return spreadOf(values) * Math.sqrt(1 + 1 / values.length);
+}
+
+/** Returns their standard deviation, times t of 95 %. */
+function spreadOf(values: readonly number[]): number {
+  return studentTWithin(0.95, values.length - 1) * standardDeviation(values);
 }

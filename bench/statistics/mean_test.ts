@@ -1,9 +1,29 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { meanMargin } from "./mean.ts";
+import { meanMargin, predictionMargin } from "./mean.ts";
+import { mean } from "./spread.ts";
+import { createRandom } from "../lib/random.ts";
 
 Deno.test("meanMargin() is t times the standard error, from three values on", () => {
   // t of 2 degrees of freedom is 4.3027; the standard deviation of 1, 2, 3 is 1.
   assertAlmostEquals(meanMargin([1, 2, 3])!, 4.3027 / Math.sqrt(3), 1e-4);
   assertEquals(meanMargin([2, 2, 2]), 0);
   assertEquals(meanMargin([1, 2]), undefined);
+});
+
+Deno.test("predictionMargin() is t times the standard deviation of one more value, from three values on", () => {
+  assertAlmostEquals(predictionMargin([1, 2, 3])!, 4.3027 * Math.sqrt(4 / 3), 1e-4);
+  assertEquals(predictionMargin([1, 2]), undefined);
+});
+
+Deno.test("predictionMargin() holds one more value 95 times in 100", () => {
+  const random = createRandom(3);
+  // Box and Muller's transform.
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const times = 4_000;
+  const held = Array.from({ length: times }, () => {
+    const values = Array.from({ length: 10 }, normal);
+    return Math.abs(normal() - mean(values)) <= predictionMargin(values)! ? 1 : 0;
+  }).reduce((sum: number, one) => sum + one, 0);
+  // Three standard errors of a share of 0.95.
+  assertAlmostEquals(held / times, 0.95, 0.0104);
 });

@@ -12,7 +12,7 @@ export {
   meanLatency,
   type Unanswered,
 } from "./histogram.ts";
-export { meanMargin } from "./mean.ts";
+export { meanMargin, predictionMargin } from "./mean.ts";
 export { type Noise, noiseOf } from "./noise.ts";
 export { type PlacedLoad, type PlaceSlope, placeSlope } from "./place_slope.ts";
 export { littlesLawRatio, nonMonotone, type Silence, silenceOf } from "./plausible.ts";

@@ -1,6 +1,6 @@
 /** Sections: every figure of a comment, for those who unfold it. */
 import type { ComparisonFile } from "../../results/files_schema.ts";
-import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
+import { type ColdStart, coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
 import { isGeneratorBound, lastRepetition, outcomeOf } from "../../results/outcome.ts";
 import { partsDone } from "../../results/parts_done.ts";
 import type { Level, Result } from "../../results/result_schema.ts";
@@ -80,15 +80,20 @@ function renderLevel(result: Result, level: Level): string {
       })`
       : "–") +
     ` | ${least}${number(goodputPerSecond)} | ` +
-    ("value" in coldStart ? `${number(100 * coldStart.value.share)} %` : "–") +
+    ("value" in coldStart ? formatShare(coldStart.value) : "–") +
     ` | ${failed} | ${boundOf(latencySeconds, "p99")}${number(latencySeconds.p99 * 1000, 2)} |`;
+}
+
+function formatShare({ share, low, high }: ColdStart): string {
+  return `${number(100 * share)} % (${number(100 * low)}–${number(100 * high)})`;
 }
 
 /** Returns what cold and warm are, for those who read nothing else. */
 function meaningOf({ plan: { warmUpRequests, requests } }: Result): string {
   return "Warm: from alternating slices of load on warm processes, with the interval of this run. " +
     `Cold: one load of ${number(requests)} requests on a fresh process after ` +
-    `${number(warmUpRequests)}, without an interval.`;
+    `${number(warmUpRequests)}, without an interval. Cold of warm: in brackets, where one more ` +
+    "round of warm processes would lie, 19 times in 20.";
 }
 
 /** Returns the section of a comparison. */

@@ -54,7 +54,7 @@ Deno.test("answerViews() relates warm goodput to the fastest, with the interval 
   );
   const { coldStart } = exported.impls.find(({ id }) => id === "freezing")!.levels[0]!;
   const { bar, tail, at } = freezing!.plot!;
-  assert(coldStart!.share >= 1 ? tail === undefined : tail!.from === bar!.to && tail!.to === at);
+  assert(coldStart!.high >= 1 ? tail === undefined : tail!.from === bar!.to && tail!.to === at);
   assertEquals(tuned!.rows.map(({ name }) => name), ["Tweaked"]);
 });
 

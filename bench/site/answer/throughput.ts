@@ -121,7 +121,8 @@ function figuresOf(
   { scale, measure }: { scale: Scale; measure: Measure },
 ): Partial<AnswerRow> {
   const isWarm = measure !== "cold";
-  const share = isWarm ? Math.min(1, coldStart?.share ?? 1) : 1;
+  // A share that one more warm load may have, too, is no cost.
+  const share = isWarm && coldStart !== undefined && coldStart.high < 1 ? coldStart.share : 1;
   const bound = isGeneratorBound ? "≥ " : "";
   const perSecond = isWarm ? warmGoodput?.estimate : coldGoodputPerSecond;
   const interval = low === undefined || high === undefined ? undefined : { low, high };

@@ -186,6 +186,17 @@ export const csvColumns: CsvColumn[] = [
     value: ({ level }) => level.coldStart?.share,
   },
   {
+    name: "cold_share_of_warm_low",
+    description:
+      "lower end of the 95 % prediction interval of that share: one more round of warm processes may lie so far off",
+    value: ({ level }) => level.coldStart?.low,
+  },
+  {
+    name: "cold_share_of_warm_high",
+    description: "upper end of that interval",
+    value: ({ level }) => level.coldStart?.high,
+  },
+  {
     name: "cold_seconds_to_steady",
     description:
       "time until the cold load reached 95 % of its steady state; empty where it reached none",

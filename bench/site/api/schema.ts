@@ -90,8 +90,12 @@ const warmSchema = z.object({
 
 const coldStartSchema = z.object({
   share: z.number().positive().describe(
-    "cold goodput as a share of warm goodput at the same connections; it has no interval",
+    "cold goodput as a share of warm goodput at the same connections",
   ),
+  low: z.number().positive().describe(
+    "where the share of one more round of warm processes would lie around it, 19 times in 20 (prediction interval)",
+  ),
+  high: z.number().positive().describe("the upper end of that interval"),
   secondsToSteady: seconds.optional().describe(
     "until the cold load reached 95 % of its steady state; absent where it reached none",
   ),
