@@ -26,6 +26,11 @@ export interface Ecosystem {
    * if there are none, or if they do more than compile: those of V8 collect garbage, too, and are never quiet under load.
    */
   compilerThreads?: RegExp;
+  /**
+   * How many times the requests of a warm-up the runtime needs, because it compiles what was called often, and no thread
+   * tells when it is done; 1 by default.
+   */
+  warmUpFactor?: number;
   lockFile?: LockFile;
   /** Commands that check format and style, run in the implementation's folder. */
   checks?: string[][];
@@ -42,6 +47,12 @@ export interface Ecosystem {
   /** Its name for Dependabot; absent if Dependabot does not support it. */
   dependabot?: string;
 }
+
+/**
+ * Of V8, which optimises a function when it has been called often enough, on threads that collect garbage, too. In
+ * loads of 500,000 requests on fresh processes, Deno came within 2 % of its steady rate after 30,000 to 60,000.
+ */
+export const warmUpFactorOfV8 = 4;
 
 export interface LockFile {
   name: string;

@@ -22,6 +22,8 @@ export interface Toolchain {
   keptForStart: string[];
   /** Names of the threads that compile while the server runs. */
   compilerThreads: RegExp[];
+  /** How many times the requests of a warm-up they need. */
+  warmUpFactor: number;
 }
 
 /** For a program that requires nothing. */
@@ -34,6 +36,7 @@ export const noToolchain: Toolchain = {
   setForBuild: {},
   keptForStart: [],
   compilerThreads: [],
+  warmUpFactor: 1,
 };
 
 /**
@@ -48,6 +51,7 @@ export async function findToolchain({ id, folder, manifest }: Impl): Promise<Too
     Object.assign(toolchain.setForBuild, ecosystem.setForBuild);
     toolchain.keptForStart.push(...ecosystem.keptForStart ?? []);
     if (ecosystem.compilerThreads) toolchain.compilerThreads.push(ecosystem.compilerThreads);
+    toolchain.warmUpFactor = Math.max(toolchain.warmUpFactor, ecosystem.warmUpFactor ?? 1);
     const range = manifest.requires[name]!;
     const env = buildEnvironment(toolchain);
     const found = await ecosystem.find(parseRange(range), { folder, env });

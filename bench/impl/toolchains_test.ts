@@ -121,6 +121,13 @@ Deno.test("findToolchain() sets JAVA_HOME and PATH to the JDK that it found, for
   assertEquals(toolchain.compilerThreads.map(({ source }) => source), ["^C[12] CompilerThre"]);
 });
 
+Deno.test("findToolchain() says which runtimes need more requests to warm up", async () => {
+  const factors = ["rust", "spring-mvc", "bun", "node", "deno"].map(async (id) =>
+    (await findToolchain(await discoverImpl(impls, id))).warmUpFactor
+  );
+  assertEquals(await Promise.all(factors), [1, 1, 1, 4, 4]);
+});
+
 Deno.test("findToolchain() names every JDK that will not do", async () => {
   const { versions, variables } = await findToolchain(await requiring({ java: "*" }));
   const impl = await requiring({ java: ">=99" });

@@ -91,7 +91,7 @@ async function measureRound(
       connections: Math.max(...plan.levels),
       requests: plan.warmUpRequests,
       mostSeconds: plan.mostSecondsToQuiet ?? 0,
-      compilerThreads: startables[name].toolchain.compilerThreads,
+      toolchain: startables[name].toolchain,
     });
     warmUps[name] = await withName(subject, warming);
     freeze(subject.process);

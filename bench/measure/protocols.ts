@@ -206,12 +206,11 @@ export async function sweepFresh(
 ): Promise<SweptProcess> {
   const { session, plan, conditions, title } = options;
   const { connections, warmUpRequests: requests, mostSecondsToQuiet: mostSeconds = 0 } = plan;
-  const { compilerThreads } = side.toolchain;
   await using subject = await start(side, session);
   using bar = startBar(session.report);
   bar.step(`${title}, warming up`, 0, warmUpSeconds);
   const { load, isQuiet } = await warmUntilQuiet(subject, {
-    ...{ session, conditions, connections, requests, compilerThreads, mostSeconds },
+    ...{ session, conditions, connections, requests, mostSeconds, toolchain: side.toolchain },
   });
   bar.end();
   if (isQuiet === false) {

@@ -10,6 +10,7 @@ import {
   type QuietRule,
   watchCompilers,
 } from "../machine/compiler_threads.ts";
+import type { Toolchain } from "../impl/toolchains.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
 import type { Target } from "../scenario/scenario.ts";
@@ -48,8 +49,8 @@ const fewConnections = 3;
 
 /** Options for {@linkcode warmUntilQuiet}. */
 export interface WarmUntilQuietOptions extends WarmUpOptions {
-  /** Names of the compiler threads; none where the runtime has no such compiler. */
-  compilerThreads: readonly RegExp[];
+  /** Whether its compilers can be watched, and how many times the requests it needs where they cannot. */
+  toolchain: Pick<Toolchain, "compilerThreads" | "warmUpFactor">;
   /** How long compilers are waited for, in seconds, beside these requests; 0 for not at all. */
   mostSeconds: number;
 }
@@ -70,8 +71,9 @@ export interface WarmedUp {
  */
 export async function warmUntilQuiet(
   subject: Target,
-  { requests, compilerThreads, mostSeconds, ...options }: WarmUntilQuietOptions,
+  { requests, toolchain, mostSeconds, ...options }: WarmUntilQuietOptions,
 ): Promise<WarmedUp> {
+  const { compilerThreads, warmUpFactor } = toolchain;
   const waits = compilerThreads.length > 0 && mostSeconds > 0;
   const endMs = performance.now() + mostSeconds * 1000;
   const untilQuiet = async (connections: number): Promise<QuietLoad | undefined> => {
@@ -80,7 +82,7 @@ export async function warmUntilQuiet(
     return await loadUntilQuiet(subject, { ...options, compilerThreads, connections, seconds });
   };
   const first = await untilQuiet(Math.min(fewConnections, options.connections));
-  const fixed = await warmUp(subject, { ...options, requests });
+  const fixed = await warmUp(subject, { ...options, requests: requests * warmUpFactor });
   const last = await untilQuiet(options.connections);
   const loads = [first?.load, fixed && factsOf(fixed), last?.load].flatMap((load) => load ?? []);
   return {

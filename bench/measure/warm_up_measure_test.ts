@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { noToolchain } from "../impl/toolchains.ts";
 import { startProcess } from "../lib/process.ts";
 import { openBareSession } from "../testing/load_session.ts";
 import { nullConditions } from "./conditions.ts";
@@ -13,7 +14,7 @@ const busyFor = (seconds: number) => [
 
 async function warmWith(
   command: string[],
-  options: Pick<WarmUntilQuietOptions, "requests" | "mostSeconds" | "compilerThreads">,
+  options: Pick<WarmUntilQuietOptions, "requests" | "mostSeconds" | "toolchain">,
 ) {
   await using session = await openBareSession();
   await using conditions = await nullConditions(session);
@@ -33,20 +34,30 @@ async function warmWith(
   return { warmed, answered, seconds: (performance.now() - startMs) / 1000 };
 }
 
-const isShell = [/^sh$/];
+const withCompiler = { ...noToolchain, compilerThreads: [/^sh$/] };
 
 Deno.test("warmUntilQuiet() sends exactly the requests where a runtime has no compiler", async () => {
-  const options = { requests: 300, mostSeconds: 5, compilerThreads: [] };
+  const options = { requests: 300, mostSeconds: 5, toolchain: noToolchain };
   const { warmed, answered } = await warmWith(["sleep", "600"], options);
   assertEquals([warmed.requests, warmed.isQuiet, answered], [300, undefined, 300]);
   assertEquals(warmed.load?.correct, 300);
+});
+
+Deno.test("warmUntilQuiet() sends more requests where a runtime needs more", async () => {
+  const toolchain = { ...noToolchain, warmUpFactor: 4 };
+  const { warmed, answered } = await warmWith(["sleep", "600"], {
+    requests: 300,
+    mostSeconds: 5,
+    toolchain,
+  });
+  assertEquals([warmed.requests, warmed.isQuiet, answered], [1200, undefined, 1200]);
 });
 
 Deno.test({
   name: "warmUntilQuiet() goes on until the compilers are quiet, and judges every answer",
   ignore: Deno.build.os !== "linux",
   fn: async () => {
-    const options = { requests: 300, mostSeconds: 30, compilerThreads: isShell };
+    const options = { requests: 300, mostSeconds: 30, toolchain: withCompiler };
     const { warmed, answered, seconds } = await warmWith(busyFor(2), options);
     assertEquals(warmed.isQuiet, true);
     assert(seconds > 1 + 2 * quietRule.windowSeconds && seconds < 25, `${seconds} s`);
@@ -59,7 +70,7 @@ Deno.test({
   name: "warmUntilQuiet() says that compilers were still at work when the time was over",
   ignore: Deno.build.os !== "linux",
   fn: async () => {
-    const options = { requests: 300, mostSeconds: 4, compilerThreads: isShell };
+    const options = { requests: 300, mostSeconds: 4, toolchain: withCompiler };
     const { warmed } = await warmWith(busyFor(60), options);
     assertEquals(warmed.isQuiet, false);
   },

@@ -1,12 +1,13 @@
 import { dirname } from "@std/path";
 import { z } from "zod";
-import { ask, type Ecosystem } from "../ecosystem.ts";
+import { ask, type Ecosystem, warmUpFactorOfV8 } from "../ecosystem.ts";
 
 const lockSchema = z.object({ npm: z.record(z.string(), z.unknown()).default({}) });
 
 const askDeno = ask([Deno.execPath(), "--version"], /^deno (\d+\.\d+\.\d+)/);
 
 export const ecosystem: Ecosystem = {
+  warmUpFactor: warmUpFactorOfV8,
   // The implementation gets the pinned Deno that the harness runs on.
   find: async (range, surroundings) => ({
     ...await askDeno(range, surroundings),

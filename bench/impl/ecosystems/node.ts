@@ -5,7 +5,7 @@
 import { join } from "@std/path";
 import { parse, type Range, satisfies } from "@std/semver";
 import { z } from "zod";
-import type { Ecosystem, Found, Surroundings } from "../ecosystem.ts";
+import { type Ecosystem, type Found, type Surroundings, warmUpFactorOfV8 } from "../ecosystem.ts";
 import { exists } from "../../lib/cache.ts";
 import { BenchError } from "../../lib/error.ts";
 import { findProgram } from "../../lib/find_program.ts";
@@ -21,7 +21,10 @@ const lockSchema = z.object({
 
 const ownName = (id: string) => new RegExp(`^(\\s*"name": ")${id}(",?)$`, "gm");
 
-export const ecosystem: Ecosystem = npmRuntime("node");
+export const ecosystem: Ecosystem = {
+  ...npmRuntime("node"),
+  warmUpFactor: warmUpFactorOfV8,
+};
 
 /** Returns the ecosystem of a runtime that is a package of npm, with a program of the package's name. */
 export function npmRuntime(name: string): Ecosystem {
