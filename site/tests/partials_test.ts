@@ -212,3 +212,11 @@ Deno.test("links show ten, and fold the others behind how many they are", async 
     { id: "first", "data-impl": "name", "data-class": "standard" },
   ]);
 });
+
+Deno.test("content of more than ten rows is folded behind its summary", async () => {
+  const withCount = (count: number) =>
+    renderPartial("folded.html", { content: "the table", summary: "Every row", count });
+  assertEquals(textOf(await withCount(10), "details"), []);
+  assertEquals((await withCount(10)).text.trim(), "the table");
+  assertEquals(textOf(await withCount(11), "details > summary"), ["Every row"]);
+});
