@@ -48,7 +48,7 @@ export interface ProcessOptions {
   launcher?: string;
   /**
    * Whether the command is killed when the harness dies, also by SIGKILL: on Linux, where there is util-linux's `setpriv`.
-   * For the harness's own programs that would run for ever; what a launcher starts ends with the harness anyway.
+   * For programs that would run for ever or for long; what a launcher starts ends with the harness anyway.
    */
   endsWithHarness?: boolean;
 }
@@ -62,8 +62,10 @@ const killAgainMs = 20;
  */
 const untilDeath = [
   ...["/bin/sh", "-c"],
-  'setpriv --pdeathsig KILL true 2>/dev/null && exec setpriv --pdeathsig KILL "$@"; exec "$@"',
-  "sh",
+  // The shell in the end says that there is no such command as it does without all this.
+  "setpriv --pdeathsig KILL true 2>/dev/null && " +
+  `exec setpriv --pdeathsig KILL "$0" -c 'exec "$@"' "$0" "$@"; exec "$@"`,
+  "/bin/sh",
 ];
 
 /**
@@ -128,13 +130,13 @@ async function endsWithin(promise: Promise<unknown>, timeoutMs: number): Promise
   }
 }
 
-/** Runs a command to its end, and stops its whole group when `signal` aborts. */
+/** Runs a command to its end. Its whole group is stopped when `signal` aborts; it is killed where the harness is. */
 export async function runProcess(
   command: string[],
   options: ProcessOptions & { signal?: AbortSignal },
 ): Promise<ExitStatus> {
   options.signal?.throwIfAborted();
-  await using process = startProcess(command, options);
+  await using process = startProcess(command, { ...options, endsWithHarness: true });
   const abort = () => void process.stop();
   options.signal?.addEventListener("abort", abort);
   try {
