@@ -68,7 +68,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a command ends with a harness that is killed: one that it waits for, and others if told to",
+  name:
+    "a command ends with a harness that is killed: one that it waits for, and others if told to",
   ignore: Deno.build.os !== "linux",
   fn: async () => {
     await using folder = await temporaryFolder();
