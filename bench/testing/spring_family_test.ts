@@ -1,4 +1,4 @@
-/** The three Spring implementations are compared with each other: what must be equal is, to the letter. */
+/** The Spring implementations are compared with each other: what must be equal is, to the letter. */
 import { assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { parse as parseYaml } from "@std/yaml";
@@ -7,20 +7,25 @@ import { lockedVersions } from "../impl/lock_files.ts";
 
 const impls = fromFileUrl(new URL("../../impls", import.meta.url));
 const ids = ["spring-mvc", "spring-virtual-threads", "spring-webflux"];
+/** Those that an article compares, on the last line of Spring Boot that has both clients. */
+const callers = ["spring-resttemplate", "spring-async-resttemplate"] as const;
 
 async function read(id: string, path: string): Promise<string> {
   return await Deno.readTextFile(join(impls, id, path));
 }
 
-Deno.test("the Spring implementations are built and started alike", async () => {
-  const all = await Promise.all(ids.map((id) => discoverImpl(impls, id)));
-  const [first, ...others] = all.map(({ manifest: { build, start, requires } }) => ({
-    build,
-    start,
-    requires,
-  }));
-  for (const other of others) assertEquals(other, first);
-});
+const families: readonly (readonly string[])[] = [ids, callers];
+for (const family of families) {
+  Deno.test(`${family.join(", ")} are built and started alike`, async () => {
+    const all = await Promise.all(family.map((id) => discoverImpl(impls, id)));
+    const [first, ...others] = all.map(({ manifest: { build, start, requires } }) => ({
+      build,
+      start,
+      requires,
+    }));
+    for (const other of others) assertEquals(other, first);
+  });
+}
 
 Deno.test("the Spring implementations start with the cache and class path of their training run", async () => {
   for (const id of ids) {
@@ -103,4 +108,20 @@ Deno.test("virtual threads and platform threads differ in one property", async (
     "virtual:",
     "enabled: true",
   ]);
+});
+
+Deno.test("the callers with RestTemplate and AsyncRestTemplate have the same packages, settings and pool", async () => {
+  const [blocking, asynchronous] = callers;
+  const sources = "src/main/java/backbench";
+  for (
+    const path of [
+      "dependencies-lock.json",
+      "src/main/resources/application.yml",
+      join(sources, "PoolConfiguration.java"),
+      join(sources, "AnyStatus.java"),
+      join(sources, "BodyReader.java"),
+    ]
+  ) assertEquals(await read(asynchronous, path), await read(blocking, path), path);
+  const pom = await read(asynchronous, "pom.xml");
+  assertEquals(pom.replace(asynchronous, blocking), await read(blocking, "pom.xml"));
 });
