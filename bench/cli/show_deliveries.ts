@@ -2,6 +2,7 @@
 import { formatInteger } from "../lib/format_integer.ts";
 import { dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
+import { byRate, notAccepted } from "../results/deliveries.ts";
 import type { DeliveryStep } from "../results/deliveries_schema.ts";
 import type { Result } from "../results/result_schema.ts";
 
@@ -26,7 +27,7 @@ export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Res
     colAligns: columns.map(() => "right" as const),
     style: { head: [], border: [], compact: true },
   });
-  const steps = deliveries.steps.toSorted((a, b) => a.users - b.users);
+  const steps = byRate(deliveries.steps);
   table.push(...steps.map(formatStep));
   const { p99Seconds, refusedShare, arrivalP99Seconds, drainSeconds } = plan.goal;
   const { sustainablePerSecond } = deliveries;
@@ -68,15 +69,13 @@ function formatStep(step: DeliveryStep) {
 }
 
 /** Returns why a step is invalid, or what failed in it. */
-function notesOf({ users, problem, unsent, failures, wrong }: DeliveryStep): string[] {
+function notesOf(step: DeliveryStep): string[] {
+  const { users, problem } = step;
   const name = `${formatInteger(users)} users`;
   if (problem !== undefined) return [`${name}: ${red("invalid")}: ${problem}`];
-  const failed = [["unsent", unsent] as const, ...Object.entries({ ...failures, ...wrong })]
-    .filter(([, count]) => count > 0);
-  if (failed.length === 0) return [];
-  return [
-    `${name}: ${failed.map(([kind, count]) => `${kind} ${formatInteger(count)}`).join(", ")}`,
-  ];
+  const failed = notAccepted(step);
+  if (lost.length === 0) return [];
+  return [`${name}: ${lost.map(([kind, count]) => `${kind} ${formatInteger(count)}`).join(", ")}`];
 }
 
 function format(value: number | undefined, as: (value: number) => string): string {

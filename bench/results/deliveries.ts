@@ -3,7 +3,12 @@
  * which calls arrived; decides nothing about the machine.
  */
 import type { Problem } from "./load_schema.ts";
-import type { Deliveries, DeliveryPlan, DeliveryStep } from "./deliveries_schema.ts";
+import type {
+  Deliveries,
+  DeliveryPlan,
+  DeliveryStep,
+  DeliveryStepPlan,
+} from "./deliveries_schema.ts";
 
 /** The notifications of one load. */
 export interface Notified {
@@ -82,10 +87,29 @@ export function sustainedDeliveries(
   steps: readonly DeliveryStep[],
 ): Pick<Deliveries, "sustainablePerSecond"> {
   let sustainablePerSecond: number | undefined;
-  for (const step of steps.toSorted((a, b) => a.ratePerSecond - b.ratePerSecond)) {
+  for (const step of byRate(steps)) {
     if (step.problem !== undefined) return {};
     if (!step.holds) break;
     sustainablePerSecond = step.ratePerSecond;
   }
   return sustainablePerSecond === undefined ? {} : { sustainablePerSecond };
+}
+
+/** Returns the kinds of due notifications that were not accepted, and how many there are of each. */
+export function notAccepted(
+  { unsent, failures, wrong }: Pick<DeliveryStep, "unsent" | "failures" | "wrong">,
+): [kind: string, count: number][] {
+  return Object.entries({ unsent, ...failures, ...wrong }).filter(([, count]) => count > 0);
+}
+
+/** Returns which share of the accepted notifications was never delivered. */
+export function lostShare(
+  { refused, correct }: Pick<DeliveryStep, "refused" | "correct">,
+): number {
+  return correct === 0 ? 0 : refused / correct;
+}
+
+/** Returns steps from the lowest rate up. */
+export function byRate<Step extends DeliveryStepPlan>(steps: readonly Step[]): Step[] {
+  return steps.toSorted((a, b) => a.ratePerSecond - b.ratePerSecond);
 }

@@ -12,7 +12,7 @@ import {
   text,
 } from "./values.ts";
 
-const deliveryStepPlanSchema = z.strictObject({
+export const deliveryStepPlanSchema = z.strictObject({
   users: positiveCount.describe("who notify at this rate together"),
   ratePerSecond: z.number().positive().describe("notifications offered"),
 });

@@ -1,7 +1,8 @@
 /** Every run as one table, `api/results.csv`, by RFC 4180. */
 import { stringify } from "@std/csv";
 import { csvColumns } from "./columns.ts";
-import type { ApiRun } from "./schema.ts";
+import type { CsvRow } from "./csv_column.ts";
+import type { ApiImpl, ApiRun } from "./schema.ts";
 
 /** Returns the line of names. */
 export function csvHeader(): string {
@@ -12,7 +13,18 @@ export function csvHeader(): string {
 export function csvLines(run: ApiRun): string {
   return stringify(
     run.impls.flatMap((impl) =>
-      impl.levels.map((level) => csvColumns.map(({ value }) => value({ run, impl, level })))
+      partsOf(impl).map((part) => csvColumns.map(({ value }) => value({ run, impl, ...part })))
     ),
   );
+}
+
+/** Returns what each row of an implementation is about. */
+function partsOf(
+  { levels, bursts = [], deliveries = [] }: ApiImpl,
+): Omit<CsvRow, "run" | "impl">[] {
+  return [
+    ...levels.map((level) => ({ level })),
+    ...bursts.map((burst) => ({ burst })),
+    ...deliveries.map((delivery) => ({ delivery })),
+  ];
 }

@@ -3,11 +3,20 @@
  * `api/runs/<run-id>.json`, the source of the CSV and the other files.
  */
 import type { DerivedImpl, DerivedRun } from "../ranking.ts";
-import { type ApiBurst, type ApiImpl, type ApiLevel, type ApiRun, apiVersion } from "./schema.ts";
+import {
+  type ApiBurst,
+  type ApiDelivery,
+  type ApiImpl,
+  type ApiLevel,
+  type ApiRun,
+  apiVersion,
+} from "./schema.ts";
 import type { RunSummary } from "../run_summary.ts";
 import { failuresOf, inOrder, missingBecause, peakOf } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
+import { byRate, notAccepted } from "../../results/deliveries.ts";
+import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
 import { lastRepetition, levelAt, outcomeAt } from "../../results/outcome.ts";
@@ -49,7 +58,7 @@ export function exportRun(results: Result[], known: KnownOfRun): ApiRun {
 }
 
 function exportImpl(result: Result, { runs, ...derived }: KnownOfRun): ApiImpl {
-  const { impl, status, failure, machine, control, rateSweep, startup } = result;
+  const { impl, status, failure, machine, control, rateSweep, startup, deliveries } = result;
   const { id, name, language, class: implClass } = impl;
   const { runtime, framework, driver, jwt, client, database } = versionsOf(result);
   const series = seriesOf(id, runs);
@@ -70,7 +79,7 @@ function exportImpl(result: Result, { runs, ...derived }: KnownOfRun): ApiImpl {
     jwt,
     client,
     database,
-    sustainablePerSecond: rateSweep?.sustainablePerSecond,
+    sustainablePerSecond: (rateSweep ?? deliveries)?.sustainablePerSecond,
     sustainableRange: rateSweep?.range,
     startupSeconds: startup && median(startsOf(startup, "subject").seconds),
     startupRatio: startup?.ratio,
@@ -82,6 +91,7 @@ function exportImpl(result: Result, { runs, ...derived }: KnownOfRun): ApiImpl {
       });
     }),
     bursts: result.bursts && inOrder(result.bursts.steps).map(exportBurst),
+    deliveries: deliveries && byRate(deliveries.steps).map(exportDelivery),
   };
 }
 
@@ -96,6 +106,19 @@ function exportBurst(step: BurstStep): ApiBurst {
     peakThreads: peakOf(step, ({ peakThreads }) => peakThreads),
     peakMemoryBytes: peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes),
     peakEstablished: peakOf(step, ({ peakEstablished }) => peakEstablished),
+  };
+}
+
+function exportDelivery(step: DeliveryStep): ApiDelivery {
+  const { users, ratePerSecond, problem } = step;
+  const failures = Object.fromEntries(notAccepted(step));
+  if (problem !== undefined) return { users, ratePerSecond, missing: problem, failures };
+  const { acceptedPerSecond, deliveredPerSecond, acceptSeconds, arrivalSeconds } = step;
+  const { correct, delivered, refused, drainSeconds, holds, peakThreads, peakMemoryBytes } = step;
+  return {
+    ...{ users, ratePerSecond, accepted: correct, delivered, lost: refused },
+    ...{ acceptedPerSecond, deliveredPerSecond, acceptSeconds, arrivalSeconds, drainSeconds },
+    ...{ holds, failures, peakThreads, peakMemoryBytes },
   };
 }
 

@@ -10,7 +10,6 @@ import { deriveRun } from "../ranking.ts";
 import { summariseRun } from "../run_summary.ts";
 import { sumOf } from "../../lib/sum.ts";
 import { asWritten } from "../../testing/as_written.ts";
-import { exampleBursts } from "../../testing/example_bursts.ts";
 import { exampleResult } from "../../testing/example_result.ts";
 import { exampleRun } from "../../testing/example_run.ts";
 import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
@@ -216,26 +215,4 @@ Deno.test("columns have names of their own and descriptions", () => {
   assertEquals(names, [...new Set(names)]);
   assertEquals(names.filter((name) => !/^[a-z][a-z0-9_]*$/.test(name)), []);
   assertEquals(csvColumns.filter(({ description }) => description === ""), []);
-});
-
-Deno.test("exportRun() has bursts by delay and users, with figures or why there are none", () => {
-  const results = exampleBursts("20260105T000000Z-0000005");
-  const run = exported(results);
-  apiRunSchema.parse(run);
-  const [cheating, queueing] = run.impls.map(({ bursts }) => bursts!);
-  assertEquals(queueing!.map(({ users, delaySeconds }) => [users, delaySeconds]), [
-    [1_000, 1],
-    [10_000, 1],
-    [30_000, 1],
-    [10_000, 5],
-  ]);
-  const { missing, answered, failures, peakEstablished } = queueing![1]!;
-  assertEquals([missing, answered!.mean, failures, peakEstablished], [
-    undefined,
-    8_282,
-    { reset: 5_154 },
-    8_292,
-  ]);
-  assertEquals(cheating![1]!.missing, "3 of 10000 users had a wrong answer (early)");
-  assertEquals(exported(exampleRun("20260105T000000Z-0000005")).impls[0]!.bursts, undefined);
 });

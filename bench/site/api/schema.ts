@@ -8,6 +8,7 @@ import { implClassSchema, implIdSchema } from "../../results/environment_schema.
 import { planSchema, runIdSchema, stageSchema } from "../../results/result_schema.ts";
 import { burstEstimateSchema, burstStepPlanSchema } from "../../results/burst_schema.ts";
 import { ratioSchema } from "../../results/comparison_schema.ts";
+import { deliveryStepPlanSchema } from "../../results/deliveries_schema.ts";
 import { frameSchema } from "../../results/protocols_schema.ts";
 import {
   bytes,
@@ -133,6 +134,29 @@ const apiBurstSchema = z.object({
   ),
 });
 
+const apiDeliverySchema = z.object({
+  ...deliveryStepPlanSchema.shape,
+  missing: text.optional().describe("why there are no figures; absent where there are some"),
+  accepted: count.optional().describe("notifications answered with 202"),
+  delivered: count.optional().describe("accepted ones whose call arrived"),
+  lost: count.optional().describe("accepted ones whose call never arrived"),
+  acceptedPerSecond: perSecond.optional(),
+  deliveredPerSecond: perSecond.optional().describe(
+    "delivered, divided by the time from the first to the last arrival",
+  ),
+  acceptSeconds: percentilesSchema.optional().describe(
+    "latency of accepting, from when each notification was due",
+  ),
+  arrivalSeconds: percentilesSchema.optional().describe(
+    "from accepting to the arrival of the call",
+  ),
+  drainSeconds: seconds.optional().describe("from the last answer to the last arrival"),
+  holds: z.boolean().optional().describe("meets the objective"),
+  failures: z.record(text, count).describe("due notifications that were not accepted, by kind"),
+  peakThreads: count.optional(),
+  peakMemoryBytes: bytes.optional().describe("resident memory of the implementation"),
+});
+
 const apiImplSchema = z.object({
   id: implIdSchema,
   name: text,
@@ -158,7 +182,7 @@ const apiImplSchema = z.object({
     "absent where the run did not get that far, and where the scenario needs none",
   ),
   sustainablePerSecond: perSecond.optional().describe(
-    "highest sustainable rate: it and every lower step meet the objective; the median over processes",
+    "highest sustainable rate: it and every lower step meet the objective; the median over processes; of notifications where the scenario has deliveries",
   ),
   sustainableRange: z.object({ lowestPerSecond: perSecond, highestPerSecond: perSecond }).optional()
     .describe("of the processes; it is no interval; absent with one process"),
@@ -171,6 +195,9 @@ const apiImplSchema = z.object({
   levels: z.array(apiLevelSchema).describe("planned or measured, in ascending order"),
   bursts: z.array(apiBurstSchema).optional().describe(
     "many users at once, each with one request, by delay and users; absent where the scenario has none",
+  ),
+  deliveries: z.array(apiDeliverySchema).optional().describe(
+    "notifications at a rate, from the lowest up, one process each: no figure has an interval; absent where the scenario has none",
   ),
 });
 
@@ -229,4 +256,5 @@ export type ApiIndex = z.infer<typeof apiIndexSchema>;
 export type ApiRun = z.infer<typeof apiRunSchema>;
 export type ApiImpl = ApiRun["impls"][number];
 export type ApiBurst = NonNullable<ApiImpl["bursts"]>[number];
+export type ApiDelivery = NonNullable<ApiImpl["deliveries"]>[number];
 export type ApiLevel = ApiImpl["levels"][number];

@@ -2,6 +2,7 @@
  * Deliveries: how many notifications a second arrive, and which share of the accepted ones never does, each over the rate
  * at which they are offered; a line for each implementation.
  */
+import { byRate, lostShare } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import { linearScale } from "../scale.ts";
 import { threeDigits } from "../three_digits.ts";
@@ -22,9 +23,8 @@ const losses = { ...plotArea, left: 620, right: 1000 };
 /** Draws the picture; undefined without a valid step. */
 export function deliveries(drawing: Drawing): Picture | undefined {
   const lines = drawing.drawn.flatMap((it): Line[] => {
-    const steps = (it.result.deliveries?.steps ?? [])
-      .filter(({ problem }) => problem === undefined)
-      .toSorted((a, b) => a.ratePerSecond - b.ratePerSecond);
+    const steps = byRate(it.result.deliveries?.steps ?? [])
+      .filter(({ problem }) => problem === undefined);
     return steps.length === 0 ? [] : [{ ...it, steps }];
   });
   if (lines.length === 0) return undefined;
@@ -73,8 +73,8 @@ export function deliveries(drawing: Drawing): Picture | undefined {
   };
 }
 
-function lostPercent({ refused, correct }: DeliveryStep): number {
-  return correct === 0 ? 0 : 100 * refused / correct;
+function lostPercent(step: DeliveryStep): number {
+  return 100 * lostShare(step);
 }
 
 function pointsOf(

@@ -2,6 +2,7 @@
  * Deliveries of a result, `deliveries` in its file: notifications at a rate, and what became of each. Out: what pages show
  * of them, a row for each implementation in a group for each rate, and a summary in words.
  */
+import { notAccepted, lostShare } from "../../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";
@@ -56,12 +57,12 @@ export function showDeliveries(results: readonly Result[]): ShownDeliveries | un
 function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelivery {
   if (step === undefined) return { name, missing: "not measured" };
   if (step.problem !== undefined) return { name, missing: step.problem };
-  const { correct, refused, unsent, failures, wrong, deliveredPerSecond, drainSeconds } = step;
-  const lost = Object.entries({ unsent, ...failures, ...wrong }).filter(([, count]) => count > 0);
+  const { correct, refused, deliveredPerSecond, drainSeconds } = step;
+  const lost = notAccepted(step);
   return {
     name,
     accepted: countText(correct),
-    refused: refused === 0 ? "0" : `${countText(refused)} (${shareText(refused / correct)})`,
+    refused: refused === 0 ? "0" : `${countText(refused)} (${shareText(lostShare(step))})`,
     deliveredPerSecond: deliveredPerSecond === undefined ? "–" : countText(deliveredPerSecond),
     acceptP99Milliseconds: step.acceptSeconds && millisecondsText(step.acceptSeconds.p99),
     arrivalP99Seconds: step.arrivalSeconds && secondsText(step.arrivalSeconds.p99),

@@ -1,0 +1,18 @@
+/** What a row of `api/results.csv` is about, and what its columns are. */
+import type { ApiBurst, ApiDelivery, ApiImpl, ApiLevel, ApiRun } from "./schema.ts";
+
+/** What a row is about: a level, or a step of what a scenario has in place of levels. */
+export interface CsvRow {
+  run: ApiRun;
+  impl: ApiImpl;
+  level?: ApiLevel;
+  burst?: ApiBurst;
+  delivery?: ApiDelivery;
+}
+
+export interface CsvColumn {
+  name: string;
+  /** Its content, with the unit. */
+  description: string;
+  value(row: CsvRow): string | number | boolean | undefined;
+}
