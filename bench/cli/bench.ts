@@ -30,6 +30,7 @@ import {
   makePlan,
   planFor,
 } from "../results/plan.ts";
+import { checkOutBase } from "../lib/base_checkout.ts";
 import { readCheckout } from "../lib/git.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
@@ -57,6 +58,7 @@ export function addBench(program: Command, context: CommandContext): void {
     .option("--resume <run-id>", "complete an interrupted local run")
     .option("--run-id <id>", "the run that the result belongs to (default: a new one)", runId)
     .option("--replica <number>", "which of several machines this is, from 1", positive)
+    .option("--base <commit>", "measure the sources at a branch, tag or commit")
     .option("--attempt <count>", "of the job; a later one makes a run of its own", positive)
     .option("--levels <list>", `open connections (default: ${defaultLevels})`, positiveList)
     .option("--requests <count>", "measured requests at each level", positive)
@@ -73,6 +75,7 @@ export function addBench(program: Command, context: CommandContext): void {
         "bench deno",
         "bench rust quick",
         "bench --all quick",
+        "bench rust quick --scenario delay --base main",
         "bench rust smoke --scenario hello",
         "bench go --levels 10,50 --requests 20000",
         "bench --resume 20261121T153531Z-1fef98d",
@@ -101,13 +104,19 @@ export async function bench(
   await requireArticle(request, folders.root);
   const machine = await describeMachine();
   const checkout = await readCheckout(folders.root);
+  await using base = request.base === undefined
+    ? undefined
+    : await checkOutBase(folders.root, request.base, { folder: context.scratch });
   const earlier = request.resume === undefined
     ? []
     : await readResumable(request.resume, { replica: request.replica, folders, machine, checkout });
   const scenario = earlier[0]?.scenario ?? request.scenario ?? defaultScenarioId;
   const replica = earlier[0] === undefined ? request.replica : numberOf(earlier[0]);
   const { contract } = await loadScenario(scenario);
-  const { impls, broken } = await selectImpls({ ...request, scenario }, earlier, context);
+  const { impls, broken } = await selectImpls({ ...request, scenario }, earlier, {
+    report,
+    folder: base === undefined ? folders.impls : join(base.folder, "impls"),
+  });
   const facts: RunFacts = {
     runId: request.resume ?? request.runId ?? newRunId(new Date(), checkout.commit),
     // The first has no number in its results.
@@ -116,6 +125,7 @@ export async function bench(
     plan: earlier[0]?.plan ?? planFor(contract.protocols, newPlan(request, contract)),
     machine,
     checkout,
+    implCommit: base?.commit,
     tools: { deno: Deno.version.deno, oha: ohaVersion },
   };
   if (request.runId !== undefined) await requireJoinable(facts, folders);
@@ -199,7 +209,7 @@ async function requireArticle({ reproduces }: BenchRequest, root: string): Promi
 async function selectImpls(
   { implId, all = false, scenario }: BenchRequest & { scenario: string },
   earlier: Result[],
-  { folders: { impls: folder }, report }: CommandContext,
+  { folder, report }: Pick<CommandContext, "report"> & { folder: string },
 ): Promise<{ impls: Impl[]; broken: boolean }> {
   if (implId !== undefined) {
     const impl = await discoverImpl(folder, implId);

@@ -20,6 +20,8 @@ export interface BenchRequest extends PlanOverrides {
   resume?: string;
   /** The run that the result belongs to: the jobs of one workflow share it. */
   runId?: string;
+  /** A branch, tag or commit whose sources are measured in place of those that are checked out. */
+  base?: string;
   /** The id of the article whose settings are measured. */
   reproduces?: string;
   /** Which of the machines that measure the same in one run, from 1. */
@@ -37,6 +39,7 @@ export function requestOf(
     runId,
     attempt,
     replica,
+    base,
     reproduces,
     levels,
     requests,
@@ -76,6 +79,9 @@ export function requestOf(
   if (replica !== undefined && runId === undefined && resume === undefined) {
     self.error("error: --replica is given without a run, expected --run-id or --resume, too");
   }
+  if (base !== undefined && (resume !== undefined || runId !== undefined)) {
+    self.error("error: --base is given with a run, expected one of its own");
+  }
   const highest = Math.max(...(levels ?? defaultLevels));
   const measured = requests ?? profiles[profile ?? "full"].requests;
   if (measured < highest) {
@@ -84,7 +90,7 @@ export function requestOf(
     );
   }
   return {
-    ...{ implId, scenario, profile, all, resume, replica, reproduces, ...counts },
+    ...{ implId, scenario, profile, all, resume, replica, base, reproduces, ...counts },
     runId: runId === undefined ? undefined : runIdOfAttempt(runId, attempt ?? 1),
   };
 }
@@ -96,6 +102,7 @@ interface Flags {
   runId?: string;
   attempt?: number;
   replica?: number;
+  base?: string;
   reproduces?: string;
   levels?: number[];
   requests?: number;

@@ -56,6 +56,9 @@ export async function readResumable(
     if (result.provenance.commit !== checkout.commit) {
       differences.push(`commit is ${checkout.commit}, was ${result.provenance.commit}`);
     }
+    if (result.provenance.implCommit !== undefined) {
+      differences.push("its sources are those of a base");
+    }
     if (result.provenance.dirty !== checkout.dirty) {
       differences.push(
         checkout.dirty

@@ -74,8 +74,10 @@ function notesOf(step: DeliveryStep): string[] {
   const name = `${formatInteger(users)} users`;
   if (problem !== undefined) return [`${name}: ${red("invalid")}: ${problem}`];
   const failed = notAccepted(step);
-  if (lost.length === 0) return [];
-  return [`${name}: ${lost.map(([kind, count]) => `${kind} ${formatInteger(count)}`).join(", ")}`];
+  if (failed.length === 0) return [];
+  return [
+    `${name}: ${failed.map(([kind, count]) => `${kind} ${formatInteger(count)}`).join(", ")}`,
+  ];
 }
 
 function format(value: number | undefined, as: (value: number) => string): string {

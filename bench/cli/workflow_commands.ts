@@ -14,6 +14,7 @@ import { valueOf } from "../github/environment.ts";
 import type { Subject } from "../github/figures.ts";
 import { findTouchedImpls } from "./touched.ts";
 import { readCheckout } from "../lib/git.ts";
+import { loadContracts } from "../scenario/words.ts";
 import { newRunIds, parseRunIds, type RunIds } from "../github/run_ids.ts";
 
 /** GitHub's image that the workflows are written for. */
@@ -54,9 +55,13 @@ export function addWorkflowCommands(
       const ids = touched.map(({ id }) => id);
       const { include } = ids.length === 0 ? { include: [] } : await makeMatrix(folders.impls, ids);
       const inBase = new Map(touched.map(({ id, scenariosInBase }) => [id, scenariosInBase]));
+      const compared = (await loadContracts()).filter(({ protocols }) =>
+        protocols.includes("comparison")
+      ).map(({ id }) => id);
       const entries = include.map((entry) => ({
         ...entry,
         isInBase: inBase.get(entry.impl)!.includes(entry.scenario),
+        isCompared: compared.includes(entry.scenario),
       }));
       await setOutput("matrix", JSON.stringify({ include: entries }));
     });

@@ -160,6 +160,8 @@ function requireUsable(
     ? "it was measured with the profile smoke, expected one that is published"
     : provenance.dirty
     ? "it was measured with uncommitted changes, expected none"
+    : provenance.implCommit !== undefined
+    ? "it was measured as the base of a change, expected the sources of the run's commit"
     : !runId.endsWith(`-${provenance.commit.slice(0, 7)}`)
     ? `it was measured at commit ${provenance.commit.slice(0, 7)}, expected the run's own`
     : undefined;

@@ -18,6 +18,8 @@ export interface RunFacts {
   plan: Plan;
   machine: Machine;
   checkout: Checkout;
+  /** Of the sources of implementations, where they are of another commit: the base that a change is held against. */
+  implCommit?: string;
   /** Versions of the tools that measure, by name. */
   tools: Record<string, string>;
 }
@@ -27,7 +29,7 @@ export async function beginResult(
   impl: Impl,
   toolchain: Toolchain,
   locked: ReadonlyMap<string, string>,
-  { runId, replica, scenario, plan, machine, checkout, tools }: RunFacts,
+  { runId, replica, scenario, plan, machine, checkout, implCommit, tools }: RunFacts,
 ): Promise<Result> {
   const needs = await needsOf([scenario]);
   return {
@@ -41,7 +43,9 @@ export async function beginResult(
     plan,
     provenance: {
       ...checkout,
-      command: repeatCommand(impl.id, scenario, plan),
+      implCommit,
+      command: repeatCommand(impl.id, scenario, plan) +
+        (implCommit === undefined ? "" : ` --base ${implCommit}`),
       build: impl.manifest.build,
       start: impl.manifest.start,
       tools,

@@ -42,6 +42,9 @@ export const machineSchema = z.strictObject({
 
 export const provenanceSchema = z.strictObject({
   commit: z.string().regex(/^[0-9a-f]{40}$/),
+  implCommit: z.string().regex(/^[0-9a-f]{40}$/).optional().describe(
+    "of the implementation alone: the base that a change is held against; absent where it is of the same commit",
+  ),
   dirty: z.boolean().describe("files that can affect the result differed from the commit"),
   command: text.describe("repeats this measurement from the repository's root"),
   build: z.array(text).describe("the command that built the implementation, as run in its folder"),

@@ -40,6 +40,9 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
         ? [`"${impl.id}" is incomplete, with ${done} of ${planned} ${name}`]
         : []),
       ...(provenance.dirty ? [`"${impl.id}" was measured with uncommitted changes`] : []),
+      ...(provenance.implCommit === undefined
+        ? []
+        : [`"${impl.id}" was measured as the base of a change`]),
       // For tests: figures of so few requests would stay in every history.
       ...(plan.profile === "smoke" ? [`"${impl.id}" was measured with the profile smoke`] : []),
     ];

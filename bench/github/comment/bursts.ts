@@ -1,43 +1,76 @@
 /** The bursts of a result in a comment: a table, a row for each number of users and delay. */
-import { estimateText, inOrder, missingBecause, peakOf } from "../../results/burst.ts";
+import {
+  estimateText,
+  inOrder,
+  isSameStep,
+  isSoundStep,
+  missingBecause,
+  peakOf,
+} from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { code, number } from "../markdown.ts";
+import { number } from "../markdown.ts";
+import { renderStepTable, type StepTable } from "./step_table.ts";
 
-/** Maximum number of rows. */
-const maxRows = 24;
+type Bursts = Pick<Result, "bursts">;
 
-/** Returns the table; undefined where there are no bursts. */
-export function renderBursts({ bursts }: Pick<Result, "bursts">): string | undefined {
+const table: StepTable<BurstStep> = {
+  columns: [
+    { label: "users at once" },
+    { label: "delay s" },
+    { label: "answered" },
+    { label: "without an answer", isText: true },
+    { label: "mean wait s", isText: true },
+    { label: "p99 s", isText: true },
+    { label: "threads" },
+    { label: "established" },
+    { label: "memory MiB" },
+  ],
+  named: 2,
+  nameOf: ({ users, delaySeconds }) => [number(users), String(delaySeconds)],
+  figuresOf,
+  isSame: isSameStep,
+};
+
+/** Returns the table, with the base's bursts where they are given; undefined where there are none. */
+export function renderBursts({ bursts }: Bursts, base?: Bursts): string | undefined {
   if (bursts === undefined || bursts.steps.length === 0) return undefined;
-  return "| users at once | delay s | answered | without an answer | mean wait s | p99 s | memory MiB |\n" +
-    "| ---: | ---: | ---: | :--- | :--- | :--- | ---: |\n" +
-    inOrder(bursts.steps).slice(0, maxRows).map(renderStep).join("\n");
+  return renderStepTable(inOrder(bursts.steps), base?.bursts?.steps, table);
+}
+
+/** Returns what came out with the most users that there are figures for; undefined without any. */
+export function burstsOutcome({ bursts }: Bursts): string | undefined {
+  const [most] = inOrder(bursts?.steps ?? []).filter(({ figures }) => figures !== undefined)
+    .toSorted((a, b) => b.users - a.users);
+  return most && `answered ${number(most.figures!.answered.mean)} of ${number(most.users)} users ` +
+      `at once, ${most.delaySeconds} s`;
 }
 
 /** Returns the steps that were measured and do not count, each with its reason. */
-export function invalidSteps(
-  { bursts }: Pick<Result, "bursts">,
-): { where: string; reason: string }[] {
+export function invalidBursts({ bursts }: Bursts): { where: string; reason: string }[] {
   return (bursts?.steps ?? []).flatMap((step) =>
-    step.figures !== undefined || step.leftOut !== undefined ? [] : [{
+    isSoundStep(step) ? [] : [{
       where: `with ${number(step.users)} users at once, ${step.delaySeconds} s`,
       reason: missingBecause(step)!,
     }]
   );
 }
 
-function renderStep(step: BurstStep): string {
-  const head = `| ${number(step.users)} | ${step.delaySeconds}`;
+function figuresOf(step: BurstStep): string[] | { missing: string } {
   const { figures } = step;
-  if (figures === undefined) return `${head} | ${code(missingBecause(step)!)} | | | | |`;
+  if (figures === undefined) return { missing: missingBecause(step)! };
   const memory = peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes);
   return [
-    head,
     number(figures.answered.mean),
-    estimateText(figures.failedShare, (share) => `${number(100 * share, 1)} %`),
+    estimateText(figures.failedShare, (share) => `${number(100 * share, 1)} %`)!,
     estimateText(figures.meanSeconds, (seconds) => number(seconds, 2)) ?? "–",
     estimateText(figures.p99Seconds, (seconds) => number(seconds, 2)) ?? "–",
-    `${memory === undefined ? "–" : number(memory / 1024 ** 2)} |`,
-  ].join(" | ");
+    countOf(peakOf(step, ({ peakThreads }) => peakThreads)),
+    countOf(peakOf(step, ({ peakEstablished }) => peakEstablished)),
+    countOf(memory === undefined ? undefined : memory / 1024 ** 2),
+  ];
+}
+
+function countOf(value: number | undefined): string {
+  return value === undefined ? "–" : number(value);
 }

@@ -3,7 +3,7 @@ import type { ComparisonFile } from "../../results/files_schema.ts";
 import { invalidReasons } from "../../results/outcome.ts";
 import type { Problem, Result } from "../../results/result_schema.ts";
 import { code, number } from "../markdown.ts";
-import { invalidSteps } from "./bursts.ts";
+import { invalidSteps } from "./steps.ts";
 import { nameOf } from "./parts.ts";
 
 /** Something that is wrong, once or many times. */

@@ -8,8 +8,9 @@ import type { Result } from "../../results/result_schema.ts";
 import { ratioText } from "../../results/words.ts";
 import { type RatioInterval, verdict } from "../../statistics/mod.ts";
 import { code, number } from "../markdown.ts";
-import { invalidSteps } from "./bursts.ts";
+import type { WithBases } from "./bases.ts";
 import { maxRows, nameOf, renderControl, renderRatio } from "./parts.ts";
+import { invalidSteps, stepsOutcome } from "./steps.ts";
 
 /** What came out for one implementation in one scenario. */
 export interface Outcome {
@@ -21,6 +22,7 @@ export interface Outcome {
 export function outcomesOf(
   results: readonly Result[],
   comparisons: readonly ComparisonFile[],
+  bases: WithBases["bases"] = new Map(),
 ): Outcome[] {
   const left = new Set(comparisons);
   const ofResults = results.map((result) => {
@@ -28,7 +30,7 @@ export function outcomesOf(
       left.has(file) && file.subject.id === result.impl.id && file.scenario === result.scenario
     );
     if (comparison !== undefined) left.delete(comparison);
-    return outcomeFor(result, comparison);
+    return outcomeFor(result, comparison, bases.get(result));
   });
   const alone = [...left].map((file) => outcomeOfComparison(file));
   const order: Outcome["kind"][] = ["failed", "slower", "faster", "no difference", "measured"];
@@ -42,7 +44,11 @@ export function summaryOf(outcomes: readonly Outcome[]): string {
   return [...kinds].map(([kind, { length }]) => `${number(length)} ${kind}`).join(", ");
 }
 
-function outcomeFor(result: Result, comparison: ComparisonFile | undefined): Outcome {
+function outcomeFor(
+  result: Result,
+  comparison: ComparisonFile | undefined,
+  base: Result | undefined,
+): Outcome {
   const wrong = whatIsWrong(result);
   const name = nameOf(result.impl.id, result.scenario);
   const compared = comparison && outcomeOfComparison(comparison);
@@ -53,6 +59,11 @@ function outcomeFor(result: Result, comparison: ComparisonFile | undefined): Out
     return { kind: "failed", line };
   }
   if (compared !== undefined) return compared;
+  const ofSteps = stepsOutcome(result);
+  if (ofSteps !== undefined) {
+    const ofBase = base && `; its base ${stepsOutcome(base) ?? "has no figures"}; no verdict`;
+    return { kind: "measured", line: `${name}: measured, ${ofSteps}${ofBase ?? ""}` };
+  }
   const [connections] = comparedLevels(result).includes(comparedLevel)
     ? [comparedLevel]
     : comparedLevels(result);

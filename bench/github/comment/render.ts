@@ -4,6 +4,7 @@
  */
 import { code, number } from "../markdown.ts";
 import { type ArtifactFiles, parseArtifact } from "./artifact.ts";
+import { withBases } from "./bases.ts";
 import { causesOf } from "./causes.ts";
 import { outcomesOf, summaryOf } from "./outcomes.ts";
 import { rows } from "./parts.ts";
@@ -28,8 +29,9 @@ const maxOutcomes = 24;
 
 /** Returns the comment, which GitHub accepts whatever the files contain. */
 export function renderComment(files: ArtifactFiles, { headSha, runUrl }: CommentContext): string {
-  const { results, comparisons, problems } = parseArtifact(files);
-  const outcomes = outcomesOf(results, comparisons);
+  const { results: all, comparisons, problems } = parseArtifact(files);
+  const { results, bases } = withBases(all);
+  const outcomes = outcomesOf(results, comparisons, bases);
   const causes = [...causesOf(results, comparisons), ...ignoredFiles(problems)];
   const job = `[this job](${new URL(runUrl).href})`;
   const head = [
@@ -43,7 +45,7 @@ export function renderComment(files: ArtifactFiles, { headSha, runUrl }: Comment
   ].filter((part) => part !== "").join("\n\n");
   const sections = [
     ...comparisons.map(renderComparison),
-    ...[...Map.groupBy(results, sameFailure).values()].map(renderResults),
+    ...[...Map.groupBy(results, sameFailure).values()].map((same) => renderResults(same, bases)),
   ];
   return `${head}${fold(sections, maxCharacters - head.length)}\n`;
 }

@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { exampleBursts } from "../../testing/example_bursts.ts";
 import { exampleComparison } from "../../testing/example_files.ts";
 import { exampleResult } from "../../testing/example_result.ts";
 import { exampleRun } from "../../testing/example_run.ts";
@@ -230,26 +229,5 @@ Deno.test("renderComment() says that nothing was measured", () => {
   assertStringIncludes(
     text,
     "## Backbench: nothing was measured\n\nIf an implementation was touched",
-  );
-});
-
-Deno.test("renderComment() has bursts in a table, and what is invalid with its reason", () => {
-  const [, queueing, cheating] = exampleBursts("20260105T000000Z-0000005");
-  const text = render({ "queueing.json": queueing, "cheating.json": cheating });
-  assertStringIncludes(
-    text,
-    "| 10,000 | 1 | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.21 (21.14–21.27) | 40.29 (40.17–40.41) | 50 |",
-  );
-  assertStringIncludes(
-    text,
-    "| 30,000 | 1 | `30,000 users need 30,256 descriptors, the limit is 20,000` | | | | |",
-  );
-  assertStringIncludes(
-    text,
-    "**invalid** with 10,000 users at once, 1 s; **invalid** with 1,000 users at once, 1 s",
-  );
-  assertStringIncludes(
-    text,
-    "invalid with 10,000 users at once, 1 s: `3 of 10000 users had a wrong answer",
   );
 });

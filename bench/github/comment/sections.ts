@@ -7,8 +7,9 @@ import type { Level, Result } from "../../results/result_schema.ts";
 import { partText, versionsOf } from "../../results/versions.ts";
 import { boundOf, capitalise, list } from "../../results/words.ts";
 import { code, codeBlock, number } from "../markdown.ts";
-import { renderBursts } from "./bursts.ts";
+import type { WithBases } from "./bases.ts";
 import { maxRows, renderControl, renderRatio, rows } from "./parts.ts";
+import { renderSteps } from "./steps.ts";
 
 /** Groups results: a failed build is reported once for all scenarios of an implementation; other results separately. */
 export function sameFailure(result: Result): string | Result {
@@ -19,7 +20,10 @@ export function sameFailure(result: Result): string | Result {
 }
 
 /** Returns the section of results that have one failure in common, or of one. */
-export function renderResults(results: Result[]): string {
+export function renderResults(
+  results: Result[],
+  bases: WithBases["bases"] = new Map(),
+): string {
   const [result] = results as [Result];
   const { impl, plan, failure, levels } = result;
   const { done, planned, name: what } = partsDone(result);
@@ -33,7 +37,10 @@ export function renderResults(results: Result[]): string {
   }
   parts.push(renderContract(result));
   if (levels.length > 0) parts.push(renderLevels(result));
-  parts.push(...[renderBursts(result)].filter((text) => text !== undefined));
+  const base = bases.get(result);
+  const steps = renderSteps(result, base);
+  if (steps !== undefined) parts.push(steps);
+  if (steps !== undefined && base !== undefined) parts.push(meaningOfBase(base));
   if (done < planned) parts.push(`${capitalise(what)} not measured: ${number(planned - done)}.`);
   parts.push(renderVersions(result));
   return parts.join("\n\n");
@@ -94,6 +101,14 @@ function meaningOf({ plan: { warmUpRequests, requests } }: Result): string {
     `Cold: one load of ${number(requests)} requests on a fresh process after ` +
     `${number(warmUpRequests)}, without an interval. Cold of warm: in brackets, where one more ` +
     "round of warm processes would lie, 19 times in 20.";
+}
+
+/** Returns why two results stand beside each other without a verdict. */
+function meaningOfBase({ provenance: { implCommit = "" } }: Result): string {
+  return `Base: the implementation at ${
+    implCommit.slice(0, 7)
+  }, measured after the head in the same job. The two were ` +
+    "not loaded alternately, so there is no interval of their difference, and no verdict.";
 }
 
 /** Returns the section of a comparison. */

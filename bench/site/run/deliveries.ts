@@ -2,7 +2,7 @@
  * Deliveries of a result, `deliveries` in its file: notifications at a rate, and what became of each. Out: what pages show
  * of them, a row for each implementation in a group for each rate, and a summary in words.
  */
-import { notAccepted, lostShare } from "../../results/deliveries.ts";
+import { lostShare, notAccepted } from "../../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";

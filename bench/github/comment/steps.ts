@@ -1,0 +1,21 @@
+/** The steps of a result whose scenario has no levels, in a comment: bursts or deliveries. */
+import type { Result } from "../../results/result_schema.ts";
+import { burstsOutcome, invalidBursts, renderBursts } from "./bursts.ts";
+import { deliveriesOutcome, invalidDeliveries, renderDeliveries } from "./deliveries.ts";
+
+type Steps = Pick<Result, "bursts" | "deliveries">;
+
+/** Returns their table, with the base's steps where they are given; undefined where there are none. */
+export function renderSteps(result: Steps, base?: Steps): string | undefined {
+  return renderBursts(result, base) ?? renderDeliveries(result, base);
+}
+
+/** Returns what came out, in a clause; undefined where nothing did. */
+export function stepsOutcome(result: Steps): string | undefined {
+  return burstsOutcome(result) ?? deliveriesOutcome(result);
+}
+
+/** Returns those that were measured and do not count, each with its reason. */
+export function invalidSteps(result: Steps): { where: string; reason: string }[] {
+  return [...invalidBursts(result), ...invalidDeliveries(result)];
+}
