@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { join } from "@std/path";
 import { silent } from "../lib/report.ts";
 import { comparisonFileSchema, noiseFileSchema } from "../results/files_schema.ts";
+import type { Result } from "../results/result_schema.ts";
 import { type Ended, makePlace, type Place, runCommandLine } from "../testing/place.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
 import { openServer } from "../testing/server.ts";
@@ -64,6 +65,24 @@ Deno.test("compare --base compares with the sources of another commit, and remov
     args: ["-C", place.folders.root, "worktree", "list"],
   }).output();
   assertEquals(new TextDecoder().decode(worktrees).trim().split("\n").length, 1);
+  assertEquals(await place.leftovers(), []);
+});
+
+Deno.test("bench --base measures the sources of another commit, says so, and removes its worktree", async () => {
+  await using place = await makePlace();
+  const id = await addQuick(place);
+  await commitAll(place);
+  const manifest = join(place.folders.impls, id, "impl.toml");
+  const text = await Deno.readTextFile(manifest);
+  await Deno.writeTextFile(manifest, text.replace(/^name = .*/m, 'name = "Changed"'));
+  await commitAll(place);
+  const args = ["bench", id, "smoke", "--scenario", "hello", "--base", "HEAD^1"];
+  const { stderr } = await runWithServer(place, args);
+  const [{ impl, provenance }] = await place.readOnlyRun() as [Result];
+  assertEquals(impl.name === "Changed", false, stderr);
+  assertMatch(provenance.implCommit ?? "", /^[0-9a-f]{40}$/);
+  assertEquals(provenance.implCommit === provenance.commit, false);
+  assertStringIncludes(provenance.command, `smoke --base ${provenance.implCommit}`);
   assertEquals(await place.leftovers(), []);
 });
 
