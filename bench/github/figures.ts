@@ -10,41 +10,11 @@ import { comparableKeyOf, conditionsOf } from "../results/comparable.ts";
 import { isGeneratorBound, outcomeOf } from "../results/outcome.ts";
 import { offeredRates, ratesOf } from "../results/rate_sweep.ts";
 import { replicatedOf } from "../results/replicas.ts";
-import { peakOf } from "../results/burst.ts";
-import type { BurstStep } from "../results/burst_schema.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import type { RateSweep, Startup } from "../results/protocols_schema.ts";
 import { longRunRatio, median, type RatioInterval, type RunRatio } from "../statistics/mod.ts";
-
-export type Direction = "bigger" | "smaller";
-
-/** One number of one result. */
-export interface Figure {
-  /** Unique among the figures of a result. */
-  name: string;
-  /** The direction that is better. */
-  direction: Direction;
-  /** Positive. */
-  value: number;
-  unit: string;
-  /** In the same unit; absent if there is none. */
-  interval?: Interval;
-  /** What each machine found, where several measured in one run: `value` is then their mean or median. */
-  machines?: readonly Measured[];
-  /** All values that it can take, if these are few. */
-  steps?: readonly number[];
-}
-
-/** A figure of one machine. */
-export type Measured = Pick<Figure, "value" | "interval">;
-
-/** The interval of a figure over the rounds of its run, or its blocks of starts, with its confidence as a share. */
-export interface Interval {
-  low: number;
-  high: number;
-  confidence: number;
-  rounds: number;
-}
+import type { Direction, Figure, Measured } from "./figure.ts";
+import { burstFigures, deliveryFigures } from "./step_figures.ts";
 
 /** An implementation in one scenario. */
 export interface Subject {
@@ -121,7 +91,7 @@ export function poolFigures(figures: readonly Figure[]): Figure {
 
 /** Returns the figures of a result; none of one that is not complete. */
 export function figuresOf(result: Result): Figure[] {
-  const { status, levels, comparison, rateSweep, startup, bursts } = result;
+  const { status, levels, comparison, rateSweep, startup, bursts, deliveries } = result;
   if (status !== "complete") return [];
   return [
     ...(comparison?.levels ?? []).flatMap(({ connections }) => ratioFigure(result, connections)),
@@ -129,7 +99,8 @@ export function figuresOf(result: Result): Figure[] {
     ...levels.filter(({ connections }) => !isGeneratorBound(result, connections))
       .flatMap(levelFigures),
     ...(startup === undefined ? [] : startupFigures(startup)),
-    ...(bursts?.steps ?? []).flatMap(burstFigures),
+    ...(bursts === undefined ? [] : burstFigures(bursts)),
+    ...(deliveries === undefined ? [] : deliveryFigures(deliveries)),
   ]
     // Too short a time is counted as 0, and no ratio to 0 means anything.
     .filter(({ value }) => value > 0);
@@ -185,30 +156,6 @@ function levelFigures(level: Level): Figure[] {
       value: subject.peakMemoryBytes / 1024 ** 2,
       unit: "MiB",
     },
-  ];
-}
-
-/** Users without an answer are followed as those who were answered, because no ratio to 0 means anything. */
-function burstFigures(step: BurstStep): Figure[] {
-  const { users, delaySeconds, figures } = step;
-  if (figures === undefined) return [];
-  const of = `${users} users at once, ${delaySeconds} s`;
-  const memory = peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes);
-  const { answered, meanSeconds } = figures;
-  return [
-    { name: `answered of ${of}`, direction: "bigger", value: answered.mean, unit: "users" },
-    ...(meanSeconds === undefined ? [] : [{
-      name: `mean wait of ${of}`,
-      direction: "smaller" as const,
-      value: meanSeconds.mean,
-      unit: "s",
-    }]),
-    ...(memory === undefined ? [] : [{
-      name: `peak memory with ${of}`,
-      direction: "smaller" as const,
-      value: memory / 1024 ** 2,
-      unit: "MiB",
-    }]),
   ];
 }
 

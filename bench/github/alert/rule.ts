@@ -8,14 +8,13 @@
  * measure each. A figure without an interval is judged by the spread of its earlier values: see {@linkcode deviations}.
  */
 import { median, ratioToEarlierRuns } from "../../statistics/mod.ts";
+import type { Direction, Figure } from "../figure.ts";
 import {
   type Baseline,
   baselineOf,
-  type Direction,
   type Earlier,
   earlierFigures,
   earlierOf,
-  type Figure,
   type Followed,
   historyLength,
   isSame,

@@ -9,7 +9,8 @@ import {
   judgeFigure,
   judgeFigures,
 } from "./rule.ts";
-import { type Figure, follow, type Followed, historyLength } from "../figures.ts";
+import type { Figure } from "../figure.ts";
+import { follow, type Followed, historyLength } from "../figures.ts";
 
 const ratio: Figure = { name: "ratio", direction: "bigger", value: 1, unit: "times the control" };
 const steady = [0.99, 1, 1, 1, 1.01];

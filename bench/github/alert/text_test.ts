@@ -3,7 +3,8 @@ import { marked } from "marked";
 import { parse } from "node-html-parser";
 import { findRegressions, judgeFigures } from "./rule.ts";
 import type { Findings } from "./decision.ts";
-import type { Figure, Followed } from "../figures.ts";
+import type { Figure } from "../figure.ts";
+import type { Followed } from "../figures.ts";
 import {
   issueTitle,
   parseIssue,

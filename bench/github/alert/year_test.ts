@@ -7,7 +7,8 @@ import { assert, assertEquals } from "@std/assert";
 import { createRandom } from "../../lib/random.ts";
 import { draw, normal } from "../../testing/noise.ts";
 import { ratioInterval } from "../../statistics/mod.ts";
-import { type Figure, type Followed, poolFigures } from "../figures.ts";
+import type { Figure } from "../figure.ts";
+import { type Followed, poolFigures } from "../figures.ts";
 import { decide, type RegressionIssue } from "./decision.ts";
 import { findRegressions, missingRuns } from "./rule.ts";
 

@@ -7,9 +7,9 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { writeAtomically } from "../../lib/write_atomically.ts";
+import type { Direction } from "../figure.ts";
 import {
   baselineOf as baselineOfOne,
-  type Direction,
   earlierFigures,
   type Followed,
   historyLength,

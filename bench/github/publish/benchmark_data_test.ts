@@ -16,7 +16,8 @@ import {
   tools,
   writeBenchmarkData,
 } from "./benchmark_data.ts";
-import { type Direction, followAll } from "../figures.ts";
+import type { Direction } from "../figure.ts";
+import { followAll } from "../figures.ts";
 
 const repositoryUrl = "https://github.com/example/backbench";
 const directions: Direction[] = ["bigger", "smaller"];
