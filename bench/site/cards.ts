@@ -2,6 +2,7 @@
  * The cards and badges of pages: what links to them are shown with. In: what the pages answer. Out: pictures, and the words of
  * badges, by the ranking of the current runs. Each class is ranked by itself; a card shows one.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { throughputView } from "./answer/throughput.ts";
 import type { AnswerView } from "./answer/view.ts";
 import { implAddress } from "./addresses.ts";
@@ -112,7 +113,9 @@ export async function writeClaimCards(
         title: `${capitalise(claim.verdict)}: ${claim.claim}`,
         words: claim.because,
         ...shown,
-        axis: shown.rows.length > 0 ? "measured here, warm, with its 95 % interval" : "",
+        axis: shown.rows.length > 0
+          ? `measured here, ${claim.kind === "burst" ? "" : "warm, "}with its 95 % interval`
+          : "",
         source: isTested ? source : "no run here measures this",
       }),
     );
@@ -121,20 +124,24 @@ export async function writeClaimCards(
 
 /** Returns a row for each level that was measured; a share that failed is no length, and stands in the words. */
 function levelRows(claim: JudgedClaim): Pick<CardContent, "rows" | "ticks"> {
-  const measured = claim.levels.flatMap(({ connections, verdict, measured: it }) =>
-    it === undefined || it.unit === "share" ? [] : [{ connections, verdict, ...it }]
+  const measured = claim.levels.flatMap(({ at, unit: of, verdict, measured: it }) =>
+    it === undefined || it.unit === "share" ? [] : [{ at, of, verdict, ...it }]
   );
   if (measured.length === 0) return { rows: [], ticks: [] };
   const scale = linearScale(Math.max(...measured.map(({ high }) => high)));
-  const isRatio = measured.every(({ unit }) => unit === "ratio");
-  const figure = (value: number) => isRatio ? `${ratioText(value)} ×` : `${threeDigits(value)}/s`;
+  const { unit } = measured[0]!;
+  const isRatio = unit === "ratio";
+  const figure = (value: number) =>
+    isRatio
+      ? `${ratioText(value)} ×`
+      : unit === "seconds"
+      ? `${threeDigits(value)} s`
+      : `${threeDigits(value)}/s`;
   return {
-    rows: measured.map(({ connections, verdict, estimate, low, high, qualifier }) => ({
-      id: String(connections),
+    rows: measured.map(({ at, of, verdict, estimate, low, high, qualifier }) => ({
+      id: at,
       // The title has the verdict on all of them.
-      name: verdict === claim.verdict
-        ? `${connections} connections`
-        : `${connections} connections, ${verdict}`,
+      name: verdict === claim.verdict ? `${at} ${of}` : `${at} ${of}, ${verdict}`,
       plot: { at: scale.at(estimate), interval: { from: scale.at(low), to: scale.at(high) } },
       interval: isRatio
         ? `${ratioText(low)}–${ratioText(high)}`
@@ -177,8 +184,13 @@ export async function writeCards(
       Object.assign(badges, await writeRanked(run, { marks, files, write }));
       continue;
     }
-    // Bursts have no levels, and so no ranking: their picture is the card.
-    for (const { id } of api.impls) files.share(implAddress(id, api.scenario), ofRun);
+    // Without levels there is no ranking: the picture of the run is the card, and a figure is the badge.
+    for (const impl of api.impls) {
+      files.share(implAddress(impl.id, api.scenario), ofRun);
+      const words = stepsWords(impl);
+      if (words === undefined) continue;
+      Object.assign(badges, await writeBadge(impl.id, `${words}, ${api.scenario}`, { api, write }));
+    }
   }
   await write("data/badges.json", badges);
   await write("data/pictured.json", pictured);
@@ -202,12 +214,36 @@ async function writeRanked(
       const card = cardOf("card", { ...content, ...finding, emphasised: [entry.id] });
       await files.addCard(address, card);
       const words = badgeWords(entry, api.scenario, implClass);
-      const file = `badges/${api.scenario}/${entry.id}.svg`;
-      badges[address.replace(/\/$/, "")] = { words, file, runId: api.id };
-      await write(`static/${file}`, badgeOf(words, `../../runs/${api.id}/#${entry.id}`));
+      Object.assign(badges, await writeBadge(entry.id, words, { api, write }));
     }
   }
   return badges;
+}
+
+/** Writes the badge of an implementation in a run, and returns it by the address of its page. */
+async function writeBadge(
+  id: string,
+  words: string,
+  { api, write }: Pick<CurrentRun, "api"> & { write: WriteDerived },
+): Promise<Record<string, Badge>> {
+  const file = `badges/${api.scenario}/${id}.svg`;
+  await write(`static/${file}`, badgeOf(words, `../../runs/${api.id}/#${id}`));
+  const page = implAddress(id, api.scenario).replace(/\/$/, "");
+  return { [page]: { words, file, runId: api.id } };
+}
+
+/** Returns what bursts or deliveries came to, in a few words; undefined where they have no such figure. */
+function stepsWords(
+  { bursts = [], sustainablePerSecond }: CurrentRun["api"]["impls"][number],
+): string | undefined {
+  const [most] = bursts.filter(({ answered }) => answered !== undefined)
+    .toSorted((a, b) => b.users - a.users || a.delaySeconds - b.delaySeconds);
+  if (most !== undefined) {
+    return `answered ${formatInteger(most.answered!.mean)} of ${formatInteger(most.users)} at once`;
+  }
+  return sustainablePerSecond === undefined
+    ? undefined
+    : `${formatInteger(sustainablePerSecond)} notifications a second`;
 }
 
 /** Returns the words of a badge. */

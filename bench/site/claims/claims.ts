@@ -1,11 +1,12 @@
 /**
  * Claims: is what well-known articles claim reproduced here? Takes the claims, the results of one run, and what the runs
  * before it found; returns a verdict per level and an overall one, with both settings. Only intervals decide, never
- * point estimates: over runs from two comparable ones on. All figures are of warm goodput.
+ * point estimates: over runs from two comparable ones on. Figures are of warm goodput, but those of failures and of steps.
  */
 import { formatInteger } from "../../lib/format_integer.ts";
 import type { Bands, ClaimQuery, ClaimsFile } from "./file.ts";
 import { type JudgedLevel, judgeLevel, type MeasuredQuery, type TestedRun } from "./level.ts";
+import { isStepsQuery, judgeSteps, type StepsQuery } from "./steps.ts";
 import { judgeAltogether, type Judgement } from "./verdict.ts";
 import { conditionsOf, machineOf } from "../../results/comparable.ts";
 import type { RunSummary } from "../run_summary.ts";
@@ -98,8 +99,12 @@ function judgeQuery(
       { results: [], runs: [] };
   const run = runOf(query.scenario);
   const evidence = { bands, hello: runOf("hello").results, ...run };
+  if (isStepsQuery(query)) {
+    const { isMeasured, ...judged } = judgeSteps(query, evidence);
+    return { ...judged, settingHere: isMeasured ? settingOf(query, run.results) : undefined };
+  }
   const levels = query.levels.map((connections): JudgedLevel => ({
-    connections,
+    ...{ at: formatInteger(connections), unit: "connections" },
     ...judgeLevel(query, connections, evidence),
   }));
   const isMeasured = levels.some(({ measured }) => measured !== undefined);
@@ -112,9 +117,8 @@ function judgeQuery(
 }
 
 /** Returns on what a claim was tested here: machine, versions, database, and how. */
-function settingOf(query: MeasuredQuery, results: Result[]): string {
-  const ids = "reference" in query ? [query.subject, query.reference] : [query.subject];
-  const sides = ids.flatMap((id) => results.filter(({ impl }) => impl.id === id));
+function settingOf(query: MeasuredQuery | StepsQuery, results: Result[]): string {
+  const sides = idsOf(query).flatMap((id) => results.filter(({ impl }) => impl.id === id));
   const machines = new Set(sides.map((result) => machineOf(conditionsOf(result))));
   const databases = new Set(sides.flatMap((result) => {
     const { database } = versionsOf(result);
@@ -130,10 +134,32 @@ function settingOf(query: MeasuredQuery, results: Result[]): string {
       return `${result.impl.name} (${parts.join(", ")})`;
     }),
     ...databases,
-    `${
-      query.kind === "failures"
-        ? `${formatInteger(sides[0]!.plan.requests)} requests to a fresh process`
-        : "warm processes"
-    } at ${list(query.levels)} connections, profile ${sides[0]!.plan.profile}`,
+    `${howOf(query, sides[0]!)}, profile ${sides[0]!.plan.profile}`,
+    ...isStepsQuery(query) ? notesOf(sides) : [],
   ].join("; ");
+}
+
+/** Returns the implementations that a query is about. */
+function idsOf(query: MeasuredQuery | StepsQuery): string[] {
+  if ("subjects" in query) return query.subjects;
+  return "reference" in query ? [query.subject, query.reference] : [query.subject];
+}
+
+/** Returns how what a query is about was measured. */
+function howOf(query: MeasuredQuery | StepsQuery, { plan }: Result): string {
+  if (query.kind === "burst") return `${plan.bursts!.rounds} rounds, each with a fresh process`;
+  if (isStepsQuery(query)) {
+    return `each rate for ${plan.deliveries!.secondsPerStep} s to a fresh process, in an open loop`;
+  }
+  const how = query.kind === "failures"
+    ? `${formatInteger(plan.requests)} requests to a fresh process`
+    : "warm processes";
+  return `${how} at ${list(query.levels)} connections`;
+}
+
+/** Returns what implementations say of their settings, which decide what becomes of so many users. */
+function notesOf(sides: readonly Result[]): string[] {
+  return sides.flatMap(({ impl: { name, note } }) =>
+    note === undefined ? [] : [`${name}: ${note.replace(/\.$/, "")}`]
+  );
 }

@@ -163,7 +163,8 @@ Deno.test("judgeClaims() shows its own rate beside another machine's, and decide
   assertStringIncludes(first!.because, "(interval of this run: 3,");
   assertStringIncludes(first!.because, " times the figure.");
   assertEquals(second, {
-    connections: 50,
+    at: "50",
+    unit: "connections",
     verdict: "not decided",
     because: "No comparison: Deno was not compared at 50 connections.",
   });

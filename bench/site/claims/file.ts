@@ -65,6 +65,32 @@ const queries = {
     levels,
     claimed: z.enum(["none", "most"]),
   }),
+  burst: z.strictObject({
+    kind: z.literal("burst").describe(
+      "of many users at once, the mean wait in seconds or the share without an answer is about this",
+    ),
+    scenario: z.enum(scenarioIds).default("delay"),
+    subject: implIdSchema,
+    users: levels.describe("all at once"),
+    delaySeconds: z.number().positive().describe("how long each asks the server to wait"),
+    figure: z.enum(["meanSeconds", "failedShare"]),
+    ...figures,
+  }),
+  lost: z.strictObject({
+    kind: z.literal("lost").describe("how many notifications are not passed on: none, or some"),
+    scenario: z.enum(scenarioIds).default("notify"),
+    subject: implIdSchema,
+    users: levels.describe("who notify at a rate together"),
+    claimed: z.enum(["none", "some"]),
+  }),
+  deliveries: z.strictObject({
+    kind: z.literal("deliveries").describe(
+      "figures of notifications at a rate: without intervals, so beside the article's only",
+    ),
+    scenario: z.enum(scenarioIds).default("notify"),
+    subjects: z.array(implIdSchema).min(1),
+    users: positiveCount.describe("who notify at this rate together"),
+  }),
   "no-figure": z.strictObject({
     kind: z.literal("no-figure").describe("nothing that an interval could contradict"),
     reason: text,
@@ -80,6 +106,9 @@ const querySchema = z.discriminatedUnion("kind", [
   queries.goodput,
   queries.cost,
   queries.failures,
+  queries.burst,
+  queries.lost,
+  queries.deliveries,
   queries["no-figure"],
   queries["not-yet"],
 ]);
@@ -194,6 +223,9 @@ const kinds = [
   "goodput",
   "cost",
   "failures",
+  "burst",
+  "lost",
+  "deliveries",
   "no-figure",
   "not-yet",
 ] as const;

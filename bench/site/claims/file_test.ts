@@ -43,6 +43,7 @@ Deno.test("claims.toml holds claims of all five articles, and tests implementati
   for (const { query } of claims) {
     if ("subject" in query) assert(impls.includes(query.subject), query.subject);
     if ("reference" in query) assert(impls.includes(query.reference), query.reference);
+    if ("subjects" in query) for (const id of query.subjects) assert(impls.includes(id), id);
   }
 });
 
@@ -65,7 +66,7 @@ Deno.test("parseClaims() says which kinds of queries there are", () => {
   assertEquals(
     messageFor(/"ratio"/, '"rate"'),
     'Cannot parse "claims.toml": claim "first": key "query.kind": expected one of ' +
-      "ratio, no-benefit, goodput, cost, failures, no-figure, not-yet",
+      "ratio, no-benefit, goodput, cost, failures, burst, lost, deliveries, no-figure, not-yet",
   );
 });
 

@@ -17,7 +17,10 @@ import { intervalName, list, proseNames, ratioText } from "../../results/words.t
 import { inverse, readRatio, shareInterval } from "../../statistics/mod.ts";
 
 export interface JudgedLevel extends Judgement {
-  connections: number;
+  /** What of its unit: `50`. */
+  at: string;
+  /** `connections`, or what a scenario without levels has in their place. */
+  unit: string;
   measured?: Measured;
 }
 
@@ -29,7 +32,7 @@ export interface Measured {
   estimate: number;
   low: number;
   high: number;
-  unit: "ratio" | "perSecond" | "share";
+  unit: "ratio" | "perSecond" | "share" | "seconds";
   /** How many runs the interval is over; 1 for the interval of a single run. */
   runs: number;
   qualifier?: "at least" | "at most";
@@ -61,7 +64,7 @@ export function judgeLevel(
   query: MeasuredQuery,
   connections: number,
   evidence: Evidence,
-): Omit<JudgedLevel, "connections"> {
+): Omit<JudgedLevel, "at" | "unit"> {
   if (query.kind === "goodput") return judgeGoodput(query, connections, evidence);
   if (query.kind === "cost") return judgeCost(query, connections, evidence);
   if (query.kind === "failures") return judgeFailed(query, connections, evidence);
@@ -72,7 +75,7 @@ function judgeRatio(
   query: RatioQuery,
   connections: number,
   { bands, results, runs }: Evidence,
-): Omit<JudgedLevel, "connections"> {
+): Omit<JudgedLevel, "at" | "unit"> {
   const subject = find(results, query.subject, query.scenario);
   if ("missing" in subject) return undecided(subject.missing);
   const reference = find(results, query.reference, query.scenario);
@@ -108,7 +111,7 @@ function judgeCost(
   { subject, about, scenario }: CostQuery,
   connections: number,
   { bands, results, hello }: Evidence,
-): Omit<JudgedLevel, "connections"> {
+): Omit<JudgedLevel, "at" | "unit"> {
   const ofJob = find(results, subject, scenario);
   if ("missing" in ofJob) return undecided(ofJob.missing);
   const ofHello = find(hello, subject, "hello");
@@ -134,7 +137,7 @@ function judgeFailed(
   { subject, claimed, scenario }: FailuresQuery,
   connections: number,
   { results }: Evidence,
-): Omit<JudgedLevel, "connections"> {
+): Omit<JudgedLevel, "at" | "unit"> {
   const found = find(results, subject, scenario);
   if ("missing" in found) return undecided(found.missing);
   const level = levelAt(found.value, connections);
@@ -159,7 +162,7 @@ function judgeGoodput(
   query: GoodputQuery,
   connections: number,
   { results }: Evidence,
-): Omit<JudgedLevel, "connections"> {
+): Omit<JudgedLevel, "at" | "unit"> {
   const found = find(results, query.subject, query.scenario);
   if ("missing" in found) return undecided(found.missing);
   const { impl: { name }, runId } = found.value;
@@ -194,7 +197,8 @@ function measuredOf({ estimate, low, high, runs }: CitedRatio): Omit<Measured, "
   return { estimate, low, high, runs };
 }
 
-function find(results: Result[], implId: string, scenario: string): Known<Result> {
+/** Returns the result of an implementation, or why there is none. */
+export function find(results: Result[], implId: string, scenario: string): Known<Result> {
   const [first] = results;
   if (first === undefined) {
     return { missing: `no full run of scenario ${scenario} has been published yet` };
@@ -205,6 +209,7 @@ function find(results: Result[], implId: string, scenario: string): Known<Result
     : { value };
 }
 
-function undecided(reason: string): Omit<JudgedLevel, "connections"> {
+/** Returns that nothing was measured that could decide. */
+export function undecided(reason: string): Omit<JudgedLevel, "at" | "unit"> {
   return { verdict: "not decided", because: `No comparison: ${reason}.` };
 }

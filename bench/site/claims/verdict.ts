@@ -37,6 +37,8 @@ export interface Range {
 export interface AboutClaim extends Figures {
   /** Of two implementations: their names, so that the verdict says which is faster. */
   names?: { subject: string; reference: string };
+  /** How its figure is written; as a ratio by default. */
+  format?: (value: number) => string;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface AboutClaim extends Figures {
  */
 export function judgeAbout(
   range: Range,
-  { about, upTo, names }: AboutClaim,
+  { about, upTo, names, format = round }: AboutClaim,
   factor: number,
 ): Judgement {
   const band = upTo === undefined
@@ -54,8 +56,8 @@ export function judgeAbout(
   const direction = names === undefined ? "" : `; ${directionOf(range, names)}`;
   const judge = (verdict: ClaimVerdict, lies: string, more = direction): Judgement => ({
     verdict,
-    because: `The ${range.name ?? intervalName(range)} (${show(range)}) lies ${lies} the band of ${
-      show(band)
+    because: `The ${range.name ?? intervalName(range)} (${show(range, format)}) lies ${lies} the band of ${
+      show(band, format)
     }${more}.`,
   });
   if (band.low <= range.low && range.high <= band.high) {
@@ -75,20 +77,25 @@ function directionOf(
 }
 
 /**
- * Judges that of many requests none fails, or most: by the 95 % confidence interval of the share that failed, which is
- * held against the objective of every run, or against half.
+ * Judges that of many requests none fails, or some, or most: by the 95 % confidence interval of the share that failed, which
+ * is held against the objective of every run, or against half.
  */
 export function judgeFailures(
-  { failed, requests }: { failed: number; requests: number },
-  claimed: "none" | "most",
+  { failed, requests, said = "requests failed" }: {
+    failed: number;
+    requests: number;
+    /** What there are so many of, and what became of them. */
+    said?: string;
+  },
+  claimed: "none" | "some" | "most",
 ): Judgement {
   const { low, high } = shareInterval(failed, requests);
-  const limit = claimed === "none" ? rateSweepPlans.full.goal.failureShare : 0.5;
+  const limit = claimed === "most" ? 0.5 : rateSweepPlans.full.goal.failureShare;
   const judge = (verdict: ClaimVerdict, lies: string): Judgement => ({
     verdict,
     because: `${formatInteger(failed)} of ${
       formatInteger(requests)
-    } requests failed; the interval of the share (${percentText(low)}–${
+    } ${said}; the interval of the share (${percentText(low)}–${
       percentText(high)
     }) ${lies} ${percentText(limit)}.`,
   });
@@ -132,7 +139,7 @@ export function judgeNoBenefit(
 
 /** Returns the verdict on a claim from those on its levels, and says which levels have which. */
 export function judgeAltogether(
-  levels: readonly (Judgement & { connections: number })[],
+  levels: readonly (Judgement & { at: string; unit: string })[],
 ): Judgement {
   const byVerdict = Map.groupBy(levels, ({ verdict }) => verdict);
   const order = ["refuted", "not reproduced here", "reproduced here", "not decided"] as const;
@@ -143,15 +150,17 @@ export function judgeAltogether(
   const [because, ...others] = new Set(levels.map(({ because }) => because));
   if (others.length === 0 && because !== undefined) return { verdict, because };
   const parts = order.flatMap((verdict) => {
-    const at = byVerdict.get(verdict)?.map(({ connections }) => connections);
-    return at === undefined ? [] : [`${verdict} at ${list(at)} connections`];
+    const those = byVerdict.get(verdict) ?? [];
+    return those.length === 0
+      ? []
+      : [`${verdict} at ${list(those.map(({ at }) => at))} ${those[0]!.unit}`];
   });
   return { verdict, because: `${capitalise(parts.join("; "))}.` };
 }
 
-function show({ low, high }: Pick<Range, "low" | "high">): string {
-  if (high === Infinity) return low === 0 ? "unbounded" : `at least ${round(low)}`;
-  return low === 0 ? `at most ${round(high)}` : `${round(low)}–${round(high)}`;
+function show({ low, high }: Pick<Range, "low" | "high">, format = round): string {
+  if (high === Infinity) return low === 0 ? "unbounded" : `at least ${format(low)}`;
+  return low === 0 ? `at most ${format(high)}` : `${format(low)}–${format(high)}`;
 }
 
 /** Three digits show on which side of a limit a bound is. */

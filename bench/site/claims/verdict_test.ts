@@ -90,7 +90,8 @@ Deno.test("judgeAltogether() goes by the worst level, is reproduced by all, and 
   const altogether = (...verdicts: ClaimVerdict[]) =>
     judgeAltogether(
       verdicts.map((verdict, index) => ({
-        connections: (index + 1) * 10,
+        at: String((index + 1) * 10),
+        unit: "connections",
         verdict,
         because: String(index),
       })),

@@ -1,0 +1,162 @@
+/**
+ * Judges claims about scenarios without levels: bursts of users, and deliveries of notifications. Takes the query of a claim
+ * and the results that test it. A burst has intervals over rounds. At each rate of deliveries there is one process: shares
+ * of its notifications have intervals, its other figures stand beside the article's and decide nothing.
+ */
+import { formatInteger } from "../../lib/format_integer.ts";
+import { isSameStep, missingBecause } from "../../results/burst.ts";
+import type { BurstStep } from "../../results/burst_schema.ts";
+import type { DeliveryStep } from "../../results/deliveries_schema.ts";
+import type { Known } from "../../results/known.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { shareInterval } from "../../statistics/mod.ts";
+import { threeDigits } from "../three_digits.ts";
+import type { ClaimQuery } from "./file.ts";
+import { type Evidence, find, type JudgedLevel, undecided } from "./level.ts";
+import { judgeAbout, judgeAltogether, judgeFailures, type Judgement } from "./verdict.ts";
+
+type BurstQuery = Extract<ClaimQuery, { kind: "burst" }>;
+type LostQuery = Extract<ClaimQuery, { kind: "lost" }>;
+type DeliveriesQuery = Extract<ClaimQuery, { kind: "deliveries" }>;
+/** A query that results of scenarios without levels can answer. */
+export type StepsQuery = BurstQuery | LostQuery | DeliveriesQuery;
+
+/** A claim as results judge it. */
+export interface JudgedSteps extends Judgement {
+  levels: JudgedLevel[];
+  isMeasured: boolean;
+}
+
+type AtLevel = Omit<JudgedLevel, "at" | "unit">;
+
+/** Tells whether a query is about steps. */
+export function isStepsQuery(query: ClaimQuery): query is StepsQuery {
+  return query.kind === "burst" || query.kind === "lost" || query.kind === "deliveries";
+}
+
+/** Judges a claim about bursts or deliveries. */
+export function judgeSteps(query: StepsQuery, evidence: Evidence): JudgedSteps {
+  if (query.kind === "deliveries") return judgeDeliveries(query, evidence);
+  const levels = query.users.map((users): JudgedLevel =>
+    query.kind === "burst"
+      ? {
+        at: formatInteger(users),
+        unit: `users at once, ${query.delaySeconds} s`,
+        ...judgeBurst(query, users, evidence),
+      }
+      : { at: formatInteger(users), unit: "users", ...judgeLost(query, users, evidence) }
+  );
+  const isMeasured = levels.some(({ measured }) => measured !== undefined);
+  return { levels, isMeasured, ...judgeAltogether(levels) };
+}
+
+function judgeBurst(query: BurstQuery, users: number, { bands, results }: Evidence): AtLevel {
+  const { subject, scenario, delaySeconds, figure, about, upTo } = query;
+  const step = burstOf(find(results, subject, scenario), users, delaySeconds);
+  if ("missing" in step) return undecided(step.missing);
+  const estimate = step.value.figures?.[figure];
+  if (estimate === undefined) return undecided("no user was answered");
+  const { mean, low, high } = estimate;
+  if (low === undefined || high === undefined) {
+    return undecided("fewer than three rounds have no interval");
+  }
+  const isShare = figure === "failedShare";
+  const format = (value: number) =>
+    isShare ? `${threeDigits(100 * value)} %` : `${threeDigits(value)} s`;
+  const name = `interval over ${step.value.rounds.length} rounds`;
+  return {
+    measured: { estimate: mean, low, high, runs: 1, unit: isShare ? "share" : "seconds" },
+    ...judgeAbout({ low, high, runs: 1, name }, { about, upTo, format }, bands.aboutFactor),
+  };
+}
+
+function burstOf(found: Known<Result>, users: number, delaySeconds: number): Known<BurstStep> {
+  if ("missing" in found) return found;
+  const { bursts, runId } = found.value;
+  const step = bursts?.steps.find((it) => isSameStep(it, { users, delaySeconds }));
+  if (step === undefined) {
+    const what = `${formatInteger(users)} users at once with ${delaySeconds} s`;
+    return { missing: `run ${runId} has no burst of ${what}` };
+  }
+  const missing = missingBecause(step);
+  return missing === undefined ? { value: step } : { missing };
+}
+
+/** Judges how many notifications were not passed on: not accepted, or accepted and lost. */
+function judgeLost({ subject, scenario, claimed }: LostQuery, users: number, evidence: Evidence) {
+  const step = deliveryOf(find(evidence.results, subject, scenario), users);
+  if ("missing" in step) return undecided(step.missing);
+  const { due, delivered } = step.value;
+  const failed = due - delivered;
+  const { low, high } = shareInterval(failed, due);
+  return {
+    measured: { estimate: failed / due, low, high, runs: 1, unit: "share" as const },
+    ...judgeFailures(
+      { failed, requests: due, said: "notifications were not passed on" },
+      claimed,
+    ),
+  };
+}
+
+function deliveryOf(found: Known<Result>, users: number): Known<DeliveryStep> {
+  if ("missing" in found) return found;
+  const { deliveries, runId } = found.value;
+  const step = deliveries?.steps.find((it) => it.users === users);
+  if (step === undefined) {
+    return { missing: `run ${runId} has no notifications of ${formatInteger(users)} users` };
+  }
+  return step.problem === undefined ? { value: step } : { missing: step.problem };
+}
+
+function judgeDeliveries(query: DeliveriesQuery, { results }: Evidence): JudgedSteps {
+  const { subjects, users, scenario } = query;
+  const told = subjects.map((subject) => {
+    const found = find(results, subject, scenario);
+    const step = deliveryOf(found, users);
+    return {
+      name: "value" in found ? found.value.impl.name : subject,
+      judged: "value" in step && "value" in found
+        ? { verdict: "not decided" as const, because: describe(step.value, found.value) }
+        : undecided("missing" in step ? step.missing : "it has no result"),
+      isMeasured: "value" in step,
+    };
+  });
+  const isMeasured = told.some((it) => it.isMeasured);
+  return {
+    levels: told.map(({ name, judged }) => ({
+      at: name,
+      unit: `with ${formatInteger(users)} users`,
+      ...judged,
+    })),
+    isMeasured,
+    verdict: "not decided",
+    because: isMeasured
+      ? "There is one process at each rate, and so no interval: the figures stand beside each other."
+      : [...new Set(told.map(({ judged }) => judged.because))].join(" "),
+  };
+}
+
+/** Returns the figures that the article has, too. */
+function describe(step: DeliveryStep, { machine: { cpuCount } }: Result): string {
+  const { acceptedPerSecond, deliveredPerSecond, acceptSeconds, drainSeconds } = step;
+  const { peakThreads, peakMemoryBytes, cpuSeconds, durationSeconds } = step;
+  const parts = [
+    `${formatInteger(acceptedPerSecond)} accepted`,
+    ...(deliveredPerSecond === undefined ? [] : [`${formatInteger(deliveredPerSecond)} delivered`]),
+  ];
+  const more = [
+    `${parts.join(" and ")} a second`,
+    acceptSeconds && `p99 of accepting ${threeDigits(1000 * acceptSeconds.p99)} ms`,
+    peakThreads === undefined ? undefined : `${formatInteger(peakThreads)} threads`,
+    peakMemoryBytes === undefined
+      ? undefined
+      : `${formatInteger(peakMemoryBytes / 1024 ** 2)} MiB of memory`,
+    cpuSeconds === undefined
+      ? undefined
+      : `${threeDigits(100 * cpuSeconds / durationSeconds / cpuCount)} % of the CPU`,
+    drainSeconds === undefined
+      ? undefined
+      : `the last call ${threeDigits(drainSeconds)} s after the load`,
+  ];
+  return `${more.filter((text) => text !== undefined).join("; ")}.`;
+}

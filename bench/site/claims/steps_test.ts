@@ -1,0 +1,144 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { judgeClaims, type JudgedClaim } from "./claims.ts";
+import type { ClaimQuery } from "./file.ts";
+import { comparedRunOf } from "../../results/compared_run.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { exampleBursts } from "../../testing/example_bursts.ts";
+import { exampleDeliveries } from "../../testing/example_deliveries.ts";
+
+const runId = "20260105T000000Z-0000005";
+const bursts = exampleBursts(runId);
+const deliveries = exampleDeliveries(runId);
+const bands = { aboutFactor: 1.15, benefitRatio: 1.05 };
+
+function judge(query: ClaimQuery, results: Result[]): JudgedClaim {
+  const article = { title: "An article", setting: "a laptop" };
+  const claim = { id: "claim", article: "article", claim: "It is so", figure: "some", query };
+  const tested = results.length === 0 ? [] : [{ results, runs: [comparedRunOf(results)] }];
+  return judgeClaims({ bands, articles: { article }, claims: [claim] }, tested).claims[0]!;
+}
+
+const failed = {
+  ...{ kind: "burst", scenario: "delay", subject: "queueing", users: [10_000], delaySeconds: 5 },
+  ...{ figure: "failedShare", about: 0.17 },
+} satisfies ClaimQuery;
+
+Deno.test("judgeClaims() judges the share of users without an answer by its interval over rounds", () => {
+  const { verdict, because, levels, settingHere } = judge(failed, bursts);
+  assertEquals(verdict, "reproduced here");
+  assertEquals(
+    because,
+    "The interval over 3 rounds (16.9 %–17.4 %) lies within the band of 14.8 %–19.5 %.",
+  );
+  const [{ at, unit, measured }] = levels as [JudgedClaim["levels"][number]];
+  assertEquals([at, unit], ["10,000", "users at once, 5 s"]);
+  assertEquals([measured!.unit, measured!.estimate.toFixed(4)], ["share", "0.1718"]);
+  assertStringIncludes(settingHere!, "Queueing (Deno 2.0.0, koa 3.0.0)");
+  assertStringIncludes(settingHere!, "3 rounds, each with a fresh process, profile full");
+  assertEquals(judge({ ...failed, about: 0.5 }, bursts).verdict, "not reproduced here");
+  assertEquals(judge({ ...failed, about: 0.149 }, bursts).verdict, "not decided");
+});
+
+Deno.test("judgeClaims() judges the mean wait of users likewise", () => {
+  const query = { ...failed, figure: "meanSeconds" as const, about: 106 };
+  const { verdict, because, levels } = judge(query, bursts);
+  assertEquals(verdict, "reproduced here");
+  assertStringIncludes(because, " s) lies within the band of 92.2 s–122 s.");
+  assertEquals(levels[0]!.measured!.unit, "seconds");
+  const steady = judge({ ...query, subject: "steady" }, bursts);
+  assertEquals(steady.verdict, "not reproduced here");
+  assertStringIncludes(steady.because, "lies below the band");
+});
+
+Deno.test("judgeClaims() decides nothing without a burst that counts, and says why there is none", () => {
+  const because = (query: ClaimQuery, results: Result[] = bursts) => {
+    const { verdict, because, levels, settingHere } = judge(query, results);
+    assertEquals([verdict, levels[0]!.measured, settingHere], [
+      "not decided",
+      undefined,
+      undefined,
+    ]);
+    return because;
+  };
+  assertEquals(
+    because(failed, []),
+    "No comparison: no full run of scenario delay has been published yet.",
+  );
+  assertEquals(
+    because({ ...failed, subject: "other" }),
+    `No comparison: run ${runId} has no result of other.`,
+  );
+  assertEquals(
+    because({ ...failed, subject: "cheating" }),
+    "No comparison: 3 of 10000 users had a wrong answer (early).",
+  );
+  assertEquals(
+    because({ ...failed, users: [30_000], delaySeconds: 1 }),
+    "No comparison: 30,000 users need 30,256 descriptors, the limit is 20,000.",
+  );
+  assertEquals(
+    because({ ...failed, users: [500] }),
+    `No comparison: run ${runId} has no burst of 500 users at once with 5 s.`,
+  );
+  const [, queueing] = structuredClone(bursts);
+  for (const { figures } of queueing!.bursts!.steps) {
+    if (figures !== undefined) delete figures.failedShare.low;
+  }
+  assertEquals(
+    because(failed, [queueing!]),
+    "No comparison: fewer than three rounds have no interval.",
+  );
+});
+
+const lost = {
+  ...{ kind: "lost", scenario: "notify", subject: "pooled", users: [1_600], claimed: "some" },
+} satisfies ClaimQuery;
+
+Deno.test("judgeClaims() judges how many notifications are lost by the interval of their share", () => {
+  const { verdict, because, levels } = judge(lost, deliveries);
+  assertEquals(verdict, "reproduced here");
+  assertStringIncludes(because, "40,020 of 160,020 notifications were not passed on; ");
+  assertEquals(levels[0]!.unit, "users");
+  assertEquals(judge({ ...lost, subject: "steady" }, deliveries).verdict, "not reproduced here");
+  assertEquals(judge({ ...lost, claimed: "none" }, deliveries).verdict, "not reproduced here");
+  const both = judge({ ...lost, users: [100, 1_600] }, deliveries);
+  assertEquals(
+    [both.verdict, both.because],
+    ["not reproduced here", "Not reproduced here at 100 users; reproduced here at 1,600 users."],
+  );
+  assertStringIncludes(
+    judge({ ...lost, subject: "doubling" }, deliveries).because,
+    "No comparison: POST /notify/1 led to 2 calls",
+  );
+});
+
+Deno.test("judgeClaims() has figures of deliveries beside the article's, and decides nothing by them", () => {
+  const query: ClaimQuery = {
+    ...{ kind: "deliveries", scenario: "notify", users: 1_600 },
+    subjects: ["steady", "pooled", "doubling"],
+  };
+  const judged = judge(query, deliveries);
+  assertEquals(judged.verdict, "not decided");
+  assertStringIncludes(judged.because, "one process at each rate");
+  assertEquals(judged.levels.map(({ at, unit }) => `${at} ${unit}`), [
+    "Steady with 1,600 users",
+    "Pooled with 1,600 users",
+    "Doubling with 1,600 users",
+  ]);
+  assertEquals(
+    judged.levels[1]!.because,
+    "2,667 accepted and 2,000 delivered a second; p99 of accepting 4 ms; 12 threads; 50 MiB of memory; " +
+      "2.5 % of the CPU; the last call 0.1 s after the load.",
+  );
+  assertStringIncludes(judged.levels[2]!.because, "No comparison: POST /notify/1 led to 2 calls");
+  assertStringIncludes(
+    judged.settingHere!,
+    "each rate for 60 s to a fresh process, in an open loop, profile full",
+  );
+  const none = judge(query, []);
+  assertEquals(
+    none.because,
+    "No comparison: no full run of scenario notify has been published yet.",
+  );
+  assert(none.levels.every(({ verdict }) => verdict === "not decided"));
+});
