@@ -49,7 +49,10 @@ export interface RunPage extends ListedRun, DerivedRun, ShownRun {
 }
 
 /** The data of a run's comparison page: `assets/compare/<run-id>.json`. */
-export interface ComparePage extends RunSummary, DerivedCompare {}
+export interface ComparePage extends RunSummary, DerivedCompare {
+  /** Its scenario has bursts or deliveries in place of levels: figures without ratios. */
+  isWithoutLevels: boolean;
+}
 
 /** What is kept of a run. */
 export interface KeptRun {
@@ -108,7 +111,10 @@ export async function writeRun(
     replicas: showReplicas(all, runs[0]!),
     pictures: pictures.map(({ svg: _, ...picture }) => picture),
   };
-  const compare: ComparePage = { ...one.summary, ...compared };
+  const compare: ComparePage = {
+    ...{ ...one.summary, ...compared },
+    isWithoutLevels: withoutLevels !== undefined,
+  };
   await write(`assets/runs/${summary.id}.json`, page);
   for (const picture of pictures) {
     await files.add(`pictures/${summary.id}/${picture.name}`, picture);

@@ -2,7 +2,14 @@
 import { isWholeRun, pairUp, problemOf, readChoice, runLabel } from "./compare_choice.js";
 import { compareSides, titleOf, warningsFor } from "./compare_sides.js";
 import { offerPairs } from "./compare_pair.js";
-import { comparisonPart, element, meaning, option, warning } from "./compare_view.js";
+import {
+  comparisonPart,
+  element,
+  meaning,
+  meaningOfSteps,
+  option,
+  warning,
+} from "./compare_view.js";
 
 const form = document.getElementById("compare");
 const status = document.getElementById("compare-status");
@@ -108,6 +115,7 @@ function partsOf(choice, runA, runB) {
   }
   const compared = sides.map(([a, b]) => compareSides(a, b));
   if (compared.some(({ rows }) => rows)) parts.push(meaning(runA.id === runB.id));
+  if (compared.some(({ steps }) => steps)) parts.push(meaningOfSteps());
   return [
     ...parts,
     ...compared.map((comparison, place) => comparisonPart(comparison, place, base)),

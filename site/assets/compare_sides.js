@@ -5,7 +5,9 @@
  *
  * @import { ApiImpl, ApiRun } from "../../bench/site/api/schema.ts"
  * @import { RatioInterval } from "../../bench/statistics/mod.ts"
+ * @import { Steps } from "./compare_steps.js"
  */
+import { stepsOf } from "./compare_steps.js";
 import { inverse, readRatio, verdictWords } from "./verdict.js";
 
 /**
@@ -50,7 +52,7 @@ import { inverse, readRatio, verdictWords } from "./verdict.js";
  * Two sides: without rows where their ratios do not compare, and then with the reason; without goodput where that
  * does not.
  *
- * @typedef {{ a: Side, b: Side, reason?: string, rows?: Row[], goodput?: GoodputRow[] }} Comparison
+ * @typedef {{ a: Side, b: Side, reason?: string, rows?: Row[], goodput?: GoodputRow[], steps?: Steps }} Comparison
  */
 
 /**
@@ -66,6 +68,12 @@ import { inverse, readRatio, verdictWords } from "./verdict.js";
 export function compareSides(a, b) {
   const otherJob = reasonAgainst(a, b);
   if (otherJob !== undefined) return { a, b, reason: otherJob };
+  const steps = stepsOf(a.impl, b.impl);
+  if (steps !== undefined) {
+    return machineOf(a) === machineOf(b)
+      ? { a, b, steps }
+      : { a, b, reason: "figures of different machines do not compare" };
+  }
   const levels = [
     ...new Set([...a.impl.levels, ...b.impl.levels].map(({ connections }) => connections)),
   ].sort((x, y) => x - y);
@@ -114,11 +122,10 @@ export function titleOf({ implA, implB }, runA, runB) {
 export function warningsFor(a, b) {
   const warnings = [];
   if (machineOf(a) !== machineOf(b)) {
-    warnings.push(
-      `Machines differ: ${machineOf(a)} and ${
-        machineOf(b)
-      }. Only ratios to the control are shown, no goodput.`,
-    );
+    const shown = stepsOf(a.impl, b.impl) === undefined
+      ? " Only ratios to the control are shown, no goodput."
+      : "";
+    warnings.push(`Machines differ: ${machineOf(a)} and ${machineOf(b)}.${shown}`);
   }
   if (a.run.profile !== b.run.profile) {
     warnings.push(

@@ -8,6 +8,9 @@ const acrossRuns =
   "An interval over runs is of the run and the comparable ones before it, and covers how far runs differ. Where two of " +
   "them do not overlap, the ratios differ, with more confidence than either interval has. Overlapping intervals do not " +
   "show that two are equal. The interval of a single run covers its rounds alone, so it decides nothing between runs.";
+const ofSteps =
+  "Intervals are over the rounds of each run, with 95 % confidence. The two were not loaded alternately, so nothing here " +
+  "tells a difference of the programs from one of the time: there is no verdict.";
 
 export function element(name, text, className) {
   const made = document.createElement(name);
@@ -27,20 +30,27 @@ export function meaning(isOneRun) {
   return element("p", isOneRun ? withinRun : acrossRuns);
 }
 
+/** Returns the sentence on why steps beside each other have no verdict. */
+export function meaningOfSteps() {
+  return element("p", ofSteps);
+}
+
 /** Returns a warning as the pages' own look. */
 export function warning(text) {
   return element("p", text, "marks");
 }
 
 /** Returns a comparison: who is compared, and its tables or the reason why not. */
-export function comparisonPart({ a, b, reason, rows, goodput }, place, base) {
+export function comparisonPart({ a, b, reason, rows, goodput, steps }, place, base) {
   const id = `compared-${place}`;
   const made = document.createDocumentFragment();
   const names = [a, b].map(({ impl }) => impl.name);
   made.append(element("h3", [...new Set(names)].join(" and ")), sidesList(a, b, base));
-  if (reason) made.append(element("p", `Their ratios are not comparable: ${reason}.`, "reason"));
+  const what = a.impl.levels.length === 0 ? "figures" : "ratios";
+  if (reason) made.append(element("p", `Their ${what} are not comparable: ${reason}.`, "reason"));
   if (rows) made.append(ratioTable(rows, id));
   if (goodput) made.append(goodputTable(goodput, machineOf(a), id));
+  if (steps) made.append(stepsTable(steps, machineOf(a), id));
   return made;
 }
 
@@ -93,7 +103,21 @@ function goodputTable(rows, machine, id) {
   ]);
 }
 
-/** Returns the table of a template of the page, with a row for each level. */
+/** How many columns of figures their tables have. */
+const columnsOf = { bursts: 7, deliveries: 8 };
+
+function stepsTable({ kind, rows }, machine, id) {
+  const what = kind === "bursts" ? "Users at once" : "Notifications";
+  const caption = `${what}, on ${machine}: of each run alone, so no verdict`;
+  return tableFrom(`compare-${kind}`, `${id}-${kind}`, caption, rows, (row) => [
+    element("td", row.side, "text"),
+    ...row.missing === undefined
+      ? row.cells.map((text) => element("td", text))
+      : [Object.assign(element("td", row.missing, "reason"), { colSpan: columnsOf[kind] })],
+  ]);
+}
+
+/** Returns the table of a template of the page, with a row for each level or step. */
 function tableFrom(templateId, captionId, caption, rows, cellsOf) {
   const made = document.getElementById(templateId).content.firstElementChild.cloneNode(true);
   made.setAttribute("aria-labelledby", captionId);
@@ -105,7 +129,7 @@ function tableFrom(templateId, captionId, caption, rows, cellsOf) {
   );
   const body = element("tbody");
   for (const row of rows) {
-    const label = element("th", String(row.connections));
+    const label = element("th", row.label ?? String(row.connections));
     label.scope = "row";
     const line = element("tr");
     line.append(label, ...cellsOf(row));

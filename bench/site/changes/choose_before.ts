@@ -11,6 +11,9 @@ export function chooseBefore(now: ComparedRun, earlier: ComparedRun[]): Known<Co
   if (now.impls.every(({ conditions }) => conditions.control === undefined)) {
     return { missing: "this run was not compared with the control" };
   }
+  if (now.impls.every(({ conditions }) => conditions.control === "none")) {
+    return { missing: "the figures of its scenario have no ratio to the control" };
+  }
   const { scenario } = now.impls[0]!.conditions;
   earlier = earlier.filter(({ impls }) => impls[0]?.conditions.scenario === scenario);
   const chosen =

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { chooseBefore } from "./choose_before.ts";
 import { comparedRunOf } from "../../results/compared_run.ts";
+import { exampleBursts } from "../../testing/example_bursts.ts";
 import { exampleRun } from "../../testing/example_run.ts";
 import type { Result } from "../../results/result_schema.ts";
 
@@ -65,4 +66,13 @@ Deno.test("chooseBefore() says why there is none", () => {
   const other = exampleRun("20260103T000000Z-0000005").slice(0, 1)
     .map((result) => ({ ...result, impl: { ...result.impl, id: "other" } }));
   assertEquals(choice(other), "no earlier run has any of its implementations");
+});
+
+Deno.test("chooseBefore() holds no run of a scenario without a control against another", () => {
+  const [older, newer] = ["20260101T000000Z-0000005", "20260102T000000Z-0000005"].map((runId) =>
+    comparedRunOf(exampleBursts(runId))
+  );
+  assertEquals(chooseBefore(newer!, [older!]), {
+    missing: "the figures of its scenario have no ratio to the control",
+  });
 });
