@@ -51,3 +51,28 @@ Deno.test("the feed says what bursts came to, and the card is their picture", as
   const card = page.querySelector('meta[property="og:image"]')!.getAttribute("content")!;
   assertEquals(card.endsWith(`/cards/runs/${runId}.png`), true, card);
 });
+
+Deno.test("the page of an implementation has its own bursts, a badge and a history, and no level", async () => {
+  const page = await site.page("impls/queueing/delay/index.html");
+  assertStringIncludes(
+    page.querySelector("#bursts-title")!.text,
+    "Of 10,000 users at once, Queueing left 17.2 % without an answer",
+  );
+  const table = page.querySelectorAll("table").find((it) => it.querySelector("#bursts"))!;
+  const rows = table.querySelectorAll("tbody tr:not(.group)")
+    .map((row) => row.querySelectorAll("th, td").map((cell) => cell.text.trim()));
+  assertEquals(rows.map(([name]) => name), Array(4).fill("Queueing"));
+  assertEquals(rows[1]!.slice(0, 3), ["Queueing", "8,282", "17.2 % (16.9 %–17.4 %)"]);
+  assertEquals(page.querySelector("#levels, #load"), null);
+  assertStringIncludes(page.text, "answered 8,282 of 10,000 at once, delay");
+  const history = page.querySelectorAll("table").find((it) => it.querySelector("#history"))!;
+  assertStringIncludes(history.text, "Queueing left 17.2 % without an answer");
+});
+
+Deno.test("the page of the scenario and the list of implementations say what bursts came to", async () => {
+  const scenario = await site.page("scenarios/delay/index.html");
+  assertStringIncludes(scenario.querySelector(".verdict")!.text, "Steady answered every one");
+  const list = await site.page("impls/index.html");
+  assertStringIncludes(list.text, "Of 10,000 users at once, Steady answered every one");
+  assertEquals(list.text.includes("connections, on Example CPU"), false);
+});

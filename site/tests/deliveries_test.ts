@@ -48,3 +48,22 @@ Deno.test("the feed says what deliveries came to", async () => {
   const feed = await Deno.readTextFile(join(site.folder, "feed.xml"));
   assertStringIncludes(feed, "Pooled up to 167 a second, on Example CPU");
 });
+
+Deno.test("the page of an implementation has its own deliveries, a badge and a history, and no level", async () => {
+  const page = await site.page("impls/pooled/notify/index.html");
+  assertStringIncludes(
+    page.querySelector("#deliveries-title")!.text,
+    "Notifications passed on in time, none lost: Pooled up to 167 a second",
+  );
+  const table = page.querySelectorAll("table").find((it) => it.querySelector("#deliveries"))!;
+  const rows = table.querySelectorAll("tbody tr:not(.group)")
+    .map((row) => row.querySelectorAll("th, td").map((cell) => cell.text.trim()));
+  assertEquals(rows.map((row) => row.slice(0, 3)), [
+    ["Pooled", "10,020", "0"],
+    ["Pooled", "160,020", "40,020 (25.0 %)"],
+  ]);
+  assertEquals(page.querySelector("#levels, #load"), null);
+  assertStringIncludes(page.text, "167 notifications a second, notify");
+  const history = page.querySelectorAll("table").find((it) => it.querySelector("#history"))!;
+  assertStringIncludes(history.text, "Pooled up to 167 a second");
+});

@@ -2,6 +2,8 @@
  * The history entries of one run. In: all results of the run. Out: an entry for each.
  */
 import type { DerivedImpl, DerivedRun } from "../ranking.ts";
+import { showBursts } from "../run/bursts.ts";
+import { showDeliveries } from "../run/deliveries.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
 import { type Conditions, conditionsOf } from "../../results/comparable.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
@@ -30,6 +32,8 @@ export interface HistoryEntry {
   /** Highest sustainable rate, with the range of its processes; absent if no rate was sustained. */
   capacity?: { perSecond: number; isHighestOffered: boolean; range?: RateSweep["range"] };
   startup?: ShownStart;
+  /** What a scenario without levels came to, in a sentence without its period. */
+  steps?: string;
 }
 
 /** Startup, as a history shows it. */
@@ -87,8 +91,14 @@ export function historyEntries(
         seconds: median(startsOf(startup, "subject").seconds),
         ratio: startup.ratio,
       },
+      steps: stepsFinding(result),
     };
   });
+}
+
+function stepsFinding(result: Result): string | undefined {
+  if (result.bursts !== undefined) return showBursts([result])?.finding;
+  return result.deliveries && showDeliveries([result])?.finding;
 }
 
 function levelOf(result: Result, connections: number, derived: DerivedImpl): HistoryLevel {

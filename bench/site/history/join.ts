@@ -41,6 +41,8 @@ export interface DerivedHistory {
   connections: number;
   /** What the newest comparable runs show, in a sentence without its period. */
   finding: string;
+  /** Its scenario has bursts or deliveries in place of levels. */
+  isWithoutLevels: boolean;
   /** How many entries there are in all. */
   runs: number;
   /** The newest {@linkcode shownEntries} of them, the newest first. */
@@ -73,7 +75,7 @@ export interface ImplSummary extends
   Pick<DerivedHistory, "scenario" | "address">,
   Pick<
     HistoryEntry,
-    "conditions" | "startedAt" | "status" | "failure" | "capacity" | "startup"
+    "conditions" | "startedAt" | "status" | "failure" | "capacity" | "startup" | "steps"
   > {
   runs: number;
   /** The run that its figures are of; versions are of the newest that it went through. */
@@ -111,7 +113,8 @@ export function joinHistories(
 export function summariseHistory(
   { id, scenario, address, connections, runs, latest, measured = latest }: DerivedHistory,
 ): ImplSummary {
-  const { impl, runId, local, conditions, startedAt, status, failure, capacity, startup } = latest;
+  const { impl, runId, local, conditions, startedAt, status, failure } = latest;
+  const { capacity, startup, steps } = latest;
   const { name, class: implClass, language, website } = impl;
   const { runtime, framework, driver, jwt, client } = measured.impl;
   return {
@@ -127,7 +130,7 @@ export function summariseHistory(
       machine: machineOf(conditions),
       local,
     },
-    ...{ conditions, startedAt, status, failure, connections, capacity, startup },
+    ...{ conditions, startedAt, status, failure, connections, capacity, startup, steps },
     level: latest.levels.find((level) => level.connections === connections),
   };
 }
@@ -163,7 +166,8 @@ function joinHistory(
     scenario: latest.conditions.scenario,
     address,
     connections,
-    finding: historyFinding(entries.slice(0, shownEntries), connections),
+    finding: measured?.steps ?? historyFinding(entries.slice(0, shownEntries), connections),
+    isWithoutLevels: latest.conditions.control === "none",
     runs: entries.length,
     entries: entries.slice(0, shownEntries),
     latest,
