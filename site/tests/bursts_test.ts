@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { exampleBursts } from "../../bench/testing/example_bursts.ts";
-import { siteOf } from "../../bench/testing/site.ts";
+import { example, siteOf } from "../../bench/testing/site.ts";
 
 const runId = "20260105T000000Z-0000005";
 const site = await siteOf({ runs: exampleBursts(runId) });
@@ -75,4 +75,13 @@ Deno.test("the page of the scenario and the list of implementations say what bur
   const list = await site.page("impls/index.html");
   assertStringIncludes(list.text, "Of 10,000 users at once, Steady answered every one");
   assertEquals(list.text.includes("connections, on Example CPU"), false);
+});
+
+Deno.test("the home page says of each other scenario what its current run found", async () => {
+  const both = await siteOf({
+    runs: [...exampleBursts("20260103T000000Z-0000003"), ...example.runs],
+  });
+  const home = await both.page("index.html");
+  const others = home.querySelectorAll("#others + ul li").map((it) => it.text);
+  assertEquals(others.filter((it) => /^delay: .*Steady answered every one/.test(it)).length, 1);
 });

@@ -7,7 +7,7 @@ import { apiSchemaJson } from "./json_schema.ts";
 import { type ApiIndex, type ApiRun, apiVersion } from "./schema.ts";
 import type { WriteDerived } from "../derived_files.ts";
 import { feedLength } from "../feed_item.ts";
-import type { KeptRun } from "../derived_run.ts";
+import type { KeptRun, ListedRun } from "../derived_run.ts";
 import {
   type Headline,
   type HeadlineClass,
@@ -38,8 +38,8 @@ export interface Home {
   alone?: string;
   /** Newer than that and of the same scenario, newest first. */
   later: Pick<RunSummary, "id" | "profile" | "marks">[];
-  /** The current runs of the other scenarios. */
-  others: Pick<RunSummary, "id" | "scenario" | "startedAt" | "profile">[];
+  /** The current runs of the other scenarios, each with what it found, in a sentence without its period. */
+  others: Pick<ListedRun, "id" | "scenario" | "startedAt" | "profile" | "finding">[];
 }
 
 /** Writes the files of all runs; takes them newest first, and the current one of each scenario. */
@@ -81,8 +81,11 @@ function homeOf(runs: KeptRun[], latest: ApiRun[]): Home {
     alone: headline === undefined || headline.runs === 1 ? undefined : alone?.sentences[0],
     later: ofScenario.slice(0, Math.max(0, place))
       .map(({ summary: { id, profile, marks } }) => ({ id, profile, marks })),
-    others: latest.filter(({ scenario }) => scenario !== defaultScenarioId)
-      .map(({ id, scenario, startedAt, profile }) => ({ id, scenario, startedAt, profile })),
+    others: latest.filter(({ scenario }) => scenario !== defaultScenarioId).map(({ id }) => {
+      const { summary } = runs.find(({ summary }) => summary.id === id)!;
+      const { scenario, startedAt, profile, finding } = summary;
+      return { id, scenario, startedAt, profile, finding };
+    }),
   };
 }
 
