@@ -27,6 +27,17 @@ Deno.test("readResumable() takes a run whose implementations have one plan, and 
   await assertRejects(() => read(place), BenchError, '"swift" has another plan than "even"');
 });
 
+Deno.test("readResumable() takes no base of a change: its sources are gone", async () => {
+  const provenance = { ...first!.provenance, implCommit: "b".repeat(40) };
+  await using place = await placeWith({ ...first!, provenance });
+  const { folders } = place;
+  await assertRejects(
+    () => readResumable(runId, { folders, machine, checkout: { commit, dirty } }),
+    BenchError,
+    `Cannot resume "${runId}": its sources are those of a base`,
+  );
+});
+
 Deno.test("readResumable() takes one replica of a run: the only one, or the one that is named", async () => {
   const second = { ...first!, replica: 2 };
   const read = async ({ folders }: Place, replica?: number) => {

@@ -90,6 +90,10 @@ Deno.test("readArtifacts() refuses what is of another run, another name, incompl
   assertEquals(await problemOf(textOf("swift", ({ provenance }) => provenance.dirty = true)), [
     `${cannot} it was measured with uncommitted changes, expected none`,
   ]);
+  const base = textOf("swift", ({ provenance }) => provenance.implCommit = "b".repeat(40));
+  assertEquals(await problemOf(base), [
+    `${cannot} it was measured as the base of a change, expected the sources of the run's commit`,
+  ]);
   const other = textOf("swift", ({ provenance }) => provenance.commit = "1".repeat(40));
   assertEquals(await problemOf(other), [
     `${cannot} it was measured at commit 1111111, expected the run's own`,

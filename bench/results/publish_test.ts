@@ -71,6 +71,11 @@ Deno.test("publishRun() refuses a run of uncommitted code", async () => {
   assertEquals(error, `Cannot publish "${runId}": "example" was measured with uncommitted changes`);
 });
 
+Deno.test("publishRun() refuses the base of a change", async () => {
+  const { error } = await publish((result) => result.provenance.implCommit = "b".repeat(40));
+  assertEquals(error, `Cannot publish "${runId}": "example" was measured as the base of a change`);
+});
+
 Deno.test("publishRun() refuses a run for tests", async () => {
   const { error, published } = await publish((result) => result.plan.profile = "smoke");
   assertEquals(error, `Cannot publish "${runId}": "example" was measured with the profile smoke`);
