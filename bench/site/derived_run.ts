@@ -17,7 +17,7 @@ import type { Picture } from "./pictures/picture.ts";
 import { picturesOf } from "./pictures/pictures.ts";
 import { type DerivedRun, deriveRun } from "./ranking.ts";
 import { runFinding } from "./run/finding.ts";
-import { type ShownRun, showRun } from "./run/page.ts";
+import { type ShownRun, showRun, stepsFinding } from "./run/page.ts";
 import { type ReplicasOfImpl, showReplicas } from "./run/replicas.ts";
 import { type RunSummary, summariseRun } from "./run_summary.ts";
 import { deriveWarmUps } from "./warm_up_curves.ts";
@@ -131,7 +131,7 @@ export async function writeRun(
   return {
     summary,
     facts: runs[0]!,
-    entries: historyEntries(results, derived),
+    entries: historyEntries(results, derived, stepsFinding),
     headline,
     rows: csvLines(exported),
   };

@@ -4,7 +4,7 @@
  * published below api/. Out: a row of texts for each side and step, without a document, and without a verdict: two runs, or
  * two implementations, were not loaded alternately, so nothing tells their difference from chance.
  *
- * @import { ApiBurst, ApiDelivery, ApiImpl, ApiRun } from "../../bench/site/api/schema.ts"
+ * @import { ApiBurst, ApiDelivery, ApiImpl } from "../../bench/site/api/schema.ts"
  * @import { BurstEstimate } from "../../bench/results/burst_schema.ts"
  */
 

@@ -52,7 +52,16 @@ Deno.test("stepsOf() has deliveries from the lowest rate up, with what was lost"
     "First: 1,600 users, 2,667 a second",
     "Second: 1,600 users, 2,667 a second",
   ]);
-  assertEquals(rows[2]!.cells, ["160,020", "40,020", "2,000", "4.00", "0.00", "0.10", "12", "50.0"]);
+  assertEquals(rows[2]!.cells, [
+    "160,020",
+    "40,020",
+    "2,000",
+    "4.00",
+    "0.00",
+    "0.10",
+    "12",
+    "50.0",
+  ]);
   assertEquals(
     stepsOf(pooled!, doubling!)!.rows[1]!.missing,
     "POST /notify/1 led to 2 calls of it, expected one",

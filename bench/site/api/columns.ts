@@ -176,12 +176,12 @@ export const csvColumns: CsvColumn[] = [
     name: "cold_share_of_warm_low",
     description:
       "lower end of the 95 % prediction interval of that share: one more round of warm processes may lie so far off",
-    value: ({ level }) => level.coldStart?.low,
+    value: ({ level }) => level?.coldStart?.low,
   },
   {
     name: "cold_share_of_warm_high",
     description: "upper end of that interval",
-    value: ({ level }) => level.coldStart?.high,
+    value: ({ level }) => level?.coldStart?.high,
   },
   {
     name: "cold_seconds_to_steady",

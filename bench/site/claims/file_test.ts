@@ -43,7 +43,7 @@ Deno.test("claims.toml holds claims of all five articles, and tests implementati
   for (const { query } of claims) {
     if ("subject" in query) assert(impls.includes(query.subject), query.subject);
     if ("reference" in query) assert(impls.includes(query.reference), query.reference);
-    if ("subjects" in query) for (const id of query.subjects) assert(impls.includes(id), id);
+    if ("subjects" in query) { for (const id of query.subjects) assert(impls.includes(id), id); }
   }
 });
 

@@ -56,9 +56,9 @@ export function judgeAbout(
   const direction = names === undefined ? "" : `; ${directionOf(range, names)}`;
   const judge = (verdict: ClaimVerdict, lies: string, more = direction): Judgement => ({
     verdict,
-    because: `The ${range.name ?? intervalName(range)} (${show(range, format)}) lies ${lies} the band of ${
-      show(band, format)
-    }${more}.`,
+    because: `The ${range.name ?? intervalName(range)} (${
+      show(range, format)
+    }) lies ${lies} the band of ${show(band, format)}${more}.`,
   });
   if (band.low <= range.low && range.high <= band.high) {
     return judge("reproduced here", "within", "");
@@ -95,9 +95,9 @@ export function judgeFailures(
     verdict,
     because: `${formatInteger(failed)} of ${
       formatInteger(requests)
-    } ${said}; the interval of the share (${percentText(low)}–${
-      percentText(high)
-    }) ${lies} ${percentText(limit)}.`,
+    } ${said}; the interval of the share (${percentText(low)}–${percentText(high)}) ${lies} ${
+      percentText(limit)
+    }.`,
   });
   if (high <= limit) {
     return judge(claimed === "none" ? "reproduced here" : "not reproduced here", "lies below");

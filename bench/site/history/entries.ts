@@ -2,8 +2,6 @@
  * The history entries of one run. In: all results of the run. Out: an entry for each.
  */
 import type { DerivedImpl, DerivedRun } from "../ranking.ts";
-import { showBursts } from "../run/bursts.ts";
-import { showDeliveries } from "../run/deliveries.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
 import { type Conditions, conditionsOf } from "../../results/comparable.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
@@ -57,10 +55,14 @@ export interface HistoryLevel
   ratioMissing?: string;
 }
 
-/** Returns the entries of one run; `levels` are what was derived from it. */
+/**
+ * Returns the entries of one run; `levels` are what was derived from it, and `stepsFinding` says what a scenario without
+ * levels came to.
+ */
 export function historyEntries(
   results: Result[],
   { levels }: Pick<DerivedRun, "levels">,
+  stepsFinding: (result: Result) => string | undefined = () => undefined,
 ): HistoryEntry[] {
   return results.map((result) => {
     const { runId, replica, startedAt, provenance, impl, status, rateSweep, startup } = result;
@@ -94,11 +96,6 @@ export function historyEntries(
       steps: stepsFinding(result),
     };
   });
-}
-
-function stepsFinding(result: Result): string | undefined {
-  if (result.bursts !== undefined) return showBursts([result])?.finding;
-  return result.deliveries && showDeliveries([result])?.finding;
 }
 
 function levelOf(result: Result, connections: number, derived: DerivedImpl): HistoryLevel {

@@ -78,6 +78,12 @@ export function showRun(
   };
 }
 
+/** Returns what the bursts or deliveries of a result came to, in a sentence without its period; undefined without any. */
+export function stepsFinding(result: Result): string | undefined {
+  if (result.bursts !== undefined) return showBursts([result])?.finding;
+  return result.deliveries && showDeliveries([result])?.finding;
+}
+
 function showResult(result: Result, order: number): ShownResult {
   const {
     levels: _,
