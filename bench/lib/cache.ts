@@ -57,3 +57,16 @@ export async function exists(path: string): Promise<boolean> {
     throw error;
   }
 }
+
+/** Removes what is in `folder` and was not changed for so long; another process may be doing the same. */
+export async function removeUnused(folder: string, keptMs: number): Promise<void> {
+  for await (const { name } of Deno.readDir(folder)) {
+    try {
+      const { mtime } = await Deno.stat(join(folder, name));
+      if (Date.now() - (mtime?.getTime() ?? 0) < keptMs) continue;
+      await Deno.remove(join(folder, name), { recursive: true });
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+}

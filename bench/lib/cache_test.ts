@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { delay } from "@std/async";
 import { join } from "@std/path";
-import { exists, keepFolder } from "./cache.ts";
+import { exists, keepFolder, removeUnused } from "./cache.ts";
 
 async function withCache(work: (cache: string) => Promise<void>): Promise<void> {
   const cache = await Deno.makeTempDir({ prefix: "backbench-test-" });
@@ -38,5 +38,21 @@ Deno.test("keepFolder() keeps nothing of what fails, and the next one tries agai
     assertEquals(names, []);
     await keepFolder(cache, "tool", (staging) => Promise.resolve(staging));
     assertEquals(await exists(join(cache, "tool")), true);
+  });
+});
+
+Deno.test("removeUnused() removes files and folders that were not changed for so long", async () => {
+  await withCache(async (cache) => {
+    for (const name of ["old", "new"]) {
+      await Deno.mkdir(join(cache, `${name}-folder`, "within"), { recursive: true });
+      await Deno.writeTextFile(join(cache, name), "");
+    }
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    for (const name of ["old", "old-folder"]) {
+      await Deno.utime(join(cache, name), anHourAgo, anHourAgo);
+    }
+    await removeUnused(cache, 1_800_000);
+    const names = await Array.fromAsync(Deno.readDir(cache), ({ name }) => name);
+    assertEquals(names.sort(), ["new", "new-folder"]);
   });
 });

@@ -33,7 +33,7 @@ import { latestRun } from "./latest_run.ts";
 import { type Marks, marksWith } from "./marks.ts";
 import { type PictureFiles, pictureFiles } from "./pictures/files.ts";
 import { writeIcons } from "./pictures/icons.ts";
-import { pngRenderer } from "./pictures/png.ts";
+import { keptPngRenderer } from "./pictures/kept_png.ts";
 import { readNoise } from "./noise.ts";
 import { deriveOverRuns } from "./over_runs.ts";
 import type { RunSummary } from "./run_summary.ts";
@@ -68,7 +68,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   const claims = await readClaims(claimsPath);
   const noise = await readNoise(noiseFolder);
   const write = await emptyDerived(target);
-  await using renderer = await pngRenderer();
+  await using renderer = keptPngRenderer();
   const files = pictureFiles(write, renderer);
   await writeIcons(renderer, write);
   const found = await findRuns(publishedRuns, localRuns);

@@ -3,10 +3,10 @@
  * of noise, claims. Out: the folder and the pages.
  */
 import { assertEquals } from "@std/assert";
-import { encodeHex } from "@std/encoding";
 import { dirname, fromFileUrl, join } from "@std/path";
 import { type HTMLElement, parse } from "node-html-parser";
-import { cacheFolder, keepFolder } from "../lib/cache.ts";
+import { cacheFolder, keepFolder, removeUnused } from "../lib/cache.ts";
+import { digest } from "../lib/digest.ts";
 import { logTail, runProcess } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
 import { exampleNoise } from "./example_files.ts";
@@ -20,6 +20,8 @@ import { siteMounts } from "./site_mounts.ts";
 import { ensureHugo } from "../tools/tools.ts";
 
 const root = fromFileUrl(new URL("../..", import.meta.url));
+/** A site that no test has used for so long is removed. */
+const keptMs = 3_600_000;
 /** The path under which tests publish the site. */
 export const basePath = "/backbench/";
 
@@ -77,7 +79,7 @@ export async function siteOf(data: Data = {}): Promise<Site> {
   try {
     await writeData(data, join(staging, "data"));
     const key = await digest([
-      ...await Promise.all(sources.map((path) => digestFolder(join(root, path)))),
+      ...await sourceDigests(),
       await digestFolder(join(staging, "data")),
     ]);
     const kept = await keepFolder(cache, key, async () => {
@@ -88,7 +90,7 @@ export async function siteOf(data: Data = {}): Promise<Site> {
     return openSite(join(kept, "public"));
   } finally {
     await Deno.remove(staging, { recursive: true }).catch(() => {});
-    await removeUnused(cache);
+    await removeUnused(cache, keptMs);
   }
 }
 
@@ -169,6 +171,12 @@ const sources = [
   ".github/workflows/bench.yml",
 ];
 
+let digests: Promise<string[]> | undefined;
+/** Digests of the sources, which no test changes. */
+function sourceDigests(): Promise<string[]> {
+  return digests ??= Promise.all(sources.map((path) => digestFolder(join(root, path))));
+}
+
 async function digestFolder(path: string): Promise<string> {
   const { isFile } = await Deno.stat(path);
   const paths = isFile ? [""] : (await listFiles(path)).sort();
@@ -178,24 +186,6 @@ async function digestFolder(path: string): Promise<string> {
     ))
       .flat(),
   );
-}
-
-async function digest(texts: string[]): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(texts));
-  return encodeHex(await crypto.subtle.digest("SHA-256", bytes)).slice(0, 32);
-}
-
-/** Removes what no test has used for an hour; another process may be doing the same. */
-async function removeUnused(cache: string): Promise<void> {
-  for await (const { name } of Deno.readDir(cache)) {
-    try {
-      const { mtime } = await Deno.stat(join(cache, name));
-      if (Date.now() - (mtime?.getTime() ?? 0) < 3_600_000) continue;
-      await Deno.remove(join(cache, name), { recursive: true });
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
 }
 
 /** Returns the paths of all files below a folder. */

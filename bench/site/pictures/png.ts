@@ -21,6 +21,11 @@ interface Resvg {
 const letters = ["400Regular/Inter_400Regular", "700Bold/Inter_700Bold"]
   .map((name) => `@expo-google-fonts/inter/${name}.ttf`);
 
+/** What a picture depends on besides its SVG and width: names with versions. */
+export const pngMeans: readonly string[] = [resvg, ...letters].map((name) =>
+  import.meta.resolve(name)
+);
+
 /** Returns a renderer; it keeps the fonts as files, since resvg takes only those. */
 export async function pngRenderer(): Promise<PngRenderer> {
   // Most commands make no pictures. Deno fetches what is imported by a name that it can read, also where it is imported
