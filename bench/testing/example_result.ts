@@ -3,8 +3,14 @@ import { judge } from "../measure/judge.ts";
 import type { Observation, Result } from "../results/result_schema.ts";
 import { createLatencyHistogram } from "../statistics/mod.ts";
 
-/** Makes an observation in which all is well, for tests: 10,000 answers in 2.5 s, over 10 connections. */
+let observed: Observation | undefined;
+
+/** Returns an observation in which all is well, for tests to change: 10,000 answers in 2.5 s, over 10 connections. */
 export function exampleObservation(): Observation {
+  return structuredClone(observed ??= makeObservation());
+}
+
+function makeObservation(): Observation {
   const histogram = createLatencyHistogram();
   for (let index = 0; index < 10_000; index++) histogram.recordValue(2_250 + index % 500);
   const role = {
@@ -70,8 +76,14 @@ export function latencyOfEqual(answers: number, microseconds: number): Observati
   return { ...exampleObservation().latency, histogram: encodeIntoCompressedBase64(histogram) };
 }
 
-/** Makes a complete result of one level, for tests. */
+let result: Result | undefined;
+
+/** Returns a complete result of one level, for tests to change. */
 export function exampleResult(): Result {
+  return structuredClone(result ??= makeResult());
+}
+
+function makeResult(): Result {
   const plan = {
     profile: "custom" as const,
     levels: [10],
