@@ -5,27 +5,32 @@
  * change; by default all, the first three side by side, and nothing beside a measurement. Their types are checked by `just
  * check`. Anything else goes to `deno test` as it is. What failed stands at the end, above one line of counts.
  */
+import { fromFileUrl } from "@std/path";
 import { sumOf } from "../lib/sum.ts";
+import { writeBatches } from "./batches.ts";
 
 const servers = "**/*_server_test.ts";
 const measures = "**/*_measure_test.ts";
 /** These take longest, so they begin first. */
 const longest = [
   "testing/impls",
+  "scenario/gateway/gateway",
   "measure/red_team",
   "scenario/verify",
   "scenario/insert/insert",
   "cli/compare",
+  "scenario/notify/notify",
 ].map((name) => `bench/${name}_server_test.ts`);
 const longestOfSite = "site/tests/browser_test.ts";
 
 const parallel = ["--no-check", "--parallel"];
-const unit = [`--ignore=${servers},${measures}`, "bench"];
+/** Stands for the batches of unit tests. */
+const unit = "unit tests";
 const site = [longestOfSite, "site/tests"];
 const server = [...longest, `bench/${servers}`, "*_server_test.ts"];
 
 const groups: Record<string, string[]> = {
-  unit: [...parallel, ...unit],
+  unit: [...parallel, unit],
   site: [...parallel, ...site],
   server: [...parallel, ...server],
   measure: ["--no-check", `bench/${measures}`],
@@ -33,7 +38,7 @@ const groups: Record<string, string[]> = {
 
 /** All of them: short tests come last, and use the processors that a long one leaves idle at its end. */
 const all = [
-  [...parallel, `--ignore=${measures}`, longestOfSite, ...server, ...site, "bench"],
+  [...parallel, longestOfSite, ...server, ...site, unit],
   groups.measure!,
 ];
 
@@ -79,8 +84,8 @@ export function readOutcome(output: string, isSuccess: boolean): Ended {
 async function runDenoTest(args: string[]): Promise<Ended> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["test", "--frozen", "-A", ...args],
-    // Of files side by side, half wait for a server, a browser or a time-out.
-    env: { DENO_JOBS: String(2 * navigator.hardwareConcurrency) },
+    // Of five files side by side, three wait for a server, a database or a time-out.
+    env: { DENO_JOBS: String(Math.ceil(2.5 * navigator.hardwareConcurrency)) },
     stdin: "null",
     stdout: "piped",
   }).spawn();
@@ -128,8 +133,11 @@ async function runTests(args: string[]): Promise<boolean> {
     : args.length === 1 && groups[args[0]!] !== undefined
     ? [groups[args[0]!]!]
     : [args];
+  await using batches = await writeBatches(fromFileUrl(new URL("..", import.meta.url)));
   const ended: Ended[] = [];
-  for (const group of chosen) ended.push(await runDenoTest(group));
+  for (const group of chosen) {
+    ended.push(await runDenoTest(group.flatMap((arg) => arg === unit ? batches.paths : [arg])));
+  }
   const total = (key: "passed" | "failed") => sumOf(ended, (it) => it[key]);
   if (chosen.length > 1) { for (const { errors } of ended) if (errors !== "") console.log(errors); }
   console.log(`${total("passed")} passed, ${total("failed")} failed`);

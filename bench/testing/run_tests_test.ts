@@ -1,8 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
+import { unitTests } from "./batches.ts";
 import { readOutcome, refuse } from "./run_tests.ts";
 
-const root = fromFileUrl(new URL("../..", import.meta.url));
+const bench = fromFileUrl(new URL("..", import.meta.url));
 
 /** What Deno 2.9.6 prints. */
 const failure = `running 2 tests from ./a_test.ts
@@ -52,19 +53,12 @@ Deno.test("refuse() names the groups for a word that is no group and no path", a
   }
 });
 
-/** Files of unit tests are threads of one process, side by side. */
+/** Unit tests are threads of one process, side by side, and each thread runs several files. */
 Deno.test("no unit test changes what all share, opens a database or builds", async () => {
   const forbidden = /\bDeno\.(?:env\.(?:set|delete)|chdir)\(|testing\/ground\.ts"/;
   const found: string[] = [];
-  const look = async (folder: string) => {
-    for await (const { name, isDirectory } of Deno.readDir(folder)) {
-      const path = join(folder, name);
-      if (isDirectory) await look(path);
-      else if (/(?<!_(?:server|measure))_test\.ts$/.test(name)) {
-        if (forbidden.test(await Deno.readTextFile(path))) found.push(path.slice(root.length));
-      }
-    }
-  };
-  await look(join(root, "bench"));
+  for (const path of await unitTests(bench)) {
+    if (forbidden.test(await Deno.readTextFile(join(bench, path)))) found.push(path);
+  }
   assertEquals(found, []);
 });
