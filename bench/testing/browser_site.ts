@@ -48,13 +48,13 @@ async function serve(data: Data): Promise<ServedSite> {
 }
 
 /**
- * Returns the pages to look at of a site that may have very many: all, but of those that are made from data,
- * such as `runs/<run-id>/index.html`, the last two of each kind, which are the newest of runs.
+ * Returns the pages to look at of a site that may have very many: of those that are made by one template from data, such
+ * as `runs/<run-id>/index.html`, the last, which is the newest of runs; of the others all, as each is the only one.
  */
 export function samplePages(pages: string[]): string[] {
   const kinds = Map.groupBy(pages, (page) => {
     const folders = page.split("/").slice(0, -1);
-    return folders.length < 2 ? page : folders.slice(0, -1).join("/");
+    return folders.length < 2 ? page : `${folders[0]}, depth ${folders.length}`;
   });
-  return [...kinds.values()].flatMap((kind) => kind.toSorted().slice(-2));
+  return [...kinds.values()].map((kind) => kind.toSorted().at(-1)!);
 }

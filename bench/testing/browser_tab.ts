@@ -52,24 +52,24 @@ export async function openTab(
 
 /** The widths, in CSS pixels, that every page must do with: the narrowest that WCAG 1.4.10 asks for, and a desk's. */
 export const viewports = [{ width: 320, height: 640 }, { width: 1440, height: 900 }];
-const colorSchemes = ["light", "dark"] as const;
 
-/** Opens a page, and returns its problems at each width and in each colour scheme. */
-export async function inspectPage({ page, takeProblems }: Tab, url: string): Promise<string[]> {
+/** Opens a page, and returns its problems at each width and, where it is looked at thoroughly, in each colour scheme. */
+export async function inspectPage(
+  { page, takeProblems }: Tab,
+  url: string,
+  { isThorough = true }: { isThorough?: boolean } = {},
+): Promise<string[]> {
   const found: string[] = [];
   await page.setViewportSize(viewports[0]!);
   await page.goto(url);
   await openFolds(page);
-  for (const [index, colorScheme] of colorSchemes.entries()) {
+  for (const { colorScheme, viewport, rules } of isThorough ? thorough : brief) {
     await page.emulateMedia({ colorScheme });
-    for (const [place, viewport] of viewports.entries()) {
-      await page.setViewportSize(viewport);
-      // Structure depends on the width alone: once for each is enough. Contrast depends on both.
-      const rules = index === place ? allRules : contrast;
-      const problems = [...await widthProblems(page), ...await axeProblems(page, rules)];
-      for (const problem of [...problems, ...takeProblems()]) {
-        found.push(`${url} at ${viewport.width} px, ${colorScheme}: ${problem}`);
-      }
+    await page.setViewportSize(viewport);
+    const problems = await widthProblems(page);
+    if (rules !== undefined) problems.push(...await axeProblems(page, rules));
+    for (const problem of [...problems, ...takeProblems()]) {
+      found.push(`${url} at ${viewport.width} px, ${colorScheme}: ${problem}`);
     }
   }
   return found;
@@ -90,8 +90,13 @@ export async function widthProblems(page: Page): Promise<string[]> {
   return content > window ? [`scrolls across: ${content} px of content in ${window} px`] : [];
 }
 
-const allRules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const contrast = { type: "rule", values: ["color-contrast"] };
+const allRules = {
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+};
+const contrast = { runOnly: { type: "rule", values: ["color-contrast"] } };
+const structure = { ...allRules, rules: { "color-contrast": { enabled: false } } };
+/** What axe-core is to look for. */
+type Rules = typeof allRules | typeof contrast | typeof structure;
 
 const violationsSchema = z.object({
   violations: z.array(z.object({
@@ -100,14 +105,34 @@ const violationsSchema = z.object({
   })),
 });
 
-/** Returns a line for each rule of accessibility that the page breaks; takes tags of axe-core, or rules. */
-export async function axeProblems(
-  page: Page,
-  runOnly: typeof allRules | typeof contrast = allRules,
-): Promise<string[]> {
+/** How a page is looked at: a scheme, a width, and what axe-core looks for there. */
+interface Look {
+  colorScheme: "light" | "dark";
+  viewport: typeof viewports[number];
+  rules?: Rules;
+}
+
+const [phone, desk] = viewports as [Look["viewport"], Look["viewport"]];
+
+/** Structure depends on the width alone: once for each is enough. Contrast depends on both. */
+const thorough: Look[] = [
+  { colorScheme: "light", viewport: phone, rules: allRules },
+  { colorScheme: "light", viewport: desk, rules: contrast },
+  { colorScheme: "dark", viewport: phone, rules: contrast },
+  { colorScheme: "dark", viewport: desk, rules: allRules },
+];
+
+/** For a page that differs from another in its data alone: with the same colours. */
+const brief: Look[] = [
+  { colorScheme: "light", viewport: phone, rules: structure },
+  { colorScheme: "light", viewport: desk },
+];
+
+/** Returns a line for each rule of accessibility that the page breaks. */
+export async function axeProblems(page: Page, rules: Rules = allRules): Promise<string[]> {
   if (await page.evaluate("!('axe' in window)")) await page.evaluate(axe.source);
   // Preloading would fetch style sheets again, for a rule that is not among these.
-  const options = { runOnly, resultTypes: ["violations"], preload: false };
+  const options = { ...rules, resultTypes: ["violations"], preload: false };
   const { violations } = violationsSchema.parse(
     await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`),
   );
