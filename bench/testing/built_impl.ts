@@ -1,0 +1,59 @@
+/**
+ * Implementations for tests, built in a copy in the cache folder. A copy is kept by what it is built from until 30 days
+ * after its last use: most changes touch no implementation, and building one takes longer than all that is tested of it.
+ */
+import { dirname, join } from "@std/path";
+import { buildImpl } from "../impl/build.ts";
+import { discoverImpl } from "../impl/discover.ts";
+import type { Impl } from "../impl/impl.ts";
+import type { Startable } from "../impl/start.ts";
+import { findToolchain, type Toolchain } from "../impl/toolchains.ts";
+import { cacheFolder, exists, keepFolder, removeUnused } from "../lib/cache.ts";
+import { digest } from "../lib/digest.ts";
+import { gitPaths } from "../lib/git.ts";
+
+const keptMs = 30 * 24 * 3_600_000;
+
+/** In the repository's root, it names the compiler of every implementation in Rust. */
+const rustToolchain = "rust-toolchain.toml";
+
+/** What else is read by builds: how they are run. */
+const builders = "bench/impl";
+
+/** Returns an implementation of a checkout, built from its files as they are, whether or not they are committed. */
+export async function builtImpl(
+  root: string,
+  { id }: Impl,
+  { toolchain: { versions }, signal }: { toolchain: Toolchain; signal: AbortSignal },
+): Promise<Startable> {
+  const cache = join(cacheFolder(Deno.env.toObject()), "test-impls");
+  const own = await sourcesOf(root, join("impls", id));
+  const all = [...own, rustToolchain, ...await sourcesOf(root, builders)];
+  const texts = await Promise.all(all.map((path) => Deno.readTextFile(join(root, path))));
+  const folder = join(cache, await digest([JSON.stringify(versions), ...all, ...texts]));
+  await keepFolder(folder, "built", async (staging) => {
+    await Deno.remove(join(folder, id), { recursive: true }).catch(() => {});
+    for (const path of own) await copy(join(root, path), join(folder, path.slice("impls/".length)));
+    await Deno.copyFile(join(root, rustToolchain), join(folder, rustToolchain));
+    const impl = await discoverImpl(folder, id);
+    await buildImpl(impl, { toolchain: await findToolchain(impl), signal });
+    return staging;
+  });
+  await Deno.utime(folder, new Date(), new Date());
+  await removeUnused(cache, keptMs);
+  const impl = await discoverImpl(folder, id);
+  return { impl, toolchain: await findToolchain(impl) };
+}
+
+/** Returns the files below a folder that git does not ignore, relative to the checkout's root. */
+async function sourcesOf(root: string, folder: string): Promise<string[]> {
+  const listed = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", folder];
+  const paths = [...new Set(await gitPaths(root, ...listed))].sort();
+  const areThere = await Promise.all(paths.map((path) => exists(join(root, path))));
+  return paths.filter((_, index) => areThere[index]);
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await Deno.mkdir(dirname(to), { recursive: true });
+  await Deno.copyFile(from, to);
+}
