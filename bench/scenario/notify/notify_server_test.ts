@@ -1,14 +1,15 @@
-import { assert, assertEquals } from "@std/assert";
-import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
+import { assertEquals } from "@std/assert";
+import { noToolchain } from "../../impl/toolchains.ts";
 import { silent } from "../../lib/report.ts";
-import { findProblems, openGround, start } from "../../measure/session.ts";
+import { findProblems, openGround } from "../../measure/session.ts";
 import { controlImpl } from "../../native/native.ts";
+import { type Expected, stepsOf } from "../../testing/callers.ts";
 import { redTeamCaller } from "../../testing/red_team.ts";
 import { ensureNative } from "../../tools/tools.ts";
 import { scenario } from "./mod.ts";
 
 /** A check that must catch a cheat while the upstream works, and what it must say. */
-const answering: Record<string, [check: string, came: string][]> = {
+const answering: Expected = {
   "honest": [],
   "accepts-only": [["one call for a notification", "calls: 0 of "]],
   "notifies-twice": [["one call for a notification", "calls were repeated"]],
@@ -17,7 +18,7 @@ const answering: Record<string, [check: string, came: string][]> = {
 };
 
 /** The same during and after faults of the upstream. */
-const faulty: Record<string, [check: string, came: string][]> = {
+const faulty: Expected = {
   "honest": [],
   "tries-again": [["no call again", "calls were repeated"]],
   "keeps-for-later": [["upstream back", "calls were repeated, or made later"]],
@@ -42,19 +43,6 @@ Deno.test("notify", async (t) => {
     assertEquals(await findProblems({ impl, toolchain: noToolchain }, ground), []);
   });
 
-  const verifications = [["verifyAnswers", answering], ["verifyFaults", faulty]] as const;
-  for (const [verify, expected] of verifications) {
-    for (const [id, problems] of Object.entries(expected)) {
-      await t.step(`${verify} finds what ${id} does`, async () => {
-        const impl = await redTeamCaller(id, "notify");
-        await using subject = await start({ impl, toolchain: await findToolchain(impl) }, ground);
-        const found = await ground.scenario[verify]!(subject, ground);
-        if (problems.length === 0) assertEquals(found, []);
-        for (const [check, came] of problems) {
-          const problem = found.find((problem) => problem.check === check);
-          assert(problem?.came.includes(came), `${check}: ${came}\n${JSON.stringify(found)}`);
-        }
-      });
-    }
-  }
+  for (const step of stepsOf(answering, "verifyAnswers", ground)) await t.step(step);
+  for (const step of stepsOf(faulty, "verifyFaults", ground)) await t.step(step);
 });
