@@ -25,6 +25,9 @@ async function addQuick(place: Place): Promise<string> {
   return "quick";
 }
 
+/** How sides are compared is the same in each scenario; this one is verified in a moment. */
+const inShort = ["--scenario", "hello"];
+
 async function readOnlyFile(folder: string): Promise<unknown> {
   const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
   assertEquals(names.length, 1);
@@ -55,7 +58,7 @@ Deno.test("compare --base compares with the sources of another commit, and remov
   const id = await addQuick(place);
   await commitAll(place);
   const { code, stdout } = await runWithServer(place, [
-    ...["compare", id, "--base", "HEAD", "smoke"],
+    ...["compare", id, "--base", "HEAD", ...inShort, "smoke"],
   ]);
   assertEquals(code, 0);
   assertMatch(stdout, /quick \(here\) (and|is) .*quick \([0-9a-f]{7}\)/);
@@ -100,7 +103,7 @@ Deno.test("noise compares an implementation with itself and tells how far apart 
   await using place = await makePlace();
   const id = await addQuick(place);
   const { code, stdout, stderr } = await runWithServer(place, [
-    ...["noise", id, "smoke", "--rounds", "2"],
+    ...["noise", id, ...inShort, "smoke", "--rounds", "2"],
   ]);
   // A machine that others keep busy leaves no two comparisons that hold.
   if (/^Cannot tell noise/m.test(stderr)) return assertMatch(stderr, /^the machine disturbed \d/m);

@@ -28,7 +28,7 @@ Deno.test({
     const ceilings = new Map<number, Ceiling>();
     for (const connections of [10, 50]) {
       await using server = await startWith(nullServerImpl(native), 16);
-      const options = { session, connections, plan: { loadSeconds: 0.6, mostLoads: 5 } };
+      const options = { session, connections, plan: { loadSeconds: 0.3, mostLoads: 5 } };
       ceilings.set(connections, await measureCeiling(server, options));
     }
     const frameUnderLoad = async (impl: Impl, facts: Forced) => {

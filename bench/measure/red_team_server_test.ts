@@ -1,6 +1,7 @@
 /**
- * Every way to cheat must be found under load alone, in levels, comparisons and rate sweeps alike: verification, which
- * catches most of them before and after, is left out.
+ * Every way to cheat must be found under load alone: verification, which catches most of them before and after, is left out.
+ * All are loaded in levels; in comparisons and rate sweeps, whose loads begin and are judged as those of levels, one or two
+ * for each reason, and those that do not cheat all the time.
  */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { SideName } from "../database/database.ts";
@@ -54,16 +55,10 @@ const everywhere: Record<string, [RegExp, Amount]> = {
     little,
   ],
   "cache-of-1-s": [stale, much],
-  "cache-of-10-s": [stale, much],
   "first-identity-of-connection": [another, little],
   "helper-outside-group": [/a process left the group of the server/, little],
   "honest-at-first": [stale, much],
   "honest-later": [stale, much],
-  "knows-accept": [refuses, little],
-  "knows-user-agent": [stale, much],
-  "knows-user-agent-unverified": [refuses, little],
-  "only-age-read": [stale, much],
-  "snapshot-with-dummy-query": [stale, much],
   "swaps-one-in-a-thousand": [another, much],
   "text-protocol": [/0\.0\d\d executions of server-side prepared statements per request/, little],
   "two-queries": [
@@ -71,22 +66,28 @@ const everywhere: Record<string, [RegExp, Amount]> = {
     /the database counted (?:1\.9\d\d|2\.000) queries per request, expected (?:0\.9\d\d|1\.000)/,
     little,
   ],
-  "verifies-once-per-connection": [refuses, little],
   "verifies-one-in-a-hundred": [refuses, little],
 };
 
-/** Likewise, of cheats that are so much like one of those that a level is enough. */
+/** Likewise, of cheats that are told by the same reason as one of those: a level is enough. */
 const inLevels: Record<string, [RegExp, Amount]> = {
   "alg-none": [refuses, veryMuch],
+  "cache-of-10-s": [stale, much],
   "cached-rows": [stale, much],
   "constant-answer": [another, little],
   // After 1,500 requests.
   "exit-under-load": [/the process ended with exit code 1 while the load ran/, much],
   "freezes-under-load": [/hardly a query reached the database for 3 s while the load ran/, much],
+  "knows-accept": [refuses, little],
+  "knows-user-agent": [stale, much],
+  "knows-user-agent-unverified": [refuses, little],
   "logs-requests": [/\d+ lines were logged for \d+ requests/, little],
+  "only-age-read": [stale, much],
+  "snapshot-with-dummy-query": [stale, much],
   "swapped-users": [another, little],
   "tenth-500": [/requests failed \(status-500: \d+\)/, little],
   "unverified-token": [refuses, little],
+  "verifies-once-per-connection": [refuses, little],
   "wrong-bytes": [another, little],
   "wrong-length": [another, little],
 };

@@ -15,10 +15,18 @@ import { requestTimeoutSeconds } from "./unanswered.ts";
 
 /** How late one answer in a hundred may be, beyond what it is near idle. */
 const mostLateSeconds = 0.005;
-const ratesPerSecond = [2_000, 4_000, 8_000, 16_000, 32_000, 64_000];
-/** Over which these calls come. */
+/** What the upstream is offered, from near idle up. */
+interface Offers {
+  ratesPerSecond: readonly number[];
+  openCalls: readonly number[];
+}
+
+const allOffers: Offers = {
+  ratesPerSecond: [2_000, 4_000, 8_000, 16_000, 32_000, 64_000],
+  openCalls: [250, 500, 1_000, 2_000, 4_000, 8_000],
+};
+/** Over which calls at a rate come. */
 const connections = 100;
-const openCalls = [250, 500, 1_000, 2_000, 4_000, 8_000];
 const loadSeconds = 1.5;
 /** The first part of a load, in which connections open and the generator starts: it does not count. */
 const settleSeconds = 0.5;
@@ -26,10 +34,11 @@ const settleSeconds = 0.5;
 const checkSeconds = 0.1;
 const ids = 1_000;
 
-/** Measures both; the numbers that are offered double, up to the first that is answered late. */
+/** Measures both, up to the first of the numbers that is answered late; by default, they double. */
 export async function measureUpstreamLimit(
   upstream: Upstream,
   session: Pick<LoadSession, "oha" | "folder" | "signal" | "report">,
+  { ratesPerSecond, openCalls }: Offers = allOffers,
 ): Promise<UpstreamLimit> {
   const descriptors = await openFilesLimit() ?? Infinity;
   const affordable = openCalls.filter((count) => count + otherDescriptors <= descriptors);

@@ -98,7 +98,7 @@ Deno.test("insert", async (t) => {
   const facts: RunFacts = {
     runId: "20260101T000000Z-0000000",
     scenario: "insert",
-    plan: makePlan("smoke", { levels: [connections], requests: 2_000, warmUpRequests: 200 }, 1),
+    plan: makePlan("smoke", { levels: [connections], requests: 1_200, warmUpRequests: 200 }, 1),
     machine: await describeMachine(),
     checkout: { commit: "0".repeat(40), dirty: false },
     tools: {},
@@ -133,7 +133,7 @@ Deno.test("insert", async (t) => {
     assertEquals(withoutMachine(said), "");
     resultSchema.parse(JSON.parse(JSON.stringify(result)));
     const { correct, queries } = lastRepetition(result.levels[0]!).observation!;
-    assertEquals([correct, queries?.expectedPerRequest], [2_000, 1]);
+    assertEquals([correct, queries?.expectedPerRequest], [1_200, 1]);
     assert(queries!.transactionsPerRequest! >= 1 && queries!.aroundPerRequest === 0);
   });
   await t.step("says nothing of an honest server, in a comparison", async () => {

@@ -70,7 +70,7 @@ Deno.test({
   name: "warmUntilQuiet() says that compilers were still at work when the time was over",
   ignore: Deno.build.os !== "linux",
   fn: async () => {
-    const options = { requests: 300, mostSeconds: 4, toolchain: withCompiler };
+    const options = { requests: 300, mostSeconds: 3, toolchain: withCompiler };
     const { warmed } = await warmWith(busyFor(60), options);
     assertEquals(warmed.isQuiet, false);
   },
