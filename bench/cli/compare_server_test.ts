@@ -61,9 +61,14 @@ Deno.test("compare --base compares with the sources of another commit, and remov
     ...["compare", id, "--base", "HEAD", ...inShort, "smoke"],
   ]);
   assertEquals(code, 0);
-  assertMatch(stdout, /quick \(here\) (and|is) .*quick \([0-9a-f]{7}\)/);
+  assertMatch(stdout, /^quick \(here\) compared with quick \([0-9a-f]{7}\)$/m);
   const file = comparisonFileSchema.parse(await readOnlyFile(place.folders.comparisons));
   assertEquals(file.reference.id, id);
+  const [level] = file.levels;
+  assertEquals(withoutMachine(level!.problem ?? ""), "");
+  if (level!.problem === undefined) {
+    assertMatch(stdout, /quick \(here\) (and|is) .*quick \([0-9a-f]{7}\)/);
+  }
   const { stdout: worktrees } = await new Deno.Command("git", {
     args: ["-C", place.folders.root, "worktree", "list"],
   }).output();
