@@ -239,7 +239,7 @@ function stepsWords(
   const [most] = bursts.filter(({ answered }) => answered !== undefined)
     .toSorted((a, b) => b.users - a.users || a.delaySeconds - b.delaySeconds);
   if (most !== undefined) {
-    return `answered ${formatInteger(most.answered!.mean)} of ${formatInteger(most.users)} at once`;
+    return `${formatInteger(most.answered!.mean)} of ${formatInteger(most.users)} users`;
   }
   return sustainablePerSecond === undefined
     ? undefined

@@ -64,7 +64,7 @@ Deno.test("the page of an implementation has its own bursts, a badge and a histo
   assertEquals(rows.map(([name]) => name), Array(4).fill("Queueing"));
   assertEquals(rows[1]!.slice(0, 3), ["Queueing", "8,282", "17.2 % (16.9 %–17.4 %)"]);
   assertEquals(page.querySelector("#levels, #load"), null);
-  assertStringIncludes(page.text, "answered 8,282 of 10,000 at once, delay");
+  assertStringIncludes(page.text, "8,282 of 10,000 users, delay");
   const history = page.querySelectorAll("table").find((it) => it.querySelector("#history"))!;
   assertStringIncludes(history.text, "Queueing left 17.2 % without an answer");
 });

@@ -1,0 +1,71 @@
+/** Pages of scenarios without levels in a browser: they fit a phone and break no rule, and two runs stand beside each other. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { launchBrowser } from "../../bench/testing/browser.ts";
+import { serveSite } from "../../bench/testing/browser_server.ts";
+import { inspectPage, openTab } from "../../bench/testing/browser_tab.ts";
+import { exampleBursts } from "../../bench/testing/example_bursts.ts";
+import { exampleDeliveries } from "../../bench/testing/example_deliveries.ts";
+import { basePath, siteOf } from "../../bench/testing/site.ts";
+
+const bursts = ["20260104T000000Z-0000004", "20260105T000000Z-0000005"] as const;
+const deliveries = ["20260106T000000Z-0000006", "20260107T000000Z-0000007"] as const;
+const comparisons = [
+  {
+    query: `?run-a=${bursts[1]}&impl-a=queueing&run-b=${bursts[0]}&impl-b=steady`,
+    first: ["10,000 users, 1 s", "First", "8,282 (8,257 to 8,307)", "17.2 % (16.9 % to 17.4 %)"],
+    rows: 2 * 4,
+    reason: "30,000 users need 30,256 descriptors, the limit is 20,000",
+  },
+  {
+    query: `?run-a=${deliveries[1]}&impl-a=pooled&run-b=${deliveries[0]}&impl-b=doubling`,
+    first: ["1,600 users, 2,667 a second", "First", "160,020", "40,020"],
+    rows: 2 * 2,
+    reason: "POST /notify/1 led to 2 calls of it, expected one",
+  },
+];
+
+Deno.test("pages of scenarios without levels are sound in a browser", async (t) => {
+  const site = await siteOf({
+    runs: [...bursts.flatMap(exampleBursts), ...deliveries.flatMap(exampleDeliveries)],
+  });
+  await using browser = await launchBrowser();
+  await using served = serveSite(site.folder, basePath);
+  const urlOf = (page: string) => `${served.origin}${basePath}${page}`;
+  await using tab = await openTab(browser, served.origin);
+
+  for (const { query, first, rows, reason } of comparisons) {
+    await t.step(`any two beside each other: ${query}`, async () => {
+      assertEquals(await inspectPage(tab, urlOf(`compare/${query}`)), []);
+      const result = tab.page.locator("#compare-result");
+      await result.waitFor({ state: "visible" });
+      const lines = await Promise.all(
+        (await result.locator("tbody tr").all()).map((row) =>
+          row.locator("th, td").allInnerTexts()
+        ),
+      );
+      assertEquals(lines.length, rows);
+      assertEquals(lines.find(([label]) => label === first[0])!.slice(0, 4), first);
+      assertEquals(
+        lines.filter((line) => line[2] === reason && line.length === 3).length > 0,
+        true,
+      );
+      assertStringIncludes(await result.innerText(), "there is no verdict");
+      assertEquals(await result.innerText().then((text) => /NaN|undefined/.test(text)), false);
+    });
+  }
+
+  await t.step("their own pages", async () => {
+    const pages = [
+      ...[
+        `runs/${bursts[1]}/`,
+        `compare/${bursts[1]}/`,
+        "impls/queueing/delay/",
+        "scenarios/delay/",
+      ],
+      ...[`compare/${deliveries[1]}/`, "impls/pooled/notify/", "scenarios/notify/", "impls/"],
+    ];
+    const problems: string[] = [];
+    for (const page of pages) problems.push(...await inspectPage(tab, urlOf(page)));
+    assertEquals(problems, []);
+  });
+});
