@@ -29,14 +29,14 @@ export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Res
   });
   const steps = byRate(deliveries.steps);
   table.push(...steps.map(formatStep));
-  const { p99Seconds, refusedShare, arrivalP99Seconds, drainSeconds } = plan.goal;
+  const { p99Seconds, failureShare, arrivalP99Seconds, drainSeconds } = plan.goal;
   const { sustainablePerSecond } = deliveries;
   return [
     dim(`deliveries: notifications at a rate for ${plan.secondsPerStep} s, to a fresh process`),
     table.toString(),
     ...steps.flatMap(notesOf),
     `highest sustainable rate (accept p99 ≤ ${p99Seconds * 1000} ms, ≤ ${
-      refusedShare * 100
+      failureShare * 100
     } % lost, arrival p99 ≤ ${arrivalP99Seconds} s, drained within ${drainSeconds} s): ${
       sustainablePerSecond !== undefined
         ? `${formatInteger(sustainablePerSecond)} per second`
@@ -48,7 +48,7 @@ export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Res
 }
 
 function formatStep(step: DeliveryStep) {
-  const { users, ratePerSecond, correct, refused, deliveredPerSecond } = step;
+  const { users, ratePerSecond, correct, lost, deliveredPerSecond } = step;
   const { acceptSeconds, arrivalSeconds, drainSeconds, peakThreads, peakMemoryBytes } = step;
   const head = [formatInteger(users), formatInteger(ratePerSecond)];
   if (step.problem !== undefined) {
@@ -58,7 +58,7 @@ function formatStep(step: DeliveryStep) {
   return [
     ...head,
     formatInteger(correct),
-    formatInteger(refused),
+    formatInteger(lost),
     format(deliveredPerSecond, formatInteger),
     format(acceptSeconds?.p99, (seconds) => (seconds * 1000).toFixed(2)),
     format(arrivalSeconds?.p99, (seconds) => seconds.toFixed(2)),

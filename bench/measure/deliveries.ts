@@ -123,7 +123,7 @@ function describeStep(
   const { load: { observation, dueLatency = observation.latency }, sent, calls } = offered;
   const { attempted, correct, resources } = observation;
   const accepted = acceptedAt(offered.load, options.session);
-  const { delivered, refused, problems } = account({
+  const { delivered, lost, problems } = account({
     ...{ sent, calls },
     accepted: new Set(accepted.keys()),
   });
@@ -135,7 +135,7 @@ function describeStep(
     ...factsOf(observation),
     // If the rate does not divide a second, one more may be due at the very end.
     unsent: Math.max(0, due - attempted),
-    ...{ delivered, refused },
+    ...{ delivered, lost },
     acceptedPerSecond: correct / observation.durationSeconds,
     ...arrivalFigures(offered, accepted),
     acceptSeconds: correct === 0 ? undefined : latencyPercentiles(

@@ -17,7 +17,7 @@ const plan: DeliveryPlan = {
   secondsPerStep: 1,
   warmUpSeconds: 0,
   mostDrainSeconds: 3,
-  goal: { p99Seconds: 1, refusedShare: 0, arrivalP99Seconds: 2, drainSeconds: 2 },
+  goal: { p99Seconds: 1, failureShare: 0, arrivalP99Seconds: 2, drainSeconds: 2 },
 };
 
 /** What must be said of each cheat. */
@@ -53,9 +53,9 @@ Deno.test("measureDeliveryStep()", async (t) => {
     const impl = controlImpl(await ensureNative(ground));
     const side = { impl, toolchain: noToolchain };
     const measured = await measureDeliveryStep(side, step!, { plan, session });
-    const { due, attempted, unsent, correct, delivered, refused, wrong, failures } = measured;
+    const { due, attempted, unsent, correct, delivered, lost, wrong, failures } = measured;
     assertEquals([due, attempted + unsent, correct], [500, 500, attempted]);
-    assertEquals([delivered, refused, wrong, failures], [correct, 0, {}, {}]);
+    assertEquals([delivered, lost, wrong, failures], [correct, 0, {}, {}]);
     // The upstream takes 100 ms to answer, but a call arrives when it is made.
     assert(measured.arrivalSeconds!.p50 < 0.1 && measured.drainSeconds! < 2);
     if (withoutMachine(measured.problem ?? "") === "") {
@@ -70,9 +70,9 @@ Deno.test("measureDeliveryStep()", async (t) => {
         plan: { ...plan, secondsPerStep: seconds },
         session,
       });
-      const { refused, correct, holds } = measured;
-      const lost = refused / correct;
-      assert(from <= lost && lost <= to, `${refused} of ${correct} are lost`);
+      const { lost, correct, holds } = measured;
+      const lost = lost / correct;
+      assert(from <= lost && lost <= to, `${lost} of ${correct} are lost`);
       assertEquals(holds, false);
       assertStringIncludes(measured.problem ?? "", problem ?? "");
     });

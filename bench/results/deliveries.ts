@@ -24,7 +24,7 @@ export interface Notified {
 export interface Account {
   delivered: number;
   /** Accepted, and never delivered. */
-  refused: number;
+  lost: number;
   /** The first call too many of each kind, its count in `came`. */
   problems: Problem[];
 }
@@ -54,7 +54,7 @@ export function account({ sent, accepted, calls }: Notified): Account {
       expected: "none",
     });
   }
-  return { delivered, refused: accepted.size - delivered, problems };
+  return { delivered, lost: accepted.size - delivered, problems };
 }
 
 /** Tells whether a step meets the objective; what was due too late to be accepted in time does not count as unsent. */
@@ -66,18 +66,18 @@ export function holds(
     | "attempted"
     | "unsent"
     | "correct"
-    | "refused"
+    | "lost"
     | "acceptSeconds"
     | "arrivalSeconds"
     | "drainSeconds"
   >,
   goal: DeliveryPlan["goal"],
 ): boolean {
-  const { due, attempted, correct, refused, acceptSeconds, arrivalSeconds, drainSeconds } = step;
+  const { due, attempted, correct, lost, acceptSeconds, arrivalSeconds, drainSeconds } = step;
   if (acceptSeconds === undefined || arrivalSeconds === undefined) return false;
   const late = Math.max(0, step.unsent - step.ratePerSecond * goal.p99Seconds);
   return acceptSeconds.p99 <= goal.p99Seconds &&
-    attempted - correct + refused + late <= goal.refusedShare * due &&
+    attempted - correct + lost + late <= goal.failureShare * due &&
     arrivalSeconds.p99 <= goal.arrivalP99Seconds &&
     drainSeconds! <= goal.drainSeconds;
 }
@@ -104,9 +104,9 @@ export function notAccepted(
 
 /** Returns which share of the accepted notifications was never delivered. */
 export function lostShare(
-  { refused, correct }: Pick<DeliveryStep, "refused" | "correct">,
+  { lost, correct }: Pick<DeliveryStep, "lost" | "correct">,
 ): number {
-  return correct === 0 ? 0 : refused / correct;
+  return correct === 0 ? 0 : lost / correct;
 }
 
 /** Returns steps from the lowest rate up. */

@@ -27,7 +27,7 @@ export const deliveryPlanSchema = z.strictObject({
   mostDrainSeconds: seconds.describe("how long calls may still arrive after the last answer"),
   goal: z.strictObject({
     p99Seconds: seconds.describe("of accepting, from when each notification was due"),
-    refusedShare: z.number().describe(
+    failureShare: z.number().describe(
       "highest share of the due notifications that may be unsent, not accepted, or accepted and lost",
     ),
     arrivalP99Seconds: seconds.describe("from accepting to the arrival of the call"),
@@ -43,7 +43,7 @@ const deliveryStepSchema = z.strictObject({
   correct: count.describe("accepted: answered with 202"),
   unsent: count.describe("due, minus attempted"),
   delivered: count.describe("accepted ones whose call arrived"),
-  refused: count.describe("accepted, minus delivered"),
+  lost: count.describe("accepted, minus delivered"),
   acceptedPerSecond: perSecond,
   deliveredPerSecond: perSecond.optional().describe(
     "delivered, divided by the time from the first to the last arrival; absent with fewer than two",

@@ -3,14 +3,14 @@ import { account, holds, sustainedDeliveries } from "./deliveries.ts";
 import type { DeliveryStep } from "./deliveries_schema.ts";
 
 const percentiles = { p50: 0.001, p90: 0.001, p99: 0.001, p999: 0.001, max: 0.001 };
-const goal = { p99Seconds: 0.05, refusedShare: 0.001, arrivalP99Seconds: 1, drainSeconds: 2 };
+const goal = { p99Seconds: 0.05, failureShare: 0.001, arrivalP99Seconds: 1, drainSeconds: 2 };
 const step = {
   ratePerSecond: 100,
   due: 6_000,
   attempted: 6_000,
   unsent: 0,
   correct: 6_000,
-  refused: 0,
+  lost: 0,
   acceptSeconds: percentiles,
   arrivalSeconds: percentiles,
   drainSeconds: 0.1,
@@ -21,14 +21,14 @@ Deno.test("account() counts what arrived of what was accepted, and what did not"
   const accepted = new Set([1, 2, 3]);
   // 4 was not accepted, but may have been passed on all the same: nobody knows what a broken answer meant.
   const calls = new Map([[1, 1], [3, 1], [4, 1]]);
-  assertEquals(account({ sent, accepted, calls }), { delivered: 2, refused: 1, problems: [] });
+  assertEquals(account({ sent, accepted, calls }), { delivered: 2, lost: 1, problems: [] });
 });
 
 Deno.test("account() names calls that were made twice, and those of ids that nobody sent", () => {
   const ids = new Set([1, 2, 3]);
   const calls = new Map([[1, 1], [2, 2], [3, 4], [9, 1], [8, 2]]);
-  const { delivered, refused, problems } = account({ sent: ids, accepted: ids, calls });
-  assertEquals([delivered, refused], [3, 0]);
+  const { delivered, lost, problems } = account({ sent: ids, accepted: ids, calls });
+  assertEquals([delivered, lost], [3, 0]);
   assertEquals(problems, [
     {
       check: "called-twice",
@@ -49,9 +49,9 @@ Deno.test("holds() asks for fast answers, for every delivery, and for each soon"
   assertEquals(holds(step, goal), true);
   const slow = { ...percentiles, p99: 0.06 };
   assertEquals(holds({ ...step, acceptSeconds: slow }, goal), false);
-  assertEquals(holds({ ...step, refused: 6 }, goal), true);
-  assertEquals(holds({ ...step, refused: 7 }, goal), false);
-  assertEquals(holds({ ...step, correct: 5_990, refused: 0 }, goal), false);
+  assertEquals(holds({ ...step, lost: 6 }, goal), true);
+  assertEquals(holds({ ...step, lost: 7 }, goal), false);
+  assertEquals(holds({ ...step, correct: 5_990, lost: 0 }, goal), false);
   assertEquals(holds({ ...step, arrivalSeconds: { ...percentiles, p99: 1.1 } }, goal), false);
   assertEquals(holds({ ...step, drainSeconds: 2.1 }, goal), false);
   assertEquals(holds({ ...step, arrivalSeconds: undefined, drainSeconds: undefined }, goal), false);

@@ -145,7 +145,7 @@ function offers(...numbers: number[]): DeliveryPlan["steps"] {
 const everyDelivery = {
   connections: 200,
   mostDrainSeconds: 180,
-  goal: { p99Seconds: 0.05, refusedShare: 0.001, arrivalP99Seconds: 1, drainSeconds: 2 },
+  goal: { p99Seconds: 0.05, failureShare: 0.001, arrivalP99Seconds: 1, drainSeconds: 2 },
 };
 
 /**

@@ -10,7 +10,7 @@ const plan: DeliveryPlan = {
   secondsPerStep: 60,
   warmUpSeconds: 10,
   mostDrainSeconds: 180,
-  goal: { p99Seconds: 0.05, refusedShare: 0.001, arrivalP99Seconds: 1, drainSeconds: 2 },
+  goal: { p99Seconds: 0.05, failureShare: 0.001, arrivalP99Seconds: 1, drainSeconds: 2 },
 };
 
 /** What a client with 200 connections can call in a second of what takes 100 ms. */
@@ -53,7 +53,7 @@ function exampleStep(id: string, step: DeliveryStepPlan): DeliveryStep {
     correct: due,
     unsent: 0,
     ...{ wrong, problems, failures, log, delivered },
-    refused: due - delivered,
+    lost: due - delivered,
     acceptedPerSecond: step.ratePerSecond,
     deliveredPerSecond: perSecond,
     drainSeconds: 0.1,

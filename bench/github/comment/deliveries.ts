@@ -58,11 +58,11 @@ function rateText(perSecond: number | undefined): string {
 }
 
 function figuresOf(step: DeliveryStep): string[] | { missing: string } {
-  const { problem, correct, refused, deliveredPerSecond, acceptSeconds, arrivalSeconds } = step;
+  const { problem, correct, lost, deliveredPerSecond, acceptSeconds, arrivalSeconds } = step;
   if (problem !== undefined) return { missing: problem };
   return [
     number(correct),
-    refused === 0 ? "0" : `${number(refused)} (${number(100 * lostShare(step), 1)} %)`,
+    lost === 0 ? "0" : `${number(lost)} (${number(100 * lostShare(step), 1)} %)`,
     shown(deliveredPerSecond, 0),
     shown(acceptSeconds && 1000 * acceptSeconds.p99, 2),
     shown(arrivalSeconds?.p99, 2),

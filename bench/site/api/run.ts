@@ -114,9 +114,9 @@ function exportDelivery(step: DeliveryStep): ApiDelivery {
   const failures = Object.fromEntries(notAccepted(step));
   if (problem !== undefined) return { users, ratePerSecond, missing: problem, failures };
   const { acceptedPerSecond, deliveredPerSecond, acceptSeconds, arrivalSeconds } = step;
-  const { correct, delivered, refused, drainSeconds, holds, peakThreads, peakMemoryBytes } = step;
+  const { correct, delivered, lost, drainSeconds, holds, peakThreads, peakMemoryBytes } = step;
   return {
-    ...{ users, ratePerSecond, accepted: correct, delivered, lost: refused },
+    ...{ users, ratePerSecond, accepted: correct, delivered, lost },
     ...{ acceptedPerSecond, deliveredPerSecond, acceptSeconds, arrivalSeconds, drainSeconds },
     ...{ holds, failures, peakThreads, peakMemoryBytes },
   };

@@ -23,7 +23,7 @@ export interface ShownDelivery {
   /** Present exactly where there are no figures. */
   missing?: string;
   accepted?: string;
-  refused?: string;
+  lost?: string;
   deliveredPerSecond?: string;
   acceptP99Milliseconds?: string;
   arrivalP99Seconds?: string;
@@ -57,19 +57,19 @@ export function showDeliveries(results: readonly Result[]): ShownDeliveries | un
 function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelivery {
   if (step === undefined) return { name, missing: "not measured" };
   if (step.problem !== undefined) return { name, missing: step.problem };
-  const { correct, refused, deliveredPerSecond, drainSeconds } = step;
-  const lost = notAccepted(step);
+  const { correct, lost, deliveredPerSecond, drainSeconds } = step;
+  const kinds = notAccepted(step);
   return {
     name,
     accepted: countText(correct),
-    refused: refused === 0 ? "0" : `${countText(refused)} (${shareText(lostShare(step))})`,
+    lost: lost === 0 ? "0" : `${countText(lost)} (${shareText(lostShare(step))})`,
     deliveredPerSecond: deliveredPerSecond === undefined ? "–" : countText(deliveredPerSecond),
     acceptP99Milliseconds: step.acceptSeconds && millisecondsText(step.acceptSeconds.p99),
     arrivalP99Seconds: step.arrivalSeconds && secondsText(step.arrivalSeconds.p99),
     drainSeconds: drainSeconds === undefined ? "–" : secondsText(drainSeconds),
-    failures: lost.length === 0
+    failures: kinds.length === 0
       ? "none"
-      : lost.map(([kind, count]) => `${countText(count)} ${kind}`).join(", "),
+      : kinds.map(([kind, count]) => `${countText(count)} ${kind}`).join(", "),
     peakThreads: step.peakThreads,
     peakMemoryBytes: step.peakMemoryBytes,
   };
