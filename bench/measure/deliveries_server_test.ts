@@ -71,8 +71,8 @@ Deno.test("measureDeliveryStep()", async (t) => {
         session,
       });
       const { lost, correct, holds } = measured;
-      const lost = lost / correct;
-      assert(from <= lost && lost <= to, `${lost} of ${correct} are lost`);
+      const share = lost / correct;
+      assert(from <= share && share <= to, `${share} of ${correct} are lost`);
       assertEquals(holds, false);
       assertStringIncludes(measured.problem ?? "", problem ?? "");
     });
