@@ -66,3 +66,14 @@ export function format(base: number | undefined, factor: number, digits?: number
     maximumFractionDigits: fractionDigits,
   });
 }
+
+/** Returns what a cell shows of cold goodput as a share of warm, with its interval. */
+export function formatColdStart(
+  coldStart: { share: number; low: number; high: number } | undefined,
+): string {
+  if (coldStart === undefined) return "–absent";
+  const [share, low, high] = [coldStart.share, coldStart.low, coldStart.high].map((value) =>
+    `${format(value, 100)} %`
+  );
+  return `${share} (${low} to ${high})`;
+}

@@ -5,7 +5,7 @@ import { csvColumns } from "../../bench/site/api/columns.ts";
 import { apiRunSchema } from "../../bench/site/api/schema.ts";
 import { exampleComparedLevel, exampleRun } from "../../bench/testing/example_run.ts";
 import { type Result, resultSchema } from "../../bench/results/result_schema.ts";
-import { format, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
+import { format, formatColdStart, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
 import { basePath, type Site, siteOf } from "../../bench/testing/site.ts";
 import { inverse } from "../../bench/statistics/mod.ts";
 
@@ -109,7 +109,7 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
         `${format(ratio.low, 1, 3)} to ${format(ratio.high, 1, 3)}`,
         isOverRuns ? "3" : "1",
         `${qualifier}${format(estimate, 1, 0)} (${format(low, 1, 0)} to ${format(high, 1, 0)})`,
-        coldStart === undefined ? "–absent" : `${format(coldStart.share, 100)} %`,
+        formatColdStart(coldStart),
       ]);
     }
     assertEquals(rows.get("Even")!.at(-1), "tied with Swift, faster than Freezing");

@@ -10,7 +10,7 @@ import { lastRepetition } from "../../bench/results/outcome.ts";
 import { ratesOf } from "../../bench/results/rate_sweep.ts";
 import { type Figures, type Result, resultSchema } from "../../bench/results/result_schema.ts";
 import { startsOf } from "../../bench/results/startup.ts";
-import { format, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
+import { format, formatColdStart, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
 import { basePath, type Site, siteOf } from "../../bench/testing/site.ts";
 import { median } from "../../bench/statistics/mod.ts";
 
@@ -94,7 +94,7 @@ Deno.test("the page of an implementation has the figures of its newest full run"
       const { estimate } = valueOf(warmGoodputAt(result, 10))!;
       assertStringIncludes(warm, `${format(estimate, 1, 0)} (`);
       const coldStart = valueOf(coldStartAt(result, 10));
-      assertEquals(share, coldStart ? `${format(coldStart.share, 100)} %` : "–absent");
+      assertEquals(share, formatColdStart(coldStart));
       assertStringIncludes(
         textOf(page, "#headline").join().replace(/^At/, "at"),
         `${ratio} times the warm goodput of the control at 10 connections (interval of this run: ${interval})`,
