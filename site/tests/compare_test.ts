@@ -287,7 +287,7 @@ Deno.test("the site compares every two of a run, and a run with the one before",
     assertMatch(script!.attributes.integrity!, /^sha256-/);
     const path = script!.attributes.src!.slice(basePath.length);
     const { size } = await Deno.stat(join(site.folder, path));
-    assert(size < 13_500, `${size} bytes`);
+    assert(size < 15_000, `${size} bytes`);
     assertEquals((await pageOf(first)).querySelectorAll("script[type=module]").length, 0);
   });
 });
