@@ -3,9 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, RowDataPacket } from "mysql2/promise";
 import type { Parts, Visit } from "./server.ts";
 
-/** For how long a row is kept back, in milliseconds: longer than clocks of a busy machine seem to differ. */
-const lateMs = 250;
-/** The same of a transaction; a starved machine looks for rows less often. */
+/** For how long a row is kept back, in milliseconds: a starved machine looks for rows less often than ten times a second. */
+const lateMs = 1_000;
+/** The same of a transaction, which keeps a connection meanwhile. */
 const lateCommitMs = 600;
 /** For how long visits are collected. */
 const batchMs = 5;
