@@ -54,7 +54,8 @@ export function formatLevels({ impl, plan, levels }: Result): string {
   const sorted = levels.toSorted((a, b) => a.connections - b.connections);
   table.push(...sorted.map(formatLevel));
   const [requests, warmUp] = [plan.requests, plan.warmUpRequests].map(formatInteger);
-  const cold = `cold: one load of ${requests} requests on a fresh process after ${warmUp}`;
+  const cold =
+    `cold: one load of ${requests} requests on a fresh process after ${warmUp} warm-up requests`;
   return [heading, dim(cold), table.toString(), ...notesOf(sorted)].join("\n");
 }
 
