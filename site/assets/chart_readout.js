@@ -24,7 +24,7 @@ export function makeReadable(svg) {
     current = index;
     marks[current]?.element.classList.add("on");
     readout.textContent = marks[current]?.text ??
-      "Point at a mark to read it, or go through them by the arrow keys.";
+      "Point at a mark to read it, or step through them with the arrow keys.";
     readout.classList.toggle("on", current >= 0);
   }
 

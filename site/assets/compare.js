@@ -98,12 +98,12 @@ async function show(choice, index) {
 
 function partsOf(choice, runA, runB) {
   if (isWholeRun(choice)) {
-    const link = element("a", "Every two implementations of this run");
+    const link = element("a", "All pairs of this run");
     link.href = `${base}compare/${runA.id}/#pairs`;
     const said = element("p");
     said.append(
       link,
-      " stand on a page of their own. Choose one here, or another run on one side.",
+      " are on a page of their own. Choose an implementation here, or another run on one side.",
     );
     return [said];
   }

@@ -244,7 +244,7 @@ function acrossRuns(a, b, isOneMachine) {
   }
   return a.runs > 1 && b.runs > 1
     ? overlapOf(a, b)
-    : "not decided: the interval of a single run leaves out how far runs differ";
+    : "not decided: the interval of a single run does not cover how far runs differ";
 }
 
 /**

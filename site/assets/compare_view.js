@@ -2,15 +2,15 @@
 import { machineOf } from "./compare_sides.js";
 
 const withinRun =
-  "First over second is the ratio of warm goodput, with the interval of this run for these two. All intervals of a level hold together, with 95 % " +
-  "confidence. Tied: we could not measure a difference, or the load generator limited the slower one.";
+  "First over second is the ratio of warm goodput, with the interval of this run for these two. All intervals of a level hold simultaneously, with " +
+  "95 % confidence. Tied: we could not measure a difference, or the load generator limited the slower one.";
 const acrossRuns =
-  "An interval over runs is of the run and the comparable ones before it, and covers how far runs differ. Where two of " +
-  "them do not overlap, the ratios differ, with more confidence than either interval has. Overlapping intervals do not " +
+  "An interval over runs is of the run and the comparable ones before it, and covers how far runs differ. If two such " +
+  "intervals do not overlap, the ratios differ, with more confidence than either interval has. Overlapping intervals do not " +
   "show that two are equal. The interval of a single run covers its rounds alone, so it decides nothing between runs.";
 const ofSteps =
-  "Intervals are over the rounds of each run, with 95 % confidence. The two were not loaded alternately, so nothing here " +
-  "tells a difference of the programs from one of the time: there is no verdict.";
+  "Intervals are over the rounds of each run, with 95 % confidence. The two were not loaded alternately, so a difference " +
+  "may be the moment’s, not the program’s: there is no verdict.";
 
 export function element(name, text, className) {
   const made = document.createElement(name);

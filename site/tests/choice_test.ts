@@ -96,7 +96,7 @@ Deno.test("the page that compares any two", async (t) => {
       assertStringIncludes(shown, "), over 2 runs");
       assertStringIncludes(
         shown,
-        "not decided: the interval of a single run leaves out how far runs differ",
+        "not decided: the interval of a single run does not cover how far runs differ",
       );
     },
   );

@@ -257,7 +257,7 @@ Deno.test("compareSides() decides nothing between runs by the interval of a sing
   for (const [a, b] of [[inOneRun(high), low], [high, inOneRun(low)]] as const) {
     assertEquals(
       rowOf(a, b).verdict,
-      "not decided: the interval of a single run leaves out how far runs differ",
+      "not decided: the interval of a single run does not cover how far runs differ",
     );
   }
   assertEquals(rowOf(high, inOneRun(low)).a.runs, 3);
