@@ -133,7 +133,7 @@ function exampleFrame({ isGeneratorBound }: Example): NonNullable<Level["frame"]
       shareOfCeiling: 0.82,
       isGeneratorBound,
       bottleneck: "generator",
-      because: "goodput is 82 % of what the null server gave at this level",
+      because: "goodput is 82 % of the null server's at this level",
     }
     : {
       shareOfCeiling: 0.5,

@@ -159,7 +159,7 @@ Deno.test("judgeClaims() shows its own rate beside another machine's, and decide
   const { estimate, low, high, unit, runs } = first!.measured!;
   assert(low < estimate && estimate < high && Math.round(estimate) !== 4_000);
   assertEquals([unit, runs], ["perSecond", 1]);
-  assertStringIncludes(first!.because, "Deno, warm, gave 4,0");
+  assertStringIncludes(first!.because, "Deno, warm, answered 4,0");
   assertStringIncludes(first!.because, "(interval of this run: 3,");
   assertStringIncludes(first!.because, " times the figure.");
   assertEquals(second, {

@@ -2,7 +2,6 @@
  * Judges one level of a claim: what was measured there, and what its interval says of the claim. Takes the query of the
  * claim and the results that test it.
  */
-import { formatInteger } from "../../lib/format_integer.ts";
 import { sum } from "../../lib/sum.ts";
 import type { Bands, ClaimQuery, Figures } from "./file.ts";
 import { judgeAbout, judgeFailures, type Judgement, judgeNoBenefit } from "./verdict.ts";
@@ -15,6 +14,7 @@ import { type CitedRatio, pairOverRuns, seriesOf } from "../../results/over_runs
 import { shareOfHello } from "../../results/share_of_hello.ts";
 import { intervalName, list, proseNames, ratioText } from "../../results/words.ts";
 import { inverse, readRatio, shareInterval } from "../../statistics/mod.ts";
+import { threeDigits } from "../three_digits.ts";
 
 export interface JudgedLevel extends Judgement {
   /** What of its unit: `50`. */
@@ -171,7 +171,7 @@ function judgeGoodput(
   if ("missing" in warm) return undecided(warm.missing);
   const isBound = isGeneratorBound(found.value, connections);
   const [rate, low, high] = [warm.value.estimate, warm.value.low, warm.value.high]
-    .map(formatInteger);
+    .map(threeDigits);
   return {
     measured: {
       ...measuredOf({ ...warm.value, runs: 1 }),
@@ -179,9 +179,9 @@ function judgeGoodput(
       qualifier: isBound ? "at least" : undefined,
     },
     verdict: "not decided",
-    because: `${called}, warm, gave ${
+    because: `${called}, warm, answered ${
       isBound ? "at least " : ""
-    }${rate} per second in run ${runId} (${intervalName({ runs: 1 })}: ${low}–${high}), ${
+    }${rate} requests per second in run ${runId} (${intervalName({ runs: 1 })}: ${low}–${high}), ${
       timesText(warm.value.estimate, query)
     }.`,
   };

@@ -131,7 +131,7 @@ function judgeDeliveries(query: DeliveriesQuery, { results }: Evidence): JudgedS
     isMeasured,
     verdict: "not decided",
     because: isMeasured
-      ? "There is one process at each rate, and so no interval: the figures stand beside each other."
+      ? "There is one process at each rate, so no figure has an interval, and nothing decides."
       : [...new Set(told.map(({ judged }) => judged.because))].join(" "),
   };
 }

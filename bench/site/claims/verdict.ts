@@ -125,7 +125,7 @@ export function judgeNoBenefit(
     verdict,
     because: `The ${intervalName(range)} (${show(range)}) ${lies} ${
       round(limit)
-    }, from where a benefit counts.`,
+    }, from which a benefit counts.`,
   });
   if (range.low > limit) {
     return judge(

@@ -48,15 +48,15 @@ Deno.test("judgeAbout() does not decide with the interval across an end of the b
 Deno.test("judgeNoBenefit() needs the whole interval on one side of the least benefit", () => {
   assertEquals(judgeNoBenefit({ low: 1.06, high: 1.2, runs: 3 }, 1.05), {
     verdict: "refuted",
-    because: "The interval over 3 runs (1.06–1.2) lies above 1.05, from where a benefit counts.",
+    because: "The interval over 3 runs (1.06–1.2) lies above 1.05, from which a benefit counts.",
   });
   assertEquals(judgeNoBenefit({ low: 0.8, high: 1.04, runs: 3 }, 1.05), {
     verdict: "reproduced here",
-    because: "The interval over 3 runs (0.8–1.04) lies below 1.05, from where a benefit counts.",
+    because: "The interval over 3 runs (0.8–1.04) lies below 1.05, from which a benefit counts.",
   });
   assertEquals(judgeNoBenefit({ low: 1.01, high: 1.08, runs: 3 }, 1.05), {
     verdict: "not decided",
-    because: "The interval over 3 runs (1.01–1.08) includes 1.05, from where a benefit counts.",
+    because: "The interval over 3 runs (1.01–1.08) includes 1.05, from which a benefit counts.",
   });
 });
 
@@ -82,7 +82,7 @@ Deno.test("a verdict that is decided stays the same whatever the interval narrow
 Deno.test("judgeNoBenefit() is refuted by no single run, whose interval leaves out what runs differ by", () => {
   assertEquals(judgeNoBenefit({ low: 1.06, high: 1.2, runs: 1 }, 1.05), {
     verdict: "not reproduced here",
-    because: "The interval of this run (1.06–1.2) lies above 1.05, from where a benefit counts.",
+    because: "The interval of this run (1.06–1.2) lies above 1.05, from which a benefit counts.",
   });
 });
 

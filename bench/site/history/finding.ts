@@ -1,6 +1,7 @@
 /** What do the newest comparable runs of an implementation show? In a sentence; it claims no trend. */
 import type { HistoryEntry } from "./entries.ts";
 import type { ConditionChange } from "../../results/comparable.ts";
+import { ratioText } from "../../results/words.ts";
 
 /** An entry, and what differs from the one before it. */
 type Entry = Pick<HistoryEntry, "levels"> & { conditionChanges: ConditionChange[] };
@@ -14,7 +15,7 @@ export function historyFinding(entries: readonly Entry[], connections: number): 
   );
   if (levels.length === 0) return "No ratio since the figures became comparable";
   const estimates = levels.map(({ ratio }) => ratio!.estimate);
-  const [low, high] = [Math.min(...estimates), Math.max(...estimates)].map((it) => it.toFixed(3));
+  const [low, high] = [Math.min(...estimates), Math.max(...estimates)].map((it) => ratioText(it, 3));
   // A generator-bound ratio may be higher than all others.
   const range = levels.some(({ isGeneratorBound }) => isGeneratorBound)
     ? `At least ${low}`

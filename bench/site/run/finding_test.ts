@@ -27,8 +27,8 @@ Deno.test("runFinding() says who leads, else what cold loads show, else who fail
   });
   assertEquals(runFinding(compared, said("cold")), "Tuned: Go is faster than Rust");
   assertEquals(
-    runFinding(headline(), said("Go gave 10 per second, cold")),
-    "Go gave 10 per second, cold",
+    runFinding(headline(), said("Go reached 10 per second, cold")),
+    "Go reached 10 per second, cold",
   );
   assertEquals(runFinding(headline({ failed: ["go"] }), said("No level was valid")), "Go failed");
   const both = [entry, { ...entry, id: "rust", name: "Rust" }];

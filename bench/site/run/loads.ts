@@ -10,6 +10,7 @@ import { valueOf } from "../../results/known.ts";
 import { isGeneratorBound, levelAt, outcomeAt } from "../../results/outcome.ts";
 import type { Figures, Observation, Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";
+import { threeDigits } from "../three_digits.ts";
 import { seriesIntervalSeconds, type Silence } from "../../statistics/mod.ts";
 
 /** One cold load of a run: its figures, or why there are none. */
@@ -125,8 +126,8 @@ export function loadsFinding(loads: ShownLoad[]): string {
   const all = valid.flatMap(({ loads }) => loads);
   if (all.length === 0) return "No level was valid";
   const names = new Set(all.map(({ name }) => called.get(name)!));
-  return `${list([...names])} gave ${
-    rangeText(all.map(goodputOf), countText)
+  return `${list([...names])} reached ${
+    rangeText(all.map(goodputOf), threeDigits)
   } correct answers per second, cold`;
 }
 
