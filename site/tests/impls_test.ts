@@ -10,6 +10,7 @@ import { lastRepetition } from "../../bench/results/outcome.ts";
 import { ratesOf } from "../../bench/results/rate_sweep.ts";
 import { type Figures, type Result, resultSchema } from "../../bench/results/result_schema.ts";
 import { startsOf } from "../../bench/results/startup.ts";
+import { ratioText } from "../../bench/results/words.ts";
 import { format, formatColdStart, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
 import { basePath, type Site, siteOf } from "../../bench/testing/site.ts";
 import { median } from "../../bench/statistics/mod.ts";
@@ -209,7 +210,7 @@ Deno.test("the history of an implementation breaks where runs are not comparable
       const titleOf = async (id: string) => {
         const { estimate } = runs[3]!.find(({ impl }) => impl.id === id)!.comparison!.levels[0]!
           .goodput!;
-        const ratio = format(estimate, 1, 3);
+        const ratio = ratioText(estimate, 3);
         return [textOf(await implPage(site, id), "#history-title").join(), ratio];
       };
       const [even, ratioOfEven] = await titleOf("even");
