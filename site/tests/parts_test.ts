@@ -268,7 +268,7 @@ Deno.test("the site shows claims by article, with the verdict on each level and 
   assert(hrefsOf(page).includes(`${basePath}runs/${runId}/`));
   assertStringIncludes(
     textOf(page, "h2 + p").join(),
-    "June 2023. The article measured on a laptop.",
+    "June 2023. Its setting: a laptop.",
   );
   assertEquals(textOf(page, ".claim h3"), [
     "Swift is twice as fast as Freezing",
