@@ -61,7 +61,7 @@ const burstRoundSchema = z.strictObject({
     "why this round does not count; absent where it does",
   ),
   repeatedBecause: text.optional().describe(
-    "why another round, in place of which this one came, was spoilt by the machine",
+    "how the machine disturbed another round, which this one replaced; absent where it did not",
   ),
 });
 
@@ -69,7 +69,7 @@ const heldSchema = z.strictObject({
   users: count.describe("answered"),
   peakOpen: count.describe("requests that it held, the most at one time"),
   lateP99Seconds: seconds.describe(
-    "by how much one answer in a hundred is later than asked for: of the load generator and the machine",
+    "99th percentile of how late its answers were: what the load generator and the machine add",
   ),
 });
 

@@ -22,7 +22,7 @@ export const comparisonPlanSchema = z.strictObject({
   settleSeconds: seconds.describe("first part of each slice, which is not counted"),
   warmUpRequests: count.describe("warm-up requests per process, at least"),
   mostSecondsToQuiet: seconds.optional().describe(
-    "how long a process with a just-in-time compiler gets further warm-up requests, at most, until its compilers are quiet; absent where warm-up is fixed",
+    "how long a process with a just-in-time compiler may be warmed up further, until its compilers are quiet; absent where the warm-up is fixed",
   ),
 });
 
@@ -32,14 +32,14 @@ const sideSchema = z.strictObject({
   seconds: seconds.describe("length of the counted part of its slices"),
   perSlice: z.array(count).describe("correct answers in the counted part of each slice"),
   cpuSecondsPerAnswer: seconds.optional().describe(
-    "of its processes, from the beginning of each slice to its end, per correct answer meanwhile; in earlier results, of whole loads",
+    "CPU time of its processes during its slices, uncounted parts included, per correct answer meanwhile; in earlier results, of whole loads",
   ),
   load: absentInEarlier(z.strictObject(loadFacts), "its whole loads, uncounted parts included"),
   warmUp: absentInEarlier(
     z.strictObject({
       requests: count.describe("before the first slice of the process"),
       isQuiet: z.boolean().optional().describe(
-        "whether its just-in-time compilers had become quiet; absent where it has none, or nobody waited for that",
+        "whether its just-in-time compilers had become quiet; absent where it has none, or the warm-up is fixed",
       ),
       load: z.strictObject(loadFacts).optional().describe(
         "present where an answer to these requests was wrong",
@@ -61,7 +61,7 @@ const roundSchema = z.strictObject({
     "from the first to the last slice of each load; absent where the system does not report it",
   ),
   disturbed: text.optional().describe(
-    "how the machine disturbed it, however often it was measured: ratios leave it out; absent where it did not",
+    "how the machine disturbed it in every attempt: ratios leave it out; absent where an attempt was undisturbed",
   ),
   repeatedBecause: z.array(text).optional().describe(
     "why its loads were measured again, each time; absent where they were not",
@@ -88,7 +88,7 @@ export const comparedLevelSchema = z.strictObject({
   cpuPerAnswer: ratioSchema.optional().describe("ratio of CPU time per correct answer, likewise"),
   goodputPerSecond: z.strictObject({ subject: perSecond, reference: perSecond }).optional()
     .describe(
-      "warm goodput (protocol B): median over rounds, of warm processes while the other side is frozen",
+      "warm goodput (protocol B) of each side, its median over rounds, measured while the other side is frozen",
     ),
   problem: text.optional().describe("why the comparison is invalid"),
 });

@@ -27,7 +27,9 @@ export const implSchema = z.strictObject({
   framework: versioned,
   driver: versioned.optional().describe("absent where the scenario needs no database"),
   jwt: versioned.optional().describe("absent where the scenario needs no tokens"),
-  client: versioned.optional().describe("of HTTP; absent where the scenario needs no upstream"),
+  client: versioned.optional().describe(
+    "HTTP client; absent where the scenario needs no upstream",
+  ),
 });
 
 export const machineSchema = z.strictObject({
@@ -43,13 +45,13 @@ export const machineSchema = z.strictObject({
 export const provenanceSchema = z.strictObject({
   commit: z.string().regex(/^[0-9a-f]{40}$/),
   implCommit: z.string().regex(/^[0-9a-f]{40}$/).optional().describe(
-    "of the implementation alone: the base that a change is held against; absent where it is of the same commit",
+    "of the implementation alone, if it is the base of a change; absent where it is of the same commit",
   ),
   dirty: z.boolean().describe("files that can affect the result differed from the commit"),
   command: text.describe("repeats this measurement from the repository's root"),
   build: z.array(text).describe("the command that built the implementation, as run in its folder"),
   start: z.array(text).describe("the command that started it, as run in its folder"),
-  tools: z.record(text, text).describe("name to version, of what measured"),
+  tools: z.record(text, text).describe("versions of what measured, by name"),
 });
 
 export const databaseSchema = z.strictObject({

@@ -53,9 +53,9 @@ export const frameSchema = z.strictObject({
 
 export const upstreamLimitSchema = z.strictObject({
   callsPerSecond: count.describe(
-    "the highest offered rate, of those that double, at which one call in a hundred is late by 5 ms at most, beyond what it is near idle",
+    "the highest of the offered rates, which double, at which p99 is at most 5 ms later than near idle",
   ),
-  openCalls: count.describe("the same of calls in progress that take 100 ms"),
+  openCalls: count.describe("likewise, the highest number of calls in progress of 100 ms each"),
 });
 
 export const rateSweepPlanSchema = z.strictObject({
@@ -74,7 +74,7 @@ export const rateSweepPlanSchema = z.strictObject({
   secondsPerStep: seconds,
   warmUpRequests: count.describe("warm-up requests to each process before its first step"),
   mostSecondsToQuiet: seconds.optional().describe(
-    "how long a just-in-time compiler may take to become quiet, beside these requests; absent where nobody waits for that",
+    "how long a just-in-time compiler may take to become quiet, besides these requests; absent where the warm-up is fixed",
   ),
   goal: z.strictObject({
     p99Seconds: seconds,
@@ -113,14 +113,14 @@ const rateStepSchema = z.strictObject({
 
 const sweptProcessSchema = z.strictObject({
   steps: z.array(rateStepSchema).describe(
-    "from the lowest rate up; they were offered in another order where steps were refined; none where it was not warm",
+    "from the lowest rate up; those around the limit were offered last; none where the process was not warm",
   ),
   sustainablePerSecond: perSecond.optional().describe(
     "the highest step such that it and every lower one meet the objective; absent where none does, or there is a problem",
   ),
   problem: text.optional().describe("why the sweep of this process is invalid"),
   repeatedBecause: text.optional().describe(
-    "why the sweep of another process, in place of which this one came, was invalid",
+    "why the sweep of another process, which this one replaced, was invalid; absent where it replaced none",
   ),
 });
 
@@ -138,7 +138,7 @@ export const rateSweepSchema = z.strictObject({
     "highest sustainable rate: the median over processes, where one that sustains no rate counts as 0; absent where that is 0, or the sweep of a process is invalid",
   ),
   range: z.strictObject({ lowestPerSecond: perSecond, highestPerSecond: perSecond }).optional()
-    .describe("of the processes; it is no interval; absent with one process, or an invalid one"),
+    .describe("of the processes, not an interval; absent with one process, or an invalid one"),
 });
 
 const startupSideSchema = z.strictObject({
@@ -151,7 +151,7 @@ export const startupSchema = z.strictObject({
   memorySource: z.enum(["pss", "rss"]),
   blocks: z.array(z.strictObject({ subject: startupSideSchema, control: startupSideSchema })).min(1)
     .describe(
-      "in the order of measuring, the first side in turn; one start of each, in earlier results up to four",
+      "in the order of measuring; sides take turns in starting first; one start of each, in earlier results up to four",
     ),
   ratio: ratioSchema.optional().describe(
     "ratio of the times in each block, above 1 where the subject takes longer; omitted for fewer than three blocks",

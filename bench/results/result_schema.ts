@@ -67,7 +67,7 @@ export const planSchema = z.strictObject({
   warmUpRequests: count.describe("unmeasured warm-up requests before them"),
   poolMax: z.number().int().positive().describe("DB_POOL_MAX: database connections in total"),
   reproduces: text.optional().describe(
-    "id of the article whose own settings these are, not ours: such a run is in no ranking, history, comparison or claim; absent in every other run",
+    "id of the article whose settings the run uses: it is in no ranking, history, comparison or claim; absent in every other run",
   ),
   seed: count.describe(
     "random seed for every shuffled order, for the requests and for the rows that change",
@@ -131,7 +131,7 @@ const observationSchema = z.strictObject({
 
 const figuresSchema = z.strictObject({
   goodputPerSecond: perSecond.describe(
-    "cold goodput (protocol A): correct answers per second of the whole load on a fresh process, which may still be warming up after its warm-up requests; warm goodput is that of the comparison",
+    "cold goodput (protocol A): correct answers per second of the whole load on a fresh process, which may still be warming up after its warm-up requests; the comparison has warm goodput",
   ),
   latencySeconds: percentilesSchema.describe(
     "in a closed loop: of correct answers, and of unanswered requests as at least their time-out; without these in earlier results",
@@ -149,7 +149,7 @@ const figuresSchema = z.strictObject({
   silence: absentInEarlier(
     z.strictObject({
       intervals: count.describe("intervals of the series without an answer, right or wrong"),
-      longestSeconds: seconds.describe("of those one after the other"),
+      longestSeconds: seconds.describe("the longest stretch of them"),
     }),
     "times without any answer",
   ),
@@ -212,7 +212,7 @@ export const resultSchema = z.strictObject({
   schemaVersion: z.literal(schemaVersion),
   runId: runIdSchema,
   replica: z.number().int().min(2).optional().describe(
-    "its number where a run measures an implementation on several machines at once; absent for the first",
+    "number of the replica, if several machines measure the implementation in one run; absent for the first",
   ),
   scenario: z.enum(scenarioIds),
   impl: implSchema,
@@ -243,13 +243,11 @@ export const resultSchema = z.strictObject({
   ),
   ceilings: z.array(ceilingSchema).optional(),
   upstreamLimit: upstreamLimitSchema.optional().describe(
-    "what the upstream can do by itself, in the same job; absent where it was not measured",
+    "what the upstream can do by itself, measured in the same job; absent where it was not",
   ),
   levels: z.array(levelSchema).describe("in the order of measuring"),
   comparison: comparisonSchema.optional().describe("with the control (protocol B)"),
-  rateSweep: rateSweepSchema.optional().describe(
-    "rate sweep: latency at fixed offered rates (protocol C)",
-  ),
+  rateSweep: rateSweepSchema.optional().describe("latency at fixed offered rates (protocol C)"),
   startup: startupSchema.optional(),
   bursts: burstsSchema.optional().describe("many users at once, each with one request"),
   deliveries: deliveriesSchema.optional().describe(

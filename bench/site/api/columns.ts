@@ -164,7 +164,7 @@ export const csvColumns: CsvColumn[] = [
   {
     name: "cold_goodput_per_second",
     description:
-      "cold goodput: correct answers per second of one load on a fresh process, its warming up included; no interval",
+      "cold goodput: correct answers per second of one load on a fresh process, warming up included; no interval",
     value: ({ level }) => level?.cold.goodputPerSecond,
   },
   {
@@ -175,7 +175,7 @@ export const csvColumns: CsvColumn[] = [
   {
     name: "cold_share_of_warm_low",
     description:
-      "lower end of the 95 % prediction interval of that share: one more round of warm processes may lie so far off",
+      "lower end of its 95 % prediction interval: where the share of one more round of warm processes would lie, 19 times in 20",
     value: ({ level }) => level?.coldStart?.low,
   },
   {
@@ -196,7 +196,7 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "cold_bottleneck",
-    description: "what bounds the cold load: subject, database, pool, generator or undecided",
+    description: "what bounds the cold load: subject, database, upstream, pool, generator or undecided",
     value: ({ level }) => level?.cold.bottleneck,
   },
   {

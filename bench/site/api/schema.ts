@@ -52,7 +52,7 @@ const coldSchema = z.object({
     "why the cold load has no figures; absent where it has some",
   ),
   goodputPerSecond: perSecond.optional().describe(
-    "cold goodput: correct answers per second of one load on a fresh process, its warming up included; it has no interval",
+    "cold goodput: correct answers per second of one load on a fresh process, warming up included; it has no interval",
   ),
   bottleneck: frameSchema.shape.bottleneck.optional().describe(
     "what bounds the cold load; absent where no ceiling was measured",
@@ -94,9 +94,9 @@ const coldStartSchema = z.object({
     "cold goodput as a share of warm goodput at the same connections",
   ),
   low: z.number().positive().describe(
-    "where the share of one more round of warm processes would lie around it, 19 times in 20 (prediction interval)",
+    "lower end of its 95 % prediction interval: where the share of one more round of warm processes would lie, 19 times in 20",
   ),
-  high: z.number().positive().describe("the upper end of that interval"),
+  high: z.number().positive().describe("upper end of that interval"),
   secondsToSteady: seconds.optional().describe(
     "until the cold load reached 95 % of its steady state; absent where it reached none",
   ),
@@ -106,10 +106,10 @@ const coldStartSchema = z.object({
 const apiLevelSchema = z.object({
   connections: positiveCount,
   isGeneratorBound: z.boolean().optional().describe(
-    "read every goodput and ratio as “at least”; absent where no ceiling was measured",
+    "true: every goodput and ratio means “at least”; absent where no ceiling was measured",
   ),
   cold: coldSchema.describe(
-    "a load on a fresh process after a few warm-up requests (protocol A)",
+    "one load on a fresh process after the warm-up requests of the plan (protocol A)",
   ),
   warm: warmSchema.describe("the comparison of warm processes with the control (protocol B)"),
   coldStart: coldStartSchema.optional().describe(
@@ -177,7 +177,9 @@ const apiImplSchema = z.object({
   framework: versionSchema,
   driver: versionSchema.optional().describe("absent where the scenario needs no database"),
   jwt: versionSchema.optional().describe("absent where the scenario needs no tokens"),
-  client: versionSchema.optional().describe("of HTTP; absent where the scenario needs no upstream"),
+  client: versionSchema.optional().describe(
+    "HTTP client; absent where the scenario needs no upstream",
+  ),
   database: versionSchema.optional().describe(
     "absent where the run did not get that far, and where the scenario needs none",
   ),
@@ -185,7 +187,7 @@ const apiImplSchema = z.object({
     "highest sustainable rate: it and every lower step meet the objective; the median over processes; of notifications where the scenario has deliveries",
   ),
   sustainableRange: z.object({ lowestPerSecond: perSecond, highestPerSecond: perSecond }).optional()
-    .describe("of the processes; it is no interval; absent with one process"),
+    .describe("of the processes, not an interval; absent with one process"),
   startupSeconds: seconds.optional().describe(
     "from spawning to the first correct answer, median over starts; it has no interval",
   ),
