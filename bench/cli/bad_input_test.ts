@@ -25,7 +25,7 @@ const wrongUsage: Record<string, string> = {
   "compare honest honest smoke":
     "both sides are honest, expected two; `just noise honest` compares it with itself",
   "compare control --base main smoke":
-    "control and --base are given, but it is built from here only",
+    "control and --base are given, but the control is built from this checkout only",
   "bench honest --levels": "option '--levels <list>' argument missing",
   "bench honest --levels 0": wrongLevel("0", "0, expected a whole number from 1."),
   "bench honest --levels -5": wrongLevel("-5", '"-5", expected a whole number, like 500.'),

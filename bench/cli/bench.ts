@@ -58,8 +58,8 @@ export function addBench(program: Command, context: CommandContext): void {
     .option("--resume <run-id>", "complete an interrupted local run")
     .option("--run-id <id>", "the run that the result belongs to (default: a new one)", runId)
     .option("--replica <number>", "which of several machines this is, from 1", positive)
-    .option("--base <commit>", "measure the sources at a branch, tag or commit")
-    .option("--attempt <count>", "of the job; a later one makes a run of its own", positive)
+    .option("--base <commit>", "measure the implementation at a branch, tag or commit")
+    .option("--attempt <count>", "attempt of the job; a later one makes its own run", positive)
     .option("--levels <list>", `open connections (default: ${defaultLevels})`, positiveList)
     .option("--requests <count>", "measured requests at each level", positive)
     .option(
@@ -68,7 +68,7 @@ export function addBench(program: Command, context: CommandContext): void {
       natural,
     )
     .option("--pool <count>", `database connections (default: ${defaultPoolMax})`, positive)
-    .option("--reproduces <article>", "whose settings these counts are; the run is in no ranking")
+    .option("--reproduces <article>", "article with these counts; the run is in no ranking")
     .addHelpText(
       "after",
       examples(

@@ -80,7 +80,7 @@ export function requestOf(
     self.error("error: --replica is given without a run, expected --run-id or --resume, too");
   }
   if (base !== undefined && (resume !== undefined || runId !== undefined)) {
-    self.error("error: --base is given with a run, expected one of its own");
+    self.error("error: --base is given with --resume or --run-id, expected neither");
   }
   const highest = Math.max(...(levels ?? defaultLevels));
   const measured = requests ?? profiles[profile ?? "full"].requests;

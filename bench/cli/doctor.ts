@@ -51,7 +51,7 @@ export async function doctor(
     }
   }
   const unused = ecosystemNames.filter((name) => !required.has(name));
-  if (unused.length > 0) lines.push(indent(`Known, and required by none: ${unused.join(", ")}`));
+  if (unused.length > 0) lines.push(indent(`Known, but not required: ${unused.join(", ")}`));
   lines.push("", bold("Databases, in the order in which they are tried"));
   const providers = await inspectProviders({ signal });
   for (const { provider, available, detail, help } of providers) {

@@ -40,7 +40,7 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
       `  ${formatInteger(goodputPerSecond.subject)} and ${
         formatInteger(goodputPerSecond.reference)
       } per second, warm, ` +
-        `each measured while the other was paused`,
+        `each measured while the other was frozen`,
     ),
   ];
 }

@@ -65,7 +65,7 @@ export function formatRest(result: Result): string {
   const lines = formatBesides(result);
   if (failure !== undefined) {
     const { stage, message, detail } = failure;
-    lines.push(`${red(`failed to ${stage}`)}: ${message}`, ...(detail === "" ? [] : [detail]));
+    lines.push(`${red(`failed at ${stage}`)}: ${message}`, ...(detail === "" ? [] : [detail]));
   } else {
     const { name, done, planned } = partsDone(result);
     if (done < planned) {
@@ -164,7 +164,7 @@ function notesOf(levels: Level[]): string[] {
   if (bottlenecks.length > 0) lines.push(`bottleneck: ${bottlenecks.join(", ")}`);
   if (at.has("load generator")) {
     lines.push(
-      "Where the load generator is the bottleneck, read goodput, cold and warm, as “at least”",
+      "If the load generator is the bottleneck, read goodput, cold and warm, as “at least”",
     );
   }
   return lines;

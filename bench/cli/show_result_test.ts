@@ -74,7 +74,7 @@ Deno.test("formatResult() names the bottleneck of each level, and says where goo
   });
   assertEquals(lines.slice(-2), [
     "bottleneck: subject (10, 50), load generator (100)",
-    "Where the load generator is the bottleneck, read goodput, cold and warm, as “at least”",
+    "If the load generator is the bottleneck, read goodput, cold and warm, as “at least”",
   ]);
 });
 
@@ -100,7 +100,7 @@ Deno.test("formatResult() shows where an implementation failed, why, and what ma
   });
   assertEquals(lines, [
     heading,
-    'failed to build: Cannot build "example": `make` ended with exit code 2, expected 0',
+    'failed at build: Cannot build "example": `make` ended with exit code 2, expected 0',
     "The end of its log:",
     "make: nothing to make",
   ]);

@@ -74,7 +74,7 @@ async function verifyOne(
   report.line(`Verifying ${id}, ${scenarioId}${against}`);
   const problems = await findProblems(side, ground);
   const outage = server !== undefined && server.outage === undefined
-    ? "\nDatabase loss was not checked: the server of DATABASE_URL is not stopped"
+    ? "\nLoss of the database was not checked: the harness does not stop the server of DATABASE_URL"
     : "";
   const count = `${problems.length} problem${problems.length === 1 ? "" : "s"}`;
   return {

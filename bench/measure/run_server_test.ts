@@ -141,12 +141,12 @@ Deno.test("run() measures what works and says of the rest where it failed and wh
     },
   };
   for (const [id, { stage, message, detail }] of Object.entries(failures)) {
-    await t.step(`${id} failed to ${stage}`, () => {
+    await t.step(`${id} failed at ${stage}`, () => {
       const { status, failure, levels } = resultOf(results, id);
       assertEquals([status, failure?.stage, levels], ["failed", stage, []]);
       assert(message.test(failure!.message), failure!.message);
       assert(detail.test(failure!.detail), failure!.detail);
-      assertStringIncludes(stdout, `failed to ${stage}: ${failure!.message}`);
+      assertStringIncludes(stdout, `failed at ${stage}: ${failure!.message}`);
       assertStringIncludes(stdout, failure!.detail);
     });
   }
@@ -209,7 +209,7 @@ Deno.test("run() with the server of DATABASE_URL", async (t) => {
       lines.push(`honest meets the contract of ${id}\n`);
       const { needs } = (await loadScenario(id)).contract;
       if (!needs.includes("database")) continue;
-      lines.push("Database loss was not checked: the server of DATABASE_URL is not stopped\n");
+      lines.push("Loss of the database was not checked: the harness does not stop the server of DATABASE_URL\n");
     }
     assertEquals([honest.code, honest.stdout], [0, lines.join("")]);
     const wrong = await runCommandLine(place, ["verify", "wrong-bytes"], { env });

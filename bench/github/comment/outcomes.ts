@@ -119,7 +119,7 @@ function outcomeOfComparison({ scenario, subject, reference, levels }: Compariso
 /** Returns by how much one is faster or slower, in words that go before a name: `**8.2 % slower** than`. */
 function renderVerdict(ratio: RatioInterval): string {
   const which = verdict(ratio);
-  if (which === "tied") return "**no difference** found from";
+  if (which === "tied") return "**no difference** measured against";
   const share = Math.abs(ratio.estimate - 1);
   const by = share < 1
     ? `${number(100 * share, share < 0.1 ? 1 : 0)} % ${which}`

@@ -26,7 +26,7 @@ Contract: all checks passed.
 | ---: | :--- | :--- | ---: | ---: | ---: | ---: |
 | 10 | – | – | 4,000 | – | 0 | 2.75 |
 
-Warm: from alternating slices of load on warm processes, with the interval of this run. Cold: one load of 10,000 requests on a fresh process after 1,000, without an interval. Cold of warm: in brackets, where one more round of warm processes would lie, 19 times in 20.
+Warm: from alternating slices of load on warm processes, with the interval of this run. Cold: one load of 10,000 requests on a fresh process after 1,000 warm-up requests, without an interval. Cold of warm: in parentheses, where one more round of warm processes would lie, 19 times in 20.
 
 \`koa 3.0.0\`, \`mysql2 3.0.0\`, \`jsonwebtoken 9.0.0\`, \`Deno 2.0.0\`, \`MySQL 9.0.0\`; \`Example CPU\`, 2 processors.
 
@@ -57,7 +57,7 @@ Deno.test("renderComment() shows the ratio to the control with its interval, and
 Deno.test("renderComment() gives the verdict against the base first, and by how much", () => {
   const verdicts = [
     [1.2, "1 faster", /\*\*2\d % faster\*\* than its base/],
-    [1, "1 no difference", /\*\*no difference\*\* found from its base/],
+    [1, "1 no difference", /\*\*no difference\*\* measured against its base/],
     [0.95, "1 slower", /\*\*[45]\.\d % slower\*\* than its base/],
     [2.4, "1 faster", /\*\*2\.4 times as fast\*\* as its base/],
   ] as const;

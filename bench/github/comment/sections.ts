@@ -99,8 +99,8 @@ function formatShare({ share, low, high }: ColdStart): string {
 function meaningOf({ plan: { warmUpRequests, requests } }: Result): string {
   return "Warm: from alternating slices of load on warm processes, with the interval of this run. " +
     `Cold: one load of ${number(requests)} requests on a fresh process after ` +
-    `${number(warmUpRequests)}, without an interval. Cold of warm: in brackets, where one more ` +
-    "round of warm processes would lie, 19 times in 20.";
+    `${number(warmUpRequests)} warm-up requests, without an interval. Cold of warm: in ` +
+    "parentheses, where one more round of warm processes would lie, 19 times in 20.";
 }
 
 /** Returns why two results stand beside each other without a verdict. */
@@ -108,7 +108,7 @@ function meaningOfBase({ provenance: { implCommit = "" } }: Result): string {
   return `Base: the implementation at ${
     implCommit.slice(0, 7)
   }, measured after the head in the same job. The two were ` +
-    "not loaded alternately, so there is no interval of their difference, and no verdict.";
+    "not loaded alternately, so their difference has no interval, and there is no verdict.";
 }
 
 /** Returns the section of a comparison. */
