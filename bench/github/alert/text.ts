@@ -61,17 +61,17 @@ export function renderIssue(findings: Findings, links: Links): string {
     "| :--- | ---: | ---: | ---: | ---: | :--- |\n" +
     regressions.map(renderRegression).join("\n"),
     renderRange(findings, links),
-    `The baseline is of the last valid runs before it, ${historyLength} at most, of the same scenario ` +
-    `and profile, on the same processor, with the same control: of warm goodput and startup the ` +
-    `long-run ratio to the control, of other figures the median. The threshold of such a ratio is ${limit} %, or the ` +
-    `${
-      number(100 * suspectConfidence)
-    } % interval of a further run if that is more; a second measurement ` +
-    `confirms it where both together leave the ${number(100 * confirmConfidence, 3)} % interval. ` +
-    `The threshold of other figures is ${limit} %, or ${deviations} median absolute deviations of those runs, and wider with fewer than ` +
-    `${historyLength} runs; of the highest sustainable rate at least one step of the rate sweep.`,
+    `The baseline covers the last valid runs before it, ${historyLength} at most, of the same scenario ` +
+    "and profile, on the same processor, with the same control. For warm goodput and startup it is " +
+    "the long-run ratio to the control, and the threshold is " +
+    `${limit} %, or the ${number(100 * suspectConfidence)} % interval of a further run if that is ` +
+    "more; a second measurement confirms the regression if both together leave the " +
+    `${number(100 * confirmConfidence, 3)} % interval. For other figures it is the median, and the ` +
+    `threshold is ${limit} %, or ${deviations} median absolute deviations of those runs if that is ` +
+    `more, and wider with fewer than ${historyLength} runs; for the highest sustainable rate, it is ` +
+    "at least one step of the rate sweep.",
     `Later runs of ${impl} in ${scenario} update this issue, and the first without these regressions ` +
-    `closes it. Close it as *not planned* to accept the new level: alerts then ignore all runs ` +
+    `closes it. To accept the new level, close it as *not planned*: alerts then ignore all runs ` +
     `before ${first}.`,
   ];
   return parts.filter((part) => part !== "").join("\n\n") + "\n";
@@ -97,8 +97,8 @@ export function renderLapse(
   return `No recent run is comparable with those before ${
     code(since)
   }: the processor, the control ` +
-    `or the profile differ in ${runLink(now.runId, links)} and the ${fewestRuns} runs before it. ` +
-    "Whether the figures recovered is unknown; from now on, the baseline is the comparable runs.\n";
+    `or the profile differs in ${runLink(now.runId, links)} and the ${fewestRuns} runs before it. ` +
+    "Whether the figures recovered is unknown. From now on, the baseline covers the comparable runs.\n";
 }
 
 /** Returns the comment that closes the issue of what is no longer measured. */

@@ -73,9 +73,9 @@ Deno.test("renderIssue() gives figures, intervals, thresholds, and where to look
       "5".repeat(40)
     }...${"6".repeat(40)}) came in after the run before it, \`20260105T000000Z-0000000\`.
 
-The baseline is of the last valid runs before it, 20 at most, of the same scenario and profile, on the same processor, with the same control: of warm goodput and startup the long-run ratio to the control, of other figures the median. The threshold of such a ratio is 5 %, or the 98 % interval of a further run if that is more; a second measurement confirms it where both together leave the 99.996 % interval. The threshold of other figures is 5 %, or 8 median absolute deviations of those runs, and wider with fewer than 20 runs; of the highest sustainable rate at least one step of the rate sweep.
+The baseline covers the last valid runs before it, 20 at most, of the same scenario and profile, on the same processor, with the same control. For warm goodput and startup it is the long-run ratio to the control, and the threshold is 5 %, or the 98 % interval of a further run if that is more; a second measurement confirms the regression if both together leave the 99.996 % interval. For other figures it is the median, and the threshold is 5 %, or 8 median absolute deviations of those runs if that is more, and wider with fewer than 20 runs; for the highest sustainable rate, it is at least one step of the rate sweep.
 
-Later runs of \`swift\` in \`jwt-mysql\` update this issue, and the first without these regressions closes it. Close it as *not planned* to accept the new level: alerts then ignore all runs before \`20260106T000000Z-0000000\`.
+Later runs of \`swift\` in \`jwt-mysql\` update this issue, and the first without these regressions closes it. To accept the new level, close it as *not planned*: alerts then ignore all runs before \`20260106T000000Z-0000000\`.
 `,
   );
 });
@@ -183,7 +183,7 @@ Deno.test("renderEnd() shows the second measurement where only that is as good a
 Deno.test("renderLapse() says that nothing is known, and why", () => {
   assertEquals(
     renderLapse({ now, since: runIdOf(1) }, links),
-    "No recent run is comparable with those before `20260101T000000Z-0000000`: the processor, the control or the profile differ in [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/) and the 5 runs before it. Whether the figures recovered is unknown; from now on, the baseline is the comparable runs.\n",
+    "No recent run is comparable with those before `20260101T000000Z-0000000`: the processor, the control or the profile differs in [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/) and the 5 runs before it. Whether the figures recovered is unknown. From now on, the baseline covers the comparable runs.\n",
   );
 });
 
