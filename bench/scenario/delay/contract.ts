@@ -25,7 +25,7 @@ export const contract = {
       checks: ["64 delays at once"],
     },
     {
-      sent: "a delay that is no whole number",
+      sent: "a delay that is not a whole number",
       answer: "4xx",
       checks: ["no number"],
     },

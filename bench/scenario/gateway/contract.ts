@@ -30,7 +30,7 @@ export const contract = {
       checks: ["path /nope", "path /gateway", "path /gateway/1/2"],
     },
     {
-      sent: "any id, also the same one again or many times at once",
+      sent: "any id, even the same one again or many times at once",
       answer: "exactly one call of the service for each request",
       checks: ["one call for a request", "the same item again", "64 requests for one item at once"],
     },
@@ -40,13 +40,13 @@ export const contract = {
       checks: ["keep-alive to the upstream"],
     },
     {
-      sent: "an id whose call resets the connection, or ends it in the middle of the body",
+      sent: "an id whose call resets the connection, or ends it in mid-body",
       answer: "502; for the second, the connection to the client may end instead",
       checks: ["upstream resets", "upstream ends too soon"],
     },
     {
       sent: "an id whose call is never answered, or byte by byte",
-      answer: "504 or 502 within 10 s; for the second, the right answer will do",
+      answer: "504 or 502 within 10 s; for the second, also the right answer",
       checks: ["upstream hangs", "upstream is slow"],
     },
     {

@@ -21,7 +21,7 @@ export const contract = {
       {
         name: "account",
         type: "varchar(288) NOT NULL DEFAULT (CURRENT_USER())",
-        role: "made by MySQL: who added the row; for the harness only",
+        role: "made by MySQL: the account that added the row; for the harness only",
       },
     ],
   },
@@ -36,7 +36,7 @@ export const contract = {
       checks: ["right answer", "special letters", "location", "row right after its answer"],
     },
     {
-      sent: "a body that is no JSON, or lacks a key",
+      sent: "a body that is not JSON, or lacks a key",
       answer: "400 or 422, and no row",
       checks: ["body that is no JSON", "body without a text", "no row for a refused request"],
     },
@@ -66,7 +66,7 @@ export const contract = {
     },
     everyRequestRule,
     {
-      sent: "a right request, the database gone; the same, once it is back",
+      sent: "a right request while the database is gone; the same once it is back",
       answer: "5xx within 10 s without a stack trace, and the process lives; then 201 again",
       checks: ["database gone", "database back"],
     },

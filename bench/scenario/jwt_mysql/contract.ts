@@ -56,7 +56,7 @@ export const contract = {
       checks: [...names(refusals("", "", "")), "token that has just expired"],
     },
     {
-      sent: "a valid token whose email no user has, or tries SQL injection",
+      sent: "a valid token whose email belongs to no user, or tries SQL injection",
       answer: "404",
       checks: names(unknownEmails("")),
     },
@@ -83,7 +83,7 @@ export const contract = {
     connectionRule,
     {
       sent: "tokens of two users in turn on one connection; right and wrong tokens in turn",
-      answer: "to each request what its own token deserves: the user's record, or 401",
+      answer: "to each request what its own token calls for: the user's record, or 401",
       checks: [
         "two users in turn on one connection",
         "wrong token after a right one on one connection",
@@ -110,7 +110,7 @@ export const contract = {
     },
     everyRequestRule,
     {
-      sent: "a valid token, the database gone; the same, once it is back",
+      sent: "a valid token while the database is gone; the same once it is back",
       answer: "5xx within 10 s without a stack trace, and the process lives; then 200 again",
       checks: ["database gone", "database back"],
     },

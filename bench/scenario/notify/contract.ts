@@ -7,7 +7,7 @@ export const contract = {
   id: "notify",
   title: "Accept a notification, and pass it on",
   description:
-    "Accept each notification with 202, and call another service once for it, whose answer takes 100 ms.",
+    "Accept each notification with 202, and call another service once for it, which takes 100 ms to answer.",
   request: "POST /notify/{id}",
   needs: ["upstream"],
   protocols: ["deliveries"],
@@ -34,7 +34,7 @@ export const contract = {
       checks: ["keep-alive to the upstream"],
     },
     {
-      sent: "ids whose calls are broken off, reset, answered byte by byte, or never",
+      sent: "ids whose calls end in mid-body, are reset, answered byte by byte, or never answered",
       answer: "202 within 10 s, and one call for each; only one that is reset may be repeated",
       checks: ["accepted during faults", "no call again"],
     },
