@@ -103,13 +103,13 @@ export function standingWords(entry: Ranked, entries: readonly Ranked[]): string
 }
 
 /**
- * Returns the place in a class in words, `1st` or `tied 2nd`: one behind all that are faster. Undefined for one that
+ * Returns the place in a class in words, `1st` or `tied for 2nd`: one behind all that are faster. Undefined for one that
  * was compared with no other.
  */
 export function placeWords({ tiedWith, fasterThan, slowerThan }: Standing): string | undefined {
   if (tiedWith.length + fasterThan.length + slowerThan.length === 0) return undefined;
   const place = ordinal(slowerThan.length + 1);
-  return tiedWith.length === 0 ? place : `tied ${place}`;
+  return tiedWith.length === 0 ? place : `tied for ${place}`;
 }
 
 const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };

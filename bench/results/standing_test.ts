@@ -159,8 +159,8 @@ Deno.test("placeWords() counts who is faster, and says who shares a place", () =
       ...{ tiedWith: [...tiedWith], fasterThan: [...fasterThan], slowerThan: [...slowerThan] },
     });
   assertEquals(place("", "bc", ""), "1st");
-  assertEquals(place("b", "c", ""), "tied 1st");
-  assertEquals(place("b", "", "a"), "tied 2nd");
+  assertEquals(place("b", "c", ""), "tied for 1st");
+  assertEquals(place("b", "", "a"), "tied for 2nd");
   assertEquals(place("", "d", "ab"), "3rd");
   assertEquals(place("", "", "abcdefghij"), "11th");
   assertEquals(place("", "", "abcdefghijklmnopqrstu"), "22nd");

@@ -30,7 +30,7 @@ import { capitalise, list, ratioText } from "../results/words.ts";
 
 /** A badge of an implementation: `data/badges.json`, by the address of its page. */
 export interface Badge {
-  /** What it says: `tied 1st, jwt-mysql`. */
+  /** What it says: `tied for 1st, jwt-mysql`. */
   words: string;
   /** Its file, relative to the site's address. */
   file: string;

@@ -162,7 +162,7 @@ function answerOf(
   level: ReadLevel | undefined,
   { lead, other, isOneMachine }: { lead: string; other: string; isOneMachine: boolean },
 ): string {
-  if (level === undefined) return `No interval tells ${lead} and ${other} apart.`;
+  if (level === undefined) return `The ratio of ${lead} to ${other} has no interval.`;
   const { connections, ratio, verdict, qualifier } = level;
   if (verdict === "tied") {
     // Within a tie, the order of estimates means nothing.

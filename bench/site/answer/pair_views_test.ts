@@ -56,7 +56,7 @@ Deno.test("pairViews() says so where no interval tells two apart", () => {
   const cold = example.map(({ comparison: _, ...result }) => result);
   const { pairs: [pair] } = pairsOf(cold);
   assertEquals(pair!.throughput, undefined);
-  assertEquals(pair!.answer, "No interval tells Even and Freezing apart.");
+  assertEquals(pair!.answer, "The ratio of Even to Freezing has no interval.");
 });
 
 Deno.test("pairChoice() offers those that have a pair, the two fastest first", () => {
