@@ -189,7 +189,7 @@ export function earlierFigures(
 /** What a baseline is made of: earlier figures of one name. */
 export type Earlier = Pick<Figure, "value" | "interval" | "machines">;
 
-/** What a figure is held against. */
+/** What a figure is compared with. */
 export interface Baseline {
   value: number;
   /** The 95 % confidence interval of a long-run ratio, over the runs. */

@@ -18,7 +18,7 @@ export interface RunFacts {
   plan: Plan;
   machine: Machine;
   checkout: Checkout;
-  /** Of the sources of implementations, where they are of another commit: the base that a change is held against. */
+  /** Of the sources of implementations, where they are of another commit: the base of a change. */
   implCommit?: string;
   /** Versions of the tools that measure, by name. */
   tools: Record<string, string>;

@@ -69,7 +69,7 @@ interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
 }
 
 /**
- * Measures one round. All that could favour a side is drawn by lot: which starts, is warmed up and waits frozen first,
+ * Measures one round. Random draws decide all that could favour a side: which starts, is warmed up and waits frozen first,
  * the account of the database, and in each load which begins, has the first slice and ends first.
  */
 async function measureRound(

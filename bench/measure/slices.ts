@@ -21,7 +21,7 @@ import { beginLoad, factsOf, type ObservedLoad, type RunningLoad } from "./load.
 import { LoadBroken } from "./watch_load.ts";
 import type { LoadSession } from "./session.ts";
 
-/** One side of a comparison: its running server, and what it was given by lot. */
+/** One side of a comparison: its running server, and what a random draw gave it. */
 export interface Side {
   subject: Subject;
   /** Whose account of the database the server has. */

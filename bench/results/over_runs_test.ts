@@ -125,7 +125,7 @@ Deno.test("pairOverRuns() has none of two versions of the control", () => {
   );
 });
 
-Deno.test("changeOverRuns() holds the newest run against two or more before it", () => {
+Deno.test("changeOverRuns() compares the newest run with two or more before it", () => {
   const change = changeOverRuns(seriesOf("swift", three), at)!;
   const [now, ...earlier] = ratiosOf("swift");
   assertEquals(change, { ...ratioToEarlierRuns([now!], earlier)!, confidence: 0.95 });

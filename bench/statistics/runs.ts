@@ -178,7 +178,7 @@ export function acrossProcessors<T extends Pick<RatioInterval, "estimate" | "low
  * interval; Hahn and Meeker, "Statistical Intervals" (1991), section 4.8). As that of {@linkcode longRunRatio}, it is
  * never narrower than the runs' own intervals make it.
  *
- * Of several processors, each measurement is held against the mean of its own, with the variance around those means in
+ * Of several processors, each measurement is compared with the mean of its own, with the variance around those means in
  * common: strata, of which p has a share of s_p in the new ones and n_p of n earlier ones; then the sum of s_p² / n_p
  * takes the place of 1 / n, and n - 1 becomes n less the number of strata. Measurements on a processor without an
  * earlier one do not count. Undefined where none is left, and for fewer than two earlier ones on each.

@@ -137,7 +137,7 @@ Deno.test("ratioToEarlierRuns() is never narrower than the runs' own intervals m
   assert(Math.log(high / low) / 2 > studentTWithin(0.95, 27) * Math.hypot(0.03, 0.02 / Math.SQRT2));
 });
 
-Deno.test("ratioToEarlierRuns() holds each measurement against the mean of its own processor", () => {
+Deno.test("ratioToEarlierRuns() compares each measurement with the mean of its own processor", () => {
   const second = (value: number) => run(value, 0, "second");
   const earlier = [run(0.1), run(0.14), run(0.12), second(0.5), second(0.54)];
   const now = [run(0.2), run(0.18), second(0.6)];

@@ -61,7 +61,7 @@ Deno.test("decide() rewrites the issue that is open, one measurement being enoug
   assertEquals("findings" in decision && decision.findings.since, runIdOf(6));
 });
 
-Deno.test("decide() holds later runs against those before the issue, also when the worse level is the usual one", () => {
+Deno.test("decide() compares later runs with those before the issue, even when the worse level is the usual one", () => {
   const history = weeks(...Array(5).fill(100), ...Array(30).fill(80));
   const now = week(36, 80);
   assertEquals(decide(now, history, { issues: [] }).kind, "nothing");

@@ -96,10 +96,10 @@ export interface JudgeOptions {
 }
 
 /**
- * Judges one figure; undefined with less than five earlier values. A ratio has an interval in every run, and is held
- * against the long-run ratio: it is worse where it leaves the interval of further measurements in the bad direction,
- * with those on other kinds of machine, each held against its own kind. A figure that can take few values only must be
- * worse by more than a step: a server that just holds a rate, and now and then just not, has not changed.
+ * Judges one figure; undefined with fewer than five earlier values. A ratio has an interval in every run, and is compared
+ * with the long-run ratio: it is worse if it leaves the interval of further measurements in the bad direction, together
+ * with those on other kinds of machine, each compared with its own kind. A figure that can take few values only must be
+ * worse by more than a step: a server that just sustains a rate, and now and then just does not, has not changed.
  */
 export function judgeFigure(
   figure: Figure,

@@ -82,7 +82,7 @@ Deno.test("judgeFigure() says what it compared", () => {
   });
 });
 
-Deno.test("judgeFigure() holds a ratio against the long-run ratio, with the interval of a further run", () => {
+Deno.test("judgeFigure() compares a ratio with the long-run ratio, with the interval of a further run", () => {
   const earlier = [0.99, 1, 1, 1, 1.01].map(withInterval);
   const judge = (value: number) => judgeFigure(withInterval(value), earlier)!;
   const { before: { value, interval, runs }, threshold } = judge(0.9);
@@ -247,7 +247,7 @@ Deno.test("a figure that varies by 1.5 % and is worse by 10 % is mostly found wi
   assert(twenty!.confirmed > 0.99, `${twenty!.confirmed}`);
 });
 
-Deno.test("a ratio on several kinds of machine is held against each one's own baseline, all together", () => {
+Deno.test("a ratio on several kinds of machine is compared with the baseline of each, all together", () => {
   const onMachines = (...values: number[]): Figure => ({
     ...withInterval(values[0]!),
     machines: values.map((value) => {

@@ -1,7 +1,7 @@
 /**
  * Benchmark data: runs as github-action-benchmark (1.22) reads them. Takes a run and all that were published
  * before; gives, for either direction, its input and a baseline as external data. The action compares with one
- * entry only, and replaces what it cannot read by nothing: so the baseline is the median of many, made anew for
+ * entry only, and replaces what it cannot read by nothing: so the baseline is the median of many, recomputed for
  * every run, and never saved by the action (`save-data-file: false`).
  */
 import { join } from "@std/path";

@@ -262,7 +262,7 @@ Deno.test("writeBenchmarkData() writes files in which the action finds regressio
   ]);
 });
 
-Deno.test("writeBenchmarkData() holds each scenario against its own runs", async () => {
+Deno.test("writeBenchmarkData() compares each scenario with its own runs", async () => {
   await using folder = await temporaryFolder();
   const publishedRuns = join(folder.path, "runs");
   const inHello = (result: Result, runId: string) => ({ ...result, runId, scenario: "hello" });

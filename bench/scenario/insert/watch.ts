@@ -1,6 +1,6 @@
 /**
  * Watch: when did each row become visible to others? Makes the table anew, then asks for the ids of new rows ten times
- * a second over a connection of the harness's own, so that every answer can be held against the rows that were there
+ * a second over a connection of the harness's own, so that every answer can be compared with the rows that were there
  * when it came.
  */
 import { delay } from "@std/async";

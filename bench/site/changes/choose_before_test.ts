@@ -68,7 +68,7 @@ Deno.test("chooseBefore() says why there is none", () => {
   assertEquals(choice(other), "no earlier run has any of its implementations");
 });
 
-Deno.test("chooseBefore() holds no run of a scenario without a control against another", () => {
+Deno.test("chooseBefore() compares no run of a scenario without a control with another", () => {
   const [older, newer] = ["20260101T000000Z-0000005", "20260102T000000Z-0000005"].map((runId) =>
     comparedRunOf(exampleBursts(runId))
   );

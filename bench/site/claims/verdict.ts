@@ -78,7 +78,7 @@ function directionOf(
 
 /**
  * Judges that of many requests none fails, or some, or most: by the 95 % confidence interval of the share that failed, which
- * is held against the objective of every run, or against half.
+ * is compared with the objective of every run, or with half.
  */
 export function judgeFailures(
   { failed, requests, said = "requests failed" }: {
