@@ -110,7 +110,7 @@ Deno.test("deriveSite() ranks nothing by a run with an article's settings, and s
   const runs = reproductions.map(({ run }: { run: string }) => run);
   assertEquals(runs, [newest, older]);
   const marks = (await derived("index.json"))[0].marks;
-  assert(marks.includes("with the settings of an article, not ours"), marks);
+  assert(marks.includes("measured with the settings of an article"), marks);
   await Deno.stat(site.page(newest));
 });
 

@@ -38,7 +38,7 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
   const machines = machinesOf(results);
   const marks = results.flatMap(({ impl, plan, provenance, status }) => [
     ...(plan.profile === "full" ? [] : [`profile ${plan.profile}, not full`]),
-    ...(plan.reproduces === undefined ? [] : ["with the settings of an article, not ours"]),
+    ...(plan.reproduces === undefined ? [] : ["measured with the settings of an article"]),
     ...(provenance.dirty ? ["measured with uncommitted changes"] : []),
     ...(status === "incomplete" ? [`${impl.name} is incomplete`] : []),
   ]);
