@@ -72,7 +72,7 @@ Deno.test("problemOf() finds a step that missed the objective near the limit of 
     });
   const perSecond = received / durationSeconds;
   assertEquals(problem(2 * perSecond), undefined);
-  assertStringIncludes(problem(perSecond)!, "it may have been what was measured");
+  assertStringIncludes(problem(perSecond)!, "the load may have measured the upstream");
   assertEquals(problem(perSecond, true), undefined);
 });
 

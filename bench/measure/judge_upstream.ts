@@ -55,7 +55,7 @@ export function judgeUpstream(
     if (number <= limits.upstream * most) return [];
     const message = `the upstream had ${Math.round(number)} ${what}, expected at most ${
       percent(limits.upstream)
-    } of the ${most} up to which it is in time by itself: it may have been what was measured`;
+    } of the ${most} that it can do by itself: the load may have measured the upstream`;
     return [{ code: "upstream-limit", message }];
   };
   return [
