@@ -50,7 +50,9 @@ export function addCompare(program: Command, context: CommandContext): void {
           self.error(`error: "${second}" and --base are given, expected one of them`);
         }
         if (base !== undefined && subjectId === controlId) {
-          self.error("error: control and --base are given, but the control is built from this checkout only");
+          self.error(
+            "error: control and --base are given, but the control is built from this checkout only",
+          );
         }
         if (referenceId === subjectId) {
           self.error(

@@ -6,8 +6,7 @@ import type { Result } from "../results/result_schema.ts";
 import { formatLevels, formatRest, formatResult } from "./show_result.ts";
 
 const heading = "example  koa 3.0.0, mysql2 3.0.0, jsonwebtoken 9.0.0, Deno 2.0.0";
-const cold =
-  "cold: one load of 10,000 requests on a fresh process after 1,000 warm-up requests";
+const cold = "cold: one load of 10,000 requests on a fresh process after 1,000 warm-up requests";
 
 /** Formats the example after a change, and returns its lines without colours. */
 function show(change: (result: Result) => void): string[] {

@@ -209,7 +209,9 @@ Deno.test("run() with the server of DATABASE_URL", async (t) => {
       lines.push(`honest meets the contract of ${id}\n`);
       const { needs } = (await loadScenario(id)).contract;
       if (!needs.includes("database")) continue;
-      lines.push("Loss of the database was not checked: the harness does not stop the server of DATABASE_URL\n");
+      lines.push(
+        "Loss of the database was not checked: the harness does not stop the server of DATABASE_URL\n",
+      );
     }
     assertEquals([honest.code, honest.stdout], [0, lines.join("")]);
     const wrong = await runCommandLine(place, ["verify", "wrong-bytes"], { env });

@@ -67,7 +67,9 @@ const ratioOf = ({ comparison, levels }: Result) => {
 const headlineOf = ({ comparison, levels }: Result) => {
   const { estimate, low, high } = comparison!.levels[0]!.goodput!;
   const qualifier = levels[0]!.frame?.isGeneratorBound ? "at least " : "";
-  return `${qualifier}${format(estimate, 1)} times the warm goodput of the control at 10 connections ` +
+  return `${qualifier}${
+    format(estimate, 1)
+  } times the warm goodput of the control at 10 connections ` +
     `(interval of this run: ${format(low, 1)} to ${format(high, 1)})`;
 };
 

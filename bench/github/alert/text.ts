@@ -64,9 +64,13 @@ export function renderIssue(findings: Findings, links: Links): string {
     `The baseline covers the last valid runs before it, ${historyLength} at most, of the same scenario ` +
     "and profile, on the same processor, with the same control. For warm goodput and startup it is " +
     "the long-run ratio to the control, and the threshold is " +
-    `${limit} %, or the ${number(100 * suspectConfidence)} % interval of a further run if that is ` +
+    `${limit} %, or the ${
+      number(100 * suspectConfidence)
+    } % interval of a further run if that is ` +
     "more; a second measurement confirms the regression if both together leave the " +
-    `${number(100 * confirmConfidence, 3)} % interval. For other figures it is the median, and the ` +
+    `${
+      number(100 * confirmConfidence, 3)
+    } % interval. For other figures it is the median, and the ` +
     `threshold is ${limit} %, or ${deviations} median absolute deviations of those runs if that is ` +
     `more, and wider with fewer than ${historyLength} runs; for the highest sustainable rate, it is ` +
     "at least one step of the rate sweep.",
@@ -97,7 +101,9 @@ export function renderLapse(
   return `No recent run is comparable with those before ${
     code(since)
   }: the processor, the control ` +
-    `or the profile differs in ${runLink(now.runId, links)} and the ${fewestRuns} runs before it. ` +
+    `or the profile differs in ${
+      runLink(now.runId, links)
+    } and the ${fewestRuns} runs before it. ` +
     "Whether the figures recovered is unknown. From now on, the baseline covers the comparable runs.\n";
 }
 

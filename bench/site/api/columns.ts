@@ -196,7 +196,8 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "cold_bottleneck",
-    description: "what bounds the cold load: subject, database, upstream, pool, generator or undecided",
+    description:
+      "what bounds the cold load: subject, database, upstream, pool, generator or undecided",
     value: ({ level }) => level?.cold.bottleneck,
   },
   {

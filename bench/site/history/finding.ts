@@ -15,7 +15,9 @@ export function historyFinding(entries: readonly Entry[], connections: number): 
   );
   if (levels.length === 0) return "No ratio since the figures became comparable";
   const estimates = levels.map(({ ratio }) => ratio!.estimate);
-  const [low, high] = [Math.min(...estimates), Math.max(...estimates)].map((it) => ratioText(it, 3));
+  const [low, high] = [Math.min(...estimates), Math.max(...estimates)].map((it) =>
+    ratioText(it, 3)
+  );
   // A generator-bound ratio may be higher than all others.
   const range = levels.some(({ isGeneratorBound }) => isGeneratorBound)
     ? `At least ${low}`
