@@ -218,7 +218,7 @@ Deno.test("the data page and the feed stay short with many runs", async (t) => {
         assertEquals(hrefs.includes(`${basePath}${path}`), index < 30, path);
       }
     }
-    assertStringIncludes(page.text, "The 22 runs before them");
+    assertStringIncludes(page.text, "The files of the 22 runs before them");
     for (const path of ["api/index.json", "api/latest.json", "api/results.csv", "feed.xml"]) {
       assert(hrefs.includes(`${basePath}${path}`), path);
       assert((await site.files(path)).includes(path), path);
