@@ -17,8 +17,14 @@ if [ ! -x "$deno" ]; then
   mkdir -p "$cache"
   # What is there without the program is of no use, and mv would put the new folder inside it.
   rm -rf "$home"
-  # A folder of our own, renamed at the end: an interrupted fetch leaves nothing that looks complete.
-  staging=$(mktemp -d "$cache/deno-staging.XXXXXX")
+  # A folder of our own, renamed at the end: an interrupted fetch leaves nothing that looks complete. Its name ends with
+  # the id of the process; what processes that were killed left is removed.
+  for left in "$cache"/deno-staging.*; do
+    kill -0 "${left##*.}" 2>/dev/null || rm -rf "$left"
+  done
+  staging=$cache/deno-staging.$$
+  rm -rf "$staging"
+  mkdir -m 700 "$staging"
   trap 'rm -rf "$staging"' EXIT
   trap 'exit 130' INT TERM
   npm install --silent --no-audit --no-fund --prefix "$staging" "deno@$version" >&2

@@ -5,7 +5,7 @@
  * works, too. apt checks signatures as usual.
  */
 import { join } from "@std/path";
-import { cacheFolder, exists, keepFolder } from "../lib/cache.ts";
+import { cacheFolder, exists, inStaging } from "../lib/cache.ts";
 import { createApt } from "./apt.ts";
 import type { Database, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { readProgram } from "./mysqld.ts";
@@ -50,7 +50,10 @@ export async function keepPackages(
   { env, report, signal }: Pick<Required<OpenDatabaseOptions>, "env" | "report" | "signal">,
 ): Promise<string> {
   const cache = cacheFolder(env);
-  return await findUnpacked(cache) ?? await fetchPackages(cache, { report, signal });
+  const make = async (staging: string) =>
+    // Another process may have fetched them meanwhile.
+    await findUnpacked(cache) ?? await fetchPackages(cache, staging, { report, signal });
+  return await findUnpacked(cache) ?? await inStaging(cache, "mysql-packages", make, report);
 }
 
 const folderPrefix = "mysql-packages-";
@@ -67,36 +70,31 @@ export async function findUnpacked(cache: string): Promise<string | undefined> {
 
 async function fetchPackages(
   cache: string,
+  staging: string,
   { report, signal }: Pick<OpenDatabaseOptions, "report" | "signal">,
 ): Promise<string> {
-  await Deno.mkdir(cache, { recursive: true });
-  const work = await Deno.makeTempDir({ dir: cache, prefix: "staging-" });
-  try {
-    const apt = createApt(work, signal);
-    const name = await apt.chooseServer((suite) =>
-      report.line(`Looking for MySQL's server among the packages of "${suite}"`)
-    );
-    report.line(`Fetching ${name} and what it needs`);
-    await apt.run("apt-get", ["--yes", "--download-only", "install", name]);
-    const archives = join(work, "cache/archives");
-    const packages = (await Array.fromAsync(Deno.readDir(archives)))
-      .map((entry) => entry.name).filter((file) => file.endsWith(".deb")).sort();
-    const version = decodeURIComponent(
-      packages.find((file) => file.startsWith(`${name}_`))?.split("_")[1] ?? "",
-    );
-    return await keepFolder(cache, `${folderPrefix}${version}`, async (staging) => {
-      report.line(`Unpacking MySQL ${version}`);
-      for (const file of packages) {
-        await apt.run("dpkg-deb", ["--extract", join(archives, file), join(staging, "root")]);
-      }
-      const root = join(staging, "root");
-      await Deno.writeTextFile(join(root, "packages.txt"), packages.join("\n") + "\n");
-      await unpackedProgram(root, signal);
-      return root;
-    });
-  } finally {
-    await Deno.remove(work, { recursive: true });
+  const apt = createApt(staging, signal);
+  const name = await apt.chooseServer((suite) =>
+    report.line(`Looking for MySQL's server among the packages of "${suite}"`)
+  );
+  report.line(`Fetching ${name} and what it needs`);
+  await apt.run("apt-get", ["--yes", "--download-only", "install", name]);
+  const archives = join(staging, "cache/archives");
+  const packages = (await Array.fromAsync(Deno.readDir(archives)))
+    .map((entry) => entry.name).filter((file) => file.endsWith(".deb")).sort();
+  const version = decodeURIComponent(
+    packages.find((file) => file.startsWith(`${name}_`))?.split("_")[1] ?? "",
+  );
+  report.line(`Unpacking MySQL ${version}`);
+  const root = join(staging, "root");
+  for (const file of packages) {
+    await apt.run("dpkg-deb", ["--extract", join(archives, file), root]);
   }
+  await Deno.writeTextFile(join(root, "packages.txt"), packages.join("\n") + "\n");
+  await unpackedProgram(root, signal);
+  const kept = join(cache, `${folderPrefix}${version}`);
+  await Deno.rename(root, kept);
+  return kept;
 }
 
 /** Returns the command of the unpacked server. */

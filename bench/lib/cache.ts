@@ -1,4 +1,5 @@
 import { join } from "@std/path";
+import { holdLock, tryHoldLock } from "./lock.ts";
 import type { Report } from "./report.ts";
 
 /** What creating a cache entry needs: a report, a signal, and the environment with the cache and programs. */
@@ -16,8 +17,7 @@ export function cacheFolder(env: Record<string, string>): string {
 
 /**
  * Returns the folder `name` in `cache`. If it is missing, `make` fills a staging folder and returns the part to keep,
- * which is then renamed, so that an interruption leaves nothing that looks complete. If another process is making it,
- * this one waits, because two builds at once take twice as long.
+ * which is then renamed, so that an interruption leaves nothing that looks complete.
  */
 export async function keepFolder(
   cache: string,
@@ -27,23 +27,48 @@ export async function keepFolder(
 ): Promise<string> {
   const path = join(cache, name);
   if (await exists(path)) return path;
-  await Deno.mkdir(cache, { recursive: true });
-  const lockPath = `${path}.lock`;
-  // The system releases the lock when the process ends, however it does.
-  using lock = await Deno.open(lockPath, { create: true, write: true });
-  if (!await lock.tryLock(true)) {
-    report?.line(`Waiting for another process, which is making ${name}`);
-    await lock.lock(true);
-  }
-  if (await exists(path)) return path;
-  const staging = await Deno.makeTempDir({ dir: cache, prefix: "staging-" });
-  try {
-    await Deno.rename(await make(staging), path);
+  return await inStaging(cache, name, async (staging) => {
+    // Another process may have made it meanwhile.
+    if (!await exists(path)) await Deno.rename(await make(staging), path);
     return path;
+  }, report);
+}
+
+/**
+ * Does `work` in an empty folder of `cache`, which is removed afterwards. If another process is at work on `name`, this
+ * one waits, because two builds at once take twice as long. Folders of processes that were killed are removed.
+ */
+export async function inStaging<Made>(
+  cache: string,
+  name: string,
+  work: (staging: string) => Promise<Made>,
+  report?: Report,
+): Promise<Made> {
+  await using _lock = await holdLock(
+    lockPath(cache, name),
+    () => report?.line(`Waiting for another process, which is making ${name}`),
+  );
+  await removeLeftBehind(cache, name);
+  const staging = await Deno.makeTempDir({ dir: cache, prefix: `staging-${name}-` });
+  try {
+    return await work(staging);
   } finally {
     await Deno.remove(staging, { recursive: true }).catch(() => {});
-    // Whoever waits for this very file finds the folder, or makes it.
-    await Deno.remove(lockPath).catch(() => {});
+  }
+}
+
+function lockPath(cache: string, name: string): string {
+  return join(cache, `${name}.lock`);
+}
+
+/** Removes staging folders of processes that have ended: nobody but this process holds the lock of their name. */
+async function removeLeftBehind(cache: string, heldName: string): Promise<void> {
+  for await (const { name: folder } of Deno.readDir(cache)) {
+    const [, name] = /^staging-(.+)-[^-]+$/.exec(folder) ?? [];
+    if (name === undefined) continue;
+    await using lock = name === heldName ? undefined : await tryHoldLock(lockPath(cache, name));
+    if (name !== heldName && lock === undefined) continue;
+    await Deno.remove(join(cache, folder), { recursive: true }).catch(() => {});
   }
 }
 

@@ -41,6 +41,29 @@ Deno.test("keepFolder() keeps nothing of what fails, and the next one tries agai
   });
 });
 
+Deno.test("keepFolder() removes what killed processes were making, and leaves what others are making", async () => {
+  await withCache(async (cache) => {
+    for (const name of ["tool", "other-tool"]) {
+      const left = await Deno.makeTempDir({ dir: cache, prefix: `staging-${name}-` });
+      await Deno.writeTextFile(join(left, "half"), "");
+      await Deno.writeTextFile(join(cache, `${name}.lock`), "");
+    }
+    const [making, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = keepFolder(cache, "slow-tool", async (staging) => {
+      making.resolve();
+      await done.promise;
+      await Deno.writeTextFile(join(staging, "whole"), "");
+      return staging;
+    });
+    await making.promise;
+    await keepFolder(cache, "tool", (staging) => Promise.resolve(staging));
+    done.resolve();
+    await Deno.stat(join(await slow, "whole"));
+    const names = await Array.fromAsync(Deno.readDir(cache), ({ name }) => name);
+    assertEquals(names.sort(), ["slow-tool", "tool"]);
+  });
+});
+
 Deno.test("removeUnused() removes files and folders that were not changed for so long", async () => {
   await withCache(async (cache) => {
     for (const name of ["old", "new"]) {
