@@ -3,21 +3,27 @@
  * data are loaded each time.
  */
 import { encodeHex } from "@std/encoding";
+import { join } from "@std/path";
 import { createStatements, newAccounts, secret } from "./accounts.ts";
 import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
 import { requireCounting } from "./counters.ts";
 import type { Database, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
+import { cacheFolder } from "../lib/cache.ts";
 import { findProgram } from "../lib/find_program.ts";
 import { freePort } from "../lib/free_port.ts";
+import { holdLock, tryHoldLock } from "../lib/lock.ts";
 import { afterStart, startOptions } from "./settings.ts";
 import { runSql } from "./sql.ts";
 import { untilAnswers } from "./until_answers.ts";
-import { BenchError } from "../lib/error.ts";
+import { BenchError, messageOf } from "../lib/error.ts";
 
 export type Engine = "docker" | "podman";
 
 /** The long-term release; the digest would differ between architectures. */
 const image = "docker.io/library/mysql:8.4";
+
+/** Every container has it; its value is the cache folder, which holds the container's lock. */
+const label = "backbench.cache";
 
 /** The image first runs a server without a network to initialise itself; only the final one answers. */
 const startSeconds = 120;
@@ -49,12 +55,14 @@ export async function findContainers(
 }
 
 /** Returns the arguments of the engine that start the server; its passwords come by the environment. */
-export function runArguments(container: string, port: number): string[] {
+export function runArguments(container: string, port: number, cache: string): string[] {
   return [
     "run",
     "--detach",
     "--name",
     container,
+    "--label",
+    `${label}=${cache}`,
     "--publish",
     `127.0.0.1:${port}:3306`,
     ...["MYSQL_ROOT_PASSWORD", "MYSQL_DATABASE"]
@@ -64,69 +72,101 @@ export function runArguments(container: string, port: number): string[] {
   ];
 }
 
+/** Runs the engine, and returns what it prints. */
+type Run = (args: string[], signal?: AbortSignal) => Promise<string>;
+
+function runEngine(engine: Engine, path: string, variables: Record<string, string>): Run {
+  return async (args, signal) => {
+    const command = new Deno.Command(path, { args, env: variables, signal });
+    const { success, stdout, stderr } = await command.output();
+    if (success) return new TextDecoder().decode(stdout);
+    const said = new TextDecoder().decode(stderr).trim();
+    throw new BenchError(`Cannot run "${engine} ${args[0]}": ${said}`);
+  };
+}
+
+const remove = (container: string, run: Run) => run(["rm", "--force", "--volumes", container]);
+
+/** The lock that the harness holds as long as it uses a container. */
+function lockPath(cache: string, container: string): string {
+  return join(cache, `${container}.lock`);
+}
+
+/**
+ * Removes containers that a harness left when it was killed. They cannot be told to remove themselves (`--rm`): an outage
+ * stops one and starts it again.
+ */
+async function removeLeftBehind(
+  cache: string,
+  run: Run,
+  { report, signal }: Pick<OpenDatabaseOptions, "report" | "signal">,
+): Promise<void> {
+  const filter = ["--filter", `label=${label}=${cache}`, "--format", "{{.Names}}"];
+  const names = await run(["ps", "--all", ...filter], signal);
+  for (const container of names.split("\n").filter((name) => name !== "")) {
+    await using lock = await tryHoldLock(lockPath(cache, container));
+    if (lock === undefined) continue;
+    await remove(container, run).catch((error) => report.line(messageOf(error)));
+  }
+}
+
 /** Starts a private server in a container. */
 export async function openContainer(
   engine: Engine,
-  { report, signal, grants, sql }: Required<OpenDatabaseOptions>,
+  { report, signal, env, grants, sql }: Required<OpenDatabaseOptions>,
 ): Promise<Database> {
   const id = encodeHex(crypto.getRandomValues(new Uint8Array(6)));
   const container = `backbench-${id}`;
+  const cache = cacheFolder(env);
   const port = freePort();
   const place = { host: "127.0.0.1", port, name: "backbench" };
   const accounts = newAccounts(place, (side) => side);
   const root = { ...place, user: "root", password: secret() };
-  const env = { MYSQL_ROOT_PASSWORD: root.password, MYSQL_DATABASE: place.name };
+  const run = runEngine(engine, await findProgram(engine, env) ?? engine, {
+    MYSQL_ROOT_PASSWORD: root.password,
+    MYSQL_DATABASE: place.name,
+  });
 
-  const run = async (args: string[], signal?: AbortSignal): Promise<void> => {
-    const command = new Deno.Command(engine, {
-      args,
-      env,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    const { success, stderr } = await command.output();
-    if (success) return;
-    const said = new TextDecoder().decode(stderr).trim();
-    throw new BenchError(`Cannot run "${engine} ${args[0]}": ${said}`);
-  };
-  const remove = () => run(["rm", "--force", "--volumes", container]);
-
+  await using stack = new AsyncDisposableStack();
+  stack.use(await holdLock(lockPath(cache, container)));
+  await removeLeftBehind(cache, run, { report, signal });
   report.line(`Starting ${image} with ${engine}; the first time it is fetched`);
   try {
-    await run(runArguments(container, port), signal);
+    await run(runArguments(container, port, cache), signal);
     await untilAnswers(root, { seconds: startSeconds, signal });
-    const connection = await connectTo(root);
-    try {
-      await runSql(connection, sql, { signal });
-      for (const statement of [...createStatements(accounts, grants), ...afterStart]) {
-        await connection.query(statement);
-      }
-      await warmPasswordCaches(accounts);
-      return {
-        provider: engine,
-        accounts,
-        accountsAreOurs: true,
-        counting: await requireCounting(connection, accounts.subject),
-        address: accounts.subject,
-        url: urlOf(accounts.subject),
-        ...await readServer(connection),
-        connect: () => orRunBroken(() => connectTo(root)),
-        outage: {
-          stop: () => run(["kill", container]),
-          start: async () => {
-            await run(["start", container]);
-            await untilAnswers(root, { seconds: startSeconds, signal });
-            await using connection = await connectTo(root);
-            for (const statement of afterStart) await connection.query(statement);
-            await warmPasswordCaches(accounts);
-          },
-        },
-        [Symbol.asyncDispose]: remove,
-      };
-    } finally {
-      await connection.end();
+    await using connection = await connectTo(root);
+    await runSql(connection, sql, { signal });
+    for (const statement of [...createStatements(accounts, grants), ...afterStart]) {
+      await connection.query(statement);
     }
+    await warmPasswordCaches(accounts);
+    const facts = await readServer(connection);
+    const counting = await requireCounting(connection, accounts.subject);
+    stack.defer(async () => void await remove(container, run));
+    const opened = stack.move();
+    return {
+      provider: engine,
+      accounts,
+      accountsAreOurs: true,
+      counting,
+      address: accounts.subject,
+      url: urlOf(accounts.subject),
+      ...facts,
+      connect: () => orRunBroken(() => connectTo(root)),
+      outage: {
+        stop: async () => void await run(["kill", container]),
+        start: async () => {
+          await run(["start", container]);
+          await untilAnswers(root, { seconds: startSeconds, signal });
+          await using connection = await connectTo(root);
+          for (const statement of afterStart) await connection.query(statement);
+          await warmPasswordCaches(accounts);
+        },
+      },
+      [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    };
   } catch (error) {
-    await remove().catch(() => {});
+    await remove(container, run).catch(() => {});
     throw error;
   }
 }

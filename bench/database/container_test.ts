@@ -1,13 +1,20 @@
-import { assertEquals } from "@std/assert";
-import { runArguments } from "./container.ts";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { join } from "@std/path";
+import { BenchError } from "../lib/error.ts";
+import { holdLock } from "../lib/lock.ts";
+import { silent } from "../lib/report.ts";
+import { temporaryFolder } from "../testing/temporary_folder.ts";
+import { openContainer, runArguments } from "./container.ts";
 import { startOptions } from "./settings.ts";
 
 Deno.test("runArguments() publishes on 127.0.0.1 only, and shows no password", () => {
-  assertEquals(runArguments("backbench-1", 3307), [
+  assertEquals(runArguments("backbench-1", 3307, "/cache"), [
     "run",
     "--detach",
     "--name",
     "backbench-1",
+    "--label",
+    "backbench.cache=/cache",
     "--publish",
     "127.0.0.1:3307:3306",
     "--env",
@@ -17,4 +24,42 @@ Deno.test("runArguments() publishes on 127.0.0.1 only, and shows no password", (
     "docker.io/library/mysql:8.4",
     ...startOptions,
   ]);
+});
+
+Deno.test("openContainer() removes containers whose harness was killed, and its own where it fails", async () => {
+  await using folder = await temporaryFolder();
+  const [bin, cache] = ["bin", "cache"].map((name) => join(folder.path, name));
+  await Deno.mkdir(bin!);
+  const script = [
+    "#!/bin/sh",
+    'echo "$*" >>"${0%/*}/said"',
+    "case $1 in",
+    "ps) printf 'backbench-dead\\nbackbench-alive\\n' ;;",
+    "run) echo 'no space left' >&2; exit 125 ;;",
+    "esac",
+  ];
+  await Deno.writeTextFile(join(bin!, "docker"), `${script.join("\n")}\n`, { mode: 0o755 });
+  const { signal } = new AbortController();
+  const env = { PATH: bin!, BACKBENCH_CACHE: cache! };
+  const options = { report: silent, signal, sql: "", grants: [], folder: folder.path, env };
+  {
+    // As another harness does it; of one that was killed, the file may be left, and nobody holds the lock.
+    await using _alive = await holdLock(join(cache!, "backbench-alive.lock"));
+    await Deno.writeTextFile(join(cache!, "backbench-dead.lock"), "");
+    await assertRejects(
+      () => openContainer("docker", options),
+      BenchError,
+      'Cannot run "docker run": no space left',
+    );
+  }
+  const said = (await Deno.readTextFile(join(bin!, "said"))).trim().split("\n");
+  const own = /--name (\S+)/.exec(said.find((line) => line.startsWith("run")) ?? "")?.[1] ?? "";
+  assertMatch(own, /^backbench-[0-9a-f]{12}$/);
+  assertEquals(said.filter((line) => !line.startsWith("run")), [
+    `ps --all --filter label=backbench.cache=${cache} --format {{.Names}}`,
+    "rm --force --volumes backbench-dead",
+    `rm --force --volumes ${own}`,
+  ]);
+  // No lock is left, either.
+  assertEquals([...Deno.readDirSync(cache!)], []);
 });
