@@ -1,13 +1,10 @@
-// deno-lint-ignore-file no-console -- takes what is printed
-/** What a person may get wrong: the command line, the exit code, and what the program says, in full. */
+/** What a person may get wrong on the command line: the exit code, and what the program says, in full. */
 import { assertEquals } from "@std/assert";
-import { stripAnsiCode } from "@std/fmt/colors";
-import { join } from "@std/path";
-import { main } from "../main.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 import { loadContracts } from "../scenario/words.ts";
 import { exampleResult } from "../testing/example_result.ts";
-import { makePlace, type Place } from "../testing/place.ts";
+import { makePlace } from "../testing/place.ts";
+import { printedBy, writeOnlyRun } from "../testing/printed.ts";
 
 /** Command lines that are wrong in themselves. Each also ends with a hint at --help. */
 const wrongUsage: Record<string, string> = {
@@ -143,7 +140,7 @@ Deno.test("a wrong command line ends with 2, and is told in full", async (t) => 
   for (const [line, message] of Object.entries(wrongUsage)) {
     await t.step(line, async () => {
       const stderr = `error: ${message}\nRun it with --help for usage.`;
-      assertEquals(await run(place, line), { code: 2, stdout: "", stderr });
+      assertEquals(await printedBy(place, line), { code: 2, stdout: "", stderr });
     });
   }
 });
@@ -152,10 +149,10 @@ Deno.test("a name of nothing ends with 1, and is told in full", async (t) => {
   await using place = await makePlace();
   await place.add("honest");
   await place.addOwn("My_Impl", {});
-  await writeRun(place, JSON.stringify(exampleResult()));
+  await writeOnlyRun(place, JSON.stringify(exampleResult()));
   for (const [line, stderr] of Object.entries(wrongNames)) {
     await t.step(line, async () => {
-      assertEquals(await run(place, line), { code: 1, stdout: "", stderr });
+      assertEquals(await printedBy(place, line), { code: 1, stdout: "", stderr });
     });
   }
 });
@@ -171,7 +168,7 @@ Deno.test("a scenario that an implementation does not list ends with 1, and is t
       const stderr =
         `Cannot use "honest" for scenario "${other}": its impl.toml lists jwt-mysql\n` +
         `Once it meets the contract, add "${other}" to scenarios in its impl.toml.`;
-      const ended = await run(place, `${line} --scenario ${other}`);
+      const ended = await printedBy(place, `${line} --scenario ${other}`);
       assertEquals(ended, { code: 1, stdout: "", stderr });
     });
   }
@@ -182,109 +179,13 @@ Deno.test("a scenario without comparisons ends with 1, and is told in full", asy
   await place.addOwn("honest", { scenarios: ["notify"] });
   const stderr = 'Cannot compare in "notify": its protocols are deliveries, expected a comparison';
   for (const line of ["compare honest control", "noise honest"]) {
-    assertEquals(await run(place, `${line} --scenario notify`), { code: 1, stdout: "", stderr });
-  }
-});
-
-// Each key of impl.toml and each way to damage it is in discover_test.ts.
-Deno.test("a damaged impl.toml ends with 1, and each fault is told in full", async () => {
-  await using place = await makePlace();
-  await place.add("honest");
-  const path = join(place.folders.impls, "honest", "impl.toml");
-  const toml = await Deno.readTextFile(path);
-  await Deno.writeTextFile(
-    path,
-    toml.replace(/^class = .*/m, 'class = "fast"').replace(/^driver = .*/m, ""),
-  );
-  const cannot = 'Cannot parse "<root>/impls/honest/impl.toml": ';
-  const stderr = `${cannot}key "class" is "fast", expected one of standard, tuned\n` +
-    `${cannot}key "driver" is missing, expected the package that talks to the database: ` +
-    "jwt-mysql needs a database";
-  for (const line of ["bench honest", "verify honest", "noise honest", "new other --like honest"]) {
-    assertEquals(await run(place, line), { code: 1, stdout: "", stderr });
-  }
-});
-
-Deno.test("a damaged result ends with 1, and is told in full", async (t) => {
-  await using place = await makePlace();
-  const good = exampleResult();
-  const change = (values: Record<string, unknown>) => JSON.stringify({ ...good, ...values });
-  const expectedScenario = scenarioIds.length === 1
-    ? `Invalid input: expected "${scenarioIds[0]}"`
-    : `Invalid option: expected one of ${scenarioIds.map((id) => `"${id}"`).join("|")}`;
-  const path = `"<root>/runs/${good.runId}/example.json"`;
-  const rows: [what: string, text: string, message: string][] = [
-    [
-      "cut off",
-      '{"schemaVersion": 1',
-      `Cannot parse ${path}: Expected ',' or '}' after property value in JSON at position 19 (line 1 column 20)`,
-    ],
-    [
-      "of another version",
-      change({ schemaVersion: 2 }),
-      `Cannot parse ${path}: schemaVersion is 2, expected 1`,
-    ],
-    [
-      "without a key",
-      change({ impl: undefined }),
-      `Cannot parse ${path}: key "impl": Invalid input: expected object, received undefined`,
-    ],
-    [
-      "with a key of its own",
-      change({ extra: 1 }),
-      `Cannot parse ${path}: Unrecognized key: "extra"`,
-    ],
-    [
-      "with a wrong value",
-      change({ status: "fine" }),
-      `Cannot parse ${path}: key "status": Invalid option: expected one of "complete"|"incomplete"|"failed"`,
-    ],
-    [
-      "of an unknown scenario",
-      change({ scenario: "nothing" }),
-      `Cannot parse ${path}: key "scenario": ${expectedScenario}`,
-    ],
-    [
-      "of another run",
-      change({ runId: "20260101T000000Z-2222222" }),
-      `Cannot read ${path}: it holds "example" of run "20260101T000000Z-2222222", expected "example" of run "${good.runId}"`,
-    ],
-  ];
-  for (const [what, text, stderr] of rows) {
-    await t.step(what, async () => {
-      await writeRun(place, text);
-      for (const command of ["bench --resume", "publish"]) {
-        assertEquals(await run(place, `${command} ${good.runId}`), { code: 1, stdout: "", stderr });
-      }
+    assertEquals(await printedBy(place, `${line} --scenario notify`), {
+      code: 1,
+      stdout: "",
+      stderr,
     });
   }
 });
-
-/** Runs a command line in this process; the place's folder is `<root>` in what it printed. */
-async function run(
-  place: Place,
-  line: string,
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const printed = { stdout: "", stderr: "" };
-  const { log, error } = console;
-  console.log = (text: string) => printed.stdout += `${text}\n`;
-  console.error = (text: string) => printed.stderr += `${text}\n`;
-  try {
-    const code = await main(line.split(" "), { folders: place.folders });
-    const shorten = (text: string) =>
-      stripAnsiCode(text).replaceAll(place.folders.root, "<root>").trimEnd();
-    return { code, stdout: shorten(printed.stdout), stderr: shorten(printed.stderr) };
-  } finally {
-    Object.assign(console, { log, error });
-  }
-}
-
-/** Writes the only result of the place's only run. */
-async function writeRun({ folders }: Place, text: string): Promise<void> {
-  const { runId } = exampleResult();
-  await Deno.mkdir(join(folders.localRuns, runId), { recursive: true });
-  await Deno.writeTextFile(join(folders.localRuns, runId, "example.json"), text);
-}
 
 function invalid(option: string, argument: string, what: string): string {
   return `option '${option}' argument '${argument}' is invalid. It is ${what}`;

@@ -7,10 +7,10 @@ import { cacheFolder } from "../lib/cache.ts";
 import { connectTo } from "./connection.ts";
 import { openDatabase } from "./open.ts";
 import { type Database, type DatabaseAddress, type Grant, sideNames } from "./database.ts";
-import { findUnpacked, unpackedProgram } from "./packages.ts";
 import { logTail, startProcess } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
 import { allData } from "../scenario/list.ts";
+import { packagesOnly } from "../testing/server.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 
 const sql = await allData();
@@ -18,25 +18,8 @@ const grants: Grant[] = [{ table: "users", rights: ["SELECT"] }];
 
 const { signal } = new AbortController();
 
-/** Neither the server of whoever runs the tests, nor its mysqld: the packages. */
-function packagesOnly(): Record<string, string> {
-  const { DATABASE_URL: _, ...env } = Deno.env.toObject();
-  return { ...env, PATH: "/usr/bin:/bin" };
-}
-
 async function openFromPackages(folder: string): Promise<Database> {
   return await openDatabase({ report: silent, signal, sql, grants, folder, env: packagesOnly() });
-}
-
-/** A program "mysqld" that runs `first`, a line of shell, and then the unpacked server. */
-async function writeMysqld(folder: string, first: string): Promise<void> {
-  const root = await findUnpacked(cacheFolder(Deno.env.toObject()));
-  if (root === undefined) throw new Error("run the tests in order: the packages come first");
-  const { command } = await unpackedProgram(root, signal);
-  const words = command.map((word) => `'${word}'`).join(" ");
-  // Ours starts with --no-defaults, and so does the command.
-  const script = `#!/bin/sh\n${first}\nshift\nexec ${words} "$@"\n`;
-  await Deno.writeTextFile(join(folder, "mysqld"), script, { mode: 0o755 });
 }
 
 function isRunning(pid: number | undefined): boolean {
@@ -261,60 +244,4 @@ Deno.test("openDatabase() leaves no server behind where the harness is killed", 
   const deadline = Date.now() + 10_000;
   while (isRunning(pid) && Date.now() < deadline) await delay(20);
   assertEquals(isRunning(pid), false);
-});
-
-Deno.test("openDatabase() takes mysqld on PATH before the packages", async () => {
-  await using folder = await temporaryFolder();
-  await writeMysqld(folder.path, ":");
-  const env = { ...packagesOnly(), PATH: `${folder.path}:/usr/bin:/bin` };
-  await using database = await openDatabase({
-    report: silent,
-    signal,
-    sql,
-    grants,
-    folder: folder.path,
-    env,
-  });
-  assertEquals(database.provider, "mysqld");
-});
-
-Deno.test("openDatabase() tries another port when the first was taken meanwhile", async () => {
-  await using folder = await temporaryFolder();
-  // Nobody can be made to take the port at the right moment: the first start says what mysqld would.
-  await writeMysqld(
-    folder.path,
-    `case "$*" in *--init-file*) [ -e "$0.tried" ] || {
-       touch "$0.tried"; echo "Bind on TCP/IP port: Address already in use"; exit 1; } ;; esac`,
-  );
-  const env = { ...packagesOnly(), PATH: `${folder.path}:/usr/bin:/bin` };
-  await using database = await openDatabase({
-    report: silent,
-    signal,
-    sql,
-    grants,
-    folder: folder.path,
-    env,
-  });
-  assertEquals(database.provider, "mysqld");
-});
-
-Deno.test("openDatabase() goes on to the packages when mysqld dies", async () => {
-  await using folder = await temporaryFolder();
-  await writeMysqld(
-    folder.path,
-    'case "$*" in *--init-file*) echo "No luck today"; exit 3 ;; esac',
-  );
-  const lines: string[] = [];
-  await using database = await openDatabase({
-    sql,
-    grants,
-    report: { ...silent, line: (text) => lines.push(text) },
-    signal,
-    folder: folder.path,
-    env: { ...packagesOnly(), PATH: `${folder.path}:/usr/bin:/bin` },
-  });
-  assertEquals(database.provider, "packages");
-  assertEquals(lines, [
-    "Cannot start MySQL: it ended with exit code 3, expected it to answer; trying the next provider",
-  ]);
 });

@@ -9,16 +9,11 @@ import { delay } from "@std/async";
 import { join } from "@std/path";
 import { crc32 } from "node:zlib";
 import { BenchError } from "../lib/error.ts";
-import {
-  type Load,
-  type LoadOptions,
-  type LoadOutcome,
-  startLoad,
-  type TimedLoadOptions,
-} from "./oha.ts";
-import { freeze, logTail, startProcess, thaw } from "../lib/process.ts";
+import { type LoadOptions, startLoad } from "./oha.ts";
+import { logTail, startProcess } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
 import { sum } from "../lib/sum.ts";
+import { load, withServer } from "../testing/oha_load.ts";
 import { ensureOha } from "../tools/tools.ts";
 
 const signal = new AbortController().signal;
@@ -164,61 +159,6 @@ Deno.test("startLoad() gives up an answer that does not come in time", async () 
   assertEquals(outcome.errors, { timeout: 10 });
 });
 
-Deno.test("startLoad() waits for what is in flight when its time is over", async () => {
-  await withServer(answersThenWaits(500), async (url) => {
-    const { responses, errors, linesUsed, durationSeconds } = await load({ url, seconds: 2 });
-    assertEquals([responses.status.length, errors, linesUsed], [510, {}, 520]);
-    assertEquals(responses.dueSeconds, undefined);
-    assert(durationSeconds >= 4);
-  });
-});
-
-Deno.test("startLoad() ends a closed loop before its time, frozen or not, and loses no answer", async () => {
-  let asked = 0;
-  const server = () => {
-    asked++;
-    return new Response("hello");
-  };
-  for (const isFrozen of [false, true]) {
-    await withServer(server, async (url) => {
-      const { responses, errors, durationSeconds } = await load({
-        ...{ url, seconds: 60 },
-        onBegun: async (running) => {
-          await delay(300);
-          if (isFrozen) freeze(running);
-          running.end();
-          thaw(running);
-        },
-      });
-      assertEquals([responses.status.length, errors], [asked, {}]);
-      assert(asked > 0 && durationSeconds < 10, `${asked} in ${durationSeconds} s`);
-      asked = 0;
-    });
-  }
-});
-
-Deno.test("startLoad() sends at a fixed rate, and tells when each request was due", async () => {
-  await withServer(() => new Response("hello"), async (url) => {
-    const { responses, errors } = await load({ url, seconds: 2, ratePerSecond: 100 });
-    // A timer that is late in the end may leave out the last ones.
-    const { length } = responses.status;
-    assert(length > 150 && length <= 200, `${length} answers`);
-    assertEquals(errors, {});
-    const due = Array.from({ length }, (_, i) => i / 100);
-    assertEquals([...responses.dueSeconds!].toSorted((a, b) => a - b), due);
-    assert(responses.startSeconds.every((start, i) => start >= responses.dueSeconds![i]!));
-  });
-});
-
-Deno.test("startLoad() waits for what was sent at a fixed rate, and leaves the rest unsent", async () => {
-  await withServer(answersThenWaits(50), async (url) => {
-    const options = { seconds: 2, ratePerSecond: 100, requestTimeoutSeconds: 3 };
-    const { responses, errors, linesUsed } = await load({ url, ...options });
-    assertEquals([responses.status.length, errors], [50, { timeout: 10 }]);
-    assertEquals(linesUsed, 70);
-  });
-});
-
 Deno.test("startLoad() ends at once when its signal aborts, and begins nothing after it", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const folder = await Deno.makeTempDir();
@@ -258,54 +198,6 @@ Deno.test("startLoad() refuses fewer requests than connections", () => {
   );
 });
 
-/** Loads with the real oha, over ten connections. */
-async function load(
-  { lines = [{}], requests = 10, seconds, ratePerSecond, onBegun, ...options }:
-    & Partial<LoadOptions>
-    & Partial<Pick<TimedLoadOptions, "seconds" | "ratePerSecond">>
-    & { url: string; lines?: unknown[]; onBegun?: (running: Load) => Promise<void> },
-): Promise<LoadOutcome> {
-  const folder = await Deno.makeTempDir();
-  try {
-    const { path: ohaPath } = await ensureOha({ report: silent, signal });
-    const requestsPath = join(folder, "requests.jsonl");
-    await Deno.writeTextFile(
-      requestsPath,
-      lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
-    );
-    const shared = {
-      ...{ ohaPath, requestsPath, firstLine: 0 },
-      ...{ connections: 10, requestTimeoutSeconds: 10, folder, signal },
-      ...options,
-    };
-    await using running = startLoad(
-      seconds === undefined ? { ...shared, requests } : { ...shared, seconds, ratePerSecond },
-    );
-    await running.begun;
-    await onBegun?.(running);
-    return await running.outcome;
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
 function ascending(a: number, b: number): number {
   return a - b;
-}
-
-async function withServer(
-  handler: (request: Request) => Response | Promise<Response>,
-  test: (url: string) => Promise<void>,
-): Promise<void> {
-  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
-  await test(`http://127.0.0.1:${server.addr.port}/`);
-}
-
-/** Answers the given number of requests at once, and each later one after 4 s, too late for its client. */
-function answersThenWaits(answers: number): () => Promise<Response> {
-  let count = 0;
-  return async () => {
-    if (++count > answers) await delay(4_000);
-    return new Response("hello");
-  };
 }

@@ -31,3 +31,9 @@ async function createGiven(database: Database): Promise<DatabaseAddress> {
   await connection.query("GRANT ALL ON *.* TO ? WITH GRANT OPTION", [given.user]);
   return given;
 }
+
+/** The environment in which a database comes from the packages: without the server and the mysqld of whoever runs the tests. */
+export function packagesOnly(): Record<string, string> {
+  const { DATABASE_URL: _, ...env } = Deno.env.toObject();
+  return { ...env, PATH: "/usr/bin:/bin" };
+}

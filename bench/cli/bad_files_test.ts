@@ -1,0 +1,85 @@
+/** What a person may get wrong in files: the exit code, and what the program says, in full. */
+import { assertEquals } from "@std/assert";
+import { join } from "@std/path";
+import { scenarioIds } from "../scenario/ids.ts";
+import { exampleResult } from "../testing/example_result.ts";
+import { makePlace } from "../testing/place.ts";
+import { printedBy, writeOnlyRun } from "../testing/printed.ts";
+
+// Each key of impl.toml and each way to damage it is in discover_test.ts.
+Deno.test("a damaged impl.toml ends with 1, and each fault is told in full", async () => {
+  await using place = await makePlace();
+  await place.add("honest");
+  const path = join(place.folders.impls, "honest", "impl.toml");
+  const toml = await Deno.readTextFile(path);
+  await Deno.writeTextFile(
+    path,
+    toml.replace(/^class = .*/m, 'class = "fast"').replace(/^driver = .*/m, ""),
+  );
+  const cannot = 'Cannot parse "<root>/impls/honest/impl.toml": ';
+  const stderr = `${cannot}key "class" is "fast", expected one of standard, tuned\n` +
+    `${cannot}key "driver" is missing, expected the package that talks to the database: ` +
+    "jwt-mysql needs a database";
+  for (const line of ["bench honest", "verify honest", "noise honest", "new other --like honest"]) {
+    assertEquals(await printedBy(place, line), { code: 1, stdout: "", stderr });
+  }
+});
+
+Deno.test("a damaged result ends with 1, and is told in full", async (t) => {
+  await using place = await makePlace();
+  const good = exampleResult();
+  const change = (values: Record<string, unknown>) => JSON.stringify({ ...good, ...values });
+  const expectedScenario = scenarioIds.length === 1
+    ? `Invalid input: expected "${scenarioIds[0]}"`
+    : `Invalid option: expected one of ${scenarioIds.map((id) => `"${id}"`).join("|")}`;
+  const path = `"<root>/runs/${good.runId}/example.json"`;
+  const rows: [what: string, text: string, message: string][] = [
+    [
+      "cut off",
+      '{"schemaVersion": 1',
+      `Cannot parse ${path}: Expected ',' or '}' after property value in JSON at position 19 (line 1 column 20)`,
+    ],
+    [
+      "of another version",
+      change({ schemaVersion: 2 }),
+      `Cannot parse ${path}: schemaVersion is 2, expected 1`,
+    ],
+    [
+      "without a key",
+      change({ impl: undefined }),
+      `Cannot parse ${path}: key "impl": Invalid input: expected object, received undefined`,
+    ],
+    [
+      "with a key of its own",
+      change({ extra: 1 }),
+      `Cannot parse ${path}: Unrecognized key: "extra"`,
+    ],
+    [
+      "with a wrong value",
+      change({ status: "fine" }),
+      `Cannot parse ${path}: key "status": Invalid option: expected one of "complete"|"incomplete"|"failed"`,
+    ],
+    [
+      "of an unknown scenario",
+      change({ scenario: "nothing" }),
+      `Cannot parse ${path}: key "scenario": ${expectedScenario}`,
+    ],
+    [
+      "of another run",
+      change({ runId: "20260101T000000Z-2222222" }),
+      `Cannot read ${path}: it holds "example" of run "20260101T000000Z-2222222", expected "example" of run "${good.runId}"`,
+    ],
+  ];
+  for (const [what, text, stderr] of rows) {
+    await t.step(what, async () => {
+      await writeOnlyRun(place, text);
+      for (const command of ["bench --resume", "publish"]) {
+        assertEquals(await printedBy(place, `${command} ${good.runId}`), {
+          code: 1,
+          stdout: "",
+          stderr,
+        });
+      }
+    });
+  }
+});
