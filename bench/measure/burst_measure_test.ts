@@ -6,13 +6,13 @@ import { sum } from "../lib/sum.ts";
 import { controlImpl } from "../native/native.ts";
 import { burstsSchema, type BurstStep } from "../results/burst_schema.ts";
 import { loadScenario } from "../scenario/list.ts";
+import { groundOf } from "../testing/ground.ts";
 import { loadSessionOf } from "../testing/load_session.ts";
 import { redTeamDelay } from "../testing/red_team.ts";
 import { ensureNative } from "../tools/tools.ts";
 import { type BurstStepOptions, measureBurstStep } from "./burst.ts";
 import { startBar } from "./progress.ts";
 import { ensureBurstTools } from "./protocols.ts";
-import { openGround } from "./session.ts";
 
 const users = 1_000;
 const step = { users, delaySeconds: 1 };
@@ -25,17 +25,8 @@ function ofServer({ rounds }: BurstStep): string[] {
 }
 
 Deno.test("a burst", async (t) => {
-  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  await using stack = new AsyncDisposableStack();
-  stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const { signal } = new AbortController();
   const scenario = await loadScenario("delay");
-  const ground = stack.use(
-    await openGround({
-      ...{ scenario, impls: [], poolMax: 1, seed: 1, folder, report: silent, signal },
-      mostRepeats: 0,
-    }),
-  );
+  await using ground = await groundOf(scenario, { poolMax: 1, mostRepeats: 0 });
   const session = await loadSessionOf(ground);
   using bar = startBar(silent);
   const options: BurstStepOptions = {

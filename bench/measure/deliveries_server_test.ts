@@ -1,15 +1,14 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
-import { silent } from "../lib/report.ts";
 import { controlImpl } from "../native/native.ts";
 import type { DeliveryPlan } from "../results/deliveries_schema.ts";
 import { scenario } from "../scenario/notify/mod.ts";
+import { groundOf } from "../testing/ground.ts";
 import { loadSessionOf } from "../testing/load_session.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
 import { redTeamCaller } from "../testing/red_team.ts";
 import { ensureNative } from "../tools/tools.ts";
 import { measureDeliveryStep } from "./deliveries.ts";
-import { openGround } from "./session.ts";
 
 const plan: DeliveryPlan = {
   steps: [{ users: 300, ratePerSecond: 500 }],
@@ -38,15 +37,10 @@ const cheats: Record<string, Expected> = {
 };
 
 Deno.test("measureDeliveryStep()", async (t) => {
-  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  await using stack = new AsyncDisposableStack();
-  stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const { signal } = new AbortController();
-  await using ground = await openGround({
-    ...{ scenario, poolMax: 16, seed: 1, report: silent, folder, signal },
+  await using ground = await groundOf(scenario, {
     impls: [await redTeamCaller("honest", "notify")],
   });
-  const session = { ...await loadSessionOf(ground), requestLines: 5_000 };
+  const session = await loadSessionOf(ground, { requestLines: 5_000 });
   const [step] = plan.steps;
 
   await t.step("accounts for every notification of the control", async () => {

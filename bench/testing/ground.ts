@@ -1,13 +1,37 @@
-/** What tests of the contract share: a real database and real servers. */
+/** What tests of scenarios share: real servers, and what they need around them. */
 import type { Database } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import { silent } from "../lib/report.ts";
-import { type OpenGround, openGround, start } from "../measure/session.ts";
+import { type GroundOptions, type OpenGround, openGround, start } from "../measure/session.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { loadScenario } from "../scenario/list.ts";
-import type { CheckOptions, DatabasePart, PreparedScenario } from "../scenario/scenario.ts";
+import type {
+  CheckOptions,
+  DatabasePart,
+  PreparedScenario,
+  Scenario,
+} from "../scenario/scenario.ts";
 import { redTeamImpl } from "./red_team.ts";
+import { temporaryFolder } from "./temporary_folder.ts";
+
+/** Opens what servers of a scenario need, in a folder that goes with it. */
+export async function groundOf(
+  scenario: Scenario,
+  options: Partial<Pick<GroundOptions, "impls" | "poolMax" | "mostRepeats">> = {},
+): Promise<OpenGround> {
+  await using stack = new AsyncDisposableStack();
+  const { path: folder } = stack.use(await temporaryFolder());
+  const { signal } = new AbortController();
+  const ground = stack.use(
+    await openGround({
+      ...{ scenario, impls: [], poolMax: 16, seed: 1, folder, report: silent, signal },
+      ...options,
+    }),
+  );
+  const opened = stack.move();
+  return { ...ground, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
 
 /** A seeded database with its scenario. */
 export interface Ground extends OpenGround {
@@ -22,18 +46,11 @@ export interface Ground extends OpenGround {
   start(id: string): Promise<Subject>;
 }
 
+/** Opens the default scenario. */
 export async function prepareGround(): Promise<Ground> {
-  const { signal } = new AbortController();
-  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  const options = { poolMax: 16, report: silent, signal };
-  const ground = await openGround({
-    scenario: await loadScenario(defaultScenarioId),
-    impls: [],
-    seed: 1,
-    folder,
-    ...options,
-  });
-  const { database, scenario, scenario: { database: part, startChanges } } = ground;
+  const ground = await groundOf(await loadScenario(defaultScenarioId));
+  const { poolMax, report, signal, database, scenario } = ground;
+  const { database: part, startChanges } = scenario;
   if (database === undefined || part === undefined || startChanges === undefined) {
     throw new Error(`${defaultScenarioId} has no database or no changes`);
   }
@@ -41,14 +58,10 @@ export async function prepareGround(): Promise<Ground> {
     ...ground,
     database,
     scenario: { ...scenario, database: part, startChanges },
-    options,
+    options: { poolMax, report, signal },
     start: async (id) => {
       const impl = await redTeamImpl(id);
       return await start({ impl, toolchain: await findToolchain(impl) }, ground);
-    },
-    [Symbol.asyncDispose]: async () => {
-      await ground[Symbol.asyncDispose]();
-      await Deno.remove(folder, { recursive: true });
     },
   };
 }

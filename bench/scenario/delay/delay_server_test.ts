@@ -1,13 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
-import { silent } from "../../lib/report.ts";
-import { findProblems, openGround, start } from "../../measure/session.ts";
+import { findProblems, start } from "../../measure/session.ts";
 import { controlImpl } from "../../native/native.ts";
+import { groundOf } from "../../testing/ground.ts";
 import { redTeamDelay } from "../../testing/red_team.ts";
 import { ensureNative } from "../../tools/tools.ts";
 import { scenario } from "./mod.ts";
-
-const { signal } = new AbortController();
 
 /** The checks that may catch a cheat, and what each says: a busy machine hides how early some answers come. */
 const verified: Record<string, Record<string, RegExp>> = {
@@ -25,11 +23,7 @@ const verified: Record<string, Record<string, RegExp>> = {
 };
 
 Deno.test("delay", async (t) => {
-  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  await using stack = new AsyncDisposableStack();
-  stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const options = { poolMax: 16, seed: 1, report: silent, folder, signal };
-  await using ground = await openGround({ ...options, scenario, impls: [] });
+  await using ground = await groundOf(scenario);
 
   await t.step("is what the control does", async () => {
     const impl = controlImpl(await ensureNative(ground));

@@ -1,23 +1,20 @@
 import { assert, assertArrayIncludes, assertEquals } from "@std/assert";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
 import { lockedVersions } from "../../impl/lock_files.ts";
-import { silent } from "../../lib/report.ts";
 import { describeMachine } from "../../machine/describe.ts";
 import { beginResult, type RunFacts } from "../../measure/begin_result.ts";
 import { measureLevel, type Session } from "../../measure/levels.ts";
-import { findProblems, openGround, start } from "../../measure/session.ts";
+import { findProblems, start } from "../../measure/session.ts";
 import { controlImpl } from "../../native/native.ts";
 import { lastRepetition } from "../../results/outcome.ts";
 import { makePlan } from "../../results/plan.ts";
 import { type ReasonCode, resultSchema } from "../../results/result_schema.ts";
 import { type Expected, stepsOf } from "../../testing/callers.ts";
+import { groundOf } from "../../testing/ground.ts";
 import { redTeamCaller } from "../../testing/red_team.ts";
 import { ensureNative } from "../../tools/tools.ts";
 import { loadSessionOf } from "../../testing/load_session.ts";
 import { scenario } from "./mod.ts";
-
-const options = { scenario, poolMax: 16, seed: 1, report: silent };
-const { signal } = new AbortController();
 
 /** A check that must catch a cheat before a load, and what it must say. */
 const verified: Expected = {
@@ -86,11 +83,7 @@ async function side(id: string) {
 }
 
 Deno.test("gateway", async (t) => {
-  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  await using stack = new AsyncDisposableStack();
-  stack.defer(() => Deno.remove(folder, { recursive: true }));
-  await using ground = await openGround({
-    ...{ ...options, folder, signal },
+  await using ground = await groundOf(scenario, {
     impls: [await redTeamCaller("honest", "gateway")],
   });
 

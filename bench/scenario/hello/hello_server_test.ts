@@ -1,22 +1,19 @@
 import { assertArrayIncludes, assertEquals } from "@std/assert";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
 import { lockedVersions } from "../../impl/lock_files.ts";
-import { silent } from "../../lib/report.ts";
 import { describeMachine } from "../../machine/describe.ts";
 import { beginResult, type RunFacts } from "../../measure/begin_result.ts";
 import { measureLevel, type Session } from "../../measure/levels.ts";
-import { findProblems, openGround, start } from "../../measure/session.ts";
+import { findProblems, start } from "../../measure/session.ts";
 import { controlImpl } from "../../native/native.ts";
 import { lastRepetition } from "../../results/outcome.ts";
 import { makePlan } from "../../results/plan.ts";
 import { type ReasonCode, resultSchema } from "../../results/result_schema.ts";
+import { groundOf } from "../../testing/ground.ts";
 import { redTeamImpl } from "../../testing/red_team.ts";
 import { ensureNative } from "../../tools/tools.ts";
 import { loadSessionOf } from "../../testing/load_session.ts";
 import { scenario } from "./mod.ts";
-
-const options = { scenario, poolMax: 16, seed: 1, report: silent };
-const { signal } = new AbortController();
 
 /** What each cheat must be caught at before a load. */
 const verified: Record<string, string[]> = {
@@ -39,20 +36,13 @@ async function side(id: string) {
 }
 
 Deno.test("hello", async (t) => {
-  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  await using stack = new AsyncDisposableStack();
-  stack.defer(() => Deno.remove(folder, { recursive: true }));
-
   await t.step("is what the control does, without a database", async () => {
-    await using ground = await openGround({ ...options, folder, signal, impls: [] });
+    await using ground = await groundOf(scenario);
     const impl = controlImpl(await ensureNative(ground));
     assertEquals(await findProblems({ impl, toolchain: noToolchain }, ground), []);
   });
 
-  await using ground = await openGround({
-    ...{ ...options, folder, signal },
-    impls: [await redTeamImpl("honest")],
-  });
+  await using ground = await groundOf(scenario, { impls: [await redTeamImpl("honest")] });
   for (const [id, checks] of Object.entries(verified)) {
     await t.step(`catches ${id} at ${checks.join(", ") || "nothing"}`, async () => {
       await using subject = await start(await side(id), ground);

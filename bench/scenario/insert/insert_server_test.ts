@@ -2,7 +2,6 @@ import { assert, assertArrayIncludes, assertEquals, assertMatch } from "@std/ass
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
 import { lockedVersions } from "../../impl/lock_files.ts";
 import type { Startable } from "../../impl/start.ts";
-import { silent } from "../../lib/report.ts";
 import { describeMachine } from "../../machine/describe.ts";
 import { beginResult, type RunFacts } from "../../measure/begin_result.ts";
 import { measureCeiling } from "../../measure/ceiling.ts";
@@ -10,20 +9,19 @@ import { compare } from "../../measure/compare.ts";
 import { openConditions } from "../../measure/conditions.ts";
 import { sweepProcess } from "../../measure/fixed_rates.ts";
 import { measureLevel, type Session } from "../../measure/levels.ts";
-import { findProblems, openGround, start } from "../../measure/session.ts";
+import { findProblems, start } from "../../measure/session.ts";
 import { warmUp } from "../../measure/warm_up.ts";
 import { controlImpl, nullServerImpl } from "../../native/native.ts";
 import { lastRepetition } from "../../results/outcome.ts";
 import { makePlan } from "../../results/plan.ts";
 import { resultSchema } from "../../results/result_schema.ts";
+import { groundOf } from "../../testing/ground.ts";
 import { loadSessionOf } from "../../testing/load_session.ts";
 import { withoutMachine } from "../../testing/of_machine.ts";
 import { redTeamImpl } from "../../testing/red_team.ts";
 import { ensureNative } from "../../tools/tools.ts";
 import { scenario } from "./mod.ts";
 
-const options = { poolMax: 16, seed: 1, report: silent };
-const { signal } = new AbortController();
 const connections = 20;
 
 /** Where a load ends before the first late row is there, all are missing. */
@@ -68,10 +66,7 @@ async function sideOf(id: string): Promise<Startable> {
 }
 
 Deno.test("insert", async (t) => {
-  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  await using stack = new AsyncDisposableStack();
-  stack.defer(() => Deno.remove(folder, { recursive: true }));
-  await using ground = await openGround({ ...options, scenario, folder, signal, impls: [] });
+  await using ground = await groundOf(scenario);
   const native = await ensureNative(ground);
   const control = { impl: controlImpl(native), toolchain: noToolchain };
 

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { noToolchain } from "../../impl/toolchains.ts";
-import { silent } from "../../lib/report.ts";
-import { findProblems, openGround } from "../../measure/session.ts";
+import { findProblems } from "../../measure/session.ts";
 import { controlImpl } from "../../native/native.ts";
 import { type Expected, stepsOf } from "../../testing/callers.ts";
+import { groundOf } from "../../testing/ground.ts";
 import { redTeamCaller } from "../../testing/red_team.ts";
 import { ensureNative } from "../../tools/tools.ts";
 import { scenario } from "./mod.ts";
@@ -29,12 +29,7 @@ const faulty: Expected = {
 };
 
 Deno.test("notify", async (t) => {
-  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  await using stack = new AsyncDisposableStack();
-  stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const { signal } = new AbortController();
-  await using ground = await openGround({
-    ...{ scenario, poolMax: 16, seed: 1, report: silent, folder, signal },
+  await using ground = await groundOf(scenario, {
     impls: [await redTeamCaller("honest", "notify")],
   });
 
