@@ -1,0 +1,59 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { dirname, join } from "@std/path";
+import { repositoryRoot } from "../measure/begin_result.ts";
+import { temporaryFolder } from "./temporary_folder.ts";
+
+/** What a program of the test's own says and does, by its second argument. */
+interface Recipes {
+  setup: string;
+  check: string;
+  test: string;
+}
+
+/** Runs `.ci/run` where npx and all else are programs of the test's own; returns what it printed and in which order it went. */
+async function ciRun({ setup, check, test }: Recipes) {
+  await using folder = await temporaryFolder();
+  const add = async (path: string, text: string) => {
+    await Deno.mkdir(join(folder.path, dirname(path)), { recursive: true });
+    await Deno.writeTextFile(join(folder.path, path), text, { mode: 0o755 });
+  };
+  await add(".ci/run", await Deno.readTextFile(join(repositoryRoot, ".ci", "run")));
+  await add("bench/deno.sh", "#!/bin/sh\n");
+  await add("bin/cargo", "#!/bin/sh\n");
+  const cases = Object.entries({ setup, check, test }).map(([name, line]) => `${name}) ${line} ;;`);
+  const npx = ["#!/bin/sh", "echo begin $2 >>said", `case $2 in ${cases.join(" ")} esac`];
+  await add("bin/npx", `${npx.join("\n")}\n`);
+  const { code, stdout } = await new Deno.Command(join(folder.path, ".ci", "run"), {
+    env: { PATH: `${join(folder.path, "bin")}:/usr/bin:/bin`, BACKBENCH_CHROMIUM: "/bin/sh" },
+  }).output();
+  const said = (await Deno.readTextFile(join(folder.path, "said"))).trim().split("\n");
+  return { code, text: new TextDecoder().decode(stdout).trimEnd(), said };
+}
+
+Deno.test(".ci/run sets up beside the checks, and tests when both are done", async () => {
+  const { code, text, said } = await ciRun({
+    setup: "sleep 0.5; echo end setup >>said",
+    check: "echo end check >>said",
+    test: 'echo "12 passed, 0 failed"',
+  });
+  assertEquals([code, said[0], said.at(-1)], [0, "begin --version", "begin test"]);
+  const at = (line: string) => said.indexOf(line);
+  assert(at("begin check") >= 0 && at("begin check") < at("end setup"), said.join("\n"));
+  assertEquals(text.split("\n").at(-1), "13 passed, 0 failed");
+});
+
+Deno.test(".ci/run fails where checks fail, and shows why tools and checks did", async () => {
+  const { code, text } = await ciRun({
+    setup: "echo no compiler; exit 1",
+    check: "echo no format; exit 1",
+    test: 'echo "12 passed, 0 failed"',
+  });
+  assertEquals([code, text.split("\n").at(-1)], [1, "12 passed, 1 failed"]);
+  assertStringIncludes(text, "\nno compiler\n");
+  assertStringIncludes(text, "just check failed:\nno format\n");
+});
+
+Deno.test(".ci/run fails where tests break off before they are counted", async () => {
+  const { code, text } = await ciRun({ setup: ":", check: ":", test: "exit 1" });
+  assertEquals([code, text.split("\n").at(-1)], [1, "1 passed, 1 failed"]);
+});
