@@ -3,7 +3,7 @@ import { fetchDatabase, openDatabase, requireDatabaseUrl } from "../database/ope
 import { together } from "../lib/together.ts";
 import { ensureHelpers } from "../measure/protocols.ts";
 import { allData, allGrants } from "../scenario/list.ts";
-import { ensureHugo, ensureLauncher, ensureOha, ensureUpstream } from "../tools/tools.ts";
+import { ensureHugo, ensureLoneHelpers, ensureOha } from "../tools/tools.ts";
 import { type CommandContext, examples } from "./command.ts";
 
 /** Adds `setup`. */
@@ -18,8 +18,7 @@ export function addSetup(program: Command, { report, signal, scratch }: CommandC
         async (signal) => {
           await ensureOha({ report, signal });
           await ensureHelpers({ report, signal });
-          await ensureLauncher({ report, signal });
-          await ensureUpstream({ report, signal });
+          await ensureLoneHelpers({ report, signal });
         },
         (signal) => fetchDatabase({ report, signal }),
         (signal) => ensureHugo({ report, signal }),

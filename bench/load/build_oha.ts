@@ -33,7 +33,7 @@ export async function keepOha(
 ): Promise<string> {
   const folder = await keepFolder(
     cacheFolder(options.env),
-    await ohaFolderName(plain),
+    await ohaFolderName(options.env, plain),
     (staging) => buildOha(staging, { plain, ...options }),
     options.report,
   );
@@ -41,8 +41,11 @@ export async function keepOha(
 }
 
 /** Returns the name of its folder in the cache: version and a hash of all that the build depends on. */
-export async function ohaFolderName(plain = false): Promise<string> {
-  const texts = [ohaVersion, ...installArguments, await readRustRelease()];
+export async function ohaFolderName(
+  env: Record<string, string>,
+  plain = false,
+): Promise<string> {
+  const texts = [ohaVersion, ...installArguments, await readRustRelease(env)];
   for (const name of ["build.toml", ...patchesOf(plain)]) {
     texts.push(await Deno.readTextFile(here(name)));
   }

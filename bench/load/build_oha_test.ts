@@ -33,7 +33,7 @@ Deno.test("keepOha() builds with the release of Rust that the repository pins: r
   const root = await Deno.realPath(rustFolder);
   assertEquals(
     (await Deno.readTextFile(join(bin!, "said"))).trim().split("\n"),
-    ["rustc --print", "cargo metadata", "cargo tree", "cargo install"].map((it) =>
+    ["rustc -vV", "rustc --print", "cargo metadata", "cargo tree", "cargo install"].map((it) =>
       `${it} in ${root}`
     ),
   );

@@ -45,7 +45,7 @@ export const loneHelperNames = Object.keys(loneHelpers) as LoneHelper[];
 export async function keepNative(options: MakeOptions): Promise<Native> {
   const folder = await keepFolder(
     cacheFolder(options.env),
-    await nativeFolderName(),
+    await nativeFolderName(options.env),
     (staging) => {
       options.report.line(`Building ${programs.join(", ")}, once: about a minute on two cores`);
       return build(buildCommand, programs, staging, options);
@@ -64,7 +64,7 @@ export async function keepNative(options: MakeOptions): Promise<Native> {
 export async function keepLoneHelper(name: LoneHelper, options: MakeOptions): Promise<string> {
   const folder = await keepFolder(
     cacheFolder(options.env),
-    await loneHelperFolderName(name),
+    await loneHelperFolderName(name, options.env),
     (staging) => {
       options.report.line(loneHelpers[name]);
       return build([...buildCommand, "--package", name], [name], staging, options);
@@ -74,21 +74,28 @@ export async function keepLoneHelper(name: LoneHelper, options: MakeOptions): Pr
 }
 
 /** Returns the name of the helpers' folder in the cache: a hash of all that the build depends on. */
-export async function nativeFolderName(): Promise<string> {
+export async function nativeFolderName(env: Record<string, string>): Promise<string> {
   const paths = (await sourceFiles()).filter((path) =>
     !loneHelperNames.some((name) => path.startsWith(`${name}/`))
   );
-  return `native-${await hashOf(buildCommand, paths)}`;
+  return `native-${await hashOf(buildCommand, paths, env)}`;
 }
 
 /** The same for a helper that is built by itself. */
-export async function loneHelperFolderName(name: LoneHelper): Promise<string> {
+export async function loneHelperFolderName(
+  name: LoneHelper,
+  env: Record<string, string>,
+): Promise<string> {
   const paths = ["Cargo.lock", "Cargo.toml", ...await sourceFiles(name)];
-  return `${name}-${await hashOf([...buildCommand, "--package", name], paths)}`;
+  return `${name}-${await hashOf([...buildCommand, "--package", name], paths, env)}`;
 }
 
-async function hashOf(command: string[], paths: string[]): Promise<string> {
-  const texts = [...command, await readRustRelease()];
+async function hashOf(
+  command: string[],
+  paths: string[],
+  env: Record<string, string>,
+): Promise<string> {
+  const texts = [...command, await readRustRelease(env)];
   for (const path of paths) texts.push(path, await Deno.readTextFile(join(source, path)));
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(texts.join("\0")));
   return encodeHex(hash).slice(0, 12);

@@ -11,9 +11,9 @@ import { noToolchain } from "../impl/toolchains.ts";
 const signal = new AbortController().signal;
 
 Deno.test("nativeFolderName() is the same as long as the sources are", async () => {
-  const name = await nativeFolderName();
+  const name = await nativeFolderName(Deno.env.toObject());
   assertMatch(name, /^native-[0-9a-f]{12}$/);
-  assertEquals(await nativeFolderName(), name);
+  assertEquals(await nativeFolderName(Deno.env.toObject()), name);
 });
 
 Deno.test("the control meets the whole contract", async () => {

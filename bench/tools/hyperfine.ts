@@ -5,33 +5,47 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { cacheFolder, keepFolder, type MakeOptions } from "../lib/cache.ts";
+import { digest } from "../lib/digest.ts";
 import { BenchError } from "../lib/error.ts";
 import { logTail, runOrThrow, runProcess } from "../lib/process.ts";
-import { rustFolder } from "../lib/rust_release.ts";
+import { readRustRelease, rustFolder } from "../lib/rust_release.ts";
+import { rustEnvironment } from "../native/native.ts";
 
 /** The last version that Rust 1.88 builds: 2.0 needs a newer one, and has other keys. */
 export const hyperfineVersion = "1.20.0";
 
-/** The name of its folder in the cache. */
-export const hyperfineFolderName = `hyperfine-${hyperfineVersion}`;
+const installCommand = [
+  ...["cargo", "install", "hyperfine", "--version", `=${hyperfineVersion}`],
+  ...["--locked", "--no-track"],
+  // The timed commands run in other processes, and the clock is read beside the system call that starts them: to
+  // optimise hyperfine itself would only take longer.
+  ...["--config", "profile.release.lto=false", "--config", "profile.release.codegen-units=16"],
+  ...["--config", "profile.release.opt-level=1"],
+];
+
+/** Returns the name of its folder in the cache: version and a hash of all that the build depends on. */
+export async function hyperfineFolderName(env: Record<string, string>): Promise<string> {
+  const hash = await digest([...installCommand, await readRustRelease(env)]);
+  return `hyperfine-${hyperfineVersion}-${hash.slice(0, 12)}`;
+}
 
 /** Returns the path of hyperfine in the cache; builds it if it is missing. */
 export async function keepHyperfine(
   { report, signal, env }: MakeOptions,
 ): Promise<string> {
-  const folder = await keepFolder(cacheFolder(env), hyperfineFolderName, async (staging) => {
+  const name = await hyperfineFolderName(env);
+  const folder = await keepFolder(cacheFolder(env), name, async (staging) => {
     report.line(`Building hyperfine ${hyperfineVersion} from crates.io, once: about a minute`);
     const logPath = join(staging, "build.log");
     const root = join(staging, "installed");
-    const install = [
-      ...["cargo", "install", "hyperfine", "--version", `=${hyperfineVersion}`],
-      ...["--locked", "--no-track", "--root", root, "--target-dir", join(staging, "target")],
-      // The timed commands run in other processes, so it needs no link-time optimisation, which doubles the build
-      // time.
-      ...["--config", "profile.release.lto=false", "--config", "profile.release.codegen-units=16"],
-    ];
-    const cannot = `Cannot build "hyperfine ${hyperfineVersion}"`;
-    await runOrThrow(cannot, install, { cwd: rustFolder, env, logPath, signal });
+    const install = [...installCommand, "--root", root, "--target-dir", join(staging, "target")];
+    await runOrThrow(`Cannot build "hyperfine ${hyperfineVersion}"`, install, {
+      cwd: rustFolder,
+      env: rustEnvironment(env),
+      clearEnv: true,
+      logPath,
+      signal,
+    });
     return root;
   }, report);
   return join(folder, "bin", "hyperfine");

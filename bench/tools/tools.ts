@@ -98,7 +98,7 @@ export async function ensureOha(
   { report, signal, env = Deno.env.toObject() }: EnsureOptions,
 ): Promise<Tool> {
   const version = ourOhaVersion;
-  const path = join(cacheFolder(env), await ohaFolderName(), "bin", "oha");
+  const path = join(cacheFolder(env), await ohaFolderName(env), "bin", "oha");
   if (await exists(path)) return { path, version };
   await requirePrograms(["cargo", "rustc", "git"], `oha ${ohaVersion}`, env);
   const buildEnv = rustEnvironment(env);
@@ -113,7 +113,7 @@ export async function ensureOha(
 export async function ensureNative(
   { report, signal, env = Deno.env.toObject() }: EnsureOptions,
 ): Promise<Native> {
-  if (!await exists(join(cacheFolder(env), await nativeFolderName()))) {
+  if (!await exists(join(cacheFolder(env), await nativeFolderName(env)))) {
     await requirePrograms(["cargo", "rustc"], "bench/native", env);
   }
   return await keepNative({ report, signal, env });
@@ -154,9 +154,24 @@ export async function ensureBurst(
   return await ensureLoneHelper("burst", { report, signal, env });
 }
 
+const ensureEach: Record<LoneHelper, (options: EnsureOptions) => Promise<unknown>> = {
+  launcher: ensureLauncher,
+  upstream: ensureUpstream,
+  burst: ensureBurst,
+};
+
+/**
+ * Builds those of the helpers that are built by themselves that are missing.
+ *
+ * @throws {BenchError} naming what to install, when there is no Rust to build them with.
+ */
+export async function ensureLoneHelpers(options: EnsureOptions): Promise<void> {
+  for (const name of loneHelperNames) await ensureEach[name](options);
+}
+
 async function ensureLoneHelper(name: LoneHelper, options: MakeOptions): Promise<string> {
   const { env } = options;
-  if (!await exists(join(cacheFolder(env), await loneHelperFolderName(name)))) {
+  if (!await exists(join(cacheFolder(env), await loneHelperFolderName(name, env)))) {
     await requirePrograms(["cargo", "rustc"], `bench/native/${name}`, env);
   }
   return await keepLoneHelper(name, options);
@@ -170,7 +185,7 @@ async function ensureLoneHelper(name: LoneHelper, options: MakeOptions): Promise
 export async function ensureHyperfine(
   { report, signal, env = Deno.env.toObject() }: EnsureOptions,
 ): Promise<Tool> {
-  if (!await exists(join(cacheFolder(env), hyperfineFolderName))) {
+  if (!await exists(join(cacheFolder(env), await hyperfineFolderName(env)))) {
     await requirePrograms(["cargo", "rustc"], `hyperfine ${hyperfineVersion}`, env);
   }
   return { path: await keepHyperfine({ report, signal, env }), version: hyperfineVersion };
@@ -194,15 +209,20 @@ export async function inspectTools(
   };
   const statuses: Promise<ToolStatus>[] = [
     kept("deno", Deno.version.deno, Deno.execPath(), "npm"),
-    kept("oha", ourOhaVersion, join(cache, await ohaFolderName(), "bin", "oha"), "cargo and git"),
+    kept(
+      "oha",
+      ourOhaVersion,
+      join(cache, await ohaFolderName(env), "bin", "oha"),
+      "cargo and git",
+    ),
     kept(
       "hyperfine",
       hyperfineVersion,
-      join(cache, hyperfineFolderName, "bin", "hyperfine"),
+      join(cache, await hyperfineFolderName(env), "bin", "hyperfine"),
       "cargo",
     ),
-    keptBuild("native", nativeFolderName()),
-    ...loneHelperNames.map((name) => keptBuild(name, loneHelperFolderName(name))),
+    keptBuild("native", nativeFolderName(env)),
+    ...loneHelperNames.map((name) => keptBuild(name, loneHelperFolderName(name, env))),
     ...[hugo, actionlint, zizmor].map(({ name, version, sources }) => {
       const needs = sources.map(({ programLabel }) => programLabel).join(" or ");
       return kept(name, version, join(cache, `${name}-${version}`, "bin", name), needs);

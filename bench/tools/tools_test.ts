@@ -3,11 +3,13 @@ import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
 import { ohaFolderName } from "../load/build_oha.ts";
 import { silent } from "../lib/report.ts";
-import { loneHelperNames } from "../native/native.ts";
+import { loneHelperFolderName, loneHelperNames, nativeFolderName } from "../native/native.ts";
+import { hyperfineFolderName } from "./hyperfine.ts";
 import {
   ensureActionlint,
   ensureHugo,
   ensureHyperfine,
+  ensureLoneHelpers,
   ensureNative,
   ensureOha,
   inspectTools,
@@ -97,9 +99,51 @@ Deno.test("inspectTools() says of each tool where it is or what to install", asy
 });
 
 Deno.test("ohaFolderName() tells the plain oha from ours", async () => {
-  assertMatch(await ohaFolderName(), /^oha-1\.16\.0-[0-9a-f]{12}$/);
-  assertMatch(await ohaFolderName(true), /^oha-plain-1\.16\.0-[0-9a-f]{12}$/);
+  assertMatch(await ohaFolderName({}), /^oha-1\.16\.0-[0-9a-f]{12}$/);
+  assertMatch(await ohaFolderName({}, true), /^oha-plain-1\.16\.0-[0-9a-f]{12}$/);
 });
+
+Deno.test("what is built in Rust is kept by the compiler that builds it", async () => {
+  await withEmptyMachine(async (env) => {
+    await Deno.mkdir(env.PATH);
+    const namesWith = async (release: string) => {
+      await addProgram(env.PATH, "rustc", [`echo "rustc ${release}"`]);
+      return await Promise.all([
+        ...[ohaFolderName(env), hyperfineFolderName(env), nativeFolderName(env)],
+        ...loneHelperNames.map((name) => loneHelperFolderName(name, env)),
+      ]);
+    };
+    const names = await namesWith("1.88.0");
+    const others = await namesWith("1.89.0");
+    assertEquals(names.filter((name) => others.includes(name)), []);
+    assertEquals(await namesWith("1.88.0"), names);
+  });
+});
+
+Deno.test("ensureLoneHelpers() builds all of them", async () => {
+  await withEmptyMachine(async ({ PATH: bin, ...rest }) => {
+    const env = { ...rest, PATH: `${bin}:/usr/bin:/bin` };
+    await Deno.mkdir(bin);
+    await addProgram(bin, "rustc", ["echo rustc 1.88.0"]);
+    await addProgram(bin, "cargo", [
+      '[ "$1" = --version ] && echo cargo 1.88.0 && exit',
+      "while [ $# -gt 1 ]; do case $1 in --package) name=$2 ;; --target-dir) target=$2 ;; esac; shift; done",
+      'mkdir -p "$target/release" && echo built >"$target/release/$name"',
+    ]);
+    await ensureLoneHelpers({ report: silent, signal, env });
+    for (const name of loneHelperNames) {
+      if (name === "launcher" && Deno.build.os !== "linux") continue;
+      const path = join(env.BACKBENCH_CACHE, await loneHelperFolderName(name, env), name);
+      assertEquals(await Deno.readTextFile(path), "built\n");
+    }
+  });
+});
+
+/** Adds a program in shell to a folder. */
+async function addProgram(folder: string, name: string, lines: string[]): Promise<void> {
+  const text = ["#!/bin/sh", ...lines].join("\n");
+  await Deno.writeTextFile(join(folder, name), `${text}\n`, { mode: 0o755 });
+}
 
 /** Runs `test` with the environment of a machine without any program and with an empty cache. */
 async function withEmptyMachine(
