@@ -125,3 +125,20 @@ Deno.test("the callers with RestTemplate and AsyncRestTemplate have the same pac
   const pom = await read(asynchronous, "pom.xml");
   assertEquals(pom.replace(asynchronous, blocking), await read(blocking, "pom.xml"));
 });
+
+Deno.test("WebClient with an article's pool is on the line, and gives up a call after the time, of spring-webflux", async () => {
+  const [ours, article] = ["spring-webflux", "spring-webclient"] as const;
+  const parentOf = async (id: string) =>
+    /<parent>.*?<\/properties>/s.exec(await read(id, "pom.xml"))?.[0]
+      .replace(`<artifactId>${id}</artifactId>`, "")
+      .replace(/\s*<jjwt\.version>.*/, "");
+  assertEquals(await parentOf(article), await parentOf(ours));
+  const [all, few] = await Promise.all([ours, article].map(async (id) =>
+    await lockedVersions(await discoverImpl(impls, id), { versions: {} })
+  ));
+  for (const [name, version] of few!) assertEquals(all!.get(name), version, name);
+  const path = "src/main/resources/application.yml";
+  const timeoutOf = async (id: string) =>
+    new Map(settingsOf(parseYaml(await read(id, path)))).get("upstream.timeout");
+  assertEquals(await timeoutOf(article), await timeoutOf(ours) ?? "a time");
+});
