@@ -10,6 +10,8 @@ import type { Plan } from "../results/result_schema.ts";
 
 /** Assumed throughput, on the slow side: a fast backend is measured in a third of the time. */
 const answersPerSecond = 5_000;
+/** Commits that wait for the disk, several of them for one flush. */
+const commitsPerSecond = 1_000;
 const secondsOfVerifying = 20;
 const secondsOfStart = 3;
 /** Overhead of each load besides the start: connections, counters, checking answers, reducing its rows. */
@@ -27,7 +29,7 @@ interface Part {
 /** Returns the parts of one implementation's measurement, in order. */
 export function partsOf(plan: Plan): Part[] {
   const { levels, requests, ceiling, comparison, rateSweep, startupRuns, bursts } = plan;
-  const { deliveries } = plan;
+  const { durable, deliveries } = plan;
   const perLevel = secondsOfStart + requests / answersPerSecond + 2 * secondsAroundLoad +
     (ceiling === undefined ? 0 : secondsOfCeiling(ceiling));
   const parts: Part[] = [
@@ -40,6 +42,14 @@ export function partsOf(plan: Plan): Part[] {
         levels.join(", ")
       } connections`,
       seconds: levels.length * perLevel,
+    });
+  }
+  if (durable !== undefined) {
+    parts.push({
+      name: "durable",
+      what: `${formatInteger(durable.requests)} requests at ${durable.connections} connections, ` +
+        "commits on disk",
+      seconds: secondsOfStart + durable.requests / commitsPerSecond + secondsAroundLoad,
     });
   }
   if (comparison !== undefined) {

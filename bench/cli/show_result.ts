@@ -17,7 +17,7 @@ import {
   type WarmGoodput,
   warmGoodputAt,
 } from "../results/goodput.ts";
-import { invalidReasons, outcomeOf } from "../results/outcome.ts";
+import { durableOutcome, invalidReasons, outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import { sweepProblem } from "../results/rate_sweep.ts";
 import { startsOf } from "../results/startup.ts";
@@ -77,7 +77,7 @@ export function formatRest(result: Result): string {
 
 function formatBesides(result: Result): string[] {
   const { comparison, rateSweep, startup } = result;
-  const lines: string[] = [];
+  const lines = formatDurable(result);
   for (const { connections } of comparison?.levels ?? []) {
     const ratio = ratioAt(result, connections);
     const text = "missing" in ratio
@@ -124,6 +124,20 @@ function formatBesides(result: Result): string[] {
   }
   lines.push(...formatBursts(result), ...formatDeliveries(result));
   return lines;
+}
+
+/** Returns a line for the load with commits on disk; none where it was not asked for. */
+function formatDurable({ plan, durable }: Result): string[] {
+  if (plan.durable === undefined || durable === undefined) return [];
+  const outcome = durableOutcome(durable);
+  const figures = "missing" in outcome
+    ? `none, ${outcome.missing}`
+    : `${formatInteger(outcome.value.figures.goodputPerSecond)} per second, p99 ${
+      formatLatency(outcome.value.figures.latencySeconds, "p99")
+    } ms`;
+  return [
+    `cold goodput at ${plan.durable.connections} connections, every commit on disk, in no ranking: ${figures}`,
+  ];
 }
 
 function formatLevel(level: Level) {

@@ -27,6 +27,18 @@ Deno.test("formatResult() shows a valid level in the units that people read", ()
   ]);
 });
 
+Deno.test("formatResult() shows the load with commits on disk, or why there is none, in no table", () => {
+  const besides = (durable: Result["durable"]) =>
+    show((result) => {
+      result.plan.durable = { connections: 50, requests: 10_000 };
+      result.durable = durable;
+    }).slice(7);
+  const { levels: [load] } = exampleResult();
+  const what = "cold goodput at 50 connections, every commit on disk, in no ranking";
+  assertEquals(besides({ load }), [`${what}: 4,000 per second, p99 2.75 ms`]);
+  assertEquals(besides({ missing: "it cannot be set" }), [`${what}: none, it cannot be set`]);
+});
+
 Deno.test("formatResult() shows that a percentile among unanswered requests is a lower bound", () => {
   const lines = show(({ levels: [level] }) => {
     const latency = level!.repetitions[0]!.figures!.latencySeconds;

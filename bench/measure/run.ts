@@ -31,6 +31,7 @@ import {
   needsHelpers,
 } from "./protocols.ts";
 import { requestLines } from "./conditions.ts";
+import { addDurable } from "./durable.ts";
 import { type GroundOptions, openGround, requireDatabase, type SessionStage } from "./session.ts";
 import { StartError } from "../impl/start.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
@@ -110,6 +111,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
       });
     }
     if (contestant.result.status === "incomplete") options.onLevelsDone?.(contestant.result);
+    await attempt(contestant, "measure", options, () => addDurable(contestant, session));
     if (beside !== undefined) {
       const add = (stage: Stage, work: typeof addRateSweep) =>
         attempt(contestant, stage, options, () => work(contestant, beside));

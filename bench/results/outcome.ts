@@ -4,7 +4,7 @@
  */
 import type { Known } from "./known.ts";
 import type { Ceiling, Frame } from "./protocols_schema.ts";
-import type { Figures, Level, Observation, Repetition, Result } from "./result_schema.ts";
+import type { Durable, Figures, Level, Observation, Repetition, Result } from "./result_schema.ts";
 
 /** From this share of the null server's goodput, the load generator bounds a level. */
 export const generatorBoundShare = 0.7;
@@ -53,6 +53,11 @@ export function outcomeOf(level: Level): Known<Outcome> {
   if (figures === undefined) return { missing: invalidReasons(level).join("; ") };
   if (observation === undefined) return { missing: "the load did not finish" };
   return { value: { figures, observation, frame: level.frame } };
+}
+
+/** Returns the outcome of the load with commits on disk. */
+export function durableOutcome({ load, missing }: Durable): Known<Outcome> {
+  return load === undefined ? { missing: missing! } : outcomeOf(load);
 }
 
 /** Returns the outcome of a level of a result. */

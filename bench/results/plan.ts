@@ -257,7 +257,19 @@ const protocolKeys = {
 /** The protocols that scenarios without levels have, by their keys in a plan. */
 const withoutLevels = { bursts: burstPlans, deliveries: deliveryPlans };
 
-export type Protocol = "levels" | keyof typeof withoutLevels | keyof typeof protocolKeys;
+/**
+ * The load with every commit on disk, of scenarios that write: fewer requests than at a level, because a disk may do a thousand flushes a second.
+ */
+const durablePlans: Partial<Record<Plan["profile"], NonNullable<Plan["durable"]>>> = {
+  quick: { connections: comparedLevel, requests: 5_000 },
+  full: { connections: comparedLevel, requests: 50_000 },
+};
+
+export type Protocol =
+  | "levels"
+  | "durable"
+  | keyof typeof withoutLevels
+  | keyof typeof protocolKeys;
 
 /**
  * Returns a plan for a scenario: without the protocols that do not apply to it, with those that it has in place of levels.
@@ -269,6 +281,8 @@ export function planFor(protocols: readonly Protocol[], plan: Plan): Plan {
   for (const [protocol, key] of Object.entries(protocolKeys)) {
     if (!protocols.some((name) => name === protocol)) delete planned[key];
   }
+  const durable = protocols.includes("durable") ? durablePlans[plan.profile] : undefined;
+  if (durable !== undefined) planned.durable = durable;
   if (!protocols.includes("levels")) planned.levels = [];
   for (const [key, plans] of Object.entries(withoutLevels)) {
     if (!protocols.some((name) => name === key)) continue;

@@ -73,6 +73,20 @@ Deno.test("planFor() leaves out the protocols that a scenario does not have", ()
   assertEquals(planFor(["levels", "rateSweep", "ceilings"], plan), rest);
 });
 
+Deno.test("planFor() has a load with commits on disk where a scenario writes, and none in a smoke or custom run", () => {
+  const durableOf = (plan: Plan) => planFor(["levels", "durable"], plan).durable?.requests;
+  assertEquals(
+    [
+      makePlan("full", {}, 7),
+      makePlan("quick", {}, 7),
+      makePlan("smoke", {}, 7),
+      makePlan("full", { requests: 5 }, 7),
+    ].map(durableOf),
+    [50_000, 5_000, undefined, undefined],
+  );
+  assertEquals("durable" in planFor(["levels"], makePlan("full", {}, 7)), false);
+});
+
 Deno.test("planFor() has deliveries where a scenario has these, at the rates of as many users", () => {
   const { levels, deliveries } = planFor(["deliveries"], makePlan("full", {}, 7));
   assertEquals([levels, deliveries], [[], deliveryPlans.full]);

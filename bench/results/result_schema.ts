@@ -84,6 +84,12 @@ export const planSchema = z.strictObject({
   startupRuns: z.number().int().positive().optional().describe(
     "cold starts of each side; absent where they are not measured",
   ),
+  durable: z.strictObject({
+    connections: z.number().int().positive(),
+    requests: z.number().int().positive(),
+  }).optional().describe(
+    "one more load, while every commit waits for the disk; absent where it is not measured",
+  ),
   bursts: burstPlanSchema.optional().describe("absent where they are not measured"),
   deliveries: deliveryPlanSchema.optional().describe("likewise"),
 });
@@ -208,6 +214,13 @@ const levelSchema = z.strictObject({
   ),
 });
 
+const durableSchema = z.strictObject({
+  load: levelSchema.optional().describe("cold, like a level; in no ranking"),
+  missing: text.optional().describe("why there is none; present exactly where there is none"),
+}).refine(({ load, missing }) => (load === undefined) !== (missing === undefined), {
+  message: "missing must be present exactly where load is absent",
+});
+
 export const resultSchema = z.strictObject({
   schemaVersion: z.literal(schemaVersion),
   runId: runIdSchema,
@@ -246,6 +259,9 @@ export const resultSchema = z.strictObject({
     "what the upstream can do by itself, measured in the same job; absent where it was not",
   ),
   levels: z.array(levelSchema).describe("in the order of measuring"),
+  durable: durableSchema.optional().describe(
+    "a load while every commit waits for the disk (innodb_flush_log_at_trx_commit = 1)",
+  ),
   comparison: comparisonSchema.optional().describe("with the control (protocol B)"),
   rateSweep: rateSweepSchema.optional().describe("latency at fixed offered rates (protocol C)"),
   startup: startupSchema.optional(),
@@ -261,8 +277,9 @@ export const resultSchema = z.strictObject({
     result.plan.levels.every((level) => result.levels.some((done) => done.connections === level)),
   { message: "a complete result must have every level of its plan" },
 ).refine(
-  ({ status, plan, comparison, rateSweep, startup, bursts, deliveries }) =>
+  ({ status, plan, durable, comparison, rateSweep, startup, bursts, deliveries }) =>
     status !== "complete" || [
+      [plan.durable, durable],
       [plan.comparison, comparison],
       [plan.rateSweep, rateSweep],
       [plan.startupRuns, startup],
@@ -279,6 +296,7 @@ export type Result = z.infer<typeof resultSchema>;
 export type Plan = z.infer<typeof planSchema>;
 export type Stage = z.infer<typeof stageSchema>;
 export type Level = z.infer<typeof levelSchema>;
+export type Durable = z.infer<typeof durableSchema>;
 export type Repetition = z.infer<typeof repetitionSchema>;
 export type Observation = z.infer<typeof observationSchema>;
 export type Figures = z.infer<typeof figuresSchema>;

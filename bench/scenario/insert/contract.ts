@@ -9,7 +9,7 @@ export const contract = {
   description: "Read a JSON body, add it to a table as a row, answer with the record and its id.",
   request: "POST /visits",
   needs: ["database"],
-  protocols: ["levels", "ceilings", "comparison", "rateSweep"],
+  protocols: ["levels", "ceilings", "durable", "comparison", "rateSweep"],
   full: { levels: [10, 50, 100, 300, 2_000], requests: 200_000 },
   table: {
     name: "visits",

@@ -12,6 +12,9 @@ import { machineOf } from "../../results/comparable.ts";
 import { type Marks, marksWith } from "../marks.ts";
 import { type ShownStartup, showStartup, startupFinding } from "./startup.ts";
 import { type ShownSweep, showSweep, sweepFinding } from "./sweep.ts";
+import { durableOutcome } from "../../results/outcome.ts";
+import { boundOf } from "../../results/words.ts";
+import { countText, millisecondsText } from "./words.ts";
 import { problemsOf, retriesOf, type Witnessed, witnessedOf } from "./witness.ts";
 
 /** The data of a run's page, except its comparison. */
@@ -35,13 +38,22 @@ export interface ShownRun {
 export interface ShownResult extends
   Omit<
     Result,
-    "levels" | "comparison" | "rateSweep" | "startup" | "bursts" | "deliveries" | "machine"
+    | "levels"
+    | "durable"
+    | "comparison"
+    | "rateSweep"
+    | "startup"
+    | "bursts"
+    | "deliveries"
+    | "machine"
   > {
   machine: string;
   /** The number of its mark. */
   order: number;
   /** In ascending order of connections. */
   loads: ShownLoad[];
+  /** What the load with commits on disk came to, in a sentence without its period; absent without one. */
+  durable?: string;
   /** Why a level was loaded again. */
   retries: { connections: number; reason: string }[];
   /** The first wrong answer of each kind, for each load that had some. */
@@ -84,12 +96,28 @@ export function stepsFinding(result: Result): string | undefined {
   return result.deliveries && showDeliveries([result])?.finding;
 }
 
+/** Returns what the load with commits on disk came to, in a sentence without its period; undefined without one. */
+export function durableFinding(
+  { plan, durable }: Pick<Result, "plan" | "durable">,
+): string | undefined {
+  if (plan.durable === undefined || durable === undefined) return undefined;
+  const what = `${countText(plan.durable.requests)} requests at ${
+    countText(plan.durable.connections)
+  } connections, with every commit on disk before its answer`;
+  const outcome = durableOutcome(durable);
+  if ("missing" in outcome) return `${what}: no figure, because ${outcome.missing}`;
+  const { goodputPerSecond, latencySeconds } = outcome.value.figures;
+  const p99 = `${boundOf(latencySeconds, "p99")}${millisecondsText(latencySeconds.p99)}`;
+  return `${what}: ${countText(goodputPerSecond)} per second, p99 ${p99} ms; cold, one load, in no ranking`;
+}
+
 function showResult(result: Result, order: number): ShownResult {
   const {
     levels: _,
     comparison: __,
     bursts: ___,
     deliveries: ____,
+    durable: _____,
     rateSweep,
     startup,
     machine,
@@ -103,6 +131,7 @@ function showResult(result: Result, order: number): ShownResult {
     machine: machineOf(machine),
     order,
     loads: loadsOf(result, order),
+    durable: durableFinding(result),
     retries: retriesOf(result),
     problems: problemsOf(result),
     witnessed: witnessedOf(result),

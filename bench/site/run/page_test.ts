@@ -3,6 +3,7 @@ import { exampleRun } from "../../testing/example_run.ts";
 import { startsOf } from "../../results/startup.ts";
 import { intervalText, ratioText } from "../../results/words.ts";
 import { showRun } from "./page.ts";
+import { countText, millisecondsText } from "./words.ts";
 
 const results = exampleRun("20260105T000000Z-0000005");
 
@@ -28,6 +29,28 @@ Deno.test("showRun() has median and range of startup, and the lowest and highest
     showRun([{ ...swift!, startup: few }]).startupFinding,
     "Startup: an interval needs three blocks of starts",
   );
+});
+
+Deno.test("showRun() has the load with commits on disk in words, and in no group of loads", () => {
+  const [result] = results;
+  const plan = { ...result!.plan, durable: { connections: 50, requests: 5_000 } };
+  const [load] = result!.levels;
+  const { results: [first], loads } = showRun([{ ...result!, plan, durable: { load } }]);
+  const what = "5,000 requests at 50 connections, with every commit on disk before its answer";
+  const { goodputPerSecond, latencySeconds } = load!.repetitions.at(-1)!.figures!;
+  assertEquals(
+    first!.durable,
+    `${what}: ${countText(goodputPerSecond)} per second, p99 ${
+      millisecondsText(latencySeconds.p99)
+    } ms; cold, one load, in no ranking`,
+  );
+  assertEquals(loads, showRun([result!]).loads);
+  const missing = "it cannot be set";
+  assertEquals(
+    showRun([{ ...result!, plan, durable: { missing } }]).results[0]!.durable,
+    `${what}: no figure, because it cannot be set`,
+  );
+  assertEquals(showRun([result!]).results[0]!.durable, undefined);
 });
 
 Deno.test("showRun() has each machine once, and whose it is", () => {
