@@ -111,8 +111,8 @@ Deno.test("concludeLevel() allows each load to open its connections to the upstr
     const rounds = Array.from({ length: 5 }, () => roundsOf([[calling(opened), side(1_000)]]));
     return concludeLevel(50, rounds.flat(), options).problem;
   };
-  assertEquals(problemOf(50), undefined);
-  assertMatch(problemOf(70)!, /350 connections to the upstream were opened .* at most 314/);
+  assertEquals(problemOf(550), undefined);
+  assertMatch(problemOf(551)!, /2755 connections to the upstream were opened .* at most 2750/);
 });
 
 Deno.test("concludeLevel() leaves out a round that the machine disturbed", () => {

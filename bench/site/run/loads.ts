@@ -33,6 +33,8 @@ export interface ShownLoad {
   failed?: number;
   /** How many failed in which way: `12 timeout, 3 status 500`. */
   failures?: string;
+  /** Connections that it opened to its upstream, per request; absent where the scenario needs none. */
+  upstreamConnectionsPerRequest?: number;
   /** How long no answer came, in a clause; absent where it never took an interval of the series. */
   silence?: string;
 }
@@ -71,6 +73,8 @@ function loadOf(result: Result, order: number, connections: number): ShownLoad {
     failed: observation.attempted - observation.correct,
     failures: Object.entries(observation.failures)
       .map(([kind, count]) => `${countText(count)} ${kind}`).join(", ") || "none",
+    upstreamConnectionsPerRequest: observation.calls &&
+      observation.calls.connectionsOpened / observation.attempted,
     silence: figures.silence && silenceText(figures.silence),
   };
 }

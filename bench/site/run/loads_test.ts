@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { exampleRun } from "../../testing/example_run.ts";
+import { showRun } from "./page.ts";
 import { loadGroups, loadsFinding, loadsOf, type ShownLoad } from "./loads.ts";
 
 const [example] = loadsOf(exampleRun("20260105T000000Z-0000005")[0]!, 0);
@@ -74,6 +75,19 @@ Deno.test("loadsOf() has the reasons in place of figures, and how requests faile
   assertEquals(loadsOf({ ...result!, levels: [] }, 0).map(({ missing }) => missing), [
     "not measured",
   ]);
+});
+
+Deno.test("loadsOf() has how many connections each request opened to the upstream, where there is one", () => {
+  const [result] = structuredClone(exampleRun("20260105T000000Z-0000005"));
+  const { observation } = result!.levels[0]!.repetitions[0]!;
+  const { attempted } = observation!;
+  const calls = { received: attempted, answered: attempted, peakConnections: 10, peakOpen: 10 };
+  observation!.calls = { ...calls, connectionsOpened: attempted / 4 };
+  assertEquals(
+    loadsOf(result!, 1).flatMap((load) => load.upstreamConnectionsPerRequest ?? []),
+    [0.25],
+  );
+  assertEquals(showRun([result!]).results[0]!.hasCalls, true);
 });
 
 Deno.test("loadsOf() says how long no answer came, and nothing where some always came", () => {

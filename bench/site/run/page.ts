@@ -52,6 +52,8 @@ export interface ShownResult extends
   order: number;
   /** In ascending order of connections. */
   loads: ShownLoad[];
+  /** Whether a load has counts of calls of the upstream. */
+  hasCalls: boolean;
   /** What the load with commits on disk came to, in a sentence without its period; absent without one. */
   durable?: string;
   /** Why a level was loaded again. */
@@ -124,13 +126,15 @@ function showResult(result: Result, order: number): ShownResult {
     ...rest
   } = result;
   const { name } = result.impl;
+  const loads = loadsOf(result, order);
   const sweep = rateSweep && showSweep(rateSweep);
   const shownStartup = startup && showStartup(startup);
   return {
     ...rest,
     machine: machineOf(machine),
     order,
-    loads: loadsOf(result, order),
+    loads,
+    hasCalls: loads.some((load) => load.upstreamConnectionsPerRequest !== undefined),
     durable: durableFinding(result),
     retries: retriesOf(result),
     problems: problemsOf(result),
