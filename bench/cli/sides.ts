@@ -21,7 +21,7 @@ import { schemaVersion } from "../results/result_schema.ts";
 import { newRunId } from "../results/store.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { descriptorsEach } from "../scenario/words.ts";
-import { ensureNative, ensureOha } from "../tools/tools.ts";
+import { ensureLauncher, ensureNative, ensureOha } from "../tools/tools.ts";
 import type { CommandContext } from "./command.ts";
 
 /** A side with the commit of its sources. */
@@ -76,7 +76,8 @@ export async function enterSide(
   const impl = await discoverImpl(implsFolder, id);
   const toolchain = await findToolchain(impl);
   report.line(`Building ${id}`);
-  await buildImpl(impl, { toolchain, signal });
+  const launcher = await ensureLauncher({ report, signal });
+  await buildImpl(impl, { toolchain, launcher, signal });
   return { impl, toolchain, commit };
 }
 

@@ -11,6 +11,7 @@ import type { Startable } from "../impl/start.ts";
 import { findProblems, openGround, requireDatabase } from "../measure/session.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { formatProblem } from "../scenario/verify.ts";
+import { ensureLauncher } from "../tools/tools.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
 
 /** Adds `verify`. */
@@ -43,8 +44,9 @@ export async function verify(
   // Not needed here, but a later measurement would fail if versions cannot be read.
   await lockedVersions(impl, toolchain);
   await requireDatabase([impl]);
+  const launcher = await ensureLauncher({ report, signal });
   report.line(`Building ${implId}`);
-  await buildImpl(impl, { toolchain, signal });
+  await buildImpl(impl, { toolchain, launcher, signal });
   const texts: string[] = [];
   let isGood = true;
   for (const id of scenario === undefined ? impl.manifest.scenarios : [scenario]) {

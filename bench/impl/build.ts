@@ -10,11 +10,13 @@ import { buildEnvironment, confirmToolchain, type Toolchain } from "./toolchains
 /** Options for {@linkcode buildImpl}. */
 export interface BuildOptions {
   toolchain: Toolchain;
+  /** Path of the launcher, which ends what the build leaves running; absent where the system has no use for it. */
+  launcher: string | undefined;
   signal: AbortSignal;
 }
 
 /**
- * Builds an implementation, and returns how many seconds that took.
+ * Builds an implementation, and returns how many seconds that took. Nothing of the build is running then.
  *
  * @throws {BenchError} with the log's tail, when the command does not end with 0; when it installed a runtime of a
  * version that the lock file does not name.
@@ -29,6 +31,7 @@ export async function buildImpl(impl: Impl, options: BuildOptions): Promise<numb
     env: buildEnvironment(options.toolchain),
     clearEnv: true,
     logPath,
+    launcher: options.launcher,
     signal: options.signal,
   });
   const seconds = (performance.now() - startMs) / 1000;

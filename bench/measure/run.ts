@@ -35,7 +35,7 @@ import { addDurable } from "./durable.ts";
 import { type GroundOptions, openGround, requireDatabase, type SessionStage } from "./session.ts";
 import { StartError } from "../impl/start.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
-import { ensureOha } from "../tools/tools.ts";
+import { ensureLauncher, ensureOha } from "../tools/tools.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
 import { writeResult } from "../results/store.ts";
 
@@ -68,7 +68,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
     descriptorsEach(scenario.contract),
   );
   await requireDatabase([scenario.contract, ...options.impls]);
-  const { oha, helpers, burstTools } = await ensureTools(options);
+  const { launcher, oha, helpers, burstTools } = await ensureTools(options);
 
   const contestants: Contestant[] = [];
   for (const impl of shuffle(options.impls, createRandom(facts.plan.seed))) {
@@ -80,7 +80,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
       "build",
       options,
       async () => {
-        const seconds = await buildImpl(contestant.impl, { ...contestant, signal });
+        const seconds = await buildImpl(contestant.impl, { ...contestant, launcher, signal });
         contestant.result.buildSeconds ??= seconds;
       },
     );
@@ -140,6 +140,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
  */
 async function ensureTools({ facts: { plan }, impls, report, signal }: RunOptions) {
   const build = async (signal: AbortSignal) => ({
+    launcher: await ensureLauncher({ report, signal }),
     oha: await ensureOha({ report, signal }),
     helpers: needsHelpers(plan) ? await ensureHelpers({ report, signal }) : undefined,
     burstTools: plan.bursts && await ensureBurstTools({ report, signal }),

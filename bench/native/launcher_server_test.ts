@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { delay } from "@std/async";
 import { join } from "@std/path";
+import { buildImpl } from "../impl/build.ts";
+import type { Impl } from "../impl/impl.ts";
+import { noToolchain } from "../impl/toolchains.ts";
 import {
   descendants,
   freeze,
@@ -125,6 +128,19 @@ Deno.test({
         assertEquals(await process.status, expected, end);
         assertEquals(helpers.filter(isRunning), [], end);
       }
+    });
+
+    await t.step("ends what a build leaves running", async () => {
+      const script = `${runaway}; ${stray} sleep 0.2`;
+      const manifest = {
+        ...{ name: "Example", language: "Shell", runtime: "sh", framework: "none" },
+        ...{ website: "https://example.org", class: "standard" as const, requires: {} },
+        ...{ scenarios: ["hello"], build: ["sh", "-c", script], start: ["true"] },
+      };
+      const impl: Impl = { id: "example", folder, manifest, needs: [] };
+      await buildImpl(impl, { toolchain: noToolchain, launcher, signal });
+      const helpers = (await logTail(join(folder, "build.log"))).split("\n").map(Number);
+      assertEquals([helpers.length, helpers.filter(isRunning)], [2, []]);
     });
 
     await t.step("can be stopped before it has started anything", async () => {

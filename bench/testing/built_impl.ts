@@ -11,6 +11,8 @@ import { findToolchain, type Toolchain } from "../impl/toolchains.ts";
 import { cacheFolder, exists, keepFolder, removeUnused } from "../lib/cache.ts";
 import { digest } from "../lib/digest.ts";
 import { gitPaths } from "../lib/git.ts";
+import { silent } from "../lib/report.ts";
+import { ensureLauncher } from "../tools/tools.ts";
 
 const keptMs = 30 * 24 * 3_600_000;
 
@@ -36,7 +38,8 @@ export async function builtImpl(
     for (const path of own) await copy(join(root, path), join(folder, path.slice("impls/".length)));
     await Deno.copyFile(join(root, rustToolchain), join(folder, rustToolchain));
     const impl = await discoverImpl(folder, id);
-    await buildImpl(impl, { toolchain: await findToolchain(impl), signal });
+    const launcher = await ensureLauncher({ report: silent, signal });
+    await buildImpl(impl, { toolchain: await findToolchain(impl), launcher, signal });
     return staging;
   });
   await Deno.utime(folder, new Date(), new Date());
