@@ -48,7 +48,8 @@ Deno.test("announce() counts bursts where a scenario has them in place of levels
 
 Deno.test("announce() names the load with commits on disk where a scenario has one", () => {
   const plan = planFor(["levels", "durable"], makePlan("full", {}, 1));
-  assertEquals(announce({ ...facts, scenario: "insert", plan }, ["go"]).split("\n").at(3), 
+  assertEquals(
+    announce({ ...facts, scenario: "insert", plan }, ["go"]).split("\n").at(3),
     "  durable     50,000 requests at 50 connections, commits on disk        about 60 s",
   );
 });

@@ -23,7 +23,8 @@ async function build(script: string): Promise<string> {
   };
   const impl: Impl = { id: "example", folder, manifest, needs: [] };
   const [implText, toolchainText] = [impl, toolchain].map((value) => JSON.stringify(value));
-  const options = `{ toolchain: ${toolchainText}, launcher: undefined, signal: AbortSignal.timeout(10_000) }`;
+  const options =
+    `{ toolchain: ${toolchainText}, launcher: undefined, signal: AbortSignal.timeout(10_000) }`;
   try {
     await evaluate(`module.buildImpl(${implText}, ${options})`, {
       env: ofJob,

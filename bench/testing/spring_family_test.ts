@@ -133,9 +133,11 @@ Deno.test("WebClient with an article's pool is on the line, and gives up a call 
       .replace(`<artifactId>${id}</artifactId>`, "")
       .replace(/\s*<jjwt\.version>.*/, "");
   assertEquals(await parentOf(article), await parentOf(ours));
-  const [all, few] = await Promise.all([ours, article].map(async (id) =>
-    await lockedVersions(await discoverImpl(impls, id), { versions: {} })
-  ));
+  const [all, few] = await Promise.all(
+    [ours, article].map(async (id) =>
+      await lockedVersions(await discoverImpl(impls, id), { versions: {} })
+    ),
+  );
   for (const [name, version] of few!) assertEquals(all!.get(name), version, name);
   const path = "src/main/resources/application.yml";
   const timeoutOf = async (id: string) =>

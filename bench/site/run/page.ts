@@ -110,7 +110,9 @@ export function durableFinding(
   if ("missing" in outcome) return `${what}: no figure, because ${outcome.missing}`;
   const { goodputPerSecond, latencySeconds } = outcome.value.figures;
   const p99 = `${boundOf(latencySeconds, "p99")}${millisecondsText(latencySeconds.p99)}`;
-  return `${what}: ${countText(goodputPerSecond)} per second, p99 ${p99} ms; cold, one load, in no ranking`;
+  return `${what}: ${
+    countText(goodputPerSecond)
+  } per second, p99 ${p99} ms; cold, one load, in no ranking`;
 }
 
 function showResult(result: Result, order: number): ShownResult {
