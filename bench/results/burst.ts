@@ -8,6 +8,8 @@ import type {
   BurstStepPlan,
 } from "./burst_schema.ts";
 
+export { estimateText } from "../../site/assets/step_text.js";
+
 /** Returns the figures of a step; undefined unless every round counts. */
 export function burstFigures(
   users: number,
@@ -79,15 +81,4 @@ export function inOrder<Step extends BurstStepPlan>(steps: readonly Step[]): Ste
 /** Tells whether a step has figures, or had no room on this machine. */
 export function isSoundStep({ figures, leftOut }: BurstStep): boolean {
   return figures !== undefined || leftOut !== undefined;
-}
-
-/** Returns an estimate as text, with its interval where that has a width; undefined where there is none. */
-export function estimateText(
-  estimate: BurstEstimate | undefined,
-  format: (value: number) => string,
-): string | undefined {
-  if (estimate === undefined) return undefined;
-  const { mean, low, high } = estimate;
-  if (low === undefined || high === undefined || format(low) === format(high)) return format(mean);
-  return `${format(mean)} (${format(low)}–${format(high)})`;
 }

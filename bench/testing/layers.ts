@@ -25,7 +25,12 @@ const floors = [
   ["bench/statistics"],
   ["bench/lib"],
   // What browsers run, too, has no imports.
-  ["bench/scenario/ids.ts", "site/assets/pair_address.js", "site/assets/verdict.js"],
+  [
+    "bench/scenario/ids.ts",
+    "site/assets/pair_address.js",
+    "site/assets/step_text.js",
+    "site/assets/verdict.js",
+  ],
 ];
 
 /** What shows and publishes results never starts a process: of the rooms below, it may use these only. */
@@ -37,6 +42,7 @@ const readable = [
   "bench/scenario/ids.ts",
   "bench/scenario/words.ts",
   "site/assets/pair_address.js",
+  "site/assets/step_text.js",
 ];
 
 const testing = ["bench/testing", "site/tests"];

@@ -1,15 +1,9 @@
 // The page that compares any two: its four choices are the address, its figures come from api/.
 import { isWholeRun, pairUp, problemOf, readChoice, runLabel } from "./compare_choice.js";
-import { compareSides, titleOf, warningsFor } from "./compare_sides.js";
 import { offerPairs } from "./compare_pair.js";
-import {
-  comparisonPart,
-  element,
-  meaning,
-  meaningOfSteps,
-  option,
-  warning,
-} from "./compare_view.js";
+import { compareSides } from "./compare_sides.js";
+import { comparisonPart, element, meaning, option, warning } from "./compare_view.js";
+import { titleOf, warningsFor } from "./compare_words.js";
 
 const form = document.getElementById("compare");
 const status = document.getElementById("compare-status");
@@ -114,8 +108,11 @@ function partsOf(choice, runA, runB) {
     if (names.length > 0) parts.push(element("p", `Only in run ${id}: ${names.join("; ")}.`));
   }
   const compared = sides.map(([a, b]) => compareSides(a, b));
-  if (compared.some(({ rows }) => rows)) parts.push(meaning(runA.id === runB.id));
-  if (compared.some(({ steps }) => steps)) parts.push(meaningOfSteps());
+  if (compared.some(({ rows }) => rows)) {
+    parts.push(meaning(runA.id === runB.id ? "within-run" : "across-runs"));
+  }
+  const steps = compared.find(({ steps }) => steps)?.steps;
+  if (steps) parts.push(meaning(`of-${steps.kind}`));
   return [
     ...parts,
     ...compared.map((comparison, place) => comparisonPart(comparison, place, base)),

@@ -1,25 +1,38 @@
 // @ts-check
 /**
  * What scenarios without levels have beside each other: bursts of users, or notifications at a rate. In: two sides as
- * published below api/. Out: a row of texts for each side and step, without a document, and without a verdict: two runs, or
- * two implementations, were not loaded alternately, so nothing tells their difference from chance.
+ * published below api/. Out: for each step a row of texts for either side, without a document, and without a verdict: two
+ * runs, or two implementations, were not loaded alternately, so nothing tells their difference from chance.
  *
  * @import { ApiBurst, ApiDelivery, ApiImpl } from "../../bench/site/api/schema.ts"
- * @import { BurstEstimate } from "../../bench/results/burst_schema.ts"
  */
+import {
+  burstLabel,
+  countText,
+  deliveryLabel,
+  digitsText,
+  estimateText,
+  lostText,
+  mebibytesText,
+  shareText,
+} from "./step_text.js";
 
 /**
- * A step of one side: its figures in the order of the columns, or why there are none.
+ * One side of a step: its figures in the order of the columns, or why there are none.
  *
- * @typedef {{ label: string, side: string, cells: string[], missing?: string }} StepRow
+ * @typedef {{ label: string, cells: string[], missing?: string }} StepRow
  */
 
 /**
- * @typedef {{ kind: "bursts" | "deliveries", rows: StepRow[] }} Steps
+ * @typedef {{ label: string, rows: StepRow[] }} StepGroup
  */
 
 /**
- * Returns the steps of two sides, each step of the first above that of the second; undefined where they have levels.
+ * @typedef {{ kind: "bursts" | "deliveries", groups: StepGroup[] }} Steps
+ */
+
+/**
+ * Returns the steps of two sides; undefined where they have levels.
  *
  * @param {ApiImpl} a
  * @param {ApiImpl} b
@@ -27,11 +40,12 @@
  */
 export function stepsOf(a, b) {
   if (a.bursts !== undefined || b.bursts !== undefined) {
-    return { kind: "bursts", rows: rowsOf(a.bursts ?? [], b.bursts ?? [], burstLabel, burstCells) };
+    const [ofA, ofB] = [a.bursts ?? [], b.bursts ?? []];
+    return { kind: "bursts", groups: groupsOf(ofA, ofB, burstLabel, burstCells) };
   }
   if (a.deliveries !== undefined || b.deliveries !== undefined) {
     const [ofA, ofB] = [a.deliveries ?? [], b.deliveries ?? []];
-    return { kind: "deliveries", rows: rowsOf(ofA, ofB, deliveryLabel, deliveryCells) };
+    return { kind: "deliveries", groups: groupsOf(ofA, ofB, deliveryLabel, deliveryCells) };
   }
   return undefined;
 }
@@ -41,95 +55,54 @@ export function stepsOf(a, b) {
  * @param {Step[]} a
  * @param {Step[]} b
  * @param {(step: Step) => string} labelOf
- * @param {(step: Step) => string[]} cellsOf
- * @returns {StepRow[]}
+ * @param {(step: Step) => (string | undefined)[]} cellsOf
+ * @returns {StepGroup[]}
  */
-function rowsOf(a, b, labelOf, cellsOf) {
+function groupsOf(a, b, labelOf, cellsOf) {
   const labels = [...new Set([...a, ...b].map(labelOf))];
-  return labels.flatMap((label) =>
-    [["First", a], ["Second", b]].map(([side, steps]) => {
-      const step = /** @type {Step[]} */ (steps).find((step) => labelOf(step) === label);
-      const missing = step === undefined ? "not measured" : step.missing;
-      const row = { label, side: /** @type {string} */ (side) };
-      return missing === undefined && step !== undefined
-        ? { ...row, cells: cellsOf(step) }
-        : { ...row, cells: [], missing };
-    })
-  );
+  return labels.map((label) => {
+    const rowOf = (/** @type {string} */ side, /** @type {Step[]} */ steps) => {
+      const step = steps.find((step) => labelOf(step) === label);
+      if (step === undefined) return { label: side, cells: [], missing: "not measured" };
+      const { missing } = step;
+      if (missing !== undefined) return { label: side, cells: [], missing };
+      return { label: side, cells: cellsOf(step).map((text) => text ?? "–") };
+    };
+    return { label, rows: [rowOf("First", a), rowOf("Second", b)] };
+  });
 }
 
 /** @param {ApiBurst} step */
-function burstLabel({ users, delaySeconds }) {
-  return `${count(users)} users, ${delaySeconds} s`;
-}
-
-/** @param {ApiBurst} step */
-function burstCells(step) {
-  const { answered, failedShare, meanSeconds, p99Seconds } = step;
+function burstCells({ answered, failedShare, meanSeconds, p99Seconds, ...peaks }) {
   return [
-    estimate(answered, count),
-    estimate(failedShare, (share) => `${digits(100 * share)} %`),
-    estimate(meanSeconds, digits),
-    estimate(p99Seconds, digits),
-    shown(step.peakThreads, count),
-    shown(step.peakMemoryBytes, (bytes) => digits(bytes / 1024 ** 2)),
-    shown(step.peakEstablished, count),
+    estimateText(answered, countText),
+    estimateText(failedShare, shareText),
+    estimateText(meanSeconds, digitsText),
+    estimateText(p99Seconds, digitsText),
+    textOf(peaks.peakThreads, countText),
+    textOf(peaks.peakMemoryBytes, mebibytesText),
+    textOf(peaks.peakEstablished, countText),
   ];
 }
 
 /** @param {ApiDelivery} step */
-function deliveryLabel({ users, ratePerSecond }) {
-  return `${count(users)} users, ${count(ratePerSecond)} a second`;
-}
-
-/** @param {ApiDelivery} step */
-function deliveryCells(step) {
-  const { accepted, lost, deliveredPerSecond, acceptSeconds, arrivalSeconds, drainSeconds } = step;
+function deliveryCells({ accepted, lost, acceptSeconds, arrivalSeconds, ...step }) {
   return [
-    shown(accepted, count),
-    shown(lost, count),
-    shown(deliveredPerSecond, count),
-    shown(acceptSeconds?.p99, (seconds) => digits(1000 * seconds)),
-    shown(arrivalSeconds?.p99, digits),
-    shown(drainSeconds, digits),
-    shown(step.peakThreads, count),
-    shown(step.peakMemoryBytes, (bytes) => digits(bytes / 1024 ** 2)),
+    textOf(accepted, countText),
+    accepted === undefined || lost === undefined ? undefined : lostText(lost, accepted),
+    textOf(step.deliveredPerSecond, countText),
+    textOf(acceptSeconds?.p99, (seconds) => digitsText(1000 * seconds)),
+    textOf(arrivalSeconds?.p99, digitsText),
+    textOf(step.drainSeconds, digitsText),
+    textOf(step.peakThreads, countText),
+    textOf(step.peakMemoryBytes, mebibytesText),
   ];
-}
-
-/**
- * @param {BurstEstimate | undefined} estimate
- * @param {(value: number) => string} format
- */
-function estimate(estimate, format) {
-  if (estimate === undefined) return "–";
-  const { mean, low, high } = estimate;
-  if (low === undefined || high === undefined || format(low) === format(high)) return format(mean);
-  return `${format(mean)} (${format(low)} to ${format(high)})`;
 }
 
 /**
  * @param {number | undefined} value
  * @param {(value: number) => string} format
  */
-function shown(value, format) {
-  return value === undefined ? "–" : format(value);
-}
-
-/** @param {number} value */
-function count(value) {
-  return value.toLocaleString("en", { maximumFractionDigits: 0 });
-}
-
-/**
- * Returns a number with three digits, at least one before the point.
- *
- * @param {number} value
- */
-function digits(value) {
-  const behind = value < 10 ? 2 : value < 100 ? 1 : 0;
-  return value.toLocaleString("en", {
-    minimumFractionDigits: behind,
-    maximumFractionDigits: behind,
-  });
+function textOf(value, format) {
+  return value === undefined ? undefined : format(value);
 }

@@ -1,16 +1,9 @@
 // How comparisons look: figures become text nodes, and tables come from the page's templates.
 import { machineOf } from "./compare_sides.js";
+import { countText } from "./step_text.js";
 
-const withinRun =
-  "First over second is the ratio of warm goodput, with the interval of this run for these two. All intervals of a level hold simultaneously, with " +
-  "95 % confidence. Tied: we could not measure a difference, or the load generator limited the slower one.";
-const acrossRuns =
-  "An interval over runs is of the run and the comparable ones before it, and covers how far runs differ. If two such " +
-  "intervals do not overlap, the ratios differ, with more confidence than either interval has. Overlapping intervals do not " +
-  "show that two are equal. The interval of a single run covers its rounds alone, so it decides nothing between runs.";
-const ofSteps =
-  "Intervals are over the rounds of each run, with 95 % confidence. The two were not loaded alternately, so a difference " +
-  "may be the moment’s, not the program’s: there is no verdict.";
+/** What the tables of scenarios without levels are of. */
+const ofSteps = { bursts: "Users at once", deliveries: "Notifications" };
 
 export function element(name, text, className) {
   const made = document.createElement(name);
@@ -25,14 +18,9 @@ export function option(value, text = value) {
   return made;
 }
 
-/** Returns the sentence on what the verdicts of two runs, or of one, mean. */
-export function meaning(isOneRun) {
-  return element("p", isOneRun ? withinRun : acrossRuns);
-}
-
-/** Returns the sentence on why steps beside each other have no verdict. */
-export function meaningOfSteps() {
-  return element("p", ofSteps);
+/** Returns what verdicts mean, or why there are none, in the words of the page: `within-run`, `across-runs`, `of-bursts`, `of-deliveries`. */
+export function meaning(what) {
+  return document.getElementById(`compare-${what}`).content.cloneNode(true);
 }
 
 /** Returns a warning as the pages' own look. */
@@ -69,7 +57,7 @@ function sidesList(a, b, base) {
 function ratioTable(rows, id) {
   const hasBetween = rows.some(({ between }) => between);
   const caption = "Warm ratio to the control, with its interval";
-  const made = tableFrom("compare-ratios", `${id}-ratios`, caption, rows, (row) => [
+  const made = tableFrom("compare-ratios", `${id}-ratios`, caption, [{ rows }], (row) => [
     element("td", row.verdict, "text"),
     standingCell(row.a),
     standingCell(row.b),
@@ -80,22 +68,17 @@ function ratioTable(rows, id) {
 }
 
 function goodputTable(rows, machine, id) {
-  const count = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
   const cell = (text, isBound, missing) =>
     missing === undefined
       ? element("td", (isBound ? "at least " : "") + text())
       : element("td", missing, "reason");
-  const warm = ({ warm, isBound, warmMissing }) =>
-    cell(
-      () =>
-        `${count.format(warm.estimate)} (${count.format(warm.low)} to ${count.format(warm.high)})`,
-      isBound,
-      warmMissing,
-    );
+  const warmText = ({ estimate, low, high }) =>
+    `${countText(estimate)} (${countText(low)} to ${countText(high)})`;
+  const warm = ({ warm, isBound, warmMissing }) => cell(() => warmText(warm), isBound, warmMissing);
   const cold = ({ cold, isBound, coldMissing }) =>
-    cell(() => count.format(cold), isBound, coldMissing);
+    cell(() => countText(cold), isBound, coldMissing);
   const caption = `Goodput, warm and cold, on ${machine}: of each run alone, so no verdict`;
-  return tableFrom("compare-goodput", `${id}-goodput`, caption, rows, ({ a, b }) => [
+  return tableFrom("compare-goodput", `${id}-goodput`, caption, [{ rows }], ({ a, b }) => [
     warm(a),
     warm(b),
     cold(a),
@@ -103,44 +86,71 @@ function goodputTable(rows, machine, id) {
   ]);
 }
 
-/** How many columns of figures their tables have. */
-const columnsOf = { bursts: 7, deliveries: 8 };
-
-function stepsTable({ kind, rows }, machine, id) {
-  const what = kind === "bursts" ? "Users at once" : "Notifications";
-  const caption = `${what}, on ${machine}: of each run alone, so no verdict`;
-  return tableFrom(`compare-${kind}`, `${id}-${kind}`, caption, rows, (row) => [
-    element("td", row.side, "text"),
-    ...row.missing === undefined
-      ? row.cells.map((text) => element("td", text))
-      : [Object.assign(element("td", row.missing, "reason"), { colSpan: columnsOf[kind] })],
-  ]);
+function stepsTable({ kind, groups }, machine, id) {
+  const caption = `${ofSteps[kind]}, on ${machine}: of each run alone, so no verdict`;
+  return tableFrom(
+    `compare-${kind}`,
+    `${id}-${kind}`,
+    caption,
+    groups,
+    (row, count) =>
+      row.missing === undefined
+        ? row.cells.map((text) => element("td", text))
+        : [reasonCell(row.missing, count)],
+  );
 }
 
-/** Returns the table of a template of the page, with a row for each level or step. */
-function tableFrom(templateId, captionId, caption, rows, cellsOf) {
+/** Returns a reason in place of so many figures. */
+function reasonCell(text, count) {
+  const cell = element("td", undefined, "reason");
+  cell.colSpan = count;
+  cell.append(element("span", text));
+  return cell;
+}
+
+/** Returns the table of a template of the page: groups, with a label where they have one, of a row for each level or side. */
+function tableFrom(templateId, captionId, caption, groups, cellsOf) {
   const made = document.getElementById(templateId).content.firstElementChild.cloneNode(true);
   made.setAttribute("aria-labelledby", captionId);
   const head = made.querySelector("caption");
   head.id = captionId;
   head.firstElementChild.textContent = caption;
-  const labels = [...made.querySelectorAll("thead th")].map((header) =>
-    header.firstChild.textContent
-  );
-  const body = element("tbody");
-  for (const row of rows) {
-    const label = element("th", row.label ?? String(row.connections));
-    label.scope = "row";
-    const line = element("tr");
-    line.append(label, ...cellsOf(row));
-    // On a phone, a cell stands without its column.
-    for (const [place, cell] of [...line.cells].entries()) {
-      if (place > 0) cell.dataset.label = labels[place];
-    }
-    body.append(line);
-  }
-  made.querySelector("table").append(body);
+  const labels = [...made.querySelectorAll("thead th")].map(labelOf);
+  made.querySelector("table").append(...groups.map(({ label, rows }) => {
+    const body = element("tbody");
+    if (label !== undefined) body.append(groupRow(label, labels.length));
+    body.append(...rows.map((row) => lineOf(row, labels, cellsOf(row, labels.length - 1))));
+    return body;
+  }));
   return made;
+}
+
+/** Returns the label of a column with the first part of its unit, as those of the pages. */
+function labelOf(header) {
+  const unit = header.querySelector(".unit")?.textContent.split(",")[0];
+  return [header.firstChild.textContent.trim(), unit].filter(Boolean).join(", ");
+}
+
+function groupRow(label, columns) {
+  const cell = element("th");
+  cell.scope = "rowgroup";
+  cell.colSpan = columns;
+  cell.append(element("span", label));
+  const row = element("tr", undefined, "group");
+  row.append(cell);
+  return row;
+}
+
+function lineOf(row, labels, cells) {
+  const header = row.label === undefined
+    ? element("th", String(row.connections), "number")
+    : element("th", row.label);
+  header.scope = "row";
+  const line = element("tr");
+  line.append(header, ...cells);
+  // On a phone, a cell stands without its column.
+  for (const [place, cell] of [...line.cells].entries()) cell.dataset.label = labels[place];
+  return line;
 }
 
 function standingCell({ ratio, runs, isBound, missing }) {

@@ -1,7 +1,8 @@
 /** Scenarios without levels on the page that compares any two, and on the pages that compare a run with the one before. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { compareSides, warningsFor } from "../assets/compare_sides.js";
+import { compareSides } from "../assets/compare_sides.js";
 import { stepsOf } from "../assets/compare_steps.js";
+import { warningsFor } from "../assets/compare_words.js";
 import { deriveOne } from "../../bench/site/derived_run.ts";
 import type { Result } from "../../bench/results/result_schema.ts";
 import { asWritten } from "../../bench/testing/as_written.ts";
@@ -20,41 +21,44 @@ function published(results: Result[]) {
 const bursts = published(exampleBursts(newer));
 const deliveries = published(exampleDeliveries(newer));
 
-Deno.test("stepsOf() has each burst of the first above that of the second, with intervals", () => {
+Deno.test("stepsOf() has each burst of either side, with intervals, as the page of a run has them", () => {
   const [cheating, queueing, steady] = bursts.impls;
-  const { kind, rows } = stepsOf(queueing!, steady!)!;
+  const { kind, groups } = stepsOf(queueing!, steady!)!;
   assertEquals(kind, "bursts");
-  assertEquals(rows.length, 2 * 4);
-  assertEquals(rows[2], {
-    label: "10,000 users, 1 s",
-    side: "First",
+  assertEquals(groups.map(({ label }) => label), [
+    "1,000 users, 1 s",
+    "10,000 users, 1 s",
+    "30,000 users, 1 s",
+    "10,000 users, 5 s",
+  ]);
+  const [first, second] = groups[1]!.rows;
+  assertEquals(first, {
+    label: "First",
     cells: [
-      ...["8,282 (8,257 to 8,307)", "17.2 % (16.9 % to 17.4 %)", "21.2 (21.1 to 21.3)"],
-      ...["40.3 (40.2 to 40.4)", "230", "50.0", "8,292"],
+      ...["8,282 (8,257–8,307)", "17.2 % (16.9 %–17.4 %)", "21.2 (21.1–21.3)"],
+      ...["40.3 (40.2–40.4)", "230", "50.0", "8,292"],
     ],
   });
-  assertEquals([rows[3]!.side, rows[3]!.cells.slice(0, 2)], ["Second", ["10,000", "0.00 %"]]);
+  assertEquals([second!.label, second!.cells.slice(0, 2)], ["Second", ["10,000", "0.0 %"]]);
   assertEquals(
-    stepsOf(cheating!, steady!)!.rows[2]!.missing,
+    stepsOf(cheating!, steady!)!.groups[1]!.rows[0]!.missing,
     "3 of 10000 users had a wrong answer (early)",
   );
   const few = { ...steady!, bursts: steady!.bursts!.slice(0, 1) };
-  assertEquals(stepsOf(few, steady!)!.rows[2]!.missing, "not measured");
+  assertEquals(stepsOf(few, steady!)!.groups[1]!.rows[0]!.missing, "not measured");
 });
 
 Deno.test("stepsOf() has deliveries from the lowest rate up, with what was lost", () => {
   const [doubling, pooled, steady] = deliveries.impls;
-  const { kind, rows } = stepsOf(pooled!, steady!)!;
+  const { kind, groups } = stepsOf(pooled!, steady!)!;
   assertEquals(kind, "deliveries");
-  assertEquals(rows.map(({ label, side }) => `${side}: ${label}`), [
-    "First: 100 users, 167 a second",
-    "Second: 100 users, 167 a second",
-    "First: 1,600 users, 2,667 a second",
-    "Second: 1,600 users, 2,667 a second",
+  assertEquals(groups.map(({ label, rows }) => [label, ...rows.map(({ label }) => label)]), [
+    ["100 users, 167 a second", "First", "Second"],
+    ["1,600 users, 2,667 a second", "First", "Second"],
   ]);
-  assertEquals(rows[2]!.cells, [
+  assertEquals(groups[1]!.rows[0]!.cells, [
     "160,020",
-    "40,020",
+    "40,020 (25.0 %)",
     "2,000",
     "4.00",
     "0.00",
@@ -63,7 +67,7 @@ Deno.test("stepsOf() has deliveries from the lowest rate up, with what was lost"
     "50.0",
   ]);
   assertEquals(
-    stepsOf(pooled!, doubling!)!.rows[1]!.missing,
+    stepsOf(pooled!, doubling!)!.groups[0]!.rows[1]!.missing,
     "POST /notify/1 led to 2 calls of it, expected one",
   );
 });
@@ -92,18 +96,15 @@ for (
       results: exampleBursts,
       label: "10,000 users, 1 s",
       cells: [
-        ...["Queueing", "8,282", "8,282", "17.2 % (16.9 %–17.4 %)", "17.2 % (16.9 %–17.4 %)"],
-        ...["21.2 (21.1–21.3)", "21.2 (21.1–21.3)", "40.3 (40.2–40.4)", "40.3 (40.2–40.4)"],
+        ...["Queueing", "this run", "8,282", "17.2 % (16.9 %–17.4 %)", "21.2 (21.1–21.3)"],
+        "40.3 (40.2–40.4)",
       ],
     },
     {
       name: "deliveries",
       results: exampleDeliveries,
       label: "1,600 users, 2,667 a second",
-      cells: [
-        ...["Pooled", "160,020", "160,020", "40,020 (25.0 %)", "40,020 (25.0 %)", "2,000", "2,000"],
-        ...["4.00", "4.00"],
-      ],
+      cells: ["Pooled", "this run", "160,020", "40,020 (25.0 %)", "2,000", "4.00"],
     },
   ]
 ) {
@@ -122,12 +123,14 @@ for (
     )!;
     const rows = group.querySelectorAll("tr:not(.group)")
       .map((row) => row.querySelectorAll("th, td").map((cell) => cell.text.trim()));
-    assertEquals(rows.find(([first]) => first === cells[0]), cells);
-    assertEquals(rows.length, 3);
+    const own = rows.filter(([first]) => first === cells[0]);
+    // Both runs are the same, except for when they were.
+    assertEquals(own, [cells, cells.with(1, "run before")]);
+    assertEquals(rows.length, 2 * 3);
     const any = await site.page("compare/index.html");
     const template = any.querySelector(`#compare-${name}`)!;
-    // Two columns name a row, and the script spans the others where there are no figures.
+    // One column names a row, and the script spans the others where there are no figures.
     const columns = template.querySelectorAll("th").length;
-    assertEquals(columns, name === "bursts" ? 9 : 10);
+    assertEquals(columns, name === "bursts" ? 8 : 9);
   });
 }

@@ -257,39 +257,6 @@ Deno.test("the site compares every two of a run, and a run with the one before",
       assert((await pageOf(second)).getElementById(id) !== null);
     }
   });
-
-  await t.step("with a page for any two that lists those pages without a script", async () => {
-    const page = await site.page("compare/index.html");
-    const form = page.getElementById("compare")!;
-    assertEquals(form.querySelectorAll("select").map(({ attributes }) => attributes.name), [
-      "run-a",
-      "impl-a",
-      "run-b",
-      "impl-b",
-    ]);
-    for (const select of form.querySelectorAll("select")) {
-      assert(form.querySelector(`label[for=${select.id}]`) !== null, select.id);
-    }
-    assertEquals([form.attributes.method, form.attributes["data-base"]], ["get", basePath]);
-    assert("hidden" in form.attributes);
-    assertEquals(page.getElementById("compare-status")!.attributes.role, "status");
-    assert(page.querySelector("noscript") !== null);
-    const rows = groupsOf(page, "compared-runs")[0]![1];
-    const listed = rows.map(([runId]) => runId);
-    assertEquals(new Set(rows.map(([, , scenario]) => scenario)), new Set(["jwt-mysql"]));
-    assertEquals(listed, [otherControl, elsewhere, second, first, zeroth]);
-    for (const runId of listed) assert(hrefsOf(page).includes(`${basePath}compare/${runId}/`));
-  });
-
-  await t.step("with one small script of its own there, and none on the other pages", async () => {
-    const page = await site.page("compare/index.html");
-    const [script] = page.querySelectorAll("script[type=module]");
-    assertMatch(script!.attributes.integrity!, /^sha256-/);
-    const path = script!.attributes.src!.slice(basePath.length);
-    const { size } = await Deno.stat(join(site.folder, path));
-    assert(size < 15_000, `${size} bytes`);
-    assertEquals((await pageOf(first)).querySelectorAll("script[type=module]").length, 0);
-  });
 });
 
 Deno.test("the site says that a run was never compared with the control", async () => {
@@ -298,10 +265,4 @@ Deno.test("the site says that a run was never compared with the control", async 
   assertStringIncludes(page.text, "nothing in this run was compared with the control");
   assertStringIncludes(page.text, "The two runs share no ratio to the control");
   assertEquals(page.querySelectorAll("figure").length, 0);
-});
-
-Deno.test("the site has a page for any two before there is any run", async () => {
-  const site = await siteOf();
-  const page = await site.page("compare/index.html");
-  assertStringIncludes(page.text, "No run has been published yet");
 });

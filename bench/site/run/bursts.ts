@@ -13,7 +13,8 @@ import {
 import type { BurstFigures, BurstPlan, BurstStep } from "../../results/burst_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";
-import { countText, secondsText } from "./words.ts";
+import { burstLabel } from "../../../site/assets/step_text.js";
+import { countText, ifMeasured, mebibytesText, secondsText, shareText } from "./words.ts";
 
 /** The bursts of a run as pages show them. */
 export interface ShownBursts {
@@ -41,9 +42,10 @@ export interface ShownBurst {
   p99Seconds?: string;
   /** By kind, over all rounds: `5,124 reset, 12 timed-out`. */
   failures?: string;
-  peakThreads?: number;
-  peakMemoryBytes?: number;
-  peakEstablished?: number;
+  peakThreads?: string;
+  /** In MiB. */
+  peakMemory?: string;
+  peakEstablished?: string;
 }
 
 /** Returns what pages show of the bursts of a run; undefined where it has none. */
@@ -57,7 +59,7 @@ export function showBursts(results: readonly Result[]): ShownBursts | undefined 
   return {
     plan,
     steps: inOrder(steps).map((step) => ({
-      label: `${countText(step.users)} users, ${step.delaySeconds} s`,
+      label: burstLabel(step),
       rows: measured.map(({ name, steps }) =>
         showBurst(name, steps.find((it) => isSameStep(it, step)))
       ),
@@ -78,15 +80,10 @@ function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
     meanSeconds: estimateText(figures.meanSeconds, secondsText),
     p99Seconds: estimateText(figures.p99Seconds, secondsText),
     failures: failures.length === 0 ? "none" : failures.join(", "),
-    peakThreads: peakOf(step, ({ peakThreads }) => peakThreads),
-    peakMemoryBytes: peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes),
-    peakEstablished: peakOf(step, ({ peakEstablished }) => peakEstablished),
+    peakThreads: ifMeasured(peakOf(step, (round) => round.peakThreads), countText),
+    peakMemory: ifMeasured(peakOf(step, (round) => round.peakMemoryBytes), mebibytesText),
+    peakEstablished: ifMeasured(peakOf(step, (round) => round.peakEstablished), countText),
   };
-}
-
-/** Returns a share in percent: `17.1 %`. */
-export function shareText(share: number): string {
-  return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 2 : 1)} %`;
 }
 
 /**

@@ -30,7 +30,7 @@ Deno.test("showBursts() shows figures with intervals over rounds, or why there a
     "17.2 % (16.9 %–17.4 %)",
     "5,154 reset",
   ]);
-  assertEquals([queueing!.peakThreads, queueing!.peakEstablished], [230, 8_292]);
+  assertEquals([queueing!.peakThreads, queueing!.peakEstablished], ["230", "8,292"]);
   assertEquals(cheating, {
     name: "Cheating",
     missing: "3 of 10000 users had a wrong answer (early)",

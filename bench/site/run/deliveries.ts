@@ -2,12 +2,12 @@
  * Deliveries of a result, `deliveries` in its file: notifications at a rate, and what became of each. Out: what pages show
  * of them, a row for each implementation in a group for each rate, and a summary in words.
  */
-import { lostShare, notAccepted } from "../../results/deliveries.ts";
+import { notAccepted } from "../../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";
-import { shareText } from "./bursts.ts";
-import { countText, millisecondsText, secondsText } from "./words.ts";
+import { deliveryLabel, lostText } from "../../../site/assets/step_text.js";
+import { countText, ifMeasured, mebibytesText, millisecondsText, secondsText } from "./words.ts";
 
 /** The deliveries of a run as pages show them. */
 export interface ShownDeliveries {
@@ -30,8 +30,9 @@ export interface ShownDelivery {
   drainSeconds?: string;
   /** By kind: `5,124 unsent, 12 status-503`. */
   failures?: string;
-  peakThreads?: number;
-  peakMemoryBytes?: number;
+  peakThreads?: string;
+  /** In MiB. */
+  peakMemory?: string;
 }
 
 /** Returns what pages show of the deliveries of a run; undefined where it has none. */
@@ -44,10 +45,10 @@ export function showDeliveries(results: readonly Result[]): ShownDeliveries | un
   const { steps, ...plan } = first.plan;
   return {
     plan,
-    steps: steps.map(({ users, ratePerSecond }) => ({
-      label: `${countText(users)} users, ${countText(ratePerSecond)} a second`,
+    steps: steps.map((planned) => ({
+      label: deliveryLabel(planned),
       rows: measured.map(({ name, deliveries }) =>
-        showDelivery(name, deliveries?.steps.find((step) => step.users === users))
+        showDelivery(name, deliveries?.steps.find((step) => step.users === planned.users))
       ),
     })),
     finding: deliveriesFinding(results),
@@ -57,21 +58,21 @@ export function showDeliveries(results: readonly Result[]): ShownDeliveries | un
 function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelivery {
   if (step === undefined) return { name, missing: "not measured" };
   if (step.problem !== undefined) return { name, missing: step.problem };
-  const { correct, lost, deliveredPerSecond, drainSeconds } = step;
+  const { correct, lost, deliveredPerSecond, acceptSeconds, arrivalSeconds, drainSeconds } = step;
   const kinds = notAccepted(step);
   return {
     name,
     accepted: countText(correct),
-    lost: lost === 0 ? "0" : `${countText(lost)} (${shareText(lostShare(step))})`,
-    deliveredPerSecond: deliveredPerSecond === undefined ? "–" : countText(deliveredPerSecond),
-    acceptP99Milliseconds: step.acceptSeconds && millisecondsText(step.acceptSeconds.p99),
-    arrivalP99Seconds: step.arrivalSeconds && secondsText(step.arrivalSeconds.p99),
-    drainSeconds: drainSeconds === undefined ? "–" : secondsText(drainSeconds),
+    lost: lostText(lost, correct),
+    deliveredPerSecond: ifMeasured(deliveredPerSecond, countText),
+    acceptP99Milliseconds: ifMeasured(acceptSeconds?.p99, millisecondsText),
+    arrivalP99Seconds: ifMeasured(arrivalSeconds?.p99, secondsText),
+    drainSeconds: ifMeasured(drainSeconds, secondsText),
     failures: kinds.length === 0
       ? "none"
       : kinds.map(([kind, count]) => `${countText(count)} ${kind}`).join(", "),
-    peakThreads: step.peakThreads,
-    peakMemoryBytes: step.peakMemoryBytes,
+    peakThreads: ifMeasured(step.peakThreads, countText),
+    peakMemory: ifMeasured(step.peakMemoryBytes, mebibytesText),
   };
 }
 

@@ -1,0 +1,151 @@
+// @ts-check
+/**
+ * Ratios of two sides to the control at each level, and what they say of the two. In: what is published below api/. Out:
+ * figures and verdicts, without a document. Intervals are those that were published, and verdict.js reads them, as the
+ * harness does.
+ *
+ * @import { RatioInterval } from "../../bench/statistics/mod.ts"
+ * @import { Side } from "./compare_sides.js"
+ */
+import { inverse, readRatio, verdictWords } from "./verdict.js";
+
+/**
+ * A ratio with both ends of its interval.
+ *
+ * @typedef {Pick<RatioInterval, "estimate" | "low" | "high">} Ratio
+ */
+
+/**
+ * A side at a level: its warm ratio to the control and how many runs the interval is over, or why there is none.
+ *
+ * @typedef {{ ratio?: Ratio, runs: number, isBound: boolean, missing?: string }} Standing
+ */
+
+/**
+ * @typedef {{
+ *   connections: number,
+ *   a: Standing,
+ *   b: Standing,
+ *   between?: { ratio: Ratio, qualifier: string },
+ *   verdict: string,
+ * }} RatioRow
+ */
+
+/**
+ * Returns the ratios of two sides at each level. Within a run the verdict is the published one of the pair. Between runs
+ * it says only whether the intervals over runs overlap: where they do not, they differ with more confidence than either
+ * has alone. The interval of a single run leaves out how far runs differ, and none covers how far ratios carry between
+ * processors: then there is no verdict.
+ *
+ * @param {Side} a
+ * @param {Side} b
+ * @param {{ levels: number[], isOneMachine: boolean }} of
+ * @returns {RatioRow[]}
+ */
+export function ratioRows(a, b, { levels, isOneMachine }) {
+  const isOneRun = a.run.id === b.run.id;
+  return levels.map((connections) => {
+    const row = {
+      connections,
+      a: standingAt(a, connections, isOneRun),
+      b: standingAt(b, connections, isOneRun),
+    };
+    if (row.a.ratio === undefined || row.b.ratio === undefined) {
+      return { ...row, verdict: "not comparable: a ratio is missing" };
+    }
+    return isOneRun
+      ? { ...row, ...withinRun(a, b, row) }
+      : { ...row, verdict: acrossRuns(row.a, row.b, isOneMachine) };
+  });
+}
+
+/**
+ * Returns the ratio of two of one run, and what it says.
+ *
+ * @param {Side} a
+ * @param {Side} b
+ * @param {Omit<RatioRow, "verdict">} row
+ * @returns {Pick<RatioRow, "between" | "verdict">}
+ */
+function withinRun(a, b, row) {
+  const ratio = ratioOf(a, b, row.connections);
+  if (ratio === undefined) {
+    return { verdict: "not comparable: the run has no interval for these two" };
+  }
+  const reading = readRatio(ratio, { a: row.a.isBound, b: row.b.isBound });
+  return {
+    between: { ratio, qualifier: reading.qualifier ? `${reading.qualifier} ` : "" },
+    verdict: verdictWords(reading, { a: a.impl.name, b: b.impl.name }),
+  };
+}
+
+/**
+ * Returns the ratio of two of one run as it was published, whichever way round.
+ *
+ * @param {Side} a
+ * @param {Side} b
+ * @param {number} connections
+ * @returns {Ratio | undefined}
+ */
+function ratioOf(a, b, connections) {
+  const pairs = (a.run.pairs ?? []).filter((pair) => pair.connections === connections);
+  const find = (/** @type {string} */ first, /** @type {string} */ second) =>
+    pairs.find((pair) => pair.a === first && pair.b === second)?.ratio;
+  const turned = find(b.impl.id, a.impl.id);
+  return find(a.impl.id, b.impl.id) ?? (turned && inverse(turned));
+}
+
+/**
+ * Says what intervals of two runs tell, where they tell anything.
+ *
+ * @param {Standing} a
+ * @param {Standing} b
+ * @param {boolean} isOneMachine
+ */
+function acrossRuns(a, b, isOneMachine) {
+  if (!isOneMachine) {
+    return "not decided: no interval here covers how far ratios carry between processors";
+  }
+  return a.runs > 1 && b.runs > 1
+    ? overlapOf(a, b)
+    : "not decided: the interval of a single run does not cover how far runs differ";
+}
+
+/**
+ * Says whether two intervals overlap. What the load generator bounds may be any higher than its interval.
+ *
+ * @param {Standing} a
+ * @param {Standing} b
+ */
+function overlapOf(a, b) {
+  if (a.ratio === undefined || b.ratio === undefined) return "";
+  const isHigherA = a.ratio.low > b.ratio.high;
+  if (!isHigherA && b.ratio.low <= a.ratio.high) {
+    return "the intervals overlap: no measurable difference";
+  }
+  return (isHigherA ? b : a).isBound
+    ? "no measurable difference: the load generator limited the lower one"
+    : `the intervals do not overlap: the ${isHigherA ? "first" : "second"} is higher`;
+}
+
+/**
+ * @param {Side} side
+ * @param {number} connections
+ * @param {boolean} isAlone whether the interval of the run alone is asked for
+ * @returns {Standing}
+ */
+function standingAt({ impl }, connections, isAlone) {
+  const level = impl.levels.find((level) => level.connections === connections);
+  const isBound = level?.isGeneratorBound ?? false;
+  const { ratio, overRuns, ratioMissing } = level?.warm ?? {};
+  if (ratio !== undefined) {
+    return isAlone || overRuns === undefined
+      ? { ratio, runs: 1, isBound }
+      : { ratio: overRuns, runs: overRuns.runs, isBound };
+  }
+  return {
+    isBound,
+    runs: 0,
+    missing: ratioMissing ?? level?.cold.missing ?? "not compared at this level",
+  };
+}

@@ -1,0 +1,88 @@
+// @ts-check
+/**
+ * How steps of bursts and deliveries are called, and how their figures stand in tables. Without imports: the harness writes
+ * pages with it, and a script tables.
+ *
+ * @import { BurstEstimate } from "../../bench/results/burst_schema.ts"
+ */
+
+/**
+ * Names a number of users with one delay: `10,000 users, 1 s`.
+ *
+ * @param {{ users: number, delaySeconds: number }} step
+ */
+export function burstLabel({ users, delaySeconds }) {
+  return `${countText(users)} users, ${delaySeconds} s`;
+}
+
+/**
+ * Names a rate of notifications: `1,600 users, 2,667 a second`.
+ *
+ * @param {{ users: number, ratePerSecond: number }} step
+ */
+export function deliveryLabel({ users, ratePerSecond }) {
+  return `${countText(users)} users, ${countText(ratePerSecond)} a second`;
+}
+
+/**
+ * Returns a number without decimals: `1,234`.
+ *
+ * @param {number} value
+ */
+export function countText(value) {
+  return value.toLocaleString("en", { maximumFractionDigits: 0 });
+}
+
+/**
+ * Returns a number with three digits, at least one before the point: `4.32`.
+ *
+ * @param {number} value
+ */
+export function digitsText(value) {
+  const behind = value < 10 ? 2 : value < 100 ? 1 : 0;
+  return value.toLocaleString("en", {
+    minimumFractionDigits: behind,
+    maximumFractionDigits: behind,
+  });
+}
+
+/**
+ * Returns bytes in MiB.
+ *
+ * @param {number} bytes
+ */
+export function mebibytesText(bytes) {
+  return digitsText(bytes / 1024 ** 2);
+}
+
+/**
+ * Returns a share in percent: `17.1 %`.
+ *
+ * @param {number} share
+ */
+export function shareText(share) {
+  return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 2 : 1)} %`;
+}
+
+/**
+ * Returns how many of the accepted notifications were lost, with their share: `40,020 (25.0 %)`.
+ *
+ * @param {number} lost
+ * @param {number} accepted
+ */
+export function lostText(lost, accepted) {
+  return lost === 0 ? "0" : `${countText(lost)} (${shareText(lost / accepted)})`;
+}
+
+/**
+ * Returns an estimate with its interval where that has a width; undefined where there is none.
+ *
+ * @param {BurstEstimate | undefined} estimate
+ * @param {(value: number) => string} format
+ */
+export function estimateText(estimate, format) {
+  if (estimate === undefined) return undefined;
+  const { mean, low, high } = estimate;
+  if (low === undefined || high === undefined || format(low) === format(high)) return format(mean);
+  return `${format(mean)} (${format(low)}–${format(high)})`;
+}
