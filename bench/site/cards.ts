@@ -66,17 +66,27 @@ export function runCard(headline: Headline, marks: Marks): Picture {
 /** Pairs of so many, the fastest first, have a card of their own: with 40, all pairs would take longer than all else. */
 const mostPaired = 10;
 
-/** Writes the cards of a scenario's pairs: those of slower ones are shown with that of the scenario's first view. */
+/**
+ * Writes the cards of the pairs of a scenario's current run: those of slower ones are shown with that of the scenario's first
+ * view, and those without levels with the picture of the run.
+ */
 export async function writePairCards(
   pairs: readonly PairView[],
-  { address, groups }: AnswerView,
-  files: PictureFiles,
+  { run: { api }, views: [first], files }: {
+    run: CurrentRun;
+    views: readonly AnswerView[];
+    files: PictureFiles;
+  },
 ): Promise<void> {
-  const ranked = groups.flatMap(({ rows }) => rows.slice(0, mostPaired).map(({ id }) => id));
+  if (first === undefined || !hasLevels(api)) {
+    for (const { address } of pairs) files.share(address, `runs/${api.id}/`);
+    return;
+  }
+  const ranked = first.groups.flatMap(({ rows }) => rows.slice(0, mostPaired).map(({ id }) => id));
   for (const pair of pairs) {
     if (pair.impls.every(({ id }) => ranked.includes(id))) {
       await files.addCard(pair.address, pairCard(pair));
-    } else files.share(pair.address, address);
+    } else files.share(pair.address, first.address);
   }
 }
 
@@ -180,7 +190,7 @@ export async function writeCards(
     const ofRun = `runs/${api.id}/`;
     const first = views.find(({ runId }) => runId === api.id);
     files.share(`scenarios/${api.scenario}/`, first?.address ?? ofRun);
-    if (api.impls.some(({ levels }) => levels.length > 0)) {
+    if (hasLevels(api)) {
       Object.assign(badges, await writeRanked(run, { marks, files, write }));
       continue;
     }
@@ -194,6 +204,10 @@ export async function writeCards(
   }
   await write("data/badges.json", badges);
   await write("data/pictured.json", pictured);
+}
+
+function hasLevels({ impls }: CurrentRun["api"]): boolean {
+  return impls.some(({ levels }) => levels.length > 0);
 }
 
 /** Writes card and badge of each implementation of a run, and returns the badges by page. */

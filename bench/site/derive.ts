@@ -4,7 +4,7 @@
  * first), `impls.json` (`ImplSummary[]`), `scenarios.json` (`DerivedScenario[]`), `claims.json` (`JudgedClaims`),
  * `noise.json` (`DerivedNoise[]`, newest first), `answers.json` (the addresses of views), `over_runs.json` (`OverRuns[]`), `hello_shares.json` (`HelloShares[]`), `home.json` (`Home`), `feed.json` (`FeedEntry[]`), `changes_feed.json` (`FeedItem[]`), `control.json` (`ControlOfRun[]`), `cards.json` (`Card` by page), `badges.json` (`Badge` by page) and `columns.json`.
  * In `assets/`, which it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`), `compare/<run-id>.json`
- * (`ComparePage`), `changes/<run-id>.json` (`DerivedChanges`), `warm-ups/<run-id>.json`, `answers/` (`AnswerView`), each pair (`PairView`), and each implementation's history
+ * (`ComparePage`), `changes/<run-id>.json` (`DerivedChanges`), `warm-ups/<run-id>.json`, `answers/` (`AnswerView`), each pair (`PairPage`), and each implementation's history
  * (`DerivedHistory`) under its address, its feed below `feeds/`. In `static/`, what is for other programs, and the pictures of runs. Nothing is kept from one time to the next.
  */
 import { join } from "@std/path";
@@ -31,6 +31,7 @@ import { pairChoice, pairViews } from "./answer/pair_views.ts";
 import type { ListedPair, PairChoice } from "./answer/pair_view.ts";
 import { latestRun } from "./latest_run.ts";
 import { type Marks, marksWith } from "./marks.ts";
+import { withSteps } from "./pair_steps.ts";
 import { type PictureFiles, pictureFiles } from "./pictures/files.ts";
 import { writeIcons } from "./pictures/icons.ts";
 import { keptPngRenderer } from "./pictures/kept_png.ts";
@@ -156,8 +157,8 @@ async function writePairs(
   for (const run of current) {
     const { scenario } = run.api;
     const views = answers.filter((view) => view.scenario === scenario);
-    const pairs = pairViews(run, views, marks);
-    if (views[0] !== undefined) await writePairCards(pairs, views[0], files);
+    const pairs = pairViews(run, views, marks).map((pair) => withSteps(pair, run));
+    await writePairCards(pairs, { run, views, files });
     const choice = pairChoice(run, pairs, views);
     if (choice !== undefined) choices.push(choice);
     for (const pair of pairs) {

@@ -69,6 +69,24 @@ Deno.test("the page of an implementation has its own bursts, a badge and a histo
   assertStringIncludes(history.text, "Queueing left 17.2 % without an answer");
 });
 
+Deno.test("the page of a pair has the bursts of both without a verdict, and the card of the run", async () => {
+  const page = await site.page("compare/delay/queueing-or-steady/index.html");
+  assertEquals(
+    page.querySelector(".verdict")!.text,
+    "Of 10,000 users at once, Steady answered every one; Queueing left 17.2 % without an answer.",
+  );
+  assertStringIncludes(page.text, "there is no verdict");
+  const table = page.querySelectorAll("table").find((it) => it.querySelector("#bursts"))!;
+  const rows = table.querySelectorAll("tbody tr:not(.group)")
+    .map((row) => row.querySelectorAll("th, td").map((cell) => cell.text.trim()));
+  assertEquals(rows.slice(2, 4).map((row) => row.slice(0, 2)), [
+    ["Queueing", "8,282"],
+    ["Steady", "10,000"],
+  ]);
+  const card = page.querySelector('meta[property="og:image"]')!.getAttribute("content")!;
+  assertEquals(card.endsWith(`/cards/runs/${runId}.png`), true, card);
+});
+
 Deno.test("the page of the scenario and the list of implementations say what bursts came to", async () => {
   const scenario = await site.page("scenarios/delay/index.html");
   assertStringIncludes(scenario.querySelector(".verdict")!.text, "Steady answered every one");

@@ -67,3 +67,19 @@ Deno.test("the page of an implementation has its own deliveries, a badge and a h
   const history = page.querySelectorAll("table").find((it) => it.querySelector("#history"))!;
   assertStringIncludes(history.text, "Pooled up to 167 a second");
 });
+
+Deno.test("the page of a pair has the deliveries of both without a verdict", async () => {
+  const page = await site.page("compare/notify/pooled-or-steady/index.html");
+  assertStringIncludes(
+    page.querySelector(".verdict")!.text,
+    "Steady up to 2,667 a second; Pooled up to 167 a second.",
+  );
+  assertStringIncludes(page.text, "there is no verdict");
+  const table = page.querySelectorAll("table").find((it) => it.querySelector("#deliveries"))!;
+  const rows = table.querySelectorAll("tbody tr:not(.group)")
+    .map((row) => row.querySelectorAll("th, td").map((cell) => cell.text.trim()));
+  assertEquals(rows.slice(2).map((row) => row.slice(0, 3)), [
+    ["Pooled", "160,020", "40,020 (25.0 %)"],
+    ["Steady", "160,020", "0"],
+  ]);
+});

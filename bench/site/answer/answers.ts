@@ -98,7 +98,8 @@ function choicesOf(
   ].filter(({ options }) => options.length > 1);
 }
 
-function dateText(instant: string): string {
+/** Returns the day of an instant, in UTC: `5 January 2026`. */
+export function dateText(instant: string): string {
   return new Date(instant).toLocaleDateString("en-GB", {
     ...{ day: "numeric", month: "long", year: "numeric", timeZone: "UTC" },
   });
