@@ -12,4 +12,4 @@ for (const table of document.querySelectorAll(".scroll > table")) {
   makeCopyable(table);
 }
 for (const pre of document.querySelectorAll("pre[data-copy]")) makeTextCopyable(pre);
-for (const svg of document.querySelectorAll(".chart > svg")) makeReadable(svg);
+for (const svg of document.querySelectorAll(".chart svg[role=img]")) makeReadable(svg);

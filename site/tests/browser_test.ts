@@ -7,6 +7,9 @@ import { inspectPage, openTab, type Tab, widthProblems } from "../../bench/testi
 /** What only a script can use, and only a script makes. */
 const controls = ".filter, .readout, .copy";
 
+/** A page of A4 within the margins of a browser, in CSS pixels. */
+const paper = { width: 718, height: 1047 };
+
 for (const [name, serve] of [["made-up", serveExample], ["published", servePublished]] as const) {
   Deno.test(`the site of ${name} runs is sound in a browser`, async (t) => {
     await using browser = await launchBrowser();
@@ -65,11 +68,12 @@ for (const [name, serve] of [["made-up", serveExample], ["published", servePubli
     });
 
     await t.step("on paper, where there is nothing to click", async () => {
-      await using tab = await openTab(browser, origin, { colorScheme: "dark" });
+      await using tab = await openTab(browser, origin, { colorScheme: "dark", viewport: paper });
       await tab.page.emulateMedia({ media: "print" });
       for (const page of newest) {
         await tab.page.goto(urlOf(page));
-        for (const part of await tab.page.locator(`nav, ${controls}`).all()) {
+        assertEquals(await widthProblems(tab.page), [], `${page} is wider than paper`);
+        for (const part of await tab.page.locator(`nav, form, ${controls}`).all()) {
           assertEquals(await part.isVisible(), false, `${page} prints ${part}`);
         }
         assertEquals(await tab.page.evaluate(foldedParts), [], `${page} leaves out`);
@@ -102,9 +106,9 @@ async function wordsOf({ page }: Tab, url: string): Promise<string[]> {
   return z.string().parse(text).split(/\s+/);
 }
 
-/** What is folded away on paper; buttons that copy are not for paper. */
+/** What is folded away on paper; forms and buttons that copy are not for paper. */
 const foldedParts =
-  `[...document.querySelectorAll("details > :not(summary, ${controls})")].filter((part) =>
+  `[...document.querySelectorAll("details > :not(summary, form, ${controls})")].filter((part) =>
   !part.checkVisibility({ contentVisibilityAuto: true }) || part.getBoundingClientRect().height === 0
 ).map((part) => part.outerHTML.slice(0, 200))`;
 

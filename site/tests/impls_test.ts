@@ -92,7 +92,7 @@ Deno.test("the page of an implementation has the figures of its newest full run"
       assert(hrefsOf(page).includes(`${basePath}runs/${result.runId}/#${impl.id}`));
       assert(hrefsOf(page).includes(`${basePath}runs/${result.runId}/${impl.id}.json`));
 
-      const [, ratio, interval, warm = "", share, , , , cold = ""] = rowsOf(page, "levels").get(
+      const [, ratio, interval, warm = "", share, cold = ""] = rowsOf(page, "levels").get(
         "10",
       )!;
       assertEquals([ratio, interval], ratioOf(result));
@@ -118,6 +118,7 @@ Deno.test("the page of an implementation has the figures of its newest full run"
         assertEquals(row[11] === "yes", met === processes);
       }
       assert(page.getElementById("efficiency-title")!.closest("figure") !== null);
+      assert(page.querySelector("#startup-title + .fold svg") !== null, "its starts are in sight");
       assertEquals(rowsOf(page, "impl-latency").get("10")!.slice(1, 6), latencyOf(figures!));
       assertEquals(
         textOf(page, ".silence"),
@@ -137,7 +138,7 @@ Deno.test("the page of an implementation has the figures of its newest full run"
 
   await t.step("with whom it is tied, and who is faster and slower", async () => {
     const standing = async (id: string) =>
-      rowsOf(await implPage(site, id), "levels").get("10")!.slice(5, 8);
+      rowsOf(await implPage(site, id), "standing").get("10")!.slice(1);
     assertEquals(await standing("swift"), ["Even", "Freezing", "none"]);
     assertEquals(await standing("freezing"), ["none", "none", "Swift; Even"]);
     assertEquals(await standing("tweaked"), ["none", "none", "none"]);

@@ -71,7 +71,7 @@ Deno.test("the site makes no order of rates that different machines gave, and sa
 
   await t.step("with its own machine, and charts, on the page of an implementation", async () => {
     const page = await site.page("impls/even/index.html");
-    assertStringIncludes(textOf(page, "main p").join(), "UTC, on CPU 1, 2 processors.");
+    assertStringIncludes(textOf(page, "main p").join(), "UTC · on CPU 1, 2 processors");
     assert(page.getElementById("startup-title")!.closest("figure") !== null);
   });
 });

@@ -220,3 +220,29 @@ Deno.test("content of more than ten rows is folded behind its summary", async ()
   assertEquals((await withCount(10)).text.trim(), "the table");
   assertEquals(textOf(await withCount(11), "details > summary"), ["Every row"]);
 });
+
+Deno.test("a table that is stacked on a phone has the label and the unit of its column at each figure", async () => {
+  const page = await renderPartial("table.html", {
+    ...{ id: "stacked", caption: "Stacked", stack: true },
+    columns: [{ label: "Connections" }, { label: "Mean", unit: "s, of all" }, { label: "Threads" }],
+    groups: [{
+      rows: [{ cells: ["10", "1.23", "4"] }, { cells: ["50", { text: "no figure", span: 2 }] }],
+    }],
+  });
+  assertEquals(page.querySelectorAll("tbody th, td").map((cell) => cell.attributes["data-label"]), [
+    ...["Connections", "Mean, s", "Threads"],
+    ...["Connections", undefined],
+  ]);
+});
+
+Deno.test("a chart is folded behind a word, its finding in sight", async () => {
+  const page = await renderPartial("chart.html", {
+    ...{ id: "folded", title: "A finding", description: "", caption: "A caption", marks: "dots" },
+    ...{ axis: "ms", groups: [{ points: [{ label: "A", text: "1 ms", shape: 0, value: 1 }] }] },
+    fold: "The chart",
+  });
+  assertEquals(textOf(page, ".chart > h2"), ["A finding"]);
+  assertEquals(textOf(page, ".fold > summary"), ["The chart"]);
+  assertEquals(page.querySelectorAll(".fold svg").length, 1);
+  assertMatch(textOf(page, ".fold").join(), /A caption$/);
+});

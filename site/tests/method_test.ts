@@ -1,0 +1,82 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { lines } from "../../bench/measure/bottleneck.ts";
+import {
+  confirmConfidence,
+  deviations,
+  smallestShare,
+  suspectConfidence,
+} from "../../bench/github/alert/rule.ts";
+import { historyLength } from "../../bench/github/figures.ts";
+import { ceilingHalfWidth } from "../../bench/measure/ceiling.ts";
+import { limits } from "../../bench/measure/limits.ts";
+import { requestTimeoutSeconds } from "../../bench/measure/unanswered.ts";
+import {
+  comparedLevel,
+  comparisonPlans,
+  defaultLevels,
+  profiles,
+} from "../../bench/results/plan.ts";
+import { captured, siteOf } from "../../bench/testing/site.ts";
+import { winPoints } from "../../bench/statistics/mod.ts";
+
+Deno.test("the method page has the numbers that the code has", async () => {
+  const site = await siteOf({ runs: captured.runs });
+  const text = (await site.page("method/index.html")).text.replace(/\s+/g, " ");
+  const number = (value: number) => value.toLocaleString("en");
+  const percent = (share: number) => `${number(100 * share)} %`;
+  const levels = defaultLevels.map(String);
+  for (
+    const fact of [
+      `${levels.slice(0, -1).join(", ")} and ${levels.at(-1)}, in random order`,
+      `then ${number(profiles.full.requests)} measured ones`,
+      `more than ${percent(limits.failures)} of the requests failed`,
+      `the number of database queries was off by more than ${percent(limits.queries)}`,
+      `background load took more than ${percent(limits.foreignCpu)}`,
+      `the hypervisor took more than ${percent(limits.steal)}`,
+      `mean latency was more than ${percent(limits.latencyGap)} off`,
+      `no answer came in more than ${percent(limits.silence)} of the load`,
+      `at least the time-out of ${requestTimeoutSeconds} s`,
+      `an interval of ± ${
+        percent(ceilingHalfWidth)
+      } takes, ${profiles.full.ceiling.mostLoads} at most`,
+      `Goodput, cold or warm, of ${percent(lines.generatorBound)} or more`,
+      `took ${percent(lines.busyThread)} of a processor`,
+      `were ${percent(lines.busyMachine)} busy`,
+      `at least ${lines.standsOut} times the CPU`,
+      `A full run has at least ${comparisonPlans.full.minRounds} rounds`,
+      `made at ${comparedLevel} connections`,
+      `by ${number(comparisonPlans.full.warmUpRequests)} requests in a full run`,
+      `which may take ${comparisonPlans.full.mostSecondsToQuiet} s at most`,
+      `last ${historyLength} valid ones`,
+      `by more than ${percent(smallestShare)}`,
+      `more than ${deviations} median absolute deviations`,
+      `the ${percent(suspectConfidence)} interval of a further run`,
+      `leave the ${number(100 * confirmConfidence)} % interval`,
+      `are started ${profiles.full.startupRuns} times each`,
+    ]
+  ) assertStringIncludes(text, fact);
+  const margins = [...text.matchAll(/(\d) (?:for a margin of|from) (\d+) %/g)];
+  assertEquals(margins.length, 3);
+  for (const [, points, margin] of margins) {
+    const low = 1 + Number(margin) / 100;
+    assertEquals([winPoints({ low }), winPoints({ low: low - 1e-6 })], [
+      Number(points),
+      Number(points) - 1,
+    ]);
+  }
+});
+
+Deno.test("the method page has its contents first, and folds the details of a section", async () => {
+  const site = await siteOf({ runs: captured.runs });
+  const page = await site.page("method/index.html");
+  const links = page.querySelectorAll("h1 + nav.contents a");
+  const headings = page.querySelectorAll("main h2");
+  assertEquals(
+    links.map((link) => [link.getAttribute("href"), link.text]),
+    headings.map((heading) => [`#${heading.id}`, heading.text]),
+  );
+  const level = page.querySelector("#what-bounds-a-level ~ .fold")!;
+  assertEquals(level.querySelector("summary")!.text, "What bounds a level, in detail");
+  assertEquals(level.querySelectorAll("ol > li").length, 6);
+  assertEquals(page.querySelectorAll("main hr").length, 0);
+});
