@@ -1,0 +1,50 @@
+import { assert, assertEquals } from "@std/assert";
+import { makePlan } from "../../bench/results/plan.ts";
+import { noiseFileSchema } from "../../bench/results/files_schema.ts";
+import { describeBias, namedNoises } from "../../bench/results/noise.ts";
+import { format, rowsOf, textOf } from "../../bench/testing/pages.ts";
+import { example, siteOf } from "../../bench/testing/site.ts";
+
+Deno.test("the site shows our own noise, every comparison of it", async () => {
+  const noise = noiseFileSchema.parse(example.noise[0]);
+  const site = await siteOf(example);
+  const page = await site.page("noise/index.html");
+  const { goodput } = noise.summary;
+  const [title = ""] = textOf(page, "figure h2");
+  assertEquals(
+    title,
+    `${goodput.falseAlarms.count} of 20 comparisons of example with itself gave a false alarm in warm goodput`,
+  );
+  assertEquals(page.querySelectorAll("figure .whisker").length, noise.comparisons.length);
+  assertEquals(page.querySelector("a[href$=scenarios/jwt-mysql/]")?.text, noise.scenario);
+  const alarms = textOf(page, "td.reason");
+  assertEquals(alarms, alarms.fill("false alarm"));
+  assertEquals(alarms.length, goodput.falseAlarms.count);
+});
+
+Deno.test("the site shows the noise of each figure, its bias, and the plan beside those of today's runs", async () => {
+  const noise = noiseFileSchema.parse(example.noise[0]);
+  const site = await siteOf(example);
+  const page = await site.page("noise/index.html");
+  const id = `noise-${noise.id.toLowerCase()}`;
+  const figures = rowsOf(page, `${id}-figures`);
+  for (const { name, mean, falseAlarms, comparisons } of namedNoises(noise)) {
+    const [, estimate, interval, alarms] = figures.get(name)!;
+    assertEquals(
+      [estimate, interval, alarms],
+      [
+        format(mean.estimate, 1, 3),
+        `${format(mean.low, 1, 3)} to ${format(mean.high, 1, 3)}`,
+        `${falseAlarms.count} of ${comparisons}`,
+      ],
+    );
+  }
+  assert(textOf(page, "p").includes(describeBias(namedNoises(noise))));
+  const plans = rowsOf(page, `${id}-plans`);
+  assertEquals([...plans.keys()], ["these comparisons", "quick runs today", "full runs today"]);
+  const { comparison } = makePlan("full", {}, 0);
+  assertEquals(plans.get("full runs today")!.slice(1, 3), [
+    comparison!.levels.join(", "),
+    String(comparison!.minRounds),
+  ]);
+});
