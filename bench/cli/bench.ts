@@ -23,25 +23,18 @@ import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
 import { describeKept, readResumable, requireJoinable } from "./resume.ts";
 import { describeMachine } from "../machine/describe.ts";
-import {
-  defaultLevels,
-  defaultPoolMax,
-  defaultWarmUpRequests,
-  makePlan,
-  planFor,
-} from "../results/plan.ts";
+import { defaultLevels, defaultPoolMax, defaultWarmUpRequests } from "../results/plan.ts";
 import { checkOutBase } from "../lib/base_checkout.ts";
 import { readCheckout } from "../lib/git.ts";
-import { createRandom, shuffle } from "../lib/random.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { run } from "../measure/run.ts";
 import { isSoundStep } from "../results/burst.ts";
 import { numberOf } from "../results/replicas.ts";
 import { isValid } from "../results/outcome.ts";
-import type { Plan, Result } from "../results/result_schema.ts";
+import type { Result } from "../results/result_schema.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { loadScenario } from "../scenario/list.ts";
-import type { Contract } from "../scenario/words.ts";
+import { newPlan } from "./new_plan.ts";
 import { formatLevels, formatRest, formatResult } from "./show_result.ts";
 import { readClaims } from "../site/claims/file.ts";
 import { ohaVersion } from "../load/build_oha.ts";
@@ -122,7 +115,7 @@ export async function bench(
     // The first has no number in its results.
     replica: replica === 1 ? undefined : replica,
     scenario,
-    plan: earlier[0]?.plan ?? planFor(contract.protocols, newPlan(request, contract)),
+    plan: earlier[0]?.plan ?? newPlan(request, contract),
     machine,
     checkout,
     implCommit: base?.commit,
@@ -166,26 +159,6 @@ export async function bench(
     print(texts.filter((text) => text !== "").join("\n"), isSound && !broken);
   }
   return results;
-}
-
-function newPlan(
-  { profile = "full", reproduces, ...overrides }: BenchRequest,
-  { full }: Pick<Contract, "full">,
-): Plan {
-  const [seed] = crypto.getRandomValues(new Uint32Array(1));
-  const plan = makePlan(profile, overrides, seed!, full);
-  if (reproduces !== undefined && plan.profile !== "custom") {
-    throw new BenchError(
-      `Cannot reproduce "${reproduces}": its counts are those of profile ${plan.profile}, expected others`,
-    );
-  }
-  const { levels, bursts } = plan;
-  const shuffled = <Item>(items: Item[]) => shuffle(items, createRandom(plan.seed));
-  return {
-    ...{ ...plan, reproduces },
-    levels: shuffled(levels),
-    bursts: bursts && { ...bursts, steps: shuffled(bursts.steps) },
-  };
 }
 
 /** @throws {BenchError} when the article to be reproduced is none of the claims'. */

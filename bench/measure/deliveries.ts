@@ -4,7 +4,7 @@
  * deliver what it accepted. Every id is accounted for.
  */
 import { delay } from "@std/async";
-import { account, holds } from "../results/deliveries.ts";
+import { account, byRate, holds } from "../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep, DeliveryStepPlan } from "../results/deliveries_schema.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
@@ -44,10 +44,10 @@ export async function measureDeliveryStep(
   await using conditions = await openConditions(session);
   const offer = (step: DeliveryStepPlan, seconds: number) =>
     offerFor(subject, { ...options, conditions }, step, seconds);
-  const [first] = plan.steps;
+  const [lowest] = byRate(plan.steps);
   const warm = plan.warmUpSeconds === 0
     ? undefined
-    : (await offer(first!, plan.warmUpSeconds)).load.observation;
+    : (await offer(lowest!, plan.warmUpSeconds)).load.observation;
   const offered = await offer(step, plan.secondsPerStep);
   return describeStep(offered, step, options, warm && factsOf(warm));
 }

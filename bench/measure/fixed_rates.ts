@@ -21,7 +21,7 @@ import { decodeLatencyHistogram, latencyPercentiles } from "../statistics/mod.ts
 import { type Conditions, nullConditions } from "./conditions.ts";
 import type { JudgeContext } from "./limits.ts";
 import { judgeLoad } from "./judge.ts";
-import { judgeMachine } from "./judge_machine.ts";
+import { isOnlyDisturbed, judgeMachine } from "./judge_machine.ts";
 import { judgeUpstream } from "./judge_upstream.ts";
 import { beginLoad, factsOf, type ObservedLoad } from "./load.ts";
 import { type Bar, startBar } from "./progress.ts";
@@ -76,11 +76,6 @@ export async function sweepProcess(
   }
   bar.end();
   return sweptProcess(steps);
-}
-
-/** Tells whether all that is wrong with a step lies with the machine. */
-function isOnlyDisturbed({ machine, problem }: Pick<RateStep, "machine" | "problem">): boolean {
-  return problem === judgeMachine(machine).map(({ message }) => message).join("; ");
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Judge the machine: did anything but the roles use it while a load ran? */
 import type { MachineUse } from "../results/load_schema.ts";
-import type { ReasonCode, Repetition } from "../results/result_schema.ts";
+import { isOfMachine } from "../results/outcome.ts";
+import type { Repetition } from "../results/result_schema.ts";
 import { alwaysAllowed, limits, percent, type Reason } from "./limits.ts";
 
 /** Returns the reasons that lie with the machine, not with the subject. */
@@ -35,12 +36,15 @@ export function judgeMachine(machine: MachineUse | undefined): Reason[] {
   return reasons;
 }
 
-const ofMachine: ReasonCode[] = ["foreign-load", "steal", "swapping"];
-
 /** Returns why a repetition must be measured again: all its reasons lie with the machine. */
 export function reasonToRepeat({ validity }: Repetition): string | undefined {
-  if (validity.valid || !validity.reasons.every(({ code }) => ofMachine.includes(code))) {
-    return undefined;
-  }
+  if (validity.valid || !validity.reasons.every(isOfMachine)) return undefined;
   return validity.reasons.map(({ message }) => message).join("; ");
+}
+
+/** Tells whether all that is wrong with a step lies with the machine: nothing is measured in place of a wrong answer. */
+export function isOnlyDisturbed(
+  { machine, problem }: { machine?: MachineUse; problem?: string },
+): boolean {
+  return problem === judgeMachine(machine).map(({ message }) => message).join("; ");
 }

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { reasonsFor } from "../testing/reasons_for.ts";
-import { reasonToRepeat } from "./judge_machine.ts";
+import { exampleObservation } from "../testing/example_result.ts";
+import { isOnlyDisturbed, reasonToRepeat } from "./judge_machine.ts";
 
 Deno.test("judge() rejects a load beside which other processes worked, or the machine swapped", () => {
   assertEquals(reasonsFor(({ resources }) => resources!.machine.foreignCpuSeconds = 1), [
@@ -31,4 +32,15 @@ Deno.test("reasonToRepeat() has the messages where nothing but the machine is to
   assertEquals(retry(["failures"]), undefined);
   assertEquals(retry(["foreign-load", "failures"]), undefined);
   assertEquals(reasonToRepeat({ startedAt, validity: { valid: true } }), undefined);
+});
+
+Deno.test("isOnlyDisturbed() is true of a step with no reason but the machine's", () => {
+  const { machine } = exampleObservation().resources!;
+  const swapped = { ...machine, swappedBytes: 2 ** 21 };
+  const reason = "the machine swapped 2097152 bytes, expected at most 1048576";
+  assertEquals(isOnlyDisturbed({ machine: swapped, problem: reason }), true);
+  const twice = "POST /notify/1 led to 2 calls of it, expected one";
+  assertEquals(isOnlyDisturbed({ machine: swapped, problem: `${twice}; ${reason}` }), false);
+  assertEquals(isOnlyDisturbed({ machine, problem: twice }), false);
+  assertEquals(isOnlyDisturbed({ machine }), false);
 });

@@ -28,7 +28,7 @@ import { sustainedBy } from "../results/rate_sweep.ts";
 import { contractEnvironment, type Startable } from "../impl/start.ts";
 import { startBar } from "./progress.ts";
 import { start } from "./session.ts";
-import { judgeMachine } from "./judge_machine.ts";
+import { isOnlyDisturbed } from "./judge_machine.ts";
 import { measureStartup } from "./startup.ts";
 import { ensureBurst, ensureHyperfine, ensureNative, ensureUpstream } from "../tools/tools.ts";
 import type { EnsureOptions, Tool } from "../tools/tool.ts";
@@ -94,7 +94,7 @@ export async function addBurstStep(
   bar.end();
 }
 
-/** Adds one step of the plan's deliveries; one that the machine disturbed is measured again. */
+/** Adds one step of the plan's deliveries; one that nothing but the machine disturbed is measured again. */
 export async function addDeliveryStep(
   { impl, toolchain, result }: Contestant,
   step: DeliveryStepPlan,
@@ -113,13 +113,13 @@ export async function addDeliveryStep(
   };
   let measured = await measure();
   for (let repeats = 0; repeats < (session.mostRepeats ?? 1); repeats++) {
-    const [repeatedBecause] = judgeMachine(measured.machine).map(({ message }) => message);
-    if (repeatedBecause === undefined) break;
+    const { problem: repeatedBecause } = measured;
+    if (repeatedBecause === undefined || !isOnlyDisturbed(measured)) break;
     session.report.line(`${title}, once more: ${repeatedBecause}`);
     measured = { ...await measure(), repeatedBecause };
   }
   steps.push(measured);
-  result.deliveries = { steps, ...sustainedDeliveries(steps) };
+  result.deliveries = { steps, ...sustainedDeliveries(steps, plan) };
   bar.end();
 }
 

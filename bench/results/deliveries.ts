@@ -82,10 +82,15 @@ export function holds(
     drainSeconds! <= goal.drainSeconds;
 }
 
-/** Returns the highest rate such that it and every lower one meet the objective, if there is one and none is invalid. */
+/**
+ * Returns the highest rate such that it and every lower one meet the objective, if there is one and none is invalid; none
+ * before all steps of the plan are measured, because their order is random.
+ */
 export function sustainedDeliveries(
   steps: readonly DeliveryStep[],
+  plan: Pick<DeliveryPlan, "steps">,
 ): Pick<Deliveries, "sustainablePerSecond"> {
+  if (steps.length < plan.steps.length) return {};
   let sustainablePerSecond: number | undefined;
   for (const step of byRate(steps)) {
     if (step.problem !== undefined) return {};

@@ -19,11 +19,11 @@ export const deliveryStepPlanSchema = z.strictObject({
 
 export const deliveryPlanSchema = z.strictObject({
   steps: z.array(deliveryStepPlanSchema).min(1).describe(
-    "from the lowest rate up; each has a fresh process",
+    "in the order of measuring; each has a fresh process",
   ),
   connections: positiveCount.describe("at most; a tenth of the rate where that is less"),
   secondsPerStep: seconds,
-  warmUpSeconds: seconds.describe("at the rate of the first step, to each process"),
+  warmUpSeconds: seconds.describe("at the lowest rate, to each process"),
   mostDrainSeconds: seconds.describe("how long calls may still arrive after the last answer"),
   goal: z.strictObject({
     p99Seconds: seconds.describe("of accepting, from when each notification was due"),
@@ -74,7 +74,7 @@ const deliveryStepSchema = z.strictObject({
 export const deliveriesSchema = z.strictObject({
   steps: z.array(deliveryStepSchema).describe("in the order of measuring"),
   sustainablePerSecond: perSecond.optional().describe(
-    "the highest step such that it and every lower one meet the objective; absent where none does, or one up to there is invalid",
+    "the highest step such that it and every lower one meet the objective; absent where none does, one up to there is invalid, or steps are still missing",
   ),
 });
 

@@ -64,12 +64,22 @@ Deno.test("holds() asks for fast answers, for every delivery, and for each soon"
 Deno.test("sustainedDeliveries() is the last rate before the first that is too much, and none beside an invalid one", () => {
   const at = (ratePerSecond: number, isHeld: boolean, problem?: string) =>
     ({ ratePerSecond, holds: isHeld, problem }) as DeliveryStep;
-  assertEquals(sustainedDeliveries([at(300, true), at(100, true), at(200, true)]), {
+  const of = (...steps: DeliveryStep[]) => sustainedDeliveries(steps, { steps });
+  assertEquals(of(at(300, true), at(100, true), at(200, true)), {
     sustainablePerSecond: 300,
   });
-  assertEquals(sustainedDeliveries([at(100, true), at(200, false), at(300, true)]), {
+  assertEquals(of(at(100, true), at(200, false), at(300, true)), {
     sustainablePerSecond: 100,
   });
-  assertEquals(sustainedDeliveries([at(100, false)]), {});
-  assertEquals(sustainedDeliveries([at(100, true), at(200, false, "background load")]), {});
+  assertEquals(of(at(100, false)), {});
+  assertEquals(of(at(100, true), at(200, false, "background load")), {});
+});
+
+Deno.test("sustainedDeliveries() is nothing before all steps are measured: lower ones may come last", () => {
+  const steps = [{ users: 100, ratePerSecond: 100 }, { users: 200, ratePerSecond: 200 }];
+  const measured = steps.map((step) => ({ ...step, holds: true }) as DeliveryStep);
+  assertEquals(sustainedDeliveries(measured.slice(1), { steps }), {});
+  assertEquals(sustainedDeliveries(measured.toReversed(), { steps }), {
+    sustainablePerSecond: 200,
+  });
 });

@@ -4,7 +4,15 @@
  */
 import type { Known } from "./known.ts";
 import type { Ceiling, Frame } from "./protocols_schema.ts";
-import type { Durable, Figures, Level, Observation, Repetition, Result } from "./result_schema.ts";
+import type {
+  Durable,
+  Figures,
+  Level,
+  Observation,
+  ReasonCode,
+  Repetition,
+  Result,
+} from "./result_schema.ts";
 
 /** From this share of the null server's goodput, the load generator bounds a level. */
 export const generatorBoundShare = 0.7;
@@ -40,6 +48,18 @@ export function lastRepetition(level: Level): Repetition {
 export function invalidReasons(level: Level): string[] {
   const { validity } = lastRepetition(level);
   return validity.valid ? [] : validity.reasons.map(({ message }) => message);
+}
+
+/** Tells whether a reason lies with the machine: it says nothing of the implementation. */
+export function isOfMachine({ code }: { code: ReasonCode }): boolean {
+  return code === "foreign-load" || code === "steal" || code === "swapping";
+}
+
+/** Returns what of a level speaks against the implementation, as clauses. */
+export function ownReasons(level: Level): string[] {
+  const { validity } = lastRepetition(level);
+  if (validity.valid) return [];
+  return validity.reasons.filter((it) => !isOfMachine(it)).map(({ message }) => message);
 }
 
 /** Tells whether a level is valid. */
@@ -78,6 +98,12 @@ export function levelAt({ levels }: Result, connections: number): Level | undefi
 export function isGeneratorBound(result: Result, connections: number): boolean {
   return levelAt(result, connections)?.frame?.isGeneratorBound ||
     isWarmBound(result, connections, "subject");
+}
+
+/** Tells whether it is known what the load generator can do at a level, also where its load does not count. */
+export function hasCeiling(result: Result, connections: number): boolean {
+  return levelAt(result, connections)?.frame !== undefined ||
+    (result.ceilings ?? []).some((it) => it.connections === connections);
 }
 
 /** Tells whether the load generator bounds the warm goodput of one side of the comparison at a level. */

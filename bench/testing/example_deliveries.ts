@@ -32,7 +32,7 @@ export function exampleDeliveries(runId: string): Result[] {
       plan: { ...result.plan, profile: "full", levels: [], deliveries: plan },
       verification: { problems: [] },
       levels: [],
-      deliveries: { steps, ...sustainedDeliveries(steps) },
+      deliveries: { steps, ...sustainedDeliveries(steps, plan) },
     };
   });
 }

@@ -2,7 +2,7 @@
  * Deliveries of a result, `deliveries` in its file: notifications at a rate, and what became of each. Out: what pages show
  * of them, a row for each implementation in a group for each rate, and a summary in words.
  */
-import { notAccepted } from "../../results/deliveries.ts";
+import { byRate, notAccepted } from "../../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";
@@ -45,13 +45,13 @@ export function showDeliveries(results: readonly Result[]): ShownDeliveries | un
   const { steps, ...plan } = first.plan;
   return {
     plan,
-    steps: steps.map((planned) => ({
+    steps: byRate(steps).map((planned) => ({
       label: deliveryLabel(planned),
       rows: measured.map(({ name, deliveries }) =>
         showDelivery(name, deliveries?.steps.find((step) => step.users === planned.users))
       ),
     })),
-    finding: deliveriesFinding(results),
+    finding: deliveriesFinding(results, plan.goal.failureShare),
   };
 }
 
@@ -77,16 +77,26 @@ function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelive
 }
 
 /** Returns who passes on how much, in a sentence without its period. */
-function deliveriesFinding(results: readonly Result[]): string {
+function deliveriesFinding(results: readonly Result[], mostLost: number): string {
   const names = proseNames(results.map(({ impl }) => impl.name));
   const known = results.flatMap(({ impl, deliveries }) => {
     const rate = deliveries?.sustainablePerSecond;
     return rate === undefined ? [] : [{ name: names.get(impl.name)!, rate }];
   });
-  if (known.length === 0) return "No implementation passes on every notification in time";
-  const byRate = Map.groupBy(known.toSorted((a, b) => b.rate - a.rate), ({ rate }) => rate);
-  const said = [...byRate].map(([rate, those]) =>
+  if (known.length === 0) {
+    return results.every(missesTheLowest)
+      ? "No implementation passes on notifications in time, at any rate"
+      : "Up to which rate notifications are passed on in time is not known";
+  }
+  const groups = Map.groupBy(known.toSorted((a, b) => b.rate - a.rate), ({ rate }) => rate);
+  const said = [...groups].map(([rate, those]) =>
     `${list(those.map(({ name }) => name))} up to ${countText(rate)} a second`
   );
-  return `Notifications passed on in time, none lost: ${said.join("; ")}`;
+  return `Notifications passed on in time, at most ${shareText(mostLost)} lost: ${said.join("; ")}`;
+}
+
+/** Tells whether a rate is missing because already the lowest one misses the objective. */
+function missesTheLowest({ deliveries }: Result): boolean {
+  const [lowest] = byRate(deliveries?.steps ?? []);
+  return lowest !== undefined && lowest.problem === undefined && !lowest.holds;
 }

@@ -1,0 +1,44 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { BenchError } from "../lib/error.ts";
+import { makePlan, planFor, type Protocol } from "../results/plan.ts";
+import type { Plan } from "../results/result_schema.ts";
+import { asWritten } from "../testing/as_written.ts";
+import { newPlan } from "./new_plan.ts";
+
+const seeds = Array.from({ length: 20 }, (_, seed) => seed);
+
+/** What a full run measures one after the other, as texts, by the protocol that it belongs to. */
+const parts: [Protocol, (plan: Plan) => string[]][] = [
+  ["levels", ({ levels }) => levels.map(String)],
+  ["bursts", ({ bursts }) => bursts!.steps.map((step) => JSON.stringify(step))],
+  ["deliveries", ({ deliveries }) => deliveries!.steps.map((step) => JSON.stringify(step))],
+];
+
+for (const [protocol, partsOf] of parts) {
+  Deno.test(`newPlan() has all ${protocol} in an order that its seed draws`, () => {
+    const orders = seeds.map((seed) => {
+      const order = partsOf(newPlan({}, { protocols: [protocol] }, seed));
+      assertEquals(partsOf(newPlan({}, { protocols: [protocol] }, seed)), order);
+      const own = partsOf(planFor([protocol], makePlan("full", {}, seed)));
+      assertEquals(order.toSorted(), own.toSorted());
+      return order.join();
+    });
+    assert(new Set(orders).size > 1, `each order is ${orders[0]}`);
+  });
+}
+
+Deno.test("newPlan() draws another seed each time, and changes nothing else of a plan", () => {
+  const contract = { protocols: ["levels", "rateSweep"] satisfies Protocol[] };
+  const [one, other] = [newPlan({}, contract), newPlan({}, contract)];
+  assert(one.seed !== other.seed);
+  const { levels: _, ...rest } = asWritten(newPlan({ profile: "quick" }, contract, 7));
+  const { levels: __, ...own } = planFor(contract.protocols, makePlan("quick", {}, 7));
+  assertEquals(rest, asWritten(own));
+});
+
+Deno.test("newPlan() reproduces no article with the counts of a profile", () => {
+  const reproduce = (poolMax: number) =>
+    newPlan({ reproduces: "deno-rust", poolMax }, { protocols: ["levels"] });
+  assertEquals(reproduce(1).reproduces, "deno-rust");
+  assertThrows(() => reproduce(16), BenchError, 'Cannot reproduce "deno-rust"');
+});

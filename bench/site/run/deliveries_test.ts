@@ -1,0 +1,42 @@
+import { assertEquals } from "@std/assert";
+import { exampleDeliveries } from "../../testing/example_deliveries.ts";
+import type { DeliveryStep } from "../../results/deliveries_schema.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { showDeliveries } from "./deliveries.ts";
+
+const results = exampleDeliveries("20260105T000000Z-0000005");
+const [steady, , doubling] = results;
+
+Deno.test("showDeliveries() has a group for each rate, from the lowest up, in whichever order they were measured", () => {
+  const turned = results.map((result): Result => {
+    const { deliveries, plan } = result;
+    return {
+      ...result,
+      plan: {
+        ...plan,
+        deliveries: { ...plan.deliveries!, steps: plan.deliveries!.steps.toReversed() },
+      },
+      deliveries: { ...deliveries!, steps: deliveries!.steps.toReversed() },
+    };
+  });
+  const labels = (results: Result[]) => showDeliveries(results)!.steps.map(({ label }) => label);
+  assertEquals(labels(turned), ["100 users, 167 a second", "1,600 users, 2,667 a second"]);
+  assertEquals(showDeliveries(turned), showDeliveries(results));
+});
+
+Deno.test("showDeliveries() says which share may be lost, and of whom the rate is not known", () => {
+  const findingOf = (...results: Result[]) => showDeliveries(results)!.finding;
+  assertEquals(
+    findingOf(steady!),
+    "Notifications passed on in time, at most 0.10 % lost: Steady up to 2,667 a second",
+  );
+  const unknown = "Up to which rate notifications are passed on in time is not known";
+  assertEquals(findingOf(doubling!), unknown);
+  const missing = (change: Partial<DeliveryStep>): Result => {
+    const steps = doubling!.deliveries!.steps.map((step) => ({ ...step, ...change }));
+    return { ...doubling!, deliveries: { steps } };
+  };
+  const misses = missing({ problem: undefined, holds: false });
+  assertEquals(findingOf(misses), "No implementation passes on notifications in time, at any rate");
+  assertEquals(findingOf(misses, doubling!), unknown);
+});
