@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { qualifierAt, ratioAt } from "./compared.ts";
 import { isGeneratorBound } from "./outcome.ts";
 import { missingOf, valueOf } from "./known.ts";
-import type { Result } from "./result_schema.ts";
+import type { ReasonCode, Result } from "./result_schema.ts";
 import { exampleRun } from "../testing/example_run.ts";
 
 /** A result that the load generator bounds, with what the null server gave as a multiple of the control's goodput. */
@@ -52,4 +52,22 @@ Deno.test("isGeneratorBound() also goes by warm goodput: a process may reach the
   const [far, near] = [2, 1.4].map((times) => withCeiling(goodputPerSecond!.subject * times));
   assertEquals([far, near].map((it) => isGeneratorBound(it!, connections)), [false, true]);
   assertEquals([far, near].map((it) => qualifierAt(it!, connections)), [undefined, "at least"]);
+});
+
+Deno.test("ratioAt() gives none beside a cold load that speaks against the server, and one beside a disturbed load", () => {
+  const [result] = exampleRun("20260105T000000Z-0000000");
+  const [level] = result!.levels;
+  const { connections, goodput } = result!.comparison!.levels[0]!;
+  const ratioBeside = (...codes: ReasonCode[]) => {
+    const reasons = codes.map((code) => ({ code, message: `because of ${code}` }));
+    const { startedAt } = level!.repetitions[0]!;
+    const repetitions = [{ startedAt, validity: { valid: false as const, reasons } }];
+    const levels = [{ connections, repetitions }];
+    return ratioAt({ ...result!, levels }, connections);
+  };
+  assertEquals(valueOf(ratioBeside("foreign-load", "steal", "swapping")), goodput);
+  assertEquals(
+    missingOf(ratioBeside("foreign-load", "query-count")),
+    `${result!.impl.name} is invalid at ${connections} connections: because of query-count`,
+  );
 });

@@ -52,13 +52,13 @@ Deno.test("ratioOverRuns() is the interval of the run where it is alone, and the
 Deno.test("ratioOverRuns() says why the newest run has none, whatever the others have", () => {
   const [, ...older] = three;
   const invalid = runOf(3, ({ levels: [level] }) => {
-    const reasons = [{ code: "swapping" as const, message: "it swapped" }];
+    const reasons = [{ code: "failures" as const, message: "2 % failed" }];
     const { startedAt } = level!.repetitions[0]!;
     level!.repetitions = [{ startedAt, validity: { valid: false, reasons } }];
   });
   assertEquals(
     missingOf(ratioOverRuns(seriesOf("swift", [invalid, ...older]), at)),
-    "Swift is invalid at 10 connections: it swapped",
+    "Swift is invalid at 10 connections: 2 % failed",
   );
   assertEquals(
     missingOf(ratioOverRuns(seriesOf("swift", three), 50)),

@@ -203,9 +203,15 @@ function entryOf(
       : {}),
     coldStart: level?.coldStart,
     ...standingOf(id, standing.pairs, order),
-    missing: level === undefined ? "not measured at this level" : level.cold.missing ??
-      (level.warm.ratio === undefined ? level.warm.ratioMissing : undefined),
+    missing: missingOf(level),
   };
+}
+
+/** Returns why there is no figure: a ratio stands, whatever disturbed the cold load. */
+function missingOf(level: ApiLevel | undefined): string | undefined {
+  if (level === undefined) return "not measured at this level";
+  const { warm, cold } = level;
+  return warm.ratio === undefined ? cold.missing ?? warm.ratioMissing : undefined;
 }
 
 function rankedOf(impl: ApiImpl, { connections, standing: { ratios, groups } }: At) {

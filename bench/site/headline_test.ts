@@ -122,3 +122,14 @@ Deno.test("headlineOf() speaks of the level at which two are compared elsewhere,
   assertEquals(headlineOf({ ...run, impls: [{ ...run.impls[0]!, levels }] }).connections, 50);
   assertEquals(headlineOf({ ...run, impls: [] }).connections, 50);
 });
+
+Deno.test("headlineOf() has nothing against a ratio beside a cold load that the machine disturbed", () => {
+  const [first, ...others] = run.impls;
+  const levels = first!.levels.map((level) => ({
+    ...level,
+    cold: { missing: "the hypervisor took 2 %" },
+  }));
+  const { classes } = headlineOf({ ...run, impls: [{ ...first!, levels }, ...others] });
+  const { ratio, missing } = classes[0]!.entries.find(({ id }) => id === first!.id)!;
+  assertEquals([ratio !== undefined, missing], [true, undefined]);
+});

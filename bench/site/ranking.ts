@@ -13,7 +13,7 @@ import {
   warmGoodputAt,
 } from "../results/goodput.ts";
 import { valueOf } from "../results/known.ts";
-import { isGeneratorBound, levelAt } from "../results/outcome.ts";
+import { hasCeiling, isGeneratorBound, levelAt } from "../results/outcome.ts";
 import type { Frame } from "../results/protocols_schema.ts";
 import { type Rank, rankAt, type RankedPair, tieLetters } from "../results/rank.ts";
 import { seriesOf } from "../results/over_runs.ts";
@@ -110,7 +110,9 @@ function deriveImpl(
     coldGoodputPerSecond: valueOf(coldGoodputAt(result, connections)),
     warmGoodput: valueOf(warmGoodputAt(result, connections)),
     coldStart: valueOf(coldStartAt(result, connections)),
-    isGeneratorBound: frame && isGeneratorBound(result, connections),
+    isGeneratorBound: hasCeiling(result, connections)
+      ? isGeneratorBound(result, connections)
+      : undefined,
     bottleneck: frame?.bottleneck,
     ratio: valueOf(ratioAt(result, connections)),
     tiedWith: pairs.filter(({ a, b, verdict }) => verdict === "tied" && (a === id || b === id))

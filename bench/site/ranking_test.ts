@@ -127,3 +127,21 @@ Deno.test("deriveRun() leaves out what a run without comparisons does not know",
     }],
   });
 });
+
+Deno.test("deriveRun() reads at least where warm goodput reaches the ceiling, whatever disturbed the cold load", () => {
+  const results = runWith("swift", ({ levels: [level], comparison }) => {
+    const { startedAt } = level!.repetitions[0]!;
+    const reasons = [{ code: "steal" as const, message: "the hypervisor took 2 %" }];
+    const { subject } = comparison!.levels[0]!.goodputPerSecond!;
+    return {
+      levels: [{
+        connections: 10,
+        repetitions: [{ startedAt, validity: { valid: false as const, reasons } }],
+      }],
+      ceilings: [{ connections: 10, requests: 30_000, goodputPerSecond: subject }],
+    };
+  });
+  const swift = deriveRun(results).levels[0]!.impls.find(({ id }) => id === "swift")!;
+  assertEquals([swift.isGeneratorBound, swift.coldGoodputPerSecond], [true, undefined]);
+  assertEquals(swift.warmGoodput !== undefined, true);
+});

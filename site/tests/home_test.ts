@@ -167,13 +167,13 @@ Deno.test("the feed says why one has no figure, and who failed", async () => {
   const results = [...runOf(older, "full"), ...newerRun().slice(-1)].map((result) => {
     if (result.impl.id !== "even") return { ...result, runId: older };
     const { startedAt } = result.levels[0]!.repetitions[0]!;
-    const reasons = [{ code: "swapping" as const, message: "the machine swapped" }];
+    const reasons = [{ code: "failures" as const, message: "2 % failed" }];
     const repetitions = [{ startedAt, validity: { valid: false as const, reasons } }];
     return { ...result, levels: [{ connections: 10, repetitions }] };
   });
   const site = await siteOf({ runs: results });
   const feed = await Deno.readTextFile(join(site.folder, "feed.xml"));
-  assertStringIncludes(feed, "No figure of Even: the machine swapped.");
+  assertStringIncludes(feed, "No figure of Even: 2 % failed.");
   assertStringIncludes(feed, "Failed: broken.");
   assert(!feed.includes("No figure of Broken"));
 });

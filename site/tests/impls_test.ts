@@ -42,7 +42,7 @@ function fail(result: Result): void {
 
 function invalidate(result: Result): void {
   const { startedAt, observation } = lastRepetition(result.levels[0]!);
-  const reasons = [{ code: "swapping" as const, message: "the machine swapped" }];
+  const reasons = [{ code: "failures" as const, message: "2 % failed" }];
   result.levels[0]!.repetitions = [{
     startedAt,
     validity: { valid: false, reasons },
@@ -145,11 +145,9 @@ Deno.test("the page of an implementation has the figures of its newest full run"
   });
 
   await t.step("with the curve of each load, as it is derived", async () => {
-    const [curve] = deriveWarmUps(results).swift!.curves;
+    const { curves: [curve], finding } = deriveWarmUps(results).swift!;
     assertEquals(curve!.secondsToSteady, 0);
-    assertEquals(textOf(await implPage(site, "swift"), "#warm-up-title"), [
-      "Steady from the first second",
-    ]);
+    assertEquals(textOf(await implPage(site, "swift"), "#warm-up-title"), [finding]);
   });
 
   await t.step("in the list of implementations, those of a class together", async () => {
@@ -258,9 +256,9 @@ Deno.test("the history of an implementation breaks where runs are not comparable
 
   await t.step("and shows an invalid level with its reason", async () => {
     const page = await implPage(site, "freezing");
-    assertEquals(rowsOf(page, "history").get(startOfDay(4))![1], "the machine swapped");
-    assertEquals(rowsOf(page, "levels").get("10")!.slice(1), ["the machine swapped"]);
-    assertEquals(textOf(page, "#headline"), ["No number at 10 connections: the machine swapped"]);
+    assertEquals(rowsOf(page, "history").get(startOfDay(4))![1], "2 % failed");
+    assertEquals(rowsOf(page, "levels").get("10")!.slice(1), ["2 % failed"]);
+    assertEquals(textOf(page, "#headline"), ["No number at 10 connections: 2 % failed"]);
   });
 });
 

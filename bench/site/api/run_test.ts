@@ -122,9 +122,10 @@ Deno.test("exportRun() gives reasons in place of figures, and nothing where noth
   }]).impls[0]!.levels[0];
   assertEquals(invalid, {
     connections: 10,
+    isGeneratorBound: false,
     cold: { missing: "2 % failed; the machine swapped", attempted: 10_000, failed: 0 },
     warm: {
-      ratioMissing: "Swift is invalid at 10 connections: 2 % failed; the machine swapped",
+      ratioMissing: "Swift is invalid at 10 connections: 2 % failed",
       tieGroups: [],
     },
   });

@@ -56,7 +56,7 @@ Deno.test("historyEntries() has the reason of what is invalid, and none of its f
   const repetition = swift!.levels[0]!.repetitions[0]!;
   swift!.levels[0]!.repetitions = [{
     startedAt: repetition.startedAt,
-    validity: { valid: false, reasons: [{ code: "swapping", message: "the machine swapped" }] },
+    validity: { valid: false, reasons: [{ code: "failures", message: "2 % failed" }] },
     observation: repetition.observation!,
   }];
   delete swift!.levels[0]!.frame;
@@ -64,8 +64,9 @@ Deno.test("historyEntries() has the reason of what is invalid, and none of its f
   assertEquals(level, {
     connections: 10,
     groups: [],
-    missing: "the machine swapped",
-    ratioMissing: "Swift is invalid at 10 connections: the machine swapped",
+    isGeneratorBound: false,
+    missing: "2 % failed",
+    ratioMissing: "Swift is invalid at 10 connections: 2 % failed",
   });
 });
 

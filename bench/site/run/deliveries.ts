@@ -7,7 +7,14 @@ import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema
 import type { Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { deliveryLabel, lostText } from "../../../site/assets/step_text.js";
-import { countText, ifMeasured, mebibytesText, millisecondsText, secondsText } from "./words.ts";
+import {
+  countText,
+  ifMeasured,
+  mebibytesText,
+  millisecondsText,
+  secondsText,
+  shareText,
+} from "./words.ts";
 
 /** The deliveries of a run as pages show them. */
 export interface ShownDeliveries {
