@@ -3,6 +3,8 @@ import { fromFileUrl } from "@std/path";
 import { parseClaims, readClaims } from "./file.ts";
 import { listImplIds } from "../../impl/discover.ts";
 import { BenchError } from "../../lib/error.ts";
+import { makePlan, planFor } from "../../results/plan.ts";
+import { loadContracts } from "../../scenario/words.ts";
 
 const root = fromFileUrl(new URL("../../..", import.meta.url));
 
@@ -44,6 +46,28 @@ Deno.test("claims.toml holds claims of all five articles, and tests implementati
     if ("subject" in query) assert(impls.includes(query.subject), query.subject);
     if ("reference" in query) assert(impls.includes(query.reference), query.reference);
     if ("subjects" in query) { for (const id of query.subjects) assert(impls.includes(id), id); }
+  }
+});
+
+Deno.test("claims.toml asks only for what a full run measures: a level without figures would decide no claim, ever", async () => {
+  const contracts = new Map((await loadContracts()).map((contract) => [contract.id, contract]));
+  const { claims } = await readClaims(`${root}/site/data/claims.toml`);
+  for (const { id, query } of claims) {
+    if (!("scenario" in query)) continue;
+    const { protocols, full } = contracts.get(query.scenario)!;
+    const plan = planFor(protocols, makePlan("full", {}, 1, full));
+    const missing = (asked: number | readonly number[], measured: readonly number[]) =>
+      [asked].flat().filter((one) => !measured.includes(one));
+    if (query.kind === "burst") {
+      const steps = plan.bursts!.steps.filter((it) => it.delaySeconds === query.delaySeconds);
+      assertEquals(missing(query.users, steps.map(({ users }) => users)), [], id);
+    } else if ("users" in query) {
+      const users = plan.deliveries!.steps.map((step) => step.users);
+      assertEquals(missing(query.users, users), [], id);
+    } else {
+      const levels = query.kind === "failures" ? plan.levels : plan.comparison!.levels;
+      assertEquals(missing(query.levels, levels), [], id);
+    }
   }
 });
 
