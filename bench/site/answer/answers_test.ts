@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { deriveOne } from "../derived_run.ts";
 import { exampleHelloRun, exampleRun } from "../../testing/example_run.ts";
 import { median } from "../../statistics/mod.ts";
+import type { StartupSide } from "../../results/protocols_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { type Marks, marksWith } from "../marks.ts";
 import { answerViews } from "./answers.ts";
@@ -72,6 +73,54 @@ Deno.test("answerViews() gives other figures as they are, the lowest first, and 
   assertEquals(standard!.rows[0]!.absolute, `${Number(ms.toPrecision(3))} ms`);
   assertEquals(standard!.rows[0]!.relative, "1.0 ×");
   assert(answer.startsWith("Swift starts fastest, "), answer);
+});
+
+Deno.test("answerViews() orders starts by the ratio to the control: times depend on what the machine did before", () => {
+  const quickened = results.map((result) => {
+    if (result.impl.id !== "freezing") return result;
+    const quicken = ({ seconds, ...rest }: StartupSide) => ({
+      ...rest,
+      seconds: seconds.map((time) => time / 100),
+    });
+    const { blocks, ...startup } = result.startup!;
+    const quick = blocks.map(({ subject, control }) => ({
+      subject: quicken(subject),
+      control: quicken(control),
+    }));
+    return { ...result, startup: { ...startup, blocks: quick } };
+  });
+  const idsOf = (results: Result[]) =>
+    viewOf(results, "startup").groups[0]!.rows.map(({ id, plot }) => [id, plot!.at]);
+  assertEquals(idsOf(quickened), idsOf(results));
+});
+
+Deno.test("answerViews() reads a share as at most where the load generator limited the fastest, and none where it limited both", () => {
+  const sharesWith = (...ids: string[]) => {
+    const bound = results.map((result) => ({
+      ...result,
+      levels: result.levels.map((level) => ({
+        ...level,
+        frame: {
+          ...level.frame!,
+          isGeneratorBound: ids.includes(result.impl.id) || level.frame!.isGeneratorBound,
+        },
+      })),
+    }));
+    const { rows } = viewOf(bound, "throughput").groups[0]!;
+    return new Map(rows.map(({ id, relative }) => [id, relative?.replace(/\d.*/, "")]));
+  };
+  const sharesOf = (swift?: string, even?: string, freezing?: string) =>
+    new Map(Object.entries({ swift, even, freezing }));
+  assertEquals(sharesWith(), sharesOf("", "", ""));
+  assertEquals(sharesWith("swift"), sharesOf("", "≤ ", "≤ "));
+  assertEquals(sharesWith("swift", "even"), sharesOf("", undefined, "≤ "));
+  assertEquals(sharesWith("freezing"), sharesOf("", "", "≥ "));
+});
+
+Deno.test("answerViews() says that a backend uses memory, not that it needs it", () => {
+  const { question, answer, facts } = viewOf(results, "memory");
+  for (const text of [question, answer]) assert(/\buses\b/.test(text), text);
+  assert(facts.at(-1)!.includes("limits of heaps are the runtimes’ own"));
 });
 
 Deno.test("answerViews() has no absolute figures of different machines", () => {

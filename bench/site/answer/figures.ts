@@ -23,6 +23,8 @@ interface Measured {
   estimate: number;
   low?: number;
   high?: number;
+  /** What is shown beside the plot, where that is not the estimate. */
+  absolute?: string;
 }
 
 /** What is asked, and where the values come from. */
@@ -117,11 +119,11 @@ function memoryQuestion(connections: number): Question {
   return {
     figure: "memory",
     connections,
-    question: "Which web backend needs the least memory?",
+    question: "Which web backend uses the least memory?",
     axis: "peak memory in MiB, of a cold load",
     unit: "MiB",
-    words: { verb: "needs", least: "the least memory", most: "the most" },
-    fact: "one load each, no interval",
+    words: { verb: "uses", least: "the least memory", most: "the most" },
+    fact: "one load each, no interval; limits of heaps are the runtimes’ own",
     isLog: false,
     valueOf: (result) => {
       const outcome = outcomeAt(result, connections);
@@ -136,16 +138,18 @@ function memoryQuestion(connections: number): Question {
 const startupQuestion: Question = {
   figure: "startup",
   question: "Which web backend starts fastest?",
-  axis: "ms from spawning the process to its first correct answer",
-  unit: "ms",
+  axis: "time from spawning to the first correct answer, in times of the control’s",
+  unit: "×",
   words: { verb: "starts", least: "fastest", most: "slowest" },
-  fact: "median of cold starts; strokes are their range",
+  fact: "95 % interval of this run; times are medians of cold starts",
   isLog: true,
   valueOf: ({ startup }) => {
     if (startup === undefined) return { missing: "its starts were not measured" };
     const { seconds } = startsOf(startup, "subject");
-    const range = { low: Math.min(...seconds), high: Math.max(...seconds) };
-    return { value: scaled({ estimate: median(seconds), ...range }, 1e3) };
+    // Times of one implementation beside another's depend on what the machine did before: the ratio does not.
+    if (startup.ratio === undefined) return { missing: "an interval needs three blocks of starts" };
+    const { estimate, low, high } = startup.ratio;
+    return { value: { estimate, low, high, absolute: `${threeDigits(1e3 * median(seconds))} ms` } };
   },
 };
 
@@ -210,7 +214,7 @@ function figuresOf(
   },
 ): Partial<AnswerGroup["rows"][number]> {
   if ("missing" in known) return { missing: whyFailed(result) ?? known.missing };
-  const { estimate, low, high } = known.value;
+  const { estimate, low, high, absolute } = known.value;
   return {
     plot: {
       at: scale.at(estimate),
@@ -220,7 +224,7 @@ function figuresOf(
         : { from: scale.at(low), to: scale.at(high) },
     },
     relative: least && `${ratioText(estimate / least.estimate)} ×`,
-    absolute: `${threeDigits(estimate)} ${question.unit}`,
+    absolute: absolute ?? `${threeDigits(estimate)} ${question.unit}`,
   };
 }
 

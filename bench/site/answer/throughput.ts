@@ -109,23 +109,27 @@ function groupOf(
         ...{ id, name: names.get(name)!, order: marks.get(id)!, brackets: brackets[row]!, tied },
         ...(it === undefined
           ? { missing: missing ?? "in no pair with the fastest" }
-          : figuresOf(entry, it, { scale, measure })),
+          : figuresOf(entry, it, { scale, measure, leader: entries[0]! })),
       };
     }),
   };
 }
 
 function figuresOf(
-  { warmGoodput, coldGoodputPerSecond, coldStart, isGeneratorBound }: HeadlineEntry,
+  entry: HeadlineEntry,
   { estimate, low, high }: Placed,
-  { scale, measure }: { scale: Scale; measure: Measure },
+  { scale, measure, leader }: { scale: Scale; measure: Measure; leader: HeadlineEntry },
 ): Partial<AnswerRow> {
+  const { warmGoodput, coldGoodputPerSecond, coldStart, isGeneratorBound } = entry;
   const isWarm = measure !== "cold";
   // A share that one more warm load may have, too, is no cost.
   const share = isWarm && coldStart !== undefined && coldStart.high < 1 ? coldStart.share : 1;
   const bound = isGeneratorBound ? "≥ " : "";
   const perSecond = isWarm ? warmGoodput?.estimate : coldGoodputPerSecond;
-  const interval = low === undefined || high === undefined ? undefined : { low, high };
+  const bounds = shareBound(entry, leader, measure);
+  const interval = low === undefined || high === undefined || bounds === "unknown"
+    ? undefined
+    : { low, high };
   return {
     plot: {
       at: scale.at(estimate),
@@ -133,10 +137,25 @@ function figuresOf(
       tail: share < 1 ? { from: scale.at(estimate * share), to: scale.at(estimate) } : undefined,
       interval: interval && { from: scale.at(interval.low), to: scale.at(interval.high) },
     },
-    relative: isWarm ? `${bound}${percentText(estimate)}` : undefined,
+    relative: isWarm && bounds !== "unknown" ? `${bounds}${percentText(estimate)}` : undefined,
     interval: interval && percentRange(interval),
     absolute: perSecond === undefined ? undefined : `${bound}${threeDigits(perSecond)}/s`,
   };
+}
+
+/**
+ * Returns how to read a share of the leader's throughput where the load generator limited one of the two. Where it limited
+ * both, nothing is known of it.
+ */
+function shareBound(
+  entry: HeadlineEntry,
+  leader: HeadlineEntry,
+  measure: Measure,
+): "" | "≥ " | "≤ " | "unknown" {
+  if (measure === "leader" && entry === leader) return "";
+  const isLeaderBound = measure === "leader" && leader.isGeneratorBound;
+  if (entry.isGeneratorBound) return isLeaderBound ? "unknown" : "≥ ";
+  return isLeaderBound ? "≤ " : "";
 }
 
 /** Returns the answer in at most 20 words: who leads, and by how much over the next that is slower. */
