@@ -10,12 +10,13 @@ import { type Environment, environmentOf } from "./environment.ts";
 import { type LoadGroup, loadGroups, loadsFinding, loadsOf, type ShownLoad } from "./loads.ts";
 import { machineOf } from "../../results/comparable.ts";
 import { type Marks, marksWith } from "../marks.ts";
+import { repeatsOf } from "./repeats.ts";
 import { type ShownStartup, showStartup, startupFinding } from "./startup.ts";
 import { type ShownSweep, showSweep, sweepFinding } from "./sweep.ts";
 import { durableOutcome } from "../../results/outcome.ts";
 import { boundOf } from "../../results/words.ts";
 import { countText, millisecondsText } from "./words.ts";
-import { problemsOf, retriesOf, type Witnessed, witnessedOf } from "./witness.ts";
+import { problemsOf, type Witnessed, witnessedOf } from "./witness.ts";
 
 /** The data of a run's page, except its comparison. */
 export interface ShownRun {
@@ -56,8 +57,8 @@ export interface ShownResult extends
   hasCalls: boolean;
   /** What the load with commits on disk came to, in a sentence without its period; absent without one. */
   durable?: string;
-  /** Why a level was loaded again. */
-  retries: { connections: number; reason: string }[];
+  /** What was measured again or left out, and why, in sentences without their period. */
+  repeats: string[];
   /** The first wrong answer of each kind, for each load that had some. */
   problems: { connections: number; index: number; problems: Problem[] }[];
   /** Absent where answers were not judged one by one. */
@@ -138,7 +139,7 @@ function showResult(result: Result, order: number): ShownResult {
     loads,
     hasCalls: loads.some((load) => load.upstreamConnectionsPerRequest !== undefined),
     durable: durableFinding(result),
-    retries: retriesOf(result),
+    repeats: repeatsOf(result),
     problems: problemsOf(result),
     witnessed: witnessedOf(result),
     sweep,

@@ -1,4 +1,4 @@
-/** What the loads themselves witnessed: right and wrong answers, and which levels were measured again. */
+/** What the loads themselves witnessed: right and wrong answers. */
 import { sum } from "../../lib/sum.ts";
 import { lastRepetition } from "../../results/outcome.ts";
 import type { Problem, Result } from "../../results/result_schema.ts";
@@ -43,17 +43,6 @@ export function problemsOf(
       const problems = observation?.problems ?? [];
       return problems.length === 0 ? [] : [{ connections, index, problems }];
     })
-  );
-}
-
-/** Returns which levels were loaded again, and why. */
-export function retriesOf(result: Result): { connections: number; reason: string }[] {
-  return inOrder(result).flatMap(({ connections, repetitions }) =>
-    repetitions.slice(0, -1).flatMap(({ validity }) =>
-      validity.valid
-        ? []
-        : validity.reasons.map(({ message }) => ({ connections, reason: message }))
-    )
   );
 }
 

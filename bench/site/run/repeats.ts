@@ -1,0 +1,69 @@
+/**
+ * Repeats: what was measured again, and which rounds were left out? In: a result. Out: sentences without their period. What
+ * was measured last counts, whichever is better; a reader is to see how often that was so, and why.
+ */
+import type { ComparedLevel } from "../../results/comparison_schema.ts";
+import type { Result } from "../../results/result_schema.ts";
+import { countText } from "./words.ts";
+
+/** Returns a sentence for each part of a result that was measured again or left out, in the order of measuring. */
+export function repeatsOf(result: Result): string[] {
+  const { comparison, rateSweep, bursts, deliveries } = result;
+  return [
+    ...levelsAgain(result),
+    ...(comparison?.levels ?? []).flatMap(roundsAgain),
+    ...(rateSweep?.processes ?? []).flatMap(({ repeatedBecause, steps }, index) => [
+      ...again(`The sweep of process ${index + 1}`, repeatedBecause),
+      ...steps.flatMap((step) =>
+        again(
+          `The rate of ${countText(step.ratePerSecond)} requests per second, process ${index + 1},`,
+          step.repeatedBecause,
+        )
+      ),
+    ]),
+    ...(bursts?.steps ?? []).flatMap(({ users, delaySeconds, rounds }) =>
+      rounds.flatMap(({ repeatedBecause }, index) =>
+        again(
+          `Round ${index + 1} of ${countText(users)} users, ${delaySeconds} s,`,
+          repeatedBecause,
+        )
+      )
+    ),
+    ...(deliveries?.steps ?? []).flatMap(({ ratePerSecond, repeatedBecause }) =>
+      again(`The rate of ${countText(ratePerSecond)} notifications per second`, repeatedBecause)
+    ),
+  ];
+}
+
+function again(what: string, because: string | undefined): string[] {
+  return because === undefined
+    ? []
+    : [`${what} was measured again, because the first measurement was invalid: ${because}`];
+}
+
+function levelsAgain({ levels }: Result): string[] {
+  return levels.toSorted((a, b) => a.connections - b.connections)
+    .flatMap(({ connections, repetitions }) =>
+      repetitions.slice(0, -1).flatMap(({ validity }) =>
+        again(
+          `The level of ${connections} connections`,
+          validity.valid ? undefined : validity.reasons.map(({ message }) => message).join("; "),
+        )
+      )
+    );
+}
+
+/** The loads of many rounds may have been measured again: says in how many, and why in the first. */
+function roundsAgain({ connections, rounds }: ComparedLevel): string[] {
+  const repeated = rounds.flatMap(({ repeatedBecause: [first] = [] }) => first ?? []);
+  const disturbed = rounds.flatMap((round) => round.disturbed ?? []);
+  const of = `of ${rounds.length} rounds at ${connections} connections`;
+  return [
+    ...repeated.length === 0
+      ? []
+      : [`In ${repeated.length} ${of}, loads were measured again, at first because ${repeated[0]}`],
+    ...disturbed.length === 0
+      ? []
+      : [`The ratio leaves out ${disturbed.length} ${of}, the first because ${disturbed[0]}`],
+  ];
+}

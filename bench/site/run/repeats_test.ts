@@ -1,0 +1,53 @@
+import { assertEquals } from "@std/assert";
+import { exampleBursts } from "../../testing/example_bursts.ts";
+import { exampleDeliveries } from "../../testing/example_deliveries.ts";
+import { exampleRun } from "../../testing/example_run.ts";
+import { repeatsOf } from "./repeats.ts";
+
+const runId = "20260105T000000Z-0000005";
+const because = "the machine swapped";
+const again = `was measured again, because the first measurement was invalid: ${because}`;
+
+Deno.test("repeatsOf() says which levels, sweeps and rates were measured again, and why", () => {
+  const [result] = exampleRun(runId);
+  assertEquals(repeatsOf(result!), []);
+  const [level] = result!.levels;
+  const { startedAt } = level!.repetitions[0]!;
+  const reasons = [{ code: "swapping" as const, message: because }];
+  level!.repetitions.unshift({ startedAt, validity: { valid: false, reasons } });
+  const [process] = result!.rateSweep!.processes;
+  process!.repeatedBecause = because;
+  process!.steps[1]!.repeatedBecause = because;
+  const rate = process!.steps[1]!.ratePerSecond.toLocaleString("en");
+  assertEquals(repeatsOf(result!), [
+    `The level of 10 connections ${again}`,
+    `The sweep of process 1 ${again}`,
+    `The rate of ${rate} requests per second, process 1, ${again}`,
+  ]);
+});
+
+Deno.test("repeatsOf() counts the rounds of a comparison that were measured again, or left out", () => {
+  const [result] = exampleRun(runId);
+  const [level] = result!.comparison!.levels;
+  const [first, second] = level!.rounds;
+  first!.repeatedBecause = [because, because];
+  Object.assign(second!, { repeatedBecause: [because], disturbed: because });
+  const of = `of ${level!.rounds.length} rounds at 10 connections`;
+  assertEquals(repeatsOf(result!), [
+    `In 2 ${of}, loads were measured again, at first because ${because}`,
+    `The ratio leaves out 1 ${of}, the first because ${because}`,
+  ]);
+});
+
+Deno.test("repeatsOf() says which rounds of bursts and which rates of notifications were measured again", () => {
+  const [burst] = exampleBursts(runId);
+  const [step] = burst!.bursts!.steps;
+  step!.rounds[1]!.repeatedBecause = because;
+  const { users, delaySeconds } = step!;
+  assertEquals(repeatsOf(burst!), [
+    `Round 2 of ${users.toLocaleString("en")} users, ${delaySeconds} s, ${again}`,
+  ]);
+  const [delivery] = exampleDeliveries(runId);
+  delivery!.deliveries!.steps[0]!.repeatedBecause = because;
+  assertEquals(repeatsOf(delivery!), [`The rate of 167 notifications per second ${again}`]);
+});
