@@ -103,6 +103,13 @@ export function sustainedBy(
   };
 }
 
+/** Tells whether a sweep ended at the highest rate that was offered: its figure is at least that. */
+export function isHighestOffered(
+  { plan, sustainablePerSecond = 0 }: Pick<RateSweep, "plan" | "sustainablePerSecond">,
+): boolean {
+  return sustainablePerSecond >= Math.max(...plan.ratesPerSecond);
+}
+
 /** Returns why a sweep has no figure; undefined where it has one. */
 export function sweepProblem({ processes }: Pick<RateSweep, "processes">): string | undefined {
   const index = processes.findIndex(({ problem }) => problem !== undefined);

@@ -5,6 +5,8 @@
 import { secondsText } from "./run/words.ts";
 import { sum } from "../lib/sum.ts";
 import { list } from "../results/words.ts";
+import { coldStartAt } from "../results/goodput.ts";
+import { valueOf } from "../results/known.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import { seriesIntervalSeconds, type WarmUpFigures } from "../statistics/mod.ts";
@@ -12,6 +14,8 @@ import { seriesIntervalSeconds, type WarmUpFigures } from "../statistics/mod.ts"
 /** Goodput over the time of one load. */
 export interface WarmUpCurve extends WarmUpFigures {
   connections: number;
+  /** The share of warm goodput may be 100 %: what the curve does is then no warming up. */
+  isAsFastAsWarm: boolean;
   /** What each point is the mean of. */
   intervalSeconds: number;
   /** Seconds from the first measured request to the middle of the interval, and goodput per second. */
@@ -34,7 +38,9 @@ const mostPoints = 120;
 /** Returns the curves of every implementation that has a valid level, by its id. */
 export function deriveWarmUps(results: Result[]): Record<string, WarmUps> {
   return Object.fromEntries(
-    results.map(({ impl, levels }) => [impl.id, levels.flatMap(curveOf)] as const)
+    results.map((result) =>
+      [result.impl.id, result.levels.flatMap((level) => curveOf(result, level))] as const
+    )
       .filter(([, curves]) => curves.length > 0)
       .map(([id, curves]) => [id, warmUpsOf(curves)]),
   );
@@ -48,7 +54,18 @@ function warmUpsOf(curves: WarmUpCurve[]): WarmUps {
   };
 }
 
+/** Names no time until steady where a warm load may be as slow: noise has such times, too. */
 function findingOf(curves: WarmUpCurve[]): string {
+  const slower = curves.filter(({ isAsFastAsWarm }) => !isAsFastAsWarm);
+  const none = "o cost of the cold start was measured";
+  if (slower.length === 0) return `N${none}`;
+  const others = curves.filter(({ isAsFastAsWarm }) => isAsFastAsWarm)
+    .map(({ connections }) => connections).sort((a, b) => a - b);
+  const finding = steadyText(slower);
+  return others.length === 0 ? finding : `${finding}; n${none} at ${list(others)} connections`;
+}
+
+function steadyText(curves: WarmUpCurve[]): string {
   const times = curves.flatMap(({ secondsToSteady }) => secondsToSteady ?? []);
   const never = curves.filter(({ secondsToSteady }) => secondsToSteady === undefined)
     .map(({ connections }) => connections).sort((a, b) => a - b);
@@ -64,7 +81,7 @@ function rangeText(values: number[]): string {
   return low === high ? low! : `${low} to ${high}`;
 }
 
-function curveOf(level: Level): WarmUpCurve[] {
+function curveOf(result: Result, level: Level): WarmUpCurve[] {
   const outcome = outcomeOf(level);
   if ("missing" in outcome) return [];
   const { figures, observation: { series: { correct }, durationSeconds } } = outcome.value;
@@ -73,8 +90,10 @@ function curveOf(level: Level): WarmUpCurve[] {
   if (whole.length < 2) return [];
   const size = Math.ceil(whole.length / mostPoints);
   const { firstSecondPerSecond, steadyPerSecond, secondsToSteady, requestsToSteady } = figures;
+  const coldStart = valueOf(coldStartAt(result, level.connections));
   return [{
     connections: level.connections,
+    isAsFastAsWarm: coldStart !== undefined && coldStart.high >= 1,
     intervalSeconds: size * seriesIntervalSeconds,
     points: pointsOf(whole, size),
     firstSecondPerSecond,

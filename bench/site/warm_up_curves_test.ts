@@ -2,7 +2,10 @@ import { assertEquals } from "@std/assert";
 import { deriveWarmUps } from "./warm_up_curves.ts";
 import { sum } from "../lib/sum.ts";
 import { exampleObservation, exampleResult, latencyOfEqual } from "../testing/example_result.ts";
+import { exampleRun } from "../testing/example_run.ts";
 import { judge } from "../measure/judge.ts";
+import { warmGoodputAt } from "../results/goodput.ts";
+import { valueOf } from "../results/known.ts";
 import type { Level, Observation, Result } from "../results/result_schema.ts";
 
 /** Makes a result of one level with such a series of goodput; `seconds` is the length of the load. */
@@ -67,4 +70,22 @@ Deno.test("deriveWarmUps() has nothing of an invalid level, and no implementatio
   assertEquals(deriveWarmUps([invalid]), {});
   const both = { ...valid, levels: [...invalid.levels, ...valid.levels] };
   assertEquals(deriveWarmUps([both]).example?.curves.map(({ connections }) => connections), [10]);
+});
+
+Deno.test("deriveWarmUps() names no time until steady where a warm load may be as slow: noise has such times, too", () => {
+  const findingAt = (share: number, others: readonly Level[] = []) => {
+    const [result] = exampleRun("20260105T000000Z-0000005");
+    const { figures } = result!.levels[0]!.repetitions[0]!;
+    const { estimate } = valueOf(warmGoodputAt(result!, 10))!;
+    Object.assign(figures!, { goodputPerSecond: share * estimate, secondsToSteady: 5 });
+    return deriveWarmUps([{ ...result!, levels: [...result!.levels, ...others] }])
+      .swift!.finding;
+  };
+  const [other] = resultWith([100, 100, 100, 100, 100, 100, 100, 100], 2).levels;
+  assertEquals(findingAt(0.3), "Steady after 5.00 s");
+  assertEquals(findingAt(1), "No cost of the cold start was measured");
+  assertEquals(
+    findingAt(1, [{ ...other!, connections: 100 }]),
+    "Steady from the first second; no cost of the cold start was measured at 10 connections",
+  );
 });

@@ -7,6 +7,7 @@ import { type Conditions, conditionsOf } from "../../results/comparable.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
 import { levelAt, outcomeAt, whyFailed } from "../../results/outcome.ts";
 import type { RateSweep } from "../../results/protocols_schema.ts";
+import { isHighestOffered } from "../../results/rate_sweep.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { startsOf } from "../../results/startup.ts";
 import { type Versions, versionsOf } from "../../results/versions.ts";
@@ -86,7 +87,7 @@ export function historyEntries(
       }),
       capacity: perSecond === undefined ? undefined : {
         perSecond,
-        isHighestOffered: perSecond >= Math.max(...rateSweep!.plan.ratesPerSecond),
+        isHighestOffered: isHighestOffered(rateSweep!),
         range,
       },
       startup: startup && {

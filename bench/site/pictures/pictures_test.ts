@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { DOMParser, onErrorStopParsing } from "@xmldom/xmldom";
 import { exampleRun } from "../../testing/example_run.ts";
 import { ratesOf } from "../../results/rate_sweep.ts";
@@ -48,6 +48,19 @@ Deno.test("picturesOf() draws three, each with the run, the machine, the project
     assert(/no interval|medians of starts/.test(shown), shown);
     assertEquals(textsOf(svg, "desc"), [description]);
   }
+});
+
+Deno.test("picturesOf() says at least of who sustained the highest rate that was offered", () => {
+  const fast = results.map((result) => {
+    const { rateSweep } = result;
+    const sustainablePerSecond = Math.max(...rateSweep!.plan.ratesPerSecond);
+    return result.impl.id === "swift"
+      ? { ...result, rateSweep: { ...rateSweep!, sustainablePerSecond } }
+      : result;
+  });
+  const said = (results: Result[]) => draw(results).get("until-it-breaks")!.description;
+  assertMatch(said(fast), /Swift sustained ≥ \d/);
+  assertMatch(said(results), /Swift sustained \d/);
 });
 
 Deno.test("picturesOf() has the figures of the results in its words", () => {

@@ -2,7 +2,7 @@
  * How far until it breaks: p99 from when requests were due against the offered rate, both logarithmic. What is above
  * the objective is shaded; filled marks met it in every process, hollow ones did not.
  */
-import { ratesOf, sweepProblem } from "../../results/rate_sweep.ts";
+import { isHighestOffered, ratesOf, sweepProblem } from "../../results/rate_sweep.ts";
 import { logScale } from "../scale.ts";
 import { threeDigits } from "../three_digits.ts";
 import type { Drawing, Drawn, Picture } from "./picture.ts";
@@ -29,6 +29,8 @@ export interface Sweep extends Drawn {
   steps: { ratePerSecond: number; p99Ms: number; holds: boolean }[];
   goalMs: number;
   sustainablePerSecond?: number;
+  /** It may sustain more. */
+  isHighestOffered: boolean;
 }
 
 /** Returns the sweeps that have an outcome. */
@@ -42,9 +44,13 @@ export function sweepsOf({ drawn }: Pick<Drawing, "drawn">): Sweep[] {
         : [{ ratePerSecond, p99Ms: 1e3 * latencySeconds.p99, holds: met === processes }]
     );
     const { plan, sustainablePerSecond } = rateSweep;
-    return steps.length < 2
-      ? []
-      : [{ ...it, steps, goalMs: 1e3 * plan.goal.p99Seconds, sustainablePerSecond }];
+    return steps.length < 2 ? [] : [{
+      ...it,
+      steps,
+      goalMs: 1e3 * plan.goal.p99Seconds,
+      sustainablePerSecond,
+      isHighestOffered: isHighestOffered(rateSweep),
+    }];
   });
 }
 
@@ -134,6 +140,7 @@ function labelOf(sweep: Sweep): string {
   return `${sweep.name}: ${heldOf(sweep)}`;
 }
 
-function heldOf({ sustainablePerSecond }: Sweep): string {
-  return sustainablePerSecond === undefined ? "none" : `${threeDigits(sustainablePerSecond)}/s`;
+function heldOf({ sustainablePerSecond, isHighestOffered }: Sweep): string {
+  if (sustainablePerSecond === undefined) return "none";
+  return `${isHighestOffered ? "≥ " : ""}${threeDigits(sustainablePerSecond)}/s`;
 }

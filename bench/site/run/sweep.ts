@@ -5,7 +5,13 @@
 import { countText, millisecondsText } from "./words.ts";
 import { boundOf, list, proseNames } from "../../results/words.ts";
 import type { RateSweep } from "../../results/protocols_schema.ts";
-import { isFine, ratesOf, sweepProblem, type SweptRate } from "../../results/rate_sweep.ts";
+import {
+  isFine,
+  isHighestOffered,
+  ratesOf,
+  sweepProblem,
+  type SweptRate,
+} from "../../results/rate_sweep.ts";
 
 /** A rate sweep as pages show it. */
 export interface ShownSweep {
@@ -48,7 +54,7 @@ export function showSweep(rateSweep: RateSweep): ShownSweep {
   const sweep = {
     sustainablePerSecond,
     range,
-    isHighestOffered: (sustainablePerSecond ?? 0) >= Math.max(...plan.ratesPerSecond),
+    isHighestOffered: isHighestOffered(rateSweep),
     problem: sweepProblem(rateSweep),
   };
   const rates = ratesOf(rateSweep);
