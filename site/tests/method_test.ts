@@ -15,6 +15,7 @@ import {
   comparisonPlans,
   defaultLevels,
   profiles,
+  rateSweepPlans,
 } from "../../bench/results/plan.ts";
 import { captured, siteOf } from "../../bench/testing/site.ts";
 import { winPoints } from "../../bench/statistics/mod.ts";
@@ -47,6 +48,7 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `made at ${comparedLevel} connections`,
       `by ${number(comparisonPlans.full.warmUpRequests)} requests in a full run`,
       `which may take ${comparisonPlans.full.mostSecondsToQuiet} s at most`,
+      `Each rate is offered for ${rateSweepPlans.full.secondsPerStep} s`,
       `last ${historyLength} valid ones`,
       `by more than ${percent(smallestShare)}`,
       `more than ${deviations} median absolute deviations`,
