@@ -111,7 +111,9 @@ export async function run(options: RunOptions): Promise<Result[]> {
       });
     }
     if (contestant.result.status === "incomplete") options.onLevelsDone?.(contestant.result);
-    await attempt(contestant, "measure", options, () => addDurable(contestant, session));
+    if (facts.plan.durable !== undefined) {
+      await attempt(contestant, "measure", options, () => addDurable(contestant, session));
+    }
     if (beside !== undefined) {
       const add = (stage: Stage, work: typeof addRateSweep) =>
         attempt(contestant, stage, options, () => work(contestant, beside));
