@@ -59,21 +59,25 @@ function findingOf(curves: WarmUpCurve[]): string {
   const slower = curves.filter(({ isAsFastAsWarm }) => !isAsFastAsWarm);
   const none = "o cost of the cold start was measured";
   if (slower.length === 0) return `N${none}`;
-  const others = curves.filter(({ isAsFastAsWarm }) => isAsFastAsWarm)
-    .map(({ connections }) => connections).sort((a, b) => a - b);
+  const others = curves.filter(({ isAsFastAsWarm }) => isAsFastAsWarm);
   const finding = steadyText(slower);
-  return others.length === 0 ? finding : `${finding}; n${none} at ${list(others)} connections`;
+  return others.length === 0
+    ? finding
+    : `${finding} (${levelsOf(slower)}); n${none} at ${levelsOf(others)}`;
+}
+
+function levelsOf(curves: WarmUpCurve[]): string {
+  return `${list(curves.map(({ connections }) => connections).sort((a, b) => a - b))} connections`;
 }
 
 function steadyText(curves: WarmUpCurve[]): string {
   const times = curves.flatMap(({ secondsToSteady }) => secondsToSteady ?? []);
-  const never = curves.filter(({ secondsToSteady }) => secondsToSteady === undefined)
-    .map(({ connections }) => connections).sort((a, b) => a - b);
+  const never = curves.filter(({ secondsToSteady }) => secondsToSteady === undefined);
   if (times.length === 0) return "No level reached a steady state";
   const finding = Math.max(...times) === 0
     ? "Steady from the first second"
     : `Steady after ${rangeText(times)} s`;
-  return never.length === 0 ? finding : `${finding}; no steady state at ${list(never)} connections`;
+  return never.length === 0 ? finding : `${finding}; no steady state at ${levelsOf(never)}`;
 }
 
 function rangeText(values: number[]): string {

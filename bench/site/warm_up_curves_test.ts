@@ -86,6 +86,6 @@ Deno.test("deriveWarmUps() names no time until steady where a warm load may be a
   assertEquals(findingAt(1), "No cost of the cold start was measured");
   assertEquals(
     findingAt(1, [{ ...other!, connections: 100 }]),
-    "Steady from the first second; no cost of the cold start was measured at 10 connections",
+    "Steady from the first second (100 connections); no cost of the cold start was measured at 10 connections",
   );
 });
