@@ -21,7 +21,9 @@ Deno.test("makeRedTeamImpl() makes the folder of what redTeamImpl() returns", as
 
 Deno.test("there is a test for every way to cheat", async () => {
   const sources = ["cheats.ts"];
-  for (const  of of["delay", "gateway", "load", "notify", "visit"]) sources.push(`${of}_cheats.ts`);
+  for (const kind of ["delay", "gateway", "load", "notify", "visit"]) {
+    sources.push(`${kind}_cheats.ts`);
+  }
   const texts = sources.map((name) => Deno.readTextFile(join(bench, "testing", "red_team", name)));
   const cheats = (await Promise.all(texts)).join("");
   const ids = [...cheats.matchAll(/^ {2}"([a-z0-9-]+)":/gm)].map(([, id]) => id!);
