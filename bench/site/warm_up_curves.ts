@@ -4,7 +4,7 @@
  */
 import { secondsText } from "./run/words.ts";
 import { sum } from "../lib/sum.ts";
-import { list } from "../results/words.ts";
+import { capitalise, list } from "../results/words.ts";
 import { coldStartAt } from "../results/goodput.ts";
 import { valueOf } from "../results/known.ts";
 import { outcomeOf } from "../results/outcome.ts";
@@ -57,13 +57,13 @@ function warmUpsOf(curves: WarmUpCurve[]): WarmUps {
 /** Names no time until steady where a warm load may be as slow: noise has such times, too. */
 function findingOf(curves: WarmUpCurve[]): string {
   const slower = curves.filter(({ isAsFastAsWarm }) => !isAsFastAsWarm);
-  const none = "o cost of the cold start was measured";
-  if (slower.length === 0) return `N${none}`;
+  const none = "no cost of the cold start was measured";
+  if (slower.length === 0) return capitalise(none);
   const others = curves.filter(({ isAsFastAsWarm }) => isAsFastAsWarm);
   const finding = steadyText(slower);
   return others.length === 0
     ? finding
-    : `${finding} (${levelsOf(slower)}); n${none} at ${levelsOf(others)}`;
+    : `${finding} (${levelsOf(slower)}); ${none} at ${levelsOf(others)}`;
 }
 
 function levelsOf(curves: WarmUpCurve[]): string {
