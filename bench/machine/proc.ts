@@ -101,12 +101,20 @@ export function threadCount(pid: number): number | undefined {
   return field(read(`/proc/${pid}/status`), "Threads");
 }
 
-/** CPU time of each living thread of one process by its id, since each began. */
-export function threadCpuSeconds(pid: number): Map<number, number> {
-  const threads = new Map<number, number>();
+/** What a thread did since it began, in seconds. */
+export interface ThreadTimes {
+  cpuSeconds: number;
+  /** It was ready, and waited for a processor; 0 where the kernel does not count that. */
+  waitSeconds: number;
+}
+
+/** Times of each living thread of one process by its id. */
+export function threadTimes(pid: number): Map<number, ThreadTimes> {
+  const threads = new Map<number, ThreadTimes>();
   for (const id of threadsOf(pid)) {
     const stat = readStat(`${pid}/task/${id}`);
-    if (stat !== undefined) threads.set(id, stat.ownSeconds);
+    const waitSeconds = readSchedule(pid, id)?.waitingSeconds ?? 0;
+    if (stat !== undefined) threads.set(id, { cpuSeconds: stat.ownSeconds, waitSeconds });
   }
   return threads;
 }

@@ -13,7 +13,8 @@ import {
   ownCpuSeconds,
   processorCount,
   threadCount,
-  threadCpuSeconds,
+  type ThreadTimes,
+  threadTimes,
 } from "./proc.ts";
 import { watchMachine } from "./window.ts";
 import type { ProcessRoot } from "../lib/process.ts";
@@ -34,9 +35,11 @@ type RoleName = typeof roleNames[number];
 interface Accounts {
   cpuSeconds: number;
   contextSwitches: number;
-  /** CPU seconds of the thread that used the most since the role's first sample. */
-  busiestThreadSeconds: number;
+  /** Of the thread that used the most CPU time since the role's first sample. */
+  busiestThread: ThreadTimes;
 }
+
+const idleThread: ThreadTimes = { cpuSeconds: 0, waitSeconds: 0 };
 
 interface Sample {
   atMs: number;
@@ -76,7 +79,7 @@ export function startSampler(
   }
   const trees = new Map<RoleName, number[]>();
   const peaks = new Map<RoleName, Peak>();
-  const threadsBefore = new Map<RoleName, Map<number, number>>();
+  const threadsBefore = new Map<RoleName, Map<number, ThreadTimes>>();
   const samples: Sample[] = [];
   let memorySource: "pss" | "rss" = "pss";
   let ticks = 0;
@@ -87,14 +90,17 @@ export function startSampler(
     return found?.bytes;
   };
   const readBusiestThread = (role: RoleName, tree: number[]) => {
-    const threads = new Map(tree.flatMap((pid) => [...threadCpuSeconds(pid)]));
+    const threads = new Map(tree.flatMap((pid) => [...threadTimes(pid)]));
     const before = threadsBefore.get(role);
     if (before === undefined) threadsBefore.set(role, threads);
-    let most = 0;
-    for (const [id, seconds] of threads) {
-      most = Math.max(most, seconds - ((before ?? threads).get(id) ?? 0));
+    let busiest = idleThread;
+    for (const [id, now] of threads) {
+      const was = (before ?? threads).get(id) ?? idleThread;
+      const cpuSeconds = now.cpuSeconds - was.cpuSeconds;
+      if (cpuSeconds <= busiest.cpuSeconds) continue;
+      busiest = { cpuSeconds, waitSeconds: now.waitSeconds - was.waitSeconds };
     }
-    return most;
+    return busiest;
   };
   const takeSample = ({ isLast = false } = {}) => {
     const machine = machineTimes();
@@ -109,9 +115,10 @@ export function startSampler(
       const tree = trees.get(role) ?? [pid];
       const members = hasLauncher ? tree.slice(1) : tree;
       const last = before?.get(role) ??
-        { cpuSeconds: 0, contextSwitches: 0, busiestThreadSeconds: 0 };
+        { cpuSeconds: 0, contextSwitches: 0, busiestThread: idleThread };
       // Many threads are read at start and end only; the generator's few have ended by then.
       const withThreads = isLast || role === "generator" || !threadsBefore.has(role);
+      const thread = withThreads ? readBusiestThread(role, members) : idleThread;
       // An ended thread reads as undefined; its CPU time still counts.
       const readCpu = role === "harness" ? ownCpuSeconds : cpuSeconds;
       sample.roles.set(role, {
@@ -120,10 +127,9 @@ export function startSampler(
           last.contextSwitches,
           sumOf(members, (pid) => contextSwitches(pid) ?? 0),
         ),
-        busiestThreadSeconds: Math.max(
-          last.busiestThreadSeconds,
-          withThreads ? readBusiestThread(role, members) : 0,
-        ),
+        busiestThread: thread.cpuSeconds > last.busiestThread.cpuSeconds
+          ? thread
+          : last.busiestThread,
       });
       const peak = peaks.get(role) ?? { memoryBytes: 0, threads: 0 };
       peaks.set(role, {
@@ -154,14 +160,17 @@ export function startSampler(
       const used = (pick: (sample: Sample) => number) =>
         Math.max(0, at(samples, loadEndMs, pick) - at(samples, loadStartMs, pick));
       const usedCpu = (role: RoleName) => used((sample) => sample.roles.get(role)?.cpuSeconds ?? 0);
-      const describe = (role: RoleName): Role => ({
-        cpuSeconds: round(usedCpu(role)),
-        busiestThreadCpuSeconds: round(at(
+      const ofBusiestThread = (role: RoleName, name: keyof ThreadTimes) =>
+        round(at(
           samples,
           // Threads that are read at start and end only have their total in the last sample.
           role === "generator" ? loadEndMs : Infinity,
-          (sample) => sample.roles.get(role)?.busiestThreadSeconds ?? 0,
-        )),
+          (sample) => sample.roles.get(role)?.busiestThread[name] ?? 0,
+        ));
+      const describe = (role: RoleName): Role => ({
+        cpuSeconds: round(usedCpu(role)),
+        busiestThreadCpuSeconds: ofBusiestThread(role, "cpuSeconds"),
+        busiestThreadWaitSeconds: ofBusiestThread(role, "waitSeconds"),
         peakMemoryBytes: peaks.get(role)?.memoryBytes ?? 0,
         peakThreads: peaks.get(role)?.threads ?? 0,
         contextSwitches: Math.round(

@@ -40,6 +40,9 @@ Deno.test({
       assert(subject.cpuSeconds > leastCpuSeconds, `${subject.cpuSeconds} s`);
       assert(subject.busiestThreadCpuSeconds! > leastCpuSeconds);
       assert(subject.busiestThreadCpuSeconds! <= subject.cpuSeconds + 0.3);
+      // It never sleeps: what it does not run, it waits.
+      const busySeconds = subject.busiestThreadCpuSeconds + subject.busiestThreadWaitSeconds!;
+      assert(busySeconds > 0.9 * (endMs - startMs) / 1_000, `${busySeconds} s`);
       assert(machine.idleCpuSeconds! < machine.capacityCpuSeconds);
       assert(subject.peakThreads >= 2, `${subject.peakThreads} threads`);
       assert(subject.peakMemoryBytes > 50_000, `${subject.peakMemoryBytes} bytes`);

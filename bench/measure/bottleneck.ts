@@ -4,14 +4,14 @@
  * rule.
  */
 import { generatorBoundShare, reachesCeiling } from "../results/outcome.ts";
-import type { Observation, Resources } from "../results/result_schema.ts";
+import type { Observation, Resources, Role } from "../results/result_schema.ts";
 import type { Ceiling, Frame } from "../results/protocols_schema.ts";
 
 /** Thresholds of the rule. */
 export const lines = {
   /** Share of the null server's goodput from which the load generator is the bottleneck. */
   generatorBound: generatorBoundShare,
-  /** Share of one processor from which a thread is saturated. */
+  /** Share of the time from which a thread is saturated: that it ran or, where processors are idle, was ready to run. */
   busyThread: 0.90,
   /** Share of the machine's CPU time from which its processors are busy. */
   busyMachine: 0.90,
@@ -65,7 +65,9 @@ function findInResources(facts: LevelFacts): NonNullable<Finding> {
   const use = useOf(resources, facts);
   return findBusyThread(use, "subject") ?? findBusyThread(use, "generator") ??
     findBusyThread(use, "upstream") ??
-    findInBusyMachine(use) ?? findPool(use, facts) ?? findBusyThread(use, "database") ??
+    findInBusyMachine(use) ?? findReadyThread(use, "subject") ??
+    findReadyThread(use, "generator") ?? findReadyThread(use, "upstream") ??
+    findPool(use, facts) ?? findBusyThread(use, "database") ??
     findWaitingDatabase(use, facts) ??
     { bottleneck: "undecided", because: `${describe(use)}, and no part stands out` };
 }
@@ -80,7 +82,12 @@ const names: Record<Part, string> = {
 
 /** Who used the processors: each figure is a mean number of processors over the load. */
 interface Use {
-  parts: Record<Part, { processors: number; busiestThread: number }>;
+  parts: Record<Part, {
+    processors: number;
+    busiestThread: number;
+    /** The share of the time for which that thread was ready, and waited for a processor. */
+    waiting: number;
+  }>;
   /**
    * "guessed": the process is not visible; its CPU time is at most what no other part used, its threads are unknown.
    */
@@ -98,9 +105,12 @@ function useOf(resources: Resources, { observation }: LevelFacts): Use {
   const had = machine.capacityCpuSeconds - machine.stealCpuSeconds;
   const rest = had - machine.idleCpuSeconds - subject.cpuSeconds - generator.cpuSeconds -
     harness.cpuSeconds - (upstream?.cpuSeconds ?? 0);
-  const use = (role: Pick<typeof subject, "cpuSeconds" | "busiestThreadCpuSeconds">) => ({
+  const use = (
+    role: Pick<Role, "cpuSeconds" | "busiestThreadCpuSeconds" | "busiestThreadWaitSeconds">,
+  ) => ({
     processors: role.cpuSeconds / seconds,
     busiestThread: role.busiestThreadCpuSeconds / seconds,
+    waiting: (role.busiestThreadWaitSeconds ?? 0) / seconds,
   });
   const isGuessed = database === undefined && observation.queries !== undefined;
   const guess = { cpuSeconds: isGuessed ? Math.max(0, rest) : 0, busiestThreadCpuSeconds: 0 };
@@ -127,6 +137,20 @@ function findBusyThread({ parts }: Use, part: Part): Finding {
   return {
     bottleneck: part,
     because: `one thread of ${names[part]} used ${percent(busiest)} of a processor`,
+  };
+}
+
+/**
+ * Processors are idle now and then, and a thread hardly ever is: whenever it does not run, it is ready to. An event loop
+ * whose processor also serves others is saturated like that.
+ */
+function findReadyThread({ parts }: Use, part: Part): Finding {
+  const { busiestThread, waiting } = parts[part];
+  if (busiestThread + waiting < lines.busyThread) return undefined;
+  return {
+    bottleneck: part,
+    because: `one thread of ${names[part]} used ${percent(busiestThread)} of a processor, and was ` +
+      `ready and waiting for one ${percent(waiting)} of the time`,
   };
 }
 

@@ -14,6 +14,8 @@ interface MadeUp {
   idle?: number;
   steal?: number;
   threads?: Partial<Record<"subject" | "database" | "upstream" | "generator", number>>;
+  /** The share of the time for which the subject's busiest thread waited for a processor. */
+  waiting?: number;
   running?: number;
   peak?: number;
   connections?: number;
@@ -54,7 +56,10 @@ function level(made: MadeUp): LevelFacts {
       resources: {
         source: "proc",
         memorySource: "pss",
-        subject: role(subject, threads.subject),
+        subject: {
+          ...role(subject, threads.subject),
+          busiestThreadWaitSeconds: (made.waiting ?? 0) * durationSeconds,
+        },
         ...(made.isDatabaseVisible === false || made.hasDatabase === false
           ? {}
           : { database: role(database, threads.database) }),
@@ -98,6 +103,24 @@ Deno.test("frameOf() finds", async (t) => {
       { subject: 1, database: 0.3, threads: { subject: 0.93 } },
       "subject",
       "one thread of the subject used 93 % of a processor",
+    ],
+    [
+      "a subject with a thread that runs or waits for a processor, though processors are idle",
+      { subject: 0.9, database: 0.5, generator: 0.3, threads: { subject: 0.8 }, waiting: 0.12 },
+      "subject",
+      "one thread of the subject used 80 % of a processor, and was ready and waiting for one 12 % of the time",
+    ],
+    [
+      "nothing where such a thread is idle for longer",
+      { subject: 0.9, database: 0.5, generator: 0.3, threads: { subject: 0.8 }, waiting: 0.09 },
+      "undecided",
+      "no part stands out",
+    ],
+    [
+      "nothing where threads wait because all processors are busy",
+      { subject: 0.9, database: 0.8, generator: 0.3, threads: { subject: 0.8 }, waiting: 0.2 },
+      "undecided",
+      "no part clearly used the most",
     ],
     [
       "a generator with one busy thread",

@@ -98,6 +98,10 @@ const roleSchema = z.strictObject({
   cpuSeconds: seconds.describe("user and system time of all its processes during the load"),
   cpuSecondsPerAnswer: seconds.optional().describe("per correct answer"),
   busiestThreadCpuSeconds: seconds.describe("of the thread that used the most"),
+  busiestThreadWaitSeconds: absentInEarlier(
+    seconds,
+    "how long that thread was ready and waited for a processor",
+  ),
   peakMemoryBytes: bytes,
   peakThreads: count,
   contextSwitches: count.describe("voluntary and involuntary, during the load"),
