@@ -11,6 +11,11 @@ cache := env("BACKBENCH_CACHE", env("XDG_CACHE_HOME", home_directory() / ".cache
 default:
     @"{{ just_executable() }}" --list --unsorted
 
+# Fetches what renders pictures: Deno 2.9 does not find a package that it fetches while the program runs.
+[private]
+_pictures:
+    @bench/deno.sh cache --quiet --frozen bench/site/pictures/resvg.ts
+
 # Measure an implementation: `just bench deno`, `just bench rust quick`, `just bench --all`
 [group('measure')]
 [no-exit-message]
@@ -68,13 +73,13 @@ publish id:
 # Serve the site, local runs included
 [group('publish')]
 [no-exit-message]
-site *args:
+site *args: _pictures
     @{{ harness }} site "$@"
 
 # Build the site into site/public, warnings as errors
 [group('publish')]
 [no-exit-message]
-site-build *args:
+site-build *args: _pictures
     @{{ harness }} site-build "$@"
 
 # Show what a workflow measures, and the id of each scenario's run: `just matrix "deno rust"`
@@ -147,12 +152,12 @@ setup *args:
 # Run the tests: `just test`, `just test unit` (or site, server, measure), `just test bench/measure/judge_test.ts`
 [group('maintain')]
 [no-exit-message]
-test *args:
+test *args: _pictures
     @bench/deno.sh run --quiet --frozen -A bench/testing/run_tests.ts "$@"
 
 # Check format, lint, types, the justfile, the workflows and the site
 [group('maintain')]
-check:
+check: _pictures
     bench/deno.sh fmt --check
     bench/deno.sh lint
     bench/deno.sh check --quiet bench site/tests tokens.gen.ts
@@ -171,7 +176,7 @@ cost:
 
 # Measure what a large site costs: `just site-cost --runs 1000`
 [group('maintain')]
-site-cost *args:
+site-cost *args: _pictures
     @{{ deno }} bench/testing/cost/main.ts site-cost "$@"
 
 # Run the workflows here with act: `just rehearse ~/actions` (a folder of pinned actions, <owner>/<name>@<commit>)

@@ -54,7 +54,7 @@ export async function main(
     const [failure] = errorsIn(error);
     if (signal.aborted) console.error("Interrupted: everything that was started is stopped");
     else if (failure instanceof BenchError) console.error(red(failure.message));
-    else throw error;
+    else throw failure;
     if (failure instanceof BenchError && failure.help !== undefined) console.error(failure.help);
     return exitCode || 1;
   } finally {

@@ -149,7 +149,8 @@ function findReadyThread({ parts }: Use, part: Part): Finding {
   if (busiestThread + waiting < lines.busyThread) return undefined;
   return {
     bottleneck: part,
-    because: `one thread of ${names[part]} used ${percent(busiestThread)} of a processor, and was ` +
+    because:
+      `one thread of ${names[part]} used ${percent(busiestThread)} of a processor, and was ` +
       `ready and waiting for one ${percent(waiting)} of the time`,
   };
 }

@@ -10,35 +10,22 @@ export interface PngRenderer extends AsyncDisposable {
   render(svg: string, width?: number): Promise<Uint8Array>;
 }
 
-const resvg = "@resvg/resvg-js";
-/** What is used of it. */
-interface Resvg {
-  renderAsync(svg: string, options: {
-    font: { fontFiles: string[]; loadSystemFonts: boolean; defaultFontFamily: string };
-    fitTo: { mode: "original" } | { mode: "width"; value: number };
-  }): Promise<{ asPng(): Uint8Array }>;
-}
-const letters = ["400Regular/Inter_400Regular", "700Bold/Inter_700Bold"]
-  .map((name) => `@expo-google-fonts/inter/${name}.ttf`);
+const means = import.meta.resolve("./resvg.ts");
 
 /** What a picture depends on besides its SVG and width: names with versions. */
-export const pngMeans: readonly string[] = [resvg, ...letters].map((name) =>
-  import.meta.resolve(name)
-);
+export const pngMeans: readonly string[] = ["@resvg/resvg-js", "@expo-google-fonts/inter"]
+  .map((name) => import.meta.resolve(name));
 
-/** Returns a renderer; it keeps the fonts as files, since resvg takes only those. */
+/**
+ * Returns a renderer; it keeps the fonts as files, since resvg takes only those.
+ *
+ * What it needs must have been fetched before the program began, as the recipes of `justfile` do: see `_pictures` there.
+ */
 export async function pngRenderer(): Promise<PngRenderer> {
-  // Most commands make no pictures. Deno fetches what is imported by a name that it can read, also where it is imported
-  // later; not what is imported by a variable.
-  const { renderAsync }: Resvg = await import(resvg);
-  const fonts: { default: Uint8Array }[] = await Promise.all(
-    letters.map((name) => import(name, { with: { type: "bytes" } })),
-  );
+  const { renderAsync, letters }: typeof import("./resvg.ts") = await import(means);
   const folder = await Deno.makeTempDir({ prefix: "backbench-fonts-" });
-  const fontFiles = fonts.map((_, index) => join(folder, `${index}.ttf`));
-  await Promise.all(
-    fonts.map(({ default: font }, index) => Deno.writeFile(fontFiles[index]!, font)),
-  );
+  const fontFiles = letters.map((_, index) => join(folder, `${index}.ttf`));
+  await Promise.all(letters.map((font, index) => Deno.writeFile(fontFiles[index]!, font)));
   const font = { fontFiles, loadSystemFonts: false, defaultFontFamily: "Inter" };
   return {
     render: async (svg, width) => {
