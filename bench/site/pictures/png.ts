@@ -11,6 +11,14 @@ export interface PngRenderer extends AsyncDisposable {
 }
 
 const means = import.meta.resolve("./resvg.ts");
+/** What is used of it; to name its own types would make it a part of every program. */
+interface Means {
+  letters: readonly Uint8Array<ArrayBuffer>[];
+  renderAsync(svg: string, options: {
+    font: { fontFiles: string[]; loadSystemFonts: boolean; defaultFontFamily: string };
+    fitTo: { mode: "original" } | { mode: "width"; value: number };
+  }): Promise<{ asPng(): Uint8Array }>;
+}
 
 /** What a picture depends on besides its SVG and width: names with versions. */
 export const pngMeans: readonly string[] = ["@resvg/resvg-js", "@expo-google-fonts/inter"]
@@ -22,7 +30,7 @@ export const pngMeans: readonly string[] = ["@resvg/resvg-js", "@expo-google-fon
  * What it needs must have been fetched before the program began, as the recipes of `justfile` do: see `_pictures` there.
  */
 export async function pngRenderer(): Promise<PngRenderer> {
-  const { renderAsync, letters }: typeof import("./resvg.ts") = await import(means);
+  const { renderAsync, letters }: Means = await import(means);
   const folder = await Deno.makeTempDir({ prefix: "backbench-fonts-" });
   const fontFiles = letters.map((_, index) => join(folder, `${index}.ttf`));
   await Promise.all(letters.map((font, index) => Deno.writeFile(fontFiles[index]!, font)));
