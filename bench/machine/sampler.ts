@@ -19,7 +19,7 @@ import {
 import { watchMachine } from "./window.ts";
 import type { ProcessRoot } from "../lib/process.ts";
 import { processTree } from "../lib/process_tree.ts";
-import type { Resources, Role } from "../results/result_schema.ts";
+import type { Resources, Role } from "../results/resources_schema.ts";
 
 const sampleMs = 250;
 /** Reading a process's memory walks its page tables: once in 2 s does not disturb the measurement. */

@@ -3,7 +3,7 @@ import { delay } from "@std/async";
 import { type Process, startProcess } from "../lib/process.ts";
 import { processTree } from "../lib/process_tree.ts";
 import { startSampler } from "./sampler.ts";
-import type { Resources } from "../results/result_schema.ts";
+import type { Resources } from "../results/resources_schema.ts";
 
 /** Other programs may take most of the machine: how much of 1.5 s a busy process gets at least. */
 const leastCpuSeconds = 0.05;

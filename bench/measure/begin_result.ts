@@ -1,7 +1,7 @@
 import { fromFileUrl } from "@std/path";
 import { needsOf } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
-import { repeatCommand } from "../results/plan.ts";
+import { repeatCommand } from "../results/repeat_command.ts";
 import type { Checkout } from "../lib/git.ts";
 import type { ImplFacts, Machine } from "../results/environment_schema.ts";
 import { type Plan, type Result, schemaVersion } from "../results/result_schema.ts";

@@ -4,7 +4,8 @@
  * rule.
  */
 import { generatorBoundShare, reachesCeiling } from "../results/outcome.ts";
-import type { Observation, Resources, Role } from "../results/result_schema.ts";
+import type { Resources, Role } from "../results/resources_schema.ts";
+import type { Observation } from "../results/result_schema.ts";
 import type { Ceiling, Frame } from "../results/protocols_schema.ts";
 
 /** Thresholds of the rule. */

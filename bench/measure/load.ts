@@ -12,7 +12,8 @@ import { type ClientConnections, watchClients } from "../machine/client_connecti
 import { commandLine } from "../machine/proc.ts";
 import { type Sampler, startSampler } from "../machine/sampler.ts";
 import type { Calls, LoadFacts } from "../results/load_schema.ts";
-import type { Observation, Resources, Role } from "../results/result_schema.ts";
+import type { Resources, Role } from "../results/resources_schema.ts";
+import type { Observation } from "../results/result_schema.ts";
 import type { Answers, RequestFile, Target } from "../scenario/scenario.ts";
 import type { Conditions } from "./conditions.ts";
 import { countAnswers, latencyOf } from "./count_answers.ts";

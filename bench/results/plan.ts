@@ -1,5 +1,4 @@
 import { BenchError } from "../lib/error.ts";
-import { defaultScenarioId } from "../scenario/ids.ts";
 import type { Plan } from "./result_schema.ts";
 import type { BurstPlan } from "./burst_schema.ts";
 import type { DeliveryPlan } from "./deliveries_schema.ts";
@@ -294,18 +293,4 @@ export function planFor(protocols: readonly Protocol[], plan: Plan): Plan {
     Object.assign(planned, { [key]: plans[plan.profile] });
   }
   return planned;
-}
-
-/** Returns the command that repeats a plan. */
-export function repeatCommand(implId: string, scenarioId: string, plan: Plan): string {
-  const command = ["npx rust-just bench", implId];
-  if (scenarioId !== defaultScenarioId) command.push("--scenario", scenarioId);
-  if (plan.profile !== "custom") return [...command, plan.profile].join(" ");
-  const levels = plan.levels.toSorted((a, b) => a - b).join(",");
-  return [
-    ...command,
-    ...["--levels", levels, "--requests", plan.requests],
-    ...["--warm-up", plan.warmUpRequests, "--pool", plan.poolMax],
-    ...plan.reproduces === undefined ? [] : ["--reproduces", plan.reproduces],
-  ].join(" ");
 }

@@ -1,13 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { BenchError } from "../lib/error.ts";
-import {
-  burstPlans,
-  deliveryPlans,
-  isProfileName,
-  makePlan,
-  planFor,
-  repeatCommand,
-} from "./plan.ts";
+import { burstPlans, deliveryPlans, isProfileName, makePlan, planFor } from "./plan.ts";
 import type { Plan } from "./result_schema.ts";
 
 Deno.test("makePlan() takes the counts of a profile", () => {
@@ -45,24 +38,6 @@ Deno.test("makePlan() does not call a plan custom that gives the profile's own c
 
 Deno.test("makePlan() measures a level once that is named twice", () => {
   assertEquals(makePlan("smoke", { levels: [50, 10, 50] }, 7).levels, [50, 10]);
-});
-
-Deno.test("repeatCommand() names the profile, or every count of a custom plan", () => {
-  assertEquals(
-    repeatCommand("deno", "jwt-mysql", makePlan("quick", {}, 7)),
-    "npx rust-just bench deno quick",
-  );
-  assertEquals(
-    repeatCommand("deno", "jwt-mysql", makePlan("smoke", { levels: [50, 10], poolMax: 8 }, 7)),
-    "npx rust-just bench deno --levels 10,50 --requests 2000 --warm-up 1000 --pool 8",
-  );
-});
-
-Deno.test("repeatCommand() names a scenario that is not the default one", () => {
-  assertEquals(
-    repeatCommand("deno", "hello", makePlan("quick", {}, 7)),
-    "npx rust-just bench deno --scenario hello quick",
-  );
 });
 
 Deno.test("planFor() leaves out the protocols that a scenario does not have", () => {
@@ -125,10 +100,3 @@ Deno.test("makePlan() takes a scenario's own counts for a full run, and for no o
   assertEquals(makePlan("full", { requests: 500_000 }, 7, own).profile, "custom");
 });
 
-Deno.test("repeatCommand() names the article that a plan reproduces", () => {
-  const plan = { ...makePlan("full", { levels: [10], poolMax: 1 }, 7), reproduces: "deno-rust" };
-  assertEquals(
-    repeatCommand("deno", "jwt-mysql", plan),
-    "npx rust-just bench deno --levels 10 --requests 500000 --warm-up 1000 --pool 1 --reproduces deno-rust",
-  );
-});

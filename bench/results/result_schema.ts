@@ -5,7 +5,8 @@
  */
 import { z } from "zod";
 import { scenarioIds } from "../scenario/ids.ts";
-import { loadFacts, machineUseSchema, type Problem, problemSchema } from "./load_schema.ts";
+import { loadFacts, type Problem, problemSchema } from "./load_schema.ts";
+import { resourcesSchema } from "./resources_schema.ts";
 import {
   databaseSchema,
   implSchema,
@@ -26,7 +27,6 @@ import {
   upstreamLimitSchema,
 } from "./protocols_schema.ts";
 import {
-  bytes,
   count,
   instant,
   latencySchema,
@@ -92,32 +92,6 @@ export const planSchema = z.strictObject({
   ),
   bursts: burstPlanSchema.optional().describe("absent where they are not measured"),
   deliveries: deliveryPlanSchema.optional().describe("likewise"),
-});
-
-const roleSchema = z.strictObject({
-  cpuSeconds: seconds.describe("user and system time of all its processes during the load"),
-  cpuSecondsPerAnswer: seconds.optional().describe("per correct answer"),
-  busiestThreadCpuSeconds: seconds.describe("of the thread that used the most"),
-  busiestThreadWaitSeconds: absentInEarlier(
-    seconds,
-    "how long that thread was ready and waited for a processor",
-  ),
-  peakMemoryBytes: bytes,
-  peakThreads: count,
-  contextSwitches: count.describe("voluntary and involuntary, during the load"),
-});
-
-const resourcesSchema = z.strictObject({
-  source: z.enum(["proc"]).describe("where these figures come from"),
-  memorySource: z.enum(["pss", "rss"]).describe(
-    "pss (proportional set size): shared pages counted once",
-  ),
-  subject: roleSchema,
-  database: roleSchema.optional().describe("absent where its process is not visible"),
-  upstream: roleSchema.optional().describe("absent where the scenario needs none"),
-  generator: roleSchema,
-  harness: roleSchema,
-  machine: machineUseSchema,
 });
 
 const observationSchema = z.strictObject({
@@ -304,8 +278,6 @@ export type Durable = z.infer<typeof durableSchema>;
 export type Repetition = z.infer<typeof repetitionSchema>;
 export type Observation = z.infer<typeof observationSchema>;
 export type Figures = z.infer<typeof figuresSchema>;
-export type Resources = z.infer<typeof resourcesSchema>;
-export type Role = z.infer<typeof roleSchema>;
 export type Validity = z.infer<typeof validitySchema>;
 export type ReasonCode = z.infer<typeof reasonCodeSchema>;
 export type { Problem };

@@ -1,0 +1,34 @@
+/** The definition of resources: what each role used during a load, and what was left of the machine. */
+import { z } from "zod";
+import { absentInEarlier } from "./earlier_results.ts";
+import { machineUseSchema } from "./load_schema.ts";
+import { bytes, count, seconds } from "./values.ts";
+
+const roleSchema = z.strictObject({
+  cpuSeconds: seconds.describe("user and system time of all its processes during the load"),
+  cpuSecondsPerAnswer: seconds.optional().describe("per correct answer"),
+  busiestThreadCpuSeconds: seconds.describe("of the thread that used the most"),
+  busiestThreadWaitSeconds: absentInEarlier(
+    seconds,
+    "how long that thread was ready and waited for a processor",
+  ),
+  peakMemoryBytes: bytes,
+  peakThreads: count,
+  contextSwitches: count.describe("voluntary and involuntary, during the load"),
+});
+
+export const resourcesSchema = z.strictObject({
+  source: z.enum(["proc"]).describe("where these figures come from"),
+  memorySource: z.enum(["pss", "rss"]).describe(
+    "pss (proportional set size): shared pages counted once",
+  ),
+  subject: roleSchema,
+  database: roleSchema.optional().describe("absent where its process is not visible"),
+  upstream: roleSchema.optional().describe("absent where the scenario needs none"),
+  generator: roleSchema,
+  harness: roleSchema,
+  machine: machineUseSchema,
+});
+
+export type Resources = z.infer<typeof resourcesSchema>;
+export type Role = z.infer<typeof roleSchema>;
