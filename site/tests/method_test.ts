@@ -79,6 +79,6 @@ Deno.test("the method page has its contents first, and folds the details of a se
   );
   const level = page.querySelector("#what-bounds-a-level ~ .fold")!;
   assertEquals(level.querySelector("summary")!.text, "What bounds a level, in detail");
-  assertEquals(level.querySelectorAll("ol > li").length, 6);
+  assertEquals(level.querySelectorAll("ol > li").length, 7);
   assertEquals(page.querySelectorAll("main hr").length, 0);
 });
