@@ -99,4 +99,3 @@ Deno.test("makePlan() takes a scenario's own counts for a full run, and for no o
   assertEquals(makePlan("quick", {}, 7, own), makePlan("quick", {}, 7));
   assertEquals(makePlan("full", { requests: 500_000 }, 7, own).profile, "custom");
 });
-
