@@ -149,8 +149,9 @@ export async function bench(
     throw new BenchError(messageOf(error), { help, cause: error });
   });
   for (const result of results) {
-    const { impl, levels, status } = result;
-    const isSound = status === "complete" && levels.every(isValid) &&
+    const { impl, levels, durable, status } = result;
+    const loads = durable?.load === undefined ? levels : [...levels, durable.load];
+    const isSound = status === "complete" && loads.every(isValid) &&
       (result.bursts?.steps ?? []).every(isSoundStep) &&
       (result.deliveries?.steps ?? []).every(({ problem }) => problem === undefined);
     const rest = [impls.length > 1 ? bold(impl.id) : "", formatRest(result)];

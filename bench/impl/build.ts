@@ -16,7 +16,7 @@ export interface BuildOptions {
 }
 
 /**
- * Builds an implementation, and returns how many seconds that took. Nothing of the build is running then.
+ * Builds an implementation, and returns how many seconds that took. With a launcher, nothing of the build runs on.
  *
  * @throws {BenchError} with the log's tail, when the command does not end with 0; when it installed a runtime of a
  * version that the lock file does not name.

@@ -15,12 +15,15 @@ import { type Contestant, measureLevel, type Session } from "./levels.ts";
 /** 1: the log is written and flushed at each commit. */
 const variable = "innodb_flush_log_at_trx_commit";
 
-/** Adds the load to the result, where the plan asks for it. */
+/** Adds the load to the result, where the plan asks for it; the scenario has a database then. */
 export async function addDurable(contestant: Contestant, session: Session): Promise<void> {
   const { result } = contestant;
   const { plan } = session.facts;
+  if (plan.durable === undefined || result.durable !== undefined) return;
   const database = session.scenario.database?.server;
-  if (plan.durable === undefined || result.durable !== undefined || database === undefined) return;
+  if (database === undefined) {
+    throw new TypeError(`"${session.scenario.id}" has commits and no database`);
+  }
   const { connections, requests } = plan.durable;
   session.report.line(`${contestant.impl.id}: every commit waits for the disk (${variable} = 1)`);
   result.durable = await withDurableCommits(database, async () => ({

@@ -257,7 +257,8 @@ const protocolKeys = {
 const withoutLevels = { bursts: burstPlans, deliveries: deliveryPlans };
 
 /**
- * The load with every commit on disk, of scenarios that write: fewer requests than at a level, because a disk may do a thousand flushes a second.
+ * The load with every commit on disk, of scenarios that write: fewer requests than at a level, because a disk may do a
+ * thousand flushes a second.
  */
 const durablePlans: Partial<Record<Plan["profile"], NonNullable<Plan["durable"]>>> = {
   quick: { connections: comparedLevel, requests: 5_000 },
