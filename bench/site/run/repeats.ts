@@ -3,14 +3,18 @@
  * was measured last counts, whichever is better; a reader is to see how often that was so, and why.
  */
 import type { ComparedLevel } from "../../results/comparison_schema.ts";
-import type { Result } from "../../results/result_schema.ts";
+import type { Level, Result } from "../../results/result_schema.ts";
 import { countText } from "./words.ts";
 
 /** Returns a sentence for each part of a result that was measured again or left out, in the order of measuring. */
 export function repeatsOf(result: Result): string[] {
-  const { comparison, rateSweep, bursts, deliveries } = result;
+  const { levels, durable, comparison, rateSweep, bursts, deliveries } = result;
   return [
-    ...levelsAgain(result),
+    ...levels.toSorted((a, b) => a.connections - b.connections)
+      .flatMap((level) => loadAgain(`The level of ${level.connections} connections`, level)),
+    ...(durable?.load === undefined
+      ? []
+      : loadAgain("The load with every commit on disk", durable.load)),
     ...(comparison?.levels ?? []).flatMap(roundsAgain),
     ...(rateSweep?.processes ?? []).flatMap(({ repeatedBecause, steps }, index) => [
       ...again(`The sweep of process ${index + 1}`, repeatedBecause),
@@ -41,16 +45,13 @@ function again(what: string, because: string | undefined): string[] {
     : [`${what} was measured again, because the first measurement was invalid: ${because}`];
 }
 
-function levelsAgain({ levels }: Result): string[] {
-  return levels.toSorted((a, b) => a.connections - b.connections)
-    .flatMap(({ connections, repetitions }) =>
-      repetitions.slice(0, -1).flatMap(({ validity }) =>
-        again(
-          `The level of ${connections} connections`,
-          validity.valid ? undefined : validity.reasons.map(({ message }) => message).join("; "),
-        )
-      )
-    );
+function loadAgain(what: string, { repetitions }: Level): string[] {
+  return repetitions.slice(0, -1).flatMap(({ validity }) =>
+    again(
+      what,
+      validity.valid ? undefined : validity.reasons.map(({ message }) => message).join("; "),
+    )
+  );
 }
 
 /** The loads of many rounds may have been measured again: says in how many, and why in the first. */
@@ -59,9 +60,11 @@ function roundsAgain({ connections, rounds }: ComparedLevel): string[] {
   const disturbed = rounds.flatMap((round) => round.disturbed ?? []);
   const of = `of ${rounds.length} rounds at ${connections} connections`;
   return [
-    ...repeated.length === 0
-      ? []
-      : [`In ${repeated.length} ${of}, loads were measured again, at first because ${repeated[0]}`],
+    ...repeated.length === 0 ? [] : [
+      `In ${repeated.length} ${of}, loads were measured again, the first time because ${
+        repeated[0]
+      }`,
+    ],
     ...disturbed.length === 0
       ? []
       : [`The ratio leaves out ${disturbed.length} ${of}, the first because ${disturbed[0]}`],

@@ -8,10 +8,11 @@ const runId = "20260105T000000Z-0000005";
 const because = "the machine swapped";
 const again = `was measured again, because the first measurement was invalid: ${because}`;
 
-Deno.test("repeatsOf() says which levels, sweeps and rates were measured again, and why", () => {
+Deno.test("repeatsOf() says which loads, sweeps and rates were measured again, and why", () => {
   const [result] = exampleRun(runId);
   assertEquals(repeatsOf(result!), []);
   const [level] = result!.levels;
+  result!.durable = { load: level };
   const { startedAt } = level!.repetitions[0]!;
   const reasons = [{ code: "swapping" as const, message: because }];
   level!.repetitions.unshift({ startedAt, validity: { valid: false, reasons } });
@@ -21,6 +22,7 @@ Deno.test("repeatsOf() says which levels, sweeps and rates were measured again, 
   const rate = process!.steps[1]!.ratePerSecond.toLocaleString("en");
   assertEquals(repeatsOf(result!), [
     `The level of 10 connections ${again}`,
+    `The load with every commit on disk ${again}`,
     `The sweep of process 1 ${again}`,
     `The rate of ${rate} requests per second, process 1, ${again}`,
   ]);
@@ -34,7 +36,7 @@ Deno.test("repeatsOf() counts the rounds of a comparison that were measured agai
   Object.assign(second!, { repeatedBecause: [because], disturbed: because });
   const of = `of ${level!.rounds.length} rounds at 10 connections`;
   assertEquals(repeatsOf(result!), [
-    `In 2 ${of}, loads were measured again, at first because ${because}`,
+    `In 2 ${of}, loads were measured again, the first time because ${because}`,
     `The ratio leaves out 1 ${of}, the first because ${because}`,
   ]);
 });
