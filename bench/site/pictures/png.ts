@@ -20,9 +20,11 @@ interface Means {
   }): Promise<{ asPng(): Uint8Array }>;
 }
 
-/** What a picture depends on besides its SVG and width: names with versions. */
-export const pngMeans: readonly string[] = ["@resvg/resvg-js", "@expo-google-fonts/inter"]
-  .map((name) => import.meta.resolve(name));
+/** What a picture depends on besides its SVG and width: names with versions, and which letters are used. */
+export const pngMeans: readonly string[] = [
+  ...["@resvg/resvg-js", "@expo-google-fonts/inter"].map((name) => import.meta.resolve(name)),
+  await Deno.readTextFile(new URL(means)),
+];
 
 /**
  * Returns a renderer; it keeps the fonts as files, since resvg takes only those.
