@@ -1,0 +1,55 @@
+/** Tables on a phone, in a browser: what a reader comes for fits on the screen, without a scroll to the side. */
+import { assertEquals } from "@std/assert";
+import { z } from "zod";
+import { launchBrowser } from "../../bench/testing/browser.ts";
+import { serveSite } from "../../bench/testing/browser_server.ts";
+import { openFolds, openTab, type Tab, widthProblems } from "../../bench/testing/browser_tab.ts";
+import { exampleBursts } from "../../bench/testing/example_bursts.ts";
+import { exampleDeliveries } from "../../bench/testing/example_deliveries.ts";
+import { exampleRun } from "../../bench/testing/example_run.ts";
+import { basePath, siteOf } from "../../bench/testing/site.ts";
+
+const runs = [
+  { id: "bursts", runId: "20260104T000000Z-0000004", figureCount: 8 },
+  { id: "deliveries", runId: "20260105T000000Z-0000005", figureCount: 9 },
+] as const;
+
+/** The ids of the captions of tables that scroll to the side. */
+const wideTables =
+  `[...document.querySelectorAll(".scroll")].filter((place) => place.scrollWidth > place.clientWidth)
+  .map((place) => place.querySelector("caption").id)`;
+
+async function wideTablesOf({ page }: Tab): Promise<string[]> {
+  return z.array(z.string()).parse(await page.evaluate(wideTables));
+}
+
+Deno.test("on a phone, a table is no wider than the screen", async (t) => {
+  const site = await siteOf({
+    runs: [
+      ...exampleBursts(runs[0].runId),
+      ...exampleDeliveries(runs[1].runId),
+      ...exampleRun("20260106T000000Z-0000006"),
+    ],
+  });
+  await using served = serveSite(site.folder, basePath);
+  await using browser = await launchBrowser();
+  for (const width of [320, 390]) {
+    await using tab = await openTab(browser, served.origin, { viewport: { width, height: 800 } });
+    const open = async (path: string) => {
+      await tab.page.goto(`${served.origin}${basePath}${path}`);
+      await openFolds(tab.page);
+      assertEquals(await widthProblems(tab.page), []);
+    };
+
+    for (const { id, runId, figureCount } of runs) {
+      await t.step(`of ${id} in a run, at ${width} px`, async () => {
+        await open(`runs/${runId}/`);
+        assertEquals((await wideTablesOf(tab)).includes(id), false);
+        const rows = tab.page.locator(`table:has(#${id}) tbody tr`);
+        // Nothing is left out: a figure has its column's label instead of a heading.
+        const figures = rows.filter({ hasText: "Steady" }).first().locator("td");
+        assertEquals(await figures.filter({ visible: true }).count(), figureCount);
+      });
+    }
+  }
+});
