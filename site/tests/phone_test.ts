@@ -51,5 +51,19 @@ Deno.test("on a phone, a table is no wider than the screen", async (t) => {
         assertEquals(await figures.filter({ visible: true }).count(), figureCount);
       });
     }
+
+    await t.step(`of implementations and their scenarios, at ${width} px`, async () => {
+      await open("impls/");
+      assertEquals(await wideTablesOf(tab), []);
+      const [versions, figures] = ["impl-versions", "impls"].map((id) =>
+        tab.page.locator(`table:has(#${id}) tbody tr`).filter({ hasText: "Swift" })
+      );
+      for (const [row, text] of [[versions, "jwt-mysql"], [figures, "a"]] as const) {
+        assertEquals(await row!.locator("th").filter({ visible: true }).count(), 1);
+        assertEquals(await row!.getByText(text, { exact: true }).isVisible(), true);
+      }
+      await open("impls/steady/delay/");
+      assertEquals((await wideTablesOf(tab)).includes("impl-scenarios"), false);
+    });
   }
 });
