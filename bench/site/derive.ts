@@ -11,11 +11,9 @@ import { join } from "@std/path";
 import { answerViews } from "./answer/answers.ts";
 import type { AnswerView } from "./answer/view.ts";
 import { writeExports } from "./api/files.ts";
-import { deriveChanges } from "./changes/changes.ts";
 import { writeCards, writeClaimCards, writePairCards } from "./cards.ts";
 import { changesFeed } from "./changes/feed.ts";
-import { chooseBefore } from "./changes/choose_before.ts";
-import { type ChangesOfRun, foundChanges } from "./changes/found.ts";
+import { foundChanges } from "./changes/found.ts";
 import { nextRuns } from "./changes/schedule.ts";
 import { judgeClaims } from "./claims/claims.ts";
 import { readClaims } from "./claims/file.ts";
@@ -82,7 +80,8 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
       .map(({ facts }) => facts);
     const results = await readRun(folder, id);
     marks = marksWith(marks, results);
-    runs.unshift(await writeRun(results, { local, earlier, marks, write, files }));
+    const before = runs.find(({ summary }) => summary.scenario === results[0]?.scenario);
+    runs.unshift(await writeRun(results, { local, earlier, before, marks, write, files }));
   }
   const index = runs.map(({ summary }) => summary);
   // With an article's settings, a run is shown by itself: nothing follows from it for others.
@@ -184,23 +183,15 @@ function newestRuns(index: RunSummary[]): Record<string, string> {
   return Object.fromEntries(full.toReversed().map(({ scenario, id }) => [scenario, id]));
 }
 
-/** Writes what changed in each run, and the feed of it; published runs are compared with published ones only. */
+/** Writes what published runs found to have changed, and the feed of it. */
 async function writeChanges(runs: KeptRun[], write: WriteDerived): Promise<void> {
-  const found: ChangesOfRun[] = [];
-  for (const [place, { facts, summary }] of runs.entries()) {
-    const earlier = runs.slice(place + 1)
-      .filter((run) => run.summary.reproduces === undefined)
-      .filter((run) => summary.local || !run.summary.local)
-      .map(({ facts }) => facts);
-    const before = chooseBefore(facts, earlier);
-    const changes = deriveChanges(facts, before, earlier);
-    await write(`assets/changes/${summary.id}.json`, changes);
-    if (summary.local) continue;
-    const commitBefore = runs.find(({ summary }) => summary.id === changes.before?.runId)
-      ?.summary.commit;
-    found.push({ summary, changes, commitBefore });
-  }
-  const changes = foundChanges(found);
+  const published = runs.filter(({ summary }) => !summary.local);
+  const commits = new Map(published.map(({ summary }) => [summary.id, summary.commit]));
+  const changes = foundChanges(published.map(({ summary, changes }) => ({
+    summary,
+    changes,
+    commitBefore: changes.before && commits.get(changes.before.runId),
+  })));
   await write("data/changes.json", changes);
   await write("data/changes_feed.json", changesFeed(changes));
 }

@@ -2,9 +2,12 @@
  * Derives one run. In: its results. Out: the files of its pages and for other programs, and a summary for what is
  * derived from all runs.
  */
+import { type Beside, besideOf, type BesideRun } from "./beside.ts";
 import { csvLines } from "./api/csv.ts";
 import { exportRun } from "./api/run.ts";
 import { runCard } from "./cards.ts";
+import { deriveChanges, type DerivedChanges } from "./changes/changes.ts";
+import { chooseBefore } from "./changes/choose_before.ts";
 import { type ComparedRun, comparedRunOf } from "../results/compared_run.ts";
 import { type Throughput, throughputView } from "./answer/throughput.ts";
 import type { WriteDerived } from "./derived_files.ts";
@@ -52,12 +55,14 @@ export interface RunPage extends ListedRun, DerivedRun, ShownRun {
 export interface ComparePage extends RunSummary, DerivedCompare {
   /** Its scenario has bursts or deliveries in place of levels: figures without ratios. */
   isWithoutLevels: boolean;
+  /** The run and the one of its scenario before it; absent where an earlier run is comparable, or there is none. */
+  beside?: Beside;
 }
 
 /** What is kept of a run. */
-export interface KeptRun {
+export interface KeptRun extends BesideRun {
   summary: ListedRun;
-  facts: ComparedRun;
+  changes: DerivedChanges;
   entries: HistoryEntry[];
   headline: Headline;
   /** Its lines of the table of all runs. */
@@ -89,7 +94,12 @@ export function deriveOne(all: Result[], { local, earlier }: Omit<RunContext, "m
 /** Writes what follows from one run, and returns what is kept of it. */
 export async function writeRun(
   all: Result[],
-  { write, files, ...context }: RunContext & { write: WriteDerived; files: PictureFiles },
+  { before, write, files, ...context }: RunContext & {
+    /** The run of its scenario before it. */
+    before?: BesideRun;
+    write: WriteDerived;
+    files: PictureFiles;
+  },
 ): Promise<KeptRun> {
   const { results, runs, derived, exported, ...one } = deriveOne(all, context);
   const shown = showRun(results, context.marks);
@@ -111,9 +121,13 @@ export async function writeRun(
     replicas: showReplicas(all, runs[0]!),
     pictures: pictures.map(({ svg: _, ...picture }) => picture),
   };
+  const facts = runs[0]!;
+  const changes = deriveChanges(facts, chooseBefore(facts, context.earlier), context.earlier);
+  const found = { summary, facts, bursts: shown.bursts, deliveries: shown.deliveries };
   const compare: ComparePage = {
     ...{ ...one.summary, ...compared },
     isWithoutLevels: withoutLevels !== undefined,
+    beside: changes.before === undefined && before ? besideOf(found, before) : undefined,
   };
   await write(`assets/runs/${summary.id}.json`, page);
   for (const picture of pictures) {
@@ -126,11 +140,12 @@ export async function writeRun(
     files.share(`compare/${summary.id}/`, `runs/${summary.id}/`);
   }
   await write(`assets/compare/${summary.id}.json`, compare);
+  await write(`assets/changes/${summary.id}.json`, changes);
   await write(`assets/warm-ups/${summary.id}.json`, deriveWarmUps(results));
   await write(`static/api/runs/${summary.id}.json`, exported);
   return {
-    summary,
-    facts: runs[0]!,
+    ...found,
+    changes,
     entries: historyEntries(results, derived, stepsFinding),
     headline,
     rows: csvLines(exported),

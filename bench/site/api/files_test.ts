@@ -84,7 +84,7 @@ Deno.test("writeExports() takes what is local out of the files again", async () 
   );
 });
 
-Deno.test("writeChanges() compares what is published with what is published only", async () => {
+Deno.test("deriveSite() compares what is published with what is published only", async () => {
   await using site = await makeSite();
   await site.deriveWithLocal();
   const before = async (runId: string) =>
@@ -94,7 +94,7 @@ Deno.test("writeChanges() compares what is published with what is published only
   assertEquals(await before(older), undefined);
 });
 
-Deno.test("writeChanges() compares a run again with one that is published after it", async () => {
+Deno.test("deriveSite() compares a run again with one that is published after it", async () => {
   await using site = await makeSite();
   const before = async () =>
     JSON.parse(await site.read("assets", "changes", `${newer}.json`)).before.runId;

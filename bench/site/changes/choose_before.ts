@@ -7,7 +7,10 @@ import type { Known } from "../../results/known.ts";
 import { conditionChanges } from "../../results/comparable.ts";
 
 /** Returns the run to compare a run with, of earlier ones from the newest on, or why there is none. */
-export function chooseBefore(now: ComparedRun, earlier: ComparedRun[]): Known<ComparedRun> {
+export function chooseBefore(
+  now: ComparedRun,
+  earlier: readonly ComparedRun[],
+): Known<ComparedRun> {
   if (now.impls.every(({ conditions }) => conditions.control === undefined)) {
     return { missing: "this run was not compared with the control" };
   }
@@ -49,7 +52,7 @@ function pairsOf(now: ComparedRun, before: ComparedRun): [ComparedImpl, Compared
   });
 }
 
-function whyNone(now: ComparedRun, earlier: ComparedRun[]): string {
+function whyNone(now: ComparedRun, earlier: readonly ComparedRun[]): string {
   if (earlier.length === 0) return "there is no earlier run";
   const profile = profileOf(now);
   // The most similar run has the most informative reason.
