@@ -1,11 +1,8 @@
 /**
- * Derive: what does the site show? Takes the runs, the measurements of noise and the claims; writes files for
- * Hugo, which only formats. In `data/`, which Hugo holds all at once: `index.json` (`RunSummary[]`, newest
- * first), `impls.json` (`ImplSummary[]`), `scenarios.json` (`DerivedScenario[]`), `claims.json` (`JudgedClaims`),
- * `noise.json` (`DerivedNoise[]`, newest first), `answers.json` (the addresses of views), `over_runs.json` (`OverRuns[]`), `hello_shares.json` (`HelloShares[]`), `home.json` (`Home`), `feed.json` (`FeedEntry[]`), `changes_feed.json` (`FeedItem[]`), `control.json` (`ControlOfRun[]`), `cards.json` (`Card` by page), `badges.json` (`Badge` by page) and `columns.json`.
- * In `assets/`, which it reads for the page that needs it: `runs/<run-id>.json` (`RunPage`), `compare/<run-id>.json`
- * (`ComparePage`), `changes/<run-id>.json` (`DerivedChanges`), `warm-ups/<run-id>.json`, `answers/` (`AnswerView`), each pair (`PairPage`), and each implementation's history
- * (`DerivedHistory`) under its address, its feed below `feeds/`. In `static/`, what is for other programs, and the pictures of runs. Nothing is kept from one time to the next.
+ * Derive: what does the site show? Takes the runs, the measurements of noise and the claims; writes files for Hugo,
+ * which only formats: into `data/` what it holds for all pages at once, into `assets/` what it reads for the page that
+ * needs it, into `static/` the pictures and what is for other programs. The comment of each type names its file.
+ * Nothing is kept from one time to the next.
  */
 import { join } from "@std/path";
 import { answerViews } from "./answer/answers.ts";

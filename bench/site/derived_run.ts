@@ -31,7 +31,7 @@ import type { Result } from "../results/result_schema.ts";
 /** How many implementations a run's page shows every figure of; the others have theirs in their files. */
 export const shownWhole = 10;
 
-/** A run with what it found, in a sentence without its period. */
+/** A run with what it found, in a sentence without its period: `data/index.json`, the newest first. */
 export interface ListedRun extends RunSummary {
   finding: string;
   /** How many implementations it measured. */

@@ -1,4 +1,4 @@
-/** An entry of a feed; texts are ready. */
+/** An entry of a feed, `data/changes_feed.json` or `assets/feeds/<address>feed.json`; texts are ready. */
 export interface FeedItem {
   /** What was found. */
   title: string;

@@ -12,7 +12,7 @@ import { makePlan } from "../results/plan.ts";
 import type { Plan } from "../results/result_schema.ts";
 import { listJsonFiles, parseFile } from "../results/store.ts";
 
-/** What the site shows of one measurement of noise. */
+/** What the site shows of one measurement of noise: `data/noise.json`, the newest first. */
 export interface DerivedNoise extends
   Pick<
     NoiseFile,

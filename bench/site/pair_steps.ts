@@ -10,7 +10,7 @@ import { showBursts, type ShownBursts } from "./run/bursts.ts";
 import { showDeliveries, type ShownDeliveries } from "./run/deliveries.ts";
 import { machinesOf } from "./run_summary.ts";
 
-/** The page of a pair, with what it has in place of levels. */
+/** The page of a pair, with what it has in place of levels: `assets/<address>view.json`. */
 export interface PairPage extends PairView {
   /** Of both; absent where the scenario has none, and where they were measured on different machines. */
   bursts?: ShownBursts;

@@ -24,7 +24,7 @@ import {
   verdictWords,
 } from "../statistics/mod.ts";
 
-/** The comparisons of one run: `assets/compare/<run-id>.json`. */
+/** The comparisons of one run. */
 export interface DerivedCompare {
   /** Processor and how many; more than one where implementations were measured in jobs of their own. */
   machines: string[];

@@ -5,7 +5,7 @@
 import { machineOf } from "../results/comparable.ts";
 import type { Result } from "../results/result_schema.ts";
 
-/** A run in the list of runs, `data/index.json`. */
+/** A run in lists. */
 export interface RunSummary {
   id: string;
   /** Of the schema; decides the templates of its page. */

@@ -1,6 +1,6 @@
 /**
- * Cold start: goodput over time of a fresh process, in the cold load. In: all results of a run. Out: the curve and its figures for each
- * implementation and level: `warm-ups/<run-id>.json`, a separate file, because few pages show it.
+ * Cold start: goodput over time of a fresh process, in the cold load. In: all results of a run. Out: the curve and its
+ * figures for each implementation and level: `assets/warm-ups/<run-id>.json`, a separate file, because few pages show it.
  */
 import { secondsText } from "./run/words.ts";
 import { sum } from "../lib/sum.ts";

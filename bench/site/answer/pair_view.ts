@@ -5,7 +5,7 @@
 import type { AnswerView } from "./view.ts";
 import type { Verdict } from "../../statistics/mod.ts";
 
-/** The page of a pair: `assets/<address>view.json`. */
+/** The page of a pair, steps aside. */
 export interface PairView extends Pick<AnswerView, "scenario" | "runId" | "commit" | "marks"> {
   /** Relative to the site's. */
   address: string;

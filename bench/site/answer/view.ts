@@ -7,7 +7,7 @@ import type { BracketPart } from "./brackets.ts";
 /** What can be asked about. */
 export type FigureId = "throughput" | "p99" | "cpu" | "memory" | "startup";
 
-/** A view: `assets/answers/<key>.json`. */
+/** A view: `assets/<address>view.json`, that of the home page `assets/answers/view.json`. */
 export interface AnswerView {
   /** Relative to the site's address; empty for the home page. */
   address: string;

@@ -10,6 +10,7 @@ export interface CsvRow {
   delivery?: ApiDelivery;
 }
 
+/** A column: `data/columns.json` has all of them, in their order. */
 export interface CsvColumn {
   name: string;
   /** Its content, with the unit. */

@@ -18,7 +18,7 @@ import {
 import type { RunSummary } from "../run_summary.ts";
 import { defaultScenarioId } from "../../scenario/ids.ts";
 
-/** A run in the feed. */
+/** A run in the feed: `data/feed.json`, the newest first. */
 export interface FeedEntry extends Omit<Headline, "classes"> {
   /** What it found, in a sentence without its period. */
   finding: string;

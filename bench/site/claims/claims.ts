@@ -14,7 +14,7 @@ import type { Result } from "../../results/result_schema.ts";
 import { ownParts, partText, versionsOf } from "../../results/versions.ts";
 import { list } from "../../results/words.ts";
 
-/** All claims with their verdicts: `claims.json`. */
+/** All claims with their verdicts: `data/claims.json`. */
 export interface JudgedClaims {
   /** The run that tested the claims of each scenario, if one is published. */
   runs: { scenario: string; id: string }[];
