@@ -1,10 +1,22 @@
 /**
  * The columns of `api/results.csv`, one row per run, implementation and level, or step where the scenario has no levels:
- * base units, empty if a figure is absent.
+ * base units, empty if a figure is absent. What is also in the JSON is described by its schema.
  */
-import type { CsvColumn } from "./csv_column.ts";
+import { type CsvColumn, descriptionOf } from "./csv_column.ts";
+import {
+  apiImplSchema,
+  apiLevelSchema,
+  apiRunSummarySchema,
+  coldSchema,
+  coldStartSchema,
+  warmSchema,
+} from "./schema.ts";
 import { stepColumns } from "./step_columns.ts";
 import { partText } from "../../results/versions.ts";
+
+const [ofRun, ofImpl] = [apiRunSummarySchema.shape, apiImplSchema.shape];
+const [ofCold, ofWarm, ofColdStart] = [coldSchema.shape, warmSchema.shape, coldStartSchema.shape];
+const repeated = "repeated at each level and step";
 
 /** All columns, in their order; new ones go to the end, because programs may use positions. */
 export const csvColumns: CsvColumn[] = [
@@ -14,19 +26,15 @@ export const csvColumns: CsvColumn[] = [
     description: "start of the run, ISO 8601, UTC",
     value: ({ run }) => run.startedAt,
   },
-  {
-    name: "scenario",
-    description: "id of the scenario",
-    value: ({ run }) => run.scenario,
-  },
+  { name: "scenario", description: "id of the scenario", value: ({ run }) => run.scenario },
   {
     name: "profile",
-    description: "how much was measured: smoke, quick, full or custom",
+    description: `${ofRun.profile.options.join(", ")}: how much was measured`,
     value: ({ run }) => run.profile,
   },
   {
     name: "provisional",
-    description: "why the run is provisional; empty where it is not",
+    description: descriptionOf(ofRun.marks),
     value: ({ run }) => run.marks.join("; "),
   },
   {
@@ -37,17 +45,17 @@ export const csvColumns: CsvColumn[] = [
   { name: "impl", description: "id of the implementation", value: ({ impl }) => impl.id },
   {
     name: "class",
-    description: "standard or tuned; only implementations of one class are compared",
+    description: `${ofImpl.class.options.join(", ")}; ${descriptionOf(ofImpl.class)}`,
     value: ({ impl }) => impl.class,
   },
   {
     name: "status",
-    description: "complete, incomplete or failed",
+    description: ofImpl.status.options.join(", "),
     value: ({ impl }) => impl.status,
   },
   {
     name: "cpu_model",
-    description: "processor; goodput on different ones is not comparable",
+    description: `processor; ${descriptionOf(ofImpl.machine)}`,
     value: ({ impl }) => impl.machine.cpuModel,
   },
   {
@@ -57,7 +65,7 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "control_version",
-    description: "version of the control; ratios to different versions are not comparable",
+    description: descriptionOf(ofImpl.control),
     value: ({ impl }) => impl.control,
   },
   {
@@ -97,43 +105,42 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "generator_bound",
-    description:
-      'true: every goodput and ratio of the row means "at least"; empty where no ceiling was measured',
+    description: descriptionOf(apiLevelSchema.shape.isGeneratorBound),
     value: ({ level }) => level?.isGeneratorBound,
   },
   {
     name: "warm_goodput_per_second",
-    description: "warm goodput: correct answers per second of warm processes, over rounds",
+    description: descriptionOf(ofWarm.goodputPerSecond),
     value: ({ level }) => level?.warm.goodputPerSecond?.estimate,
   },
   {
     name: "warm_goodput_low",
-    description: "lower end of the interval of warm goodput, of this run",
+    description: "lower end of that interval",
     value: ({ level }) => level?.warm.goodputPerSecond?.low,
   },
   {
     name: "warm_goodput_high",
-    description: "upper end of the interval",
+    description: "upper end of that interval",
     value: ({ level }) => level?.warm.goodputPerSecond?.high,
   },
   {
     name: "control_warm_goodput_per_second",
-    description: "the control's warm goodput in the same rounds",
+    description: descriptionOf(ofWarm.controlGoodputPerSecond),
     value: ({ level }) => level?.warm.controlGoodputPerSecond?.estimate,
   },
   {
     name: "warm_ratio",
-    description: "warm goodput divided by the control's, from interleaved slices of load",
+    description: descriptionOf(ofWarm.ratio),
     value: ({ level }) => level?.warm.ratio?.estimate,
   },
   {
     name: "warm_ratio_low",
-    description: "lower end of the interval of the ratio, over the rounds of this run",
+    description: "lower end of that interval",
     value: ({ level }) => level?.warm.ratio?.low,
   },
   {
     name: "warm_ratio_high",
-    description: "upper end of the interval",
+    description: "upper end of that interval",
     value: ({ level }) => level?.warm.ratio?.high,
   },
   {
@@ -148,62 +155,59 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "warm_ratio_missing",
-    description: "why there is no ratio; empty where there is one, or none was planned",
+    description: descriptionOf(ofWarm.ratioMissing),
     value: ({ level }) => level?.warm.ratioMissing,
   },
   {
     name: "warm_tie_groups",
-    description: "letters, separated by spaces: two of a class that share one at a level are tied",
+    description: `${descriptionOf(ofWarm.tieGroups)}; separated by spaces`,
     value: ({ level }) => level?.warm.tieGroups.join(" "),
   },
   {
     name: "cold_missing",
-    description: "why the cold load has no figures; empty where it has some",
+    description: descriptionOf(ofCold.missing),
     value: ({ level }) => level?.cold.missing,
   },
   {
     name: "cold_goodput_per_second",
-    description:
-      "cold goodput: correct answers per second of one load on a fresh process, warming up included; no interval",
+    description: descriptionOf(ofCold.goodputPerSecond),
     value: ({ level }) => level?.cold.goodputPerSecond,
   },
   {
     name: "cold_share_of_warm",
-    description: "cold goodput as a share of warm goodput at the same connections",
+    description: descriptionOf(ofColdStart.share),
     value: ({ level }) => level?.coldStart?.share,
   },
   {
     name: "cold_share_of_warm_low",
-    description:
-      "lower end of its 95 % prediction interval: where the share of one more round of warm processes would lie, 19 times in 20",
+    description: descriptionOf(ofColdStart.low),
     value: ({ level }) => level?.coldStart?.low,
   },
   {
     name: "cold_share_of_warm_high",
-    description: "upper end of that interval",
+    description: descriptionOf(ofColdStart.high),
     value: ({ level }) => level?.coldStart?.high,
   },
   {
     name: "cold_seconds_to_steady",
-    description:
-      "time until the cold load reached 95 % of its steady state; empty where it reached none",
+    description: descriptionOf(ofColdStart.secondsToSteady),
     value: ({ level }) => level?.coldStart?.secondsToSteady,
   },
   {
     name: "cold_requests_to_steady",
-    description: "correct answers until then",
+    description: descriptionOf(ofColdStart.requestsToSteady),
     value: ({ level }) => level?.coldStart?.requestsToSteady,
   },
   {
     name: "cold_bottleneck",
-    description:
-      "what bounds the cold load: subject, database, upstream, pool, generator or undecided",
+    description: `${ofCold.bottleneck.unwrap().options.join(", ")}: ${
+      descriptionOf(ofCold.bottleneck)
+    }`,
     value: ({ level }) => level?.cold.bottleneck,
   },
   {
     name: "cold_latency_p50_seconds",
-    description:
-      "median latency of the cold load, closed loop: of correct answers, and of unanswered requests as at least their time-out",
+    description: `median latency ${descriptionOf(ofCold.latencySeconds)}`,
     value: ({ level }) => level?.cold.latencySeconds?.p50,
   },
   {
@@ -228,34 +232,34 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "cold_latency_at_least",
-    description:
-      "which of these are at least what stands there, because they fall among requests that were never answered, separated by spaces; empty where none does",
+    description: `${
+      descriptionOf(ofCold.latencySeconds.unwrap().shape.atLeast)
+    }; separated by spaces`,
     value: ({ level }) => level?.cold.latencySeconds?.atLeast?.join(" "),
   },
   {
     name: "cold_attempted",
-    description: "requests of the cold load, answered or not",
+    description: descriptionOf(ofCold.attempted),
     value: ({ level }) => level?.cold.attempted,
   },
   {
     name: "cold_failed",
-    description: "requests of the cold load that were not answered correctly",
+    description: descriptionOf(ofCold.failed),
     value: ({ level }) => level?.cold.failed,
   },
   {
     name: "cold_cpu_seconds_per_answer",
-    description: "CPU seconds of the implementation for each correct answer of the cold load",
+    description: descriptionOf(ofCold.cpuSecondsPerAnswer),
     value: ({ level }) => level?.cold.cpuSecondsPerAnswer,
   },
   {
     name: "cold_peak_memory_bytes",
-    description: "peak memory of the implementation in the cold load",
+    description: descriptionOf(ofCold.peakMemoryBytes),
     value: ({ level }) => level?.cold.peakMemoryBytes,
   },
   {
     name: "capacity_per_second",
-    description:
-      "highest sustainable rate: p99 and failures within the objective; median over processes; of notifications where the scenario has them; repeated at each level and step",
+    description: `${descriptionOf(ofImpl.sustainablePerSecond)}; ${repeated}`,
     value: ({ impl }) => impl.sustainablePerSecond,
   },
   {
@@ -270,23 +274,22 @@ export const csvColumns: CsvColumn[] = [
   },
   {
     name: "startup_seconds",
-    description:
-      "median time from spawning the implementation to its first correct answer, repeated at each level",
+    description: `${descriptionOf(ofImpl.startupSeconds)}; ${repeated}`,
     value: ({ impl }) => impl.startupSeconds,
   },
   {
     name: "startup_ratio",
-    description: "that time divided by the control's, started in turn, repeated at each level",
+    description: `${descriptionOf(ofImpl.startupRatio)}; ${repeated}`,
     value: ({ impl }) => impl.startupRatio?.estimate,
   },
   {
     name: "startup_ratio_low",
-    description: "lower end of the interval of that ratio, over blocks of starts of this run",
+    description: "lower end of that interval",
     value: ({ impl }) => impl.startupRatio?.low,
   },
   {
     name: "startup_ratio_high",
-    description: "upper end of the interval",
+    description: "upper end of that interval",
     value: ({ impl }) => impl.startupRatio?.high,
   },
   ...stepColumns,

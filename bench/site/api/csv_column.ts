@@ -1,4 +1,5 @@
 /** What a row of `api/results.csv` is about, and what its columns are. */
+import type { z } from "zod";
 import type { ApiBurst, ApiDelivery, ApiImpl, ApiLevel, ApiRun } from "./schema.ts";
 
 /** What a row is about: a level, or a step of what a scenario has in place of levels. */
@@ -16,4 +17,12 @@ export interface CsvColumn {
   /** Its content, with the unit. */
   description: string;
   value(row: CsvRow): string | number | boolean | undefined;
+}
+
+/** Returns what the schema says of a key, for the column of its figure. */
+export function descriptionOf({ description }: z.ZodType): string {
+  if (description === undefined) {
+    throw new RangeError("descriptionOf() needs a key that its schema describes");
+  }
+  return description;
 }

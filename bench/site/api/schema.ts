@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { implClassSchema, implIdSchema } from "../../results/environment_schema.ts";
-import { planSchema, runIdSchema, stageSchema } from "../../results/result_schema.ts";
+import { planSchema, resultSchema, runIdSchema, stageSchema } from "../../results/result_schema.ts";
 import { burstEstimateSchema, burstStepPlanSchema } from "../../results/burst_schema.ts";
 import { ratioSchema } from "../../results/comparison_schema.ts";
 import { deliveryStepPlanSchema } from "../../results/deliveries_schema.ts";
@@ -47,7 +47,7 @@ const citedRatioSchema = ratioSchema.pick({
   ),
 });
 
-const coldSchema = z.object({
+export const coldSchema = z.object({
   missing: text.optional().describe(
     "why the cold load has no figures; absent where it has some",
   ),
@@ -60,17 +60,19 @@ const coldSchema = z.object({
   latencySeconds: percentilesSchema.optional().describe(
     "of the cold load, closed loop: of correct answers, and of unanswered requests as at least their time-out",
   ),
-  attempted: count.optional().describe("requests of the cold load"),
-  failed: count.optional().describe("requests that were not answered correctly"),
+  attempted: count.optional().describe("requests of the cold load, answered or not"),
+  failed: count.optional().describe("requests of the cold load that were not answered correctly"),
   cpuSecondsPerAnswer: seconds.optional().describe(
     "CPU seconds of the implementation for each correct answer of the cold load",
   ),
-  peakMemoryBytes: bytes.optional().describe("of the implementation in the cold load"),
+  peakMemoryBytes: bytes.optional().describe(
+    "peak memory of the implementation in the cold load",
+  ),
 });
 
-const warmSchema = z.object({
+export const warmSchema = z.object({
   goodputPerSecond: warmGoodputSchema.optional().describe(
-    "warm goodput, with the interval over the rounds of this run",
+    "warm goodput: correct answers per second of warm processes, with the interval over the rounds of this run",
   ),
   controlGoodputPerSecond: warmGoodputSchema.optional().describe(
     "the control's warm goodput in the same rounds",
@@ -89,7 +91,7 @@ const warmSchema = z.object({
   ),
 });
 
-const coldStartSchema = z.object({
+export const coldStartSchema = z.object({
   share: z.number().positive().describe(
     "cold goodput as a share of warm goodput at the same connections",
   ),
@@ -103,7 +105,7 @@ const coldStartSchema = z.object({
   requestsToSteady: count.optional().describe("correct answers until then"),
 });
 
-const apiLevelSchema = z.object({
+export const apiLevelSchema = z.object({
   connections: positiveCount,
   isGeneratorBound: z.boolean().optional().describe(
     "true: every goodput and ratio means “at least”; absent where no ceiling was measured",
@@ -117,30 +119,39 @@ const apiLevelSchema = z.object({
   ),
 });
 
-const apiBurstSchema = z.object({
+/** What bursts and deliveries have in common. */
+const step = {
+  missing: text.optional().describe("why the step has no figures; absent where it has some"),
+  peakThreads: count.optional().describe("of the implementation in the step"),
+  peakMemoryBytes: bytes.optional().describe("resident memory of the implementation in the step"),
+};
+
+export const apiBurstSchema = z.object({
   ...burstStepPlanSchema.shape,
-  missing: text.optional().describe("why there are no figures; absent where there are some"),
+  ...step,
   answered: burstEstimateSchema.optional().describe("users with a right answer"),
-  failedShare: burstEstimateSchema.optional().describe("of the users"),
+  failedShare: burstEstimateSchema.optional().describe("users without one, as a share"),
   meanSeconds: burstEstimateSchema.optional().describe(
     "mean wait of answered users, from connecting to the answer; absent where nobody was answered",
   ),
-  p99Seconds: burstEstimateSchema.optional().describe("likewise"),
+  p99Seconds: burstEstimateSchema.optional().describe(
+    "99th percentile of that wait; absent likewise",
+  ),
   failures: z.record(text, count).describe("users without an answer, by kind, over all rounds"),
-  peakThreads: count.optional(),
-  peakMemoryBytes: bytes.optional().describe("resident memory of the implementation"),
   peakEstablished: count.optional().describe(
-    "connections, those that wait to be accepted included",
+    "connections at the most, those that wait to be accepted included",
   ),
 });
 
-const apiDeliverySchema = z.object({
+export const apiDeliverySchema = z.object({
   ...deliveryStepPlanSchema.shape,
-  missing: text.optional().describe("why there are no figures; absent where there are some"),
+  ...step,
   accepted: count.optional().describe("notifications answered with 202"),
   delivered: count.optional().describe("accepted ones whose call arrived"),
   lost: count.optional().describe("accepted ones whose call never arrived"),
-  acceptedPerSecond: perSecond.optional(),
+  acceptedPerSecond: perSecond.optional().describe(
+    "accepted, divided by the time of the offer",
+  ),
   deliveredPerSecond: perSecond.optional().describe(
     "delivered, divided by the time from the first to the last arrival",
   ),
@@ -151,18 +162,18 @@ const apiDeliverySchema = z.object({
     "from accepting to the arrival of the call",
   ),
   drainSeconds: seconds.optional().describe("from the last answer to the last arrival"),
-  holds: z.boolean().optional().describe("meets the objective"),
+  holds: z.boolean().optional().describe(
+    "whether accepting, losses and arrivals meet the objective",
+  ),
   failures: z.record(text, count).describe("due notifications that were not accepted, by kind"),
-  peakThreads: count.optional(),
-  peakMemoryBytes: bytes.optional().describe("resident memory of the implementation"),
 });
 
-const apiImplSchema = z.object({
+export const apiImplSchema = z.object({
   id: implIdSchema,
   name: text,
   language: text,
   class: implClassSchema.describe("only implementations of one class are compared"),
-  status: z.enum(["complete", "incomplete", "failed"]),
+  status: resultSchema.shape.status,
   failure: z.object({ stage: stageSchema, message: text }).optional().describe(
     "present exactly where the status is failed",
   ),
@@ -221,7 +232,7 @@ const apiPairSchema = z.object({
   ),
 });
 
-const apiRunSummarySchema = z.object({
+export const apiRunSummarySchema = z.object({
   id: runIdSchema.describe("its page is runs/<id>/, its data api/runs/<id>.json"),
   startedAt: instant,
   scenario: text,

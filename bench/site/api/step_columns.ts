@@ -1,83 +1,72 @@
 /** The columns of steps, which scenarios without levels have: bursts of users, and deliveries of notifications. */
-import type { BurstEstimate } from "../../results/burst_schema.ts";
-import type { ApiBurst } from "./schema.ts";
-import type { CsvColumn, CsvRow } from "./csv_column.ts";
+import type { z } from "zod";
+import { type BurstEstimate, burstEstimateSchema } from "../../results/burst_schema.ts";
+import { type ApiBurst, apiBurstSchema, apiDeliverySchema } from "./schema.ts";
+import { type CsvColumn, type CsvRow, descriptionOf } from "./csv_column.ts";
+
+const [ofBurst, ofDelivery] = [apiBurstSchema.shape, apiDeliverySchema.shape];
 
 /** Columns that follow those of levels, in their order. */
 export const stepColumns: CsvColumn[] = [
   {
     name: "users",
-    description: "of a burst: who come at once; of deliveries: who notify at the rate together",
+    description: `of a burst: ${descriptionOf(ofBurst.users)}; of deliveries: ${
+      descriptionOf(ofDelivery.users)
+    }`,
     value: ({ burst, delivery }) => (burst ?? delivery)?.users,
   },
   {
     name: "delay_seconds",
-    description: "how long each user of a burst asks the server to wait",
+    description: descriptionOf(ofBurst.delaySeconds),
     value: ({ burst }) => burst?.delaySeconds,
   },
   {
     name: "offered_per_second",
-    description: "notifications offered",
+    description: descriptionOf(ofDelivery.ratePerSecond),
     value: ({ delivery }) => delivery?.ratePerSecond,
   },
   {
     name: "step_missing",
-    description: "why the burst or the rate has no figures; empty where it has some",
+    description: descriptionOf(ofBurst.missing),
     value: ({ burst, delivery }) => (burst ?? delivery)?.missing,
   },
-  ...estimateColumns(
-    "answered",
-    "users of a burst with a right answer",
-    ({ answered }) => answered,
-  ),
-  ...estimateColumns(
-    "failed_share",
-    "users of a burst without one, as a share",
-    ({ failedShare }) => failedShare,
-  ),
-  ...estimateColumns(
-    "wait_mean_seconds",
-    "mean wait of answered users, from connecting to the answer",
-    ({ meanSeconds }) => meanSeconds,
-  ),
-  ...estimateColumns(
-    "wait_p99_seconds",
-    "99th percentile of it",
-    ({ p99Seconds }) => p99Seconds,
-  ),
+  ...estimateColumns("answered", ofBurst.answered, ({ answered }) => answered),
+  ...estimateColumns("failed_share", ofBurst.failedShare, ({ failedShare }) => failedShare),
+  ...estimateColumns("wait_mean_seconds", ofBurst.meanSeconds, ({ meanSeconds }) => meanSeconds),
+  ...estimateColumns("wait_p99_seconds", ofBurst.p99Seconds, ({ p99Seconds }) => p99Seconds),
   {
     name: "peak_established",
-    description: "connections of a burst, those that wait to be accepted included, at the most",
+    description: descriptionOf(ofBurst.peakEstablished),
     value: ({ burst }) => burst?.peakEstablished,
   },
   {
     name: "accepted",
-    description: "notifications answered with 202",
+    description: descriptionOf(ofDelivery.accepted),
     value: ({ delivery }) => delivery?.accepted,
   },
   {
     name: "delivered",
-    description: "accepted ones whose call arrived",
+    description: descriptionOf(ofDelivery.delivered),
     value: ({ delivery }) => delivery?.delivered,
   },
   {
     name: "lost",
-    description: "accepted ones whose call never arrived",
+    description: descriptionOf(ofDelivery.lost),
     value: ({ delivery }) => delivery?.lost,
   },
   {
     name: "accepted_per_second",
-    description: "accepted, divided by the time of the offer",
+    description: descriptionOf(ofDelivery.acceptedPerSecond),
     value: ({ delivery }) => delivery?.acceptedPerSecond,
   },
   {
     name: "delivered_per_second",
-    description: "delivered, divided by the time from the first to the last arrival",
+    description: descriptionOf(ofDelivery.deliveredPerSecond),
     value: ({ delivery }) => delivery?.deliveredPerSecond,
   },
   {
     name: "accept_p50_seconds",
-    description: "median latency of accepting, from when each notification was due",
+    description: `median ${descriptionOf(ofDelivery.acceptSeconds)}`,
     value: ({ delivery }) => delivery?.acceptSeconds?.p50,
   },
   {
@@ -87,35 +76,36 @@ export const stepColumns: CsvColumn[] = [
   },
   {
     name: "arrival_p99_seconds",
-    description: "99th percentile from accepting to the arrival of the call",
+    description: `99th percentile ${descriptionOf(ofDelivery.arrivalSeconds)}`,
     value: ({ delivery }) => delivery?.arrivalSeconds?.p99,
   },
   {
     name: "drain_seconds",
-    description: "from the last answer to the last arrival",
+    description: descriptionOf(ofDelivery.drainSeconds),
     value: ({ delivery }) => delivery?.drainSeconds,
   },
   {
     name: "meets_objective",
-    description: "whether accepting, losses and arrivals at this rate meet the objective",
+    description: descriptionOf(ofDelivery.holds),
     value: ({ delivery }) => delivery?.holds,
   },
   {
     name: "step_failures",
-    description:
-      "users without an answer, over all rounds, or due notifications that were not accepted: kinds with counts, separated by semicolons",
+    description: `${descriptionOf(ofBurst.failures)}; or ${
+      descriptionOf(ofDelivery.failures)
+    }; separated by semicolons`,
     value: ({ burst, delivery }) =>
       Object.entries((burst ?? delivery)?.failures ?? {}).map(([kind, count]) => `${kind} ${count}`)
         .join("; "),
   },
   {
     name: "peak_threads",
-    description: "of the implementation in a burst or at a rate",
+    description: descriptionOf(ofBurst.peakThreads),
     value: ({ burst, delivery }) => (burst ?? delivery)?.peakThreads,
   },
   {
     name: "peak_memory_bytes",
-    description: "resident memory of the implementation in a burst or at a rate",
+    description: descriptionOf(ofBurst.peakMemoryBytes),
     value: ({ burst, delivery }) => (burst ?? delivery)?.peakMemoryBytes,
   },
 ];
@@ -123,20 +113,24 @@ export const stepColumns: CsvColumn[] = [
 /** Returns the columns of a mean over rounds with its interval. */
 function estimateColumns(
   name: string,
-  description: string,
+  schema: z.ZodType,
   pick: (burst: ApiBurst) => BurstEstimate | undefined,
 ): CsvColumn[] {
   const of = ({ burst }: CsvRow) => burst && pick(burst);
   return [
-    { name, description: `${description}: mean over rounds`, value: (row) => of(row)?.mean },
+    {
+      name,
+      description: `mean over rounds: ${descriptionOf(schema)}`,
+      value: (row) => of(row)?.mean,
+    },
     {
       name: `${name}_low`,
-      description: "lower end of the interval over rounds; empty with fewer than three",
+      description: descriptionOf(burstEstimateSchema.shape.low),
       value: (row) => of(row)?.low,
     },
     {
       name: `${name}_high`,
-      description: "upper end of the interval",
+      description: descriptionOf(burstEstimateSchema.shape.high),
       value: (row) => of(row)?.high,
     },
   ];
