@@ -3,7 +3,7 @@ import { dirname, join } from "@std/path";
 import { repositoryRoot } from "../measure/begin_result.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
-/** What a program of the test's own says and does, by its second argument. */
+/** What a program of the test's own says and does, by its second argument; the third is a group of tests. */
 interface Recipes {
   setup: string;
   check: string;
@@ -21,7 +21,7 @@ async function ciRun({ setup, check, test }: Recipes) {
   await add("bench/deno.sh", "#!/bin/sh\n");
   await add("bin/cargo", "#!/bin/sh\n");
   const cases = Object.entries({ setup, check, test }).map(([name, line]) => `${name}) ${line} ;;`);
-  const npx = ["#!/bin/sh", "echo begin $2 >>said", `case $2 in ${cases.join(" ")} esac`];
+  const npx = ["#!/bin/sh", "echo begin $2 $3 >>said", `case $2 in ${cases.join(" ")} esac`];
   await add("bin/npx", `${npx.join("\n")}\n`);
   const { code, stdout } = await new Deno.Command(join(folder.path, ".ci", "run"), {
     env: { PATH: `${join(folder.path, "bin")}:/usr/bin:/bin`, BACKBENCH_CHROMIUM: "/bin/sh" },
@@ -32,8 +32,8 @@ async function ciRun({ setup, check, test }: Recipes) {
 
 Deno.test(".ci/run sets up beside the checks, and tests when both are done", async () => {
   const { code, text, said } = await ciRun({
-    setup: "sleep 0.5; echo end setup >>said",
-    check: "echo end check >>said",
+    setup: "sleep 0.2; echo end setup >>said",
+    check: "sleep 1; echo end check >>said",
     test: 'echo "12 passed, 0 failed"',
   });
   assertEquals([code, said[0], said.at(-1)], [0, "begin --version", "begin test"]);
@@ -42,10 +42,23 @@ Deno.test(".ci/run sets up beside the checks, and tests when both are done", asy
   assertEquals(text.split("\n").at(-1), "13 passed, 0 failed");
 });
 
+Deno.test(".ci/run tests what needs no tools while they are built, and adds up all groups", async () => {
+  const { code, text, said } = await ciRun({
+    setup: "while ! grep --quiet 'begin test site' said; do sleep 0.1; done; echo end setup >>said",
+    check: ":",
+    test: 'echo "$3: 12 passed, 0 failed"; echo "12 passed, 0 failed"',
+  });
+  assertEquals([code, text.split("\n").at(-1)], [0, "49 passed, 0 failed"]);
+  assertEquals(said.slice(said.indexOf("begin test unit")), [
+    ...["begin test unit", "begin test site", "end setup"],
+    ...["begin test server", "begin test measure"],
+  ]);
+});
+
 Deno.test(".ci/run fails where checks fail, and shows why tools and checks did", async () => {
   const { code, text } = await ciRun({
     setup: "echo no compiler; exit 1",
-    check: "echo no format; exit 1",
+    check: "sleep 1; echo no format; exit 1",
     test: 'echo "12 passed, 0 failed"',
   });
   assertEquals([code, text.split("\n").at(-1)], [1, "12 passed, 1 failed"]);
@@ -54,6 +67,6 @@ Deno.test(".ci/run fails where checks fail, and shows why tools and checks did",
 });
 
 Deno.test(".ci/run fails where tests break off before they are counted", async () => {
-  const { code, text } = await ciRun({ setup: ":", check: ":", test: "exit 1" });
+  const { code, text } = await ciRun({ setup: ":", check: "sleep 1", test: "exit 1" });
   assertEquals([code, text.split("\n").at(-1)], [1, "1 passed, 1 failed"]);
 });

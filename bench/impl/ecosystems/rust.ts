@@ -8,11 +8,6 @@ const lockSchema = z.object({
   package: z.array(z.object({ name: z.string(), version: z.string() })),
 });
 
-const cache = cacheFolder(Deno.env.toObject());
-
-/** What Clippy compiles, shared by all clones: hundreds of crates that hardly ever change. */
-export const lintTarget = join(cache, "lint-target");
-
 const ownName = (id: string) => new RegExp(`^(name = ")${id}(")$`, "gm");
 
 export const ecosystem: Ecosystem = {
@@ -20,7 +15,9 @@ export const ecosystem: Ecosystem = {
   install: "Install Rust with rustup (https://rustup.rs), or run `rustup update stable`",
   keptForBuild: ["CARGO_HOME", "RUSTUP_HOME"],
   // Clones and the worktrees of other commits share compiled crates; the program itself still goes to `target`.
-  setForBuild: { CARGO_BUILD_BUILD_DIR: join(cache, "rust-build") },
+  setForBuild: {
+    CARGO_BUILD_BUILD_DIR: join(cacheFolder(Deno.env.toObject()), "rust-build"),
+  },
   lockFile: {
     name: "Cargo.lock",
     read: (text) =>
@@ -30,8 +27,7 @@ export const ecosystem: Ecosystem = {
   },
   checks: [
     ["cargo", "fmt", "--check"],
-    ["cargo", "clippy", "--quiet", "--locked", "--target-dir", lintTarget]
-      .concat("--", "--deny", "warnings"),
+    ["cargo", "clippy", "--quiet", "--locked", "--", "--deny", "warnings"],
   ],
   ownNames: { "Cargo.toml": ownName, "Cargo.lock": ownName },
   dependabot: "cargo",
