@@ -44,8 +44,7 @@ export function frameOf(facts: LevelFacts): Frame {
 }
 
 function generatorBound({ goodputPerSecond, ceiling }: LevelFacts): NonNullable<Finding> {
-  const { lowPerSecond = ceiling.goodputPerSecond } = ceiling;
-  const most = goodputPerSecond / lowPerSecond;
+  const most = goodputPerSecond / ceiling.lowPerSecond;
   const isSure = goodputPerSecond >= lines.generatorBound * ceiling.goodputPerSecond;
   return {
     bottleneck: "generator",

@@ -5,12 +5,12 @@ import type { Calls, LoadFacts, MachineUse, Queries } from "../results/load_sche
 /** Returns the facts of several loads of one server, or of one implementation; undefined of none. */
 export function mergeFacts(loads: LoadFacts[]): LoadFacts | undefined {
   if (loads.length === 0) return undefined;
-  const problems = loads.flatMap((load) => load.problems ?? []);
+  const problems = loads.flatMap((load) => load.problems);
   return {
     attempted: sumOf(loads, (load) => load.attempted),
     correct: sumOf(loads, (load) => load.correct),
-    refused: sumIfKnown(loads, (load) => load.refused),
-    wrong: mergeCounts(loads.map((load) => load.wrong ?? {})),
+    refused: sumOf(loads, (load) => load.refused),
+    wrong: mergeCounts(loads.map((load) => load.wrong)),
     problems: problems.filter(({ check }, index) =>
       problems.findIndex((earlier) => earlier.check === check) === index
     ),
@@ -53,7 +53,7 @@ function mergeQueries(loads: LoadFacts[]): Queries | undefined {
   const peaks = counted.flatMap(({ queries }) => queries.peakConnections ?? []);
   return {
     perRequest: mean((queries) => queries.perRequest) ?? 0,
-    expectedPerRequest: mean((queries) => queries.expectedPerRequest),
+    expectedPerRequest: mean((queries) => queries.expectedPerRequest) ?? 0,
     executesPerRequest: mean((queries) => queries.executesPerRequest) ?? 0,
     prepares: sumOf(counted, (load) => load.queries.prepares),
     pingsPerRequest: mean((queries) => queries.pingsPerRequest) ?? 0,

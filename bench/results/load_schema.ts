@@ -3,7 +3,6 @@
  * comparisons and of steps of the rate sweep.
  */
 import { z } from "zod";
-import { absentInEarlier } from "./earlier_results.ts";
 import { bytes, count, seconds, text } from "./values.ts";
 
 export const problemSchema = z.strictObject({
@@ -25,8 +24,7 @@ export const machineUseSchema = z.strictObject({
 
 const queriesSchema = z.strictObject({
   perRequest: z.number().describe("statements of the subject per request of the load"),
-  expectedPerRequest: absentInEarlier(
-    z.number().nonnegative(),
+  expectedPerRequest: z.number().nonnegative().describe(
     "statements that a server sends for these requests if it does the job, likewise",
   ),
   executesPerRequest: z.number().describe(
@@ -66,17 +64,13 @@ const callsSchema = z.strictObject({
 export const loadFacts = {
   attempted: count.describe("correct and wrong answers, and failures"),
   correct: count.describe(
-    "right answers: status and body were right for that request at that moment; in earlier results, answers of status 200 and a right length",
+    "right answers: status and body were right for that request at that moment",
   ),
-  refused: absentInEarlier(
-    count,
-    "those of the right answers that refused a request, as it had to be",
-  ),
-  wrong: absentInEarlier(
-    z.record(text, count),
+  refused: count.describe("those of the right answers that refused a request, as it had to be"),
+  wrong: z.record(text, count).describe(
     "wrong answers by kind: another-record, stale-record, wrong-body, not-refused, refused, …",
   ),
-  problems: absentInEarlier(z.array(problemSchema), "the first wrong answer of each kind"),
+  problems: z.array(problemSchema).describe("the first wrong answer of each kind"),
   failures: z.record(text, count).describe(
     "requests without an answer, and answers of status 5xx, by class: status-500, connection-closed, …",
   ),

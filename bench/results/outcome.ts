@@ -23,10 +23,7 @@ export const generatorBoundShare = 0.7;
  */
 export function reachesCeiling(
   perSecond: number,
-  { goodputPerSecond, lowPerSecond = goodputPerSecond }: Pick<
-    Ceiling,
-    "goodputPerSecond" | "lowPerSecond"
-  >,
+  { lowPerSecond }: Pick<Ceiling, "lowPerSecond">,
 ): boolean {
   return perSecond >= generatorBoundShare * lowPerSecond;
 }

@@ -5,7 +5,6 @@
 import { z } from "zod";
 import { firstStageLoads } from "../statistics/mod.ts";
 import { ratioSchema } from "./comparison_schema.ts";
-import { absentInEarlier, inEarlierOnly } from "./earlier_results.ts";
 import { loadFacts, machineUseSchema } from "./load_schema.ts";
 import {
   bytes,
@@ -31,13 +30,9 @@ export const ceilingSchema = z.strictObject({
   goodputPerSecond: perSecond.describe(
     "of the null server at this level, in the same job: the mean over loads",
   ),
-  lowPerSecond: absentInEarlier(z.number(), "lower end of its 95 % confidence interval"),
-  highPerSecond: absentInEarlier(perSecond, "upper end of it"),
-  loads: absentInEarlier(positiveCount, "how many there were"),
-  generatorCpuSecondsPerAnswer: inEarlierOnly(
-    seconds,
-    "CPU time of the load generator, per correct answer",
-  ),
+  lowPerSecond: z.number().describe("lower end of its 95 % confidence interval"),
+  highPerSecond: perSecond.describe("upper end of it"),
+  loads: positiveCount.describe("how many there were"),
 });
 
 export const frameSchema = z.strictObject({
@@ -69,7 +64,7 @@ export const rateSweepPlanSchema = z.strictObject({
     "fresh processes, each of which goes through the sweep by itself",
   ),
   connections: positiveCount.describe(
-    "at most; at rates below ten times this number, a tenth of the rate, except in earlier results",
+    "at most; at rates below ten times this number, a tenth of the rate",
   ),
   secondsPerStep: seconds,
   warmUpRequests: count.describe("warm-up requests to each process before its first step"),
@@ -90,19 +85,18 @@ const rateStepSchema = z.strictObject({
   due: count.describe("requests due at this rate in this time"),
   ...loadFacts,
   unsent: count.describe("due, minus attempted"),
-  log: absentInEarlier(loadFacts.log, "as in any load"),
   machine: machineUseSchema.optional().describe(
-    "absent where the system does not report it, and in earlier results",
+    "absent where the system does not report it",
   ),
   latencySeconds: percentilesSchema.optional().describe(
-    "latency from when each request was due: of correct answers, and of unanswered requests as at least their time-out; absent where there are no answers, without unanswered requests in earlier results",
+    "latency from when each request was due: of correct answers, and of unanswered requests as at least their time-out; absent where there are no answers",
   ),
   uncorrectedSeconds: percentilesSchema.optional().describe(
     "the same from when each request was sent, which hides stalls (coordinated omission)",
   ),
   latency: latencySchema.describe("from when each request was due"),
   cpuSecondsPerAnswer: seconds.optional().describe(
-    "CPU time of the server for each correct answer; absent where it was not measured, and in earlier results",
+    "CPU time of the server for each correct answer; absent where it was not measured",
   ),
   holds: z.boolean().describe("meets the objective"),
   problem: text.optional().describe("why this step is invalid; holds is then false"),
@@ -151,7 +145,7 @@ export const startupSchema = z.strictObject({
   memorySource: z.enum(["pss", "rss"]),
   blocks: z.array(z.strictObject({ subject: startupSideSchema, control: startupSideSchema })).min(1)
     .describe(
-      "in the order of measuring; sides take turns in starting first; one start of each, in earlier results up to four",
+      "in the order of measuring; sides take turns in starting first; one start of each",
     ),
   ratio: ratioSchema.optional().describe(
     "ratio of the times in each block, above 1 where the subject takes longer; omitted for fewer than three blocks",

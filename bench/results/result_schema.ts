@@ -13,7 +13,6 @@ import {
   machineSchema,
   provenanceSchema,
 } from "./environment_schema.ts";
-import { absentInEarlier, inEarlierOnly } from "./earlier_results.ts";
 import { burstPlanSchema, burstsSchema } from "./burst_schema.ts";
 import { deliveriesSchema, deliveryPlanSchema } from "./deliveries_schema.ts";
 import { comparisonPlanSchema, comparisonSchema } from "./comparison_schema.ts";
@@ -75,10 +74,6 @@ export const planSchema = z.strictObject({
   ceiling: ceilingPlanSchema.optional().describe(
     "loads of the null server at each level; absent where its ceiling is not measured",
   ),
-  ceilingSeconds: inEarlierOnly(
-    seconds,
-    "the length of one load of the null server at each level",
-  ),
   comparison: comparisonPlanSchema.optional().describe("absent where it is not measured"),
   rateSweep: rateSweepPlanSchema.optional().describe("likewise"),
   startupRuns: z.number().int().positive().optional().describe(
@@ -105,10 +100,6 @@ const observationSchema = z.strictObject({
     ),
   }),
   latency: latencySchema,
-  sideClient: inEarlierOnly(
-    z.unknown(),
-    "requests with known answers, sent beside the load",
-  ),
   resources: resourcesSchema.optional()
     .describe("absent where the system does not report it, and for loads under one second"),
 });
@@ -118,7 +109,7 @@ const figuresSchema = z.strictObject({
     "cold goodput (protocol A): correct answers per second of the whole load on a fresh process, which may still be warming up after its warm-up requests; the comparison has warm goodput",
   ),
   latencySeconds: percentilesSchema.describe(
-    "in a closed loop: of correct answers, and of unanswered requests as at least their time-out; without these in earlier results",
+    "in a closed loop: of correct answers, and of unanswered requests as at least their time-out",
   ),
   firstSecondPerSecond: perSecond.optional().describe(
     "cold goodput in the first second; absent for shorter loads",
@@ -130,13 +121,10 @@ const figuresSchema = z.strictObject({
     "until goodput reached 95 % of the steady state",
   ),
   requestsToSteady: count.optional().describe("correct answers until then"),
-  silence: absentInEarlier(
-    z.strictObject({
-      intervals: count.describe("intervals of the series without an answer, right or wrong"),
-      longestSeconds: seconds.describe("the longest stretch of them"),
-    }),
-    "times without any answer",
-  ),
+  silence: z.strictObject({
+    intervals: count.describe("intervals of the series without an answer, right or wrong"),
+    longestSeconds: seconds.describe("the longest stretch of them"),
+  }).describe("times without any answer"),
 });
 
 export const reasonCodeSchema = z.enum([

@@ -75,7 +75,7 @@ function loadOf(result: Result, order: number, connections: number): ShownLoad {
       .map(([kind, count]) => `${countText(count)} ${kind}`).join(", ") || "none",
     upstreamConnectionsPerRequest: observation.calls &&
       observation.calls.connectionsOpened / observation.attempted,
-    silence: figures.silence && silenceText(figures.silence),
+    silence: silenceText(figures.silence),
   };
 }
 

@@ -61,7 +61,7 @@ export interface ShownResult extends
   repeats: string[];
   /** The first wrong answer of each kind, for each load that had some. */
   problems: { connections: number; index: number; problems: Problem[] }[];
-  /** Absent where answers were not judged one by one. */
+  /** Absent where no load finished. */
   witnessed?: Witnessed;
   sweep?: ShownSweep;
   /** Of its sweep alone. */

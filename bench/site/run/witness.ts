@@ -18,19 +18,19 @@ export interface Witnessed {
   problems: Problem[];
 }
 
-/** Returns what the loads that count witnessed; undefined where answers were not judged one by one. */
+/** Returns what the loads that count witnessed; undefined where none finished. */
 export function witnessedOf(result: Result): Witnessed | undefined {
   const judged = inOrder(result).flatMap((level) => {
     const { observation } = lastRepetition(level);
-    return observation?.wrong === undefined ? [] : [{ ...level, observation }];
+    return observation === undefined ? [] : [{ ...level, observation }];
   });
   if (judged.length === 0) return undefined;
   return {
-    levels: judged.map(({ connections, observation: { correct, refused = 0, wrong = {} } }) => {
+    levels: judged.map(({ connections, observation: { correct, refused, wrong } }) => {
       const count = sum(Object.values(wrong));
       return { connections, answers: correct + count, refused, wrong: count };
     }),
-    problems: judged.flatMap(({ observation }) => observation.problems ?? []),
+    problems: judged.flatMap(({ observation }) => observation.problems),
   };
 }
 
