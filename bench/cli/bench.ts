@@ -71,7 +71,7 @@ export function addBench(program: Command, context: CommandContext): void {
         "bench rust quick --scenario delay --base main",
         "bench rust smoke --scenario hello",
         "bench go --levels 10,50 --requests 20000",
-        "bench --resume 20261121T153531Z-1fef98d",
+        "bench --resume 20261122T123600Z-1f7e990",
       ),
     )
     .action(async (first: string | undefined, second: string | undefined, flags, self: Command) => {

@@ -9,7 +9,7 @@ export function addPublish(program: Command, { folders, print }: CommandContext)
   program.command("publish")
     .description("check a local run or noise measurement, and copy it to site/data")
     .argument("<id>", "a folder under .bench/runs/, or a file under .bench/noise/ without .json")
-    .addHelpText("after", examples("publish 20261121T153531Z-1fef98d"))
+    .addHelpText("after", examples("publish 20261122T123600Z-1f7e990"))
     .action(async (id: string) => {
       const { localRuns, publishedRuns, localNoise, publishedNoise } = folders;
       const path = await exists(join(localNoise, `${id}.json`))

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { stripAnsiCode } from "@std/fmt/colors";
 import { exampleResult } from "../testing/example_result.ts";
-import { exampleRun } from "../testing/example_run.ts";
+import { exampleCeiling, exampleRun } from "../testing/example_run.ts";
 import type { Result } from "../results/result_schema.ts";
 import { formatLevels, formatRest, formatResult } from "./show_result.ts";
 
@@ -145,7 +145,7 @@ Deno.test("formatLevels() and formatRest() are what formatResult() shows, in two
 Deno.test("formatResult() says where the load generator, or the highest offered rate, is all that is known", () => {
   const [swift, , freezing] = exampleRun("20260101T000000Z-0000000");
   const shown = (result: Result) => stripAnsiCode(formatResult(result));
-  const ceilings = [{ connections: 10, requests: 10_000, goodputPerSecond: 4_400 }];
+  const ceilings = [exampleCeiling(4_400)];
   assertMatch(
     shown(freezing!),
     /^warm goodput at 10 connections: [12],\d{3} per second \(1,\d{3}–2,\d{3}\), 0\.50 times/m,

@@ -21,7 +21,7 @@ import { newRunIds, parseRunIds, type RunIds } from "../github/run_ids.ts";
 const usualRunner = "ubuntu-24.04";
 
 const runIdsHelp = "the id of each scenario's run, as `matrix` prints them";
-const someRunIds = '{"jwt-mysql":"20261121T153531Z-1fef98d"}';
+const someRunIds = '{"jwt-mysql":"20261122T123600Z-1f7e990"}';
 
 /** Adds the commands to the program. */
 export function addWorkflowCommands(

@@ -42,11 +42,12 @@ function level(made: MadeUp): LevelFacts {
     connections: made.connections ?? 50,
     poolMax: made.poolMax ?? 16,
     goodputPerSecond: made.goodput ?? 10,
-    ceiling: { goodputPerSecond: 1_000, lowPerSecond: made.low },
+    ceiling: { goodputPerSecond: 1_000, lowPerSecond: made.low ?? 1_000 },
     observation: {
       durationSeconds,
       queries: made.hasDatabase === false ? undefined : {
         perRequest: 1,
+        expectedPerRequest: 1,
         executesPerRequest: 1,
         prepares: 0,
         pingsPerRequest: 0,

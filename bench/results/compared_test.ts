@@ -3,10 +3,10 @@ import { qualifierAt, ratioAt } from "./compared.ts";
 import { isGeneratorBound } from "./outcome.ts";
 import { missingOf, valueOf } from "./known.ts";
 import type { ReasonCode, Result } from "./result_schema.ts";
-import { exampleRun } from "../testing/example_run.ts";
+import { exampleCeiling, exampleRun } from "../testing/example_run.ts";
 
 /** A result that the load generator bounds, with what the null server gave as a multiple of the control's goodput. */
-function boundResult(ceiling: number, low = 1): Result {
+function boundResult(ceiling: number, halfWidth = 0): Result {
   const result = exampleRun("20260105T000000Z-0000000").find(({ levels: [level] }) =>
     level?.frame?.isGeneratorBound
   )!;
@@ -14,10 +14,8 @@ function boundResult(ceiling: number, low = 1): Result {
   return {
     ...result,
     ceilings: [{
+      ...exampleCeiling(goodputPerSecond!.reference * ceiling, halfWidth),
       connections,
-      requests: 30_000,
-      goodputPerSecond: goodputPerSecond!.reference * ceiling,
-      lowPerSecond: goodputPerSecond!.reference * ceiling * low,
     }],
   };
 }
@@ -29,7 +27,7 @@ Deno.test("ratioAt() gives a ratio where the load generator bounds the server on
 });
 
 Deno.test("ratioAt() gives none where the interval of the ceiling does not tell", () => {
-  const result = boundResult(1.5, 0.9);
+  const result = boundResult(1.5, 0.1);
   assertEquals(valueOf(ratioAt(result, result.comparison!.levels[0]!.connections)), undefined);
 });
 
@@ -47,7 +45,7 @@ Deno.test("isGeneratorBound() also goes by warm goodput: a process may reach the
   const withCeiling = (perSecond: number): Result => ({
     ...result,
     levels: [{ ...level!, frame: undefined }],
-    ceilings: [{ connections, requests: 30_000, goodputPerSecond: perSecond }],
+    ceilings: [{ ...exampleCeiling(perSecond, 0), connections }],
   });
   const [far, near] = [2, 1.4].map((times) => withCeiling(goodputPerSecond!.subject * times));
   assertEquals([far, near].map((it) => isGeneratorBound(it!, connections)), [false, true]);

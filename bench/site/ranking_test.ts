@@ -4,7 +4,7 @@ import { valueOf } from "../results/known.ts";
 import { deriveRun } from "./ranking.ts";
 import { asWritten } from "../testing/as_written.ts";
 import { exampleResult } from "../testing/example_result.ts";
-import { exampleRun } from "../testing/example_run.ts";
+import { exampleCeiling, exampleRun } from "../testing/example_run.ts";
 import type { Result } from "../results/result_schema.ts";
 
 const runId = "20260105T000000Z-0000005";
@@ -138,7 +138,7 @@ Deno.test("deriveRun() reads at least where warm goodput reaches the ceiling, wh
         connections: 10,
         repetitions: [{ startedAt, validity: { valid: false as const, reasons } }],
       }],
-      ceilings: [{ connections: 10, requests: 30_000, goodputPerSecond: subject }],
+      ceilings: [exampleCeiling(subject)],
     };
   });
   const swift = deriveRun(results).levels[0]!.impls.find(({ id }) => id === "swift")!;

@@ -44,7 +44,7 @@ function exampleStep(id: string, step: DeliveryStepPlan): DeliveryStep {
     : step.ratePerSecond;
   const delivered = perSecond * plan.secondsPerStep;
   const latency = { p50: 0.001, p90: 0.002, p99: 0.004, p999: 0.005, max: 0.006 };
-  const { wrong, problems, failures, log, latency: histogram } = exampleObservation();
+  const { refused, wrong, problems, failures, log, latency: histogram } = exampleObservation();
   const described = {
     ...step,
     durationSeconds: plan.secondsPerStep,
@@ -52,7 +52,7 @@ function exampleStep(id: string, step: DeliveryStepPlan): DeliveryStep {
     attempted: due,
     correct: due,
     unsent: 0,
-    ...{ wrong, problems, failures, log, delivered },
+    ...{ refused, wrong, problems, failures, log, delivered },
     lost: due - delivered,
     acceptedPerSecond: step.ratePerSecond,
     deliveredPerSecond: perSecond,

@@ -88,13 +88,15 @@ function makeResults(draw: number): Result[] {
   });
 }
 
-/** The null server is twice as fast as the control. */
-function exampleCeiling(): Ceiling {
-  const goodputPerSecond = 2 * controlPerSecond;
+/** Returns a ceiling with an interval: the null server is twice as fast as the control, unless told. */
+export function exampleCeiling(
+  goodputPerSecond = 2 * controlPerSecond,
+  relativeHalfWidth = 0.04,
+): Ceiling {
   return {
     ...{ connections: 10, requests: 30_000, goodputPerSecond, loads: 6 },
-    lowPerSecond: 0.96 * goodputPerSecond,
-    highPerSecond: 1.04 * goodputPerSecond,
+    lowPerSecond: (1 - relativeHalfWidth) * goodputPerSecond,
+    highPerSecond: (1 + relativeHalfWidth) * goodputPerSecond,
   };
 }
 
@@ -220,7 +222,7 @@ function exampleProcess({ ratio, freezes }: Example, share: number): SweptProces
       attempted: due - unsent,
       unsent,
       correct: due - unsent,
-      failures: {},
+      ...{ refused: 0, wrong: {}, problems: [], failures: {}, log: exampleObservation().log },
       latencySeconds,
       uncorrectedSeconds: latencyPercentiles(exampleLatency(usual, usual)),
       latency: {
