@@ -149,7 +149,7 @@ Deno.test("the site says of one that failed after it was compared why it has no 
   }
 });
 
-Deno.test("the site shows a run without the newer parts as before", async () => {
+Deno.test("the site leaves out the parts that a run does not have", async () => {
   const site = await siteOf({ runs: captured.runs });
   for (const path of await site.files(".html")) {
     const page = await site.page(path);
