@@ -52,7 +52,7 @@ list *args:
 new *args:
     @{{ harness }} new "$@"
 
-# Start the private database with its 100,000 users, and leave it running
+# Start the database with its 100,000 users, and leave it running until Ctrl-C
 [group('measure')]
 [no-exit-message]
 db *args:

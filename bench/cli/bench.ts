@@ -53,7 +53,11 @@ export function addBench(program: Command, context: CommandContext): void {
     .option("--replica <number>", "which of several machines this is, from 1", positive)
     .option("--base <commit>", "measure the implementation at a branch, tag or commit")
     .option("--attempt <count>", "attempt of the job; a later one makes its own run", positive)
-    .option("--levels <list>", `open connections (default: ${defaultLevels})`, positiveList)
+    .option(
+      "--levels <list>",
+      `open connections (default: ${defaultLevels}, or the scenario's); other counts measure levels only`,
+      positiveList,
+    )
     .option("--requests <count>", "measured requests at each level", positive)
     .option(
       "--warm-up <count>",

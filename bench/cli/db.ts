@@ -8,7 +8,7 @@ import { seedGivenDatabase } from "../scenario/seed_given.ts";
 /** Adds `db`. */
 export function addDb(program: Command, context: CommandContext): void {
   program.command("db")
-    .description("start the private database with its data and leave it running")
+    .description("start the database with its data, and leave it running")
     .addHelpText("after", examples("db"))
     .action(() => openForExploring(context));
 }
