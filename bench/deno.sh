@@ -34,8 +34,8 @@ if [ ! -x "$deno" ]; then
   trap - EXIT INT TERM
 fi
 
-# Every connection of the load generator and of a backend is an open file: 300 connections need more than
-# the usual soft limit of 1,024, and only a shell can raise it for all that the harness starts.
+# Every connection of the load generator and of a server is an open file: levels of 2,000 connections, and bursts, need
+# more than the usual soft limit of 1,024, and only a shell can raise it for all that the harness starts.
 hard=$(ulimit -Hn)
 if [ "$hard" = unlimited ] || [ "$hard" -gt 65536 ]; then hard=65536; fi
 # macOS says "unlimited" and may refuse more than OPEN_MAX, 10,240.
