@@ -38,7 +38,8 @@ export async function orRunBroken<T>(work: () => Promise<T>): Promise<T> {
         ]
         : [
           "the statement to succeed",
-          "The user of DATABASE_URL needs SELECT and UPDATE on its tables.",
+          "The user of DATABASE_URL needs SELECT and UPDATE on its tables, and DROP and CREATE where " +
+          "requests add rows.",
         ];
       // The error for a host with several addresses has no message.
       const is = messageOf(error) || String(error);
