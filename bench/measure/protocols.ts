@@ -46,7 +46,6 @@ export interface Helpers {
 export interface ProtocolSession extends Session {
   helpers: Helpers;
   floor?: RateSweep["floor"];
-  upstreamLimit?: UpstreamLimit;
 }
 
 /** Finds or builds them. */
@@ -66,15 +65,16 @@ export function needsHelpers(
   return [ceiling, comparison, rateSweep, startupRuns].some((part) => part !== undefined);
 }
 
-/** Adds what the upstream can do by itself, where the scenario has one. */
+/** Adds what the upstream can do by itself, where the scenario has one; `known` has it for all implementations of a run. */
 export async function addUpstreamLimit(
   { result }: Contestant,
-  session: ProtocolSession,
+  session: Session,
+  known: { upstreamLimit?: UpstreamLimit },
 ): Promise<void> {
   const { upstreams } = session.scenario;
   if (upstreams === undefined || result.upstreamLimit !== undefined) return;
-  session.upstreamLimit ??= await measureUpstreamLimit(upstreams.subject, session);
-  result.upstreamLimit = session.upstreamLimit;
+  known.upstreamLimit ??= await measureUpstreamLimit(upstreams.subject, session);
+  result.upstreamLimit = known.upstreamLimit;
 }
 
 /** Adds one step of the plan's bursts. */

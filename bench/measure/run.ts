@@ -92,6 +92,8 @@ export async function run(options: RunOptions): Promise<Result[]> {
   await using ground = await openGround({ ...options, ...facts.plan, scenario });
   const session: Session = { ...ground, facts, oha, requestLines: requestLines(facts.plan) };
   const beside = helpers === undefined ? undefined : { ...session, helpers };
+  const judgesUpstream = beside !== undefined || facts.plan.deliveries !== undefined;
+  const known = {};
 
   for (const { result } of contestants) requireSame(result, "database", ground.databaseFacts);
   for (const contestant of contestants) {
@@ -99,8 +101,13 @@ export async function run(options: RunOptions): Promise<Result[]> {
       contestant.result.database = ground.databaseFacts;
       return verifyContestant(contestant, session);
     });
-    if (beside !== undefined) {
-      await attempt(contestant, "measure", options, () => addUpstreamLimit(contestant, beside));
+    if (judgesUpstream) {
+      await attempt(
+        contestant,
+        "measure",
+        options,
+        () => addUpstreamLimit(contestant, session, known),
+      );
     }
     for (const connections of facts.plan.levels) {
       if (contestant.result.levels.some((level) => level.connections === connections)) continue;
