@@ -9,6 +9,9 @@ export interface MakeOptions {
   env: Record<string, string>;
 }
 
+/** A kept folder that nobody has used for so long goes when another of its family is made. */
+const versionKeptMs = 30 * 24 * 3_600_000;
+
 /** Returns this user's cache folder, which has the tools and whatever is expensive to create. */
 export function cacheFolder(env: Record<string, string>): string {
   return env.BACKBENCH_CACHE ||
@@ -17,7 +20,8 @@ export function cacheFolder(env: Record<string, string>): string {
 
 /**
  * Returns the folder `name` in `cache`. If it is missing, `make` fills a staging folder and returns the part to keep,
- * which is then renamed, so that an interruption leaves nothing that looks complete.
+ * which is then renamed, so that an interruption leaves nothing that looks complete. Earlier versions of it (see
+ * {@linkcode familyOf}) are then removed, unless they were used within 30 days.
  */
 export async function keepFolder(
   cache: string,
@@ -26,12 +30,71 @@ export async function keepFolder(
   report?: Report,
 ): Promise<string> {
   const path = join(cache, name);
-  if (await exists(path)) return path;
-  return await inStaging(cache, name, async (staging) => {
-    // Another process may have made it meanwhile.
-    if (!await exists(path)) await Deno.rename(await make(staging), path);
-    return path;
-  }, report);
+  const move = async (staging: string) => await Deno.rename(await make(staging), path);
+  await keep(cache, name, { whole: path, make: move, report });
+  return path;
+}
+
+/**
+ * The same for what contains its own path, and so cannot be moved once it is built: `make` fills the folder where it
+ * stays. An entry `built` in it says that it is complete.
+ */
+export async function keepInPlace(
+  cache: string,
+  name: string,
+  make: (folder: string) => Promise<void>,
+): Promise<string> {
+  const path = join(cache, name);
+  const whole = join(path, "built");
+  await keep(cache, name, {
+    whole,
+    make: async () => {
+      await Deno.remove(path, { recursive: true }).catch(() => {});
+      await Deno.mkdir(path);
+      await make(path);
+      await Deno.mkdir(whole);
+    },
+  });
+  return path;
+}
+
+/** Makes a folder of the cache where `whole` does not exist, and notes that it is used. */
+async function keep(
+  cache: string,
+  name: string,
+  { whole, make, report }: {
+    whole: string;
+    make: (staging: string) => Promise<void>;
+    report?: Report;
+  },
+): Promise<void> {
+  if (!await exists(whole)) {
+    await inStaging(cache, name, async (staging) => {
+      // Another process may have made it meanwhile.
+      if (await exists(whole)) return;
+      await make(staging);
+      const family = familyOf(name);
+      if (family === undefined) return;
+      const isVersion = (other: string) => familyOf(other) === family;
+      // What cannot be removed stays: whoever asked has what it needs.
+      await removeUnused(cache, versionKeptMs, isVersion).catch(() => {});
+    }, report);
+  }
+  // Where this user may only read the cache, its owner decides what stays.
+  await Deno.utime(join(cache, name), new Date(), new Date()).catch(() => {});
+}
+
+/**
+ * Names of kept folders: what is in it, then a version, a digest or both (`uv-0.13.9`, `launcher-0a1b2c3d4e5f`,
+ * `mysql-data-9.7.4-2-0a1b2c3d4e5f`); or a digest alone, where all in the folder is of one kind.
+ */
+const keptName =
+  /^(?:([a-z]+(?:-[a-z]+)*)-(?:(?:\d.*-)?[0-9a-f]{12}|\d+(?:\.\d+)+)|[0-9a-f]{64})$/;
+
+/** Returns what a kept folder shares with its other versions; undefined where a name is none of a kept folder. */
+function familyOf(name: string): string | undefined {
+  const match = keptName.exec(name);
+  return match === null ? undefined : match[1] ?? "";
 }
 
 /**
@@ -83,15 +146,49 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Removes what is in `folder` and was not changed for so long; another process may be doing the same. */
-export async function removeUnused(folder: string, keptMs: number): Promise<void> {
-  for await (const { name } of Deno.readDir(folder)) {
+/**
+ * Removes what is in `folder` and was not used for so long, each with its lock file; nothing that another process has
+ * locked, and no link. Other processes may be doing the same.
+ *
+ * @param isOurs Tells by its name what may be removed: everything by default, for folders that hold nothing else.
+ */
+export async function removeUnused(
+  folder: string,
+  keptMs: number,
+  isOurs: (name: string) => boolean = () => true,
+): Promise<void> {
+  const names = new Set<string>();
+  for await (const { name } of Deno.readDir(folder)) names.add(name.replace(/\.lock$/, ""));
+  for (const name of names) {
+    const isUnused = async () => Date.now() - await lastUse(folder, name) >= keptMs;
+    if (!isOurs(name) || !await isUnused()) continue;
+    await using lock = await tryHoldLock(lockPath(folder, name));
+    // Another process may have used it meanwhile.
+    if (lock !== undefined && await isUnused()) await removeWhole(folder, name);
+  }
+}
+
+/** Returns when an entry was last used, or its lock file made where it has no more than that; never for a link. */
+async function lastUse(folder: string, name: string): Promise<number> {
+  for (const path of [join(folder, name), lockPath(folder, name)]) {
     try {
-      const { mtime } = await Deno.stat(join(folder, name));
-      if (Date.now() - (mtime?.getTime() ?? 0) < keptMs) continue;
-      await Deno.remove(join(folder, name), { recursive: true });
+      const { mtime, isSymlink } = await Deno.lstat(path);
+      return isSymlink || mtime === null ? Infinity : mtime.getTime();
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
+  }
+  return Infinity;
+}
+
+/** Removes an entry whose lock is held. It is moved first, so that an interruption leaves nothing that looks complete. */
+async function removeWhole(folder: string, name: string): Promise<void> {
+  const staging = await Deno.makeTempDir({ dir: folder, prefix: `staging-${name}-` });
+  try {
+    await Deno.rename(join(folder, name), join(staging, name));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  } finally {
+    await Deno.remove(staging, { recursive: true });
   }
 }

@@ -1,7 +1,20 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { delay } from "@std/async";
 import { join } from "@std/path";
-import { exists, keepFolder, removeUnused } from "./cache.ts";
+import { exists, keepFolder, keepInPlace, removeUnused } from "./cache.ts";
+import { holdLock } from "./lock.ts";
+
+const day = 24 * 3_600_000;
+
+/** Notes of a path that it was last used so long ago. */
+async function age(path: string, ms: number): Promise<void> {
+  const then = new Date(Date.now() - ms);
+  await Deno.utime(path, then, then);
+}
+
+async function namesIn(cache: string): Promise<string[]> {
+  return (await Array.fromAsync(Deno.readDir(cache), ({ name }) => name)).sort();
+}
 
 async function withCache(work: (cache: string) => Promise<void>): Promise<void> {
   const cache = await Deno.makeTempDir({ prefix: "backbench-test-" });
@@ -34,8 +47,7 @@ Deno.test("keepFolder() keeps nothing of what fails, and the next one tries agai
   await withCache(async (cache) => {
     await assertRejects(() => keepFolder(cache, "tool", () => Promise.reject(new Error("no"))));
     assertEquals(await exists(join(cache, "tool")), false);
-    const names = await Array.fromAsync(Deno.readDir(cache), ({ name }) => name);
-    assertEquals(names, []);
+    assertEquals(await namesIn(cache), []);
     await keepFolder(cache, "tool", (staging) => Promise.resolve(staging));
     assertEquals(await exists(join(cache, "tool")), true);
   });
@@ -59,8 +71,69 @@ Deno.test("keepFolder() removes what killed processes were making, and leaves wh
     await keepFolder(cache, "tool", (staging) => Promise.resolve(staging));
     done.resolve();
     await Deno.stat(join(await slow, "whole"));
-    const names = await Array.fromAsync(Deno.readDir(cache), ({ name }) => name);
-    assertEquals(names.sort(), ["slow-tool", "tool"]);
+    assertEquals(await namesIn(cache), ["slow-tool", "tool"]);
+  });
+});
+
+Deno.test("keepFolder() removes versions that nobody used for 30 days, and nothing else", async () => {
+  await withCache(async (cache) => {
+    const make = (staging: string) => Promise.resolve(staging);
+    const version = (digit: string) => `tool-1.0-${digit.repeat(12)}`;
+    const [old, young, used] = [version("1"), version("2"), version("3")];
+    const [locked, linked] = [version("4"), version("5")];
+    // Of other tools, and what somebody else put there.
+    const strange = ["my-tool-111111111111", "tool-notes", "tool", "tool-1.0-rc", "deno-2.9.6"];
+    for (const name of [old, young, used, locked, ...strange]) {
+      await Deno.mkdir(join(cache, name, "bin"), { recursive: true });
+      await age(join(cache, name), (name === young ? 29 : 31) * day);
+    }
+    for (const name of [old, version("6"), "tool-notes"]) {
+      await Deno.writeTextFile(join(cache, `${name}.lock`), "");
+      await age(join(cache, `${name}.lock`), 31 * day);
+    }
+    await Deno.symlink(join(cache, "tool-notes"), join(cache, linked));
+    await keepFolder(cache, used, make);
+    await using _lock = await holdLock(join(cache, `${locked}.lock`));
+    await keepFolder(cache, version("a"), make);
+    assertEquals(
+      await namesIn(cache),
+      [
+        ...strange,
+        ...[young, used, locked, linked, version("a")],
+        ...[`${locked}.lock`, "tool-notes.lock"],
+      ].sort(),
+    );
+  });
+});
+
+Deno.test("keepFolder() removes nothing where it makes nothing", async () => {
+  await withCache(async (cache) => {
+    const [kept, old] = ["tool-1.0", "tool-0.9"];
+    for (const name of [kept, old]) await Deno.mkdir(join(cache, name));
+    await age(join(cache, old), 31 * day);
+    await keepFolder(cache, kept, () => Promise.reject(new Error("it is there")));
+    assertEquals(await namesIn(cache), [old, kept]);
+  });
+});
+
+Deno.test("keepInPlace() fills a folder where it stays, again where that failed, and removes old ones", async () => {
+  await withCache(async (cache) => {
+    const [key, old] = ["a".repeat(64), "b".repeat(64)];
+    await Deno.mkdir(join(cache, old));
+    await age(join(cache, old), 31 * day);
+    let made = 0;
+    const keep = (fails = false) =>
+      keepInPlace(cache, key, async (folder) => {
+        assertEquals([folder, await namesIn(folder)], [join(cache, key), []]);
+        await Deno.writeTextFile(join(folder, `half ${++made}`), "");
+        if (fails) throw new Error("no");
+      });
+    await assertRejects(() => keep(true), Error, "no");
+    assertEquals(await namesIn(cache), [key, old]);
+    assertEquals(await keep(), join(cache, key));
+    assertEquals(await keep(), join(cache, key));
+    assertEquals(await namesIn(join(cache, key)), ["built", "half 2"]);
+    assertEquals(await namesIn(cache), [key]);
   });
 });
 
@@ -70,12 +143,8 @@ Deno.test("removeUnused() removes files and folders that were not changed for so
       await Deno.mkdir(join(cache, `${name}-folder`, "within"), { recursive: true });
       await Deno.writeTextFile(join(cache, name), "");
     }
-    const anHourAgo = new Date(Date.now() - 3_600_000);
-    for (const name of ["old", "old-folder"]) {
-      await Deno.utime(join(cache, name), anHourAgo, anHourAgo);
-    }
+    for (const name of ["old", "old-folder"]) await age(join(cache, name), 3_600_000);
     await removeUnused(cache, 1_800_000);
-    const names = await Array.fromAsync(Deno.readDir(cache), ({ name }) => name);
-    assertEquals(names.sort(), ["new", "new-folder"]);
+    assertEquals(await namesIn(cache), ["new", "new-folder"]);
   });
 });

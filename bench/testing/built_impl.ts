@@ -1,6 +1,6 @@
 /**
- * Implementations for tests, built in a copy in the cache folder. A copy is kept by what it is built from until 30 days
- * after its last use: most changes touch no implementation, and building one takes longer than all that is tested of it.
+ * Implementations for tests, built in a copy in the cache folder, which is kept by what it is built from: most changes
+ * touch no implementation, and building one takes longer than all that is tested of it.
  */
 import { dirname, join } from "@std/path";
 import { buildImpl } from "../impl/build.ts";
@@ -8,13 +8,11 @@ import { discoverImpl } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
 import type { Startable } from "../impl/start.ts";
 import { findToolchain, type Toolchain } from "../impl/toolchains.ts";
-import { cacheFolder, exists, keepFolder, removeUnused } from "../lib/cache.ts";
+import { cacheFolder, exists, keepInPlace } from "../lib/cache.ts";
 import { digest } from "../lib/digest.ts";
 import { gitPaths } from "../lib/git.ts";
 import { silent } from "../lib/report.ts";
 import { ensureLauncher } from "../tools/tools.ts";
-
-const keptMs = 30 * 24 * 3_600_000;
 
 /** In the repository's root, it names the compiler of every implementation in Rust. */
 const rustToolchain = "rust-toolchain.toml";
@@ -32,18 +30,14 @@ export async function builtImpl(
   const own = await sourcesOf(root, join("impls", id));
   const all = [...own, rustToolchain, ...await sourcesOf(root, builders)];
   const texts = await Promise.all(all.map((path) => Deno.readTextFile(join(root, path))));
-  const folder = join(cache, await digest([JSON.stringify(versions), ...all, ...texts]));
-  await keepFolder(folder, "built", async (staging) => {
-    await Deno.remove(join(folder, id), { recursive: true }).catch(() => {});
+  const key = await digest([JSON.stringify(versions), ...all, ...texts]);
+  const folder = await keepInPlace(cache, key, async (folder) => {
     for (const path of own) await copy(join(root, path), join(folder, path.slice("impls/".length)));
     await Deno.copyFile(join(root, rustToolchain), join(folder, rustToolchain));
     const impl = await discoverImpl(folder, id);
     const launcher = await ensureLauncher({ report: silent, signal });
     await buildImpl(impl, { toolchain: await findToolchain(impl), launcher, signal });
-    return staging;
   });
-  await Deno.utime(folder, new Date(), new Date());
-  await removeUnused(cache, keptMs);
   const impl = await discoverImpl(folder, id);
   return { impl, toolchain: await findToolchain(impl) };
 }

@@ -86,7 +86,6 @@ export async function siteOf(data: Data = {}): Promise<Site> {
       await build(staging, data.claims === undefined);
       return staging;
     });
-    await Deno.utime(kept, new Date(), new Date());
     return openSite(join(kept, "public"));
   } finally {
     await Deno.remove(staging, { recursive: true }).catch(() => {});

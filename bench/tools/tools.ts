@@ -97,12 +97,11 @@ export const ensureZizmor = (options: EnsureOptions) => fetchTool(zizmor, option
 export async function ensureOha(
   { report, signal, env = Deno.env.toObject() }: EnsureOptions,
 ): Promise<Tool> {
-  const version = ourOhaVersion;
-  const path = join(cacheFolder(env), await ohaFolderName(env), "bin", "oha");
-  if (await exists(path)) return { path, version };
-  await requirePrograms(["cargo", "rustc", "git"], `oha ${ohaVersion}`, env);
+  if (!await exists(join(cacheFolder(env), await ohaFolderName(env)))) {
+    await requirePrograms(["cargo", "rustc", "git"], `oha ${ohaVersion}`, env);
+  }
   const buildEnv = rustEnvironment(env);
-  return { path: await keepOha({ report, signal, env, buildEnv }), version };
+  return { path: await keepOha({ report, signal, env, buildEnv }), version: ourOhaVersion };
 }
 
 /**
