@@ -39,7 +39,7 @@ export function partsOf(plan: Plan): Part[] {
     parts.push({
       name: "levels",
       what: `${formatInteger(requests)} requests at ${levels.length > 1 ? "each of " : ""}${
-        levels.join(", ")
+        levels.map(formatInteger).join(", ")
       } connections`,
       seconds: levels.length * perLevel,
     });
@@ -47,8 +47,8 @@ export function partsOf(plan: Plan): Part[] {
   if (durable !== undefined) {
     parts.push({
       name: "durable",
-      what: `${formatInteger(durable.requests)} requests at ${durable.connections} connections, ` +
-        "commits on disk",
+      what: `${formatInteger(durable.requests)} requests at ` +
+        `${formatInteger(durable.connections)} connections, commits on disk`,
       seconds: secondsOfStart + durable.requests / commitsPerSecond + secondsAroundLoad,
     });
   }
@@ -142,7 +142,7 @@ export function announceNoise(plan: FullNoisePlan, times: number): string {
 }
 
 function roundsOf({ minRounds, levels }: ComparisonPlan): string {
-  return `at least ${minRounds} rounds at ${levels.join(", ")} connections`;
+  return `at least ${minRounds} rounds at ${levels.map(formatInteger).join(", ")} connections`;
 }
 
 function estimateOf(seconds: number): string {

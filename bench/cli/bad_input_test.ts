@@ -33,9 +33,9 @@ const wrongUsage: Record<string, string> = {
     "1000000000, expected at most 999999999.",
   ),
   "bench honest --levels 10,1000000":
-    "500000 requests for 1000000 connections, expected at least one for each",
+    "500,000 requests for 1,000,000 connections, expected at least one for each",
   "bench honest smoke --levels 10,2001":
-    "2000 requests for 2001 connections, expected at least one for each",
+    "2,000 requests for 2,001 connections, expected at least one for each",
   "bench honest --requests 200": "200 requests for 300 connections, expected at least one for each",
   "bench honest --requests 0": invalid(
     "--requests <count>",

@@ -1,5 +1,6 @@
 /** A request to `bench`: one implementation or all of them, a plan, or a run to resume. */
 import type { Command } from "commander";
+import { formatInteger } from "../lib/format_integer.ts";
 import {
   defaultLevels,
   isProfileName,
@@ -85,8 +86,9 @@ export function requestOf(
   const highest = Math.max(...(levels ?? defaultLevels));
   const measured = requests ?? profiles[profile ?? "full"].requests;
   if (measured < highest) {
+    const [few, many] = [measured, highest].map(formatInteger);
     self.error(
-      `error: ${measured} requests for ${highest} connections, expected at least one for each`,
+      `error: ${few} requests for ${many} connections, expected at least one for each`,
     );
   }
   return {

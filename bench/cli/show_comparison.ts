@@ -20,7 +20,7 @@ export function formatComparison({ subject, reference, levels }: ComparisonFile)
 
 function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
   const { connections, goodput, cpuPerAnswer, goodputPerSecond, problem, rounds } = level;
-  const heading = `${connections} connections: `;
+  const heading = `${formatInteger(connections)} connections: `;
   if (problem !== undefined) return [`${heading}invalid: ${problem}`];
   if (goodput === undefined || goodputPerSecond === undefined) {
     return [`${heading}not decided: ${rounds.length} rounds, expected at least 3`];

@@ -86,7 +86,7 @@ function formatBesides(result: Result): string[] {
         .filter((part) => part !== undefined).join(" ");
     const warm = warmGoodputAt(result, connections);
     const rate = "value" in warm ? `${formatWarm(warm.value)}, ` : "";
-    lines.push(`warm goodput at ${connections} connections: ${rate}${text}`);
+    lines.push(`warm goodput at ${formatInteger(connections)} connections: ${rate}${text}`);
   }
   lines.push(...formatColdStarts(result));
   if (rateSweep !== undefined) {
@@ -136,20 +136,22 @@ function formatDurable({ plan, durable }: Result): string[] {
       formatLatency(outcome.value.figures.latencySeconds, "p99")
     } ms`;
   return [
-    `cold goodput at ${plan.durable.connections} connections, every commit on disk, in no ranking: ${figures}`,
+    `cold goodput at ${formatInteger(plan.durable.connections)} connections, every commit on disk, ` +
+    `in no ranking: ${figures}`,
   ];
 }
 
 function formatLevel(level: Level) {
+  const connections = formatInteger(level.connections);
   const outcome = outcomeOf(level);
   if ("missing" in outcome) {
     const content = red("invalid, see below");
-    return [level.connections, { colSpan: columns.length - 1, content, hAlign: "left" as const }];
+    return [connections, { colSpan: columns.length - 1, content, hAlign: "left" as const }];
   }
   const { figures, observation } = outcome.value;
   const subject = observation.resources?.subject;
   return [
-    level.connections,
+    connections,
     formatInteger(figures.goodputPerSecond),
     formatLatency(figures.latencySeconds, "p50"),
     formatLatency(figures.latencySeconds, "p99"),
@@ -165,7 +167,7 @@ function formatLevel(level: Level) {
 function notesOf(levels: Level[]): string[] {
   const lines = levels.flatMap((level) =>
     invalidReasons(level).map((reason) =>
-      `${level.connections} connections: ${red("invalid")}: ${reason}`
+      `${formatInteger(level.connections)} connections: ${red("invalid")}: ${reason}`
     )
   );
   const at = Map.groupBy(
@@ -173,7 +175,7 @@ function notesOf(levels: Level[]): string[] {
     ({ frame }) => frame!.isGeneratorBound ? "load generator" : frame!.bottleneck,
   );
   const bottlenecks = [...at].map(([name, bound]) =>
-    `${name} (${bound.map(({ connections }) => connections).join(", ")})`
+    `${name} (${bound.map(({ connections }) => formatInteger(connections)).join(", ")})`
   );
   if (bottlenecks.length > 0) lines.push(`bottleneck: ${bottlenecks.join(", ")}`);
   if (at.has("load generator")) {
@@ -196,7 +198,7 @@ function formatColdStarts(result: Result): string[] {
   });
   if (costs.length === 0) return [];
   const at = (textOf: (cost: ColdStart) => string) =>
-    costs.map((cost) => `${textOf(cost)} (${cost.connections})`).join(", ");
+    costs.map((cost) => `${textOf(cost)} (${formatInteger(cost.connections)})`).join(", ");
   return [
     `cold goodput as a share of warm: ${at(formatShare)}`,
     `cold start until steady: ${

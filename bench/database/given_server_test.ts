@@ -185,7 +185,7 @@ Deno.test("DATABASE_URL", async (t) => {
     await assertRejects(
       () => seed(database, { signal }),
       BenchError,
-      'Cannot use database "other": its table "users" has 99999 rows, expected 100000',
+      'Cannot use database "other": its table "users" has 99,999 rows, expected 100,000',
     );
   });
 

@@ -9,6 +9,7 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { messageOf, RunBroken } from "../lib/error.ts";
+import { formatInteger } from "../lib/format_integer.ts";
 import type { Addresses } from "../lib/loopback.ts";
 import { describeExit, logTail, startProcess } from "../lib/process.ts";
 
@@ -98,10 +99,10 @@ export function startBurst(options: BurstOptions): Burst {
       if (exit.code !== 0) throw new Error(`it ended with ${describeExit(exit)}, expected 0`);
       return parseReport(await Deno.readTextFile(reportPath));
     } catch (error) {
-      throw new RunBroken(`Cannot send ${paths.length} users to "${url}": ${messageOf(error)}`, {
-        help: await logTail(logPath),
-        cause: error,
-      });
+      throw new RunBroken(
+        `Cannot send ${formatInteger(paths.length)} users to "${url}": ${messageOf(error)}`,
+        { help: await logTail(logPath), cause: error },
+      );
     }
   };
   const outcome = reduce();

@@ -6,6 +6,7 @@ import { delay } from "@std/async";
 import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
 import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
+import { formatInteger } from "../lib/format_integer.ts";
 import { countFailed, parseSummary, readResponses, type ResponseColumns } from "./oha_output.ts";
 import { describeExit, logTail, type Process, startProcess } from "../lib/process.ts";
 
@@ -85,9 +86,10 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
   const { connections, folder, signal } = options;
   signal.throwIfAborted();
   if ("requests" in options && options.requests < connections) {
+    const [few, many] = [options.requests, connections].map(formatInteger);
     // oha would silently open fewer connections.
     throw new BenchError(
-      `Cannot load "${options.url}": ${options.requests} requests for ${connections} connections, expected at least one for each`,
+      `Cannot load "${options.url}": ${few} requests for ${many} connections, expected at least one for each`,
     );
   }
   const ratePerSecond = "seconds" in options ? options.ratePerSecond : undefined;

@@ -1,4 +1,5 @@
 import { BenchError } from "../lib/error.ts";
+import { formatInteger } from "../lib/format_integer.ts";
 import { cpuModelIn } from "./cpu_model.ts";
 import type { Machine } from "../results/environment_schema.ts";
 
@@ -47,8 +48,9 @@ export function requireWithin(
 ): void {
   const needed = each * connections + otherDescriptors;
   if (limit === undefined || limit >= needed) return;
+  const [wanted, most, least] = [connections, limit, needed].map(formatInteger);
   throw new BenchError(
-    `Cannot open ${connections} connections: the limit of open files is ${limit}, expected at least ${needed}`,
+    `Cannot open ${wanted} connections: the limit of open files is ${most}, expected at least ${least}`,
     {
       help: `Raise it with \`ulimit -n ${needed}\`, beyond the hard limit as root or in ` +
         "/etc/security/limits.conf, or measure a lower level with --levels.",

@@ -8,6 +8,6 @@ Deno.test("requireWithin() counts each connection as often as the server has des
   assertThrows(
     () => requireWithin(2_128, 2_000, 2),
     BenchError,
-    "Cannot open 2000 connections: the limit of open files is 2128, expected at least 4128",
+    "Cannot open 2,000 connections: the limit of open files is 2,128, expected at least 4,128",
   );
 });

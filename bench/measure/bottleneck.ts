@@ -3,6 +3,7 @@
  * have to become cheaper, or larger, for goodput to rise, with the evidence, or "undecided". The README states the
  * rule.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { generatorBoundShare, reachesCeiling } from "../results/outcome.ts";
 import type { Resources, Role } from "../results/resources_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
@@ -181,8 +182,8 @@ function findPool(
   if (atWork < lines.atWork * poolMax) return undefined;
   return {
     bottleneck: "pool",
-    because: `${describe(use)}, and ${atWork.toFixed(1)} of ${connections} concurrent requests ` +
-      `were in progress over ${poolMax} database connections`,
+    because: `${describe(use)}, and ${atWork.toFixed(1)} of ${formatInteger(connections)} ` +
+      `concurrent requests were in progress over ${poolMax} database connections`,
   };
 }
 
@@ -195,8 +196,8 @@ function findWaitingDatabase(
   if (meanRunning < lines.atWork * Math.min(connections, poolMax)) return undefined;
   return {
     bottleneck: "database",
-    because: `${describe(use)}, and ${meanRunning.toFixed(1)} statements of ${connections} ` +
-      `concurrent requests were in execution`,
+    because: `${describe(use)}, and ${meanRunning.toFixed(1)} statements of ` +
+      `${formatInteger(connections)} concurrent requests were in execution`,
   };
 }
 

@@ -3,6 +3,7 @@
  * many users as a step has, which proves that the machine and the load generator can, then each round has a fresh, warm
  * process. A user without an answer is a result; what the machine breaks is not the server's fault.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { freshAddresses } from "../lib/loopback.ts";
 import { startBurst } from "../load/burst.ts";
 import { type BurstLimits, readBurstLimits, roomFor } from "../machine/burst_room.ts";
@@ -56,7 +57,7 @@ export async function measureBurstStep(
   const { users, delaySeconds } = step;
   const room = roomFor(users, options.limits ?? await readBurstLimits());
   if ("leftOut" in room) return { ...step, ...room, rounds: [] };
-  const name = `${title}, ${users} users, ${delaySeconds} s`;
+  const name = `${title}, ${formatInteger(users)} users, ${delaySeconds} s`;
   bar.step(`${name}: null server`, plan.rounds, plan.holdSeconds);
   const nullServer = await holdAll(users, room.addresses, options);
   const invalidBecause = notHeld(users, nullServer);

@@ -2,6 +2,7 @@
  * Judge of bursts: does a round count? Users without an answer are a result, so only these invalidate it: wrong
  * answers, and what the machine or the load generator broke.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { sum } from "../lib/sum.ts";
 import type { Held } from "../results/burst_schema.ts";
 import type { MachineUse } from "../results/load_schema.ts";
@@ -39,10 +40,11 @@ function judgeAnswers(
   { wrong, problems }: Pick<ObservedBurst, "wrong" | "problems">,
   users: number,
 ): string[] {
-  return problems.map(({ check, sent, came, expected }) =>
-    `${wrong[check]} of ${users} users had a wrong answer (${check}); the first: ${sent} got ` +
-    `${came}, expected ${expected}`
-  );
+  return problems.map(({ check, sent, came, expected }) => {
+    const [some, all] = [wrong[check] ?? 0, users].map(formatInteger);
+    return `${some} of ${all} users had a wrong answer (${check}); the first: ${sent} got ` +
+      `${came}, expected ${expected}`;
+  });
 }
 
 /** Where users fail, what a server logs of them is its affair. */
@@ -52,7 +54,8 @@ function judgeLog(
 ): string[] {
   const most = allowedLines + allowedLinesPerUser * users;
   if (answered < users || lines <= most) return [];
-  return [`the log grew by ${lines} lines for ${users} users, expected at most ${most}`];
+  const [grown, all, allowed] = [lines, users, Math.floor(most)].map(formatInteger);
+  return [`the log grew by ${grown} lines for ${all} users, expected at most ${allowed}`];
 }
 
 function judgeGenerator(
@@ -61,17 +64,21 @@ function judgeGenerator(
 ): string[] {
   const reasons = ofGenerator.flatMap((kind) => {
     const count = failures[kind] ?? 0;
-    const what = kind.replaceAll("-", " ");
-    return count === 0 ? [] : [`the load generator was ${what} for ${count} of ${users} users`];
+    if (count === 0) return [];
+    const [some, all] = [count, users].map(formatInteger);
+    return [`the load generator was ${kind.replaceAll("-", " ")} for ${some} of ${all} users`];
   });
   const came = answered + sum([failures, wrong].flatMap((counts) => Object.values(counts)));
-  if (came !== users) reasons.push(`${came} users came, expected ${users}`);
+  if (came !== users) {
+    reasons.push(`${formatInteger(came)} users came, expected ${formatInteger(users)}`);
+  }
   return reasons;
 }
 
 /** Says why a step cannot be measured here; undefined if the null server held all users at the same time. */
 export function notHeld(users: number, { users: answered, peakOpen }: Held): string | undefined {
   if (answered === users && peakOpen === users) return undefined;
-  return `the null server held ${peakOpen} users at the same time and answered ${answered}, ` +
-    `expected ${users}: the machine or the load generator cannot have so many`;
+  const [held, came, asked] = [peakOpen, answered, users].map(formatInteger);
+  return `the null server held ${held} users at the same time and answered ${came}, ` +
+    `expected ${asked}: the machine or the load generator cannot have so many`;
 }

@@ -32,7 +32,7 @@ Deno.test("judgeBurst() does not count one wrong answer, and names its request",
   };
   assertEquals(judgeBurst(early, 1_000, quiet, []), {
     reasons: [
-      "1 of 1000 users had a wrong answer (early); the first: GET /delay/1003 got " +
+      "1 of 1,000 users had a wrong answer (early); the first: GET /delay/1003 got " +
       "an answer after 953.0 ms, expected none before 1003 ms",
     ],
     isMachines: false,
@@ -41,18 +41,18 @@ Deno.test("judgeBurst() does not count one wrong answer, and names its request",
 
 Deno.test("judgeBurst() finds a line in the log for each user, where all were answered", () => {
   assertEquals(judgeBurst({ ...right, log: { lines: 21 } }, 1_000, quiet, []).reasons, [
-    "the log grew by 21 lines for 1000 users, expected at most 20",
+    "the log grew by 21 lines for 1,000 users, expected at most 20",
   ]);
 });
 
 Deno.test("judgeBurst() blames the machine and the load generator for what they broke", () => {
   const noPorts = { ...right, answered: 990, failures: { "out-of-ports": 10 } };
   assertEquals(judgeBurst(noPorts, 1_000, quiet, []), {
-    reasons: ["the load generator was out of ports for 10 of 1000 users"],
+    reasons: ["the load generator was out of ports for 10 of 1,000 users"],
     isMachines: true,
   });
   const missing = { ...right, answered: 998 };
-  assertEquals(judgeBurst(missing, 1_000, quiet, []).reasons, ["998 users came, expected 1000"]);
+  assertEquals(judgeBurst(missing, 1_000, quiet, []).reasons, ["998 users came, expected 1,000"]);
   const busy = { ...quiet, foreignCpuSeconds: 4 };
   assertEquals(judgeBurst(right, 1_000, busy, []).isMachines, true);
 });

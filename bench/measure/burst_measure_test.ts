@@ -58,9 +58,9 @@ Deno.test("a burst", async (t) => {
   });
   const cheats: Record<string, RegExp> = {
     "answers-early":
-      /^\d+ of 1000 users had a wrong answer \(early\); the first: GET \/delay\/\d+ got an answer after 9\d\d\.\d ms, expected none before \d+ ms$/,
+      /^\d+ of 1,000 users had a wrong answer \(early\); the first: GET \/delay\/\d+ got an answer after 9\d\d\.\d ms, expected none before \d+ ms$/,
     "does-not-wait-for-some":
-      /^\d+ of 1000 users had a wrong answer \(early\); the first: GET \/delay\/\d+ got an answer after/,
+      /^\d+ of 1,000 users had a wrong answer \(early\); the first: GET \/delay\/\d+ got an answer after/,
     "answers-round-delays":
       /users had a wrong answer \(wrong-body\); the first: GET \/delay\/\d+ got the body {"delayed":1000}/,
   };

@@ -3,6 +3,7 @@
  * goodput, which no implementation can exceed whose answers are as long, with an interval over short loads.
  */
 import { RunBroken } from "../lib/error.ts";
+import { formatInteger } from "../lib/format_integer.ts";
 import { logTail } from "../lib/process.ts";
 import type { Ceiling, CeilingPlan } from "../results/protocols_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
@@ -40,7 +41,7 @@ export async function measureCeiling(
   let mean: TwoStageMean | undefined;
   while (mean === undefined || rates.length < loads) {
     const left = loads - rates.length - 1;
-    bar.step(`null server, ${connections} connections`, left, loadSeconds);
+    bar.step(`null server, ${formatInteger(connections)} connections`, left, loadSeconds);
     const options = { session, conditions, connections, seconds: loadSeconds };
     const { correct, durationSeconds } = await loadOnce(nullServer, options);
     requests += correct;
@@ -70,9 +71,11 @@ async function loadOnce(
   const { observation } = await load.finish();
   const { attempted, correct } = observation;
   if (correct < attempted || correct < options.connections) {
+    const [failed, right, level] = [attempted - correct, correct, options.connections]
+      .map(formatInteger);
     throw new RunBroken(
-      `Cannot measure the ceiling at ${options.connections} connections: ` +
-        `${attempted - correct} requests failed beside ${correct} answers, expected answers only`,
+      `Cannot measure the ceiling at ${level} connections: ` +
+        `${failed} requests failed beside ${right} answers, expected answers only`,
       { help: await logTail(nullServer.process.logPath) },
     );
   }

@@ -2,6 +2,7 @@
  * Compare: which of two sides is faster (protocol B)? Takes two built implementations; returns, for each level, one
  * ratio per round of two fresh processes, and the estimate with its 95 % confidence interval.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { sumOf } from "../lib/sum.ts";
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Session } from "./levels.ts";
@@ -144,7 +145,9 @@ async function measureLoads(
         repeatedBecause: repeatedBecause.length > 0 ? repeatedBecause : undefined,
       };
     }
-    session.report.line(`${connections} connections, once more in this round: ${round.disturbed}`);
+    session.report.line(
+      `${formatInteger(connections)} connections, once more in this round: ${round.disturbed}`,
+    );
     repeatedBecause.push(round.disturbed!);
   }
 }

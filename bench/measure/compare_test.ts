@@ -26,7 +26,7 @@ Deno.test("mayRepeat() allows what the machine disturbed, and no second chance a
   assertEquals(roundWith(0).disturbed, undefined);
   assertEquals(
     roundWith(swapped).disturbed,
-    "the machine swapped 2097152 bytes, expected at most 1048576",
+    "the machine swapped 2,097,152 bytes, expected at most 1,048,576",
   );
   assertEquals(
     [roundWith(0), roundWith(swapped), roundWith(swapped, { "stale-record": 1 })].map(mayRepeat),

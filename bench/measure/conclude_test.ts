@@ -60,18 +60,18 @@ Deno.test("concludeLevel() gives the problem in place of a ratio", async (t) => 
     [
       "where one answer was wrong",
       side(1_000, wrong),
-      "the reference: under load, 1 of 3001 answers were wrong (another-record), expected none; " +
+      "the reference: under load, 1 of 3,001 answers were wrong (another-record), expected none; " +
       "the first: GET / for a was answered with b, expected a",
     ],
     [
       "where an answer was wrong while a process was warmed up",
       { ...side(1_000), warmUp: { requests: 1_000, load: side(1_000, wrong).load } },
-      "the reference: while it was warmed up, 1 of 1001 answers were wrong (another-record)",
+      "the reference: while it was warmed up, 1 of 1,001 answers were wrong (another-record)",
     ],
     [
       "where too many requests failed",
       side(1_000, { attempted: 1_006, failures: { timeout: 6 } }),
-      "the reference: 6 of 3006 requests failed (timeout: 6), expected at most 0.1 %",
+      "the reference: 6 of 3,006 requests failed (timeout: 6), expected at most 0.1 %",
     ],
     [
       "where a round had no answer, rather than a ratio of zero",
@@ -112,7 +112,7 @@ Deno.test("concludeLevel() allows each load to open its connections to the upstr
     return concludeLevel(50, rounds.flat(), options).problem;
   };
   assertEquals(problemOf(550), undefined);
-  assertMatch(problemOf(551)!, /2755 connections to the upstream were opened .* at most 2750/);
+  assertMatch(problemOf(551)!, /2,755 connections to the upstream were opened .* at most 2,750/);
 });
 
 Deno.test("concludeLevel() leaves out a round that the machine disturbed", () => {

@@ -5,6 +5,7 @@
  * whether or not others were answered, and latency counts from when each was due, so stalls show.
  */
 import { RunBroken } from "../lib/error.ts";
+import { formatInteger } from "../lib/format_integer.ts";
 import { logTail } from "../lib/process.ts";
 import type {
   RateStep,
@@ -139,7 +140,9 @@ export async function measureFloor(
     const { unsent, latencySeconds } = describeStep(load, ratePerSecond, plan);
     if (latencySeconds === undefined) {
       throw new RunBroken(
-        `Cannot measure the null server: at ${ratePerSecond} requests per second none was answered, expected all`,
+        `Cannot measure the null server: at ${
+          formatInteger(ratePerSecond)
+        } requests per second none was answered, expected all`,
         { help: await logTail(nullServer.process.logPath) },
       );
     }
@@ -181,7 +184,7 @@ function showStep(
   { plan: { ratesPerSecond: rates, secondsPerStep }, title }: FloorOptions,
 ): string {
   const higher = rates.filter((rate) => rate > ratePerSecond).length;
-  const label = `${title} at ${ratePerSecond} requests per second`;
+  const label = `${title} at ${formatInteger(ratePerSecond)} requests per second`;
   // Later steps are estimated from the first, which includes the overhead of a load.
   bar.step(`${label} (step ${done + 1})`, higher, done === 0 ? secondsPerStep : undefined);
   return label;

@@ -81,8 +81,8 @@ Deno.test("sweepProcess()", async (t) => {
     assertEquals(rateSweep.steps.slice(1).map((step) => step.holds), [false, false]);
     assertEquals([...progress], [
       "honest at 100 requests per second (step 1)",
-      "honest at 200000 requests per second (step 2)",
-      "honest at 300000 requests per second (step 3)",
+      "honest at 200,000 requests per second (step 2)",
+      "honest at 300,000 requests per second (step 3)",
     ]);
   });
   await t.step("fails when the process ends", async () => {

@@ -3,6 +3,7 @@
  * of a level the figures where there is none. The same rules hold for levels, comparisons and steps of the rate sweep.
  * Only bias invalidates, noise does not.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { Figures, Observation, Validity } from "../results/result_schema.ts";
 import {
@@ -71,14 +72,14 @@ export function judgeWarmUp(warmUp: LoadFacts | undefined): Reason[] {
 /** One wrong answer is too many: whoever received it cannot tell. */
 function judgeWrong({ attempted, wrong = {}, problems = [] }: LoadFacts, when: string): Reason[] {
   return Object.entries(wrong).map(([kind, count]) => {
+    const [some, all] = [count, attempted].map(formatInteger);
     const problem = problems.find(({ check }) => check === kind);
     const first = problem === undefined
       ? ""
       : `; the first: ${problem.sent} was answered with ${problem.came}, expected ${problem.expected}`;
     return {
       code: "wrong-answer",
-      message:
-        `${when}, ${count} of ${attempted} answers were wrong (${kind}), expected none${first}`,
+      message: `${when}, ${some} of ${all} answers were wrong (${kind}), expected none${first}`,
     };
   });
 }
@@ -88,10 +89,12 @@ function judgeAnswers(load: LoadFacts): Reason[] {
   const reasons = judgeWrong(load, "under load");
   const failed = failedOf(load);
   if (failed > limits.failures * attempted) {
-    const classes = Object.entries(failures).map(([name, count]) => `${name}: ${count}`).join(", ");
+    const [some, all] = [failed, attempted].map(formatInteger);
+    const classes = Object.entries(failures)
+      .map(([name, count]) => `${name}: ${formatInteger(count)}`).join(", ");
     reasons.push({
       code: "failures",
-      message: `${failed} of ${attempted} requests failed (${classes}), expected at most ${
+      message: `${some} of ${all} requests failed (${classes}), expected at most ${
         percent(limits.failures)
       }`,
     });
@@ -105,10 +108,11 @@ function judgeRequests(
 ): Reason[] {
   const { attempted, reconnects } = load;
   const reasons: Reason[] = [];
+  const [sent, asked] = [attempted, requests].map(formatInteger);
   if (attempted < requests) {
     reasons.push({
       code: "unattempted",
-      message: `${attempted} requests were attempted, expected ${requests}`,
+      message: `${sent} requests were attempted, expected ${asked}`,
     });
   }
   if (
@@ -119,9 +123,9 @@ function judgeRequests(
     reasons.push({
       code: "reconnects",
       message:
-        `${reconnects} connections were opened beyond the level's ${connections}, expected at most ${
-          percent(limits.reconnects)
-        } of ${attempted} requests`,
+        `${formatInteger(reconnects)} connections were opened beyond the level's ${
+          formatInteger(connections)
+        }, expected at most ${percent(limits.reconnects)} of ${sent} requests`,
     });
   }
   return reasons;
@@ -130,10 +134,10 @@ function judgeRequests(
 function judgeProcess({ attempted, log, leftGroup = [] }: LoadFacts): Reason[] {
   const reasons: Reason[] = [];
   if (log.lines > Math.max(limits.logLines * attempted, alwaysAllowed.logLines)) {
+    const [lines, requests] = [log.lines, attempted].map(formatInteger);
     reasons.push({
       code: "request-log",
-      message:
-        `${log.lines} lines were logged for ${attempted} requests, expected no line per request`,
+      message: `${lines} lines were logged for ${requests} requests, expected no line per request`,
     });
   }
   if (leftGroup.length > 0) {
@@ -164,9 +168,9 @@ function judgeLatency(
     code: "latency-gap",
     message: `mean latency was ${milliseconds(meanSeconds)}, expected ${
       milliseconds(connections / endedPerSecond)
-    } of ${connections} connections with ${endedPerSecond.toFixed(0)} requests per second, within ${
-      percent(allowed)
-    }`,
+    } of ${formatInteger(connections)} connections with ${
+      formatInteger(endedPerSecond)
+    } requests per second, within ${percent(allowed)}`,
   }];
 }
 

@@ -1,4 +1,5 @@
 /** Judge the machine: did anything but the roles use it while a load ran? */
+import { formatInteger } from "../lib/format_integer.ts";
 import type { MachineUse } from "../results/load_schema.ts";
 import { isOfMachine } from "../results/outcome.ts";
 import type { Repetition } from "../results/result_schema.ts";
@@ -28,9 +29,10 @@ export function judgeMachine(machine: MachineUse | undefined): Reason[] {
     });
   }
   if (swappedBytes > limits.swapping) {
+    const [swapped, most] = [swappedBytes, limits.swapping].map(formatInteger);
     reasons.push({
       code: "swapping",
-      message: `the machine swapped ${swappedBytes} bytes, expected at most ${limits.swapping}`,
+      message: `the machine swapped ${swapped} bytes, expected at most ${most}`,
     });
   }
   return reasons;

@@ -12,7 +12,7 @@ Deno.test("judge() rejects a load beside which other processes worked, or the ma
     "steal: the hypervisor took 0.8 % of the machine's CPU time, expected at most 0.5 %",
   ]);
   assertEquals(reasonsFor(({ resources }) => resources!.machine.swappedBytes = 2 ** 21), [
-    "swapping: the machine swapped 2097152 bytes, expected at most 1048576",
+    "swapping: the machine swapped 2,097,152 bytes, expected at most 1,048,576",
   ]);
 });
 
@@ -37,7 +37,7 @@ Deno.test("reasonToRepeat() has the messages where nothing but the machine is to
 Deno.test("isOnlyDisturbed() is true of a step with no reason but the machine's", () => {
   const { machine } = exampleObservation().resources!;
   const swapped = { ...machine, swappedBytes: 2 ** 21 };
-  const reason = "the machine swapped 2097152 bytes, expected at most 1048576";
+  const reason = "the machine swapped 2,097,152 bytes, expected at most 1,048,576";
   assertEquals(isOnlyDisturbed({ machine: swapped, problem: reason }), true);
   const twice = "POST /notify/1 led to 2 calls of it, expected one";
   assertEquals(isOnlyDisturbed({ machine: swapped, problem: `${twice}; ${reason}` }), false);

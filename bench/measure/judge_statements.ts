@@ -1,4 +1,5 @@
 /** Judge statements: did each request send to the database what it needs, and no more? */
+import { formatInteger } from "../lib/format_integer.ts";
 import type { LoadFacts, Queries } from "../results/load_schema.ts";
 import { alwaysAllowed, failedOf, type JudgeContext, limits, type Reason } from "./limits.ts";
 
@@ -15,10 +16,11 @@ export function judgeStatements(
     reasons.push(...judgeCounts(load, queries, { expected, connections: poolMax * loads }));
   }
   if (queries.peakConnections !== undefined && queries.peakConnections > poolMax) {
+    const [most, allowed] = [queries.peakConnections, poolMax].map(formatInteger);
     reasons.push({
       code: "pool-exceeded",
       message:
-        `${queries.peakConnections} connections to the database were open at one time, expected at most ${poolMax}`,
+        `${most} connections to the database were open at one time, expected at most ${allowed}`,
     });
   }
   return reasons;
@@ -67,8 +69,9 @@ function judgeCounts(
       message:
         `the database counted ${
           queries.executesPerRequest.toFixed(3)
-        } executions of server-side prepared statements per request and ${queries.prepares} prepares, ` +
-        `expected ${expected.toFixed(3)} and one for each connection`,
+        } executions of server-side prepared statements per request and ${
+          formatInteger(queries.prepares)
+        } prepares, expected ${expected.toFixed(3)} and one for each connection`,
     }];
   }
   const { rowsReadPerRequest: read } = queries;

@@ -54,7 +54,7 @@ Deno.test("judge() rejects a mean latency that does not fit connections and thro
   assertEquals(reasons({ microseconds: 2_000, requests }), []);
   assertEquals(reasons({ microseconds: 1_910, requests }), []);
   const rejected = (mean: string) => [
-    `latency-gap: mean latency was ${mean} ms, expected 2.00 ms of 10 connections with 5000 ` +
+    `latency-gap: mean latency was ${mean} ms, expected 2.00 ms of 10 connections with 5,000 ` +
     "requests per second, within 5.0 %",
   ];
   assertEquals(reasons({ microseconds: 1_890, requests }), rejected("1.89"));
@@ -120,7 +120,7 @@ Deno.test("judge() allows one failure in a thousand and no more", () => {
     });
   assertEquals(withFailures(10), []);
   assertEquals(withFailures(11), [
-    "failures: 11 of 10000 requests failed (status-500: 11), expected at most 0.1 %",
+    "failures: 11 of 10,000 requests failed (status-500: 11), expected at most 0.1 %",
   ]);
 });
 
@@ -129,14 +129,14 @@ Deno.test("judge() rejects a load that attempted less than was asked", () => {
     reasonsFor((observation) => {
       observation.attempted = observation.correct = 9_999;
     }),
-    ["unattempted: 9999 requests were attempted, expected 10000"],
+    ["unattempted: 9,999 requests were attempted, expected 10,000"],
   );
 });
 
 Deno.test("judge() rejects silent reconnects", () => {
   assertEquals(reasonsFor((observation) => observation.reconnects = 10), []);
   assertEquals(reasonsFor((observation) => observation.reconnects = 11), [
-    "reconnects: 11 connections were opened beyond the level's 10, expected at most 0.1 % of 10000 requests",
+    "reconnects: 11 connections were opened beyond the level's 10, expected at most 0.1 % of 10,000 requests",
   ]);
 });
 
@@ -146,7 +146,7 @@ Deno.test("judge() does not count reconnects where the system does not tell", ()
 
 Deno.test("judge() rejects a subject that logs its requests", () => {
   assertEquals(reasonsFor(({ log }) => log.lines = 10_000), [
-    "request-log: 10000 lines were logged for 10000 requests, expected no line per request",
+    "request-log: 10,000 lines were logged for 10,000 requests, expected no line per request",
   ]);
 });
 
@@ -158,7 +158,7 @@ Deno.test("judge() rejects a load with a single wrong answer, and says which", (
     expected: "the record with the new city",
   };
   const wrong = { wrong: { "stale-record": 1 }, problems: [problem] };
-  const said = "1 of 10000 answers were wrong (stale-record), expected none; the first: " +
+  const said = "1 of 10,000 answers were wrong (stale-record), expected none; the first: " +
     "GET / with the token of line 7 was answered with the record as it was 900 ms before, " +
     "expected the record with the new city";
   assertEquals(reasonsFor((observation) => Object.assign(observation, wrong)), [

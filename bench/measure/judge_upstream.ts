@@ -1,4 +1,5 @@
 /** Judge the upstream: was each request one call, over kept connections, and had the upstream to spare? */
+import { formatInteger } from "../lib/format_integer.ts";
 import type { Calls, LoadFacts } from "../results/load_schema.ts";
 import {
   alwaysAllowed,
@@ -20,25 +21,27 @@ export function judgeCalls(
   const failed = failedOf(load);
   const allowed = Math.max(limits.calls * attempted, alwaysAllowed.calls) + failed;
   if (Math.abs(calls.received - attempted) > allowed) {
+    const [received, asked, within] = [calls.received, attempted, allowed].map(formatInteger);
     const because = calls.received < attempted
       ? "answers came from a cache, were shared by requests that were joined, or were made up"
       : "calls were repeated";
     reasons.push({
       code: "upstream-calls",
       message:
-        `the upstream received ${calls.received} calls for ${attempted} requests, expected one for each ` +
-        `(within ${Math.round(allowed)}): ${because}`,
+        `the upstream received ${received} calls for ${asked} requests, expected one for each ` +
+        `(within ${within}): ${because}`,
     });
   }
   // Clients close connections that were idle: a server that was frozen between two loads may open all of them again.
   const most = connections * loads + failed +
     Math.max(limits.upstreamConnections * attempted, alwaysAllowed.upstreamConnections);
   if (calls.connectionsOpened > most) {
+    const [opened, asked, expected] = [calls.connectionsOpened, attempted, most].map(formatInteger);
     reasons.push({
       code: "upstream-connections",
       message:
-        `${calls.connectionsOpened} connections to the upstream were opened for ${attempted} requests, ` +
-        `expected at most ${Math.round(most)}: they were not kept alive`,
+        `${opened} connections to the upstream were opened for ${asked} requests, ` +
+        `expected at most ${expected}: they were not kept alive`,
     });
   }
   return reasons;
@@ -53,9 +56,10 @@ export function judgeUpstream(
   if (calls === undefined || upstreamLimit === undefined) return [];
   const judgeNumber = (number: number, most: number, what: string): Reason[] => {
     if (number <= limits.upstream * most) return [];
-    const message = `the upstream had ${Math.round(number)} ${what}, expected at most ${
-      percent(limits.upstream)
-    } of the ${most} that it can do by itself: the load may have measured the upstream`;
+    const [found, able] = [number, most].map(formatInteger);
+    const message = `the upstream had ${found} ${what}, expected at most ` +
+      `${percent(limits.upstream)} of the ${able} that it can do by itself: ` +
+      "the load may have measured the upstream";
     return [{ code: "upstream-limit", message }];
   };
   return [

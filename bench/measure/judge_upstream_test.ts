@@ -13,19 +13,19 @@ Deno.test("judge() counts one call of the upstream for each request, over connec
   assertEquals(reasons({}), []);
   assertEquals(reasons({ received: 9_990 }), []);
   assertEquals(reasons({ received: 9_989 }), [
-    "upstream-calls: the upstream received 9989 calls for 10000 requests, expected one for each " +
+    "upstream-calls: the upstream received 9,989 calls for 10,000 requests, expected one for each " +
     "(within 10): answers came from a cache, were shared by requests that were joined, or were made up",
   ]);
   assertEquals(reasons({ received: 10_011 }), [
-    "upstream-calls: the upstream received 10011 calls for 10000 requests, expected one for each " +
+    "upstream-calls: the upstream received 10,011 calls for 10,000 requests, expected one for each " +
     "(within 10): calls were repeated",
   ]);
   // Nobody knows whether the call of a request was made that failed.
   assertEquals(reasons({ received: 9_981 }, { "status-502": 9 }), []);
   assertEquals(reasons({ connectionsOpened: 5_010 }), []);
   assertEquals(reasons({ connectionsOpened: 5_011 }), [
-    "upstream-connections: 5011 connections to the upstream were opened for 10000 requests, " +
-    "expected at most 5010: they were not kept alive",
+    "upstream-connections: 5,011 connections to the upstream were opened for 10,000 requests, " +
+    "expected at most 5,010: they were not kept alive",
   ]);
 });
 
@@ -38,7 +38,7 @@ Deno.test("judge() rejects a load that comes near what the upstream can do", () 
     }, { upstreamLimit: { callsPerSecond, openCalls } });
   assertEquals(reasons(6_000, 15), []);
   assertEquals(reasons(5_000, 12), [
-    "upstream-limit: the upstream had 4000 calls per second, expected at most 70.0 % of the 5000 " +
+    "upstream-limit: the upstream had 4,000 calls per second, expected at most 70.0 % of the 5,000 " +
     "that it can do by itself: the load may have measured the upstream",
     "upstream-limit: the upstream had 10 calls in progress at one time, expected at most 70.0 % of " +
     "the 12 that it can do by itself: the load may have measured the upstream",

@@ -4,6 +4,7 @@
  */
 import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
+import { formatInteger } from "../lib/format_integer.ts";
 import { judge } from "./judge.ts";
 import { reasonToRepeat } from "./judge_machine.ts";
 import { beginLoad } from "./load.ts";
@@ -68,7 +69,9 @@ export async function measureLevel(
   while (level.repetitions.length <= mostRepeats) {
     const again = reasonToRepeat(lastRepetition(level));
     if (again === undefined) break;
-    report.line(`${contestant.impl.id}, ${connections} connections, once more: ${again}`);
+    report.line(
+      `${contestant.impl.id}, ${formatInteger(connections)} connections, once more: ${again}`,
+    );
     const { length } = level.repetitions;
     level.repetitions.push(await measureOnce(contestant, connections, session, length));
   }

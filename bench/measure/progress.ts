@@ -2,6 +2,7 @@
  * Progress: how far is a stage, in time? Takes what is done and what is left; reports it for the command line to
  * show. A bar never goes back without a line that says why.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { sum, sumOf } from "../lib/sum.ts";
 import type { Report } from "../lib/report.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
@@ -20,7 +21,9 @@ export function levelProgress(
   const done = now.repetitions + sumOf(levels, ({ repetitions }) => repetitions.length);
   const repeated = done - levels.length;
   return [
-    `${impl.id}, ${now.connections} connections (${which}${now.repetitions > 0 ? ", again" : ""})`,
+    `${impl.id}, ${formatInteger(now.connections)} connections (${which}${
+      now.repetitions > 0 ? ", again" : ""
+    })`,
     done * plan.requests + now.requests,
     (plan.levels.length + repeated) * plan.requests,
   ];

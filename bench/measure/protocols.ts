@@ -6,6 +6,7 @@
 import { frameOf } from "./bottleneck.ts";
 import { type BurstTools, measureBurstStep } from "./burst.ts";
 import { measureDeliveryStep } from "./deliveries.ts";
+import { formatInteger } from "../lib/format_integer.ts";
 import { sustainedDeliveries } from "../results/deliveries.ts";
 import type { DeliveryStepPlan } from "../results/deliveries_schema.ts";
 import { measureCeiling } from "./ceiling.ts";
@@ -104,7 +105,7 @@ export async function addDeliveryStep(
   const steps = result.deliveries?.steps ?? [];
   if (plan === undefined || steps.some(({ users }) => users === step.users)) return;
   using bar = startBar(session.report);
-  const title = `${impl.id}, ${step.users} users`;
+  const title = `${impl.id}, ${formatInteger(step.users)} users`;
   const left = plan.steps.length - steps.length - 1;
   const measure = async () => {
     bar.step(`${title} (step ${steps.length + 1})`, left, plan.secondsPerStep);

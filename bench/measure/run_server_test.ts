@@ -246,7 +246,7 @@ Deno.test("run() with the server of DATABASE_URL", async (t) => {
     },
     "a row too few": {
       url: changed((url) => url.pathname = "/few"),
-      says: 'Cannot use database "few": its table "users" has 99999 rows, expected 100000',
+      says: 'Cannot use database "few": its table "users" has 99,999 rows, expected 100,000',
       stages: ["discover honest", "build honest", "database", "seed"],
     },
     "another engine": {

@@ -2,6 +2,7 @@
  * How do two implementations of a run compare at one level? Both were compared with the control (protocol B), which
  * cancels out. Returns each one's log-ratios to it, one per round, or why there are none.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { goodputOf, undisturbed } from "./comparison_schema.ts";
 import type { ComparedLevel } from "./comparison_schema.ts";
 import { type Known, valueOf } from "./known.ts";
@@ -18,8 +19,9 @@ export function comparedAt(result: Result, connections: number): Known<ComparedL
     return { missing: `${name} was not compared with the control` };
   }
   const compared = comparison.levels.find((level) => level.connections === connections);
+  const at = `at ${formatInteger(connections)} connections`;
   if (compared === undefined) {
-    return { missing: `${name} was not compared at ${connections} connections` };
+    return { missing: `${name} was not compared ${at}` };
   }
   if (compared.problem !== undefined) return { missing: `${name}: ${compared.problem}` };
   // The long load finds more than slices do: what speaks against the implementation there, does so of them. What the machine
@@ -27,7 +29,7 @@ export function comparedAt(result: Result, connections: number): Known<ComparedL
   const level = levelAt(result, connections);
   const reasons = level === undefined ? [] : ownReasons(level);
   return reasons.length > 0
-    ? { missing: `${name} is invalid at ${connections} connections: ${reasons.join("; ")}` }
+    ? { missing: `${name} is invalid ${at}: ${reasons.join("; ")}` }
     : { value: compared };
 }
 

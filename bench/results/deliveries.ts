@@ -2,6 +2,7 @@
  * Deliveries: what became of each notification, and what does that come to? Takes what was sent, what was accepted and
  * which calls arrived; decides nothing about the machine.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import type { Problem } from "./load_schema.ts";
 import type {
   Deliveries,
@@ -41,7 +42,9 @@ export function account({ sent, accepted, calls }: Notified): Account {
     problems.push({
       check: "called-twice",
       sent: `POST /notify/${id}`,
-      came: `${count} calls of it (and as much of ${twice.length - 1} more)`,
+      came: `${formatInteger(count)} calls of it (and as much of ${
+        formatInteger(twice.length - 1)
+      } more)`,
       expected: "one",
     });
   }
@@ -50,7 +53,7 @@ export function account({ sent, accepted, calls }: Notified): Account {
     problems.push({
       check: "unknown-id",
       sent: `no POST /notify/${id}`,
-      came: `a call of it (and of ${unknown.length - 1} more that nobody sent)`,
+      came: `a call of it (and of ${formatInteger(unknown.length - 1)} more that nobody sent)`,
       expected: "none",
     });
   }

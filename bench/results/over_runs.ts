@@ -3,6 +3,7 @@
  * between runs in it; of a single run, its ratio, whose interval is over the run's rounds and called that. In: what runs
  * found, the newest first. Ratios of several processors are put together only with how far they carry in the interval.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { comparableKeyOf, type Conditions, machineOf } from "./comparable.ts";
 import type { ComparedImpl, ComparedRun, ImplLevel } from "./compared_run.ts";
 import type { Known } from "./known.ts";
@@ -92,7 +93,7 @@ export function levelIn({ levels, missing, name }: ComparedImpl, connections: nu
     logRatios: [],
     isGeneratorBound: false,
     missing: missing === undefined
-      ? `${name} was not compared at ${connections} connections`
+      ? `${name} was not compared at ${formatInteger(connections)} connections`
       : `${name} ${missing}`,
   };
 }

@@ -1,6 +1,7 @@
 /** Checks that several contracts share, and helpers for checks. */
 import { delay } from "@std/async";
 import { countLines } from "../lib/count_lines.ts";
+import { formatInteger } from "../lib/format_integer.ts";
 import {
   type Answer,
   type Failure,
@@ -162,9 +163,9 @@ async function verifyLog(
   if (lines < requests / 10) return undefined;
   return {
     check: "no log line per request",
-    sent: `${requests} requests`,
-    came: `the log grew by ${lines} lines`,
-    expected: `less than ${Math.ceil(requests / 10)}`,
+    sent: `${formatInteger(requests)} requests`,
+    came: `the log grew by ${formatInteger(lines)} lines`,
+    expected: `less than ${formatInteger(Math.ceil(requests / 10))}`,
   };
 }
 
@@ -195,7 +196,7 @@ export function collapse(found: Found[]): Problem[] {
   return Object.values(Object.groupBy(problems, ({ check }) => check)).flatMap((same = []) => {
     const [first] = same;
     if (first === undefined || same.length === 1) return same;
-    return [{ ...first, came: `${first.came} (and ${same.length - 1} more)` }];
+    return [{ ...first, came: `${first.came} (and ${formatInteger(same.length - 1)} more)` }];
   });
 }
 

@@ -1,5 +1,6 @@
 /** What a server leaves open where its upstream has failed: calls and file descriptors. Gateways and notifiers share it. */
 import { delay } from "@std/async";
+import { formatInteger } from "../lib/format_integer.ts";
 import { processTree } from "../lib/process_tree.ts";
 import { sum } from "../lib/sum.ts";
 import { descriptorCount } from "../machine/proc.ts";
@@ -45,10 +46,11 @@ function judgeDescriptors(
   if (before === undefined || after === undefined || after <= before + allowedDescriptors) {
     return undefined;
   }
+  const [now, then] = [after, before].map(formatInteger);
   return {
     check: "descriptors left open",
     sent: `${faults} requests whose calls met faults`,
-    came: `${after} file descriptors are open besides calls, ${before} before`,
+    came: `${now} file descriptors are open besides calls, ${then} before`,
     expected: `at most ${allowedDescriptors} more`,
   };
 }

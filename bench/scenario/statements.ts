@@ -1,4 +1,5 @@
 /** Checks of how many statements known requests have caused, one after the other. */
+import { formatInteger } from "../lib/format_integer.ts";
 import type { Problem } from "../results/result_schema.ts";
 import type { Found } from "./checks.ts";
 
@@ -27,7 +28,7 @@ export function judgeExecutes(sent: string, executes: number, requests: number):
   return {
     check: "server-side prepared statements",
     sent,
-    came: `the database counted ${executes} executions (Com_stmt_execute)`,
+    came: `the database counted ${formatInteger(executes)} executions (Com_stmt_execute)`,
     expected: about(requests),
   };
 }
@@ -38,7 +39,7 @@ export function judgePrepares(sent: string, prepares: number, poolMax: number): 
   return {
     check: "statements prepared once per connection",
     sent,
-    came: `the database counted ${prepares} preparations (Com_stmt_prepare)`,
+    came: `the database counted ${formatInteger(prepares)} preparations (Com_stmt_prepare)`,
     expected: `at most ${poolMax}`,
   };
 }

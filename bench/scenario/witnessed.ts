@@ -1,4 +1,5 @@
 /** Witnessed: gathers what a scenario finds as it judges the answers of a load one after the other. */
+import { formatInteger } from "../lib/format_integer.ts";
 import type { Problem } from "../results/result_schema.ts";
 import type { Answers, Witnessed } from "./scenario.ts";
 
@@ -44,5 +45,5 @@ export function createWitness({ line }: Pick<Answers, "line">): Witness {
 
 /** Describes a body that is known by its digest only. */
 export function describeDigest({ crc32, bytes }: { crc32: number; bytes: number }): string {
-  return `${bytes} bytes with CRC-32 ${crc32.toString(16).padStart(8, "0")}`;
+  return `${formatInteger(bytes)} bytes with CRC-32 ${crc32.toString(16).padStart(8, "0")}`;
 }

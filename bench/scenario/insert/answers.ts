@@ -5,6 +5,7 @@
 import type { Connection } from "mysql2/promise";
 import { type Counters, readCounters } from "../../database/counters.ts";
 import type { Database, DatabaseAddress } from "../../database/database.ts";
+import { formatInteger } from "../../lib/format_integer.ts";
 import { request } from "../../lib/http_client.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import {
@@ -216,7 +217,9 @@ function judgeInserts(sent: string, statements: number): Found {
   return {
     check: "one insert per request",
     sent,
-    came: `the database counted ${statements} statements that are not around a transaction`,
+    came: `the database counted ${
+      formatInteger(statements)
+    } statements that are not around a transaction`,
     expected: about(counted),
   };
 }
@@ -226,8 +229,8 @@ function judgeAround(sent: string, around: number): Found {
   return {
     check: "statements around an insert",
     sent,
-    came: `the database counted ${around} statements that begin or end transactions`,
-    expected: `at most ${mostAround * counted}`,
+    came: `the database counted ${formatInteger(around)} statements that begin or end transactions`,
+    expected: `at most ${formatInteger(mostAround * counted)}`,
   };
 }
 
@@ -239,13 +242,13 @@ function judgeEffects(sent: string, before: Counters, after: Counters): Found[] 
     transactions >= counted ? undefined : {
       check: "one transaction per request",
       sent,
-      came: `the database counted ${transactions} transactions`,
+      came: `the database counted ${formatInteger(transactions)} transactions`,
       expected: `${counted}`,
     },
     rows === counted ? undefined : {
       check: "one insert per request",
       sent,
-      came: `the database counted ${rows} rows`,
+      came: `the database counted ${formatInteger(rows)} rows`,
       expected: `${counted}`,
     },
   ];

@@ -3,6 +3,7 @@
  * correct answers; compares the database's counters before and after known requests.
  */
 import type { Counters } from "../../database/counters.ts";
+import { formatInteger } from "../../lib/format_integer.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import { collapse, type Found } from "../checks.ts";
 import { about, countTwice, isAbout, judgeExecutes, judgePrepares } from "../statements.ts";
@@ -45,7 +46,7 @@ function judgeQuestions(sent: string, questions: number): Found {
   return {
     check: "one query per request",
     sent,
-    came: `the database counted ${questions} statements (Questions)`,
+    came: `the database counted ${formatInteger(questions)} statements (Questions)`,
     expected: about(requestCount),
   };
 }
@@ -55,7 +56,7 @@ function judgeRefused(questions: number): Found {
   return {
     check: "no query for a refused request",
     sent: `${refusedCount} requests without a token, one after the other`,
-    came: `the database counted ${questions} statements (Questions)`,
+    came: `the database counted ${formatInteger(questions)} statements (Questions)`,
     expected: about(0),
   };
 }

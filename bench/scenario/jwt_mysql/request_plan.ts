@@ -3,6 +3,7 @@
  * tokens have the same claims and the same life time, so that nothing but verification tells them apart.
  */
 import { BenchError } from "../../lib/error.ts";
+import { formatInteger } from "../../lib/format_integer.ts";
 import { sample } from "../../lib/random.ts";
 
 /** What the token of a line is. */
@@ -119,7 +120,9 @@ function drawIssueTimes(users: number, below: (limit: number) => number) {
     const draw = drawn[user]!++;
     if (draw === hourSeconds) {
       throw new BenchError(
-        `Cannot make requests for ${users} users: a token would come twice, expected more users or fewer requests`,
+        `Cannot make requests for ${
+          formatInteger(users)
+        } users: a token would come twice, expected more users or fewer requests`,
       );
     }
     return 1 + (first[user]! + draw * strideSeconds) % hourSeconds;

@@ -10,6 +10,7 @@ import { overConnection } from "../../database/connection.ts";
 import { ownName } from "../../database/given_data.ts";
 import { runSql } from "../../database/sql.ts";
 import { BenchError } from "../../lib/error.ts";
+import { formatInteger } from "../../lib/format_integer.ts";
 import type { DataFacts } from "../scenario.ts";
 import { seedRows, userBatches, userColumns } from "./user_rows.ts";
 
@@ -72,8 +73,8 @@ async function findProblem(connection: Connection, schema: string): Promise<stri
   const [countRows] = await connection.query("SELECT COUNT(*) AS count FROM users");
   const [{ count }] = countSchema.parse(countRows);
   if (count !== seedRows) {
-    const rows = count === 1 ? "1 row" : `${count} rows`;
-    return `its table "users" has ${rows}, expected ${seedRows}`;
+    const rows = count === 1 ? "1 row" : `${formatInteger(count)} rows`;
+    return `its table "users" has ${rows}, expected ${formatInteger(seedRows)}`;
   }
   return undefined;
 }
