@@ -2,9 +2,11 @@
 import { formatInteger } from "../lib/format_integer.ts";
 import { dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
-import { estimateText, failuresOf, inOrder, missingBecause, peakOf } from "../results/burst.ts";
+import { failuresOf, inOrder, missingBecause } from "../results/burst.ts";
 import type { BurstStep } from "../results/burst_schema.ts";
 import type { Result } from "../results/result_schema.ts";
+import { burstTexts } from "../results/step_texts.ts";
+import { burstLabel } from "../../site/assets/step_text.js";
 
 const columns = [
   "users",
@@ -36,31 +38,27 @@ export function formatBursts({ plan: { bursts: plan }, bursts }: Result): string
 }
 
 function formatStep(step: BurstStep) {
-  const { users, delaySeconds, figures } = step;
-  const head = [formatInteger(users), delaySeconds];
-  if (figures === undefined) {
+  const head = [formatInteger(step.users), step.delaySeconds];
+  const texts = burstTexts(step);
+  if (texts === undefined) {
     const content = step.leftOut === undefined ? red("invalid, see below") : "left out, see below";
     return [...head, { colSpan: columns.length - 2, content, hAlign: "left" as const }];
   }
-  const { answered, failedShare, meanSeconds, p99Seconds } = figures;
-  const threads = peakOf(step, ({ peakThreads }) => peakThreads);
-  const memory = peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes);
-  const established = peakOf(step, ({ peakEstablished }) => peakEstablished);
   return [
     ...head,
-    formatInteger(answered.mean),
-    estimateText(failedShare, (share) => `${(100 * share).toFixed(1)} %`)!,
-    estimateText(meanSeconds, (seconds) => seconds.toFixed(2)) ?? "–",
-    estimateText(p99Seconds, (seconds) => seconds.toFixed(2)) ?? "–",
-    threads === undefined ? "–" : formatInteger(threads),
-    memory === undefined ? "–" : formatInteger(memory / 1024 ** 2),
-    established === undefined ? "–" : formatInteger(established),
+    texts.answered,
+    texts.failedShare,
+    texts.meanSeconds,
+    texts.p99Seconds,
+    texts.peakThreads,
+    texts.peakMemory,
+    texts.peakEstablished,
   ];
 }
 
 /** Returns why a step has no figures, or what became of its users without an answer. */
 function notesOf(step: BurstStep): string[] {
-  const name = `${formatInteger(step.users)} users, ${step.delaySeconds} s`;
+  const name = burstLabel(step);
   const missing = missingBecause(step);
   if (missing !== undefined) {
     return [`${name}: ${step.leftOut === undefined ? red("invalid") : "left out"}: ${missing}`];

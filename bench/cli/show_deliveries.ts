@@ -5,6 +5,7 @@ import Table from "cli-table3";
 import { byRate, notAccepted } from "../results/deliveries.ts";
 import type { DeliveryStep } from "../results/deliveries_schema.ts";
 import type { Result } from "../results/result_schema.ts";
+import { deliveryTexts } from "../results/step_texts.ts";
 
 const columns = [
   "users",
@@ -48,23 +49,22 @@ export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Res
 }
 
 function formatStep(step: DeliveryStep) {
-  const { users, ratePerSecond, correct, lost, deliveredPerSecond } = step;
-  const { acceptSeconds, arrivalSeconds, drainSeconds, peakThreads, peakMemoryBytes } = step;
-  const head = [formatInteger(users), formatInteger(ratePerSecond)];
-  if (step.problem !== undefined) {
+  const head = [formatInteger(step.users), formatInteger(step.ratePerSecond)];
+  const texts = deliveryTexts(step);
+  if (texts === undefined) {
     const content = red("invalid, see below");
     return [...head, { colSpan: columns.length - 2, content, hAlign: "left" as const }];
   }
   return [
     ...head,
-    formatInteger(correct),
-    formatInteger(lost),
-    format(deliveredPerSecond, formatInteger),
-    format(acceptSeconds?.p99, (seconds) => (seconds * 1000).toFixed(2)),
-    format(arrivalSeconds?.p99, (seconds) => seconds.toFixed(2)),
-    format(drainSeconds, (seconds) => seconds.toFixed(1)),
-    format(peakThreads, formatInteger),
-    format(peakMemoryBytes, (bytes) => formatInteger(bytes / 1024 ** 2)),
+    texts.accepted,
+    texts.lost,
+    texts.deliveredPerSecond,
+    texts.acceptP99Milliseconds,
+    texts.arrivalP99Seconds,
+    texts.drainSeconds,
+    texts.peakThreads,
+    texts.peakMemory,
   ];
 }
 
@@ -78,8 +78,4 @@ function notesOf(step: DeliveryStep): string[] {
   return [
     `${name}: ${failed.map(([kind, count]) => `${kind} ${formatInteger(count)}`).join(", ")}`,
   ];
-}
-
-function format(value: number | undefined, as: (value: number) => string): string {
-  return value === undefined ? "–" : as(value);
 }

@@ -3,7 +3,6 @@
  * many users as a step has, which proves that the machine and the load generator can, then each round has a fresh, warm
  * process. A user without an answer is a result; what the machine breaks is not the server's fault.
  */
-import { formatInteger } from "../lib/format_integer.ts";
 import { freshAddresses } from "../lib/loopback.ts";
 import { startBurst } from "../load/burst.ts";
 import { type BurstLimits, readBurstLimits, roomFor } from "../machine/burst_room.ts";
@@ -25,6 +24,7 @@ import { judgeWarmUp } from "./judge.ts";
 import type { Bar } from "./progress.ts";
 import { type LoadSession, start } from "./session.ts";
 import { warmUp } from "./warm_up.ts";
+import { burstLabel } from "../../site/assets/step_text.js";
 
 /** Connections of the warm-up. */
 const warmUpConnections = 50;
@@ -54,10 +54,10 @@ export async function measureBurstStep(
   options: BurstStepOptions,
 ): Promise<BurstStep> {
   const { plan, session, bar, title } = options;
-  const { users, delaySeconds } = step;
+  const { users } = step;
   const room = roomFor(users, options.limits ?? await readBurstLimits());
   if ("leftOut" in room) return { ...step, ...room, rounds: [] };
-  const name = `${title}, ${formatInteger(users)} users, ${delaySeconds} s`;
+  const name = `${title}, ${burstLabel(step)}`;
   bar.step(`${name}: null server`, plan.rounds, plan.holdSeconds);
   const nullServer = await holdAll(users, room.addresses, options);
   const invalidBecause = notHeld(users, nullServer);

@@ -1,14 +1,8 @@
 /** The bursts of a result in a comment: a table, a row for each number of users and delay. */
-import {
-  estimateText,
-  inOrder,
-  isSameStep,
-  isSoundStep,
-  missingBecause,
-  peakOf,
-} from "../../results/burst.ts";
+import { inOrder, isSameStep, isSoundStep, missingBecause } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
+import { burstTexts } from "../../results/step_texts.ts";
 import { number } from "../markdown.ts";
 import { renderStepTable, type StepTable } from "./step_table.ts";
 
@@ -57,20 +51,15 @@ export function invalidBursts({ bursts }: Bursts): { where: string; reason: stri
 }
 
 function figuresOf(step: BurstStep): string[] | { missing: string } {
-  const { figures } = step;
-  if (figures === undefined) return { missing: missingBecause(step)! };
-  const memory = peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes);
+  const texts = burstTexts(step);
+  if (texts === undefined) return { missing: missingBecause(step)! };
   return [
-    number(figures.answered.mean),
-    estimateText(figures.failedShare, (share) => `${number(100 * share, 1)} %`)!,
-    estimateText(figures.meanSeconds, (seconds) => number(seconds, 2)) ?? "–",
-    estimateText(figures.p99Seconds, (seconds) => number(seconds, 2)) ?? "–",
-    countOf(peakOf(step, ({ peakThreads }) => peakThreads)),
-    countOf(peakOf(step, ({ peakEstablished }) => peakEstablished)),
-    countOf(memory === undefined ? undefined : memory / 1024 ** 2),
+    texts.answered,
+    texts.failedShare,
+    texts.meanSeconds,
+    texts.p99Seconds,
+    texts.peakThreads,
+    texts.peakEstablished,
+    texts.peakMemory,
   ];
-}
-
-function countOf(value: number | undefined): string {
-  return value === undefined ? "–" : number(value);
 }

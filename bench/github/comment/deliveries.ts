@@ -1,7 +1,8 @@
 /** The deliveries of a result in a comment: a table, a row for each rate. */
-import { byRate, lostShare } from "../../results/deliveries.ts";
+import { byRate } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
+import { deliveryTexts } from "../../results/step_texts.ts";
 import { number } from "../markdown.ts";
 import { renderStepTable, type StepTable } from "./step_table.ts";
 
@@ -58,19 +59,15 @@ function rateText(perSecond: number | undefined): string {
 }
 
 function figuresOf(step: DeliveryStep): string[] | { missing: string } {
-  const { problem, correct, lost, deliveredPerSecond, acceptSeconds, arrivalSeconds } = step;
-  if (problem !== undefined) return { missing: problem };
+  const texts = deliveryTexts(step);
+  if (texts === undefined) return { missing: step.problem! };
   return [
-    number(correct),
-    lost === 0 ? "0" : `${number(lost)} (${number(100 * lostShare(step), 1)} %)`,
-    shown(deliveredPerSecond, 0),
-    shown(acceptSeconds && 1000 * acceptSeconds.p99, 2),
-    shown(arrivalSeconds?.p99, 2),
-    shown(step.peakThreads, 0),
-    shown(step.peakMemoryBytes === undefined ? undefined : step.peakMemoryBytes / 1024 ** 2, 0),
+    texts.accepted,
+    texts.lost,
+    texts.deliveredPerSecond,
+    texts.acceptP99Milliseconds,
+    texts.arrivalP99Seconds,
+    texts.peakThreads,
+    texts.peakMemory,
   ];
-}
-
-function shown(value: number | undefined, digits: number): string {
-  return value === undefined ? "–" : number(value, digits);
 }

@@ -29,7 +29,7 @@ Deno.test("renderComment() has bursts in a table, and what is invalid with its r
   );
   assertStringIncludes(
     text,
-    "| 10,000 | 1 | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.21 (21.14–21.27) | 40.29 (40.17–40.41) | 230 | 8,292 | 50 |",
+    "| 10,000 | 1 | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.2 (21.1–21.3) | 40.3 (40.2–40.4) | 230 | 8,292 | 50.0 |",
   );
   assertStringIncludes(
     text,
@@ -62,8 +62,8 @@ Deno.test("renderComment() has bursts of the head above those of its base, witho
   );
   assertStringIncludes(
     text,
-    "| 10,000 | 1 | head | 10,000 | 0.0 % | 1.11 (1.09–1.13) | 2.11 (2.06–2.16) | 4 | 10,000 | 50 |\n" +
-      "|  |  | base | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.21 (21.14–21.27) | 40.29 (40.17–40.41) | 230 | 8,292 | 50 |\n",
+    "| 10,000 | 1 | head | 10,000 | 0.0 % | 1.11 (1.09–1.13) | 2.11 (2.06–2.16) | 4 | 10,000 | 50.0 |\n" +
+      "|  |  | base | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.2 (21.1–21.3) | 40.3 (40.2–40.4) | 230 | 8,292 | 50.0 |\n",
   );
   assertStringIncludes(text, "| 10,000 | 5 | head | 10,000 |");
   assertStringIncludes(text, "|  |  | base | `not measured` |");
@@ -80,7 +80,7 @@ Deno.test("renderComment() has deliveries in a table, with what was lost and the
   );
   assertStringIncludes(
     text,
-    "| 1,600 | 2,667 | 160,020 | 40,020 (25.0 %) | 2,000 | 4.00 | 0.00 | 12 | 50 |\n\n" +
+    "| 1,600 | 2,667 | 160,020 | 40,020 (25.0 %) | 2,000 | 4.00 | 0.00 | 12 | 50.0 |\n\n" +
       "Highest sustainable rate: 167 notifications a second. One process at each rate, so no figure has an interval.",
   );
   assertStringIncludes(
@@ -99,8 +99,8 @@ Deno.test("renderComment() has deliveries of the head above those of its base, w
   const text = render({ "head.json": pooled, "base.json": baseOf(pooled, steady) });
   assertStringIncludes(
     text,
-    "| 1,600 | 2,667 | head | 160,020 | 40,020 (25.0 %) | 2,000 | 4.00 | 0.00 | 12 | 50 |\n" +
-      "|  |  | base | 160,020 | 0 | 2,667 | 4.00 | 0.00 | 12 | 50 |\n",
+    "| 1,600 | 2,667 | head | 160,020 | 40,020 (25.0 %) | 2,000 | 4.00 | 0.00 | 12 | 50.0 |\n" +
+      "|  |  | base | 160,020 | 0 | 2,667 | 4.00 | 0.00 | 12 | 50.0 |\n",
   );
   assertStringIncludes(
     text,

@@ -1,0 +1,44 @@
+import { assertEquals } from "@std/assert";
+import { exampleBursts } from "../testing/example_bursts.ts";
+import { exampleDeliveries } from "../testing/example_deliveries.ts";
+import { burstTexts, deliveryTexts } from "./step_texts.ts";
+
+const runId = "20260105T000000Z-0000005";
+
+Deno.test("burstTexts() has three digits and intervals, a dash for what was not measured, and nothing of no room", () => {
+  const [, queueing] = exampleBursts(runId);
+  const [step, , thirty] = queueing!.bursts!.steps;
+  assertEquals(burstTexts(step!), {
+    answered: "8,282",
+    failedShare: "17.2 % (16.9 %–17.4 %)",
+    meanSeconds: "21.2 (21.1–21.3)",
+    p99Seconds: "40.3 (40.2–40.4)",
+    peakThreads: "230",
+    peakEstablished: "8,292",
+    peakMemory: "50.0",
+  });
+  assertEquals(burstTexts(thirty!), undefined);
+  const figures = { ...step!.figures!, meanSeconds: undefined };
+  const rounds = step!.rounds.map((round) => ({ ...round, peakThreads: undefined }));
+  const { meanSeconds, p99Seconds, peakThreads } = burstTexts({ ...step!, figures, rounds })!;
+  assertEquals([meanSeconds, p99Seconds, peakThreads], ["–", "40.3 (40.2–40.4)", "–"]);
+});
+
+Deno.test("deliveryTexts() has counts, the share that was lost, and a dash where nothing arrived", () => {
+  const [, pooled, doubling] = exampleDeliveries(runId);
+  const step = pooled!.deliveries!.steps[1]!;
+  assertEquals(deliveryTexts(step), {
+    accepted: "160,020",
+    lost: "40,020 (25.0 %)",
+    deliveredPerSecond: "2,000",
+    acceptP99Milliseconds: "4.00",
+    arrivalP99Seconds: "0.00",
+    drainSeconds: "0.10",
+    peakThreads: "12",
+    peakMemory: "50.0",
+  });
+  assertEquals(deliveryTexts(doubling!.deliveries!.steps[1]!), undefined);
+  const silent = { ...step, arrivalSeconds: undefined, drainSeconds: undefined };
+  const { arrivalP99Seconds, drainSeconds, accepted } = deliveryTexts(silent)!;
+  assertEquals([arrivalP99Seconds, drainSeconds, accepted], ["–", "–", "160,020"]);
+});
