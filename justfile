@@ -28,7 +28,7 @@ bench *args:
 compare *args:
     @{{ harness }} compare "$@"
 
-# Compare an implementation with itself, to measure the noise: `just noise deno --rounds 20`
+# Compare an implementation with itself, to measure the noise: `just noise deno --comparisons 20`
 [group('measure')]
 [no-exit-message]
 noise *args:

@@ -85,8 +85,8 @@ const wrongUsage: Record<string, string> = {
     '"control" and --base are given, expected one of them',
   "noise": "missing required argument 'impl'",
   "noise honest slow": 'profile is "slow", expected one of smoke, quick, full',
-  "noise honest --rounds none": invalid(
-    "--rounds <count>",
+  "noise honest --comparisons none": invalid(
+    "--comparisons <count>",
     "none",
     '"none", expected a whole number, like 500.',
   ),

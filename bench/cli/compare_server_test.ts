@@ -108,7 +108,7 @@ Deno.test("noise compares an implementation with itself and tells how far apart 
   await using place = await makePlace();
   const id = await addQuick(place);
   const { code, stdout, stderr } = await runWithServer(place, [
-    ...["noise", id, ...inShort, "smoke", "--rounds", "2"],
+    ...["noise", id, ...inShort, "smoke", "--comparisons", "2"],
   ]);
   // A machine that others keep busy leaves no two comparisons that hold.
   if (/^Cannot tell noise/m.test(stderr)) return assertMatch(stderr, /^the machine disturbed \d/m);

@@ -26,11 +26,11 @@ export function addNoise(program: Command, context: CommandContext): void {
     .argument("<impl>", "a folder under impls/")
     .addArgument(profileArgument("quick"))
     .addOption(scenarioOption())
-    .option("--rounds <count>", "number of comparisons", positive, 20)
-    .addHelpText("after", examples("noise deno", "noise rust smoke --rounds 5"))
+    .option("--comparisons <count>", "number of comparisons, each of several rounds", positive, 20)
+    .addHelpText("after", examples("noise deno", "noise rust smoke --comparisons 5"))
     .action(async (implId: string, word: string | undefined, flags, self: Command) => {
       const profile = profileOf(word, "quick", self);
-      const { rounds: comparisons, scenario = defaultScenarioId } = flags;
+      const { comparisons, scenario = defaultScenarioId } = flags;
       context.print(await measureNoise({ implId, scenario, profile, comparisons }, context));
     });
 }
@@ -76,7 +76,8 @@ async function measureNoise(
       file = noiseFileSchema.parse({
         ...opened.circumstances(),
         plan,
-        command: `npx rust-just noise ${implId} ${profile} --rounds ${times}${flagOf(scenario)}`,
+        command: `npx rust-just noise ${implId} ${profile} --comparisons ${times}` +
+          flagOf(scenario),
         impl: implId,
         comparisons,
         summary,

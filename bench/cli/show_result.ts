@@ -136,7 +136,9 @@ function formatDurable({ plan, durable }: Result): string[] {
       formatLatency(outcome.value.figures.latencySeconds, "p99")
     } ms`;
   return [
-    `cold goodput at ${formatInteger(plan.durable.connections)} connections, every commit on disk, ` +
+    `cold goodput at ${
+      formatInteger(plan.durable.connections)
+    } connections, every commit on disk, ` +
     `in no ranking: ${figures}`,
   ];
 }

@@ -88,8 +88,7 @@ async function keep(
  * Names of kept folders: what is in it, then a version, a digest or both (`uv-0.13.9`, `launcher-0a1b2c3d4e5f`,
  * `mysql-data-9.7.4-2-0a1b2c3d4e5f`); or a digest alone, where all in the folder is of one kind.
  */
-const keptName =
-  /^(?:([a-z]+(?:-[a-z]+)*)-(?:(?:\d.*-)?[0-9a-f]{12}|\d+(?:\.\d+)+)|[0-9a-f]{64})$/;
+const keptName = /^(?:([a-z]+(?:-[a-z]+)*)-(?:(?:\d.*-)?[0-9a-f]{12}|\d+(?:\.\d+)+)|[0-9a-f]{64})$/;
 
 /** Returns what a kept folder shares with its other versions; undefined where a name is none of a kept folder. */
 function familyOf(name: string): string | undefined {

@@ -122,10 +122,9 @@ function judgeRequests(
   ) {
     reasons.push({
       code: "reconnects",
-      message:
-        `${formatInteger(reconnects)} connections were opened beyond the level's ${
-          formatInteger(connections)
-        }, expected at most ${percent(limits.reconnects)} of ${sent} requests`,
+      message: `${formatInteger(reconnects)} connections were opened beyond the level's ${
+        formatInteger(connections)
+      }, expected at most ${percent(limits.reconnects)} of ${sent} requests`,
     });
   }
   return reasons;

@@ -66,12 +66,11 @@ function judgeCounts(
   ) {
     return [{
       code: "no-prepared-statements",
-      message:
-        `the database counted ${
-          queries.executesPerRequest.toFixed(3)
-        } executions of server-side prepared statements per request and ${
-          formatInteger(queries.prepares)
-        } prepares, expected ${expected.toFixed(3)} and one for each connection`,
+      message: `the database counted ${
+        queries.executesPerRequest.toFixed(3)
+      } executions of server-side prepared statements per request and ${
+        formatInteger(queries.prepares)
+      } prepares, expected ${expected.toFixed(3)} and one for each connection`,
     }];
   }
   const { rowsReadPerRequest: read } = queries;

@@ -39,8 +39,7 @@ export function judgeCalls(
     const [opened, asked, expected] = [calls.connectionsOpened, attempted, most].map(formatInteger);
     reasons.push({
       code: "upstream-connections",
-      message:
-        `${opened} connections to the upstream were opened for ${asked} requests, ` +
+      message: `${opened} connections to the upstream were opened for ${asked} requests, ` +
         `expected at most ${expected}: they were not kept alive`,
     });
   }

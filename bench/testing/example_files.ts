@@ -38,7 +38,7 @@ export function exampleNoise(id: string): NoiseFile {
   return {
     ...exampleCircumstances(),
     id,
-    command: `npx rust-just noise ${impl.id} --rounds 20`,
+    command: `npx rust-just noise ${impl.id} --comparisons 20`,
     plan: noisePlans.full,
     impl: impl.id,
     comparisons,
