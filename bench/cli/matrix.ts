@@ -33,6 +33,15 @@ export interface MeasuringEntry extends MatrixEntry {
   runner: string;
 }
 
+/** The jobs that GitHub allows one matrix: https://docs.github.com/en/actions/reference/limits */
+const mostJobs = 256;
+
+/** Returns how many of the replicas GitHub allows for so many entries, beside another machine if there is one. */
+export function allowedReplicas(entries: number, { replicas, armRunner }: Machines): number {
+  const most = Math.floor(mostJobs / entries) - (armRunner ? 1 : 0);
+  return Math.max(1, Math.min(replicas, most));
+}
+
 /** Returns the jobs of runs: each entry on each machine. */
 export function onMachines(
   entries: readonly MatrixEntry[],

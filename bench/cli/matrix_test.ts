@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join } from "@std/path";
-import { makeMatrix, type MeasuringEntry } from "./matrix.ts";
+import { allowedReplicas, makeMatrix, type MeasuringEntry } from "./matrix.ts";
 import { BenchError } from "../lib/error.ts";
 import { foldersOf } from "./folders.ts";
 import { scenarioIds } from "../scenario/ids.ts";
@@ -76,6 +76,17 @@ Deno.test("matrix prints what is measured, with the ids of runs, and sets both a
   assertEquals(JSON.parse(matrix), { include });
   assertEquals(include.map(({ scenario }) => scenario), scenarios);
   assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\nrun-ids=${runIds}\n`);
+});
+
+Deno.test("allowedReplicas() gives as many as a matrix of GitHub has room for, and at least one", () => {
+  const runner = "ubuntu-24.04";
+  const counts = (entries: number, armRunner?: string) =>
+    [1, 3, 5].map((replicas) => allowedReplicas(entries, { replicas, runner, armRunner }));
+  assertEquals(counts(0), [1, 3, 5]);
+  assertEquals(counts(68), [1, 3, 3]);
+  assertEquals(counts(68, "ubuntu-24.04-arm"), [1, 2, 2]);
+  assertEquals(counts(64, ""), [1, 3, 4]);
+  assertEquals(counts(300), [1, 1, 1]);
 });
 
 Deno.test("matrix has a job for each machine: replicas, on runners of a repository's variable, and one of another architecture", async () => {

@@ -4,7 +4,13 @@ import { type Command, Option } from "commander";
 import { allPassed } from "./all_passed.ts";
 import { positive } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
-import { type Machines, makeMatrix, type MatrixEntry, onMachines } from "./matrix.ts";
+import {
+  allowedReplicas,
+  type Machines,
+  makeMatrix,
+  type MatrixEntry,
+  onMachines,
+} from "./matrix.ts";
 import { BenchError } from "../lib/error.ts";
 import { writeBenchmarkData } from "../github/publish/benchmark_data.ts";
 import { findSuspects, readIssues, sendAlerts } from "../github/alert/alert.ts";
@@ -14,6 +20,7 @@ import { valueOf } from "../github/environment.ts";
 import type { Subject } from "../github/figures.ts";
 import { findTouchedImpls } from "./touched.ts";
 import { readCheckout } from "../lib/git.ts";
+import type { Report } from "../lib/report.ts";
 import { loadContracts } from "../scenario/words.ts";
 import { newRunIds, parseRunIds, type RunIds } from "../github/run_ids.ts";
 
@@ -44,7 +51,7 @@ export function addWorkflowCommands(
       const ids = words.flatMap((word) => word.split(/\s+/)).filter((id) => id !== "");
       const { include } = await makeMatrix(folders.impls, ids);
       const { commit } = await readCheckout(folders.root);
-      await setMeasurements(include, newRunIds(new Date(), commit), machines);
+      await setMeasurements(include, newRunIds(new Date(), commit), machines, report);
     });
   command("touched", "show which implementations differ from a commit, as a matrix")
     .argument("<base>", "a branch, tag or commit")
@@ -124,7 +131,7 @@ export function addWorkflowCommands(
       const again = include.filter(({ impl, scenario }) =>
         suspects.subjects.some((other) => other.implId === impl && other.scenario === scenario)
       );
-      await setMeasurements(again, suspects.rerunIds, machines);
+      await setMeasurements(again, suspects.rerunIds, machines, report);
     });
   command(
     "alert",
@@ -183,8 +190,16 @@ async function setMeasurements(
   entries: readonly MatrixEntry[],
   runIds: RunIds,
   machines: Machines,
+  report: Report,
 ): Promise<void> {
-  const include = onMachines(entries, runIds, machines);
+  const replicas = allowedReplicas(entries.length, machines);
+  if (replicas < machines.replicas) {
+    report.line(
+      `Measuring on ${replicas} machines each instead of ${machines.replicas}: ` +
+        "GitHub allows a matrix 256 jobs",
+    );
+  }
+  const include = onMachines(entries, runIds, { ...machines, replicas });
   await setOutput("matrix", JSON.stringify({ include }));
   await setOutput("run-ids", JSON.stringify(runIds));
 }
