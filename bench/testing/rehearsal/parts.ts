@@ -63,8 +63,9 @@ const oneOfMany = ["--matrix", "scenario:hello", "--matrix", "impl:go"];
 /** The job of one implementation in one scenario. */
 const one = ["--matrix", "scenario:hello"];
 
+/** One replica: here, jobs share a database, and act runs those of a called workflow at once. */
 function dispatch(profile: string): unknown {
-  return { inputs: { profile, implementations: "go" } };
+  return { inputs: { profile, implementations: "go", replicas: "1" } };
 }
 
 /** Pushes the merge of a change to an implementation, as GitHub makes it of a pull request. */
