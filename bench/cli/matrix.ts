@@ -34,7 +34,7 @@ export interface MeasuringEntry extends MatrixEntry {
 }
 
 /** The jobs that GitHub allows one matrix: https://docs.github.com/en/actions/reference/limits */
-const mostJobs = 256;
+export const mostJobs = 256;
 
 /** Returns how many of the replicas GitHub allows for so many entries, beside another machine if there is one. */
 export function allowedReplicas(entries: number, { replicas, armRunner }: Machines): number {

@@ -89,6 +89,14 @@ Deno.test("allowedReplicas() gives as many as a matrix of GitHub has room for, a
   assertEquals(counts(300), [1, 1, 1]);
 });
 
+Deno.test("matrix says so where GitHub allows fewer machines than were asked for", async () => {
+  await using place = await makePlace();
+  await place.addOwn("honest", { scenarios: ["jwt-mysql"] });
+  const { stdout, stderr } = await runCommandLine(place, ["matrix", "--replicas", "300"]);
+  assertEquals(JSON.parse(stdout.split("\n")[0]!).include.length, 256);
+  assertMatch(stderr, /^Measuring each on 256 of 300 machines: GitHub allows a matrix 256 jobs$/m);
+});
+
 Deno.test("matrix has a job for each machine: replicas, on runners of a repository's variable, and one of another architecture", async () => {
   await using place = await makePlace();
   await place.addOwn("honest", { scenarios: ["jwt-mysql"] });

@@ -9,6 +9,7 @@ import {
   type Machines,
   makeMatrix,
   type MatrixEntry,
+  mostJobs,
   onMachines,
 } from "./matrix.ts";
 import { BenchError } from "../lib/error.ts";
@@ -195,8 +196,8 @@ async function setMeasurements(
   const replicas = allowedReplicas(entries.length, machines);
   if (replicas < machines.replicas) {
     report.line(
-      `Measuring on ${replicas} machines each instead of ${machines.replicas}: ` +
-        "GitHub allows a matrix 256 jobs",
+      `Measuring each on ${replicas} of ${machines.replicas} machines: ` +
+        `GitHub allows a matrix ${mostJobs} jobs`,
     );
   }
   const include = onMachines(entries, runIds, { ...machines, replicas });

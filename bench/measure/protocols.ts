@@ -66,7 +66,15 @@ export function needsHelpers(
   return [ceiling, comparison, rateSweep, startupRuns].some((part) => part !== undefined);
 }
 
-/** Adds what the upstream can do by itself, where the scenario has one; `known` has it for all implementations of a run. */
+/** Tells whether a plan has loads that are judged against the upstream's limit. */
+export function judgesUpstream(plan: Plan): boolean {
+  return needsHelpers(plan) || plan.deliveries !== undefined;
+}
+
+/**
+ * Adds what the upstream can do by itself, where the scenario has one. It is measured once: `known` has it for all
+ * implementations of a run.
+ */
 export async function addUpstreamLimit(
   { result }: Contestant,
   session: Session,

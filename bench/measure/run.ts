@@ -28,6 +28,7 @@ import {
   addUpstreamLimit,
   ensureBurstTools,
   ensureHelpers,
+  judgesUpstream,
   needsHelpers,
 } from "./protocols.ts";
 import { requestLines } from "./conditions.ts";
@@ -92,7 +93,6 @@ export async function run(options: RunOptions): Promise<Result[]> {
   await using ground = await openGround({ ...options, ...facts.plan, scenario });
   const session: Session = { ...ground, facts, oha, requestLines: requestLines(facts.plan) };
   const beside = helpers === undefined ? undefined : { ...session, helpers };
-  const judgesUpstream = beside !== undefined || facts.plan.deliveries !== undefined;
   const known = {};
 
   for (const { result } of contestants) requireSame(result, "database", ground.databaseFacts);
@@ -101,7 +101,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
       contestant.result.database = ground.databaseFacts;
       return verifyContestant(contestant, session);
     });
-    if (judgesUpstream) {
+    if (judgesUpstream(facts.plan)) {
       await attempt(
         contestant,
         "measure",

@@ -1,6 +1,6 @@
 /**
- * Earlier results: what the noise measurement of 21 November 2026, or the run of `jwt-mysql` of the next day, lacks, and later
- * files have. This file goes when others have replaced them in `site/data`: each key is required from then on.
+ * Earlier results: what the noise measurement of 21 November 2026, or the run of `jwt-mysql` of the next day, lacks, and
+ * later files have. This file goes when others have replaced them in `site/data`: each key is required from then on.
  */
 import type { z } from "zod";
 
