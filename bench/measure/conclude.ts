@@ -9,8 +9,9 @@ import {
   type ComparedRound,
   type ComparedSide,
   type ComparisonPlan,
+  counted,
   goodputOf,
-  undisturbed,
+  whyLeftOut,
 } from "../results/comparison_schema.ts";
 import {
   median,
@@ -23,7 +24,6 @@ import { judgeLoad } from "./judge.ts";
 import { judgeUpstream } from "./judge_upstream.ts";
 import type { JudgeContext } from "./limits.ts";
 import { mergeFacts } from "./merge_facts.ts";
-import { quietRule } from "./warm_up.ts";
 
 /** Options for {@linkcode conclude}. */
 export interface ConcludeOptions extends Pick<JudgeContext, "poolMax" | "upstreamLimit"> {
@@ -52,12 +52,12 @@ export function conclude(
   );
 }
 
-/** Returns the loads of each round in the order of measuring, without rounds that the machine disturbed at any level. */
+/** Returns the loads of each round in the order of measuring, without rounds that are left out at any level. */
 function placedLoads(levels: ComparedLevel[], { slices }: Pick<ComparisonPlan, "slices">) {
   const rounds = (levels[0]?.rounds ?? []).map((_, index) =>
     levels.map(({ connections, rounds }) => ({ level: connections, round: rounds[index]! }))
   );
-  return rounds.filter((round) => round.every(({ round }) => round.disturbed === undefined)).map((
+  return rounds.filter((round) => round.every(({ round }) => whyLeftOut(round) === undefined)).map((
     round,
   ) =>
     round.toSorted((a, b) => (a.round.place ?? 0) - (b.round.place ?? 0))
@@ -94,14 +94,14 @@ export function concludeLevel(
       judgeSide(rounds.map((round) => round[name]), context)
         .map((message) => `the ${name}: ${message}`)
     ),
-    ...judgeDisturbed(rounds),
+    ...judgeLeftOut(rounds),
   ].join("; ");
   if (problem !== "") return { ...level, problem };
   const ratioOf = (
     value: (side: ComparedSide) => number | undefined,
   ): RatioInterval | undefined => {
     const logRatios: number[] = [];
-    for (const { subject, reference } of undisturbed(rounds)) {
+    for (const { subject, reference } of counted(rounds)) {
       const [ofSubject, ofReference] = [value(subject), value(reference)];
       if (ofSubject === undefined || ofReference === undefined) return undefined;
       logRatios.push(Math.log(ofSubject / ofReference));
@@ -109,7 +109,7 @@ export function concludeLevel(
     return ratioInterval(logRatios);
   };
   const medianOf = (name: SideName) =>
-    median(undisturbed(rounds).map((round) => goodputOf(round[name])));
+    median(counted(rounds).map((round) => goodputOf(round[name])));
   return {
     ...level,
     goodput: ratioOf(goodputOf),
@@ -119,15 +119,15 @@ export function concludeLevel(
 }
 
 /** Largest share of rounds that may be left out. */
-const mostDisturbed = 0.25;
+const mostLeftOut = 0.25;
 
-/** Returns why too many rounds were disturbed to go by the others; which are depends on the machine, never on a ratio. */
-function judgeDisturbed(rounds: ComparedRound[]): string[] {
-  const reasons = rounds.flatMap(({ disturbed }) => disturbed ?? []);
-  if (reasons.length <= mostDisturbed * rounds.length) return [];
+/** Returns why too many rounds are left out to go by the others; which are never depends on a ratio. */
+function judgeLeftOut(rounds: ComparedRound[]): string[] {
+  const reasons = rounds.flatMap((round) => whyLeftOut(round) ?? []);
+  if (reasons.length <= mostLeftOut * rounds.length) return [];
   return [
-    `the machine disturbed ${reasons.length} of ${rounds.length} rounds, expected at most ${
-      100 * mostDisturbed
+    `${reasons.length} of ${rounds.length} rounds are left out, expected at most ${
+      100 * mostLeftOut
     } %; the first: ${reasons[0]}`,
   ];
 }
@@ -142,17 +142,10 @@ function judgeSide(sides: ComparedSide[], context: JudgeContext): string[] {
     durationSeconds: sumOf(sides, ({ seconds }) => seconds),
   }, context);
   const silent = sides.filter(({ correct }) => correct === 0).length;
-  const compiling = sides.filter(({ warmUp }) => warmUp?.isQuiet === false).length;
   return [
     ...[...reasons, ...atUpstream].map(({ message }) => message),
     ...(silent === 0 ? [] : [
       `no request was answered correctly in ${silent} of ${sides.length} rounds, expected some`,
-    ]),
-    ...(compiling === 0 ? [] : [
-      `its compilers were still at work after the warm-up in ${compiling} of ${sides.length} ` +
-      `rounds, expected at most ${
-        100 * quietRule.mostShare
-      } % of a processor for ${quietRule.windowSeconds} s`,
     ]),
   ];
 }

@@ -3,7 +3,7 @@
  * cancels out. Returns each one's log-ratios to it, one per round, or why there are none.
  */
 import { formatInteger } from "../lib/format_integer.ts";
-import { goodputOf, undisturbed } from "./comparison_schema.ts";
+import { counted, goodputOf } from "./comparison_schema.ts";
 import type { ComparedLevel } from "./comparison_schema.ts";
 import { type Known, valueOf } from "./known.ts";
 import { isGeneratorBound, isWarmBound, levelAt, ownReasons, whyFailed } from "./outcome.ts";
@@ -75,7 +75,7 @@ export function comparedLevels({ plan, comparison }: Result): number[] {
 
 /** Returns the log-ratios of warm goodput to the control's, in the order of the rounds. */
 export function logRatiosOf({ rounds }: ComparedLevel): number[] {
-  return undisturbed(rounds).map(({ subject, reference }) =>
+  return counted(rounds).map(({ subject, reference }) =>
     Math.log(goodputOf(subject) / goodputOf(reference))
   );
 }

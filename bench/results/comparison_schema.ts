@@ -39,7 +39,7 @@ const sideSchema = z.strictObject({
     z.strictObject({
       requests: count.describe("before the first slice of the process"),
       isQuiet: z.boolean().optional().describe(
-        "whether its just-in-time compilers had become quiet; absent where it has none, or the warm-up is fixed",
+        "whether its just-in-time compilers had become quiet: if not, ratios leave the round out; absent where it has none, or the warm-up is fixed",
       ),
       load: z.strictObject(loadFacts).optional().describe(
         "present where an answer to these requests was wrong",
@@ -109,9 +109,20 @@ export function goodputOf({ correct, seconds }: ComparedSide): number {
   return correct / seconds;
 }
 
-/** Returns the rounds that ratios are made of: those that the machine did not disturb. */
-export function undisturbed<Round extends Pick<ComparedRound, "disturbed">>(
-  rounds: Round[],
-): Round[] {
-  return rounds.filter(({ disturbed }) => disturbed === undefined);
+type JudgedRound = Pick<ComparedRound, "disturbed" | "subject" | "reference">;
+
+/**
+ * Returns why ratios leave a round out, undefined where they do not: the machine disturbed it, or a process was not warm.
+ * Neither depends on how many requests were answered.
+ */
+export function whyLeftOut({ disturbed, ...sides }: JudgedRound): string | undefined {
+  if (disturbed !== undefined) return disturbed;
+  const cold = (["subject", "reference"] as const)
+    .find((name) => sides[name].warmUp?.isQuiet === false);
+  return cold && `compilers of the ${cold} were still at work after the warm-up`;
+}
+
+/** Returns the rounds that ratios are made of. */
+export function counted<Round extends JudgedRound>(rounds: Round[]): Round[] {
+  return rounds.filter((round) => whyLeftOut(round) === undefined);
 }

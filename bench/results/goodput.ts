@@ -4,7 +4,7 @@
  * interval over them. What the cold start costs is a figure of its own.
  */
 import { comparedAt } from "./compared.ts";
-import { goodputOf, undisturbed } from "./comparison_schema.ts";
+import { counted, goodputOf } from "./comparison_schema.ts";
 import type { Known } from "./known.ts";
 import { isGeneratorBound, outcomeAt } from "./outcome.ts";
 import type { Result } from "./result_schema.ts";
@@ -56,7 +56,7 @@ export function warmGoodputAt(
 }
 
 /**
- * Returns the natural logarithm of the warm goodput per second in each round that was not disturbed: what intervals are
+ * Returns the natural logarithm of the warm goodput per second in each round that counts: what intervals are
  * made from, as those of ratios are.
  */
 export function warmLogRatesAt(
@@ -68,7 +68,7 @@ export function warmLogRatesAt(
   if ("missing" in compared) return compared;
   const { goodput, rounds } = compared.value;
   if (goodput === undefined) return { missing: fewRounds };
-  return { value: undisturbed(rounds).map((round) => Math.log(goodputOf(round[side]))) };
+  return { value: counted(rounds).map((round) => Math.log(goodputOf(round[side]))) };
 }
 
 /**
@@ -78,7 +78,7 @@ export function warmLogRatesAt(
 export function warmCpuAt(result: Result, connections: number): Known<WarmGoodput> {
   const compared = comparedAt(result, connections);
   if ("missing" in compared) return compared;
-  const seconds = undisturbed(compared.value.rounds)
+  const seconds = counted(compared.value.rounds)
     .flatMap(({ subject }) => subject.cpuSecondsPerAnswer ?? []);
   const interval = ratioInterval(seconds.map(Math.log));
   if (interval === undefined) return { missing: fewRounds };
