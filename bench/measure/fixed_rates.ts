@@ -80,8 +80,8 @@ export async function sweepProcess(
 }
 
 /**
- * Tells whether another process may be swept in place of this one: where it had no one limit, was not warm in time, or
- * the machine disturbed it; not where a step speaks against the subject, as a wrong answer does.
+ * Tells whether another process may be swept in place of this one: where it was not warm in time, or the machine
+ * disturbed it; never where a step speaks against the subject, as a miss or a wrong answer does.
  */
 export function maySweepAgain(
   { problem, steps }: Pick<SweptProcess, "problem"> & {

@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Observation } from "../results/result_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
+import type { RateStep } from "../results/protocols_schema.ts";
+import { sweptProcess } from "../results/rate_sweep.ts";
 import { connectionsAt, describeStep, holds, maySweepAgain, problemOf } from "./fixed_rates.ts";
 
 const goal = { p99Seconds: 0.05, failureShare: 0.001 };
@@ -95,7 +97,10 @@ Deno.test("maySweepAgain() gives no second chance where a step speaks against th
   assertEquals(maySweepAgain({ steps: [right] }), false);
   const problem = "why the sweep is invalid";
   const mayWith = (...steps: typeof right[]) => maySweepAgain({ steps, problem });
-  // Not warm in time, no one limit, disturbed.
-  assertEquals([mayWith(), mayWith(right), mayWith(right, disturbed)], [true, true, true]);
+  // Not warm in time, disturbed.
+  assertEquals([mayWith(), mayWith(right, disturbed)], [true, true]);
   assertEquals([mayWith(right, wrong), mayWith(right, both)], [false, false]);
+  // A miss, although a higher rate was met.
+  const stalled = [true, false, true].map((holds, index) => ({ ratePerSecond: index + 1, holds }));
+  assertEquals(maySweepAgain(sweptProcess(stalled as RateStep[])), false);
 });

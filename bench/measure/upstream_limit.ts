@@ -7,6 +7,7 @@ import { join } from "@std/path";
 import { countFailed } from "../load/oha_output.ts";
 import { startLoad, type TimedLoadOptions } from "../load/oha.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
+import { offeredRates } from "../results/rate_sweep.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { openFilesLimit, otherDescriptors } from "../machine/describe.ts";
 import { startBar } from "./progress.ts";
@@ -15,7 +16,7 @@ import { requestTimeoutSeconds } from "./unanswered.ts";
 
 /** How late one answer in a hundred may be, beyond what it is near idle. */
 const mostLateSeconds = 0.005;
-/** What the upstream is offered, from near idle up. */
+/** What the upstream is offered, from near idle up; around its limit, there are steps between. */
 interface Offers {
   ratesPerSecond: readonly number[];
   openCalls: readonly number[];
@@ -25,6 +26,8 @@ const allOffers: Offers = {
   ratesPerSecond: [2_000, 4_000, 8_000, 16_000, 32_000, 64_000],
   openCalls: [250, 500, 1_000, 2_000, 4_000, 8_000],
 };
+/** The ratio of neighbours around the limit is at most this, as in rate sweeps. */
+const stepRatio = 1.15;
 /** Over which calls at a rate come. */
 const connections = 100;
 const loadSeconds = 1.5;
@@ -34,7 +37,7 @@ const settleSeconds = 0.5;
 const checkSeconds = 0.1;
 const ids = 1_000;
 
-/** Measures both, up to the first of the numbers that is answered late; by default, they double. */
+/** Measures both, up to the first of the numbers that is answered late, and then between it and the one before. */
 export async function measureUpstreamLimit(
   upstream: Upstream,
   session: Pick<LoadSession, "oha" | "folder" | "signal" | "report">,
@@ -64,7 +67,7 @@ export async function measureUpstreamLimit(
 
 /**
  * Returns the last number before the first that is late twice in a row, beyond what the first one is: near idle, load
- * generator and machine are late by themselves.
+ * generator and machine are late by themselves. Between these two, it then climbs in fine steps.
  */
 export async function highestInTime(
   numbers: readonly number[],
@@ -72,14 +75,24 @@ export async function highestInTime(
 ): Promise<number> {
   const [idle = 0, ...others] = numbers;
   const most = await latenessOf(idle) + mostLateSeconds;
-  let highest = idle;
-  for (const number of others) {
-    const isLate = async () => await latenessOf(number) > most;
-    // Once may be the machine's fault.
-    if (await isLate() && await isLate()) break;
-    highest = number;
-  }
-  return highest;
+  const isLate = async (number: number) => {
+    const seconds = await latenessOf(number);
+    // Where nothing is answered near idle, nothing is in time.
+    return seconds > most || seconds === Infinity;
+  };
+  const firstLate = async (numbers: readonly number[]): Promise<number | undefined> => {
+    for (const number of numbers) {
+      // Once may be the machine's fault.
+      if (await isLate(number) && await isLate(number)) return number;
+    }
+  };
+  const before = (numbers: readonly number[], late: number | undefined) =>
+    numbers.findLast((number) => late === undefined || number < late) ?? idle;
+  const late = await firstLate(others);
+  const highest = before(others, late);
+  if (late === undefined) return highest;
+  const between = offeredRates({ ratesPerSecond: [highest, late], stepRatio }).slice(1, -1);
+  return before([highest, ...between], await firstLate(between));
 }
 
 /** Returns by how much one answer in a hundred is later than it is to be, in seconds; failures are never in time. */

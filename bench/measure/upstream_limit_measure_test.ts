@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { silent } from "../lib/report.ts";
 import { ensureOha, ensureUpstream } from "../tools/tools.ts";
 import { startUpstream } from "../upstream/upstream.ts";
@@ -11,8 +11,18 @@ Deno.test("highestInTime() is the last number before the first that is late twic
   assertEquals(await highestInTime([1, 2, 3, 4], latenessOf), 2);
   assertEquals(await highestInTime([3, 4], latenessOf), 4);
   assertEquals(await highestInTime([1, 2], latenessOf), 2);
+  assertEquals(await highestInTime([1, 2], () => Promise.resolve(Infinity)), 1);
   let tries = 0;
   assertEquals(await highestInTime([1, 2], () => Promise.resolve(++tries === 2 ? 1 : 0)), 2);
+});
+
+Deno.test("highestInTime() finds the limit within 15 %, whatever it is", async () => {
+  const numbers = [250, 500, 1_000, 2_000, 4_000];
+  for (let limit = 250; limit < 4_000; limit *= 1.07) {
+    const found = await highestInTime(numbers, (number) => Promise.resolve(number > limit ? 1 : 0));
+    assert(found <= limit && limit < 1.151 * found, `${found} of ${limit}`);
+  }
+  assertEquals(await highestInTime(numbers, () => Promise.resolve(0)), 4_000);
 });
 
 Deno.test("measureUpstreamLimit() finds an upstream that can do more than any server here asks of it", async () => {

@@ -48,7 +48,7 @@ export const frameSchema = z.strictObject({
 
 export const upstreamLimitSchema = z.strictObject({
   callsPerSecond: count.describe(
-    "the highest of the offered rates, which double, at which p99 is at most 5 ms later than near idle",
+    "the highest of the offered rates, which double, and around the limit are at most 15 % apart, at which p99 is at most 5 ms later than near idle; in earlier results, they only double",
   ),
   openCalls: count.describe("likewise, the highest number of calls in progress of 100 ms each"),
 });
@@ -110,7 +110,7 @@ const sweptProcessSchema = z.strictObject({
     "from the lowest rate up; those around the limit were offered last; none where the process was not warm",
   ),
   sustainablePerSecond: perSecond.optional().describe(
-    "the highest step such that it and every lower one meet the objective; absent where none does, or there is a problem",
+    "the highest step such that it and every lower one meet the objective; absent where none does, or a step is invalid",
   ),
   problem: text.optional().describe("why the sweep of this process is invalid"),
   repeatedBecause: text.optional().describe(

@@ -23,7 +23,9 @@ export function isFine({ processes, stepRatio }: RateSweepPlan): boolean {
  * Returns all rates that a process may be offered, in ascending order: those of the plan and, where steps are refined, as
  * few between each two as keep neighbours within the plan's ratio, in a geometric series.
  */
-export function offeredRates({ ratesPerSecond, stepRatio }: RateSweepPlan): number[] {
+export function offeredRates(
+  { ratesPerSecond, stepRatio }: Pick<RateSweepPlan, "ratesPerSecond" | "stepRatio">,
+): number[] {
   const coarse = ratesPerSecond.toSorted((a, b) => a - b);
   if (stepRatio === undefined) return coarse;
   return coarse.flatMap((rate, index) => {
@@ -42,8 +44,8 @@ export function offeredRates({ ratesPerSecond, stepRatio }: RateSweepPlan): numb
  * Returns the rate that a process is offered next; undefined at the end of its sweep.
  *
  * A process climbs the plan's rates until it first misses the objective. From the highest of them that it met, it then
- * climbs in fine steps, where the plan has some, until it misses two neighbours: one miss may be a stall. A sweep also
- * ends where it met a rate above one that it missed, which tells no limit.
+ * climbs in fine steps, where the plan has some, until it misses two neighbours: whether one miss was a stall is told by
+ * the next rate. A sweep also ends where it met a rate above one that it missed.
  */
 export function nextRate(plan: RateSweepPlan, steps: readonly Climbed[]): number | undefined {
   const isMet = new Map(steps.map(({ ratePerSecond, holds }) => [ratePerSecond, holds]));
@@ -68,21 +70,33 @@ export function sustainedRate(steps: readonly Climbed[]): number | undefined {
   return ascending[(firstMiss === -1 ? ascending.length : firstMiss) - 1]?.ratePerSecond;
 }
 
-/** Returns what one process came to: with a reason in place of a rate where one of its steps is invalid, or it had no one limit. */
+/**
+ * Returns what one process came to: with a reason in place of a rate where one of its steps is invalid. A miss counts, even
+ * if a higher rate was met: to measure it again would favour servers that stall.
+ */
 export function sweptProcess(steps: RateStep[]): SweptProcess {
   const ascending = ascendingSteps(steps);
   const invalid = ascending.find(({ problem }) => problem !== undefined);
-  const order = nonMonotone(steps);
-  const problem = invalid !== undefined
-    ? `at ${formatInteger(invalid.ratePerSecond)} requests per second, ${invalid.problem}`
-    : order &&
-      `it missed the objective at ${
-          formatInteger(order.missedPerSecond)
-        } requests per second, but ` +
-        `met it at ${formatInteger(order.metPerSecond)}, expected one limit`;
-  return problem === undefined
-    ? { steps: ascending, sustainablePerSecond: sustainedRate(steps) }
-    : { steps: ascending, problem };
+  if (invalid === undefined) {
+    return { steps: ascending, sustainablePerSecond: sustainedRate(steps) };
+  }
+  const rate = formatInteger(invalid.ratePerSecond);
+  return { steps: ascending, problem: `at ${rate} requests per second, ${invalid.problem}` };
+}
+
+/** Returns a sentence, without its period, for each valid process that met the objective at a rate above one that it missed. */
+export function stalledProcesses({ processes }: Pick<RateSweep, "processes">): string[] {
+  return processes.flatMap(({ problem, steps }, index) => {
+    const order = nonMonotone(steps);
+    if (problem !== undefined || order === undefined) return [];
+    const [missed, met] = [order.missedPerSecond, order.metPerSecond].map(formatInteger);
+    return [
+      `Process ${
+        index + 1
+      } missed the objective at ${missed} requests per second, but met it at ${met}: ` +
+      "its figure is the highest rate below the miss",
+    ];
+  });
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   nextRate,
   offeredRates,
   ratesOf,
+  stalledProcesses,
   sustainedBy,
   sustainedRate,
   sweepProblem,
@@ -65,31 +66,40 @@ Deno.test("nextRate() has the plan's rates only where steps are not refined", ()
   assertEquals(ratesIn(sweep(quick, 3_000)), [100, 1_000, 2_000, 4_000, 8_000]);
 });
 
-Deno.test("a rate that was missed although a higher one was met is no limit, but a reason", () => {
+Deno.test("a rate that was missed counts as missed although a higher one was met, and is told", () => {
   const steps = sweep(full, 10_000, [4_000]) as RateStep[];
   const missed = sweptProcess(steps);
-  assertEquals(missed.sustainablePerSecond, undefined);
-  assertEquals(
-    missed.problem,
-    "it missed the objective at 4,000 requests per second, but met it at 4,595, expected one limit",
-  );
+  assertEquals([missed.problem, missed.sustainablePerSecond], [undefined, 3_482]);
   // The sweep ends there.
   assertEquals(ratesIn(steps).slice(-1), [4_595]);
-  const [first, second] = [sweptProcess(sweep(full, 10_000) as RateStep[]), missed];
-  assertEquals(sustainedBy([first!, second!, first!]), {});
-  assertEquals(
-    sweepProblem({ processes: [first!, second!, first!] }),
-    `process 2 of 3: ${missed.problem}`,
-  );
-  assertEquals(sweepProblem({ processes: [first!] }), undefined);
+  const steady = sweptProcess(sweep(full, 10_000) as RateStep[]);
+  const processes = [steady, missed, steady];
+  assertEquals(sustainedBy(processes), {
+    sustainablePerSecond: 9_190,
+    range: { lowestPerSecond: 3_482, highestPerSecond: 9_190 },
+  });
+  assertEquals(stalledProcesses({ processes }), [
+    "Process 2 missed the objective at 4,000 requests per second, but met it at 4,595: " +
+    "its figure is the highest rate below the miss",
+  ]);
+  assertEquals(stalledProcesses({ processes: [{ ...missed, problem: "it swapped" }] }), []);
 });
 
 Deno.test("an invalid step is the reason, and its process has no figure", () => {
   const [step, ...others] = sweep(quick, 3_000) as RateStep[];
-  const invalid = { ...step!, problem: "the machine swapped", holds: false };
-  const { problem, sustainablePerSecond } = sweptProcess([invalid, ...others]);
-  assertEquals(problem, "at 100 requests per second, the machine swapped");
-  assertEquals(sustainablePerSecond, undefined);
+  const invalid = sweptProcess([
+    { ...step!, problem: "the machine swapped", holds: false },
+    ...others,
+  ]);
+  const problem = "at 100 requests per second, the machine swapped";
+  assertEquals([invalid.problem, invalid.sustainablePerSecond], [problem, undefined]);
+  const valid = sweptProcess([step!, ...others]);
+  assertEquals(sustainedBy([valid, invalid, valid]), {});
+  assertEquals(
+    sweepProblem({ processes: [valid, invalid, valid] }),
+    `process 2 of 3: ${problem}`,
+  );
+  assertEquals(sweepProblem({ processes: [valid] }), undefined);
 });
 
 Deno.test("sustainedRate() is the highest of which it and every lower one was met", () => {

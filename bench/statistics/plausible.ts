@@ -52,7 +52,7 @@ export interface Step {
 
 /**
  * Returns the first step that missed the objective although a higher one met it, with the highest that did; undefined
- * where the sweep has one limit, as a server has.
+ * where there is no such step.
  */
 export function nonMonotone(
   steps: readonly Step[],

@@ -1,12 +1,14 @@
 /**
- * Repeats: what was measured again, and which rounds were left out? In: a result. Out: sentences without their period. What
- * was measured last counts, whichever is better; a reader is to see how often that was so, and why.
+ * Repeats: what was measured again, which rounds were left out, and where did a miss count although a higher rate was met?
+ * In: a result. Out: sentences without their period. What was measured last counts, whichever is better; a reader is to see
+ * how often that was so, and why.
  */
-import type { ComparedLevel } from "../../results/comparison_schema.ts";
+import { type ComparedLevel, whyLeftOut } from "../../results/comparison_schema.ts";
+import { stalledProcesses } from "../../results/rate_sweep.ts";
 import type { Level, Result } from "../../results/result_schema.ts";
 import { countText } from "./words.ts";
 
-/** Returns a sentence for each part of a result that was measured again or left out, in the order of measuring. */
+/** Returns a sentence for each such part of a result, in the order of measuring. */
 export function repeatsOf(result: Result): string[] {
   const { levels, durable, comparison, rateSweep, bursts, deliveries } = result;
   return [
@@ -25,6 +27,7 @@ export function repeatsOf(result: Result): string[] {
         )
       ),
     ]),
+    ...rateSweep === undefined ? [] : stalledProcesses(rateSweep),
     ...(bursts?.steps ?? []).flatMap(({ users, delaySeconds, rounds }) =>
       rounds.flatMap(({ repeatedBecause }, index) =>
         again(
@@ -57,7 +60,7 @@ function loadAgain(what: string, { repetitions }: Level): string[] {
 /** The loads of many rounds may have been measured again: says in how many, and why in the first. */
 function roundsAgain({ connections, rounds }: ComparedLevel): string[] {
   const repeated = rounds.flatMap(({ repeatedBecause: [first] = [] }) => first ?? []);
-  const disturbed = rounds.flatMap((round) => round.disturbed ?? []);
+  const leftOut = rounds.flatMap((round) => whyLeftOut(round) ?? []);
   const of = `of ${rounds.length} rounds at ${connections} connections`;
   return [
     ...repeated.length === 0 ? [] : [
@@ -65,8 +68,8 @@ function roundsAgain({ connections, rounds }: ComparedLevel): string[] {
         repeated[0]
       }`,
     ],
-    ...disturbed.length === 0
+    ...leftOut.length === 0
       ? []
-      : [`The ratio leaves out ${disturbed.length} ${of}, the first because ${disturbed[0]}`],
+      : [`The ratio leaves out ${leftOut.length} ${of}, the first because ${leftOut[0]}`],
   ];
 }

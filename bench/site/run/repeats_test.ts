@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { exampleBursts } from "../../testing/example_bursts.ts";
 import { exampleDeliveries } from "../../testing/example_deliveries.ts";
 import { exampleRun } from "../../testing/example_run.ts";
@@ -28,16 +28,30 @@ Deno.test("repeatsOf() says which loads, sweeps and rates were measured again, a
   ]);
 });
 
+Deno.test("repeatsOf() says where a process missed a rate and met a higher one", () => {
+  const [result] = exampleRun(runId);
+  const [, second] = result!.rateSweep!.processes;
+  assertEquals(second!.steps.map(({ holds }) => holds).slice(0, 2), [true, true]);
+  second!.steps[0]!.holds = false;
+  const [sentence, ...others] = repeatsOf(result!);
+  assertMatch(
+    sentence!,
+    /^Process 2 missed the objective at 100 requests per second, but met it at /,
+  );
+  assertEquals(others, []);
+});
+
 Deno.test("repeatsOf() counts the rounds of a comparison that were measured again, or left out", () => {
   const [result] = exampleRun(runId);
   const [level] = result!.comparison!.levels;
-  const [first, second] = level!.rounds;
+  const [first, second, third] = level!.rounds;
   first!.repeatedBecause = [because, because];
   Object.assign(second!, { repeatedBecause: [because], disturbed: because });
+  third!.subject.warmUp = { requests: 1_000, isQuiet: false };
   const of = `of ${level!.rounds.length} rounds at 10 connections`;
   assertEquals(repeatsOf(result!), [
     `In 2 ${of}, loads were measured again, the first time because ${because}`,
-    `The ratio leaves out 1 ${of}, the first because ${because}`,
+    `The ratio leaves out 2 ${of}, the first because ${because}`,
   ]);
 });
 
