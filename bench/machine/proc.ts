@@ -191,6 +191,16 @@ export function memory(
   return rss === undefined ? undefined : { bytes: rss * 1024, source: "rss" };
 }
 
+/**
+ * What others have of the pages that one process shares with them, in bytes: resident minus proportional set size.
+ * Undefined where that may not be read. Reading it walks the page tables of the process.
+ */
+export function sharedBytes(pid: number): number | undefined {
+  const rollup = read(`/proc/${pid}/smaps_rollup`);
+  const [rss, pss] = [field(rollup, "Rss"), field(rollup, "Pss")];
+  return rss === undefined || pss === undefined ? undefined : (rss - pss) * 1024;
+}
+
 /** Peak resident memory of one process, in bytes. */
 export function peakRss(pid: number): number | undefined {
   const kibibytes = field(read(`/proc/${pid}/status`), "VmHWM");

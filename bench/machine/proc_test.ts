@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
-import { pageBytesIn } from "./proc.ts";
+import { assert, assertEquals } from "@std/assert";
+import { delay } from "@std/async";
+import { memory, pageBytesIn, sharedBytes } from "./proc.ts";
 
 /** Writes pairs as the kernel does. */
 function vectorOf(...pairs: [key: number, value: number][]): Uint8Array {
@@ -20,5 +21,31 @@ Deno.test({
     const { stdout } = await new Deno.Command("getconf", { args: ["PAGESIZE"] }).output();
     const vector = await Deno.readFile("/proc/self/auxv");
     assertEquals(pageBytesIn(vector), Number(new TextDecoder().decode(stdout)));
+  },
+});
+
+Deno.test({
+  name: "sharedBytes() is most of the memory of a small program that runs several times",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const sleepers = Array.from(
+      { length: 4 },
+      () => new Deno.Command("sleep", { args: ["10"] }).spawn(),
+    );
+    try {
+      const [first] = sleepers.map(({ pid }) => pid);
+      // They run the same program: until all have begun to, they share less.
+      const endMs = performance.now() + 5_000;
+      while (!(sharedBytes(first!)! > memory(first!)!.bytes) && performance.now() < endMs) {
+        await delay(20);
+      }
+      const [shared, proportional] = [sharedBytes(first!)!, memory(first!)!];
+      assertEquals(proportional.source, "pss");
+      assert(shared > proportional.bytes, `${shared} bytes shared, ${proportional.bytes} its own`);
+      assertEquals(sharedBytes(2 ** 30), undefined);
+    } finally {
+      for (const sleeper of sleepers) sleeper.kill();
+      await Promise.all(sleepers.map(({ status }) => status));
+    }
   },
 });

@@ -2,10 +2,10 @@
 import { countLines } from "../lib/count_lines.ts";
 import type { Addresses } from "../lib/loopback.ts";
 import { descendants, describeExit } from "../lib/process.ts";
-import { sum } from "../lib/sum.ts";
+import { sum, sumOf } from "../lib/sum.ts";
 import { type BurstOutcome, startBurst, type Visit } from "../load/burst.ts";
 import { watchEstablished } from "../machine/established.ts";
-import { cpuSeconds, ownCpuSeconds, peakRss, threadCount } from "../machine/proc.ts";
+import { cpuSeconds, ownCpuSeconds, peakRss, sharedBytes, threadCount } from "../machine/proc.ts";
 import { watchMachine } from "../machine/window.ts";
 import type { BurstRound } from "../results/burst_schema.ts";
 import type { MachineUse, Problem } from "../results/load_schema.ts";
@@ -45,8 +45,8 @@ export async function observeBurst(
   using usage = watchUsage(subject, burst.pid);
   const outcome = await burst.outcome;
   const exit = process.exited();
-  const use = usage.finish();
   const own = ownCpuSeconds(Deno.pid);
+  const use = usage.finish();
   // A server may have a database that this job does not use.
   const ours = [
     Deno.pid,
@@ -66,7 +66,10 @@ export async function observeBurst(
   };
 }
 
-/** Samples what ends with its process: threads, and peaks that the kernel keeps. */
+/**
+ * Samples what ends with its process: threads, and peaks that the kernel keeps, which are of resident memory. What
+ * processes share, such as the code of a worker, does not change much: reading it once, after the burst, disturbs nothing.
+ */
 function watchUsage({ process }: Target, generatorPid: number) {
   const memory = new Map<number, number>();
   const pids = new Set<number>([process.pid]);
@@ -90,7 +93,11 @@ function watchUsage({ process }: Target, generatorPid: number) {
     finish() {
       clearInterval(timer);
       sample();
-      const peakMemoryBytes = sum([...memory.values()]);
+      const peakMemoryBytes = sumOf(
+        [...memory],
+        // The kernel counts peaks of small processes less exactly than what is shared.
+        ([pid, peak]) => Math.max(0, peak - (sharedBytes(pid) ?? 0)),
+      );
       return {
         pids,
         peaks: {

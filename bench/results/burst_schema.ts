@@ -50,10 +50,10 @@ const burstRoundSchema = z.strictObject({
   ),
   peakThreads: count.optional().describe("of the server; likewise"),
   peakMemoryBytes: bytes.optional().describe(
-    "resident memory of the server's processes since their start, each at its peak; likewise",
+    "memory of the server's processes since their start, each at its peak: what processes shared after the burst is divided among them, where that may be read; likewise",
   ),
   generatorCpuSeconds: seconds.optional().describe("of the load generator; likewise"),
-  generatorPeakMemoryBytes: bytes.optional().describe("likewise"),
+  generatorPeakMemoryBytes: bytes.optional().describe("resident memory of it; likewise"),
   harnessCpuSeconds: seconds.optional().describe("of the harness's own process; likewise"),
   log: z.strictObject({ lines: count.describe("logged by the server during the burst") }),
   ended: text.optional().describe("how the server's process ended during the burst; absent if not"),

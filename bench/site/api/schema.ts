@@ -123,7 +123,7 @@ export const apiLevelSchema = z.object({
 const step = {
   missing: text.optional().describe("why the step has no figures; absent where it has some"),
   peakThreads: count.optional().describe("of the implementation in the step"),
-  peakMemoryBytes: bytes.optional().describe("resident memory of the implementation in the step"),
+  peakMemoryBytes: bytes.optional().describe("memory of the implementation in the step"),
 };
 
 export const apiBurstSchema = z.object({
