@@ -31,6 +31,11 @@ export interface Ecosystem {
    * tells when it is done; 1 by default.
    */
   warmUpFactor?: number;
+  /**
+   * How many threads of a server that is started so compile for themselves, and so each need as many requests; 1 by
+   * default.
+   */
+  threadsToWarm?: (start: readonly string[]) => number;
   lockFile?: LockFile;
   /** Commands that check format and style, run in the implementation's folder. */
   checks?: string[][];

@@ -51,7 +51,9 @@ export async function findToolchain({ id, folder, manifest }: Impl): Promise<Too
     Object.assign(toolchain.setForBuild, ecosystem.setForBuild);
     toolchain.keptForStart.push(...ecosystem.keptForStart ?? []);
     if (ecosystem.compilerThreads) toolchain.compilerThreads.push(ecosystem.compilerThreads);
-    toolchain.warmUpFactor = Math.max(toolchain.warmUpFactor, ecosystem.warmUpFactor ?? 1);
+    const { warmUpFactor = 1, threadsToWarm } = ecosystem;
+    const threads = threadsToWarm?.(manifest.start) ?? 1;
+    toolchain.warmUpFactor = Math.max(toolchain.warmUpFactor, warmUpFactor * threads);
     const range = manifest.requires[name]!;
     const env = buildEnvironment(toolchain);
     const found = await ecosystem.find(parseRange(range), { folder, env });

@@ -22,6 +22,13 @@ Deno.test("Node.js and Bun run the same program, with the same versions of its p
   assertEquals(await versionsOf("bun"), await versionsOf("node"));
 });
 
+Deno.test("programs with packages of npm start with the environment that these take for production", async () => {
+  for (const id of ["node", "bun", "deno", "deno-parallel"]) {
+    const { manifest: { start } } = await discoverImpl(impls, id);
+    assertEquals(start.slice(0, 2), ["env", "NODE_ENV=production"], id);
+  }
+});
+
 Deno.test("Deno runs the program of Node.js, but for types and how the environment is read", async () => {
   const withoutTypes = (await read("deno", "main.ts"))
     .replaceAll(/^\/\/ @ts-types=.*\n/gm, "")

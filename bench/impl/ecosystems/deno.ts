@@ -8,6 +8,9 @@ const askDeno = ask([Deno.execPath(), "--version"], /^deno (\d+\.\d+\.\d+)/);
 
 export const ecosystem: Ecosystem = {
   warmUpFactor: warmUpFactorOfV8,
+  // One for each processor, and each has its own V8: https://docs.deno.com/examples/http_server_parallel/.
+  threadsToWarm: (start) =>
+    /\bdeno serve\b.* --parallel\b/.test(start.join(" ")) ? navigator.hardwareConcurrency : 1,
   // The implementation gets the pinned Deno that the harness runs on.
   find: async (range, surroundings) => ({
     ...await askDeno(range, surroundings),
