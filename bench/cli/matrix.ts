@@ -36,10 +36,30 @@ export interface MeasuringEntry extends MatrixEntry {
 /** The jobs that GitHub allows one matrix: https://docs.github.com/en/actions/reference/limits */
 export const mostJobs = 256;
 
-/** Returns how many of the replicas GitHub allows for so many entries, beside another machine if there is one. */
-export function allowedReplicas(entries: number, { replicas, armRunner }: Machines): number {
-  const most = Math.floor(mostJobs / entries) - (armRunner ? 1 : 0);
-  return Math.max(1, Math.min(replicas, most));
+/** @throws {BenchError} when GitHub does not allow a matrix so many jobs; `each` says what there is one for. */
+export function requireAllowed(jobs: number, each = "implementation and scenario"): void {
+  if (jobs <= mostJobs) return;
+  throw new BenchError(
+    `Cannot list the jobs: there are ${jobs}, one for each ${each}, expected ${mostJobs} at most, ` +
+      "which is what GitHub allows a matrix",
+    {
+      help: "Run the workflow Bench by hand, for some of the implementations at a time. " +
+        "In a pull request, change fewer of them.",
+    },
+  );
+}
+
+/**
+ * Returns the machines that GitHub allows for so many entries: fewer replicas where there would be too many jobs.
+ *
+ * @throws {BenchError} when one machine of each kind is too much already.
+ */
+export function allowedMachines(entries: number, machines: Machines): Machines {
+  const others = machines.armRunner ? 1 : 0;
+  requireAllowed(entries);
+  requireAllowed(entries * (1 + others), "implementation, scenario and runner");
+  const most = Math.floor(mostJobs / entries) - others;
+  return { ...machines, replicas: Math.min(machines.replicas, most) };
 }
 
 /** Returns the jobs of runs: each entry on each machine. */

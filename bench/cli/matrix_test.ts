@@ -1,6 +1,13 @@
-import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { join } from "@std/path";
-import { allowedReplicas, makeMatrix, type MeasuringEntry } from "./matrix.ts";
+import {
+  allowedMachines,
+  type Machines,
+  makeMatrix,
+  type MeasuringEntry,
+  requireAllowed,
+} from "./matrix.ts";
+import { artifactLimits } from "../github/comment/artifact.ts";
 import { BenchError } from "../lib/error.ts";
 import { foldersOf } from "./folders.ts";
 import { scenarioIds } from "../scenario/ids.ts";
@@ -78,15 +85,41 @@ Deno.test("matrix prints what is measured, with the ids of runs, and sets both a
   assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\nrun-ids=${runIds}\n`);
 });
 
-Deno.test("allowedReplicas() gives as many as a matrix of GitHub has room for, and at least one", () => {
-  const runner = "ubuntu-24.04";
-  const counts = (entries: number, armRunner?: string) =>
-    [1, 3, 5].map((replicas) => allowedReplicas(entries, { replicas, runner, armRunner }));
+const oneMachine: Machines = { replicas: 1, runner: "ubuntu-24.04" };
+const arm = { armRunner: "ubuntu-24.04-arm" };
+
+Deno.test("allowedMachines() gives as many replicas as a matrix of GitHub has room for", () => {
+  const counts = (entries: number, more: Partial<Machines> = {}) =>
+    [1, 3, 5].map((replicas) =>
+      allowedMachines(entries, { ...oneMachine, ...more, replicas }).replicas
+    );
   assertEquals(counts(0), [1, 3, 5]);
   assertEquals(counts(68), [1, 3, 3]);
-  assertEquals(counts(68, "ubuntu-24.04-arm"), [1, 2, 2]);
-  assertEquals(counts(64, ""), [1, 3, 4]);
-  assertEquals(counts(300), [1, 1, 1]);
+  assertEquals(counts(68, arm), [1, 2, 2]);
+  assertEquals(counts(64, { armRunner: "" }), [1, 3, 4]);
+  assertEquals(counts(256), [1, 1, 1]);
+  assertEquals(counts(128, arm), [1, 1, 1]);
+});
+
+Deno.test("what is more than a matrix may have, even on one machine, is refused in words", () => {
+  const most = "expected 256 at most, which is what GitHub allows a matrix";
+  assertThrows(
+    () => allowedMachines(257, oneMachine),
+    BenchError,
+    `Cannot list the jobs: there are 257, one for each implementation and scenario, ${most}`,
+  );
+  assertThrows(
+    () => allowedMachines(129, { ...oneMachine, ...arm }),
+    BenchError,
+    `there are 258, one for each implementation, scenario and runner, ${most}`,
+  );
+  requireAllowed(256);
+});
+
+Deno.test("all that a pull request can leave is read for its comment", async () => {
+  const { include } = await makeMatrix(impls, []);
+  // A result, and a comparison or the result of the base.
+  assert(2 * include.length <= artifactLimits.files, `${include.length}`);
 });
 
 Deno.test("matrix says so where GitHub allows fewer machines than were asked for", async () => {

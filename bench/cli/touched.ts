@@ -1,6 +1,6 @@
 /**
- * Which implementations does a pull request touch? Takes its base commit; returns the ids to verify and measure, and
- * the scenarios that each one lists in the base, too.
+ * Which implementations does a pull request touch? Takes its base commit; returns the ids to verify and measure, the
+ * scenarios that each one lists in the base, too, and the jobs that measure them.
  */
 import { join } from "@std/path";
 import { parse as parseToml } from "@std/toml";
@@ -10,12 +10,49 @@ import { BenchError } from "../lib/error.ts";
 import { git, gitPaths } from "../lib/git.ts";
 import { isShared } from "../lib/shared_paths.ts";
 import { implIdSchema } from "../results/environment_schema.ts";
+import { type MatrixEntry, mostJobs } from "./matrix.ts";
 
 /** An implementation that a change touches. */
 export interface TouchedImpl {
   id: string;
   /** The scenarios in which it can be compared with the base. */
   scenariosInBase: string[];
+}
+
+/** What a job does with a change: measures it, measures its base after it, or compares both. */
+export type Task = "measure" | "measure-both" | "compare";
+
+/** One job that measures a change. */
+export interface ChangeJob extends MatrixEntry {
+  task: Task;
+}
+
+/**
+ * Returns the jobs that measure a change: those that measure and those that compare with the base run at once, because
+ * either takes minutes. Where the scenario has no comparison, one job measures both, on one machine.
+ */
+export function jobsOfChange(
+  entries: readonly MatrixEntry[],
+  touched: readonly TouchedImpl[],
+  comparedScenarios: readonly string[],
+): ChangeJob[] {
+  return entries.flatMap((entry) => {
+    const { impl, scenario } = entry;
+    const isInBase = touched.some(({ id, scenariosInBase }) =>
+      id === impl && scenariosInBase.includes(scenario)
+    );
+    const tasks: Task[] = !isInBase
+      ? ["measure"]
+      : comparedScenarios.includes(scenario)
+      ? ["measure", "compare"]
+      : ["measure-both"];
+    return tasks.map((task) => ({ ...entry, task }));
+  });
+}
+
+/** Returns as many of the jobs as GitHub allows a matrix: without comparisons where there would be more. */
+export function allowedJobs(jobs: readonly ChangeJob[]): readonly ChangeJob[] {
+  return jobs.length <= mostJobs ? jobs : jobs.filter(({ task }) => task !== "compare");
 }
 
 /**

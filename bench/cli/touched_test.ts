@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
 import { git } from "../lib/git.ts";
-import { findTouchedImpls, touchedIds } from "./touched.ts";
+import { allowedJobs, findTouchedImpls, jobsOfChange, touchedIds } from "./touched.ts";
 
 const ids = ["deno", "deno-fresh", "rust"];
 
@@ -123,4 +123,31 @@ Deno.test("findTouchedImpls() names none where somebody named a base that is not
 
 Deno.test("findTouchedImpls() takes no option for a base", async () => {
   await assertRejects(() => touchedBy({ "impls/deno/a": "1" }, "--output=x"), BenchError);
+});
+
+Deno.test("jobsOfChange() measures and compares at once, and measures both where nothing is compared", () => {
+  const entryOf = (impl: string, scenario: string) => ({ impl, scenario, setup: {} });
+  const entries = ["hello", "delay", "insert"].map((scenario) => entryOf("deno", scenario));
+  const touched = [
+    { id: "deno", scenariosInBase: ["hello", "delay"] },
+    { id: "go", scenariosInBase: [] },
+  ];
+  const jobs = jobsOfChange([...entries, entryOf("go", "hello")], touched, ["hello", "insert"]);
+  assertEquals(jobs.map(({ impl, scenario, task }) => `${task} ${impl}, ${scenario}`), [
+    "measure deno, hello",
+    "compare deno, hello",
+    "measure-both deno, delay",
+    "measure deno, insert",
+    "measure go, hello",
+  ]);
+  assertEquals(allowedJobs(jobs), jobs);
+});
+
+Deno.test("allowedJobs() leaves out comparisons where GitHub does not allow so many jobs", () => {
+  const jobs = Array.from({ length: 150 }, (_, index) => {
+    const entry = { impl: `i${index}`, scenario: "hello", setup: {} };
+    return (["measure", "compare"] as const).map((task) => ({ ...entry, task }));
+  }).flat();
+  assertEquals(allowedJobs(jobs), jobs.filter(({ task }) => task === "measure"));
+  assertEquals(allowedJobs(jobs.slice(0, 256)).length, 256);
 });

@@ -5,12 +5,13 @@ import { allPassed } from "./all_passed.ts";
 import { positive } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
 import {
-  allowedReplicas,
+  allowedMachines,
   type Machines,
   makeMatrix,
   type MatrixEntry,
   mostJobs,
   onMachines,
+  requireAllowed,
 } from "./matrix.ts";
 import { BenchError } from "../lib/error.ts";
 import { writeBenchmarkData } from "../github/publish/benchmark_data.ts";
@@ -19,7 +20,7 @@ import { postCommentFile, writeComment } from "../github/comment/comment.ts";
 import { commitRun } from "../github/publish/commit_run.ts";
 import { valueOf } from "../github/environment.ts";
 import type { Subject } from "../github/figures.ts";
-import { findTouchedImpls } from "./touched.ts";
+import { allowedJobs, findTouchedImpls, jobsOfChange } from "./touched.ts";
 import { readCheckout } from "../lib/git.ts";
 import type { Report } from "../lib/report.ts";
 import { loadContracts } from "../scenario/words.ts";
@@ -54,7 +55,10 @@ export function addWorkflowCommands(
       const { commit } = await readCheckout(folders.root);
       await setMeasurements(include, newRunIds(new Date(), commit), machines, report);
     });
-  command("touched", "show which implementations differ from a commit, as a matrix")
+  command(
+    "touched",
+    "show which implementations differ from a commit, and the jobs that measure them",
+  )
     .argument("<base>", "a branch, tag or commit")
     .addHelpText("after", examples("touched main"))
     .action(async (base: string) => {
@@ -62,16 +66,20 @@ export function addWorkflowCommands(
       // Without ids, `makeMatrix()` would take all.
       const ids = touched.map(({ id }) => id);
       const { include } = ids.length === 0 ? { include: [] } : await makeMatrix(folders.impls, ids);
-      const inBase = new Map(touched.map(({ id, scenariosInBase }) => [id, scenariosInBase]));
       const compared = (await loadContracts()).filter(({ protocols }) =>
         protocols.includes("comparison")
       ).map(({ id }) => id);
-      const entries = include.map((entry) => ({
-        ...entry,
-        isInBase: inBase.get(entry.impl)!.includes(entry.scenario),
-        isCompared: compared.includes(entry.scenario),
-      }));
-      await setOutput("matrix", JSON.stringify({ include: entries }));
+      requireAllowed(include.length);
+      const jobs = jobsOfChange(include, touched, compared);
+      const measuring = allowedJobs(jobs);
+      if (measuring.length < jobs.length) {
+        report.line(
+          `Comparing nothing with the base: there would be ${jobs.length} jobs, ` +
+            `GitHub allows a matrix ${mostJobs}`,
+        );
+      }
+      await setOutput("matrix", JSON.stringify({ include }));
+      await setOutput("measuring", JSON.stringify({ include: measuring }));
     });
   command("all-passed", "fail unless every other job of a workflow passed or was skipped")
     .argument("<results>", 'a list like ["success", "skipped"]')
@@ -193,14 +201,14 @@ async function setMeasurements(
   machines: Machines,
   report: Report,
 ): Promise<void> {
-  const replicas = allowedReplicas(entries.length, machines);
-  if (replicas < machines.replicas) {
+  const allowed = allowedMachines(entries.length, machines);
+  if (allowed.replicas < machines.replicas) {
     report.line(
-      `Measuring each on ${replicas} of ${machines.replicas} machines: ` +
+      `Measuring each on ${allowed.replicas} of ${machines.replicas} machines: ` +
         `GitHub allows a matrix ${mostJobs} jobs`,
     );
   }
-  const include = onMachines(entries, runIds, { ...machines, replicas });
+  const include = onMachines(entries, runIds, allowed);
   await setOutput("matrix", JSON.stringify({ include }));
   await setOutput("run-ids", JSON.stringify(runIds));
 }

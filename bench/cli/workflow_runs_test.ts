@@ -5,6 +5,7 @@ import { suiteNames, tools } from "../github/publish/benchmark_data.ts";
 import { sum } from "../lib/sum.ts";
 import { type Job, notInFork, readWorkflowFiles, recipeOf } from "../testing/workflow_files.ts";
 import { foldersOf } from "./folders.ts";
+import type { Task } from "./touched.ts";
 
 const { root } = foldersOf();
 const { workflows, jobs, steps, jobOf } = await readWorkflowFiles(root);
@@ -76,6 +77,19 @@ Deno.test("a job that leaves a result ends its measurements before it is ended i
     assert(total <= job["timeout-minutes"]!, `${where}: ${limits.join()}`);
   }
   assertEquals(found, ["measure.yml, job measure", "pull-request.yml, job measure"]);
+});
+
+Deno.test("each task of a job that measures a change has its steps", () => {
+  const measuring = jobOf("pull-request.yml", "measure").steps
+    .filter((step) => /^(bench|compare)$/.test(recipeOf(step) ?? ""));
+  const isFor = (task: Task, condition: string) =>
+    [...condition.matchAll(/matrix\.task (.)= '([a-z-]+)'/g)]
+      .every(([, sign, name]) => (name === task) === (sign === "="));
+  const stepsOf = (task: Task) =>
+    measuring.filter((step) => isFor(task, String(step.if))).map(({ name }) => name);
+  assertEquals(stepsOf("measure"), ["Verify and measure"]);
+  assertEquals(stepsOf("measure-both"), ["Verify and measure", "Measure the base"]);
+  assertEquals(stepsOf("compare"), ["Compare with the base"]);
 });
 
 Deno.test("the second measurement is made as the first", () => {
