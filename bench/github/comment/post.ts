@@ -5,7 +5,6 @@
 import { z } from "zod";
 import { BenchError, messageOf } from "../../lib/error.ts";
 import { ask, askAll, botLogin, type GitHubApi } from "../api.ts";
-import { isShared } from "../../lib/shared_paths.ts";
 import { code, number } from "../markdown.ts";
 import { commentMarker } from "./render.ts";
 
@@ -103,20 +102,42 @@ const fileSchema = z.object({
   previous_filename: z.string().optional(),
 });
 
-/** Returns the files of a pull request that measure it: of the harness, and workflows. GitHub lists 3,000 at most. */
-async function changedHarness(pullRequest: string, api: GitHubApi): Promise<string[]> {
+/** The most files of a pull request that GitHub lists: https://docs.github.com/en/rest/pulls/pulls */
+const mostListed = 3_000;
+
+/**
+ * What is measured, what is only shown, and documents. Anything else may measure: the harness, which also runs assets of
+ * the site, workflows, recipes, and files at the root that a tool reads.
+ */
+const measuresNothing = /^(?:impls\/|site\/(?!assets\/)|[^/]+\.md$)/;
+
+/** Which files of a pull request may measure it, and whether GitHub lists all that it changes. */
+interface ChangedHarness {
+  changed: string[];
+  isAll: boolean;
+}
+
+async function changedHarness(pullRequest: string, api: GitHubApi): Promise<ChangedHarness> {
   const files = await askAll(fileSchema, `${pullRequest}/files`, api);
-  return files.flatMap(({ filename, previous_filename: before }) => [filename, before ?? []].flat())
-    .filter((path) => isShared(path) || path.startsWith(".github/"));
+  const paths = files.flatMap(({ filename, previous_filename: before = filename }) => [
+    ...new Set([filename, before]),
+  ]);
+  return {
+    changed: paths.filter((path) => !measuresNothing.test(path)),
+    isAll: files.length < mostListed,
+  };
 }
 
 /** Says, below the heading, that a pull request changes what measures it: its figures can be anything. */
-function withWarning(body: string, changed: readonly string[]): string {
+function withWarning(body: string, { changed, isAll }: ChangedHarness): string {
   const [example] = changed;
-  if (example === undefined) return body;
+  if (example === undefined && isAll) return body;
   const count = changed.length === 1 ? "a file" : `${number(changed.length)} files, for example`;
-  const warning = `**This pull request changes what measures it** (${count} ${code(example)}): ` +
-    "its figures are what the changed code says.";
+  const warning = example === undefined
+    ? "**This pull request may change what measures it**: GitHub lists only " +
+      `${number(mostListed)} of its files.`
+    : `**This pull request changes what measures it** (${count} ${code(example)}): ` +
+      "its figures are what the changed code says.";
   return body.replace(/^(<!--.*-->\n## .*\n)/, (heading) => `${heading}\n${warning}\n`);
 }
 

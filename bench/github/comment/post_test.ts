@@ -51,7 +51,9 @@ async function post(state: GitHubState) {
         return Response.json(state.comments.slice(start, start + 100).map(withUrl));
       }
       if (what === "GET /repos/backbench/backbench/pulls/7/files") {
-        return Response.json((state.files ?? []).map((filename) => ({ filename })));
+        const start = 100 * (Number(searchParams.get("page")) - 1);
+        const files = (state.files ?? []).slice(start, start + 100);
+        return Response.json(files.map((filename) => ({ filename })));
       }
       const { body } = await request.json();
       written = body;
@@ -78,13 +80,29 @@ Deno.test("postComment() says first that a pull request changes what measures it
     const { written } = await post({ pulls: [pull], comments: [], files });
     return written.split("\n").slice(2, -3).join("\n");
   };
-  assertEquals(await said("impls/go/main.go", "site/data/claims.toml"), "");
+  assertEquals(await said("impls/go/main.go", "site/data/claims.toml", "CHANGELOG.md"), "");
   assertEquals(
     await said("impls/go/main.go", "bench/measure/judge.ts"),
     "\n**This pull request changes what measures it** (a file `bench/measure/judge.ts`): its figures are what the changed code says.",
   );
   const hostile = await said(".github/workflows/a`b <b> @all.yml", "seed.sql");
   assertStringIncludes(hostile, "(2 files, for example `.github/workflows/aˋb <b> @all.yml`)");
+});
+
+Deno.test("postComment() takes recipes, files that tools read, and assets that the harness runs for what measures", async () => {
+  for (const file of ["justfile", ".npmrc", "package.json", "site/assets/verdict.js", "a/b.md"]) {
+    const { written } = await post({ pulls: [pull], comments: [], files: ["impls/a/b", file] });
+    assertStringIncludes(
+      written,
+      `**This pull request changes what measures it** (a file \`${file}\`)`,
+    );
+  }
+  const files = Array.from({ length: 3_000 }, (_, index) => `impls/go/${index}.go`);
+  const { written } = await post({ pulls: [pull], comments: [], files });
+  assertStringIncludes(
+    written,
+    "\n**This pull request may change what measures it**: GitHub lists only 3,000 of its files.\n",
+  );
 });
 
 Deno.test("postComment() updates its own comment, also beyond the first page", async () => {
