@@ -88,6 +88,14 @@ const damages: Record<string, [line: string, message: string][]> = {
       'website = "actix"',
       'key "website" is "actix", expected an address, like https://example.org',
     ],
+    [
+      'website = "javascript:alert(1)"',
+      'key "website" is "javascript:alert(1)", expected an address, like https://example.org',
+    ],
+    [
+      'website = "//evil.example"',
+      'key "website" is "//evil.example", expected an address, like https://example.org',
+    ],
   ],
   "\\[requires\\]\nrust": [
     ["", 'key "requires" is missing, expected a table'],

@@ -98,11 +98,11 @@ Deno.test("findToolchain() says so when a toolchain is not on PATH", async () =>
   );
 });
 
-Deno.test("startEnvironment() keeps what a person's shell sets from a measured process", async () => {
+Deno.test("startEnvironment() keeps what a person's shell or a job sets from a measured process", async () => {
   const toolchain = { ...noToolchain, path: ["/first"], keptForStart: ["DENO_DIR"] };
   const kept = z.string().array().parse(
     await evaluateWith(
-      { RUST_LOG: "debug" },
+      { RUST_LOG: "debug", GITHUB_ENV: "/env", ACTIONS_RUNTIME_TOKEN: "secret" },
       `Object.keys(module.startEnvironment(${JSON.stringify(toolchain)}))`,
     ),
   );

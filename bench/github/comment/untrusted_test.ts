@@ -4,7 +4,7 @@ import { parse } from "node-html-parser";
 import type { Result } from "../../results/result_schema.ts";
 import { exampleComparison } from "../../testing/example_files.ts";
 import { exampleResult } from "../../testing/example_result.ts";
-import { context, render } from "../../testing/rendered_comment.ts";
+import { context, render, screenOf } from "../../testing/rendered_comment.ts";
 import { artifactLimits } from "./artifact.ts";
 import { commentMarker } from "./render.ts";
 
@@ -101,6 +101,26 @@ Deno.test("renderComment() uses no file that is not JSON, or no text", () => {
   );
   const bad = JSON.stringify(exampleResult()).replace('"attempted":10000', '"attempted":1e999');
   assertStringIncludes(refusal({ "a.json": bad }), 'Cannot parse "a.json"');
+});
+
+Deno.test("renderComment() takes names of JavaScript's own for names, as keys and as ids", () => {
+  const text = JSON.stringify(exampleResult());
+  const before = Object.getOwnPropertyNames(Object.prototype);
+  for (const name of ["__proto__", "constructor", "prototype", "toString"]) {
+    for (const record of ["tools", "variables", "wrong", "failures"]) {
+      for (const value of ["1", '"1"', '{"polluted":1}']) {
+        const hostile = text.replace(`"${record}":{`, `"${record}":{"${name}":${value},`)
+          .replace(",}", "}");
+        assert(hostile.length > text.length, record);
+        assertStringIncludes(render({ "a.json": hostile }), "## Backbench: ");
+      }
+    }
+  }
+  assertEquals(Object.getOwnPropertyNames(Object.prototype), before);
+  for (const id of ["constructor", "prototype"]) {
+    const named = render({ "a.json": text.replace('"id":"example"', `"id":"${id}"`) });
+    assertStringIncludes(screenOf(named), `- \`${id}\`, `);
+  }
 });
 
 Deno.test("renderComment() makes nothing of a file's name", () => {
