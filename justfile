@@ -184,6 +184,11 @@ site-cost *args: _pictures
 rehearse *args:
     @{{ deno }} bench/testing/rehearsal/main.ts rehearse "$@"
 
+# Run each implementation's formatter and linter
+[group('maintain')]
+check-impls *args:
+    @{{ harness }} check-impls "$@"
+
 # Write the JSON Schema of results for the site
 [group('maintain')]
 schema *args:

@@ -6,7 +6,10 @@ import { repositoryRoot } from "../measure/begin_result.ts";
 import { foldersOf } from "./folders.ts";
 import { makeProgram } from "./program.ts";
 
-Deno.test("makeProgram() gives every command a description, and a help that ends with examples of it", () => {
+Deno.test("makeProgram() gives every command a recipe, a description, and a help that ends with examples of it", async () => {
+  const justfile = await Deno.readTextFile(`${repositoryRoot}/justfile`);
+  const recipes = [...justfile.matchAll(/^([a-z][a-z-]*)(?: [^:=]+)?:(?!=)/gm)]
+    .map(([, name]) => name);
   const { signal } = new AbortController();
   const program = makeProgram({
     folders: foldersOf(),
@@ -17,6 +20,7 @@ Deno.test("makeProgram() gives every command a description, and a help that ends
   });
   for (const command of program.commands) {
     const name = command.name();
+    assert(recipes.includes(name), `just ${name} is no recipe`);
     let help = "";
     command.configureOutput({ writeOut: (text) => help += text }).outputHelp();
     assertStringIncludes(help, `Usage: just ${name}`);
