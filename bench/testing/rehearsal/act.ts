@@ -1,5 +1,6 @@
 /** Runs act (https://github.com/nektos/act), and reads from its log which steps ran. */
 import { z } from "zod";
+import { sumOf } from "../../lib/sum.ts";
 
 /** A step that ran. */
 export interface StepRan {
@@ -8,6 +9,7 @@ export interface StepRan {
   /** Its name, or what it uses or runs; of a step of a composite action, the inner one's. */
   step: string;
   isGood: boolean;
+  seconds: number;
 }
 
 const lineSchema = z.looseObject({ jobID: z.string(), msg: z.string() });
@@ -17,10 +19,24 @@ export function readSteps(log: string): StepRan[] {
   return objectsIn(log).flatMap((line) => {
     const { success, data } = lineSchema.safeParse(line);
     if (!success) return [];
-    const [, result, step] =
-      /(Success|Failure) - Main (.+?)(?: \[[\d.µmsh]+\])?\s*$/.exec(data.msg) ?? [];
-    return step === undefined ? [] : [{ jobId: data.jobID, step, isGood: result === "Success" }];
+    const [, result, step, took = ""] =
+      /(Success|Failure) - Main (.+?)(?: \[([\d.µmsnh]+)\])?\s*$/.exec(data.msg) ?? [];
+    if (step === undefined) return [];
+    return [{
+      ...{ jobId: data.jobID, step },
+      ...{ isGood: result === "Success", seconds: secondsOf(took) },
+    }];
   });
+}
+
+const secondsIn: Record<string, number> = { h: 3600, m: 60, s: 1, ms: 1e-3, "µs": 1e-6, ns: 1e-9 };
+
+/** Returns the seconds of a duration as Go writes it: `1m2.5s`. */
+function secondsOf(duration: string): number {
+  return sumOf(
+    [...duration.matchAll(/([\d.]+)([a-zµ]+)/g)],
+    ([, count, unit]) => Number(count) * secondsIn[unit!]!,
+  );
 }
 
 const messageSchema = z.looseObject({ job: z.string().default(""), msg: z.string().default("") });

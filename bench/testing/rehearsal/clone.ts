@@ -4,8 +4,9 @@ import { BenchError } from "../../lib/error.ts";
 import { git } from "../../lib/git.ts";
 
 /**
- * Clones what is committed, and changes there what only GitHub has: the service container becomes the given database.
- * The change is committed and on the branch, because nothing else is published.
+ * Clones what is committed, and changes there what only GitHub has: the service container becomes the given database,
+ * which the jobs of a matrix use one after the other. The change is committed and on the branch, because nothing else is
+ * published.
  */
 export async function cloneForHere(
   from: string,
@@ -18,6 +19,7 @@ export async function cloneForHere(
     const path = join(folder, name);
     const text = await Deno.readTextFile(path);
     const changed = text.replace(/^ {4}services:\n(?: {6}.*\n|\n)+/gm, "")
+      .replaceAll(/^( +)fail-fast: false$/gm, "$&\n$1max-parallel: 1")
       .replaceAll(/DATABASE_URL: .*/g, `DATABASE_URL: ${url}`);
     await Deno.writeTextFile(path, changed);
   }

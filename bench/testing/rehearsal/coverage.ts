@@ -1,5 +1,6 @@
-/** Which steps of the workflows ran in a rehearsal, and which never did? */
+/** Which steps of the workflows ran in a rehearsal, for how long, and which never did? */
 import { basename } from "@std/path";
+import { sumOf } from "../../lib/sum.ts";
 import type { Job, Step, WorkflowFiles } from "../workflow_files.ts";
 import type { StepRan } from "./act.ts";
 
@@ -12,8 +13,8 @@ function labelOf({ name, uses, run }: Step): string {
 }
 
 /**
- * Returns a line for each step, in the order of the files: `ran`, `failed` or `never ran`. A step counts as failed where
- * it did once.
+ * Returns a line for each step, in the order of the files: `ran`, with how long that took in all, `failed` or
+ * `never ran`. A step counts as failed where it did once.
  *
  * @param ran The steps that ran, by the file of the workflow that was started.
  */
@@ -42,5 +43,6 @@ const calls = (file: string) => ({ uses = "" }: Job) => basename(uses) === file;
 function outcome(ran: readonly StepRan[], label: string): string {
   const found = ran.filter(({ step }) => step === label);
   if (found.length === 0) return "never ran";
-  return found.every(({ isGood }) => isGood) ? "ran" : "failed";
+  const took = `${sumOf(found, ({ seconds }) => seconds).toFixed(0)} s`;
+  return `${found.every(({ isGood }) => isGood) ? "ran" : "failed"} ${took}`;
 }

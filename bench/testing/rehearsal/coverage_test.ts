@@ -14,8 +14,8 @@ const log = [
 
 Deno.test("readSteps() reads which steps ran from act's log, and whether they were good", () => {
   assertEquals(readSteps(log), [
-    { jobId: "list", step: "List what is measured", isGood: true },
-    { jobId: "measure", step: "Measure", isGood: false },
+    { jobId: "list", step: "List what is measured", isGood: true, seconds: 2.6 },
+    { jobId: "measure", step: "Measure", isGood: false, seconds: 62.5 },
   ]);
   assertEquals(readMessages(log).slice(-2), ["[] Start server", "no JSON"]);
 });
@@ -41,8 +41,8 @@ Deno.test("listSteps() names each step of each workflow, also of a called one, t
     await write(".github/actions/setup/action.yml", "runs:\n  steps:\n    - run: y\n");
     const files = await readWorkflowFiles(root);
     assertEquals(listSteps(files, new Map([["bench.yml", readSteps(log)]])), [
-      "ran  bench.yml, job list: List what is measured",
-      "failed  measure.yml, job measure: Measure",
+      "ran 3 s  bench.yml, job list: List what is measured",
+      "failed 63 s  measure.yml, job measure: Measure",
       "never ran  measure.yml, job measure: Keep it",
       "never ran  pull-request.yml, job measure: Measure",
       "never ran  pull-request.yml, job measure: Keep it",

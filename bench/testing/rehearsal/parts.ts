@@ -27,8 +27,12 @@ export interface Rehearsed {
 
 /** What is rehearsed, each with the workflows that it runs. */
 export const parts: Record<string, (stage: Stage) => Promise<Rehearsed[]>> = {
-  smoke: async ({ run }) => [await run("bench.yml", "workflow_dispatch", dispatch("smoke"), one)],
-  bench: async ({ run }) => [await run("bench.yml", "workflow_dispatch", dispatch("quick"), one)],
+  smoke: async ({ run }) => [
+    await run("bench.yml", "workflow_dispatch", dispatch("smoke", 1), one),
+  ],
+  bench: async ({ run }) => [
+    await run("bench.yml", "workflow_dispatch", dispatch("quick", 3), one),
+  ],
   check: async ({ run }) => [
     await run("check.yml", "push", { before: "0".repeat(40) }, ["--job", "check"]),
   ],
@@ -39,7 +43,8 @@ export const parts: Record<string, (stage: Stage) => Promise<Rehearsed[]>> = {
     const { head, merge } = await openPullRequest(stage);
     const event = { number: 7, pull_request: { number: 7, head: { sha: head, ref: "change" } } };
     const at = { ref: "refs/pull/7/merge", sha: merge };
-    return [await stage.run("pull-request.yml", "pull_request", event, oneOfMany, at)];
+    const withBurst = [...oneOfMany, "--matrix", "scenario:delay"];
+    return [await stage.run("pull-request.yml", "pull_request", event, withBurst, at)];
   },
   // Of the pull request, where that was rehearsed; else of one whose jobs left nothing.
   comment: async ({ root, github, run }) => {
@@ -63,9 +68,8 @@ const oneOfMany = ["--matrix", "scenario:hello", "--matrix", "impl:go"];
 /** The job of one implementation in one scenario. */
 const one = ["--matrix", "scenario:hello"];
 
-/** One replica: here, jobs share a database, and act runs those of a called workflow at once. */
-function dispatch(profile: string): unknown {
-  return { inputs: { profile, implementations: "go", replicas: "1" } };
+function dispatch(profile: string, replicas: number): unknown {
+  return { inputs: { profile, implementations: "go", replicas: String(replicas) } };
 }
 
 /** Pushes the merge of a change to an implementation, as GitHub makes it of a pull request. */

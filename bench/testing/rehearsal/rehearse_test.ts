@@ -1,0 +1,54 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { dirname, join } from "@std/path";
+import { foldersOf } from "../../cli/folders.ts";
+import { git } from "../../lib/git.ts";
+import { silent } from "../../lib/report.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { readWorkflowFiles } from "../workflow_files.ts";
+import { cloneForHere } from "./clone.ts";
+import { rehearse } from "./rehearse.ts";
+
+const folders = foldersOf();
+
+Deno.test("rehearse() names the actions that are missing, and runs nothing", async () => {
+  await using folder = await temporaryFolder();
+  const { signal } = new AbortController();
+  const said: string[] = [];
+  await rehearse(folder.path, [], {
+    ...{ folders, report: silent, signal, scratch: folder.path },
+    print: (text) => said.push(text),
+  });
+  assertEquals(said.length, 1);
+  assertMatch(said[0]!, /^Skipped: the rehearsal needs .*\bactions\/checkout@[0-9a-f]{40}\b/);
+  assertEquals(await Array.fromAsync(Deno.readDir(folder.path)), []);
+});
+
+Deno.test("cloneForHere() gives jobs a database of this machine, one job after the other, and shortens what they measure", async () => {
+  await using folder = await temporaryFolder();
+  const from = join(folder.path, "from");
+  const bare = join(folder.path, "origin.git");
+  const plan = "bench/results/plan.ts";
+  for (const path of [".github", plan]) {
+    await Deno.mkdir(dirname(join(from, path)), { recursive: true });
+    const args = ["-R", join(folders.root, path), join(from, path)];
+    assert((await new Deno.Command("cp", { args }).output()).success, path);
+  }
+  await git(folder.path, "init", "--quiet", "--initial-branch", "main", from);
+  await git(folder.path, "init", "--quiet", "--bare", "--initial-branch", "main", bare);
+  await git(from, "add", "--all");
+  const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
+  await git(from, ...identity, "commit", "--quiet", "--message", "All");
+  const url = "mysql://root@127.0.0.1:1/backbench";
+  const root = await cloneForHere(from, { scratch: folder.path, bare, url });
+  const { texts, jobs } = await readWorkflowFiles(root);
+  assertEquals(jobs.filter(({ job }) => Object.keys(job.services).length > 0), []);
+  const all = [...texts.values()].join("\n");
+  const given = all.match(/DATABASE_URL: .*/g) ?? [];
+  assertEquals([given.length > 2, new Set(given)], [true, new Set([`DATABASE_URL: ${url}`])]);
+  assertEquals(all.match(/max-parallel: 1/g)?.length, all.match(/fail-fast: false/g)?.length);
+  const [short, long] = await Promise.all(
+    [root, from].map((folder) => Deno.readTextFile(join(folder, plan))),
+  );
+  assertNotEquals(short, long);
+  assertEquals(await git(root, "rev-parse", "HEAD"), await git(bare, "rev-parse", "main"));
+});
