@@ -39,6 +39,7 @@ const shorter: [RegExp, string][] = [
     "$11$23$31_000",
   ],
   [/(quick: \{ requests[^\n]*startupRuns: )8/, "$14"],
+  [/(quick: \{\s+steps: thousands\(1_000), 10_000(\),\s+rounds: )3/, "$1$21"],
   [/(quick: \{\s+ratesPerSecond: )\[[^\]]*\]/, "$1[100, 1_000]"],
   [/(quick: \{\s+ratesPerSecond[^}]*warmUpRequests: )20_000/, "$11_000"],
 ];
