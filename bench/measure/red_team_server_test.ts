@@ -44,7 +44,7 @@ const little: Amount = { requests: 800, warmUpRequests: 900, stepSeconds: 0.1 };
  * For rows that must have changed after they were read, and be asked for again, as one request in fifty does; and for one
  * answer in a thousand. Some cheat from the 2,000th request on, or up to it: slow machines must come that far, too.
  */
-const much: Amount = { requests: 3_000, warmUpRequests: 1_900, stepSeconds: 0.7 };
+const much: Amount = { requests: 3_000, warmUpRequests: 1_900, stepSeconds: 2 };
 /** For one kind of token of the six that must be refused, as one in a hundred must. */
 const veryMuch: Amount = { ...much, requests: 6_000 };
 

@@ -36,10 +36,22 @@ export async function builtImpl(
     await Deno.copyFile(join(root, rustToolchain), join(folder, rustToolchain));
     const impl = await discoverImpl(folder, id);
     const launcher = await ensureLauncher({ report: silent, signal });
-    await buildImpl(impl, { toolchain: await findToolchain(impl), launcher, signal });
+    await buildImpl(impl, { toolchain: await toolchainIn(folder, impl), launcher, signal });
   });
   const impl = await discoverImpl(folder, id);
-  return { impl, toolchain: await findToolchain(impl) };
+  return { impl, toolchain: await toolchainIn(folder, impl) };
+}
+
+/**
+ * Returns an implementation's toolchain, with what Deno keeps in a folder of the implementation's own: where the servers of
+ * other tests left the analysis of some of its packages, but not of all, Deno 2.9.6 hangs at its first start.
+ */
+async function toolchainIn(folder: string, impl: Impl): Promise<Toolchain> {
+  const toolchain = await findToolchain(impl);
+  return {
+    ...toolchain,
+    variables: { ...toolchain.variables, DENO_DIR: join(folder, "deno-dir") },
+  };
 }
 
 /** Returns the files below a folder that git does not ignore, relative to the checkout's root. */

@@ -8,16 +8,21 @@ const lockSchema = z.object({
   package: z.array(z.object({ name: z.string(), version: z.string() })),
 });
 
+/**
+ * What cargo is told, so that clones, the worktrees of other commits and the harness's helpers share compiled crates; a
+ * program itself still goes to its own target folder.
+ */
+export const sharedCrates = (env: Record<string, string>) => ({
+  CARGO_BUILD_BUILD_DIR: join(cacheFolder(env), "rust-build"),
+});
+
 const ownName = (id: string) => new RegExp(`^(name = ")${id}(")$`, "gm");
 
 export const ecosystem: Ecosystem = {
   find: ask(["rustc", "--version"], /^rustc (\d+\.\d+\.\d+)/),
   install: "Install Rust with rustup (https://rustup.rs), or run `rustup update stable`",
   keptForBuild: ["CARGO_HOME", "RUSTUP_HOME"],
-  // Clones and the worktrees of other commits share compiled crates; the program itself still goes to `target`.
-  setForBuild: {
-    CARGO_BUILD_BUILD_DIR: join(cacheFolder(Deno.env.toObject()), "rust-build"),
-  },
+  setForBuild: sharedCrates(Deno.env.toObject()),
   lockFile: {
     name: "Cargo.lock",
     read: (text) =>
