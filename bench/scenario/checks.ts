@@ -9,6 +9,7 @@ import {
   request,
   type RequestOptions,
 } from "../lib/http_client.ts";
+import { describeExit } from "../lib/process.ts";
 import type { Problem } from "../results/result_schema.ts";
 import type { CheckOptions, Target } from "./scenario.ts";
 
@@ -104,11 +105,56 @@ export function isBody(body: Uint8Array, expected: Uint8Array): boolean {
   return body.length === expected.length && expected.every((byte, at) => byte === body[at]);
 }
 
+/** What a whole answer has to be. */
+export interface RightAnswer {
+  status: number;
+  contentType: string;
+  body: string;
+}
+
+/** Returns a problem if a reply has another status, media type or body. */
+export function judgeAnswer(
+  check: string,
+  sent: string,
+  reply: Reply,
+  { status, contentType, body }: RightAnswer,
+): Found {
+  const wrongStatus = judgeStatus(check, sent, reply, `${status}`, (it) => it === status);
+  if (wrongStatus !== undefined || reply.kind === "failure") return wrongStatus;
+  const wrongType = judgeType(check, sent, reply, contentType);
+  if (wrongType !== undefined) return wrongType;
+  if (isBody(reply.body, new TextEncoder().encode(body))) return undefined;
+  return { check, sent, came: `body is ${excerpt(reply.body, 0)}`, expected: body };
+}
+
+/** Returns a problem if a reply is not the expected error, or shows where in its program the server failed. */
+export function judgeServerError(
+  check: string,
+  sent: string,
+  reply: Reply,
+  expected: string,
+  isRight: (status: number) => boolean,
+): Found {
+  const problem = judgeStatus(check, sent, reply, expected, isRight);
+  if (problem !== undefined || reply.kind === "failure") return problem;
+  const trace = stackTraceIn(reply.body);
+  if (trace === undefined) return undefined;
+  return { check, sent, came: `the body shows "${trace}"`, expected: "no stack trace" };
+}
+
 /** Returns the part of a body that shows where in its program a server failed; undefined where there is none. */
-export function stackTraceIn(body: Uint8Array): string | undefined {
+function stackTraceIn(body: Uint8Array): string | undefined {
   return new TextDecoder().decode(body).match(
     /^\s+at \S.*|panicked at.*|\.(rs|java|kt|ts|js|go|py):\d+.*|Traceback .*/m,
   )?.[0];
+}
+
+/** Returns a problem if a server has ended. */
+export function judgeAlive({ process }: Target, check: string, sent: string): Found {
+  const exit = process.exited();
+  if (exit === undefined) return undefined;
+  const came = `the process has ended with ${describeExit(exit)}`;
+  return { check, sent, came, expected: "it to live" };
 }
 
 /** Checks that nothing is found at some paths. */

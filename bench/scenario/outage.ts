@@ -3,14 +3,14 @@
  * sends requests, restarts it, sends requests; returns every problem.
  */
 import { delay } from "@std/async";
-import { describeExit } from "../lib/process.ts";
 import type { Problem } from "../results/result_schema.ts";
 import {
   allEnded,
   type Found,
+  judgeAlive,
+  judgeServerError,
   judgeStatus,
   type Reply,
-  stackTraceIn,
   TargetGone,
 } from "./checks.ts";
 import type { CheckOptions, Outage, Target } from "./scenario.ts";
@@ -63,10 +63,8 @@ export async function verifyOutage(
     sent = error.sent;
     problems.push({ check, sent, came: error.message, expected: "an answer" });
   }
-  const exit = target.process.exited();
-  if (exit === undefined) return problems;
-  const came = `the process has ended with ${describeExit(exit)}`;
-  return [{ check, sent, came, expected: "it to live" }];
+  const ended = judgeAlive(target, check, sent);
+  return ended === undefined ? problems : [ended];
 }
 
 /** Two waves: the first finds the pool's connections broken, the second finds none available. */
@@ -86,11 +84,7 @@ async function askOnceWithout(asking: Asking, index: number): Promise<Found> {
   const check = "database gone";
   const { sent: request, reply } = await asking.ask(index);
   const sent = `${request}, the database stopped`;
-  const problem = judgeStatus(check, sent, reply, "5xx", (it) => it >= 500 && it < 600);
-  if (problem !== undefined || reply.kind === "failure") return problem;
-  const trace = stackTraceIn(reply.body);
-  if (trace === undefined) return undefined;
-  return { check, sent, came: `the body shows "${trace}"`, expected: "no stack trace" };
+  return judgeServerError(check, sent, reply, "5xx", (it) => it >= 500 && it < 600);
 }
 
 /** Waits until the server answers again; from then on, every answer must be correct. */

@@ -1,5 +1,4 @@
 /** Witnessed: gathers what a scenario finds as it judges the answers of a load one after the other. */
-import { formatInteger } from "../lib/format_integer.ts";
 import type { Problem } from "../results/result_schema.ts";
 import type { Answers, Witnessed } from "./scenario.ts";
 
@@ -11,6 +10,8 @@ export interface Witness {
   rightlyRefused(index: number): void;
   /** A wrong answer; `describe` is called for the first of its kind. */
   wrong(kind: string, describe: () => Omit<Problem, "check">): void;
+  /** An answer with another status than the right one. */
+  wrongStatus(sent: string, status: number, expected: number): void;
   /** The request must have caused a statement. */
   statement(): void;
   /** Returns what was gathered. */
@@ -24,6 +25,10 @@ export function createWitness({ line }: Pick<Answers, "line">): Witness {
   const problems: Problem[] = [];
   let statements = 0;
   let refused = 0;
+  const addWrong: Witness["wrong"] = (kind, describe) => {
+    if (wrong[kind] === undefined) problems.push({ check: kind, ...describe() });
+    wrong[kind] = (wrong[kind] ?? 0) + 1;
+  };
   return {
     right(index) {
       isRight[index] = 1;
@@ -32,18 +37,17 @@ export function createWitness({ line }: Pick<Answers, "line">): Witness {
       isRight[index] = 1;
       refused++;
     },
-    wrong(kind, describe) {
-      if (wrong[kind] === undefined) problems.push({ check: kind, ...describe() });
-      wrong[kind] = (wrong[kind] ?? 0) + 1;
+    wrong: addWrong,
+    wrongStatus(sent, status, expected) {
+      addWrong(`status-${status}`, () => ({
+        sent,
+        came: `status is ${status}`,
+        expected: `status ${expected}`,
+      }));
     },
     statement() {
       statements++;
     },
     finish: () => ({ isRight, wrong, problems, statements, refused }),
   };
-}
-
-/** Describes a body that is known by its digest only. */
-export function describeDigest({ crc32, bytes }: { crc32: number; bytes: number }): string {
-  return `${formatInteger(bytes)} bytes with CRC-32 ${crc32.toString(16).padStart(8, "0")}`;
 }

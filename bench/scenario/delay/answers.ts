@@ -1,21 +1,17 @@
 /** Answers: does a server wait as long as it is asked to? Takes a running one; returns every problem, within seconds. */
-import { request } from "../../lib/http_client.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import {
   allEnded,
   burstSize,
-  excerpt,
   type Found,
-  isBody,
-  judgeEncoding,
+  judgeAnswer,
   judgeStatus,
-  judgeType,
   type Reply,
-  requireListening,
   runSteps,
   verifyAbsent,
   verifyKeepAlive,
 } from "../checks.ts";
+import { createClient, verifyEncoding } from "../client.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import { bodyOf, judgeTime, pathOf } from "./answer.ts";
 
@@ -31,25 +27,25 @@ export function verifyAnswers(
   options: CheckOptions,
 ): Promise<Problem[]> {
   const { signal } = options;
-  const client = { requests: 0 };
-  const ask = async (path: string, headers: Record<string, string> = {}) => {
-    client.requests++;
-    const reply = await request(target.url + path, { headers, signal });
-    return requireListening(reply, `GET ${path}`);
-  };
+  const client = createClient(target.url, signal);
   const askRight = async (check: string, ms: number): Promise<Found> => {
     const beginMs = performance.now();
-    const reply = await ask(pathOf(ms));
+    const reply = await client.ask(pathOf(ms));
     const time = judgeTime(ms, performance.now() - beginMs);
-    return judgeAnswer(check, ms, reply) ?? (time && { check, ...time });
+    return judgeDelayed(check, ms, reply) ?? (time && { check, ...time });
   };
-  const accepting = `GET ${pathOf(0)} with accept-encoding: gzip, br`;
   return runSteps(target, client, [
     async () => [await askRight("right answer", delayMs)],
     async () => [await askRight("no delay", 0)],
-    () => verifyAbsent(["/nope", "/delay/1/2"], ask),
+    () => verifyAbsent(["/nope", "/delay/1/2"], client.ask),
     async () => [
-      judgeStatus("no number", "GET /delay/soon", await ask("/delay/soon"), "4xx", isRefusal),
+      judgeStatus(
+        "no number",
+        "GET /delay/soon",
+        await client.ask("/delay/soon"),
+        "4xx",
+        isRefusal,
+      ),
     ],
     () => {
       const delays = Array.from(
@@ -58,15 +54,13 @@ export function verifyAnswers(
       );
       return allEnded(delays.map((ms) => askRight(`${burstSize} delays at once`, ms)));
     },
-    async () => [
-      judgeEncoding(accepting, await ask(pathOf(0), { "accept-encoding": "gzip, br" })),
-    ],
+    async () => [await verifyEncoding(client, pathOf(0))],
     () =>
       verifyKeepAlive(
         target,
         pathOf(0),
         { signal },
-        (check, _, reply) => judgeAnswer(check, 0, reply),
+        (check, _, reply) => judgeDelayed(check, 0, reply),
       ),
   ], options);
 }
@@ -75,12 +69,7 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
-function judgeAnswer(check: string, ms: number, reply: Reply): Found {
-  const sent = `GET ${pathOf(ms)}`;
-  const wrongStatus = judgeStatus(check, sent, reply, "200", (status) => status === 200);
-  if (wrongStatus !== undefined || reply.kind === "failure") return wrongStatus;
-  const wrongType = judgeType(check, sent, reply, "application/json");
-  if (wrongType !== undefined) return wrongType;
-  if (isBody(reply.body, new TextEncoder().encode(bodyOf(ms)))) return undefined;
-  return { check, sent, came: `body is ${excerpt(reply.body, 0)}`, expected: bodyOf(ms) };
+function judgeDelayed(check: string, ms: number, reply: Reply): Found {
+  const right = { status: 200, contentType: "application/json", body: bodyOf(ms) };
+  return judgeAnswer(check, `GET ${pathOf(ms)}`, reply, right);
 }

@@ -1,7 +1,7 @@
 /** Judge: which answers of a warm-up and of a burst are right? By their bytes and by their time. */
-import { crc32 } from "node:zlib";
+import { bodyDigest, describeDigest, digestAt, isSameDigest } from "../body_digest.ts";
 import type { Answers, BurstAnswer, BurstPart, Witnessed } from "../scenario.ts";
-import { createWitness, describeDigest } from "../witnessed.ts";
+import { createWitness } from "../witnessed.ts";
 import { bodyOf, delayOf, judgeTime, pathOf } from "./answer.ts";
 
 /** Judges every answer of a warm-up, given the delay that each line asks for. */
@@ -11,17 +11,13 @@ export function judge(answers: Answers, delays: number[]): Witnessed {
     const ms = delays[line]!;
     const sent = `GET ${pathOf(ms)}`;
     const status = answers.status[index]!;
-    const came = { crc32: answers.bodyCrc32[index]!, bytes: answers.bodyBytes[index]! };
+    const came = digestAt(answers, index);
     const body = bodyOf(ms);
-    const expected = { crc32: crc32(body), bytes: body.length };
+    const expected = bodyDigest(new TextEncoder().encode(body));
     const time = judgeTime(ms, answers.endMs[index]! - answers.startMs[index]!);
     if (status !== 200) {
-      witness.wrong(`status-${status}`, () => ({
-        sent,
-        came: `status is ${status}`,
-        expected: "status 200",
-      }));
-    } else if (came.crc32 !== expected.crc32 || came.bytes !== expected.bytes) {
+      witness.wrongStatus(sent, status, 200);
+    } else if (!isSameDigest(came, expected)) {
       witness.wrong("wrong-body", () => ({
         sent,
         came: `a body of ${describeDigest(came)}`,

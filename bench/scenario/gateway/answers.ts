@@ -8,13 +8,13 @@ import {
   allEnded,
   burstSize,
   type Found,
-  judgeEncoding,
   runSteps,
   verifyAbsent,
   verifyKeepAlive,
 } from "../checks.ts";
+import { type Client, verifyEncoding } from "../client.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
-import { type Client, createClient, judgeItem, pathOf } from "./client.ts";
+import { createGatewayClient, type GatewayClient, judgeItem, pathOf } from "./client.ts";
 import type { Items } from "./items.ts";
 
 const timesAgain = 5;
@@ -27,7 +27,7 @@ export function verifyAnswers(
   items: Items,
   options: CheckOptions,
 ): Promise<Problem[]> {
-  const client = createClient(target.url, upstream, options.signal);
+  const client = createGatewayClient(target.url, upstream, options.signal);
   return runSteps(target, client, [
     async () => [await client.check("right answer", items.fresh())],
     async () => [await client.check("missing item", items.missing())],
@@ -47,9 +47,8 @@ async function verifyClientConnection(
   signal: AbortSignal,
 ): Promise<Found[]> {
   const path = pathOf(id);
-  const accepting = await client.ask(path, { headers: { "accept-encoding": "gzip, br" } });
   return [
-    judgeEncoding(`GET ${path} with accept-encoding: gzip, br`, accepting),
+    await verifyEncoding(client, path),
     ...await verifyKeepAlive(
       target,
       path,
@@ -59,7 +58,7 @@ async function verifyClientConnection(
   ];
 }
 
-async function verifyBurst(client: Client, items: Items): Promise<Found[]> {
+async function verifyBurst(client: GatewayClient, items: Items): Promise<Found[]> {
   const check = `${burstSize} items at once`;
   return await allEnded(
     Array.from({ length: burstSize }, () => client.check(check, items.fresh())),

@@ -4,21 +4,20 @@
  * meanwhile.
  */
 import { delay } from "@std/async";
-import { describeExit } from "../../lib/process.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Fault, Upstream } from "../../upstream/upstream.ts";
 import {
   allEnded,
   collapse,
   type Found,
-  judgeStatus,
+  judgeAlive,
+  judgeServerError,
   type Reply,
-  stackTraceIn,
   TargetGone,
 } from "../checks.ts";
 import { judgeOpen, otherDescriptors, recoveryMs, untilClosed, untilFound } from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
-import { type Client, createClient, judgeItem, pathOf } from "./client.ts";
+import { createGatewayClient, type GatewayClient, judgeItem, pathOf } from "./client.ts";
 import type { Items } from "./items.ts";
 
 /** How many requests meet each fault, at once: so many that what each leaves open is seen. */
@@ -34,7 +33,7 @@ export async function verifyFaults(
   items: Items,
   { report, signal }: CheckOptions,
 ): Promise<Problem[]> {
-  const client = createClient(target.url, upstream, signal);
+  const client = createGatewayClient(target.url, upstream, signal);
   const means = { target, upstream, items, client, signal };
   const found: Found[] = [];
   try {
@@ -46,16 +45,7 @@ export async function verifyFaults(
     if (!(error instanceof TargetGone)) throw error;
     found.push(error.problem);
   }
-  const exit = target.process.exited();
-  if (exit !== undefined) {
-    const came = `the process has ended with ${describeExit(exit)}`;
-    found.push({
-      check: "upstream gone",
-      sent: "requests during faults",
-      came,
-      expected: "it to live",
-    });
-  }
+  found.push(judgeAlive(target, "upstream gone", "requests during faults"));
   return collapse(found);
 }
 
@@ -64,7 +54,7 @@ interface Means {
   target: Target;
   upstream: Upstream;
   items: Items;
-  client: Client;
+  client: GatewayClient;
   signal: AbortSignal;
 }
 
@@ -121,22 +111,7 @@ function judgeFaulty(fault: Fault, id: number, reply: Reply, upstream: Upstream)
   if (problem === undefined) {
     return { check, sent, came: "the right answer, which its call did not have", expected };
   }
-  return judgeRefusal(check, sent, reply, expected, statuses);
-}
-
-/** Returns a problem if a reply does not say that the upstream has failed, or says where in the program it was noticed. */
-function judgeRefusal(
-  check: string,
-  sent: string,
-  reply: Reply,
-  expected: string,
-  statuses: number[],
-): Found {
-  const problem = judgeStatus(check, sent, reply, expected, (it) => statuses.includes(it));
-  if (problem !== undefined || reply.kind === "failure") return problem;
-  const trace = stackTraceIn(reply.body);
-  if (trace === undefined) return undefined;
-  return { check, sent, came: `the body shows "${trace}"`, expected: "no stack trace" };
+  return judgeServerError(check, sent, reply, expected, (it) => statuses.includes(it));
 }
 
 /** Asks for other items while calls hang. */
@@ -160,14 +135,20 @@ async function askWithoutUpstream(means: Means): Promise<Found[]> {
   await upstream.stop();
   try {
     for (const { sent, reply } of inProgress) {
-      found.push(judgeRefusal("upstream dies", sent, await reply, "502", [502]));
+      found.push(judgeServerError("upstream dies", sent, await reply, "502", isBadGateway));
     }
     // Two waves: the first finds connections broken, the second finds none.
     for (let wave = 0; wave < 2; wave++) {
       const asked = Array.from({ length: goneAtOnce }, async () => {
         const path = pathOf(items.fresh());
         const sent = `GET ${path}, the upstream gone`;
-        return judgeRefusal("upstream gone", sent, await client.ask(path), "502", [502]);
+        return judgeServerError(
+          "upstream gone",
+          sent,
+          await client.ask(path),
+          "502",
+          isBadGateway,
+        );
       });
       found.push(...await allEnded(asked));
     }
@@ -181,6 +162,10 @@ async function askWithoutUpstream(means: Means): Promise<Found[]> {
     await untilClosed(means, descriptorsBefore, 2 * goneAtOnce),
   );
   return found;
+}
+
+function isBadGateway(status: number): boolean {
+  return status === 502;
 }
 
 /** Begins requests whose calls are in progress when this returns, and hang. */

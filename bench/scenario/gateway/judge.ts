@@ -1,8 +1,8 @@
 /** Judge: is each answer of a load what the upstream has under the id that was asked for? */
-import { crc32 } from "node:zlib";
 import type { Item } from "../../upstream/item.ts";
+import { bodyDigest, describeDigest, digestAt, isSameDigest } from "../body_digest.ts";
 import type { Answers, Witnessed } from "../scenario.ts";
-import { createWitness, describeDigest } from "../witnessed.ts";
+import { createWitness } from "../witnessed.ts";
 import { pathOf } from "./client.ts";
 
 /** An item with its id. */
@@ -12,10 +12,10 @@ export type KnownItem = Item & { id: number };
 export function createJudge(
   items: readonly KnownItem[],
 ): (answers: Answers, ids: Uint32Array) => Witnessed {
-  const known = new Map(items.map((item) => {
-    const bytes = new TextEncoder().encode(item.body);
-    return [item.id, { ...item, crc32: crc32(bytes), bytes: bytes.length }];
-  }));
+  const encoder = new TextEncoder();
+  const known = new Map(
+    items.map((item) => [item.id, { ...item, ...bodyDigest(encoder.encode(item.body)) }]),
+  );
   const idsByCrc = new Map([...known.values()].map(({ id, crc32 }) => [crc32, id]));
   return (answers, ids) => {
     const witness = createWitness(answers);
@@ -24,14 +24,10 @@ export function createJudge(
       const right = known.get(id)!;
       const sent = `GET ${pathOf(id)}`;
       const status = answers.status[index]!;
-      const came = { crc32: answers.bodyCrc32[index]!, bytes: answers.bodyBytes[index]! };
+      const came = digestAt(answers, index);
       if (status !== right.status) {
-        witness.wrong(`status-${status}`, () => ({
-          sent,
-          came: `status is ${status}`,
-          expected: `status ${right.status}`,
-        }));
-      } else if (came.crc32 !== right.crc32 || came.bytes !== right.bytes) {
+        witness.wrongStatus(sent, status, right.status);
+      } else if (!isSameDigest(came, right)) {
         const other = idsByCrc.get(came.crc32);
         witness.wrong(other === undefined ? "wrong-body" : "another-item", () => ({
           sent,

@@ -2,25 +2,19 @@
  * The scenario `hello`: `GET /hello` returns a constant text. It needs no database and no token, so it shows the
  * minimal cost of a request.
  */
-import { crc32 } from "node:zlib";
 import { join } from "@std/path";
-import { request } from "../../lib/http_client.ts";
 import type { Problem } from "../../results/result_schema.ts";
+import { bodyDigest, describeDigest, digestAt, isSameDigest } from "../body_digest.ts";
 import {
   allEnded,
   burstSize,
-  excerpt,
-  type Found,
-  isBody,
-  judgeEncoding,
-  judgeStatus,
-  judgeType,
-  type Reply,
-  requireListening,
+  judgeAnswer,
+  type RightAnswer,
   runSteps,
   verifyAbsent,
   verifyKeepAlive,
 } from "../checks.ts";
+import { createClient, verifyEncoding } from "../client.ts";
 import type {
   Answers,
   CheckOptions,
@@ -30,15 +24,15 @@ import type {
   Target,
   Witnessed,
 } from "../scenario.ts";
-import { createWitness, describeDigest } from "../witnessed.ts";
+import { createWitness } from "../witnessed.ts";
 import { body, contract } from "./contract.ts";
 
 export const scenario: Scenario = { contract, prepare: (means) => Promise.resolve(prepare(means)) };
 
 const path = "/hello";
+const right: RightAnswer = { status: 200, contentType: "text/plain", body };
 const bytes = new TextEncoder().encode(body);
-
-const digest = { crc32: crc32(bytes), bytes: bytes.length };
+const digest = bodyDigest(bytes);
 
 function prepare({ folder }: Pick<Means, "folder">): PreparedScenario {
   return {
@@ -61,14 +55,10 @@ function judge(answers: Answers): Witnessed {
   const sent = `GET ${path}`;
   for (const index of answers.line.keys()) {
     const status = answers.status[index]!;
-    const came = { crc32: answers.bodyCrc32[index]!, bytes: answers.bodyBytes[index]! };
-    if (status !== 200) {
-      witness.wrong(`status-${status}`, () => ({
-        sent,
-        came: `status is ${status}`,
-        expected: "status 200",
-      }));
-    } else if (came.crc32 !== digest.crc32 || came.bytes !== digest.bytes) {
+    const came = digestAt(answers, index);
+    if (status !== right.status) {
+      witness.wrongStatus(sent, status, right.status);
+    } else if (!isSameDigest(came, digest)) {
       witness.wrong("wrong-body", () => ({
         sent,
         came: `a body of ${describeDigest(came)}`,
@@ -84,35 +74,23 @@ function judge(answers: Answers): Witnessed {
 /** Checks the contract, the media type included, which the digests of a load's answers do not hold. */
 function verifyAnswers(target: Target, options: CheckOptions): Promise<Problem[]> {
   const { signal } = options;
-  const client = { requests: 0 };
-  const ask = async (path: string, headers: Record<string, string> = {}) => {
-    client.requests++;
-    const reply = await request(target.url + path, { headers, signal });
-    return requireListening(reply, `GET ${path}`);
-  };
+  const client = createClient(target.url, signal);
   const get = `GET ${path}`;
-  const askRight = async (check: string) => judgeAnswer(check, get, await ask(path));
-  const accepting = `${get} with accept-encoding: gzip, br`;
+  const askRight = async (check: string) => judgeAnswer(check, get, await client.ask(path), right);
   return runSteps(target, client, [
     async () => [await askRight("right answer")],
-    () => verifyAbsent(["/nope", "/hello/world"], ask),
+    () => verifyAbsent(["/nope", "/hello/world"], client.ask),
     () => {
       const check = `${burstSize} requests at once`;
       return allEnded(Array.from({ length: burstSize }, () => askRight(check)));
     },
-    async () => [
-      judgeEncoding(accepting, await ask(path, { "accept-encoding": "gzip, br" })),
-    ],
-    () => verifyKeepAlive(target, path, { signal }, judgeAnswer),
+    async () => [await verifyEncoding(client, path)],
+    () =>
+      verifyKeepAlive(
+        target,
+        path,
+        { signal },
+        (check, sent, reply) => judgeAnswer(check, sent, reply, right),
+      ),
   ], options);
-}
-
-function judgeAnswer(check: string, sent: string, reply: Reply): Found {
-  const wrongStatus = judgeStatus(check, sent, reply, "200", (status) => status === 200);
-  if (wrongStatus !== undefined || reply.kind === "failure") return wrongStatus;
-  const wrongType = judgeType(check, sent, reply, "text/plain");
-  if (wrongType !== undefined) return wrongType;
-  if (isBody(reply.body, bytes)) return undefined;
-  const came = `body is ${excerpt(reply.body, 0)}`;
-  return { check, sent, came, expected: body };
 }

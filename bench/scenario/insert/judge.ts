@@ -3,9 +3,15 @@
  * answer to a line of the request file is the record of a row that has what that line asked for, and that row was there
  * when the answer came.
  */
-import { crc32 } from "node:zlib";
+import {
+  bodyDigest,
+  type BodyDigest,
+  describeDigest,
+  digestAt,
+  isSameDigest,
+} from "../body_digest.ts";
 import type { Answers, Witnessed } from "../scenario.ts";
-import { createWitness, describeDigest, type Witness } from "../witnessed.ts";
+import { createWitness, type Witness } from "../witnessed.ts";
 import { firstId, lineOf, recordOf, type Visit, visitOf, type VisitRow } from "./visits.ts";
 import type { Sightings } from "./watch.ts";
 
@@ -41,7 +47,7 @@ export function judgeAnswers(answers: Answers, context: JudgeContext): Witnessed
       ...{ index, line, times: asked.get(line)! },
       status: answers.status[index]!,
       endMs: answers.endMs[index]!,
-      body: { crc32: answers.bodyCrc32[index]!, bytes: answers.bodyBytes[index]! },
+      body: digestAt(answers, index),
     };
     witness.statement();
     judgeOne(answer, rows.ofLine.get(line) ?? [], { ...context, ids }, witness);
@@ -56,7 +62,7 @@ interface Answer {
   times: number;
   status: number;
   endMs: number;
-  body: { crc32: number; bytes: number };
+  body: BodyDigest;
 }
 
 interface SortedRows {
@@ -122,14 +128,12 @@ function judgeOne(
   wrong("wrong-body", came, `the record of row ${row.id}, ${describeDigest(digestOf(row))}`);
 }
 
-function digestOf(row: VisitRow): Answer["body"] {
-  const record = recordOf(row);
-  return { crc32: crc32(record), bytes: record.length };
+function digestOf(row: VisitRow): BodyDigest {
+  return bodyDigest(recordOf(row));
 }
 
-function isRecord(body: Answer["body"], row: VisitRow): boolean {
-  const record = digestOf(row);
-  return record.crc32 === body.crc32 && record.bytes === body.bytes;
+function isRecord(body: BodyDigest, row: VisitRow): boolean {
+  return isSameDigest(digestOf(row), body);
 }
 
 function isSame(row: Visit, visit: Visit): boolean {

@@ -3,9 +3,9 @@
  * history of the rows; returns which answers are right, and of what kind the others are.
  */
 import type { Problem } from "../../results/result_schema.ts";
+import { type BodyDigest, describeDigest, digestAt } from "../body_digest.ts";
 import type { Answers, Witnessed } from "../scenario.ts";
-import { createWitness, describeDigest, type Witness } from "../witnessed.ts";
-import type { Digest } from "./known_users.ts";
+import { createWitness, type Witness } from "../witnessed.ts";
 import type { RecordHistory } from "./record_history.ts";
 import { type Kind, kinds, type RequestPlan } from "./request_plan.ts";
 
@@ -28,7 +28,7 @@ interface Answer {
   kind: Kind;
   user: number;
   status: number;
-  body: Digest;
+  body: BodyDigest;
   fromMs: number;
   toMs: number;
   /** When the token expires. */
@@ -54,7 +54,7 @@ export function judgeAnswers(answers: Answers, context: JudgeContext): Witnessed
         kind: kinds[plan.kind[line]!]!,
         user: plan.user[line]!,
         status: answers.status[index]!,
-        body: { crc32: answers.bodyCrc32[index]!, bytes: answers.bodyBytes[index]! },
+        body: digestAt(answers, index),
         fromMs: answers.startMs[index]! - toleranceMs,
         toMs: answers.endMs[index]! + toleranceMs,
         expiresMs: plan.exp[line]! * 1000 - wallClockMs,

@@ -1,8 +1,8 @@
-import { crc32 } from "node:zlib";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import { BenchError } from "../../lib/error.ts";
 import { shuffle } from "../../lib/random.ts";
+import { bodyDigest, type BodyDigest } from "../body_digest.ts";
 import { seedRows, userBatches, userColumns, type UserRow } from "./user_rows.ts";
 
 /** A row of the table, its keys in the order of the answer. */
@@ -13,12 +13,6 @@ export interface User {
   city: string | null;
   county: string | null;
   age: number | null;
-}
-
-/** What is known of a body: enough to tell it from any other. */
-export interface Digest {
-  crc32: number;
-  bytes: number;
 }
 
 /** What the harness knows about the table. The place of a user in the columns is the user's number. */
@@ -47,9 +41,8 @@ export function bodyOf(user: User): Uint8Array {
 }
 
 /** Returns what is known of the correct answer for a user. */
-export function digestOf(user: User): Digest {
-  const body = bodyOf(user);
-  return { crc32: crc32(body), bytes: body.length };
+export function digestOf(user: User): BodyDigest {
+  return bodyDigest(bodyOf(user));
 }
 
 /**

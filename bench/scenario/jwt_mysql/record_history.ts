@@ -2,10 +2,11 @@
  * Record history: what was the right answer for a user at a moment? The digest of each user's body as the table was
  * read, and of each version of a row that has changed since, with the time of the change.
  */
-import type { Digest, Users } from "./known_users.ts";
+import { type BodyDigest, isSameDigest } from "../body_digest.ts";
+import type { Users } from "./known_users.ts";
 
 /** A version of a user's row. Times are those of `performance.now()`. */
-export interface Version extends Digest {
+export interface Version extends BodyDigest {
   /** The column whose change made it; absent for the row as the table was read. */
   column?: string;
   /** When the change was sent: the row was not so before. */
@@ -31,11 +32,11 @@ export interface RecordHistory {
    * Tells what a body is to a user whose row was read at some time from `fromMs` to `toMs`. A version is right from when its
    * change was sent until the next change was acknowledged.
    */
-  compare(user: number, body: Digest, fromMs: number, toMs: number): Likeness;
+  compare(user: number, body: BodyDigest, fromMs: number, toMs: number): Likeness;
   /** Returns the user who has or had this body. */
-  ownerOf(body: Digest): number | undefined;
+  ownerOf(body: BodyDigest): number | undefined;
   /** Returns the last version of a row. */
-  latest(user: number): Digest;
+  latest(user: number): BodyDigest;
   /** Drops all versions but the last of each row. */
   forgetPast(): void;
   /** Drops all changes: every row is as the table was read. */
@@ -52,8 +53,8 @@ export function createRecordHistory(
   const changed = new Map<number, Version[]>();
   let owners: Map<number, number> | undefined;
 
-  const original = (user: number): Digest => ({ crc32: crc32s[user]!, bytes: lengths[user]! });
-  const isOriginal = (user: number, { crc32, bytes }: Digest) =>
+  const original = (user: number): BodyDigest => ({ crc32: crc32s[user]!, bytes: lengths[user]! });
+  const isOriginal = (user: number, { crc32, bytes }: BodyDigest) =>
     crc32 === crc32s[user] && bytes === lengths[user];
 
   return {
@@ -88,13 +89,13 @@ export function createRecordHistory(
 /** A row may have the same body in several versions: then the most favourable counts. */
 function compareVersions(
   versions: Version[],
-  { crc32, bytes }: Digest,
+  body: BodyDigest,
   fromMs: number,
   toMs: number,
 ): Likeness {
   let best = none;
   for (const [index, version] of versions.entries()) {
-    if (version.crc32 !== crc32 || version.bytes !== bytes) continue;
+    if (!isSameDigest(version, body)) continue;
     const next = versions[index + 1];
     if (next !== undefined && next.acknowledgedMs < fromMs) {
       best = { kind: "stale", version: next };
@@ -123,6 +124,6 @@ function indexOwners(
 }
 
 /** One number for both, exact up to lengths of 2 MB. */
-function keyOf({ crc32, bytes }: Digest): number {
+function keyOf({ crc32, bytes }: BodyDigest): number {
   return bytes * 2 ** 32 + crc32;
 }

@@ -9,17 +9,17 @@ import {
   burstSize,
   each,
   type Found,
-  judgeEncoding,
   judgeStatus,
   runSteps,
   verifyKeepAlive,
 } from "../checks.ts";
+import { verifyEncoding } from "../client.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import {
-  type Client,
-  createClient,
+  createNotifier,
   findMiscounted,
   judgeAccepted,
+  type Notifier,
   once,
   pathOf,
   untilAnswered,
@@ -34,7 +34,7 @@ interface Means {
   upstream: Upstream;
   /** Returns an id that was not used before. */
   freshId: () => number;
-  client: Client;
+  client: Notifier;
   signal: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ export function verifyAnswers(
   options: CheckOptions,
 ): Promise<Problem[]> {
   const { signal } = options;
-  const client = createClient(target.url, signal);
+  const client = createNotifier(target.url, signal);
   const means = { target, upstream, freshId, client, signal };
   return runSteps(target, client, [
     () => verifyOne(means),
@@ -94,7 +94,7 @@ async function verifyPaths({ upstream, freshId, client, signal }: Means): Promis
     { check: "path /notify", method: "POST", path: "/notify" },
     { check: "path /notify/1/2", method: "POST", path: "/notify/1/2" },
   ], async ({ check, method, path }) => {
-    const reply = await client.ask(method, path);
+    const reply = await client.ask(path, { method });
     const isRight = (status: number) => status === 404 || status === 405;
     return judgeStatus(check, `${method} ${path}`, reply, "404 or 405", isRight);
   });
@@ -126,10 +126,8 @@ async function verifyClientConnection(
   { target, freshId, client, signal }: Means,
 ): Promise<Found[]> {
   const [encoded, kept] = [freshId(), freshId()];
-  const headers = { "accept-encoding": "gzip, br" };
-  const reply = await client.ask("POST", pathOf(encoded), { headers });
   return [
-    judgeEncoding(`POST ${pathOf(encoded)} with accept-encoding: gzip, br`, reply),
+    await verifyEncoding(client, pathOf(encoded), "POST"),
     ...await verifyKeepAlive(
       target,
       pathOf(kept),

@@ -1,9 +1,9 @@
 /** Client: notifies a server of ids, and tells how often each call arrived at its upstream. */
 import { delay } from "@std/async";
-import { request } from "../../lib/http_client.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Upstream } from "../../upstream/upstream.ts";
-import { type Found, judgeStatus, type Reply, requireListening } from "../checks.ts";
+import { type Found, judgeStatus, type Reply } from "../checks.ts";
+import { type AskOptions, type Client, createClient } from "../client.ts";
 
 /** How long a call may take to arrive after its notification was accepted. */
 export const arrivalMs = 2_000;
@@ -21,37 +21,18 @@ export function judgeAccepted(check: string, id: number, reply: Reply): Found {
 }
 
 /** Notifies one server. */
-export interface Client {
-  /** Number of requests so far. */
-  readonly requests: number;
-  /** Sends a request; 10 s are the longest that an answer may take, where nothing else is said. */
-  ask(method: string, path: string, options?: AskOptions): Promise<Reply>;
+export interface Notifier extends Client {
   /** Notifies of an id, and returns what is wrong with the answer. */
   notify(check: string, id: number, options?: AskOptions): Promise<Found>;
 }
 
-/** Options for a request. */
-export interface AskOptions {
-  headers?: Record<string, string>;
-  timeoutMs?: number;
-}
-
-/** Returns a client of the server at `url`. */
-export function createClient(url: string, signal: AbortSignal): Client {
-  let requests = 0;
-  const ask = async (method: string, path: string, options: AskOptions = {}) => {
-    requests++;
-    const reply = await request(url + path, { method, ...options, signal });
-    return requireListening(reply, `${method} ${path}`);
-  };
-  return {
-    get requests() {
-      return requests;
-    },
-    ask,
-    notify: async (check, id, options) =>
-      judgeAccepted(check, id, await ask("POST", pathOf(id), options)),
-  };
+/** Returns a notifier of the server at `url`. */
+export function createNotifier(url: string, signal: AbortSignal): Notifier {
+  const client = createClient(url, signal);
+  return Object.assign(client, {
+    notify: async (check: string, id: number, options?: AskOptions) =>
+      judgeAccepted(check, id, await client.ask(pathOf(id), { ...options, method: "POST" })),
+  });
 }
 
 /** How many calls of each id the upstream is to receive, and of no other. */

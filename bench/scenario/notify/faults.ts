@@ -4,13 +4,12 @@
  * can be sent meanwhile.
  */
 import { delay } from "@std/async";
-import { describeExit } from "../../lib/process.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Fault, Upstream } from "../../upstream/upstream.ts";
-import { allEnded, collapse, type Found, TargetGone } from "../checks.ts";
+import { allEnded, collapse, type Found, judgeAlive, TargetGone } from "../checks.ts";
 import { judgeOpen, otherDescriptors, recoveryMs, untilClosed, untilFound } from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
-import { arrivalMs, type Client, createClient, findMiscounted, never, once } from "./client.ts";
+import { arrivalMs, createNotifier, findMiscounted, never, type Notifier, once } from "./client.ts";
 
 /** How many notifications meet each fault, at once: so many that what each leaves open is seen. */
 const timesEach = 12;
@@ -32,7 +31,7 @@ interface Means {
   upstream: Upstream;
   /** Returns an id that was not used before. */
   freshId: () => number;
-  client: Client;
+  client: Notifier;
   signal: AbortSignal;
 }
 
@@ -43,7 +42,7 @@ export async function verifyFaults(
   freshId: () => number,
   { report, signal }: CheckOptions,
 ): Promise<Problem[]> {
-  const client = createClient(target.url, signal);
+  const client = createNotifier(target.url, signal);
   const means = { target, upstream, freshId, client, signal };
   const found: Found[] = [];
   try {
@@ -55,12 +54,7 @@ export async function verifyFaults(
     if (!(error instanceof TargetGone)) throw error;
     found.push(error.problem);
   }
-  const exit = target.process.exited();
-  if (exit !== undefined) {
-    const came = `the process has ended with ${describeExit(exit)}`;
-    const sent = "notifications during faults";
-    found.push({ check: "upstream gone", sent, came, expected: "it to live" });
-  }
+  found.push(judgeAlive(target, "upstream gone", "notifications during faults"));
   return collapse(found);
 }
 

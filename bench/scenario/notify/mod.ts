@@ -54,15 +54,8 @@ function judge(answers: Answers, ids: Uint32Array): Witnessed {
   const witness = createWitness(answers);
   for (const [index, line] of answers.line.entries()) {
     const status = answers.status[index]!;
-    if (status === 202) {
-      witness.right(index);
-      continue;
-    }
-    witness.wrong(`status-${status}`, () => ({
-      sent: `POST ${pathOf(ids[line]!)}`,
-      came: `status is ${status}`,
-      expected: "status 202",
-    }));
+    if (status === 202) witness.right(index);
+    else witness.wrongStatus(`POST ${pathOf(ids[line]!)}`, status, 202);
   }
   return witness.finish();
 }
