@@ -6,7 +6,7 @@ import { deriveSite } from "../site/derive.ts";
 import { BenchError } from "../lib/error.ts";
 import type { Folders } from "./folders.ts";
 import { hugoEnvironment } from "../site/hugo.ts";
-import { logTail, runProcess } from "../lib/process.ts";
+import { logTail, runOrThrow, runProcess } from "../lib/process.ts";
 import { together } from "../lib/together.ts";
 import { ensureHugo } from "../tools/tools.ts";
 
@@ -38,19 +38,12 @@ async function buildSite(
     () => deriveSite(derivation(folders)),
   ]);
   const logPath = join(scratch, "hugo.log");
-  const { code } = await runProcess(
-    [
-      hugo.path,
-      ...["--source", join(folders.root, "site"), "--panicOnWarning", "--cleanDestinationDir"],
-      ...(baseUrl === undefined ? [] : ["--baseURL", baseUrl]),
-    ],
-    { logPath, signal, env: hugoEnvironment },
-  );
-  if (code !== 0) {
-    throw new BenchError(`Cannot build the site: Hugo ended with exit code ${code}, expected 0`, {
-      help: await logTail(logPath),
-    });
-  }
+  const build = [
+    hugo.path,
+    ...["--source", join(folders.root, "site"), "--panicOnWarning", "--cleanDestinationDir"],
+    ...(baseUrl === undefined ? [] : ["--baseURL", baseUrl]),
+  ];
+  await runOrThrow("Cannot build the site", build, { logPath, signal, env: hugoEnvironment });
   report.line(`The site is in ${join(folders.root, "site", "public")}`);
 }
 

@@ -3,12 +3,11 @@
  * data are loaded each time.
  */
 import { encodeHex } from "@std/encoding";
-import { join } from "@std/path";
 import { createStatements, newAccounts, secret } from "./accounts.ts";
 import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
 import { requireCounting } from "./counters.ts";
 import type { Database, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
-import { cacheFolder } from "../lib/cache.ts";
+import { cacheFolder, lockPath } from "../lib/cache.ts";
 import { findProgram } from "../lib/find_program.ts";
 import { freePort } from "../lib/free_port.ts";
 import { holdLock, tryHoldLock } from "../lib/lock.ts";
@@ -86,11 +85,6 @@ function runEngine(engine: Engine, path: string, variables: Record<string, strin
 }
 
 const remove = (container: string, run: Run) => run(["rm", "--force", "--volumes", container]);
-
-/** The lock that the harness holds as long as it uses a container. */
-function lockPath(cache: string, container: string): string {
-  return join(cache, `${container}.lock`);
-}
 
 /**
  * Removes containers that a harness left when it was killed. They cannot be told to remove themselves (`--rm`): an outage

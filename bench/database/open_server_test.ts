@@ -12,6 +12,7 @@ import { silent } from "../lib/report.ts";
 import { allData } from "../scenario/list.ts";
 import { packagesOnly } from "../testing/server.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
+import { until } from "../testing/until.ts";
 
 const sql = await allData();
 const grants: Grant[] = [{ table: "users", rights: ["SELECT"] }];
@@ -241,7 +242,5 @@ Deno.test("openDatabase() leaves no server behind where the harness is killed", 
   assertEquals(isRunning(pid), true);
   Deno.kill(harness.pid, "SIGKILL");
   await harness.status;
-  const deadline = Date.now() + 10_000;
-  while (isRunning(pid) && Date.now() < deadline) await delay(20);
-  assertEquals(isRunning(pid), false);
+  await until(() => !isRunning(pid));
 });

@@ -119,7 +119,8 @@ export async function inStaging<Made>(
   }
 }
 
-function lockPath(cache: string, name: string): string {
+/** Returns the path of the lock that a process holds while it makes or uses what has that name. */
+export function lockPath(cache: string, name: string): string {
   return join(cache, `${name}.lock`);
 }
 

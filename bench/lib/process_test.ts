@@ -1,24 +1,16 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { delay } from "@std/async";
 import { join } from "@std/path";
 import { BenchError } from "./error.ts";
 import { logTail, runOrThrow, runProcess, startProcess } from "./process.ts";
 import { processTree } from "./process_tree.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
+import { until } from "../testing/until.ts";
 
 /** Tells whether a process runs; one that has ended and is not waited for does not. */
 async function isRunning(pid: number): Promise<boolean> {
   const { stdout } = await new Deno.Command("ps", { args: ["-o", "stat=", "-p", `${pid}`] })
     .output();
   return /^[^Z]/.test(new TextDecoder().decode(stdout).trim());
-}
-
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (!await condition()) {
-    if (Date.now() > deadline) throw new Error(`After 30 s it is not so: ${condition}`);
-    await delay(10);
-  }
 }
 
 /** A child and a grandchild that outlive their parent unless they are stopped. */

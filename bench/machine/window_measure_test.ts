@@ -5,19 +5,12 @@ import { exists } from "../lib/cache.ts";
 import { type Process, startProcess } from "../lib/process.ts";
 import { processTree } from "../lib/process_tree.ts";
 import { sumOf } from "../lib/sum.ts";
+import { until } from "../testing/until.ts";
 import { accountsOfAll, cpuSeconds } from "./proc.ts";
 import { usedBetween, watchMachine } from "./window.ts";
 
 /** Uses about half a second of a processor. */
 const burn = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
-
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!await condition()) {
-    if (Date.now() > deadline) throw new Error(`After 60 s it is not so: ${condition}`);
-    await delay(10);
-  }
-}
 
 /** What a process and its descendants have used, those included that have ended. */
 function usedBy({ pid }: Process): number {

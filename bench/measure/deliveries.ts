@@ -17,6 +17,7 @@ import {
 import type { Startable } from "../impl/start.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { type Conditions, openConditions } from "./conditions.ts";
+import { connectionsAt } from "./fixed_rates.ts";
 import { judgeLoad } from "./judge.ts";
 import { judgeMachine } from "./judge_machine.ts";
 import { judgeUpstream } from "./judge_upstream.ts";
@@ -209,10 +210,6 @@ function arrivalFigures(
     deliveredPerSecond: lastMs > firstMs ? count / ((lastMs - firstMs) / 1000) : undefined,
     drainSeconds: Math.max(0, (lastMs - endedMs) / 1000),
   };
-}
-
-function connectionsAt(ratePerSecond: number, { connections }: DeliveryPlan): number {
-  return Math.max(1, Math.min(connections, Math.floor(ratePerSecond / 10)));
 }
 
 function upstreamOf({ upstreams }: Conditions): Upstream {

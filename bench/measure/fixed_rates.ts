@@ -160,7 +160,10 @@ function fromTheLowest({ ratesPerSecond }: RateSweepPlan): number[] {
  * Returns over how many connections a rate is offered: so few that each is used ten times a second on average. No server
  * then closes one as idle, and in a step near idle not every request is the first on its connection.
  */
-export function connectionsAt(ratePerSecond: number, { connections }: RateSweepPlan): number {
+export function connectionsAt(
+  ratePerSecond: number,
+  { connections }: { connections: number },
+): number {
   return Math.max(1, Math.min(connections, Math.floor(ratePerSecond / 10)));
 }
 

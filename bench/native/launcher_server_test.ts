@@ -18,6 +18,7 @@ import { silent } from "../lib/report.ts";
 import { sumOf } from "../lib/sum.ts";
 import { cpuSeconds } from "../machine/proc.ts";
 import { startSampler } from "../machine/sampler.ts";
+import { until } from "../testing/until.ts";
 import { ensureLauncher } from "../tools/tools.ts";
 
 const signal = new AbortController().signal;
@@ -26,14 +27,6 @@ const signal = new AbortController().signal;
 const runaway = "(setsid env -i /bin/sh -c 'echo $$; while :; do :; done' &)";
 /** Leaves the group only. */
 const stray = "setsid /bin/sh -c 'echo $$; exec sleep 600' &";
-
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (!await condition()) {
-    if (Date.now() > deadline) throw new Error(`After 30 s it is not so: ${condition}`);
-    await delay(10);
-  }
-}
 
 /** Starts a shell line that writes the ids of its two helpers into its log, and waits for them. */
 async function startWith(

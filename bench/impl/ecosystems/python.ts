@@ -8,9 +8,8 @@ import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
 import type { Ecosystem, Found, Surroundings } from "../ecosystem.ts";
 import { cacheFolder, keepFolder } from "../../lib/cache.ts";
-import { BenchError } from "../../lib/error.ts";
 import { findProgram } from "../../lib/find_program.ts";
-import { logTail, runProcess } from "../../lib/process.ts";
+import { runOrThrow } from "../../lib/process.ts";
 
 const uvVersion = "0.13.9";
 const ruff = ["uv", "tool", "run", "--quiet", "ruff@0.17.6"];
@@ -84,12 +83,8 @@ async function findUv(env: Record<string, string>): Promise<string | undefined> 
   const folder = await keepFolder(cache, `uv-${uvVersion}`, async (staging) => {
     const [target, logPath] = [join(staging, "uv"), join(staging, "uv.log")];
     const pip = ["python3", "-m", "pip", "install", "--quiet", "--target", target];
-    const { code } = await runProcess([...pip, `uv==${uvVersion}`], { logPath });
-    if (code === 0) return target;
-    throw new BenchError(
-      `Cannot fetch "uv ${uvVersion}": pip ended with exit code ${code}, expected 0`,
-      { help: await logTail(logPath) },
-    );
+    await runOrThrow(`Cannot fetch "uv ${uvVersion}"`, [...pip, `uv==${uvVersion}`], { logPath });
+    return target;
   });
   return join(folder, "bin", "uv");
 }
