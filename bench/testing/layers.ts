@@ -50,14 +50,14 @@ const testing = ["bench/testing", "site/tests"];
 /** `tokens.gen.ts` belongs to the scenario of the tokens, and stands at the root for people to run. */
 const roomsOfFiles: Record<string, string> = { "tokens.gen.ts": "bench/scenario" };
 
-/** Returns the imports of a file by relative path, `import()` of a literal and types included. */
+/** Returns the imports of a file by relative path, of types, for their effect and by `import()` of a literal, too. */
 export function arrowsOf(from: string, text: string): Arrow[] {
   const imports = text.matchAll(
-    /^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"|\bimport\("(\.[^"]+)"/gm,
+    /^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"/gm,
   );
-  return [...imports].map(([, still, moving]) => ({
+  return [...imports].map(([, ...paths]) => ({
     from,
-    to: join(dirname(from), (still ?? moving)!),
+    to: join(dirname(from), paths.find((path) => path !== undefined)!),
   }));
 }
 

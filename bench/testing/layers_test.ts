@@ -30,6 +30,18 @@ Deno.test("every import of the harness runs down, and none in a circle", async (
   assertEquals(brokenArrows(arrows), []);
 });
 
+Deno.test("bench/README.md says in which order imports run: down its table of folders", async () => {
+  const readme = await Deno.readTextFile(join(root, "bench/README.md"));
+  const rows = [...readme.matchAll(/^\| `([a-z]+)(?:\.ts|\/)` /gm)].map(([, name]) => name!);
+  const rowOf = (path: string) => rows.indexOf(/^bench\/([a-z]+)/.exec(path)?.[1] ?? "");
+  // Tests may use everything, and everything the ids of the scenarios, as the README says.
+  const arrows = (await readArrows()).filter(({ from, to }) =>
+    !/_test\.ts$|^bench\/testing\//.test(from) && to !== "bench/scenario/ids.ts" && rowOf(to) >= 0
+  );
+  assert(arrows.length > 300, `only ${arrows.length} imports were found`);
+  assertEquals(arrows.filter(({ from, to }) => rowOf(from) > rowOf(to)), []);
+});
+
 Deno.test("bench/ holds main.ts, README.md, deno.sh and folders", async () => {
   const entries = await Array.fromAsync(Deno.readDir(join(root, "bench")));
   const files = entries.filter(({ isDirectory }) => !isDirectory).map(({ name }) => name).sort();
@@ -100,16 +112,18 @@ Deno.test("brokenArrows() names the files of a circle", () => {
   );
 });
 
-Deno.test("arrowsOf() reads imports and exports over several lines, types, and import() of a literal", () => {
+Deno.test("arrowsOf() reads imports and exports over several lines, types, effects, and import() of a literal", () => {
   const text = [
     'import { a } from "./a.ts";',
     'import type {\n  b,\n  c,\n} from "../b.ts";',
     'export { d } from "./d.ts";',
     'const e = await import("./e.ts");',
+    'const f = await import(\n  "./f.ts"\n);',
+    'import "./g.ts";',
     'import { join } from "@std/path";',
   ].join("\n");
   assertEquals(
     arrowsOf("bench/lib/x.ts", text).map(({ to }) => to),
-    ["bench/lib/a.ts", "bench/b.ts", "bench/lib/d.ts", "bench/lib/e.ts"],
+    ["a.ts", "../b.ts", "d.ts", "e.ts", "f.ts", "g.ts"].map((path) => join("bench/lib", path)),
   );
 });

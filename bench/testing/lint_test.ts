@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
+import { gitPaths } from "../lib/git.ts";
 import { repositoryRoot } from "../measure/begin_result.ts";
 
 Deno.test("only command lines print: nothing else turns the rule about the console off", async () => {
@@ -29,6 +30,18 @@ Deno.test("sums are taken by lib/sum.ts, and nowhere else", async () => {
   const lines = new TextDecoder().decode(stdout).trim().split("\n");
   const sums = lines.filter((line) => /\.reduce\(\((\w+), .*=> \1 \+/.test(line));
   assertEquals(sums.map((line) => line.split(":")[0]), ["bench/lib/sum.ts"]);
+});
+
+Deno.test("no source file has more than 300 lines, and bench/main.ts at most 80", async () => {
+  const patterns = ["ts", "js", "css", "html", "rs", "go", "java", "kt", "py"].map((it) => `*.${it}`);
+  const paths = await gitPaths(repositoryRoot, "ls-files", "-z", "--", ...patterns);
+  assert(paths.length > 500, `only ${paths.length} files were found`);
+  const tooLong: string[] = [];
+  for (const path of paths) {
+    const lines = (await Deno.readTextFile(join(repositoryRoot, path))).trimEnd().split("\n").length;
+    if (lines > (path === "bench/main.ts" ? 80 : 300)) tooLong.push(`${path}: ${lines} lines`);
+  }
+  assertEquals(tooLong, []);
 });
 
 Deno.test("deno lint refuses to print, to eval and to loosen types", async () => {
