@@ -1,7 +1,9 @@
 /** What a person may get wrong in files: the exit code, and what the program says, in full. */
 import { assertEquals } from "@std/assert";
-import { join } from "@std/path";
+import { dirname, join } from "@std/path";
+import { repositoryRoot } from "../measure/begin_result.ts";
 import { scenarioIds } from "../scenario/ids.ts";
+import { readClaims } from "../site/claims/file.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { makePlace } from "../testing/place.ts";
 import { printedBy, writeOnlyRun } from "../testing/printed.ts";
@@ -82,4 +84,17 @@ Deno.test("a damaged result ends with 1, and is told in full", async (t) => {
       }
     });
   }
+});
+
+Deno.test("an article of no claim ends with 1, and is told in full", async () => {
+  await using place = await makePlace();
+  await place.add("honest");
+  const path = join(place.folders.root, "site", "data", "claims.toml");
+  await Deno.mkdir(dirname(path), { recursive: true });
+  await Deno.copyFile(join(repositoryRoot, "site", "data", "claims.toml"), path);
+  const articles = Object.keys((await readClaims(path)).articles).join(", ");
+  const stderr = `Cannot reproduce "deno-rst": there is no such article, expected one of ${articles}\n` +
+    'Did you mean "deno-rust"?';
+  const ended = await printedBy(place, "bench honest --reproduces deno-rst --pool 1");
+  assertEquals(ended, { code: 1, stdout: "", stderr });
 });

@@ -64,6 +64,8 @@ const wrongUsage: Record<string, string> = {
     "--replica is given without a run, expected --run-id or --resume, too",
   "bench --resume 20260101T000000Z-0000000 --run-id 20260101T000000Z-0000001":
     "--resume and --run-id are given, expected one of them",
+  "bench honest --base main --run-id 20260101T000000Z-0000000":
+    "--base is given with --resume or --run-id, expected neither",
   "bench --resume 20260101T000000Z-0000000 --scenario jwt-mysql":
     "a profile, scenario or count is given with --resume, which takes those of its run",
   ...Object.fromEntries(
@@ -91,6 +93,11 @@ const wrongUsage: Record<string, string> = {
     '"none", expected a whole number, like 500.',
   ),
   "new other": "required option '--like <impl>' not specified",
+  "matrix --replicas 0": invalid(
+    "--replicas <count>",
+    "0",
+    "0, expected a whole number from 1.",
+  ),
   "publish": "missing required argument 'id'",
   "site --port web": invalid("--port <port>", "web", '"web", expected a whole number, like 500.'),
   "site --port 70000": invalid("--port <port>", "70000", "70000, expected at most 65535."),

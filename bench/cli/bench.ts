@@ -4,7 +4,6 @@
  */
 import { bold } from "@std/fmt/colors";
 import { join } from "@std/path";
-import { closestString } from "@std/text";
 import type { Command } from "commander";
 import { discoverImpl, listImplIds, requireListed } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
@@ -26,6 +25,7 @@ import { describeMachine } from "../machine/describe.ts";
 import { defaultLevels, defaultPoolMax, defaultWarmUpRequests } from "../results/plan.ts";
 import { checkOutBase } from "../lib/base_checkout.ts";
 import { readCheckout } from "../lib/git.ts";
+import { helpToFind } from "../lib/nearest.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { run } from "../measure/run.ts";
 import { isSoundStep } from "../results/burst.ts";
@@ -65,7 +65,7 @@ export function addBench(program: Command, context: CommandContext): void {
       natural,
     )
     .option("--pool <count>", `database connections (default: ${defaultPoolMax})`, positive)
-    .option("--reproduces <article>", "article with these counts; the run is in no ranking")
+    .option("--reproduces <article>", "article that these counts are from; the run is in no ranking")
     .addHelpText(
       "after",
       examples(
@@ -176,7 +176,7 @@ async function requireArticle({ reproduces }: BenchRequest, root: string): Promi
     `Cannot reproduce "${reproduces}": there is no such article, expected one of ${
       known.join(", ")
     }`,
-    { help: `Did you mean "${closestString(reproduces, known)}"?` },
+    helpToFind(reproduces, known),
   );
 }
 

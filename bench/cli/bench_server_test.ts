@@ -11,6 +11,7 @@ import {
   runCommandLine,
   startCommandLine,
 } from "../testing/place.ts";
+import { comparisonPlans } from "../results/plan.ts";
 import { resultPath } from "../results/store.ts";
 
 /** Presses Ctrl-C at a moment of a run, and asserts what holds whenever that was. */
@@ -165,6 +166,22 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
     assertEquals(complete!.levels[0], result.levels[0]);
     assertEquals(complete!.startedAt, result.startedAt);
     assertEquals(await place.leftovers(), []);
+  });
+  await t.step("prints the levels before it compares, and keeps them after Ctrl-C", async () => {
+    const complete = await Deno.readTextFile(path);
+    const { endedAt: _, ...lacking }: Result = JSON.parse(complete);
+    const plan = { ...lacking.plan, comparison: comparisonPlans.smoke };
+    await Deno.writeTextFile(path, JSON.stringify({ ...lacking, status: "incomplete", plan }));
+    await using running = startCommandLine(place, resume);
+    await running.until((stderr) => Promise.resolve(/^stage: compare /m.test(stderr)));
+    running.interrupt();
+    const { code, stdout, stderr } = await running.ended;
+    assertEquals([code, stdout.split("┌").length], [130, 2], stdout + stderr);
+    assertStringIncludes(stderr, `\nKept: 2 of 2 levels of honest, in ${path}\n`);
+    const [kept] = await place.readOnlyRun();
+    assertEquals([kept!.status, kept!.levels], ["incomplete", lacking.levels]);
+    assertEquals(await place.leftovers(), []);
+    await Deno.writeTextFile(path, complete);
   });
   await t.step("does nothing where nothing lacks", async () => {
     const complete = await Deno.readTextFile(path);
