@@ -10,6 +10,10 @@ interface Recipes {
   test: string;
 }
 
+/** Returns a line of shell that waits until a program of the test's own has said so; for half a minute at most. */
+const waitFor = (said: string) =>
+  `for _ in $(seq 300); do grep --quiet "${said}" said && break; sleep 0.1; done`;
+
 /** Runs `.ci/run` where npx and all else are programs of the test's own; returns what it printed and in which order it went. */
 async function ciRun({ setup, check, test }: Recipes) {
   await using folder = await temporaryFolder();
@@ -32,8 +36,9 @@ async function ciRun({ setup, check, test }: Recipes) {
 
 Deno.test(".ci/run sets up beside the checks, and tests when both are done", async () => {
   const { code, text, said } = await ciRun({
-    setup: "sleep 0.2; echo end setup >>said",
-    check: "sleep 1; echo end check >>said",
+    setup: `${waitFor("begin check")}; echo end setup >>said`,
+    // So that the setup has ended, not only said so.
+    check: `${waitFor("end setup")}; sleep 1`,
     test: 'echo "12 passed, 0 failed"',
   });
   assertEquals([code, said[0], said.at(-1)], [0, "begin --version", "begin test"]);
@@ -44,8 +49,8 @@ Deno.test(".ci/run sets up beside the checks, and tests when both are done", asy
 
 Deno.test(".ci/run tests what needs no tools while they are built, and adds up all groups", async () => {
   const { code, text, said } = await ciRun({
-    setup: "while ! grep --quiet 'begin test site' said; do sleep 0.1; done; echo end setup >>said",
-    check: ":",
+    setup: `${waitFor("begin test site")}; echo end setup >>said`,
+    check: waitFor("begin setup"),
     test: 'echo "$3: 12 passed, 0 failed"; echo "12 passed, 0 failed"',
   });
   assertEquals([code, text.split("\n").at(-1)], [0, "49 passed, 0 failed"]);
@@ -59,7 +64,7 @@ Deno.test(".ci/run tests what needs no tools while they are built, and adds up a
 Deno.test(".ci/run fails where checks fail, and shows why tools and checks did", async () => {
   const { code, text } = await ciRun({
     setup: "echo no compiler; exit 1",
-    check: "sleep 1; echo no format; exit 1",
+    check: `${waitFor("begin setup")}; sleep 1; echo no format; exit 1`,
     test: 'echo "12 passed, 0 failed"',
   });
   assertEquals([code, text.split("\n").at(-1)], [1, "12 passed, 1 failed"]);
@@ -68,6 +73,10 @@ Deno.test(".ci/run fails where checks fail, and shows why tools and checks did",
 });
 
 Deno.test(".ci/run fails where tests break off before they are counted", async () => {
-  const { code, text } = await ciRun({ setup: ":", check: "sleep 1", test: "exit 1" });
+  const { code, text } = await ciRun({
+    setup: ":",
+    check: `${waitFor("begin setup")}; sleep 1`,
+    test: "exit 1",
+  });
   assertEquals([code, text.split("\n").at(-1)], [1, "1 passed, 1 failed"]);
 });

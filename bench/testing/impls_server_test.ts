@@ -14,6 +14,7 @@ import type { Startable } from "../impl/start.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import { exists } from "../lib/cache.ts";
+import { BenchError } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
 import { sum } from "../lib/sum.ts";
 import { describeMachine } from "../machine/describe.ts";
@@ -96,13 +97,25 @@ Deno.test("an implementation of each language meets its contracts and gives a va
       const side = built.get(impl);
       if (side === undefined) continue;
       await t.step(`${impl.id}, ${scenarioId}`, async () => {
-        assertEquals(await findProblems(side, session), []);
-        // What has no levels has a protocol of its own.
-        if (hasLevels) await assertValidLevel(side, session);
+        await withHelp(async () => {
+          assertEquals(await findProblems(side, session), []);
+          // What has no levels has a protocol of its own.
+          if (hasLevels) await assertValidLevel(side, session);
+        });
       });
     }
   }
 });
+
+/** Does work whose failure says what may help, too: the end of a server's log, which is gone after the test. */
+async function withHelp(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof BenchError) || error.help === undefined) throw error;
+    throw new Error(`${error.message}\n${error.help}`, { cause: error });
+  }
+}
 
 /** Opens what a scenario's servers need; it ends with the stack. */
 async function openSession(
