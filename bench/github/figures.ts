@@ -114,7 +114,7 @@ function ratioFigure(result: Result, connections: number): Figure[] {
 
 function rateSweepFigures(rateSweep: RateSweep): Figure[] {
   const { plan, sustainablePerSecond } = rateSweep;
-  const capacity: Figure[] = sustainablePerSecond === undefined ? [] : [{
+  const sustainable: Figure[] = sustainablePerSecond === undefined ? [] : [{
     name: "highest sustainable rate",
     direction: "bigger",
     value: sustainablePerSecond,
@@ -136,7 +136,7 @@ function rateSweepFigures(rateSweep: RateSweep): Figure[] {
         unit: "ms",
       }]
     );
-  return [...capacity, ...latencies];
+  return [...sustainable, ...latencies];
 }
 
 function levelFigures(level: Level): Figure[] {

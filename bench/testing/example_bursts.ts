@@ -1,4 +1,5 @@
 /** A made-up run of bursts, for tests. */
+import { formatInteger } from "../lib/format_integer.ts";
 import { burstFigures } from "../results/burst.ts";
 import type { BurstRound, BurstStep, BurstStepPlan } from "../results/burst_schema.ts";
 import type { Result } from "../results/result_schema.ts";
@@ -81,7 +82,7 @@ function exampleRound(
     generatorPeakMemoryBytes: 30 * 1024 ** 2,
     log: { lines: 0 },
     invalidBecause: id === "cheating"
-      ? [`3 of ${users} users had a wrong answer (early)`]
+      ? [`3 of ${formatInteger(users)} users had a wrong answer (early)`]
       : undefined,
   };
 }

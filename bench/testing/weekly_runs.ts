@@ -17,7 +17,7 @@ export const ids = (runId: string) => ({ "jwt-mysql": runId });
 export const subjectsOf = (...implIds: string[]): Subject[] =>
   implIds.map((implId) => ({ implId, scenario: "jwt-mysql" }));
 
-/** Returns the run of a week, in which Swift has this capacity. */
+/** Returns the run of a week, in which Swift has this highest sustainable rate. */
 export function runOf(runId: string, capacity: number): Result[] {
   const run = exampleRun(runId);
   run.find(({ impl }) => impl.id === "swift")!.rateSweep!.sustainablePerSecond = capacity;

@@ -16,7 +16,7 @@ Deno.test("the page of a run of bursts has a row for each implementation and ste
     ...["Queueing", "8,282", "17.2 % (16.9 %–17.4 %)", "21.2 (21.1–21.3)", "40.3 (40.2–40.4)"],
     ...["5,154 reset", "230", "50.0", "8,292"],
   ]);
-  assertEquals(rows[3], ["Cheating", "3 of 10000 users had a wrong answer (early)"]);
+  assertEquals(rows[3], ["Cheating", "3 of 10,000 users had a wrong answer (early)"]);
   assertEquals(page.querySelector("#overview"), null);
   assertStringIncludes(page.querySelector("#bursts-title")!.text, "Steady answered every one");
   assertEquals(

@@ -42,7 +42,7 @@ Deno.test("stepsOf() has each burst of either side, with intervals, as the page 
   assertEquals([second!.label, second!.cells.slice(0, 2)], ["Second", ["10,000", "0.0 %"]]);
   assertEquals(
     stepsOf(cheating!, steady!)!.groups[1]!.rows[0]!.missing,
-    "3 of 10000 users had a wrong answer (early)",
+    "3 of 10,000 users had a wrong answer (early)",
   );
   const few = { ...steady!, bursts: steady!.bursts!.slice(0, 1) };
   assertEquals(stepsOf(few, steady!)!.groups[1]!.rows[0]!.missing, "not measured");

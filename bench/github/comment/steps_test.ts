@@ -41,7 +41,7 @@ Deno.test("renderComment() has bursts in a table, and what is invalid with its r
   );
   assertStringIncludes(
     text,
-    "invalid with 10,000 users at once, 1 s: `3 of 10000 users had a wrong answer",
+    "invalid with 10,000 users at once, 1 s: `3 of 10,000 users had a wrong answer",
   );
   assertStringIncludes(
     screenOf(text),

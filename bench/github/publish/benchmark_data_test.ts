@@ -25,7 +25,7 @@ const directions: Direction[] = ["bigger", "smaller"];
 const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const now = runIdOf(30);
 
-/** Runs of the given number of weeks, each with another capacity of Swift. */
+/** Runs of the given number of weeks, each with another highest sustainable rate of Swift. */
 function weeks(count: number, change: (result: Result, week: number) => void = () => {}): Result[] {
   return Array.from({ length: count }, (_, index) => index + 1).flatMap((week) =>
     exampleRun(runIdOf(week)).map((result) => {
@@ -59,7 +59,7 @@ function capacityIn(history: Result[], results = exampleRun(now)): number | unde
     .find(({ name }) => name === "swift, jwt-mysql: highest sustainable rate")?.value;
 }
 
-Deno.test("benchmarksOf() gives ratio and capacity as bigger is better, the rest as smaller", () => {
+Deno.test("benchmarksOf() gives ratio and highest sustainable rate as bigger is better, the rest as smaller", () => {
   const [swift] = exampleRun(now);
   assertEquals(
     benchmarks([swift!], "bigger").map(({ name, unit }) => `${name}, ${unit}`),

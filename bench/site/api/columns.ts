@@ -258,17 +258,17 @@ export const csvColumns: CsvColumn[] = [
     value: ({ level }) => level?.cold.peakMemoryBytes,
   },
   {
-    name: "capacity_per_second",
+    name: "sustainable_per_second",
     description: `${descriptionOf(ofImpl.sustainablePerSecond)}; ${repeated}`,
     value: ({ impl }) => impl.sustainablePerSecond,
   },
   {
-    name: "capacity_lowest_per_second",
+    name: "sustainable_lowest_per_second",
     description: "that of the process with the lowest; empty with one process",
     value: ({ impl }) => impl.sustainableRange?.lowestPerSecond,
   },
   {
-    name: "capacity_highest_per_second",
+    name: "sustainable_highest_per_second",
     description: "that of the process with the highest",
     value: ({ impl }) => impl.sustainableRange?.highestPerSecond,
   },

@@ -186,7 +186,7 @@ Deno.test("csvLines() has a row for each implementation and level, of the figure
         ["cold_latency_p99_seconds", level.cold.latencySeconds?.p99],
         ["cold_latency_at_least", level.cold.latencySeconds?.atLeast?.join(" ")],
         ["cold_cpu_seconds_per_answer", level.cold.cpuSecondsPerAnswer],
-        ["capacity_per_second", impl.sustainablePerSecond],
+        ["sustainable_per_second", impl.sustainablePerSecond],
         ["startup_seconds", impl.startupSeconds],
         ["startup_ratio", impl.startupRatio?.estimate],
         ["startup_ratio_low", impl.startupRatio?.low],

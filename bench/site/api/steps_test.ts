@@ -38,7 +38,7 @@ Deno.test("exportRun() has bursts by delay and users, with figures or why there 
     { reset: 5_154 },
     8_292,
   ]);
-  assertEquals(cheating![1]!.missing, "3 of 10000 users had a wrong answer (early)");
+  assertEquals(cheating![1]!.missing, "3 of 10,000 users had a wrong answer (early)");
   assertEquals(exported(exampleRun("20260105T000000Z-0000005")).impls[0]!.bursts, undefined);
 });
 
@@ -113,7 +113,7 @@ Deno.test("csvLines() has a row for each rate of deliveries, with what was accep
       ["2667", "160020", "120000", "40020", "0.004", "false", ""],
     ],
   );
-  assertEquals(pooled.map((row) => row.capacity_per_second), ["167", "167"]);
+  assertEquals(pooled.map((row) => row.sustainable_per_second), ["167", "167"]);
   assertEquals(
     rows.find(({ impl }) => impl === "doubling")!.step_missing,
     "POST /notify/1 led to 2 calls of it, expected one",

@@ -70,7 +70,7 @@ Deno.test("judgeClaims() decides nothing without a burst that counts, and says w
   );
   assertEquals(
     because({ ...failed, subject: "cheating" }),
-    "No comparison: 3 of 10000 users had a wrong answer (early).",
+    "No comparison: 3 of 10,000 users had a wrong answer (early).",
   );
   assertEquals(
     because({ ...failed, users: [30_000], delaySeconds: 1 }),

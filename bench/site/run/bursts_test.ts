@@ -33,7 +33,7 @@ Deno.test("showBursts() shows figures with intervals over rounds, or why there a
   assertEquals([queueing!.peakThreads, queueing!.peakEstablished], ["230", "8,292"]);
   assertEquals(cheating, {
     name: "Cheating",
-    missing: "3 of 10000 users had a wrong answer (early)",
+    missing: "3 of 10,000 users had a wrong answer (early)",
   });
   assertEquals(
     thirty!.rows.map(({ missing }) => missing),
