@@ -1,4 +1,4 @@
-/** Announce: what a run will do, and how long each part may take, before the backend's speed is known. */
+/** Announce: what a run will do, and how long each part may take, before the implementation's speed is known. */
 import { formatInteger } from "../lib/format_integer.ts";
 import { sumOf } from "../lib/sum.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
@@ -8,7 +8,7 @@ import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import type { CeilingPlan } from "../results/protocols_schema.ts";
 import type { Plan } from "../results/result_schema.ts";
 
-/** Assumed throughput, on the slow side: a fast backend is measured in a third of the time. */
+/** Assumed throughput, on the slow side: a fast implementation is measured in a third of the time. */
 const answersPerSecond = 5_000;
 /** Commits that wait for the disk, several of them for one flush. */
 const commitsPerSecond = 1_000;

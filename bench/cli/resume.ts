@@ -14,8 +14,8 @@ import type { Folders } from "./folders.ts";
 /**
  * Reads the results of a run to resume: those of one replica.
  *
- * @throws {BenchError} when several replicas are there and none is named, or the run is published, or was measured on another machine or at another commit, because its
- * numbers and new ones are not comparable.
+ * @throws {BenchError} when several replicas are there and none is named, or the run is published, or was measured on
+ * another machine or at another commit, because its numbers and new ones are not comparable.
  */
 export async function readResumable(
   runId: string,

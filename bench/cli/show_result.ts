@@ -1,6 +1,6 @@
 /**
- * Show: a result as text for a terminal: a table of the cold loads with a row per level, and lines for the rest; an invalid level has
- * no number in the table, and its reasons below.
+ * Show: a result as text for a terminal: a table of the cold loads with a row per level, and lines for the rest. An
+ * invalid level has no number in the table, and its reasons below.
  */
 import { formatInteger } from "../lib/format_integer.ts";
 import { bold, dim, red } from "@std/fmt/colors";

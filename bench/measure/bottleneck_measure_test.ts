@@ -44,17 +44,17 @@ Deno.test({
         goodputPerSecond: observation.correct / observation.durationSeconds,
         ceiling: ceilings.get(connections)!,
       });
-      return { frame, isSpoilt: judgeMachine(observation.resources?.machine).length > 0 };
+      return { frame, isDisturbed: judgeMachine(observation.resources?.machine).length > 0 };
     };
     /** Measures until the load shows what it forces: who else uses the machine can hide it, and is then told of. */
     const findUnderLoad = async (impl: Impl, facts: Forced, bottleneck: Frame["bottleneck"]) => {
       const forced = { bottleneck, isGeneratorBound: bottleneck === "generator" };
       const hidden = { bottleneck: "undecided", isGeneratorBound: false } as const;
       for (let attempt = 1;; attempt++) {
-        const { frame, isSpoilt } = await frameUnderLoad(impl, facts);
+        const { frame, isDisturbed } = await frameUnderLoad(impl, facts);
         const { shareOfCeiling, because, ...found } = frame;
         if (equal(found, forced)) return;
-        if (isSpoilt && attempt >= 3 && equal(found, hidden)) return;
+        if (isDisturbed && attempt >= 3 && equal(found, hidden)) return;
         if (attempt < 10) continue;
         const said = `${because}; ${shareOfCeiling} of the ceiling`;
         return assertEquals<typeof found>(found, forced, said);

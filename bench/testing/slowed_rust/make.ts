@@ -1,5 +1,5 @@
 /**
- * A difference of known size, to check that a comparison detects it: the backend of `impls/rust` with a middleware
+ * A difference of known size, to check that a comparison detects it: `impls/rust` with a middleware
  * that burns processor time. `bench/deno.sh run -A bench/testing/slowed_rust/make.ts 5` makes `impls/rust-slowed-5`.
  */
 import { fromFileUrl, join } from "@std/path";
