@@ -119,7 +119,7 @@ export function startBurst(options: BurstOptions): Burst {
 }
 
 /** Reads the report of `native/burst`, see its `user.rs` for a row. */
-export function parseReport(text: string): BurstOutcome {
+function parseReport(text: string): BurstOutcome {
   const { peakConnected, users } = reportSchema.parse(JSON.parse(text));
   const visits = users.map(([start, _connected, sent, end, failure, status, _bytes, body]) => ({
     startSeconds: start / 1e6,

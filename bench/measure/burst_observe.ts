@@ -113,7 +113,7 @@ function watchUsage({ process }: Target, generatorPid: number) {
 }
 
 /** Judges every user's answer, and counts. */
-export function judgeVisits(
+function judgeVisits(
   { visits, peakConnected }: BurstOutcome,
   paths: readonly string[],
   part: Pick<BurstPart, "judge">,

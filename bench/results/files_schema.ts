@@ -63,7 +63,7 @@ const noiseSchema = z.strictObject({
   ),
 });
 
-export const noisePlanSchema = z.strictObject({
+const noisePlanSchema = z.strictObject({
   ...comparisonPlanSchema.shape,
   startupRuns: absentInEarlier(positiveCount, "starts of each side in a comparison"),
   p99AtRate: absentInEarlier(

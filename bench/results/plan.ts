@@ -207,7 +207,7 @@ export interface PlanOverrides {
 export type LevelCounts = Pick<Plan, "levels" | "requests">;
 
 /** Returns how much a profile measures, of a scenario that may have counts of its own for a full run. */
-export function levelCounts(profile: ProfileName, full?: LevelCounts): LevelCounts {
+function levelCounts(profile: ProfileName, full?: LevelCounts): LevelCounts {
   return profile === "full" && full !== undefined
     ? full
     : { levels: defaultLevels, requests: profiles[profile].requests };

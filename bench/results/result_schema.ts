@@ -127,7 +127,7 @@ const figuresSchema = z.strictObject({
   }).describe("times without any answer"),
 });
 
-export const reasonCodeSchema = z.enum([
+const reasonCodeSchema = z.enum([
   "wrong-answer",
   "failures",
   "unattempted",

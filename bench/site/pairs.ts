@@ -48,7 +48,7 @@ export interface CompareLevel {
 }
 
 /** How many implementations a page has all pairs of. */
-export const pairedImpls = 10;
+const pairedImpls = 10;
 
 export interface CompareImpl extends Standing {
   id: string;

@@ -27,7 +27,7 @@ export interface Minute extends Drawn {
 }
 
 /** Returns what is drawn of each implementation with a valid load at this level. */
-export function minutesOf(
+function minutesOf(
   { drawn, connections }: Pick<Drawing, "drawn" | "connections">,
   points = mostPoints,
 ): Minute[] {

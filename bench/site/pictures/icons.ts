@@ -3,7 +3,7 @@ import type { WriteDerived } from "../derived_files.ts";
 import type { PngRenderer } from "./png.ts";
 
 /** In pixels. */
-export const iconSizes = [64, 180, 512] as const;
+const iconSizes = [64, 180, 512] as const;
 
 /** Writes `icons/<size>.png`. */
 export async function writeIcons({ render }: PngRenderer, write: WriteDerived): Promise<void> {

@@ -26,7 +26,7 @@ export interface Cost extends Drawn {
 }
 
 /** Returns the costs of each implementation that was started and loaded. */
-export function costsOf({ drawn, connections }: Drawing): Cost[] {
+function costsOf({ drawn, connections }: Drawing): Cost[] {
   return drawn.flatMap((it) => {
     const { startup } = it.result;
     const load = valueOf(outcomeAt(it.result, connections))?.observation;

@@ -34,7 +34,7 @@ export interface Sweep extends Drawn {
 }
 
 /** Returns the sweeps that have an outcome. */
-export function sweepsOf({ drawn }: Pick<Drawing, "drawn">): Sweep[] {
+function sweepsOf({ drawn }: Pick<Drawing, "drawn">): Sweep[] {
   return drawn.flatMap((it) => {
     const { rateSweep } = it.result;
     if (rateSweep === undefined || sweepProblem(rateSweep) !== undefined) return [];

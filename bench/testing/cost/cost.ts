@@ -45,7 +45,7 @@ interface Cost {
 }
 
 /** Measures every cost, and returns the table as Markdown. */
-export async function measureCosts(context: CommandContext): Promise<string> {
+async function measureCosts(context: CommandContext): Promise<string> {
   const costs = [
     await costOfSetUp(context),
     ...await costsOfDatabase(context),
@@ -66,7 +66,7 @@ export async function measureCosts(context: CommandContext): Promise<string> {
 }
 
 /** Puts the table between its two marks in `bench/README.md`, and formats it as `just check` wants it. */
-export async function writeCosts(root: string, table: string): Promise<void> {
+async function writeCosts(root: string, table: string): Promise<void> {
   const path = join(root, "bench", "README.md");
   const text = await Deno.readTextFile(path);
   const marks = /(<!-- costs: begin -->\n)[^]*?(<!-- costs: end -->)/;
@@ -82,7 +82,7 @@ export async function writeCosts(root: string, table: string): Promise<void> {
   await new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", path], cwd: root }).output();
 }
 
-/** The whole set-up with empty caches, those of the package managers among them: Deno, its modules, oha, Hugo, MySQL with its users. */
+/** The whole set-up with empty caches, those of package managers, too: Deno, its modules, oha, Hugo, MySQL with its users. */
 async function costOfSetUp({ folders, report, signal, scratch }: CommandContext): Promise<Cost> {
   report.line("Setting everything up in an empty cache folder");
   const cache = join(scratch, "cache");

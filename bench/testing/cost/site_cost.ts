@@ -35,7 +35,7 @@ interface Archive extends ArchiveSize {
 }
 
 /** Measures, and returns one line for each figure. */
-export async function measureSiteCost(
+async function measureSiteCost(
   size: Archive,
   { folders, report, signal, scratch }: CommandContext,
 ): Promise<string> {
