@@ -93,7 +93,8 @@ Deno.test("an article of no claim ends with 1, and is told in full", async () =>
   await Deno.mkdir(dirname(path), { recursive: true });
   await Deno.copyFile(join(repositoryRoot, "site", "data", "claims.toml"), path);
   const articles = Object.keys((await readClaims(path)).articles).join(", ");
-  const stderr = `Cannot reproduce "deno-rst": there is no such article, expected one of ${articles}\n` +
+  const stderr =
+    `Cannot reproduce "deno-rst": there is no such article, expected one of ${articles}\n` +
     'Did you mean "deno-rust"?';
   const ended = await printedBy(place, "bench honest --reproduces deno-rst --pool 1");
   assertEquals(ended, { code: 1, stdout: "", stderr });

@@ -65,7 +65,10 @@ export function addBench(program: Command, context: CommandContext): void {
       natural,
     )
     .option("--pool <count>", `database connections (default: ${defaultPoolMax})`, positive)
-    .option("--reproduces <article>", "article that these counts are from; the run is in no ranking")
+    .option(
+      "--reproduces <article>",
+      "article that these counts are from; the run is in no ranking",
+    )
     .addHelpText(
       "after",
       examples(

@@ -14,7 +14,12 @@ function week(number: number, value: number, change: Partial<Followed> = {}): Fo
     commit: String(number % 10).repeat(40),
     cpuModel: "Example CPU",
     comparableKey: "Example CPU",
-    figures: [{ name: "swift: highest sustainable rate", direction: "bigger", value, unit: "requests/s" }],
+    figures: [{
+      name: "swift: highest sustainable rate",
+      direction: "bigger",
+      value,
+      unit: "requests/s",
+    }],
     ...change,
   };
 }

@@ -4,8 +4,8 @@
  * when the answer came.
  */
 import {
-  bodyDigest,
   type BodyDigest,
+  bodyDigest,
   describeDigest,
   digestAt,
   isSameDigest,

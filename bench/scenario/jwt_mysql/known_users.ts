@@ -2,7 +2,7 @@ import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import { BenchError } from "../../lib/error.ts";
 import { shuffle } from "../../lib/random.ts";
-import { bodyDigest, type BodyDigest } from "../body_digest.ts";
+import { type BodyDigest, bodyDigest } from "../body_digest.ts";
 import { seedRows, userBatches, userColumns, type UserRow } from "./user_rows.ts";
 
 /** A row of the table, its keys in the order of the answer. */
