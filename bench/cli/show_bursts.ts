@@ -5,7 +5,7 @@ import Table from "cli-table3";
 import { failuresOf, inOrder, missingBecause } from "../results/burst.ts";
 import type { BurstStep } from "../results/burst_schema.ts";
 import type { Result } from "../results/result_schema.ts";
-import { burstTexts } from "../results/step_texts.ts";
+import { burstTexts, dashed } from "../results/step_texts.ts";
 import { burstLabel } from "../../site/assets/step_text.js";
 
 const columns = [
@@ -39,7 +39,7 @@ export function formatBursts({ plan: { bursts: plan }, bursts }: Result): string
 
 function formatStep(step: BurstStep) {
   const head = [formatInteger(step.users), step.delaySeconds];
-  const texts = burstTexts(step);
+  const texts = dashed(burstTexts(step));
   if (texts === undefined) {
     const content = step.leftOut === undefined ? red("invalid, see below") : "left out, see below";
     return [...head, { colSpan: columns.length - 2, content, hAlign: "left" as const }];

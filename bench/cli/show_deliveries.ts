@@ -5,7 +5,7 @@ import Table from "cli-table3";
 import { byRate, notAccepted } from "../results/deliveries.ts";
 import type { DeliveryStep } from "../results/deliveries_schema.ts";
 import type { Result } from "../results/result_schema.ts";
-import { deliveryTexts } from "../results/step_texts.ts";
+import { dashed, deliveryTexts } from "../results/step_texts.ts";
 
 const columns = [
   "users",
@@ -50,7 +50,7 @@ export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Res
 
 function formatStep(step: DeliveryStep) {
   const head = [formatInteger(step.users), formatInteger(step.ratePerSecond)];
-  const texts = deliveryTexts(step);
+  const texts = dashed(deliveryTexts(step));
   if (texts === undefined) {
     const content = red("invalid, see below");
     return [...head, { colSpan: columns.length - 2, content, hAlign: "left" as const }];

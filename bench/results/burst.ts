@@ -8,8 +8,6 @@ import type {
   BurstStepPlan,
 } from "./burst_schema.ts";
 
-export { estimateText } from "../../site/assets/step_text.js";
-
 /** Returns the figures of a step; undefined unless every round counts. */
 export function burstFigures(
   users: number,

@@ -1,75 +1,39 @@
-/** Figures of bursts and deliveries as texts, for tables in the terminal and in comments: as pages have them. */
-import {
-  countText,
-  digitsText,
-  estimateText,
-  lostText,
-  mebibytesText,
-  shareText,
-} from "../../site/assets/step_text.js";
+/** Figures of bursts and deliveries as texts, for pages, tables in the terminal and comments. */
+import { burstFigureTexts, deliveryFigureTexts } from "../../site/assets/step_text.js";
 import { peakOf } from "./burst.ts";
 import type { BurstStep } from "./burst_schema.ts";
 import type { DeliveryStep } from "./deliveries_schema.ts";
 
-/** What stands for a figure that was not measured. */
-const none = "–";
-
-/** The figures of a burst. */
-export interface BurstTexts {
-  answered: string;
-  failedShare: string;
-  meanSeconds: string;
-  p99Seconds: string;
-  peakThreads: string;
-  peakEstablished: string;
-  /** In MiB. */
-  peakMemory: string;
-}
+/** The figures of a burst; each absent where it was not measured. */
+export type BurstTexts = ReturnType<typeof burstFigureTexts>;
 
 /** Returns the figures of a step of bursts; undefined where it has none. */
 export function burstTexts(step: BurstStep): BurstTexts | undefined {
-  const { figures } = step;
-  if (figures === undefined) return undefined;
-  const { answered, failedShare, meanSeconds, p99Seconds } = figures;
-  return {
-    answered: countText(answered.mean),
-    failedShare: estimateText(failedShare, shareText) ?? none,
-    meanSeconds: estimateText(meanSeconds, digitsText) ?? none,
-    p99Seconds: estimateText(p99Seconds, digitsText) ?? none,
-    peakThreads: textOf(peakOf(step, ({ peakThreads }) => peakThreads), countText),
-    peakEstablished: textOf(peakOf(step, ({ peakEstablished }) => peakEstablished), countText),
-    peakMemory: textOf(peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes), mebibytesText),
-  };
+  if (step.figures === undefined) return undefined;
+  return burstFigureTexts({
+    ...step.figures,
+    peakThreads: peakOf(step, ({ peakThreads }) => peakThreads),
+    peakMemoryBytes: peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes),
+    peakEstablished: peakOf(step, ({ peakEstablished }) => peakEstablished),
+  });
 }
 
-/** The figures of deliveries at one rate. */
-export interface DeliveryTexts {
-  accepted: string;
-  lost: string;
-  deliveredPerSecond: string;
-  acceptP99Milliseconds: string;
-  arrivalP99Seconds: string;
-  drainSeconds: string;
-  peakThreads: string;
-  /** In MiB. */
-  peakMemory: string;
-}
+/** The figures of deliveries at one rate; each absent where it was not measured. */
+export type DeliveryTexts = ReturnType<typeof deliveryFigureTexts>;
 
 /** Returns the figures of a step of deliveries; undefined where it is invalid. */
 export function deliveryTexts(step: DeliveryStep): DeliveryTexts | undefined {
   if (step.problem !== undefined) return undefined;
-  return {
-    accepted: countText(step.correct),
-    lost: lostText(step.lost, step.correct),
-    deliveredPerSecond: textOf(step.deliveredPerSecond, countText),
-    acceptP99Milliseconds: textOf(step.acceptSeconds?.p99, (p99) => digitsText(1000 * p99)),
-    arrivalP99Seconds: textOf(step.arrivalSeconds?.p99, digitsText),
-    drainSeconds: textOf(step.drainSeconds, digitsText),
-    peakThreads: textOf(step.peakThreads, countText),
-    peakMemory: textOf(step.peakMemoryBytes, mebibytesText),
-  };
+  return deliveryFigureTexts({ ...step, accepted: step.correct });
 }
 
-function textOf(value: number | undefined, format: (value: number) => string): string {
-  return value === undefined ? none : format(value);
+/** Returns figures with a dash for each that was not measured; undefined where there are none. */
+export function dashed<Name extends string>(
+  texts: Record<Name, string | undefined> | undefined,
+): Record<Name, string> | undefined {
+  if (texts === undefined) return undefined;
+  const cells = Object.entries<string | undefined>(texts).map((
+    [name, text],
+  ) => [name, text ?? "–"]);
+  return Object.fromEntries(cells) as Record<Name, string>;
 }

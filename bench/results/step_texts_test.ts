@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { exampleBursts } from "../testing/example_bursts.ts";
 import { exampleDeliveries } from "../testing/example_deliveries.ts";
-import { burstTexts, deliveryTexts } from "./step_texts.ts";
+import { burstTexts, dashed, deliveryTexts } from "./step_texts.ts";
 
 const runId = "20260105T000000Z-0000005";
 
-Deno.test("burstTexts() has three digits and intervals, a dash for what was not measured, and nothing of no room", () => {
+Deno.test("burstTexts() has three digits and intervals, and nothing of what was not measured or had no room", () => {
   const [, queueing] = exampleBursts(runId);
   const [step, , thirty] = queueing!.bursts!.steps;
   assertEquals(burstTexts(step!), {
@@ -20,11 +20,14 @@ Deno.test("burstTexts() has three digits and intervals, a dash for what was not 
   assertEquals(burstTexts(thirty!), undefined);
   const figures = { ...step!.figures!, meanSeconds: undefined };
   const rounds = step!.rounds.map((round) => ({ ...round, peakThreads: undefined }));
-  const { meanSeconds, p99Seconds, peakThreads } = burstTexts({ ...step!, figures, rounds })!;
-  assertEquals([meanSeconds, p99Seconds, peakThreads], ["–", "40.3 (40.2–40.4)", "–"]);
+  const texts = burstTexts({ ...step!, figures, rounds })!;
+  const { meanSeconds, p99Seconds, peakThreads } = texts;
+  assertEquals([meanSeconds, p99Seconds, peakThreads], [undefined, "40.3 (40.2–40.4)", undefined]);
+  assertEquals(dashed(texts), { ...texts, meanSeconds: "–", peakThreads: "–" });
+  assertEquals(dashed(burstTexts(thirty!)), undefined);
 });
 
-Deno.test("deliveryTexts() has counts, the share that was lost, and a dash where nothing arrived", () => {
+Deno.test("deliveryTexts() has counts, the share that was lost, and no times where nothing arrived", () => {
   const [, pooled, doubling] = exampleDeliveries(runId);
   const step = pooled!.deliveries!.steps[1]!;
   assertEquals(deliveryTexts(step), {
@@ -40,5 +43,5 @@ Deno.test("deliveryTexts() has counts, the share that was lost, and a dash where
   assertEquals(deliveryTexts(doubling!.deliveries!.steps[1]!), undefined);
   const silent = { ...step, arrivalSeconds: undefined, drainSeconds: undefined };
   const { arrivalP99Seconds, drainSeconds, accepted } = deliveryTexts(silent)!;
-  assertEquals([arrivalP99Seconds, drainSeconds, accepted], ["–", "–", "160,020"]);
+  assertEquals([arrivalP99Seconds, drainSeconds, accepted], [undefined, undefined, "160,020"]);
 });

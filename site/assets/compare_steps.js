@@ -6,16 +6,7 @@
  *
  * @import { ApiBurst, ApiDelivery, ApiImpl } from "../../bench/site/api/schema.ts"
  */
-import {
-  burstLabel,
-  countText,
-  deliveryLabel,
-  digitsText,
-  estimateText,
-  lostText,
-  mebibytesText,
-  shareText,
-} from "./step_text.js";
+import { burstFigureTexts, burstLabel, deliveryFigureTexts, deliveryLabel } from "./step_text.js";
 
 /**
  * One side of a step: its figures in the order of the columns, or why there are none.
@@ -73,36 +64,11 @@ function groupsOf(a, b, labelOf, cellsOf) {
 }
 
 /** @param {ApiBurst} step */
-function burstCells({ answered, failedShare, meanSeconds, p99Seconds, ...peaks }) {
-  return [
-    estimateText(answered, countText),
-    estimateText(failedShare, shareText),
-    estimateText(meanSeconds, digitsText),
-    estimateText(p99Seconds, digitsText),
-    textOf(peaks.peakThreads, countText),
-    textOf(peaks.peakMemoryBytes, mebibytesText),
-    textOf(peaks.peakEstablished, countText),
-  ];
+function burstCells(step) {
+  return Object.values(burstFigureTexts(step));
 }
 
 /** @param {ApiDelivery} step */
-function deliveryCells({ accepted, lost, acceptSeconds, arrivalSeconds, ...step }) {
-  return [
-    textOf(accepted, countText),
-    accepted === undefined || lost === undefined ? undefined : lostText(lost, accepted),
-    textOf(step.deliveredPerSecond, countText),
-    textOf(acceptSeconds?.p99, (seconds) => digitsText(1000 * seconds)),
-    textOf(arrivalSeconds?.p99, digitsText),
-    textOf(step.drainSeconds, digitsText),
-    textOf(step.peakThreads, countText),
-    textOf(step.peakMemoryBytes, mebibytesText),
-  ];
-}
-
-/**
- * @param {number | undefined} value
- * @param {(value: number) => string} format
- */
-function textOf(value, format) {
-  return value === undefined ? undefined : format(value);
+function deliveryCells(step) {
+  return Object.values(deliveryFigureTexts(step));
 }

@@ -51,7 +51,7 @@ export function digitsText(value) {
  *
  * @param {number} bytes
  */
-export function mebibytesText(bytes) {
+function mebibytesText(bytes) {
   return digitsText(bytes / 1024 ** 2);
 }
 
@@ -70,8 +70,70 @@ export function shareText(share) {
  * @param {number} lost
  * @param {number} accepted
  */
-export function lostText(lost, accepted) {
+function lostText(lost, accepted) {
   return lost === 0 ? "0" : `${countText(lost)} (${shareText(lost / accepted)})`;
+}
+
+/**
+ * Returns the figures of a burst in the order of the columns of any two, each undefined where it was not measured.
+ *
+ * @param {{
+ *   answered?: BurstEstimate,
+ *   failedShare?: BurstEstimate,
+ *   meanSeconds?: BurstEstimate,
+ *   p99Seconds?: BurstEstimate,
+ *   peakThreads?: number,
+ *   peakMemoryBytes?: number,
+ *   peakEstablished?: number,
+ * }} burst
+ */
+export function burstFigureTexts({ answered, failedShare, meanSeconds, p99Seconds, ...peaks }) {
+  return {
+    answered: textOf(answered?.mean, countText),
+    failedShare: estimateText(failedShare, shareText),
+    meanSeconds: estimateText(meanSeconds, digitsText),
+    p99Seconds: estimateText(p99Seconds, digitsText),
+    peakThreads: textOf(peaks.peakThreads, countText),
+    /** In MiB. */
+    peakMemory: textOf(peaks.peakMemoryBytes, mebibytesText),
+    peakEstablished: textOf(peaks.peakEstablished, countText),
+  };
+}
+
+/**
+ * Returns the figures of deliveries at one rate, in the same order, each undefined where it was not measured.
+ *
+ * @param {{
+ *   accepted?: number,
+ *   lost?: number,
+ *   deliveredPerSecond?: number,
+ *   acceptSeconds?: { p99: number },
+ *   arrivalSeconds?: { p99: number },
+ *   drainSeconds?: number,
+ *   peakThreads?: number,
+ *   peakMemoryBytes?: number,
+ * }} delivery
+ */
+export function deliveryFigureTexts({ accepted, lost, acceptSeconds, arrivalSeconds, ...step }) {
+  return {
+    accepted: textOf(accepted, countText),
+    lost: accepted === undefined || lost === undefined ? undefined : lostText(lost, accepted),
+    deliveredPerSecond: textOf(step.deliveredPerSecond, countText),
+    acceptP99Milliseconds: textOf(acceptSeconds?.p99, (seconds) => digitsText(1000 * seconds)),
+    arrivalP99Seconds: textOf(arrivalSeconds?.p99, digitsText),
+    drainSeconds: textOf(step.drainSeconds, digitsText),
+    peakThreads: textOf(step.peakThreads, countText),
+    /** In MiB. */
+    peakMemory: textOf(step.peakMemoryBytes, mebibytesText),
+  };
+}
+
+/**
+ * @param {number | undefined} value
+ * @param {(value: number) => string} format
+ */
+function textOf(value, format) {
+  return value === undefined ? undefined : format(value);
 }
 
 /**
@@ -80,7 +142,7 @@ export function lostText(lost, accepted) {
  * @param {BurstEstimate | undefined} estimate
  * @param {(value: number) => string} format
  */
-export function estimateText(estimate, format) {
+function estimateText(estimate, format) {
   if (estimate === undefined) return undefined;
   const { mean, low, high } = estimate;
   if (low === undefined || high === undefined || format(low) === format(high)) return format(mean);

@@ -35,7 +35,7 @@ Deno.test("stepsOf() has each burst of either side, with intervals, as the page 
   assertEquals(first, {
     label: "First",
     cells: [
-      ...["8,282 (8,257–8,307)", "17.2 % (16.9 %–17.4 %)", "21.2 (21.1–21.3)"],
+      ...["8,282", "17.2 % (16.9 %–17.4 %)", "21.2 (21.1–21.3)"],
       ...["40.3 (40.2–40.4)", "230", "50.0", "8,292"],
     ],
   });

@@ -2,7 +2,7 @@
 import { inOrder, isSameStep, isSoundStep, missingBecause } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { burstTexts } from "../../results/step_texts.ts";
+import { burstTexts, dashed } from "../../results/step_texts.ts";
 import { number } from "../markdown.ts";
 import { renderStepTable, type StepTable } from "./step_table.ts";
 
@@ -51,7 +51,7 @@ export function invalidBursts({ bursts }: Bursts): { where: string; reason: stri
 }
 
 function figuresOf(step: BurstStep): string[] | { missing: string } {
-  const texts = burstTexts(step);
+  const texts = dashed(burstTexts(step));
   if (texts === undefined) return { missing: missingBecause(step)! };
   return [
     texts.answered,

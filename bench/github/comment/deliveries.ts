@@ -2,7 +2,7 @@
 import { byRate } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { deliveryTexts } from "../../results/step_texts.ts";
+import { dashed, deliveryTexts } from "../../results/step_texts.ts";
 import { number } from "../markdown.ts";
 import { renderStepTable, type StepTable } from "./step_table.ts";
 
@@ -59,7 +59,7 @@ function rateText(perSecond: number | undefined): string {
 }
 
 function figuresOf(step: DeliveryStep): string[] | { missing: string } {
-  const texts = deliveryTexts(step);
+  const texts = dashed(deliveryTexts(step));
   if (texts === undefined) return { missing: step.problem! };
   return [
     texts.accepted,

@@ -2,19 +2,13 @@
  * Bursts of a result, `bursts` in its file: many users at once. Out: what pages show of them, a row for each
  * implementation in a group for each step, and a summary in words.
  */
-import {
-  estimateText,
-  failuresOf,
-  inOrder,
-  isSameStep,
-  missingBecause,
-  peakOf,
-} from "../../results/burst.ts";
+import { failuresOf, inOrder, isSameStep, missingBecause } from "../../results/burst.ts";
 import type { BurstFigures, BurstPlan, BurstStep } from "../../results/burst_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
+import { type BurstTexts, burstTexts } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { burstLabel } from "../../../site/assets/step_text.js";
-import { countText, ifMeasured, mebibytesText, secondsText, shareText } from "./words.ts";
+import { countText, shareText } from "./words.ts";
 
 /** The bursts of a run as pages show them. */
 export interface ShownBursts {
@@ -32,20 +26,12 @@ export interface ShownBurstStep {
 }
 
 /** What one implementation did with them. */
-export interface ShownBurst {
+export interface ShownBurst extends Partial<BurstTexts> {
   name: string;
   /** Present exactly where there are no figures. */
   missing?: string;
-  answered?: string;
-  failedShare?: string;
-  meanSeconds?: string;
-  p99Seconds?: string;
   /** By kind, over all rounds: `5,124 reset, 12 timed-out`. */
   failures?: string;
-  peakThreads?: string;
-  /** In MiB. */
-  peakMemory?: string;
-  peakEstablished?: string;
 }
 
 /** Returns what pages show of the bursts of a run; undefined where it has none. */
@@ -70,20 +56,10 @@ export function showBursts(results: readonly Result[]): ShownBursts | undefined 
 
 function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
   if (step === undefined) return { name, missing: "not measured" };
-  const { figures } = step;
-  if (figures === undefined) return { name, missing: missingBecause(step) };
+  const texts = burstTexts(step);
+  if (texts === undefined) return { name, missing: missingBecause(step) };
   const failures = failuresOf(step).map(([kind, count]) => `${countText(count)} ${kind}`);
-  return {
-    name,
-    answered: countText(figures.answered.mean),
-    failedShare: estimateText(figures.failedShare, shareText),
-    meanSeconds: estimateText(figures.meanSeconds, secondsText),
-    p99Seconds: estimateText(figures.p99Seconds, secondsText),
-    failures: failures.length === 0 ? "none" : failures.join(", "),
-    peakThreads: ifMeasured(peakOf(step, (round) => round.peakThreads), countText),
-    peakMemory: ifMeasured(peakOf(step, (round) => round.peakMemoryBytes), mebibytesText),
-    peakEstablished: ifMeasured(peakOf(step, (round) => round.peakEstablished), countText),
-  };
+  return { name, ...texts, failures: failures.length === 0 ? "none" : failures.join(", ") };
 }
 
 /**

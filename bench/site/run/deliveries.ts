@@ -5,16 +5,10 @@
 import { byRate, notAccepted } from "../../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
+import { type DeliveryTexts, deliveryTexts } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
-import { deliveryLabel, lostText } from "../../../site/assets/step_text.js";
-import {
-  countText,
-  ifMeasured,
-  mebibytesText,
-  millisecondsText,
-  secondsText,
-  shareText,
-} from "./words.ts";
+import { deliveryLabel } from "../../../site/assets/step_text.js";
+import { countText, shareText } from "./words.ts";
 
 /** The deliveries of a run as pages show them. */
 export interface ShownDeliveries {
@@ -25,21 +19,12 @@ export interface ShownDeliveries {
 }
 
 /** What one implementation did at one rate. */
-export interface ShownDelivery {
+export interface ShownDelivery extends Partial<DeliveryTexts> {
   name: string;
   /** Present exactly where there are no figures. */
   missing?: string;
-  accepted?: string;
-  lost?: string;
-  deliveredPerSecond?: string;
-  acceptP99Milliseconds?: string;
-  arrivalP99Seconds?: string;
-  drainSeconds?: string;
   /** By kind: `5,124 unsent, 12 status-503`. */
   failures?: string;
-  peakThreads?: string;
-  /** In MiB. */
-  peakMemory?: string;
 }
 
 /** Returns what pages show of the deliveries of a run; undefined where it has none. */
@@ -64,23 +49,10 @@ export function showDeliveries(results: readonly Result[]): ShownDeliveries | un
 
 function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelivery {
   if (step === undefined) return { name, missing: "not measured" };
-  if (step.problem !== undefined) return { name, missing: step.problem };
-  const { correct, lost, deliveredPerSecond, acceptSeconds, arrivalSeconds, drainSeconds } = step;
-  const kinds = notAccepted(step);
-  return {
-    name,
-    accepted: countText(correct),
-    lost: lostText(lost, correct),
-    deliveredPerSecond: ifMeasured(deliveredPerSecond, countText),
-    acceptP99Milliseconds: ifMeasured(acceptSeconds?.p99, millisecondsText),
-    arrivalP99Seconds: ifMeasured(arrivalSeconds?.p99, secondsText),
-    drainSeconds: ifMeasured(drainSeconds, secondsText),
-    failures: kinds.length === 0
-      ? "none"
-      : kinds.map(([kind, count]) => `${countText(count)} ${kind}`).join(", "),
-    peakThreads: ifMeasured(step.peakThreads, countText),
-    peakMemory: ifMeasured(step.peakMemoryBytes, mebibytesText),
-  };
+  const texts = deliveryTexts(step);
+  if (texts === undefined) return { name, missing: step.problem };
+  const kinds = notAccepted(step).map(([kind, count]) => `${countText(count)} ${kind}`);
+  return { name, ...texts, failures: kinds.length === 0 ? "none" : kinds.join(", ") };
 }
 
 /** Returns who passes on how much, in a sentence without its period. */

@@ -1,7 +1,7 @@
 /** How sentences of pages name numbers, as tables do. */
 import { digitsText } from "../../../site/assets/step_text.js";
 
-export { countText, mebibytesText, shareText } from "../../../site/assets/step_text.js";
+export { countText, shareText } from "../../../site/assets/step_text.js";
 
 /** Returns a time in milliseconds with three digits, at least one before the point: `4.32`. */
 export function millisecondsText(seconds: number): string {
@@ -11,12 +11,4 @@ export function millisecondsText(seconds: number): string {
 /** Returns a time in seconds with three digits, at least one before the point: `4.32`. */
 export function secondsText(seconds: number): string {
   return digitsText(seconds);
-}
-
-/** Returns a figure as text; undefined where it was not measured. */
-export function ifMeasured(
-  value: number | undefined,
-  format: (value: number) => string,
-): string | undefined {
-  return value === undefined ? undefined : format(value);
 }
