@@ -1,12 +1,17 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { sumOf } from "../../bench/lib/sum.ts";
 import { exampleRun } from "../../bench/testing/example_run.ts";
+import { bottleneckWords } from "../../bench/site/bottleneck_words.ts";
 import { ratesOf } from "../../bench/results/rate_sweep.ts";
-import { resultSchema } from "../../bench/results/result_schema.ts";
+import { type Result, resultSchema } from "../../bench/results/result_schema.ts";
 import { startsOf } from "../../bench/results/startup.ts";
 import { format, overviewOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
 import { captured, example, exampleRunId, siteOf } from "../../bench/testing/site.ts";
 import { median } from "../../bench/statistics/mod.ts";
+
+function sustainedOf({ rateSweep }: Result): number {
+  return rateSweep?.sustainablePerSecond ?? 0;
+}
 
 Deno.test("the site shows every part of a run that has it", async (t) => {
   const results = exampleRun(exampleRunId).map((result) => resultSchema.parse(result));
@@ -40,7 +45,7 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
     for (const { impl, levels } of results) {
       const { frame } = levels[0]!;
       const [, bound, , why] = rows.get(impl.name)!;
-      assertEquals([bound, why], [frame!.bottleneck, frame!.because]);
+      assertEquals([bound, why], [bottleneckWords[frame!.bottleneck], frame!.because]);
       const [[, goodput = ""] = []] = overviewOf(page, impl.name);
       assertEquals(goodput.startsWith("at least "), frame!.isGeneratorBound, impl.name);
     }
@@ -51,9 +56,9 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
     () => {
       const groups = page.getElementById("steps")!.closest("table")!.querySelectorAll("tbody");
       for (
-        const [index, { impl, rateSweep }] of results.toSorted((a, b) =>
-          a.impl.id < b.impl.id ? -1 : 1
-        )
+        const [index, { impl, rateSweep }] of results
+          .toSorted((a, b) => a.impl.id < b.impl.id ? -1 : 1)
+          .toSorted((a, b) => sustainedOf(b) - sustainedOf(a))
           .entries()
       ) {
         const [label = ""] = textOf(groups[index]!, ".group th");

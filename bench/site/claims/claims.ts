@@ -8,11 +8,13 @@ import type { Bands, ClaimQuery, ClaimsFile } from "./file.ts";
 import { type JudgedLevel, judgeLevel, type MeasuredQuery, type TestedRun } from "./level.ts";
 import { isStepsQuery, judgeSteps, type StepsQuery } from "./steps.ts";
 import { judgeAltogether, type Judgement } from "./verdict.ts";
+import { bottleneckWords } from "../bottleneck_words.ts";
 import { conditionsOf, machineOf } from "../../results/comparable.ts";
+import { levelAt } from "../../results/outcome.ts";
 import type { RunSummary } from "../run_summary.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { ownParts, partText, versionsOf } from "../../results/versions.ts";
-import { list } from "../../results/words.ts";
+import { capitalise, list, proseNames } from "../../results/words.ts";
 
 /** All claims with their verdicts: `data/claims.json`. */
 export interface JudgedClaims {
@@ -42,8 +44,12 @@ export interface JudgedClaim extends Judgement {
   setting: string;
   /** What measures the article's own settings here; absent where nothing does. */
   commands?: string[];
+  /** What stands behind the verdict in a sentence: at which levels it is so, or why. */
+  more: string;
   /** The setting here; absent where nothing was measured. */
   settingHere?: string;
+  /** What bounded the cold load of each implementation at each level, in clauses; absent where that was not looked for. */
+  boundsHere?: string[];
   kind: ClaimQuery["kind"];
   /** What follows from the article's own figures, with the arithmetic. */
   implies?: string[];
@@ -68,6 +74,7 @@ export function judgeClaims(
     }),
     claims: claims.map((claim) => {
       const { setting, commands, ...article } = articles[claim.article]!;
+      const judged = judgeQuery(claim.query, bands, tested);
       return {
         id: claim.id,
         article,
@@ -77,7 +84,8 @@ export function judgeClaims(
         commands,
         kind: claim.query.kind,
         implies: claim.implies,
-        ...judgeQuery(claim.query, bands, tested),
+        ...judged,
+        more: moreOf(judged),
       };
     }),
   };
@@ -87,7 +95,7 @@ function judgeQuery(
   query: ClaimQuery,
   bands: Bands,
   tested: TestedRun[],
-): Pick<JudgedClaim, "levels" | "verdict" | "because" | "settingHere"> {
+): Pick<JudgedClaim, "levels" | "verdict" | "because" | "settingHere" | "boundsHere"> {
   if (query.kind === "not-yet") {
     return { levels: [], verdict: "not yet measurable", because: query.reason };
   }
@@ -108,12 +116,36 @@ function judgeQuery(
     ...judgeLevel(query, connections, evidence),
   }));
   const isMeasured = levels.some(({ measured }) => measured !== undefined);
-  const settingHere = isMeasured ? settingOf(query, run.results) : undefined;
+  const here = isMeasured
+    ? { settingHere: settingOf(query, run.results), boundsHere: boundsOf(query, run.results) }
+    : {};
   if (query.kind !== "goodput" || !isMeasured) {
-    return { levels, settingHere, ...judgeAltogether(levels) };
+    return { levels, ...here, ...judgeAltogether(levels) };
   }
   const because = "A rate on one machine can be neither reproduced nor refuted on another.";
-  return { levels, settingHere, verdict: "not decided", because };
+  return { levels, ...here, verdict: "not decided", because };
+}
+
+function moreOf({ verdict, because }: Judgement): string {
+  const head = capitalise(verdict);
+  return because.startsWith(`${head} at `) ? because.slice(head.length) : `. ${because}`;
+}
+
+/** Returns what bounded the cold loads of what a query is about; undefined where no load says. */
+function boundsOf(query: MeasuredQuery, results: Result[]): string[] | undefined {
+  const called = proseNames(results.map(({ impl }) => impl.name));
+  const bounds = idsOf(query).flatMap((id) => results.filter(({ impl }) => impl.id === id))
+    .flatMap((result) =>
+      query.levels.flatMap((connections) => {
+        const frame = levelAt(result, connections)?.frame;
+        return frame === undefined ? [] : [
+          `${called.get(result.impl.name)!} at ${connections} connections: ${
+            bottleneckWords[frame.bottleneck]
+          } (${frame.because})`,
+        ];
+      })
+    );
+  return bounds.length === 0 ? undefined : bounds;
 }
 
 /** Returns on what a claim was tested here: machine, versions, database, and how. */

@@ -57,6 +57,7 @@ Deno.test("judgeClaims() judges each level by the ratio of both, over the contro
     "not reproduced here",
   ]);
   assertEquals(judged.verdict, "not reproduced here");
+  assertEquals(judged.more, " at 50 connections; reproduced here at 10 connections.");
   const measured = judged.levels[1]!.measured!;
   assert(measured.low <= 1.6 && 1.6 <= measured.high);
   assertEquals(measured.runs, 1);
@@ -83,6 +84,10 @@ Deno.test("judgeClaims() reads the ratio of one that the load generator bounds a
   const unlike = judge(query, [bound, exampleOf("deno", { 10: 1 })]);
   assertEquals(unlike.verdict, "not decided");
   assertStringIncludes(unlike.because, "The load generator limited Rust.");
+  assertEquals(unlike.more, `. ${unlike.because}`);
+  assertEquals(unlike.boundsHere, [
+    "Rust at 10 connections: the load generator (of its share)",
+  ]);
   const qualifierOf = ({ levels }: JudgedClaim) => levels[0]!.measured!.qualifier;
   assertEquals(qualifierOf(unlike), "at least");
   // More than claimed, and perhaps more still.
@@ -202,6 +207,7 @@ Deno.test("judgeClaims() lists what cannot be measured yet, with the reason and 
     levels: [],
     verdict: "not yet measurable",
     because: "The scenario hello is not there yet.",
+    more: ". The scenario hello is not there yet.",
   });
   assertEquals(judge({ kind: "no-figure", reason: "None." }, []).verdict, "not decided");
 });

@@ -137,7 +137,7 @@ export function judgeNoBenefit(
   return judge("not decided", "includes");
 }
 
-/** Returns the verdict on a claim from those on its levels, and says which levels have which. */
+/** Returns the verdict on a claim from those on its levels, and says which levels have which, those that decide it first. */
 export function judgeAltogether(
   levels: readonly (Judgement & { at: string; unit: string })[],
 ): Judgement {
@@ -149,7 +149,7 @@ export function judgeAltogether(
     (byVerdict.size === 1 && byVerdict.has("reproduced here") ? "reproduced here" : "not decided");
   const [because, ...others] = new Set(levels.map(({ because }) => because));
   if (others.length === 0 && because !== undefined) return { verdict, because };
-  const parts = order.flatMap((verdict) => {
+  const parts = [...new Set<ClaimVerdict>([verdict, ...order])].flatMap((verdict) => {
     const those = byVerdict.get(verdict) ?? [];
     return those.length === 0
       ? []

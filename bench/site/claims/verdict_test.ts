@@ -109,7 +109,7 @@ Deno.test("judgeAltogether() goes by the worst level, is reproduced by all, and 
   assertEquals(altogether(no, "refuted").verdict, "refuted");
   assertEquals(altogether(yes, open), {
     verdict: open,
-    because: "Reproduced here at 10 connections; not decided at 20 connections.",
+    because: "Not decided at 20 connections; reproduced here at 10 connections.",
   });
 });
 

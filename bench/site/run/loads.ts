@@ -10,6 +10,7 @@ import { valueOf } from "../../results/known.ts";
 import { isGeneratorBound, levelAt, outcomeAt } from "../../results/outcome.ts";
 import type { Figures, Observation, Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";
+import { bottleneckWords } from "../bottleneck_words.ts";
 import { threeDigits } from "../three_digits.ts";
 import { seriesIntervalSeconds, type Silence } from "../../statistics/mod.ts";
 
@@ -28,6 +29,8 @@ export interface ShownLoad {
   figures?: Figures;
   isGeneratorBound: boolean;
   frame?: Frame;
+  /** What bounds it, in words; absent where no ceiling was measured. */
+  bottleneck?: string;
   observation?: Omit<Observation, "series" | "latency">;
   coldStart?: ColdStart;
   failed?: number;
@@ -68,6 +71,7 @@ function loadOf(result: Result, order: number, connections: number): ShownLoad {
     ...load,
     figures,
     frame,
+    bottleneck: frame && bottleneckWords[frame.bottleneck],
     observation: seen,
     coldStart: valueOf(coldStartAt(result, connections)),
     failed: observation.attempted - observation.correct,
