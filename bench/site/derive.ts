@@ -6,7 +6,7 @@
  */
 import { join } from "@std/path";
 import { answerViews } from "./answer/answers.ts";
-import type { AnswerView } from "./answer/view.ts";
+import type { AnswerView, ScenarioAnswer } from "./answer/view.ts";
 import { writeExports } from "./api/files.ts";
 import { writeCards, writeClaimCards, writePairCards } from "./cards.ts";
 import { changesFeed } from "./changes/feed.ts";
@@ -20,7 +20,7 @@ import { deriveOne, type KeptRun, writeRun } from "./derived_run.ts";
 import { historyFeed } from "./history/feed.ts";
 import { deriveHelloShares } from "./hello_shares.ts";
 import { joinHistories, summariseHistory } from "./history/join.ts";
-import { groupImpls } from "./impl_groups.ts";
+import { groupImpls, listImpls } from "./impl_groups.ts";
 import type { CurrentRun } from "./current_run.ts";
 import { pairChoice, pairViews } from "./answer/pair_views.ts";
 import type { ListedPair, PairChoice } from "./answer/pair_view.ts";
@@ -131,7 +131,14 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
 
 /** Writes each view, and what Hugo must know of all of them to make their pages. */
 async function writeAnswers(views: AnswerView[], write: WriteDerived): Promise<void> {
-  for (const view of views) await write(`assets/${view.address || "answers/"}view.json`, view);
+  const ofScenario: Record<string, ScenarioAnswer> = {};
+  for (const view of views) {
+    const { scenario, figure, address, answer, connections } = view;
+    await write(`assets/${address || "answers/"}view.json`, view);
+    // The level that is shown first comes first.
+    if (figure === "throughput") ofScenario[scenario] ??= { address, answer, connections };
+  }
+  await write("data/scenario_answers.json", ofScenario);
   await write(
     "data/answers.json",
     views.filter(({ address }) => address !== "").map(({ address, question, answer }) => ({
@@ -203,6 +210,7 @@ async function writeHistories(runs: KeptRun[], write: WriteDerived): Promise<voi
   }
   const summaries = histories.map(summariseHistory);
   await write("data/impls.json", summaries);
+  await write("data/impl_list.json", listImpls(summaries));
   await write("data/impl_groups.json", groupImpls(summaries));
 }
 

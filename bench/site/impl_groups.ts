@@ -1,11 +1,31 @@
 /**
- * The order of the list of implementations. In: what it shows of each. Out: groups of one run, class and kind of
- * machine, the newest run first: figures are comparable only within a group.
+ * The list of implementations. In: what it shows of each in each scenario. Out: a row for each implementation, and for each
+ * scenario groups of one run, class and kind of machine, the newest run first: figures are comparable only within a group.
  */
 import { orderValue } from "../results/standing.ts";
 import type { ImplSummary } from "./history/join.ts";
 
-/** A group of the list: `data/impl_groups.json`. */
+/** An implementation over its scenarios: an entry of `data/impl_list.json`. */
+export interface ListedImpl extends ImplSummary {
+  scenarios: string[];
+}
+
+/** Returns each implementation once, as its first scenario has it, by name. */
+export function listImpls(summaries: ImplSummary[]): ListedImpl[] {
+  return [...Map.groupBy(summaries, ({ id }) => id).values()]
+    .map((same) => ({ ...same[0]!, scenarios: same.map(({ scenario }) => scenario) }))
+    .sort((a, b) => a.name.localeCompare(b.name, "en"));
+}
+
+/** The groups of a scenario: an entry of `data/impl_groups.json`. */
+export interface ScenarioGroups {
+  scenario: string;
+  /** It has bursts or deliveries in place of levels: a finding of each, and no figure. */
+  isWithoutLevels: boolean;
+  groups: ImplGroup[];
+}
+
+/** A group of the list. */
 export interface ImplGroup
   extends Pick<ImplSummary, "latest" | "scenario" | "class" | "machine" | "local" | "connections"> {
   profile: ImplSummary["conditions"]["profile"];
@@ -13,8 +33,8 @@ export interface ImplGroup
   impls: ImplSummary[];
 }
 
-/** Returns the groups of the list. */
-export function groupImpls(summaries: ImplSummary[]): ImplGroup[] {
+/** Returns the groups of each scenario, that of the newest run first. */
+export function groupImpls(summaries: ImplSummary[]): ScenarioGroups[] {
   const keyOf = ({ latest, class: implClass, machine }: ImplSummary) =>
     JSON.stringify([latest, implClass, machine]);
   const groups = [...Map.groupBy(summaries, keyOf).values()].map((impls) => {
@@ -36,9 +56,15 @@ export function groupImpls(summaries: ImplSummary[]): ImplGroup[] {
       ),
     };
   });
-  return groups.sort((a, b) =>
+  groups.sort((a, b) =>
     compare(b.latest, a.latest) || compare(a.class, b.class) || compare(a.machine, b.machine)
   );
+  return [...Map.groupBy(groups, ({ scenario }) => scenario)]
+    .map(([scenario, groups]) => ({
+      scenario,
+      isWithoutLevels: groups[0]!.impls[0]!.conditions.control === "none",
+      groups,
+    }));
 }
 
 function ratioOf({ level }: ImplSummary): number {

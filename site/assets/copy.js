@@ -13,15 +13,23 @@ export function makeCopyable(table) {
   ]));
 }
 
+/** Puts a button below a paragraph that copies the address of the page. */
+export function makeLinkCopyable(paragraph) {
+  if (!navigator.clipboard) return;
+  const { copyLink } = paragraph.dataset;
+  paragraph.after(barOf(copyLink, [["Copy link", "Link copied", () => linkTo("")]]));
+}
+
 /** Puts a button below a text that is there to be copied. */
 export function makeTextCopyable(pre) {
   if (!navigator.clipboard) return;
   pre.after(barOf(pre.dataset.copy, [["Copy", "Copied", () => pre.textContent]]));
 }
 
+/** Returns the address of the page as it is shown, at an element where one is named. */
 function linkTo(id) {
   const { origin, pathname, search } = location;
-  return `${origin}${pathname}${search}#${id}`;
+  return `${origin}${pathname}${search}${id === "" ? "" : `#${id}`}`;
 }
 
 function barOf(about, choices) {

@@ -1,6 +1,6 @@
 /** What a reader gains by script: tables that sort, filter and are copied, charts that read out. Nothing here is needed to read. */
 import { makeReadable } from "./chart_readout.js";
-import { makeCopyable, makeTextCopyable } from "./copy.js";
+import { makeCopyable, makeLinkCopyable, makeTextCopyable } from "./copy.js";
 import { makeFilterable } from "./table_filter.js";
 import { makeSortable } from "./table_sort.js";
 
@@ -12,4 +12,5 @@ for (const table of document.querySelectorAll(".scroll > table")) {
   makeCopyable(table);
 }
 for (const pre of document.querySelectorAll("pre[data-copy]")) makeTextCopyable(pre);
+for (const paragraph of document.querySelectorAll("[data-copy-link]")) makeLinkCopyable(paragraph);
 for (const svg of document.querySelectorAll(".chart svg[role=img]")) makeReadable(svg);

@@ -93,6 +93,7 @@ Deno.test("the page of the scenario and the list of implementations say what bur
   const list = await site.page("impls/index.html");
   assertStringIncludes(list.text, "Of 10,000 users at once, Steady answered every one");
   assertEquals(list.text.includes("connections, on Example CPU"), false);
+  assertEquals(list.text.includes("goodput compared"), false);
 });
 
 Deno.test("the home page says of each other scenario what its current run found", async () => {

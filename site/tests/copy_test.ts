@@ -76,6 +76,14 @@ Deno.test("tables and badges are copied", async (t) => {
     );
   });
 
+  await t.step("the answer of the home page as a link", async () => {
+    await open(served.urlOf("index.html"));
+    const copy = page.locator("[data-copy-link] + .copy");
+    await copy.getByRole("button", { name: "Copy link" }).click();
+    await copy.getByText("Link copied").waitFor();
+    assertEquals(await clipboard(), served.urlOf("index.html"));
+  });
+
   await t.step("none of which is there without a script", async () => {
     await using plain = await openTab(browser, served.origin, { javaScriptEnabled: false });
     await plain.page.goto(run);

@@ -40,6 +40,9 @@ Deno.test("the page of a scenario has its contract, its plans and who does it", 
       assert(hrefs.includes(`${basePath}impls/${impl.id}/${end}`));
     }
     assert(hrefs.includes(`${basePath}runs/${runId}/`));
+    if (!isDefault) continue;
+    // Of the same level as the home page's.
+    assertEquals(textOf(page, ".verdict"), textOf(await site.page("index.html"), ".verdict"));
   }
   const list = rowsOf(await site.page("scenarios/index.html"), "scenarios");
   assertEquals([...list.keys()], (await deriveScenarios()).map(({ id }) => id));

@@ -35,7 +35,8 @@ function viewsOf({ api, results, known }: CurrentRun, marks: Marks): Unlinked[] 
   const headline = headlineOf(api, standingAt);
   const shared = {
     ...{ scenario: api.scenario, runId: api.id, commit: api.commit, marks: api.marks },
-    command: api.impls[0]!.command,
+    // The leader’s, because the answer names it.
+    command: (headline.classes[0]?.entries[0] ?? api.impls[0]!).command,
   };
   const circumstances = [dateText(api.startedAt), headline.machines.join(" and ")];
   const levels = [...new Set(api.impls.flatMap(({ levels }) => levels.map((it) => it.connections)))]

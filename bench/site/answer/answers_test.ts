@@ -59,6 +59,18 @@ Deno.test("answerViews() relates warm goodput to the fastest, with the interval 
   assertEquals(tuned!.rows.map(({ name }) => name), ["Tweaked"]);
 });
 
+Deno.test("answerViews() names a single leader once, and its command repeats the measurement", () => {
+  const { answer, command } = viewOf(
+    results.toReversed().filter(({ impl }) => impl.id !== "even").map((result) => ({
+      ...result,
+      provenance: { ...result.provenance, command: `just bench ${result.impl.id} full` },
+    })),
+    "throughput",
+  );
+  assertEquals(answer, "Swift leads: it answers 2.1 times as many requests as Freezing.");
+  assertEquals(command, "just bench swift full");
+});
+
 Deno.test("answerViews() gives other figures as they are, the lowest first, and calls nobody tied", () => {
   const { address, answer, groups } = viewOf(results, "startup");
   assertEquals(address, "answers/jwt-mysql/startup/");

@@ -86,7 +86,7 @@ function p99Question(results: readonly Result[]): Question[] {
     axis: `p99 in ms at ${offered}, from when a request was due`,
     unit: "ms",
     words: { verb: "has", least: "the lowest p99", most: "the highest" },
-    fact: `p99 at ${offered}; strokes are the range of processes`,
+    fact: "strokes are the range of processes",
     isLog: true,
     valueOf: ({ rateSweep }) => {
       const step = rateSweep && ratesOf(rateSweep).find((it) => it.ratePerSecond === rate);

@@ -77,7 +77,7 @@ export function pairChoice(
   if (first === undefined || second === undefined || paired.length === 0) return undefined;
   return {
     ...{ scenario, first, second },
-    impls: paired.map((impl) => ({
+    impls: paired.toSorted((a, b) => a.name.localeCompare(b.name, "en")).map((impl) => ({
       id: impl.id,
       name: nameOf(impl, names),
       address: implAddress(impl.id, scenario),

@@ -183,16 +183,18 @@ function answerOf({ classes, machines }: Headline, measure: Measure): string {
   }
   const bound = leader!.isGeneratorBound ? "at least " : "";
   const factor = `${bound}${ratioText(inverse(next.toLeader).estimate)} times`;
+  const isAlone = leaders.length === 1;
+  const [who, whose] = isAlone ? ["it", "its"] : [one, `${one}’s`];
   // Rates of different machines do not compare: only the ratios to the control do.
   const over = (name: string) =>
     machines.length > 1
-      ? `${one}’s ratio to the control is ${factor} that of ${name}`
-      : `${one} answers ${factor} as many requests as ${name}`;
-  const heads = leaders.length === 1
-    ? [`${one} leads`]
-    : [`${called} lead, tied`, `${leaders.length} implementations lead, tied`];
+      ? `${whose} ratio to the control is ${factor} that of ${name}`
+      : `${who} answers ${factor} as many requests as ${name}`;
+  const heads = isAlone
+    ? [`${one} leads:`]
+    : [`${called} lead, tied;`, `${leaders.length} implementations lead, tied;`];
   return shortest(
-    heads.flatMap((head) => [`${head}; ${over(other!)}.`, `${head}; ${over("the next")}.`]),
+    heads.flatMap((head) => [`${head} ${over(other!)}.`, `${head} ${over("the next")}.`]),
   );
 }
 

@@ -33,6 +33,9 @@ export interface AnswerView {
   choices: Choice[];
 }
 
+/** The answer that stands on the page of a scenario: `data/scenario_answers.json`, by the scenario. */
+export type ScenarioAnswer = Pick<AnswerView, "address" | "answer" | "connections">;
+
 export interface AnswerGroup {
   /** Absent for the standard class. */
   label?: string;
