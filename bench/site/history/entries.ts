@@ -7,7 +7,7 @@ import { type Conditions, conditionsOf } from "../../results/comparable.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
 import { levelAt, outcomeAt, whyFailed } from "../../results/outcome.ts";
 import type { RateSweep } from "../../results/protocols_schema.ts";
-import { isHighestOffered } from "../../results/rate_sweep.ts";
+import { isHighestOffered, sweepProblem } from "../../results/rate_sweep.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { startsOf } from "../../results/startup.ts";
 import { type Versions, versionsOf } from "../../results/versions.ts";
@@ -30,6 +30,8 @@ export interface HistoryEntry {
   levels: HistoryLevel[];
   /** Highest sustainable rate, with the range of its processes; absent if no rate was sustained. */
   capacity?: { perSecond: number; isHighestOffered: boolean; range?: RateSweep["range"] };
+  /** Why a rate sweep gave no figure; absent where it gave one, and where there was none. */
+  capacityMissing?: string;
   startup?: ShownStart;
   /** What a scenario without levels came to, in a sentence without its period. */
   steps?: string;
@@ -90,6 +92,7 @@ export function historyEntries(
         isHighestOffered: isHighestOffered(rateSweep!),
         range,
       },
+      capacityMissing: rateSweep && sweepProblem(rateSweep),
       startup: startup && {
         seconds: median(startsOf(startup, "subject").seconds),
         ratio: startup.ratio,

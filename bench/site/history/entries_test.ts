@@ -50,6 +50,16 @@ Deno.test("historyEntries() says when the highest rate that was offered was held
   assertEquals(held(4_000), { perSecond: 4_000, isHighestOffered: true, range });
 });
 
+Deno.test("historyEntries() says why a rate sweep gave no figure", () => {
+  const [swift] = exampleRun(runId);
+  const { sustainablePerSecond: _, range: __, ...rateSweep } = swift!.rateSweep!;
+  const processes = rateSweep.processes
+    .map((process, index) => index === 0 ? { ...process, problem: "it swapped" } : process);
+  const entry = entriesOf([{ ...swift!, rateSweep: { ...rateSweep, processes } }]).get("swift")!;
+  assertEquals(entry.capacity, undefined);
+  assertEquals(entry.capacityMissing, `process 1 of ${processes.length}: it swapped`);
+});
+
 Deno.test("historyEntries() has the reason of what is invalid, and none of its figures", () => {
   const results = exampleRun(runId);
   const [swift] = results;

@@ -75,7 +75,14 @@ export interface ImplSummary extends
   Pick<DerivedHistory, "scenario" | "address">,
   Pick<
     HistoryEntry,
-    "conditions" | "startedAt" | "status" | "failure" | "capacity" | "startup" | "steps"
+    | "conditions"
+    | "startedAt"
+    | "status"
+    | "failure"
+    | "capacity"
+    | "capacityMissing"
+    | "startup"
+    | "steps"
   > {
   runs: number;
   /** The run that its figures are of; versions are of the newest that it went through. */
@@ -114,7 +121,7 @@ export function summariseHistory(
   { id, scenario, address, connections, runs, latest, measured = latest }: DerivedHistory,
 ): ImplSummary {
   const { impl, runId, local, conditions, startedAt, status, failure } = latest;
-  const { capacity, startup, steps } = latest;
+  const { capacity, capacityMissing, startup, steps } = latest;
   const { name, class: implClass, language, website } = impl;
   const { runtime, framework, driver, jwt, client } = measured.impl;
   return {
@@ -130,7 +137,8 @@ export function summariseHistory(
       machine: machineOf(conditions),
       local,
     },
-    ...{ conditions, startedAt, status, failure, connections, capacity, startup, steps },
+    ...{ conditions, startedAt, status, failure, connections },
+    ...{ capacity, capacityMissing, startup, steps },
     level: latest.levels.find((level) => level.connections === connections),
   };
 }

@@ -64,10 +64,18 @@ export interface ShownResult extends
   /** Absent where no load finished. */
   witnessed?: Witnessed;
   sweep?: ShownSweep;
+  /** Its own alone; absent where the scenario has none. */
+  bursts?: ShownBursts;
+  /** Likewise. */
+  deliveries?: ShownDeliveries;
   /** Of its sweep alone. */
   sweepFinding: string;
   startup?: ShownStartup;
   startupFinding?: string;
+  /** Its place in the run by what it sustained, the highest rate first, from 0. */
+  sweepPlace: number;
+  /** Its place by the ratio of startup to the control's, the lowest first, likewise. */
+  startupPlace: number;
 }
 
 /** Returns what the page of a run shows, its comparison aside; by default, marks are those of a first run. */
@@ -76,8 +84,14 @@ export function showRun(
   marks: Marks = marksWith(new Map(), results),
 ): ShownRun {
   const shown = results.map((result) => showResult(result, marks.get(result.impl.id)!));
+  const swept = orderedBy(shown, ({ sweep }) => -(sweep?.sustainablePerSecond ?? 0));
+  const started = orderedBy(shown, ({ startup }) => startup?.ratio?.estimate ?? Number.MAX_VALUE);
   return {
-    results: shown,
+    results: shown.map((result) => ({
+      ...result,
+      sweepPlace: swept.indexOf(result),
+      startupPlace: started.indexOf(result),
+    })),
     loads: loadGroups(shown.flatMap(({ loads }) => loads)),
     loadsFinding: loadsFinding(shown.flatMap(({ loads }) => loads)),
     failed: results.flatMap(({ impl, failure }) =>
@@ -116,7 +130,14 @@ export function durableFinding(
   } per second, p99 ${p99} ms; cold, one load, in no ranking`;
 }
 
-function showResult(result: Result, order: number): ShownResult {
+function orderedBy<Item>(items: readonly Item[], valueOf: (item: Item) => number): Item[] {
+  return items.toSorted((a, b) => valueOf(a) - valueOf(b));
+}
+
+function showResult(
+  result: Result,
+  order: number,
+): Omit<ShownResult, "sweepPlace" | "startupPlace"> {
   const {
     levels: _,
     comparison: __,
@@ -142,6 +163,8 @@ function showResult(result: Result, order: number): ShownResult {
     repeats: repeatsOf(result),
     problems: problemsOf(result),
     witnessed: witnessedOf(result),
+    bursts: showBursts([result]),
+    deliveries: showDeliveries([result]),
     sweep,
     sweepFinding: sweepFinding([{ impl: { name }, sweep }]),
     startup: shownStartup,

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { exampleBursts } from "../../testing/example_bursts.ts";
 import { exampleRun } from "../../testing/example_run.ts";
 import { startsOf } from "../../results/startup.ts";
 import { intervalText, ratioText } from "../../results/words.ts";
@@ -31,6 +32,20 @@ Deno.test("showRun() has median and range of startup, and the lowest and highest
   );
 });
 
+Deno.test("showRun() puts who sustained the most first, and who starts soonest, what has no figure last", () => {
+  const [first, ...others] = results;
+  const { rateSweep: _, startup: __, ...without } = first!;
+  const shown = showRun([without, ...others]).results;
+  const namesBy = (place: "sweepPlace" | "startupPlace") =>
+    shown.toSorted((a, b) => a[place] - b[place]).map(({ impl }) => impl.name);
+  const rates = new Map(
+    results.map(({ impl, rateSweep }) => [impl.name, rateSweep!.sustainablePerSecond ?? 0]),
+  );
+  const swept = namesBy("sweepPlace").map((name) => name === "Swift" ? 0 : rates.get(name)!);
+  assertEquals(swept, swept.toSorted((a, b) => b - a));
+  assertEquals(namesBy("startupPlace"), ["Even", "Freezing", "Tweaked", "Swift"]);
+});
+
 Deno.test("showRun() has the load with commits on disk in words, and in no group of loads", () => {
   const [result] = results;
   const plan = { ...result!.plan, durable: { connections: 50, requests: 5_000 } };
@@ -51,6 +66,19 @@ Deno.test("showRun() has the load with commits on disk in words, and in no group
     `${what}: no figure, because it cannot be set`,
   );
   assertEquals(showRun([result!]).results[0]!.durable, undefined);
+});
+
+Deno.test("showRun() has the bursts of each implementation by themselves, too", () => {
+  const { bursts, results: [, queueing] } = showRun(exampleBursts("20260105T000000Z-0000005"));
+  assertEquals(
+    queueing!.bursts!.steps.map(({ rows }) => rows),
+    bursts!.steps.map(({ rows }) => rows.filter(({ name }) => name === "Queueing")),
+  );
+  assertEquals(
+    queueing!.bursts!.finding,
+    "Of 10,000 users at once, Queueing left 17.2 % without an answer",
+  );
+  assertEquals(queueing!.deliveries, undefined);
 });
 
 Deno.test("showRun() has each machine once, and whose it is", () => {

@@ -4,7 +4,7 @@
  */
 import type { Startup } from "../../results/protocols_schema.ts";
 import { startsOf } from "../../results/startup.ts";
-import { intervalText, ratioText } from "../../results/words.ts";
+import { intervalText, proseNames, ratioText } from "../../results/words.ts";
 import { median, type RatioInterval } from "../../statistics/mod.ts";
 
 /** Startup as pages show it. */
@@ -44,8 +44,9 @@ export function startupFinding(
   results: { impl: { name: string }; startup?: ShownStartup }[],
 ): string | undefined {
   if (results.every(({ startup }) => startup === undefined)) return undefined;
-  const ratios = results.flatMap(({ impl: { name }, startup }) =>
-    startup?.ratio === undefined ? [] : [{ name, ratio: startup.ratio }]
+  const called = proseNames(results.map(({ impl }) => impl.name));
+  const ratios = results.flatMap(({ impl, startup }) =>
+    startup?.ratio === undefined ? [] : [{ name: called.get(impl.name)!, ratio: startup.ratio }]
   ).sort((a, b) => a.ratio.estimate - b.ratio.estimate);
   const [first] = ratios;
   const last = ratios.at(-1);

@@ -133,7 +133,12 @@ export function sweepFinding(
       : []
   );
   const [first] = sweeps;
-  if (first === undefined) return "No rate sweep was valid";
+  if (first === undefined) {
+    const [problem, ...others] = results.flatMap(({ sweep }) => sweep?.problem ?? []);
+    return problem !== undefined && others.length === 0
+      ? `No highest sustainable rate: ${problem}`
+      : "No rate sweep was valid";
+  }
   if (!sweeps.every(({ isFine }) => isFine)) {
     const { ratesPerSecond } = first.plan;
     const [least, most] = [Math.min(...ratesPerSecond), Math.max(...ratesPerSecond)];

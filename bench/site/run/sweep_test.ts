@@ -33,6 +33,13 @@ Deno.test("sweepFinding() has the range, and says at least where the highest rat
   assertEquals(sweepFinding([]), "No rate sweep was valid");
 });
 
+Deno.test("sweepFinding() says of the only sweep why it has no figure", () => {
+  const { impl, sweep: outcome } = sweep("A", 2_000);
+  const invalid = { impl, sweep: { ...outcome, problem: "the machine swapped" } };
+  assertEquals(sweepFinding([invalid]), "No highest sustainable rate: the machine swapped");
+  assertEquals(sweepFinding([invalid, invalid]), "No rate sweep was valid");
+});
+
 Deno.test("sweepFinding() ranks nothing by one process or by coarse steps", () => {
   const [a, b] = [sweep("A", 4_000), sweep("B", 2_000)];
   const coarse = { ...a!, sweep: { ...a!.sweep, isFine: false } };
