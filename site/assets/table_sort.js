@@ -1,5 +1,6 @@
 import { readState, writeState } from "./address.js";
 import { columnKeys, orderOf, parseSort, sortValue } from "./table_order.js";
+import { makeSortChoice } from "./table_sort_choice.js";
 
 const ariaSort = { asc: "ascending", desc: "descending" };
 
@@ -12,20 +13,31 @@ export function makeSortable(table) {
   const headers = [...table.tHead?.rows[0]?.cells ?? []];
   const groups = [...table.tBodies].map((body) => ({ body, rows: rowsOf(body) }));
   if (!id || !groups.some(({ rows }) => rows.length > 1)) return false;
-  const keys = columnKeys(headers.map((header) => ({
+  const columns = headers.map((header) => ({
     key: header.dataset.key,
-    label: header.firstChild?.textContent ?? "",
+    label: header.firstChild?.textContent.trim() ?? "",
     unit: header.querySelector(".unit")?.textContent,
-  })));
+    isNumber: header.classList.contains("number"),
+  }));
+  const keys = columnKeys(columns);
+  const showChoice = table.matches(".stack")
+    ? makeSortChoice(table, columns.map(nameOf), choose)
+    : () => {};
   let sorted;
+
+  function choose(next) {
+    sort(next);
+    writeState("sort", id, next ? `${keys[next.column]}.${next.direction}` : "");
+  }
 
   function sort(next) {
     sorted = next;
+    showChoice(next);
     for (const [column, header] of headers.entries()) {
       if (column === next?.column) header.setAttribute("aria-sort", ariaSort[next.direction]);
       else header.removeAttribute("aria-sort");
     }
-    const isNumber = next && headers[next.column].classList.contains("number");
+    const isNumber = next && columns[next.column].isNumber;
     for (const { body, rows } of groups) {
       const order = next
         ? orderOf(rows.map((row) => valueAt(row, next.column, isNumber)), next.direction)
@@ -43,7 +55,7 @@ export function makeSortable(table) {
     label.textContent = label.textContent.trim();
     button.append(label, arrow, " ", ...rest);
     header.append(button);
-    const first = header.classList.contains("number") ? "desc" : "asc";
+    const first = columns[column].isNumber ? "desc" : "asc";
     const second = first === "desc" ? "asc" : "desc";
     button.addEventListener("click", () => {
       const direction = sorted?.column !== column
@@ -51,13 +63,17 @@ export function makeSortable(table) {
         : sorted.direction === first
         ? second
         : undefined;
-      sort(direction && { column, direction });
-      writeState("sort", id, direction ? `${keys[column]}.${direction}` : "");
+      choose(direction && { column, direction });
     });
   }
   const restored = parseSort(readState("sort", id), keys);
   if (restored) sort(restored);
   return restored !== undefined;
+}
+
+/** Names a column as it is read without its heading: with the first part of its unit. */
+function nameOf({ label, unit, isNumber }) {
+  return { name: unit ? `${label}, ${unit.split(",")[0]}` : label, isNumber };
 }
 
 /** Returns the rows below the label of the group. */

@@ -5,7 +5,7 @@ import { samplePages, serveExample, servePublished } from "../../bench/testing/b
 import { inspectPage, openTab, type Tab, widthProblems } from "../../bench/testing/browser_tab.ts";
 
 /** What only a script can use, and only a script makes. */
-const controls = ".filter, .readout, .copy";
+const controls = ".filter, .sort, .readout, .copy";
 
 /** A page of A4 within the margins of a browser, in CSS pixels. */
 const paper = { width: 718, height: 1047 };

@@ -1,9 +1,16 @@
-/** Tables on a phone, in a browser: what a reader comes for fits on the screen, without a scroll to the side. */
+/** Tables on a phone and on a desk, in a browser: what a reader comes for fits on the screen, without a scroll to the side. */
 import { assertEquals } from "@std/assert";
 import { z } from "zod";
 import { launchBrowser } from "../../bench/testing/browser.ts";
 import { serveSite } from "../../bench/testing/browser_server.ts";
-import { openFolds, openTab, type Tab, widthProblems } from "../../bench/testing/browser_tab.ts";
+import { servePublished } from "../../bench/testing/browser_site.ts";
+import {
+  axeProblems,
+  openFolds,
+  openTab,
+  type Tab,
+  widthProblems,
+} from "../../bench/testing/browser_tab.ts";
 import { exampleBursts } from "../../bench/testing/example_bursts.ts";
 import { exampleDeliveries } from "../../bench/testing/example_deliveries.ts";
 import { exampleRun } from "../../bench/testing/example_run.ts";
@@ -65,5 +72,36 @@ Deno.test("on a phone, a table is no wider than the screen", async (t) => {
       await open("impls/steady/delay/");
       assertEquals((await wideTablesOf(tab)).includes("impl-scenarios"), false);
     });
+
+    await t.step(`which a choice sorts in place of the headers, at ${width} px`, async () => {
+      await open("impls/");
+      const { page } = tab;
+      const namesOf = async () =>
+        (await page.locator("table:has(#impls) tbody th[scope=row]").allInnerTexts())
+          .map((name) => name.trim());
+      assertEquals(await namesOf(), ["Swift", "Even", "Freezing", "Tweaked"]);
+      const choice = page.getByLabel("Sort by, in the table: jwt-mysql");
+      await choice.selectOption("Implementation: A to Z");
+      assertEquals(await namesOf(), ["Even", "Freezing", "Swift", "Tweaked"]);
+      assertEquals(new URL(page.url()).search, "?sort.impls=name.asc");
+      await page.reload();
+      await openFolds(page);
+      assertEquals(await choice.inputValue(), "0.asc");
+      assertEquals([...await widthProblems(page), ...await axeProblems(page)], []);
+      await choice.selectOption("as published");
+      assertEquals(await namesOf(), ["Swift", "Even", "Freezing", "Tweaked"]);
+      assertEquals(new URL(page.url()).search, "");
+    });
   }
+});
+
+Deno.test("on a desk, the list of implementations as published is no wider than its place", async () => {
+  await using browser = await launchBrowser();
+  await using served = await servePublished();
+  const viewport = { width: 1440, height: 900 };
+  await using tab = await openTab(browser, served.origin, { viewport });
+  await tab.page.goto(served.urlOf("impls/index.html"));
+  await openFolds(tab.page);
+  assertEquals(await wideTablesOf(tab), []);
+  assertEquals(await tab.page.locator(".sort").filter({ visible: true }).count(), 0);
 });

@@ -28,10 +28,10 @@ Deno.test("the site shows every run as its files have it", async (t) => {
     for (const runId of runIds) {
       const link = list.querySelector(`main a[href$="runs/${runId}/"]`)!;
       const state = textOf(link.closest("tr")!, "td").at(-1)!;
-      const [, failed] = state.split("; failed: ");
+      const [, failed] = state.split(". Failed: ");
       const expected = results.filter((result) => result.runId === runId && result.failure)
         .map(({ impl }) => impl.name);
-      assertEquals(failed ?? "", expected.sort().join(", "), state);
+      assertEquals(failed ?? "", expected.sort().join("; "), state);
     }
   });
 
