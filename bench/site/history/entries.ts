@@ -29,9 +29,9 @@ export interface HistoryEntry {
   /** In ascending order of connections. */
   levels: HistoryLevel[];
   /** Highest sustainable rate, with the range of its processes; absent if no rate was sustained. */
-  capacity?: { perSecond: number; isHighestOffered: boolean; range?: RateSweep["range"] };
+  sustainableRate?: { perSecond: number; isHighestOffered: boolean; range?: RateSweep["range"] };
   /** Why a rate sweep gave no figure; absent where it gave one, and where there was none. */
-  capacityMissing?: string;
+  sustainableRateMissing?: string;
   startup?: ShownStart;
   /** What a scenario without levels came to, in a sentence without its period. */
   steps?: string;
@@ -87,12 +87,12 @@ export function historyEntries(
           ? []
           : [levelOf(result, connections, derived)];
       }),
-      capacity: perSecond === undefined ? undefined : {
+      sustainableRate: perSecond === undefined ? undefined : {
         perSecond,
         isHighestOffered: isHighestOffered(rateSweep!),
         range,
       },
-      capacityMissing: rateSweep && sweepProblem(rateSweep),
+      sustainableRateMissing: rateSweep && sweepProblem(rateSweep),
       startup: startup && {
         seconds: median(startsOf(startup, "subject").seconds),
         ratio: startup.ratio,

@@ -31,7 +31,7 @@ Deno.test("historyEntries() has the figures of each result, and whom it is tied 
     assertEquals(level?.coldPeakMemoryBytes, observation!.resources!.subject.peakMemoryBytes);
     const { seconds } = startsOf(startup!, "subject");
     assertEquals(entry.startup, { seconds: median(seconds), ratio: startup!.ratio });
-    assertEquals(entry.capacity?.perSecond, rateSweep!.sustainablePerSecond);
+    assertEquals(entry.sustainableRate?.perSecond, rateSweep!.sustainablePerSecond);
     assertEquals(entry.conditions.control, "1.0.0");
   }
   const groups = (id: string) => entries.get(id)!.levels[0]!.groups;
@@ -45,7 +45,7 @@ Deno.test("historyEntries() says when the highest rate that was offered was held
   const { range } = rateSweep!;
   const held = (sustainablePerSecond: number) =>
     entriesOf([{ ...swift!, rateSweep: { ...rateSweep!, sustainablePerSecond } }]).get("swift")
-      ?.capacity;
+      ?.sustainableRate;
   assertEquals(held(2_000), { perSecond: 2_000, isHighestOffered: false, range });
   assertEquals(held(4_000), { perSecond: 4_000, isHighestOffered: true, range });
 });
@@ -56,8 +56,8 @@ Deno.test("historyEntries() says why a rate sweep gave no figure", () => {
   const processes = rateSweep.processes
     .map((process, index) => index === 0 ? { ...process, problem: "it swapped" } : process);
   const entry = entriesOf([{ ...swift!, rateSweep: { ...rateSweep, processes } }]).get("swift")!;
-  assertEquals(entry.capacity, undefined);
-  assertEquals(entry.capacityMissing, `process 1 of ${processes.length}: it swapped`);
+  assertEquals(entry.sustainableRate, undefined);
+  assertEquals(entry.sustainableRateMissing, `process 1 of ${processes.length}: it swapped`);
 });
 
 Deno.test("historyEntries() has the reason of what is invalid, and none of its figures", () => {
@@ -93,7 +93,7 @@ Deno.test("historyEntries() has where and why one failed, and no level that it d
   const entry = entriesOf([failed, ...results.slice(1)]).get("swift")!;
   assertEquals(entry.failure, "failed at build: Cannot build it");
   assertEquals(entry.levels, []);
-  assertEquals([entry.capacity, entry.startup, entry.versions.database], [
+  assertEquals([entry.sustainableRate, entry.startup, entry.versions.database], [
     undefined,
     undefined,
     undefined,

@@ -79,8 +79,8 @@ export interface ImplSummary extends
     | "startedAt"
     | "status"
     | "failure"
-    | "capacity"
-    | "capacityMissing"
+    | "sustainableRate"
+    | "sustainableRateMissing"
     | "startup"
     | "steps"
   > {
@@ -121,7 +121,7 @@ export function summariseHistory(
   { id, scenario, address, connections, runs, latest, measured = latest }: DerivedHistory,
 ): ImplSummary {
   const { impl, runId, local, conditions, startedAt, status, failure } = latest;
-  const { capacity, capacityMissing, startup, steps } = latest;
+  const { sustainableRate, sustainableRateMissing, startup, steps } = latest;
   const { name, class: implClass, language, website } = impl;
   const { runtime, framework, driver, jwt, client } = measured.impl;
   return {
@@ -138,7 +138,7 @@ export function summariseHistory(
       local,
     },
     ...{ conditions, startedAt, status, failure, connections },
-    ...{ capacity, capacityMissing, startup, steps },
+    ...{ sustainableRate, sustainableRateMissing, startup, steps },
     level: latest.levels.find((level) => level.connections === connections),
   };
 }

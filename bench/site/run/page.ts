@@ -114,7 +114,7 @@ export function stepsFinding(result: Result): string | undefined {
 }
 
 /** Returns what the load with commits on disk came to, in a sentence without its period; undefined without one. */
-export function durableFinding(
+function durableFinding(
   { plan, durable }: Pick<Result, "plan" | "durable">,
 ): string | undefined {
   if (plan.durable === undefined || durable === undefined) return undefined;
