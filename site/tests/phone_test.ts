@@ -71,6 +71,10 @@ Deno.test("on a phone, a table is no wider than the screen", async (t) => {
       }
       await open("impls/steady/delay/");
       assertEquals((await wideTablesOf(tab)).includes("impl-scenarios"), false);
+      for (const scenario of ["jwt-mysql", "delay", "notify"]) {
+        await open(`scenarios/${scenario}/`);
+        assertEquals(await wideTablesOf(tab), [], scenario);
+      }
     });
 
     await t.step(`which a choice sorts in place of the headers, at ${width} px`, async () => {
