@@ -80,9 +80,9 @@ export function partsOf(plan: Plan): Part[] {
     const { steps, rounds } = bursts;
     parts.push({
       name: "bursts",
-      what: `${steps.length} numbers of users and delays, ${
-        rounds === 1 ? "one round" : `${rounds} rounds`
-      } each`,
+      what: `${
+        steps.length === 1 ? "one number of users" : `${steps.length} numbers of users and delays`
+      }, ${rounds === 1 ? "one round" : `${rounds} rounds`} each`,
       seconds: sumOf(steps, (step) => secondsOfBurstStep(step, bursts)),
     });
   }

@@ -44,6 +44,11 @@ Deno.test("announce() counts bursts where a scenario has them in place of levels
     "  bursts      2 numbers of users and delays, 3 rounds each  about 2 min",
     "About 3 min in all; estimated for 5,000 answers per second. Ctrl-C keeps what is done.",
   ]);
+  const smoke = planFor(["bursts"], makePlan("smoke", {}, 1));
+  assertEquals(
+    announce({ ...facts, scenario: "delay", plan: smoke }, ["go"]).split("\n").at(2),
+    "  bursts      one number of users, one round each  about 20 s",
+  );
 });
 
 Deno.test("announce() names the load with commits on disk where a scenario has one", () => {
