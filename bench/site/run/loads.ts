@@ -36,6 +36,8 @@ export interface ShownLoad {
   failed?: number;
   /** How many failed in which way: `12 timeout, 3 status 500`. */
   failures?: string;
+  /** To the database, per request: statements, pings and resets; absent where the scenario needs none. */
+  roundTripsPerRequest?: number;
   /** Connections that it opened to its upstream, per request; absent where the scenario needs none. */
   upstreamConnectionsPerRequest?: number;
   /** How long no answer came, in a clause; absent where it never took an interval of the series. */
@@ -77,6 +79,8 @@ function loadOf(result: Result, order: number, connections: number): ShownLoad {
     failed: observation.attempted - observation.correct,
     failures: Object.entries(observation.failures)
       .map(([kind, count]) => `${countText(count)} ${kind}`).join(", ") || "none",
+    roundTripsPerRequest: observation.queries &&
+      observation.queries.perRequest + observation.queries.pingsPerRequest,
     upstreamConnectionsPerRequest: observation.calls &&
       observation.calls.connectionsOpened / observation.attempted,
     silence: silenceText(figures.silence),

@@ -100,3 +100,11 @@ Deno.test("loadsOf() says how long no answer came, and nothing where some always
     undefined,
   ]);
 });
+
+Deno.test("loadsOf() counts pings and resets among the round trips to the database", () => {
+  const [result] = structuredClone(exampleRun("20260105T000000Z-0000005"));
+  const { queries } = result!.levels[0]!.repetitions[0]!.observation!;
+  Object.assign(queries!, { perRequest: 1, pingsPerRequest: 2 });
+  const [load] = loadsOf(result!, 0);
+  assertEquals(load!.roundTripsPerRequest, 3);
+});
