@@ -102,10 +102,10 @@ all-passed results:
 commit-run *args:
     @{{ harness }} commit-run "$@"
 
-# Write published runs and their baseline for github-action-benchmark
+# Write published runs and their baseline for github-action-benchmark: ids as JSON, then a folder
 [group('workflows')]
-benchmark-data ids target:
-    @{{ harness }} benchmark-data "$1" "$2"
+benchmark-data +args:
+    @{{ harness }} benchmark-data "$@"
 
 # List suspected regressions in published runs, to be measured again
 [group('workflows')]
@@ -117,10 +117,10 @@ regressions *args:
 alert *args:
     @{{ harness }} alert "$@"
 
-# Render a pull request's artifacts as a comment
+# Render a pull request's artifacts as a comment: `just comment artifacts comment.md`
 [group('workflows')]
-comment artifacts file:
-    @{{ harness }} comment "$1" "$2"
+comment +args:
+    @{{ harness }} comment "$@"
 
 # Write or update a comment on the pull request of the event
 [group('workflows')]
