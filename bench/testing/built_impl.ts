@@ -18,7 +18,7 @@ import { ensureLauncher } from "../tools/tools.ts";
 const rustToolchain = "rust-toolchain.toml";
 
 /** What else is read by builds: how they are run. */
-const builders = "bench/impl";
+const builders = ["bench/impl", "bench/testing/built_impl.ts"];
 
 /** Returns an implementation of a checkout, built from its files as they are, whether or not they are committed. */
 export async function builtImpl(
@@ -28,7 +28,7 @@ export async function builtImpl(
 ): Promise<Startable> {
   const cache = join(cacheFolder(Deno.env.toObject()), "test-impls");
   const own = await sourcesOf(root, join("impls", id));
-  const all = [...own, rustToolchain, ...await sourcesOf(root, builders)];
+  const all = [...own, rustToolchain, ...await sourcesOf(root, ...builders)];
   const texts = await Promise.all(all.map((path) => Deno.readTextFile(join(root, path))));
   const key = await digest([JSON.stringify(versions), ...all, ...texts]);
   const folder = await keepInPlace(cache, key, async (folder) => {
@@ -43,23 +43,28 @@ export async function builtImpl(
 }
 
 /**
- * Returns an implementation's toolchain, with what Deno keeps in a folder of the implementation's own: where the servers of
- * other tests left the analysis of some of its packages, but not of all, Deno 2.9.6 hangs at its first start.
+ * Returns an implementation's toolchain for tests, which ask what its program answers, not how fast.
+ *
+ * - What Deno keeps is in a folder of the implementation's own: where the servers of other tests left the analysis of some
+ *   of its packages, but not of all, Deno 2.9.6 hangs at its first start.
+ * - Rust optimises each crate by itself: across all of them, one processor would work for minutes while the other waits.
  */
 async function toolchainIn(folder: string, impl: Impl): Promise<Toolchain> {
   const toolchain = await findToolchain(impl);
-  return {
-    ...toolchain,
-    variables: { ...toolchain.variables, DENO_DIR: join(folder, "deno-dir") },
+  const variables = {
+    DENO_DIR: join(folder, "deno-dir"),
+    CARGO_PROFILE_RELEASE_LTO: "off",
+    CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
   };
+  return { ...toolchain, variables: { ...toolchain.variables, ...variables } };
 }
 
-/** Returns the files below a folder that git does not ignore, relative to the checkout's root. */
-async function sourcesOf(root: string, folder: string): Promise<string[]> {
-  const listed = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", folder];
-  const paths = [...new Set(await gitPaths(root, ...listed))].sort();
-  const areThere = await Promise.all(paths.map((path) => exists(join(root, path))));
-  return paths.filter((_, index) => areThere[index]);
+/** Returns files, and those below folders, that git does not ignore, relative to the checkout's root. */
+async function sourcesOf(root: string, ...paths: string[]): Promise<string[]> {
+  const listed = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ...paths];
+  const found = [...new Set(await gitPaths(root, ...listed))].sort();
+  const areThere = await Promise.all(found.map((path) => exists(join(root, path))));
+  return found.filter((_, index) => areThere[index]);
 }
 
 async function copy(from: string, to: string): Promise<void> {
