@@ -53,7 +53,7 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
     sliceSeconds: 0.15,
     settleSeconds: 0.03,
     warmUpRequests: 10_000,
-    mostSecondsToQuiet: 45,
+    mostSecondsToQuiet: 60,
   },
   full: {
     budgetSeconds: 300,
