@@ -128,14 +128,9 @@ export function judgeAnswer(
 }
 
 /** Returns a problem if a reply is not the expected error, or shows where in its program the server failed. */
-export function judgeServerError(
-  check: string,
-  sent: string,
-  reply: Reply,
-  expected: string,
-  isRight: (status: number) => boolean,
-): Found {
-  const problem = judgeStatus(check, sent, reply, expected, isRight);
+export function judgeServerError(...asked: Parameters<typeof judgeStatus>): Found {
+  const [check, sent, reply] = asked;
+  const problem = judgeStatus(...asked);
   if (problem !== undefined || reply.kind === "failure") return problem;
   const trace = stackTraceIn(reply.body);
   if (trace === undefined) return undefined;
