@@ -48,6 +48,7 @@ export async function builtImpl(
  * - What Deno keeps is in a folder of the implementation's own: where the servers of other tests left the analysis of some
  *   of its packages, but not of all, Deno 2.9.6 hangs at its first start.
  * - Rust optimises each crate by itself: across all of them, one processor would work for minutes while the other waits.
+ *   With the settings of `native/Cargo.toml`, what the harness's helpers use, too, is not compiled again.
  */
 async function toolchainIn(folder: string, impl: Impl): Promise<Toolchain> {
   const toolchain = await findToolchain(impl);
@@ -55,6 +56,7 @@ async function toolchainIn(folder: string, impl: Impl): Promise<Toolchain> {
     DENO_DIR: join(folder, "deno-dir"),
     CARGO_PROFILE_RELEASE_LTO: "off",
     CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
+    CARGO_PROFILE_RELEASE_STRIP: "true",
   };
   return { ...toolchain, variables: { ...toolchain.variables, ...variables } };
 }

@@ -1,180 +1,25 @@
 /**
- * One implementation of each set of toolchains: built, verified in the default scenario, and loaded there; one of them is
- * verified in every scenario that it lists. That each implementation meets the contract of each of its scenarios is for the
+ * One implementation of each set of toolchains: built, verified in the default scenario, and loaded there. One of them has
+ * tests of its own, in every scenario. That each implementation meets the contract of each of its scenarios is for the
  * workflow Check, which verifies those that a change touches in all that they list, and all of them where it touches the
  * harness; and for `just verify`. What the harness does in a scenario has tests beside it, with the control, an honest server
  * and those that cheat.
  */
-import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { join } from "@std/path";
-import { foldersOf } from "../cli/folders.ts";
-import { discoverImpl, listImplIds } from "../impl/discover.ts";
-import type { Impl } from "../impl/impl.ts";
-import type { Startable } from "../impl/start.ts";
-import { lockedVersions } from "../impl/lock_files.ts";
-import { findToolchain } from "../impl/toolchains.ts";
-import { exists } from "../lib/cache.ts";
-import { BenchError } from "../lib/error.ts";
-import { silent } from "../lib/report.ts";
-import { sum } from "../lib/sum.ts";
-import { describeMachine } from "../machine/describe.ts";
-import { beginResult, type RunFacts } from "../measure/begin_result.ts";
-import { reasonToRepeat } from "../measure/judge_machine.ts";
-import { measureLevel, type Session } from "../measure/levels.ts";
-import { findProblems, openGround } from "../measure/session.ts";
-import { lastRepetition } from "../results/outcome.ts";
-import { makePlan } from "../results/plan.ts";
-import { defaultScenarioId, scenarioIds } from "../scenario/ids.ts";
-import { loadScenario } from "../scenario/list.ts";
-import { builtImpl } from "./built_impl.ts";
-import { loadSessionOf } from "./load_session.ts";
+import { defaultScenarioId } from "../scenario/ids.ts";
+import {
+  buildInStep,
+  oneOfEachLanguage,
+  openSession,
+  testedEverywhere,
+  testInStep,
+} from "./tested_impl.ts";
 
-const { signal } = new AbortController();
-const { root, impls: implsFolder } = foldersOf();
-const impls = await Promise.all(
-  (await listImplIds(implsFolder)).map((id) => discoverImpl(implsFolder, id)),
-);
-
-/** Verified in every scenario: it starts at once, and its toolchain is that of the harness's own helpers. */
-const everywhere = "rust";
-
-/** It builds longest, while the others are tested. */
-const isLast = ({ id }: Impl) => id === everywhere;
-
-type Builder = () => Promise<Startable>;
-
-/** Returns what builds an implementation; undefined without its toolchain, which only who measures it needs. */
-async function builderOf(impl: Impl): Promise<Builder | undefined> {
-  const toolchain = await findToolchain(impl).catch(() => undefined);
-  if (toolchain === undefined) return undefined;
-  const build = () => builtImpl(root, impl, { toolchain, signal });
-  if (!isLast(impl)) return build;
-  const building = build();
-  // It fails where it is waited for.
-  building.catch(() => {});
-  return () => building;
-}
-
-/** The first of those that do most scenarios, for each set of toolchains. */
-function oneOfEach(impls: readonly Impl[]): Impl[] {
-  const chosen = new Map<string, Impl>();
+Deno.test("an implementation of each language meets the contract and gives a valid level", async (t) => {
+  const impls = (await oneOfEachLanguage()).filter(({ id }) => id !== testedEverywhere);
+  await using stack = new AsyncDisposableStack();
+  const session = await openSession(stack, defaultScenarioId, impls);
   for (const impl of impls) {
-    const key = Object.keys(impl.manifest.requires).sort().join();
-    const other = chosen.get(key);
-    const count = ({ manifest }: Impl) => manifest.scenarios.length;
-    if (other === undefined || count(impl) > count(other)) chosen.set(key, impl);
-  }
-  return [...chosen.values()];
-}
-
-Deno.test("an implementation of each language meets its contracts and gives a valid level", async (t) => {
-  const chosen = oneOfEach(impls).sort((a, b) => Number(isLast(a)) - Number(isLast(b)));
-  const builders = new Map<Impl, Builder | undefined>();
-  for (const impl of chosen) builders.set(impl, await builderOf(impl));
-  const built = new Map<Impl, Startable>();
-  for (const scenarioId of scenarioIds) {
-    const listing = chosen.filter((impl) =>
-      impl.manifest.scenarios.includes(scenarioId) &&
-      (scenarioId === defaultScenarioId || isLast(impl))
-    );
-    await using stack = new AsyncDisposableStack();
-    const session = await openSession(stack, scenarioId, listing);
-    const { contract: { protocols } } = await loadScenario(scenarioId);
-    const hasLevels = protocols.includes("levels");
-    for (const impl of listing) {
-      const build = builders.get(impl);
-      if (!built.has(impl)) {
-        await t.step({
-          name: `${impl.id} builds what it starts`,
-          ignore: build === undefined,
-          fn: async () => {
-            const side = await build!();
-            assertEquals(await missingFiles(side.impl), []);
-            built.set(impl, side);
-          },
-        });
-      }
-      const side = built.get(impl);
-      if (side === undefined) continue;
-      await t.step(`${impl.id}, ${scenarioId}`, async () => {
-        await withHelp(async () => {
-          assertEquals(await findProblems(side, session), []);
-          // What has no levels has a protocol of its own.
-          if (hasLevels) await assertValidLevel(side, session);
-        });
-      });
-    }
+    const side = await buildInStep(t, impl);
+    if (side !== undefined) await testInStep(t, side, session);
   }
 });
-
-/** Does work whose failure says what may help, too: the end of a server's log, which is gone after the test. */
-async function withHelp(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof BenchError) || error.help === undefined) throw error;
-    throw new Error(`${error.message}\n${error.help}`, { cause: error });
-  }
-}
-
-/** Opens what a scenario's servers need; it ends with the stack. */
-async function openSession(
-  stack: AsyncDisposableStack,
-  scenarioId: string,
-  impls: readonly Impl[],
-): Promise<Session> {
-  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const facts: RunFacts = {
-    runId: "20260101T000000Z-0000000",
-    scenario: scenarioId,
-    plan: makePlan("smoke", { levels: [50], requests: 1_000, warmUpRequests: 500 }, 1),
-    machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: false },
-    tools: {},
-  };
-  const scenario = await loadScenario(scenarioId);
-  const ground = stack.use(
-    await openGround({
-      ...{ ...facts.plan, scenario, impls: [...impls] },
-      ...{ folder, report: silent, signal },
-      // The tests beside this one are no reason to measure again.
-      mostRepeats: 0,
-    }),
-  );
-  return { ...await loadSessionOf(ground), facts };
-}
-
-/** Judged by its answers only, and not by what else this machine does. */
-async function assertValidLevel({ impl, toolchain }: Startable, session: Session): Promise<void> {
-  const { facts } = session;
-  const [connections] = facts.plan.levels;
-  const versions = await lockedVersions(impl, toolchain);
-  const result = await beginResult(impl, toolchain, versions, facts);
-  // Its answers were verified a moment ago, and those of the load are judged one by one.
-  const scenario = { ...session.scenario, verifyAnswers: () => Promise.resolve([]) };
-  const level = await measureLevel({ impl, toolchain, result }, connections!, {
-    ...session,
-    scenario,
-  });
-  const repetition = lastRepetition(level);
-  const { validity, observation } = repetition;
-  if (reasonToRepeat(repetition) === undefined) assertEquals(validity, { valid: true });
-  const { attempted, correct, failures, wrong, queries } = observation!;
-  const failed = sum(Object.values(failures));
-  assertEquals([correct + failed, wrong], [attempted, {}]);
-  // A pool that grows during the load sends a statement or two for each new connection.
-  if (queries === undefined) return;
-  const { perRequest, aroundPerRequest = 0, expectedPerRequest } = queries;
-  assertAlmostEquals(perRequest - aroundPerRequest, expectedPerRequest!, 0.02);
-}
-
-/** Returns the files that `start` names and the build did not make: without its cache, a JVM starts all the same. */
-async function missingFiles({ folder, manifest }: Impl): Promise<string[]> {
-  const missing: string[] = [];
-  for (const argument of manifest.start) {
-    const file = argument.replace(/^-[^=]*=/, "");
-    if (file.includes("/") && !await exists(join(folder, file))) missing.push(file);
-  }
-  return missing;
-}

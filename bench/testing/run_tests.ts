@@ -13,6 +13,7 @@ const servers = "**/*_server_test.ts";
 const measures = "**/*_measure_test.ts";
 /** These take longest, so they begin first. */
 const longest = [
+  "testing/everywhere",
   "testing/impls",
   "scenario/gateway/gateway",
   "measure/red_team",

@@ -1,0 +1,150 @@
+/**
+ * What tests ask of an implementation as it stands in `impls/`: that what it starts is built, that it meets a scenario's
+ * contract, and that a short level is valid.
+ */
+import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { join } from "@std/path";
+import { foldersOf } from "../cli/folders.ts";
+import { discoverImpl, listImplIds } from "../impl/discover.ts";
+import type { Impl } from "../impl/impl.ts";
+import type { Startable } from "../impl/start.ts";
+import { lockedVersions } from "../impl/lock_files.ts";
+import { findToolchain } from "../impl/toolchains.ts";
+import { exists } from "../lib/cache.ts";
+import { BenchError } from "../lib/error.ts";
+import { silent } from "../lib/report.ts";
+import { sum } from "../lib/sum.ts";
+import { describeMachine } from "../machine/describe.ts";
+import { beginResult, type RunFacts } from "../measure/begin_result.ts";
+import { reasonToRepeat } from "../measure/judge_machine.ts";
+import { measureLevel, type Session } from "../measure/levels.ts";
+import { findProblems, openGround } from "../measure/session.ts";
+import { lastRepetition } from "../results/outcome.ts";
+import { makePlan } from "../results/plan.ts";
+import { loadScenario } from "../scenario/list.ts";
+import { builtImpl } from "./built_impl.ts";
+import { loadSessionOf } from "./load_session.ts";
+
+const { signal } = new AbortController();
+const { root, impls: implsFolder } = foldersOf();
+
+/** The implementation that is tested in every scenario: it starts at once, and its toolchain is that of the harness's helpers. */
+export const testedEverywhere = "rust";
+
+/** Returns the first of those that do most scenarios, for each set of toolchains. */
+export async function oneOfEachLanguage(): Promise<Impl[]> {
+  const ids = await listImplIds(implsFolder);
+  const impls = await Promise.all(ids.map((id) => discoverImpl(implsFolder, id)));
+  const chosen = new Map<string, Impl>();
+  for (const impl of impls) {
+    const key = Object.keys(impl.manifest.requires).sort().join();
+    const other = chosen.get(key);
+    const count = ({ manifest }: Impl) => manifest.scenarios.length;
+    if (other === undefined || count(impl) > count(other)) chosen.set(key, impl);
+  }
+  return [...chosen.values()];
+}
+
+/** Builds an implementation, in a step of a test; undefined without its toolchain, which only who measures it needs. */
+export async function buildInStep(t: Deno.TestContext, impl: Impl): Promise<Startable | undefined> {
+  const toolchain = await findToolchain(impl).catch(() => undefined);
+  let built: Startable | undefined;
+  await t.step({
+    name: `${impl.id} builds what it starts`,
+    ignore: toolchain === undefined,
+    fn: async () => {
+      const side = await builtImpl(root, impl, { toolchain: toolchain!, signal });
+      assertEquals(await missingFiles(side.impl), []);
+      built = side;
+    },
+  });
+  return built;
+}
+
+/** Tests an implementation in the session's scenario, in a step of a test. */
+export async function testInStep(
+  t: Deno.TestContext,
+  side: Startable,
+  session: Session,
+): Promise<void> {
+  const { contract: { protocols } } = await loadScenario(session.facts.scenario);
+  await t.step(`${side.impl.id}, ${session.facts.scenario}`, async () => {
+    await withHelp(async () => {
+      assertEquals(await findProblems(side, session), []);
+      // What has no levels has a protocol of its own.
+      if (protocols.includes("levels")) await assertValidLevel(side, session);
+    });
+  });
+}
+
+/** Does work whose failure says what may help, too: the end of a server's log, which is gone after the test. */
+async function withHelp(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof BenchError) || error.help === undefined) throw error;
+    throw new Error(`${error.message}\n${error.help}`, { cause: error });
+  }
+}
+
+/** Opens what a scenario's servers need; it ends with the stack. */
+export async function openSession(
+  stack: AsyncDisposableStack,
+  scenarioId: string,
+  impls: readonly Impl[],
+): Promise<Session> {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const facts: RunFacts = {
+    runId: "20260101T000000Z-0000000",
+    scenario: scenarioId,
+    plan: makePlan("smoke", { levels: [50], requests: 1_000, warmUpRequests: 500 }, 1),
+    machine: await describeMachine(),
+    checkout: { commit: "0".repeat(40), dirty: false },
+    tools: {},
+  };
+  const scenario = await loadScenario(scenarioId);
+  const ground = stack.use(
+    await openGround({
+      ...{ ...facts.plan, scenario, impls: [...impls] },
+      ...{ folder, report: silent, signal },
+      // The tests beside this one are no reason to measure again.
+      mostRepeats: 0,
+    }),
+  );
+  return { ...await loadSessionOf(ground), facts };
+}
+
+/** Judged by its answers only, and not by what else this machine does. */
+async function assertValidLevel({ impl, toolchain }: Startable, session: Session): Promise<void> {
+  const { facts } = session;
+  const [connections] = facts.plan.levels;
+  const versions = await lockedVersions(impl, toolchain);
+  const result = await beginResult(impl, toolchain, versions, facts);
+  // Its answers were verified a moment ago, and those of the load are judged one by one.
+  const scenario = { ...session.scenario, verifyAnswers: () => Promise.resolve([]) };
+  const level = await measureLevel({ impl, toolchain, result }, connections!, {
+    ...session,
+    scenario,
+  });
+  const repetition = lastRepetition(level);
+  const { validity, observation } = repetition;
+  if (reasonToRepeat(repetition) === undefined) assertEquals(validity, { valid: true });
+  const { attempted, correct, failures, wrong, queries } = observation!;
+  const failed = sum(Object.values(failures));
+  assertEquals([correct + failed, wrong], [attempted, {}]);
+  // A pool that grows during the load sends a statement or two for each new connection.
+  if (queries === undefined) return;
+  const { perRequest, aroundPerRequest = 0, expectedPerRequest } = queries;
+  assertAlmostEquals(perRequest - aroundPerRequest, expectedPerRequest!, 0.02);
+}
+
+/** Returns the files that `start` names and the build did not make: without its cache, a JVM starts all the same. */
+async function missingFiles({ folder, manifest }: Impl): Promise<string[]> {
+  const missing: string[] = [];
+  for (const argument of manifest.start) {
+    const file = argument.replace(/^-[^=]*=/, "");
+    if (file.includes("/") && !await exists(join(folder, file))) missing.push(file);
+  }
+  return missing;
+}
