@@ -118,7 +118,7 @@ export function startProcess(command: string[], options: ProcessOptions): Proces
 }
 
 /** Tells whether a promise resolves within a time. */
-async function endsWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+export async function endsWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), timeoutMs);

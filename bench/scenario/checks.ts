@@ -9,7 +9,7 @@ import {
   request,
   type RequestOptions,
 } from "../lib/http_client.ts";
-import { describeExit } from "../lib/process.ts";
+import { describeExit, endsWithin } from "../lib/process.ts";
 import type { Problem } from "../results/result_schema.ts";
 import type { CheckOptions, Target } from "./scenario.ts";
 
@@ -142,6 +142,11 @@ function stackTraceIn(body: Uint8Array): string | undefined {
   return new TextDecoder().decode(body).match(
     /^\s+at \S.*|panicked at.*|\.(rs|java|kt|ts|js|go|py):\d+.*|Traceback .*/m,
   )?.[0];
+}
+
+/** Waits, for a second at most, until it is known how a server ended that no longer listens: its sockets close first. */
+export async function untilEnded({ process }: Target): Promise<void> {
+  await endsWithin(process.status, 1_000);
 }
 
 /** Returns a problem if a server has ended. */

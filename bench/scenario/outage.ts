@@ -12,6 +12,7 @@ import {
   judgeStatus,
   type Reply,
   TargetGone,
+  untilEnded,
 } from "./checks.ts";
 import type { CheckOptions, Outage, Target } from "./scenario.ts";
 
@@ -62,6 +63,7 @@ export async function verifyOutage(
     if (!(error instanceof TargetGone)) throw error;
     sent = error.sent;
     problems.push({ check, sent, came: error.message, expected: "an answer" });
+    await untilEnded(target);
   }
   const ended = judgeAlive(target, check, sent);
   return ended === undefined ? problems : [ended];

@@ -7,41 +7,36 @@
  */
 import { fromFileUrl } from "@std/path";
 import { sumOf } from "../lib/sum.ts";
-import { writeBatches } from "./batches.ts";
+import { type Batches, serverTests, writeBatches } from "./batches.ts";
 
-const servers = "**/*_server_test.ts";
-const measures = "**/*_measure_test.ts";
 /** These take longest, so they begin first. */
 const longest = [
-  "testing/everywhere",
-  "testing/impls",
-  "scenario/gateway/gateway",
-  "measure/red_team",
-  "scenario/verify",
-  "scenario/insert/insert",
-  "cli/compare",
-  "scenario/notify/notify",
+  ...["testing/everywhere", "testing/impls", "measure/red_team", "scenario/gateway/gateway"],
+  ...["scenario/verify", "cli/bench", "scenario/notify/notify", "scenario/insert/insert"],
 ].map((name) => `bench/${name}_server_test.ts`);
 const longestOfSite = "site/tests/browser_test.ts";
 
-const parallel = ["--no-check", "--parallel"];
-/** Stands for the batches of unit tests. */
-const unit = "unit tests";
-const site = [longestOfSite, "site/tests"];
-const server = [...longest, `bench/${servers}`, "*_server_test.ts"];
+const bench = fromFileUrl(new URL("..", import.meta.url));
+const groupNames = ["unit", "site", "server", "measure"] as const;
+type GroupName = (typeof groupNames)[number];
+const isGroup = (word: string): word is GroupName => groupNames.some((name) => name === word);
 
-const groups: Record<string, string[]> = {
-  unit: [...parallel, unit],
-  site: [...parallel, ...site],
-  server: [...parallel, ...server],
-  measure: ["--no-check", `bench/${measures}`],
-};
-
-/** All of them: short tests come last, and use the processors that a long one leaves idle at its end. */
-const all = [
-  [...parallel, longestOfSite, ...server, ...site, unit],
-  groups.measure!,
-];
+/** Returns what `deno test` is told, for each of the runs that are asked for: all, or one group. */
+async function runsOf({ alone, unit }: Batches, group?: GroupName): Promise<string[][]> {
+  const parallel = ["--no-check", "--parallel"];
+  const first = longest.map((path) => alone.get(path)!);
+  const others = (await serverTests(bench)).map((path) => `bench/${path}`)
+    .filter((path) => !alone.has(path));
+  const server = [...first, ...others, "*_server_test.ts"];
+  const groups = {
+    unit: [...parallel, ...unit],
+    site: [...parallel, longestOfSite, "site/tests"],
+    server: [...parallel, ...server],
+    measure: ["--no-check", "bench/**/*_measure_test.ts"],
+  };
+  if (group !== undefined) return [groups[group]];
+  return [[...parallel, ...server, ...unit, longestOfSite, "site/tests"], groups.measure];
+}
 
 const usage = `Usage: just test [group]
        just test <file or option of \`deno test\`>...
@@ -101,7 +96,7 @@ async function runDenoTest(args: string[]): Promise<Ended> {
 
 /** Returns what is wrong with a first word that is neither a group, an option, a pattern, nor a path; or undefined. */
 export async function refuse([first]: string[]): Promise<string | undefined> {
-  if (first === undefined || groups[first] !== undefined || /^-|[*?[{]/.test(first)) {
+  if (first === undefined || isGroup(first) || /^-|[*?[{]/.test(first)) {
     return undefined;
   }
   try {
@@ -110,7 +105,7 @@ export async function refuse([first]: string[]): Promise<string | undefined> {
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     return `Cannot test "${first}": no such file, expected a path or one of ${
-      Object.keys(groups).join(", ")
+      groupNames.join(", ")
     }`;
   }
 }
@@ -129,18 +124,17 @@ async function main(args: string[]): Promise<number> {
 }
 
 async function runTests(args: string[]): Promise<boolean> {
-  const chosen = args.length === 0
-    ? all
-    : args.length === 1 && groups[args[0]!] !== undefined
-    ? [groups[args[0]!]!]
+  await using batches = await writeBatches(bench, longest);
+  const [first] = args;
+  const runs = first === undefined
+    ? await runsOf(batches)
+    : args.length === 1 && isGroup(first)
+    ? await runsOf(batches, first)
     : [args];
-  await using batches = await writeBatches(fromFileUrl(new URL("..", import.meta.url)));
   const ended: Ended[] = [];
-  for (const group of chosen) {
-    ended.push(await runDenoTest(group.flatMap((arg) => arg === unit ? batches.paths : [arg])));
-  }
+  for (const run of runs) ended.push(await runDenoTest(run));
   const total = (key: "passed" | "failed") => sumOf(ended, (it) => it[key]);
-  if (chosen.length > 1) { for (const { errors } of ended) if (errors !== "") console.log(errors); }
+  if (runs.length > 1) { for (const { errors } of ended) if (errors !== "") console.log(errors); }
   console.log(`${total("passed")} passed, ${total("failed")} failed`);
   return total("failed") === 0;
 }

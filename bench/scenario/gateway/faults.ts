@@ -14,6 +14,7 @@ import {
   judgeServerError,
   type Reply,
   TargetGone,
+  untilEnded,
 } from "../checks.ts";
 import { judgeOpen, otherDescriptors, recoveryMs, untilClosed, untilFound } from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
@@ -44,6 +45,7 @@ export async function verifyFaults(
   } catch (error) {
     if (!(error instanceof TargetGone)) throw error;
     found.push(error.problem);
+    await untilEnded(target);
   }
   found.push(judgeAlive(target, "upstream gone", "requests during faults"));
   return collapse(found);

@@ -6,7 +6,7 @@
 import { delay } from "@std/async";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Fault, Upstream } from "../../upstream/upstream.ts";
-import { allEnded, collapse, type Found, judgeAlive, TargetGone } from "../checks.ts";
+import { allEnded, collapse, type Found, judgeAlive, TargetGone, untilEnded } from "../checks.ts";
 import { judgeOpen, otherDescriptors, recoveryMs, untilClosed, untilFound } from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import { arrivalMs, createNotifier, findMiscounted, never, type Notifier, once } from "./client.ts";
@@ -53,6 +53,7 @@ export async function verifyFaults(
   } catch (error) {
     if (!(error instanceof TargetGone)) throw error;
     found.push(error.problem);
+    await untilEnded(target);
   }
   found.push(judgeAlive(target, "upstream gone", "notifications during faults"));
   return collapse(found);
