@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
-import { mayRepeat, withDisturbance } from "./compare.ts";
+import { createRandom } from "../lib/random.ts";
+import { beginners, mayRepeat, withDisturbance } from "./compare.ts";
 import { factsOf } from "./load.ts";
 
 const observation = exampleObservation();
@@ -32,4 +33,13 @@ Deno.test("mayRepeat() allows what the machine disturbed, and no second chance a
     [roundWith(0), roundWith(swapped), roundWith(swapped, { "stale-record": 1 })].map(mayRepeat),
     [false, true, false],
   );
+});
+
+Deno.test("beginners() draws who begins a round's first load, and has the other begin the next one", () => {
+  const random = createRandom(1);
+  const rounds = Array.from({ length: 100 }, () => beginners(2, random));
+  for (const [first, second] of rounds) assertEquals(first === second, false);
+  const bySubject = rounds.filter(([first]) => first === "subject").length;
+  assertEquals(bySubject > 30 && bySubject < 70, true, `${bySubject} of 100`);
+  assertEquals(beginners(1, random).length, 1);
 });
