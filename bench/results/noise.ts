@@ -43,8 +43,20 @@ export function namedNoises({ summary, plan }: Pick<NoiseFile, "summary" | "plan
   ];
 }
 
-/** Says of which figures the interval of the mean holds 1, and of which it does not: those are biased. */
+/**
+ * Says of which figures the interval of the mean holds 1, and of which it does not: those are biased; and of which the
+ * interval of the share of false alarms excludes one in twenty: those have intervals too narrow, or bad luck.
+ */
 export function describeBias(noises: readonly NamedNoise[]): string {
+  const alarming = noises.filter(({ falseAlarms }) => falseAlarms.low > 0.05)
+    .map(({ name, falseAlarms, comparisons }) =>
+      `${name} (${falseAlarms.count} of ${comparisons})`
+    );
+  return describeMeans(noises) +
+    (alarming.length === 0 ? "" : ` More false alarms than one in twenty: ${list(alarming)}.`);
+}
+
+function describeMeans(noises: readonly NamedNoise[]): string {
   const biased = noises.filter(({ mean }) => verdict(mean) !== "tied");
   if (biased.length === 0) return "The interval of each mean contains 1: no bias was found.";
   const others = noises.filter((noise) => !biased.includes(noise)).map(({ name }) => name);

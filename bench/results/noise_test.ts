@@ -58,3 +58,18 @@ Deno.test("describeBias() names the figures whose mean has an interval without 1
     "Biased, because the interval of the mean does not contain 1: CPU per answer (0.94, 95 %: 0.93–0.95).",
   );
 });
+
+Deno.test("describeBias() names the figures with more false alarms than one in twenty", () => {
+  const [goodput] = namedNoises({ summary: summariseNoise(comparisons)!, plan });
+  const falseAlarms = { count: 4, share: 0.2, low: 0.057, high: 0.437 };
+  assertEquals(
+    describeBias([{ ...goodput!, comparisons: 20, falseAlarms }]),
+    "The interval of each mean contains 1: no bias was found. " +
+      "More false alarms than one in twenty: warm goodput (4 of 20).",
+  );
+  const few = { ...falseAlarms, low: 0.012 };
+  assertEquals(
+    describeBias([{ ...goodput!, comparisons: 20, falseAlarms: few }]).includes("More"),
+    false,
+  );
+});
