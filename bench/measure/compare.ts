@@ -72,7 +72,7 @@ interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
 /**
  * Measures one round. Random draws decide all that could favour a side: which starts, is warmed up and waits frozen first,
  * the account of the database, and which begins, has the first slice and ends first in the first load. The next load begins
- * with the other: what a place in a load is worth (1.4 %, in noise of `rust`) then cancels within the round.
+ * with the other: what a place in a load is worth then cancels within the round.
  */
 async function measureRound(
   startables: Record<SideName, Startable>,

@@ -30,7 +30,8 @@ export async function writeBatches(folder: string, alone: readonly string[]): Pr
     return path;
   };
   const batches: Batches = {
-    ...{ unit: [], alone: new Map() },
+    unit: [],
+    alone: new Map(),
     [Symbol.asyncDispose]: () => Deno.remove(target, { recursive: true }),
   };
   for (const file of alone) {

@@ -28,14 +28,15 @@ async function runsOf({ alone, unit }: Batches, group?: GroupName): Promise<stri
   const others = (await serverTests(bench)).map((path) => `bench/${path}`)
     .filter((path) => !alone.has(path));
   const server = [...first, ...others, "*_server_test.ts"];
+  const site = [longestOfSite, "site/tests"];
   const groups = {
     unit: [...parallel, ...unit],
-    site: [...parallel, longestOfSite, "site/tests"],
+    site: [...parallel, ...site],
     server: [...parallel, ...server],
     measure: ["--no-check", "bench/**/*_measure_test.ts"],
   };
   if (group !== undefined) return [groups[group]];
-  return [[...parallel, ...server, ...unit, longestOfSite, "site/tests"], groups.measure];
+  return [[...parallel, ...server, ...unit, ...site], groups.measure];
 }
 
 const usage = `Usage: just test [group]
