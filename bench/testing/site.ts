@@ -17,6 +17,7 @@ import type { Result } from "../results/result_schema.ts";
 import { deriveSite } from "../site/derive.ts";
 import { hugoEnvironment } from "../site/hugo.ts";
 import { siteMounts } from "./site_mounts.ts";
+import { copyWithFolders } from "./sources.ts";
 import { ensureHugo } from "../tools/tools.ts";
 
 const root = fromFileUrl(new URL("../..", import.meta.url));
@@ -133,8 +134,7 @@ async function writeData({ runs = [], local = [], noise = [], claims }: Data, fo
 
 async function copyFolder(from: string, to: string): Promise<void> {
   for (const path of await listFiles(from)) {
-    await Deno.mkdir(dirname(join(to, path)), { recursive: true });
-    await Deno.copyFile(join(from, path), join(to, path));
+    await copyWithFolders(join(from, path), join(to, path));
   }
 }
 
