@@ -17,8 +17,11 @@ export interface Ecosystem {
   runsOn?: string;
   /** Environment variables that a build may see: locations, not compiler options. */
   keptForBuild?: string[];
-  /** Environment variables that every build gets, such as where its compiler keeps what clones can share. */
-  setForBuild?: Record<string, string>;
+  /**
+   * Returns environment variables that every build in an implementation's folder gets, such as where its compiler keeps what
+   * clones can share.
+   */
+  setForBuild?: (folder: string) => Promise<Record<string, string>>;
   /** Environment variables that the server needs to start. */
   keptForStart?: string[];
   /**
@@ -32,7 +35,7 @@ export interface Ecosystem {
    */
   warmUpFactor?: number;
   /**
-   * How many threads of a server that is started so compile for themselves, and so each need as many requests; 1 by
+   * How many threads of a server that is started so compile separately, so that each needs as many requests; 1 by
    * default.
    */
   threadsToWarm?: (start: readonly string[]) => number;
@@ -80,8 +83,8 @@ export interface Surroundings {
 
 /**
  * One toolchain on this machine: folders to put first on PATH, those that the build makes and only the server needs
- * (`startPath`), and variables to set. If it is missing or too old: what was found, as an error says it, and what a
- * program said of that, or what to do first.
+ * (`startPath`), and variables to set. If it is missing or too old: what was found, for the error, and
+ * what a program said of that, or what to do first.
  */
 export type Found =
   | {

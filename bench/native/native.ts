@@ -13,7 +13,7 @@ import { cacheFolder, keepFolder, type MakeOptions } from "../lib/cache.ts";
 import type { Impl, Manifest } from "../impl/impl.ts";
 import { runOrThrow } from "../lib/process.ts";
 import { readRustRelease } from "../lib/rust_release.ts";
-import { ecosystem as rust, sharedCrates } from "../impl/ecosystems/rust.ts";
+import { ecosystem as rust, shareCrates } from "../impl/ecosystems/rust.ts";
 import { buildEnvironment, noToolchain } from "../impl/toolchains.ts";
 
 /** Paths of the compiled helpers, and the version of the control, which stands in every result. */
@@ -182,7 +182,7 @@ async function build(
   const target = join(staging, "target");
   await runOrThrow('Cannot build "bench/native"', [...command, "--target-dir", target], {
     cwd: source,
-    env: { ...rustEnvironment(env), ...sharedCrates(env) },
+    env: { ...rustEnvironment(env), ...await shareCrates(staging, env) },
     clearEnv: true,
     logPath,
     signal,

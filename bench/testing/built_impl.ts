@@ -1,23 +1,24 @@
 /**
- * Implementations for tests, built in a copy in the cache folder, which is kept by what it is built from: most changes
+ * Implementations for tests, each built in a copy in the cache folder, whose key is all that it is built from: most changes
  * touch no implementation, and building one takes longer than all that is tested of it.
  */
-import { dirname, join } from "@std/path";
+import { join } from "@std/path";
 import { buildImpl } from "../impl/build.ts";
 import { discoverImpl } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
 import type { Startable } from "../impl/start.ts";
+import { profileOfHelpers } from "../impl/ecosystems/rust.ts";
 import { findToolchain, type Toolchain } from "../impl/toolchains.ts";
-import { cacheFolder, exists, keepInPlace } from "../lib/cache.ts";
+import { cacheFolder, keepInPlace } from "../lib/cache.ts";
 import { digest } from "../lib/digest.ts";
-import { gitPaths } from "../lib/git.ts";
 import { silent } from "../lib/report.ts";
 import { ensureLauncher } from "../tools/tools.ts";
+import { copyWithFolders, sourcesOf } from "./sources.ts";
 
 /** In the repository's root, it names the compiler of every implementation in Rust. */
 const rustToolchain = "rust-toolchain.toml";
 
-/** What else is read by builds: how they are run. */
+/** The code that builds. */
 const builders = ["bench/impl", "bench/testing/built_impl.ts"];
 
 /** Returns an implementation of a checkout, built from its files as they are, whether or not they are committed. */
@@ -32,7 +33,9 @@ export async function builtImpl(
   const texts = await Promise.all(all.map((path) => Deno.readTextFile(join(root, path))));
   const key = await digest([JSON.stringify(versions), ...all, ...texts]);
   const folder = await keepInPlace(cache, key, async (folder) => {
-    for (const path of own) await copy(join(root, path), join(folder, path.slice("impls/".length)));
+    for (const path of own) {
+      await copyWithFolders(join(root, path), join(folder, path.slice("impls/".length)));
+    }
     await Deno.copyFile(join(root, rustToolchain), join(folder, rustToolchain));
     const impl = await discoverImpl(folder, id);
     const launcher = await ensureLauncher({ report: silent, signal });
@@ -47,29 +50,14 @@ export async function builtImpl(
  *
  * - What Deno keeps is in a folder of the implementation's own: where the servers of other tests left the analysis of some
  *   of its packages, but not of all, Deno 2.9.6 hangs at its first start.
- * - Rust optimises each crate by itself: across all of them, one processor would work for minutes while the other waits.
- *   With the settings of `native/Cargo.toml`, what the harness's helpers use, too, is not compiled again.
+ * - Rust is built without LTO, which would keep one processor busy for minutes while the other waits; see
+ *   {@linkcode profileOfHelpers}.
  */
 async function toolchainIn(folder: string, impl: Impl): Promise<Toolchain> {
   const toolchain = await findToolchain(impl);
   const variables = {
     DENO_DIR: join(folder, "deno-dir"),
-    CARGO_PROFILE_RELEASE_LTO: "off",
-    CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
-    CARGO_PROFILE_RELEASE_STRIP: "true",
+    ...profileOfHelpers,
   };
   return { ...toolchain, variables: { ...toolchain.variables, ...variables } };
-}
-
-/** Returns files, and those below folders, that git does not ignore, relative to the checkout's root. */
-async function sourcesOf(root: string, ...paths: string[]): Promise<string[]> {
-  const listed = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ...paths];
-  const found = [...new Set(await gitPaths(root, ...listed))].sort();
-  const areThere = await Promise.all(found.map((path) => exists(join(root, path))));
-  return found.filter((_, index) => areThere[index]);
-}
-
-async function copy(from: string, to: string): Promise<void> {
-  await Deno.mkdir(dirname(to), { recursive: true });
-  await Deno.copyFile(from, to);
 }
