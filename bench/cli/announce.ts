@@ -131,9 +131,8 @@ export function announceComparison(plan: ComparisonPlan): string {
 
 /** Returns what comparisons of a program with itself will do, with an estimate. */
 export function announceNoise(plan: FullNoisePlan, times: number): string {
-  const { startupRuns, p99AtRate: { pairs, ratePerSecond, seconds }, warmUpRequests } = plan;
-  const perLoad = secondsOfStart + warmUpRequests / answersPerSecond + seconds +
-    2 * secondsAroundLoad;
+  const { startupRuns, p99AtRate: { pairs, ratePerSecond, seconds } } = plan;
+  const perLoad = seconds + secondsAroundLoad;
   const each = secondsOfComparison(plan) + 2 * startupRuns * secondsOfStart + 2 * pairs * perLoad;
   return `${times} comparisons, each ${roundsOf(plan)}, ${startupRuns} starts of each side, ` +
     `and ${pairs} pairs of loads at ${formatInteger(ratePerSecond)} requests per second: ${

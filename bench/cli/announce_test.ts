@@ -11,7 +11,7 @@ Deno.test("announce() says what a run will do, and about how long each part take
     "Run 20260101T000000Z-0000000 (jwt-mysql, full): deno",
     "  contract    every request and its answer                              about 20 s",
     "  levels      500,000 requests at each of 10, 50, 100, 300 connections  about 8 min",
-    "  comparison  at least 7 rounds with the control                        about 5 min",
+    "  comparison  at least 7 rounds with the control                        about 6 min",
     "  rate sweep  9 rates and steps between, 2.5 s each, 3 processes        about 3 min",
     "  startup     15 cold starts                                            about 2 min",
     "About 18 min in all; estimated for 5,000 answers per second. Ctrl-C keeps what is done.",
@@ -70,7 +70,7 @@ Deno.test("announceNoise() says what each comparison has, and about how long all
   assertEquals(
     announceNoise(noisePlans.smoke, 20),
     "20 comparisons, each at least 3 rounds at 50 connections, 3 starts of each side, and 3 pairs " +
-      "of loads at 2,000 requests per second: about 37 min; estimated for 5,000 answers per second. " +
+      "of loads at 2,000 requests per second: about 24 min; estimated for 5,000 answers per second. " +
       "Ctrl-C keeps the comparisons that are done.",
   );
 });

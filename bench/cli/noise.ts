@@ -45,7 +45,7 @@ export interface NoiseRequest {
 }
 
 /**
- * Measures the noise of every figure that is published as a ratio, and returns what to print. The file is written after
+ * Measures the noise of an implementation, and returns what to print. The file is written after
  * each comparison, from the second one on.
  *
  * @throws {BenchError} when fewer than two comparisons yielded a ratio of goodput.

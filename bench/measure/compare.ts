@@ -36,6 +36,15 @@ export interface CompareOptions {
   seed: number;
   /** Shown with the progress. */
   title: string;
+  /**
+   * Measures something else of the warm processes at the end of a round, with its index from 0; it takes them frozen, and
+   * leaves them frozen. Its time is not taken from the rounds'. Absent where there is nothing else.
+   */
+  afterLoads?: (
+    round: number,
+    sides: Record<SideName, Side>,
+    conditions: Conditions,
+  ) => Promise<void>;
 }
 
 /**
@@ -45,12 +54,13 @@ export interface CompareOptions {
  */
 export async function compare(
   sides: Record<SideName, Startable>,
-  { plan, session, seed, upstreamLimit, title }: CompareOptions,
+  { plan, session, seed, upstreamLimit, title, afterLoads }: CompareOptions,
 ): Promise<ComparedLevel[]> {
   const random = createRandom(seed);
   const rounds = new Map<number, ComparedRound[]>(plan.levels.map((level) => [level, []]));
   const startMs = performance.now();
-  const elapsedSeconds = () => (performance.now() - startMs) / 1000;
+  let besideMs = 0;
+  const elapsedSeconds = () => (performance.now() - startMs - besideMs) / 1000;
   using bar = startBar(session.report);
   // The number of rounds may depend on their duration, never on their results: optional stopping invalidates
   // intervals.
@@ -58,7 +68,14 @@ export async function compare(
     session.signal.throwIfAborted();
     const total = roundsInAll(plan, round, elapsedSeconds());
     bar.step(`${title}, round ${round + 1} of ${total}`, total - round - 1);
-    await measureRound(sides, { plan, session, random, rounds });
+    await measureRound(sides, {
+      ...{ plan, session, random, rounds },
+      afterLoads: async (warm, conditions) => {
+        const beganMs = performance.now();
+        await afterLoads?.(round, warm, conditions);
+        besideMs += performance.now() - beganMs;
+      },
+    });
   }
   bar.end();
   return conclude(rounds, { plan, poolMax: session.poolMax, upstreamLimit });
@@ -67,16 +84,17 @@ export async function compare(
 interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
   random: () => number;
   rounds: ReadonlyMap<number, ComparedRound[]>;
+  afterLoads: (sides: Record<SideName, Side>, conditions: Conditions) => Promise<void>;
 }
 
 /**
  * Measures one round. Random draws decide all that could favour a side: which starts, is warmed up and waits frozen first,
  * the account of the database, and which begins, has the first slice and ends first in the first load. The next load begins
- * with the other: what a place in a load is worth then cancels within the round.
+ * with the other side: the effect of a slice's position then cancels within the round.
  */
 async function measureRound(
   startables: Record<SideName, Startable>,
-  { rounds, ...shared }: RoundOptions,
+  { rounds, afterLoads, ...shared }: RoundOptions,
 ): Promise<void> {
   const { plan, session, random } = shared;
   await using stack = new AsyncDisposableStack();
@@ -112,15 +130,18 @@ async function measureRound(
       reference: withWarmUp("reference"),
     });
   }
+  if (sideNames.every((name) => warmUps[name].isQuiet !== false)) {
+    await afterLoads(sides, conditions);
+  }
   for (const { subject } of Object.values(sides)) thaw(subject.process);
 }
 
-/** Leaves out of a warm-up what was as it should be. */
+/** Keeps a warm-up's load only if answers were wrong. */
 function describeWarmUp({ load, requests, isQuiet }: WarmedUp): ComparedSide["warmUp"] {
   return { requests, isQuiet, load: load && hasWrongAnswers(load) ? load : undefined };
 }
 
-interface LoadsOptions extends Omit<RoundOptions, "rounds"> {
+interface LoadsOptions extends Omit<RoundOptions, "rounds" | "afterLoads"> {
   conditions: Conditions;
   connections: number;
 }

@@ -4,6 +4,7 @@
  * next, and what several processes come to, is in `results/rate_sweep.ts`. The sweep is an open loop: requests are due
  * whether or not others were answered, and latency counts from when each was due, so stalls show.
  */
+import type { SideName } from "../database/database.ts";
 import { RunBroken } from "../lib/error.ts";
 import { formatInteger } from "../lib/format_integer.ts";
 import { logTail } from "../lib/process.ts";
@@ -40,6 +41,8 @@ export interface FloorOptions {
 /** Options for {@linkcode sweepProcess}. */
 export interface RateSweepOptions extends FloorOptions {
   conditions: Conditions;
+  /** Whose account of the database the server has; "subject" by default. */
+  side?: SideName;
   /** What the process answered while it was warmed up. */
   warmUp?: LoadFacts;
   /** What the upstream can do by itself; absent where that is unknown. */
@@ -171,11 +174,11 @@ export function connectionsAt(
 async function loadAt(
   server: Target,
   ratePerSecond: number,
-  { plan, session, conditions }: Omit<RateSweepOptions, "warmUp">,
+  { plan, session, conditions, side }: Omit<RateSweepOptions, "warmUp">,
 ): Promise<ObservedLoad> {
   const amount = { seconds: plan.secondsPerStep, ratePerSecond };
   const connections = connectionsAt(ratePerSecond, plan);
-  await using load = await beginLoad(server, { session, conditions, connections, amount });
+  await using load = await beginLoad(server, { session, conditions, connections, amount, side });
   return await load.finish();
 }
 

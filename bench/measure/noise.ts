@@ -1,17 +1,20 @@
 /**
  * Noise: how far apart do measurements of one program come out? Compares a built implementation with itself, again and
- * again, in every figure that the site publishes as a ratio; each is measured as in a run.
+ * again: in warm goodput, CPU per answer and startup as in a run, and in p99 at one rate.
  */
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Startable } from "../impl/start.ts";
+import { freeze, thaw } from "../lib/process.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { NoiseComparison, NoisePlan } from "../results/files_schema.ts";
 import { rateSweepPlans } from "../results/plan.ts";
 import type { RateSweepPlan } from "../results/protocols_schema.ts";
-import { type RatioInterval, ratioInterval } from "../statistics/mod.ts";
+import { ratioInterval } from "../statistics/mod.ts";
 import { compare } from "./compare.ts";
-import { openConditions } from "./conditions.ts";
-import { type ProtocolSession, startInTurn, sweepFresh } from "./protocols.ts";
+import type { Conditions } from "./conditions.ts";
+import { sweepProcess } from "./fixed_rates.ts";
+import { type ProtocolSession, startInTurn } from "./protocols.ts";
+import { type Side, withName } from "./slices.ts";
 
 /** A plan of today: it compares every figure, at one level, because levels that share processes are not independent. */
 export type FullNoisePlan = Required<Pick<NoisePlan, "startupRuns" | "p99AtRate">> & NoisePlan;
@@ -42,55 +45,57 @@ export async function compareWithItself(
   const comparisons: NoiseComparison[] = [];
   for (let index = 0; index < times; index++) {
     const title = `Comparison ${index + 1} of ${times}`;
-    const [level] = await compare(sides, { plan, session, seed: seed + index, title });
+    const logRatios: number[] = [];
+    const [level] = await compare(sides, {
+      ...{ plan, session, seed: seed + index, title },
+      afterLoads: async (round, warm, conditions) => {
+        if (round >= plan.p99AtRate.pairs) return;
+        const ratio = await compareP99(warm, { plan, session, conditions, random, title });
+        if (ratio !== undefined) logRatios.push(Math.log(ratio));
+      },
+    });
     const startup = session.scenario.probe === undefined
       ? undefined
       : (await startInTurn(side, side, plan.startupRuns, session)).ratio;
-    const p99AtRate = await comparePercentiles(side, { plan, session, random, title });
-    comparisons.push({ ...level!, startup, p99AtRate });
+    comparisons.push({ ...level!, startup, p99AtRate: ratioInterval(logRatios) });
     await onCompared(comparisons);
   }
   return comparisons;
 }
 
-interface PercentilesOptions extends Pick<NoiseOptions, "plan" | "session"> {
+interface P99Options extends Pick<NoiseOptions, "plan" | "session"> {
+  conditions: Conditions;
   /** Draws who is first. */
   random: () => number;
-  /** Shown with the progress. */
+  /** Shown with what is invalid. */
   title: string;
 }
 
-/** Compares p99 at one rate over pairs of fresh processes; undefined with fewer than three valid pairs. */
-async function comparePercentiles(
-  side: Startable,
-  { random, title, ...options }: PercentilesOptions,
-): Promise<RatioInterval | undefined> {
-  const { pairs } = options.plan.p99AtRate;
-  const logRatios: number[] = [];
-  for (let pair = 0; pair < pairs; pair++) {
-    const p99: Partial<Record<SideName, number>> = {};
-    for (const [index, name] of shuffle(sideNames, random).entries()) {
-      const which = `process ${2 * pair + index + 1} of ${2 * pairs}`;
-      p99[name] = await measureP99(side, { ...options, title: `${title}, ${which}` });
-    }
-    const { subject, reference } = p99;
-    if (subject !== undefined && reference !== undefined) {
-      logRatios.push(Math.log(subject / reference));
-    }
-  }
-  return ratioInterval(logRatios);
-}
-
-/** Measures p99 of a fresh process at the rate of the plan, in seconds; undefined where the load is invalid. */
-async function measureP99(
-  side: Startable,
-  { plan, session, title }: Omit<PercentilesOptions, "random">,
+/** Compares p99 at one rate between the warm processes of a round; undefined where a load is invalid. */
+async function compareP99(
+  sides: Record<SideName, Side>,
+  { plan, session, conditions, random, title }: P99Options,
 ): Promise<number | undefined> {
-  await using conditions = await openConditions(session);
-  const options = { session, plan: sweepOf(plan), conditions, title };
-  const { steps: [step], problem = step?.problem } = await sweepFresh(side, options);
-  if (problem !== undefined) return void session.report.line(`${title}: invalid: ${problem}`);
-  return step?.latencySeconds?.p99;
+  // The rounds show the progress.
+  const report = { ...session.report, progress: () => {} };
+  const p99: Partial<Record<SideName, number>> = {};
+  for (const name of shuffle(sideNames, random)) {
+    const { subject, account } = sides[name];
+    thaw(subject.process);
+    const swept = await withName(
+      subject,
+      sweepProcess(subject, {
+        ...{ plan: sweepOf(plan), session: { ...session, report }, conditions, title },
+        side: account,
+      }),
+    );
+    freeze(subject.process);
+    const { steps: [step], problem = step?.problem } = swept;
+    if (problem !== undefined) return void report.line(`${title}: p99 is invalid: ${problem}`);
+    p99[name] = step?.latencySeconds?.p99;
+  }
+  const { subject, reference } = p99;
+  return subject === undefined || reference === undefined ? undefined : subject / reference;
 }
 
 /** Returns the plan of a rate sweep whose only step is the rate at which p99 is compared. */

@@ -206,7 +206,7 @@ export async function addRateSweep(
 }
 
 /** Starts a fresh process, warms it up, and takes it through the sweep. */
-export async function sweepFresh(
+async function sweepFresh(
   side: Startable,
   { warmUpSeconds, ...options }: Omit<RateSweepOptions, "warmUp"> & {
     /** How long the requests for warm-up may take, where that is known. */

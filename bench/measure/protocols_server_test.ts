@@ -85,6 +85,8 @@ Deno.test("the protocols beside levels", async (t) => {
     if (level!.problem === undefined) assertEquals(level!.goodput?.rounds, 3);
     for (const { order, subject, reference } of level!.rounds) {
       assertEquals(order.replaceAll(" ", "").length, 2 * 2 * facts.plan.comparison!.slices);
+      const beginners = order.split(" ").map((load) => load[0]);
+      assertEquals(beginners.toSorted(), ["r", "s"], "one side begins both loads of a round");
       assert(subject.correct > 0 && reference.correct > 0);
       assertEquals([subject.failed, reference.failed], [0, 0]);
     }

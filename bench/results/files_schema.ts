@@ -70,10 +70,10 @@ const noisePlanSchema = z.strictObject({
     z.strictObject({
       ratePerSecond: positiveCount.describe("offered"),
       connections: positiveCount,
-      seconds: seconds.describe(
-        "length of each load, on a fresh process, after as many requests to warm up as in a round",
+      seconds: seconds.describe("length of each load, of a warm process"),
+      pairs: positiveCount.describe(
+        "of loads in a comparison, one of each side; of the processes of as many rounds, after their other loads (in earlier results, of processes of their own)",
       ),
-      pairs: positiveCount.describe("of loads in a comparison, one of each side"),
     }),
     "latency at a fixed rate",
   ),

@@ -6,7 +6,7 @@ import type { ComparisonPlan } from "./comparison_schema.ts";
 import type { NoisePlan } from "./files_schema.ts";
 import type { RateSweepPlan } from "./protocols_schema.ts";
 
-/** The levels of every profile, in open connections. */
+/** The usual levels, in open connections. */
 export const defaultLevels = [10, 50, 100, 300];
 export const defaultWarmUpRequests = 1_000;
 export const defaultPoolMax = 16;
@@ -25,44 +25,35 @@ export function isProfileName(word: string): word is ProfileName {
   return Object.hasOwn(profiles, word);
 }
 
-/** The level of a comparison. */
+/** The level that every comparison has. */
 export const comparedLevel = 50;
 
+const everyComparison = {
+  minRounds: 7,
+  levels: [comparedLevel],
+  slices: 4,
+  sliceSeconds: 0.15,
+  settleSeconds: 0.03,
+};
+
 /**
- * The plan of a comparison by profile. A smoke run has none with the control, and others have three rounds, to end in
- * seconds. Processes differ from each other more than a process from itself: so each round has few slices, and there are
- * as many rounds as time allows.
+ * The plan of a comparison by profile. A smoke run is not compared with the control; other smoke comparisons have three
+ * rounds, to end in seconds. Slices and loads differ more than processes do, and what a round costs is its starts and
+ * warm-ups: so a round of a full comparison has four loads. A quick one has two, because a pull request waits for it.
  */
 export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
-  smoke: {
-    budgetSeconds: 0,
-    minRounds: 3,
-    levels: [comparedLevel],
-    loads: 1,
-    slices: 4,
-    sliceSeconds: 0.15,
-    settleSeconds: 0.03,
-    warmUpRequests: 1_000,
-  },
+  smoke: { ...everyComparison, budgetSeconds: 0, minRounds: 3, loads: 1, warmUpRequests: 1_000 },
   quick: {
+    ...everyComparison,
     budgetSeconds: 110,
-    minRounds: 7,
-    levels: [comparedLevel],
     loads: 2,
-    slices: 4,
-    sliceSeconds: 0.15,
-    settleSeconds: 0.03,
     warmUpRequests: 10_000,
     mostSecondsToQuiet: 60,
   },
   full: {
-    budgetSeconds: 300,
-    minRounds: 7,
-    levels: [comparedLevel],
-    loads: 2,
-    slices: 4,
-    sliceSeconds: 0.15,
-    settleSeconds: 0.03,
+    ...everyComparison,
+    budgetSeconds: 660,
+    loads: 4,
     warmUpRequests: 20_000,
     mostSecondsToQuiet: 90,
   },
@@ -101,8 +92,8 @@ const thousands = (...numbers: number[]) => numbers.map((users) => ({ users, del
 
 /**
  * The bursts of the profiles, for scenarios that have them. 8,192 connections are what a widespread server takes; 30,000
- * need more descriptors than most machines give. A user waits for as long as anybody's kernel tries to connect, and for
- * 200 threads to answer 10,000 requests of 5 s.
+ * need more descriptors than most machines give. In a full run, a user's patience outlasts any kernel's
+ * attempts to connect, and 200 threads that answer 10,000 requests of 5 s.
  */
 export const burstPlans = {
   smoke: {
@@ -162,25 +153,33 @@ export const deliveryPlans = {
   },
 } satisfies Record<ProfileName, DeliveryPlan>;
 
-/** The rate at which p99 is compared: that of a step of every sweep, which each implementation sustains. */
-const p99AtRate = {
-  ratePerSecond: 2_000,
-  connections: rateSweepPlans.full.connections,
-  seconds: rateSweepPlans.full.secondsPerStep,
-  pairs: 3,
-};
-
-/** How `noise` compares an implementation with itself, by profile: in every figure that is published as a ratio. */
+/** How `noise` compares an implementation with itself, by profile. */
 export const noisePlans = {
-  smoke: { ...comparisonPlans.smoke, startupRuns: 3, p99AtRate: { ...p99AtRate, seconds: 0.5 } },
-  quick: { ...comparisonPlans.quick, startupRuns: profiles.quick.startupRuns, p99AtRate },
-  full: { ...comparisonPlans.full, startupRuns: profiles.full.startupRuns, p99AtRate },
+  smoke: noisePlan("smoke", 3, 0.5),
+  quick: noisePlan("quick", profiles.quick.startupRuns),
+  full: noisePlan("full", profiles.full.startupRuns),
 } satisfies Record<ProfileName, NoisePlan>;
 
-/** How a run compares implementations with the control: in a full run at fewer levels than are measured, once each. */
+/** p99 is compared at a rate that every sweep has, in the rounds that no budget cuts. */
+function noisePlan(
+  profile: ProfileName,
+  startupRuns: number,
+  seconds: number = rateSweepPlans.full.secondsPerStep,
+) {
+  const { connections } = rateSweepPlans.full;
+  const comparison = comparisonPlans[profile];
+  const pairs = comparison.minRounds;
+  return {
+    ...comparison,
+    startupRuns,
+    p99AtRate: { ratePerSecond: 2_000, connections, seconds, pairs },
+  };
+}
+
+/** How a run compares implementations with the control: in a full run at fewer levels than are measured, in two loads each. */
 const comparisonWithControl = {
   quick: comparisonPlans.quick,
-  full: { ...comparisonPlans.full, levels: [10, comparedLevel, 300], loads: 1 },
+  full: { ...comparisonPlans.full, budgetSeconds: 300, levels: [10, comparedLevel, 300], loads: 2 },
 };
 
 /** Returns the other protocols of a profile. */
