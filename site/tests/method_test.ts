@@ -14,9 +14,11 @@ import {
   comparedLevel,
   comparisonPlans,
   defaultLevels,
+  makePlan,
   profiles,
   rateSweepPlans,
 } from "../../bench/results/plan.ts";
+import type { ComparisonPlan } from "../../bench/results/comparison_schema.ts";
 import { captured, siteOf } from "../../bench/testing/site.ts";
 import { winPoints } from "../../bench/statistics/mod.ts";
 
@@ -25,6 +27,7 @@ Deno.test("the method page has the numbers that the code has", async () => {
   const text = (await site.page("method/index.html")).text.replace(/\s+/g, " ");
   const number = (value: number) => value.toLocaleString("en");
   const percent = (share: number) => `${number(100 * share)} %`;
+  const minutes = (plan?: ComparisonPlan) => Number(plan?.budgetSeconds) / 60;
   const levels = defaultLevels.map(String);
   for (
     const fact of [
@@ -44,15 +47,16 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `took ${percent(lines.busyThread)} of a processor`,
       `were ${percent(lines.busyMachine)} busy`,
       `at least ${lines.standsOut} times the CPU`,
-      `A full run has at least ${comparisonPlans.full.minRounds} rounds`,
-      `made at ${comparedLevel} connections`,
+      `minutes, but at least ${comparisonPlans.full.minRounds}`,
+      `as many as fit into ${minutes(makePlan("full", {}, 0).comparison)} minutes`,
+      `at ${comparedLevel} connections only, as many as fit into ${minutes(comparisonPlans.full)}.`,
       `by ${number(comparisonPlans.full.warmUpRequests)} requests in a full run`,
       `which may take ${comparisonPlans.full.mostSecondsToQuiet} s at most`,
       `Each rate is offered for ${rateSweepPlans.full.secondsPerStep} s`,
       `last ${historyLength} valid ones`,
       `by more than ${percent(smallestShare)}`,
       `more than ${deviations} median absolute deviations`,
-      `the ${percent(suspectConfidence)} interval of a further run`,
+      `the ${percent(suspectConfidence)} prediction interval of a further run`,
       `leave the ${number(100 * confirmConfidence)} % interval`,
       `are started ${profiles.full.startupRuns} times each`,
     ]

@@ -66,7 +66,7 @@ export function renderIssue(findings: Findings, links: Links): string {
     "the long-run ratio to the control, and the threshold is " +
     `${limit} %, or the ${
       number(100 * suspectConfidence)
-    } % interval of a further run if that is ` +
+    } % prediction interval of a further run if that is ` +
     "more; a second measurement confirms the regression if both together leave the " +
     `${
       number(100 * confirmConfidence, 3)
