@@ -164,7 +164,7 @@ check: _pictures
     {{ harness }} check-impls
     cd bench/testing/red_team && ../../deno.sh fmt --check && ../../deno.sh lint && ../../deno.sh check --quiet .
     cargo fmt --all --check --manifest-path bench/native/Cargo.toml
-    CLIPPY_CONF_DIR="{{ justfile_directory() }}/bench/native" cargo clippy --quiet --locked --workspace --release --manifest-path bench/native/Cargo.toml --target-dir "{{ cache }}/rust-build" -- --deny warnings
+    CARGO_BUILD_BUILD_DIR="{{ cache }}/clippy" CLIPPY_CONF_DIR="{{ justfile_directory() }}/bench/native" cargo clippy --quiet --locked --workspace --manifest-path bench/native/Cargo.toml -- --deny warnings
     "{{ just_executable() }}" --fmt --check --unstable
     {{ harness }} lint-workflows
     {{ harness }} site-build

@@ -107,7 +107,7 @@ async function compareTwo(
   const against = baseCheckout === undefined ? referenceId : `--base ${baseCheckout.commit}`;
   const command = `npx rust-just compare ${subjectId} ${against} ${profile}${flagOf(scenario)}`;
   const file: ComparisonFile = {
-    ...opened.circumstances(),
+    ...await opened.circumstances(),
     plan,
     command,
     subject: { id: subject.impl.id, commit: subject.commit },

@@ -74,7 +74,7 @@ async function measureNoise(
       const summary = summariseNoise(comparisons);
       if (summary === undefined) return;
       file = noiseFileSchema.parse({
-        ...opened.circumstances(),
+        ...await opened.circumstances(),
         plan,
         command: `npx rust-just noise ${implId} ${profile} --comparisons ${times}` +
           flagOf(scenario),

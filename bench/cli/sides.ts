@@ -6,7 +6,7 @@ import type { Impl } from "../impl/impl.ts";
 import type { Startable } from "../impl/start.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { BenchError } from "../lib/error.ts";
-import type { Checkout } from "../lib/git.ts";
+import { type Checkout, isChanged } from "../lib/git.ts";
 import { ohaVersion } from "../load/build_oha.ts";
 import { describeMachine, requireFileDescriptors } from "../machine/describe.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
@@ -85,8 +85,10 @@ export async function enterSide(
 export interface OpenSides extends AsyncDisposable {
   seed: number;
   session: Session;
-  /** Returns what a file says of how its comparisons were measured, which end now. */
-  circumstances(): Omit<ComparisonFile, "command" | "plan" | "subject" | "reference" | "levels">;
+  /** Returns what a file says of how its comparisons were measured, which end now; dirty if the checkout has changed. */
+  circumstances(): Promise<
+    Omit<ComparisonFile, "command" | "plan" | "subject" | "reference" | "levels">
+  >;
 }
 
 /** Options for {@linkcode openSides}. */
@@ -110,7 +112,7 @@ export async function openSides(
   sides: Record<SideName, NamedSide>,
   { scenario: scenarioId, profile, checkout, context, plan, connections = 0 }: OpenSidesOptions,
 ): Promise<OpenSides> {
-  const { report, signal, scratch, run } = context;
+  const { folders, report, signal, scratch, run } = context;
   const impls = Object.values(sides).map(({ impl }) => impl).filter(({ id }) => id !== controlId);
   for (const impl of impls) requireListed(impl, scenarioId);
   const scenario = await loadScenario(scenarioId);
@@ -143,13 +145,14 @@ export async function openSides(
   const opened = stack.move();
   return {
     ...{ seed, session },
-    circumstances: () => ({
+    circumstances: async () => ({
       schemaVersion,
       id: facts.runId,
       scenario: scenarioId,
       startedAt: startedAt.toISOString(),
       endedAt: new Date().toISOString(),
-      ...checkout,
+      commit: checkout.commit,
+      dirty: checkout.dirty || await isChanged(folders.root, checkout),
       tools: facts.tools,
       machine: facts.machine,
       database: ground.databaseFacts,

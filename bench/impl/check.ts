@@ -18,6 +18,7 @@ export async function checkImpl(impl: Impl, signal: AbortSignal): Promise<Findin
   const commands = ecosystems.flatMap(([, { checks = [] }]) => checks);
   if (commands.length === 0) return undefined;
   const env = buildEnvironment(await findToolchain(impl));
+  for (const [, { setForChecks }] of ecosystems) Object.assign(env, setForChecks?.(impl.folder));
   const findings: Finding[] = [];
   for (const command of commands) {
     const [program, ...args] = command;

@@ -17,11 +17,10 @@ export interface Ecosystem {
   runsOn?: string;
   /** Environment variables that a build may see: locations, not compiler options. */
   keptForBuild?: string[];
-  /**
-   * Returns environment variables that every build in an implementation's folder gets, such as where its compiler keeps what
-   * clones can share.
-   */
-  setForBuild?: (folder: string) => Promise<Record<string, string>>;
+  /** Environment variables that every build gets, such as those that outrank a person's compiler flags. */
+  setForBuild?: Record<string, string>;
+  /** Returns the variables that only `checks` get, in an implementation's folder: where they keep what clones can share. */
+  setForChecks?: (folder: string) => Record<string, string>;
   /** Environment variables that the server needs to start. */
   keptForStart?: string[];
   /**

@@ -3,7 +3,6 @@ import { dirname, fromFileUrl, join } from "@std/path";
 import { z } from "zod";
 import { discoverImpl } from "./discover.ts";
 import type { Impl } from "./impl.ts";
-import { cacheFolder } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { buildEnvironment, findToolchain, noToolchain, startEnvironment } from "./toolchains.ts";
 import { evaluate } from "../testing/evaluate.ts";
@@ -30,13 +29,6 @@ Deno.test("findToolchain() gives an implementation the Deno that the harness run
   const { versions, path } = await findToolchain(await requiring({ deno: ">=2.9" }));
   assertEquals(versions, { deno: Deno.version.deno });
   assertEquals(path, [dirname(Deno.execPath())]);
-});
-
-Deno.test("a build in Rust shares compiled crates with other clones, and its server knows nothing of it", async () => {
-  const toolchain = await findToolchain(await discoverImpl(impls, "rust"));
-  const shared = buildEnvironment(toolchain).CARGO_BUILD_BUILD_DIR;
-  assertEquals(shared, join(cacheFolder(Deno.env.toObject()), "rust-build"));
-  assertEquals(startEnvironment(toolchain).CARGO_BUILD_BUILD_DIR, undefined);
 });
 
 Deno.test("findToolchain() reads the version of Go", async () => {

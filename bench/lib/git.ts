@@ -1,8 +1,8 @@
 import { BenchError } from "./error.ts";
 import { sharedPaths } from "./shared_paths.ts";
 
-/** Paths that affect results: with a change in one of them, the checkout is dirty. */
-const decisive = [...sharedPaths, "impls/"];
+/** Paths that affect results, if only by what a compiler finds above an implementation: a change makes the checkout dirty. */
+const decisive = [...sharedPaths, "impls/", "justfile", ".cargo/", ".mvn/", "go.work"];
 
 /** The state of the checkout. */
 export interface Checkout {
@@ -18,8 +18,26 @@ export interface Checkout {
  */
 export async function readCheckout(root: string): Promise<Checkout> {
   const commit = await git(root, "rev-parse", "HEAD");
-  const status = await git(root, "status", "--porcelain", "--", ...decisive);
-  return { commit, dirty: status !== "" };
+  // Neither this user's list of ignored files nor a setting that hides new ones makes a checkout clean.
+  const status = ["-c", "core.excludesFile=/dev/null", "status", "--porcelain"];
+  const changes = await git(root, ...status, "--untracked-files=all", "--", ...decisive);
+  return { commit, dirty: changes !== "" };
+}
+
+/** Tells whether the checkout has another commit, or has become dirty, since it was read. */
+export async function isChanged(root: string, { commit, dirty }: Checkout): Promise<boolean> {
+  const now = await readCheckout(root);
+  return now.commit !== commit || (now.dirty && !dirty);
+}
+
+/** Returns the id of the tree that a folder has in the commit that is checked out; undefined where it has none. */
+export async function treeOf(folder: string): Promise<string | undefined> {
+  try {
+    return await git(folder, "rev-parse", "--verify", "HEAD:./");
+  } catch (error) {
+    if (error instanceof BenchError) return undefined;
+    throw error;
+  }
 }
 
 /**

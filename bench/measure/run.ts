@@ -56,6 +56,8 @@ export interface RunOptions {
   /** Called when all levels of an implementation are measured and written, before the other protocols. */
   onLevelsDone?: (result: Result) => void;
   startTimeoutMs?: number;
+  /** Tells whether the checkout is no longer as it was when the run began; asked after each part. */
+  isChanged?: () => Promise<boolean>;
   /** How often what the machine disturbed is measured again, at most; see {@linkcode GroundOptions}. */
   mostRepeats?: GroundOptions["mostRepeats"];
 }
@@ -209,7 +211,21 @@ async function attempt(
     if (!(error instanceof BenchError) || error instanceof RunBroken) throw error;
     fail(contestant, error instanceof StartError ? "start" : stage, error);
   }
+  await confirmCheckout(contestant.result, options);
   await writeResult(options.runsFolder, contestant.result);
+}
+
+/** Marks a result whose sources, or the harness that measures it, are no longer those of its commit. */
+async function confirmCheckout(
+  { impl, provenance }: Result,
+  { isChanged, report }: RunOptions,
+): Promise<void> {
+  if (provenance.dirty || !await isChanged?.()) return;
+  provenance.dirty = true;
+  delete provenance.implTree;
+  report.line(
+    `The checkout has changed since the run began: the result of ${impl.id} says so, and cannot be published`,
+  );
 }
 
 /**

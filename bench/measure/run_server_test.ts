@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { makePlace, type Place, runCommandLine } from "../testing/place.ts";
+import { git } from "../lib/git.ts";
 import { lastRepetition } from "../results/outcome.ts";
 import type { ReasonCode, Result } from "../results/result_schema.ts";
-import { listRunIds } from "../results/store.ts";
+import { listRunIds, readRun } from "../results/store.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { openServer } from "../testing/server.ts";
@@ -165,6 +166,28 @@ function stagesOf(stages: string[], name: string): string[] {
     stage.slice(name.length + 1)
   );
 }
+
+Deno.test("run() says of a result that its checkout changed meanwhile", async () => {
+  await using place = await makePlace();
+  const { root, impls } = place.folders;
+  await place.add("honest");
+  await place.addOwn("changes-itself", { build: ["touch", "more.ts"] });
+  await Deno.writeTextFile(join(impls, ".gitignore"), "build.log\n");
+  await git(root, "add", "impls");
+  await place.commit();
+  for (const [id, dirty] of [["honest", false], ["changes-itself", true]] as const) {
+    const { code, stderr } = await runCommandLine(place, ["bench", id, ...little]);
+    assertEquals(code, 0, stderr);
+    const [runId] = await listRunIds(place.folders.localRuns);
+    const [result] = await readRun(place.folders.localRuns, runId!);
+    assertEquals([result!.impl.id, result!.provenance.dirty], [id, dirty]);
+    const tree = await git(root, "rev-parse", `HEAD:impls/${id}`);
+    assertEquals(result!.provenance.implTree, id === "honest" ? tree : undefined);
+    const line = `The checkout has changed since the run began: the result of ${id} says so, `;
+    assertEquals(stderr.split(line).length, dirty ? 2 : 1, stderr);
+    await Deno.remove(place.folders.localRuns, { recursive: true });
+  }
+});
 
 Deno.test("run() refuses a level for which there are too few file descriptors", async () => {
   await using place = await makePlace();

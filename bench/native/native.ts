@@ -13,7 +13,7 @@ import { cacheFolder, keepFolder, type MakeOptions } from "../lib/cache.ts";
 import type { Impl, Manifest } from "../impl/impl.ts";
 import { runOrThrow } from "../lib/process.ts";
 import { readRustRelease } from "../lib/rust_release.ts";
-import { ecosystem as rust, shareCrates } from "../impl/ecosystems/rust.ts";
+import { ecosystem as rust } from "../impl/ecosystems/rust.ts";
 import { buildEnvironment, noToolchain } from "../impl/toolchains.ts";
 
 /** Paths of the compiled helpers, and the version of the control, which stands in every result. */
@@ -88,6 +88,22 @@ export async function loneHelperFolderName(
 ): Promise<string> {
   const paths = ["Cargo.lock", "Cargo.toml", ...await sourceFiles(name)];
   return `${name}-${await hashOf([...buildCommand, "--package", name], paths, env)}`;
+}
+
+/**
+ * Returns the folder in the cache where cargo keeps what it compiled for the helpers, so that each helper and each clone
+ * with these sources builds on what others did. Other sources have another one: cargo identifies a package by its name,
+ * version and path within the workspace, and would take the crates of another checkout for those of this one.
+ *
+ * @see https://doc.rust-lang.org/cargo/reference/build-cache.html
+ */
+export async function keepCrates(env: Record<string, string>): Promise<string> {
+  const name = `rust-build-${await hashOf([], await sourceFiles(), env)}`;
+  return await keepFolder(cacheFolder(env), name, async (staging) => {
+    const folder = join(staging, "crates");
+    await Deno.mkdir(folder);
+    return folder;
+  });
 }
 
 async function hashOf(
@@ -169,7 +185,8 @@ async function readControlVersion(): Promise<string> {
 
 /** Returns the whole environment of a build in Rust: with a person's compiler flags, the program would be another one. */
 export function rustEnvironment({ PATH = "" }: Record<string, string>): Record<string, string> {
-  return { ...buildEnvironment({ ...noToolchain, keptForBuild: rust.keptForBuild ?? [] }), PATH };
+  const { keptForBuild = [], setForBuild = {} } = rust;
+  return { ...buildEnvironment({ ...noToolchain, keptForBuild, setForBuild }), PATH };
 }
 
 async function build(
@@ -182,7 +199,7 @@ async function build(
   const target = join(staging, "target");
   await runOrThrow('Cannot build "bench/native"', [...command, "--target-dir", target], {
     cwd: source,
-    env: { ...rustEnvironment(env), ...await shareCrates(staging, env) },
+    env: { ...rustEnvironment(env), CARGO_BUILD_BUILD_DIR: await keepCrates(env) },
     clearEnv: true,
     logPath,
     signal,

@@ -47,6 +47,9 @@ export const provenanceSchema = z.strictObject({
   implCommit: z.string().regex(/^[0-9a-f]{40}$/).optional().describe(
     "of the implementation alone, if it is the base of a change; absent where it is of the same commit",
   ),
+  implTree: z.string().regex(/^[0-9a-f]{40}$/).optional().describe(
+    "git's id of the implementation's folder, which names its sources and lock file: `git rev-parse <commit>:impls/<id>`; absent where they differ from the commit",
+  ),
   dirty: z.boolean().describe("files that can affect the result differed from the commit"),
   command: text.describe("repeats this measurement from the repository's root"),
   build: z.array(text).describe("the command that built the implementation, as run in its folder"),

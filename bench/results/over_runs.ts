@@ -37,8 +37,8 @@ export interface RunOfImpl {
 }
 
 /**
- * An implementation in a run and those before it that are comparable and have the same versions of its parts, the newest
- * first: with another version, it is another program, and the mean of both is the ratio of neither.
+ * An implementation in a run and those before it that are comparable and have the same sources and versions of its parts, the
+ * newest first: with others, it is another program, and the mean of both is the ratio of neither.
  */
 export type Series = readonly RunOfImpl[];
 

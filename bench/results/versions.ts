@@ -8,6 +8,7 @@ export type PartName =
   | "driver"
   | "jwt"
   | "client"
+  | "sources"
   | "database"
   | "kernel"
   | "oha";
@@ -28,8 +29,11 @@ export interface VersionChange {
   now: string;
 }
 
-/** The parts of an implementation. */
-export const ownParts = ["runtime", "framework", "driver", "jwt", "client"] as const;
+/** The parts that an implementation names. */
+export const namedParts = ["runtime", "framework", "driver", "jwt", "client"] as const;
+
+/** All parts of an implementation: with another version of one, it is another program. */
+export const ownParts = [...namedParts, "sources"] as const;
 
 /** What all implementations of a run share. */
 export const sharedParts = ["database", "kernel", "oha"] as const;
@@ -37,13 +41,14 @@ export const sharedParts = ["database", "kernel", "oha"] as const;
 /** Returns the parts of a result; those that its scenario does not need are absent. */
 export function versionsOf({ impl, database, machine, provenance }: Result): Versions {
   const { runtime, framework, driver, jwt, client } = impl;
-  const { oha } = provenance.tools;
+  const { tools: { oha }, implTree } = provenance;
   return {
     runtime,
     framework,
     driver,
     jwt,
     client,
+    sources: implTree === undefined ? undefined : { name: "tree", version: implTree.slice(0, 10) },
     database: database && { name: database.engine, version: database.version },
     kernel: { name: "kernel", version: machine.kernel },
     oha: oha === undefined ? undefined : { name: "oha", version: oha },

@@ -25,6 +25,19 @@ Deno.test("versionChanges() is silent on a version that could not be read, and o
   assertEquals(versionChanges(before, other, ownParts).map(({ now }) => now), ["another"]);
 });
 
+Deno.test("versionChanges() names other sources, where both results name theirs", () => {
+  const withTree = (implTree?: string) => {
+    const { provenance, ...rest } = exampleResult();
+    return versionsOf({ ...rest, provenance: { ...provenance, implTree } });
+  };
+  const [first, second] = ["a", "b"].map((digit) => withTree(digit.repeat(40)));
+  assertEquals(versionChanges(first!, second!, ownParts), [
+    { what: "sources", before: "tree aaaaaaaaaa", now: "tree bbbbbbbbbb" },
+  ]);
+  assertEquals(versionChanges(first!, first!, ownParts), []);
+  assertEquals(versionChanges(withTree(), second!, ownParts), []);
+});
+
 Deno.test("versionsOf() has no part that the scenario does not need", () => {
   const { impl: { driver: _, jwt: __, ...impl }, database: ___, ...result } = exampleResult();
   const versions = versionsOf({ ...result, impl });

@@ -13,7 +13,7 @@ import { conditionsOf, machineOf } from "../../results/comparable.ts";
 import { levelAt } from "../../results/outcome.ts";
 import type { RunSummary } from "../run_summary.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { ownParts, partText, versionsOf } from "../../results/versions.ts";
+import { namedParts, partText, versionsOf } from "../../results/versions.ts";
 import { capitalise, list, proseNames } from "../../results/words.ts";
 
 /** All claims with their verdicts: `data/claims.json`. */
@@ -162,7 +162,7 @@ function settingOf(query: MeasuredQuery | StepsQuery, results: Result[]): string
     [...machines].join(" and "),
     ...sides.map((result) => {
       const versions = versionsOf(result);
-      const parts = ownParts.flatMap((part) => versions[part] ? [partText(versions[part])] : []);
+      const parts = namedParts.flatMap((part) => versions[part] ? [partText(versions[part])] : []);
       return `${result.impl.name} (${parts.join(", ")})`;
     }),
     ...databases,
