@@ -143,6 +143,7 @@ export async function openSides(
   const session: Session = { ...ground, facts, oha, requestLines: lines };
   await requireContracts(sides, session);
   const opened = stack.move();
+  let { dirty } = checkout;
   return {
     ...{ seed, session },
     circumstances: async () => ({
@@ -152,7 +153,7 @@ export async function openSides(
       startedAt: startedAt.toISOString(),
       endedAt: new Date().toISOString(),
       commit: checkout.commit,
-      dirty: checkout.dirty || await isChanged(folders.root, checkout),
+      dirty: dirty ||= await isChanged(folders.root, checkout),
       tools: facts.tools,
       machine: facts.machine,
       database: ground.databaseFacts,

@@ -17,8 +17,8 @@ export interface Ecosystem {
   runsOn?: string;
   /** Environment variables that a build may see: locations, not compiler options. */
   keptForBuild?: string[];
-  /** Environment variables that every build gets, such as those that outrank a person's compiler flags. */
-  setForBuild?: Record<string, string>;
+  /** Returns environment variables that outrank a person's settings in every build in a folder, such as compiler flags. */
+  setForBuild?: (folder: string) => Record<string, string>;
   /** Returns the variables that only `checks` get, in an implementation's folder: where they keep what clones can share. */
   setForChecks?: (folder: string) => Record<string, string>;
   /** Environment variables that the server needs to start. */

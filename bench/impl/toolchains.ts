@@ -48,7 +48,7 @@ export async function findToolchain({ id, folder, manifest }: Impl): Promise<Too
   const toolchain = structuredClone(noToolchain);
   for (const [name, ecosystem] of await requiredEcosystems(manifest.requires)) {
     toolchain.keptForBuild.push(...ecosystem.keptForBuild ?? []);
-    Object.assign(toolchain.setForBuild, ecosystem.setForBuild);
+    Object.assign(toolchain.setForBuild, ecosystem.setForBuild?.(folder));
     toolchain.keptForStart.push(...ecosystem.keptForStart ?? []);
     if (ecosystem.compilerThreads) toolchain.compilerThreads.push(ecosystem.compilerThreads);
     const { warmUpFactor = 1, threadsToWarm } = ecosystem;

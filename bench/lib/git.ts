@@ -1,8 +1,13 @@
+import { encodeHex } from "@std/encoding";
 import { BenchError } from "./error.ts";
 import { sharedPaths } from "./shared_paths.ts";
 
-/** Paths that affect results, if only by what a compiler finds above an implementation: a change makes the checkout dirty. */
-const decisive = [...sharedPaths, "impls/", "justfile", ".cargo/", ".mvn/", "go.work"];
+/** Paths that affect results: with a change in one of them, the checkout is dirty. */
+const decisive = [
+  ...[...sharedPaths, "impls/", "justfile"],
+  // What tools read that are started below: settings of cargo, Maven and npm, workspaces, the release of Rust.
+  ...[".cargo/", ".mvn/", ".npmrc", "Cargo.toml", "go.work", "package.json", "rust-toolchain"],
+];
 
 /** The state of the checkout. */
 export interface Checkout {
@@ -18,26 +23,32 @@ export interface Checkout {
  */
 export async function readCheckout(root: string): Promise<Checkout> {
   const commit = await git(root, "rev-parse", "HEAD");
-  // Neither this user's list of ignored files nor a setting that hides new ones makes a checkout clean.
-  const status = ["-c", "core.excludesFile=/dev/null", "status", "--porcelain"];
-  const changes = await git(root, ...status, "--untracked-files=all", "--", ...decisive);
-  return { commit, dirty: changes !== "" };
+  const changed = await git(root, "diff", "--name-only", "HEAD", "--", ...decisive);
+  return { commit, dirty: changed !== "" || await hasNewFiles(root) };
 }
 
-/** Tells whether the checkout has another commit, or has become dirty, since it was read. */
+/** Tells whether files that affect results have changed since the checkout was read. */
 export async function isChanged(root: string, { commit, dirty }: Checkout): Promise<boolean> {
-  const now = await readCheckout(root);
-  return now.commit !== commit || (now.dirty && !dirty);
+  if (await git(root, "diff", "--name-only", commit, "--", ...decisive) !== "") return !dirty;
+  return !dirty && await hasNewFiles(root);
 }
 
-/** Returns the id of the tree that a folder has in the commit that is checked out; undefined where it has none. */
-export async function treeOf(folder: string): Promise<string | undefined> {
-  try {
-    return await git(folder, "rev-parse", "--verify", "HEAD:./");
-  } catch (error) {
-    if (error instanceof BenchError) return undefined;
-    throw error;
-  }
+/** Only what the repository ignores is no new file, not what this user or clone ignores. */
+async function hasNewFiles(root: string): Promise<boolean> {
+  const others = ["ls-files", "--others", "--exclude-per-directory=.gitignore"];
+  return await git(root, ...others, "--", ...decisive) !== "";
+}
+
+/**
+ * Returns what identifies the sources of an implementation in the commit that is checked out: the SHA-256 of what
+ * `git ls-tree -r` lists but `impl.toml`, which has words for people, too. Undefined where the folder is not in the commit.
+ */
+export async function sourcesDigest(folder: string): Promise<string | undefined> {
+  const listed = await git(folder, "ls-tree", "-r", "--full-name", "HEAD", "./");
+  if (listed === "") return undefined;
+  const lines = listed.split("\n").filter((line) => !line.endsWith("/impl.toml"));
+  const text = lines.map((line) => `${line}\n`).join("");
+  return encodeHex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }
 
 /**

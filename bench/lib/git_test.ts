@@ -1,7 +1,7 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { BenchError } from "./error.ts";
-import { git, isChanged, readCheckout } from "./git.ts";
+import { git, isChanged, readCheckout, sourcesDigest } from "./git.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 
 async function write(root: string, path: string, text: string): Promise<void> {
@@ -11,7 +11,7 @@ async function write(root: string, path: string, text: string): Promise<void> {
 
 async function commitAll(root: string): Promise<void> {
   const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
-  await git(root, "-c", "core.excludesFile=/dev/null", "add", "--all");
+  await git(root, "add", "--all", "--force", "--", ".", ":(exclude)**/target");
   await git(root, ...identity, "commit", "--quiet", "--message", "A state");
 }
 
@@ -34,14 +34,43 @@ Deno.test("readCheckout() tells what affects a result from what does not", async
   await write(root, ".git/personal", ".cargo/\n");
   await git(root, "config", "core.excludesFile", ".git/personal");
   await git(root, "config", "status.showUntrackedFiles", "no");
+  await write(root, ".git/info/exclude", "new.rs\n");
   for (const path of ["impls/one/main.rs", "impls/one/new.rs", ".cargo/config.toml", "go.work"]) {
     await write(root, path, "changed");
     assertEquals([(await readCheckout(root)).dirty, await isChanged(root, first)], [true, true]);
     await commitAll(root);
     const next = await readCheckout(root);
-    assertEquals([next.dirty, await isChanged(root, next), await isChanged(root, first)], [
-      ...[false, false],
-      true,
-    ]);
+    assertEquals([next.dirty, await isChanged(root, next)], [false, false], path);
+    assertEquals(await isChanged(root, first), true, path);
   }
+  // What affects no result may be committed meanwhile.
+  const before = await readCheckout(root);
+  await write(root, "README.md", "once more");
+  await commitAll(root);
+  assertEquals(await isChanged(root, before), false);
+});
+
+Deno.test("sourcesDigest() is that of the command in the schema, and knows nothing of what impl.toml says", async () => {
+  await using folder = await temporaryFolder();
+  const root = folder.path;
+  await git(root, "init", "--quiet");
+  for (const path of ["impls/one/src/main.rs", "impls/one/impl.toml", "impls/two/main.go"]) {
+    await write(root, path, path);
+  }
+  await commitAll(root);
+  const digestOf = (id: string) => sourcesDigest(join(root, "impls", id));
+  const first = await digestOf("one");
+  const command = "git ls-tree -r --full-name HEAD impls/one | grep -v /impl.toml | sha256sum";
+  const { stdout } = await new Deno.Command("sh", { args: ["-c", command], cwd: root }).output();
+  assertEquals(`${first}  -\n`, new TextDecoder().decode(stdout));
+
+  await write(root, "impls/one/impl.toml", "other words");
+  await commitAll(root);
+  assertEquals(await digestOf("one"), first);
+  await write(root, "impls/one/src/main.rs", "other code");
+  assertEquals(await digestOf("one"), first, "it is of the commit");
+  await commitAll(root);
+  assertNotEquals(await digestOf("one"), first);
+  await write(root, "impls/three/main.py", "not committed");
+  assertEquals(await digestOf("three"), undefined);
 });

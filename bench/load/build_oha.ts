@@ -20,8 +20,8 @@ const ohaPatches = [...plainPatches, "requests-file.patch"];
 
 /** Options for {@linkcode keepOha}. */
 export interface OhaOptions extends MakeOptions {
-  /** The whole environment of the build; see `rustEnvironment()`. */
-  buildEnv: Record<string, string>;
+  /** Returns the whole environment of the build below a folder; see `rustEnvironment()`. */
+  buildEnv: (folder: string) => Record<string, string>;
 }
 
 /**
@@ -73,12 +73,13 @@ async function buildOha(
   const source = join(staging, "source");
   const installed = join(staging, "installed");
   const cannot = `Cannot build "oha ${ohaVersion}"`;
+  const ownEnv = buildEnv(staging);
   const step = (command: string[], env: Record<string, string> = {}, cwd = staging) =>
     runOrThrow(cannot, command, {
-      ...{ cwd, env: { ...buildEnv, ...env }, clearEnv: true, logPath, signal },
+      ...{ cwd, env: { ...ownEnv, ...env }, clearEnv: true, logPath, signal },
     });
 
-  const ask: Ask = (command) => output(command, { env: buildEnv, signal });
+  const ask: Ask = (command) => output(command, { env: ownEnv, signal });
   await step(["cp", "-R", await fetchSource(staging, ask), source]);
   for (const name of patchesOf(plain)) {
     // Inside a repository, git would look for the files at its root, and silently patch nothing.

@@ -28,7 +28,7 @@ Deno.test("keepOha() builds with the release of Rust that the repository pins: r
   ]);
   const env = { PATH: `${bin}:${Deno.env.get("PATH")}`, BACKBENCH_CACHE: cache! };
   const { signal } = new AbortController();
-  const path = await keepOha({ report: silent, signal, env, buildEnv: env });
+  const path = await keepOha({ report: silent, signal, env, buildEnv: () => env });
   assertEquals(await Deno.readTextFile(path), "built\n");
   const root = await Deno.realPath(rustFolder);
   assertEquals(

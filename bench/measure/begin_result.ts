@@ -2,7 +2,7 @@ import { fromFileUrl } from "@std/path";
 import { needsOf } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
 import { repeatCommand } from "../results/repeat_command.ts";
-import { type Checkout, treeOf } from "../lib/git.ts";
+import { type Checkout, sourcesDigest } from "../lib/git.ts";
 import type { ImplFacts, Machine } from "../results/environment_schema.ts";
 import { type Plan, type Result, schemaVersion } from "../results/result_schema.ts";
 import type { Need } from "../scenario/words.ts";
@@ -44,7 +44,7 @@ export async function beginResult(
     provenance: {
       ...checkout,
       implCommit,
-      implTree: checkout.dirty ? undefined : await treeOf(impl.folder),
+      sourcesSha256: checkout.dirty ? undefined : await sourcesDigest(impl.folder),
       command: repeatCommand(impl.id, scenario, plan) +
         (implCommit === undefined ? "" : ` --base ${implCommit}`),
       build: impl.manifest.build,

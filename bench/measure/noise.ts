@@ -16,7 +16,7 @@ import { sweepProcess } from "./fixed_rates.ts";
 import { type ProtocolSession, startInTurn } from "./protocols.ts";
 import { type Side, withName } from "./slices.ts";
 
-/** A plan of today: it compares every figure, at one level, because levels that share processes are not independent. */
+/** A plan of today: it has every figure. */
 export type FullNoisePlan = Required<Pick<NoisePlan, "startupRuns" | "p99AtRate">> & NoisePlan;
 
 /** Options for {@linkcode compareWithItself}. */
@@ -102,9 +102,8 @@ async function compareP99(
 function sweepOf(
   { p99AtRate: { ratePerSecond, connections, seconds }, ...plan }: FullNoisePlan,
 ): RateSweepPlan {
-  const { warmUpRequests, mostSecondsToQuiet } = plan;
   return {
-    ...{ connections, warmUpRequests, mostSecondsToQuiet, secondsPerStep: seconds },
+    ...{ connections, warmUpRequests: plan.warmUpRequests, secondsPerStep: seconds },
     ratesPerSecond: [ratePerSecond],
     processes: 1,
     goal: rateSweepPlans.full.goal,

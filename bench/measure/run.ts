@@ -222,7 +222,7 @@ async function confirmCheckout(
 ): Promise<void> {
   if (provenance.dirty || !await isChanged?.()) return;
   provenance.dirty = true;
-  delete provenance.implTree;
+  delete provenance.sourcesSha256;
   report.line(
     `The checkout has changed since the run began: the result of ${impl.id} says so, and cannot be published`,
   );

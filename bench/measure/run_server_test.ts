@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { makePlace, type Place, runCommandLine } from "../testing/place.ts";
-import { git } from "../lib/git.ts";
+import { git, sourcesDigest } from "../lib/git.ts";
 import { lastRepetition } from "../results/outcome.ts";
 import type { ReasonCode, Result } from "../results/result_schema.ts";
 import { listRunIds, readRun } from "../results/store.ts";
@@ -181,8 +181,8 @@ Deno.test("run() says of a result that its checkout changed meanwhile", async ()
     const [runId] = await listRunIds(place.folders.localRuns);
     const [result] = await readRun(place.folders.localRuns, runId!);
     assertEquals([result!.impl.id, result!.provenance.dirty], [id, dirty]);
-    const tree = await git(root, "rev-parse", `HEAD:impls/${id}`);
-    assertEquals(result!.provenance.implTree, id === "honest" ? tree : undefined);
+    const sources = await sourcesDigest(join(impls, id));
+    assertEquals(result!.provenance.sourcesSha256, dirty ? undefined : sources);
     const line = `The checkout has changed since the run began: the result of ${id} says so, `;
     assertEquals(stderr.split(line).length, dirty ? 2 : 1, stderr);
     await Deno.remove(place.folders.localRuns, { recursive: true });

@@ -91,19 +91,30 @@ export async function loneHelperFolderName(
 }
 
 /**
- * Returns the folder in the cache where cargo keeps what it compiled for the helpers, so that each helper and each clone
- * with these sources builds on what others did. Other sources have another one: cargo identifies a package by its name,
- * version and path within the workspace, and would take the crates of another checkout for those of this one.
+ * Returns cargo's settings for a program that nobody measures, or that is not built for each measurement: it shares compiled
+ * dependencies with the helpers and other clones, but not its own crates. Cargo identifies a package by its name, version
+ * and path within the workspace, and would take those of a namesake in another folder for its own; but the path of a
+ * wrapper for rustc counts, too: here, a link to `env`, which runs its arguments.
  *
- * @see https://doc.rust-lang.org/cargo/reference/build-cache.html
+ * @param folder For the link; what is built in another one shares no crate of its own.
+ * @see https://doc.rust-lang.org/cargo/reference/config.html#buildrustc-workspace-wrapper
  */
-export async function keepCrates(env: Record<string, string>): Promise<string> {
-  const name = `rust-build-${await hashOf([], await sourceFiles(), env)}`;
-  return await keepFolder(cacheFolder(env), name, async (staging) => {
+export async function shareCrates(
+  folder: string,
+  env: Record<string, string>,
+): Promise<Record<string, string>> {
+  const wrapper = join(folder, "env");
+  await Deno.symlink("/usr/bin/env", wrapper).catch((error) => {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  });
+  // Another lock file has other crates: those of a while ago then go.
+  const name = `rust-build-${await hashOf([], ["Cargo.lock", "Cargo.toml"], env)}`;
+  const crates = await keepFolder(cacheFolder(env), name, async (staging) => {
     const folder = join(staging, "crates");
     await Deno.mkdir(folder);
     return folder;
   });
+  return { CARGO_BUILD_BUILD_DIR: crates, RUSTC_WORKSPACE_WRAPPER: wrapper };
 }
 
 async function hashOf(
@@ -111,7 +122,7 @@ async function hashOf(
   paths: string[],
   env: Record<string, string>,
 ): Promise<string> {
-  const texts = [...command, await readRustRelease(env)];
+  const texts = [...command, JSON.stringify(rust.setForBuild?.("")), await readRustRelease(env)];
   for (const path of paths) texts.push(path, await Deno.readTextFile(join(source, path)));
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(texts.join("\0")));
   return encodeHex(hash).slice(0, 12);
@@ -183,10 +194,17 @@ async function readControlVersion(): Promise<string> {
   return cargoManifestSchema.parse(parseToml(toml)).package.version;
 }
 
-/** Returns the whole environment of a build in Rust: with a person's compiler flags, the program would be another one. */
-export function rustEnvironment({ PATH = "" }: Record<string, string>): Record<string, string> {
-  const { keptForBuild = [], setForBuild = {} } = rust;
-  return { ...buildEnvironment({ ...noToolchain, keptForBuild, setForBuild }), PATH };
+/**
+ * Returns the whole environment of a build in Rust below a folder: with a person's compiler flags, the program would be
+ * another one.
+ */
+export function rustEnvironment(
+  { PATH = "" }: Record<string, string>,
+  folder: string,
+): Record<string, string> {
+  const { keptForBuild = [], setForBuild } = rust;
+  const toolchain = { ...noToolchain, keptForBuild, setForBuild: setForBuild?.(folder) ?? {} };
+  return { ...buildEnvironment(toolchain), PATH };
 }
 
 async function build(
@@ -199,7 +217,7 @@ async function build(
   const target = join(staging, "target");
   await runOrThrow('Cannot build "bench/native"', [...command, "--target-dir", target], {
     cwd: source,
-    env: { ...rustEnvironment(env), CARGO_BUILD_BUILD_DIR: await keepCrates(env) },
+    env: { ...rustEnvironment(env, staging), ...await shareCrates(staging, env) },
     clearEnv: true,
     logPath,
     signal,

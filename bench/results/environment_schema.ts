@@ -47,8 +47,8 @@ export const provenanceSchema = z.strictObject({
   implCommit: z.string().regex(/^[0-9a-f]{40}$/).optional().describe(
     "of the implementation alone, if it is the base of a change; absent where it is of the same commit",
   ),
-  implTree: z.string().regex(/^[0-9a-f]{40}$/).optional().describe(
-    "git's id of the implementation's folder, which names its sources and lock file: `git rev-parse <commit>:impls/<id>`; absent where they differ from the commit",
+  sourcesSha256: z.string().regex(/^[0-9a-f]{64}$/).optional().describe(
+    "identifies the implementation's sources and lock file: `git ls-tree -r --full-name <commit> impls/<id> | grep -v /impl.toml | sha256sum`, of implCommit where there is one; absent from dirty results",
   ),
   dirty: z.boolean().describe("files that can affect the result differed from the commit"),
   command: text.describe("repeats this measurement from the repository's root"),

@@ -185,8 +185,10 @@ export function carryIn(
   );
 }
 
-function isSameProgram(a: ComparedImpl, b: ComparedImpl): boolean {
-  return versionChanges(a.versions, b.versions, ownParts).length === 0;
+/** Where one result names its sources and the other does not, nothing tells that they are the same. */
+function isSameProgram({ versions: a }: ComparedImpl, { versions: b }: ComparedImpl): boolean {
+  return versionChanges(a, b, ownParts).length === 0 &&
+    (a.sources === undefined) === (b.sources === undefined);
 }
 
 /** Tells whether two were measured on one kind of machine. */

@@ -115,6 +115,16 @@ Deno.test("pairOverRuns() puts two processors together only with how far ratios 
   assert(across!.low <= alone!.low && alone!.high <= across!.high);
 });
 
+Deno.test("seriesOf() ends where sources change, and where only one result names its own", () => {
+  const named = (day: number, digit: string) =>
+    runOf(day, ({ provenance }) => provenance.sourcesSha256 = digit.repeat(64));
+  const [now, before, other, unnamed] = [named(4, "a"), named(3, "a"), named(2, "b"), runOf(1)];
+  const daysOf = (...runs: ReturnType<typeof runOf>[]) =>
+    seriesOf("swift", runs).map(({ runId }) => Number(runId.slice(6, 8)));
+  assertEquals(daysOf(now!, before!, other!, unnamed!), [4, 3]);
+  assertEquals(daysOf(other!, unnamed!), [2]);
+});
+
 Deno.test("pairOverRuns() has none of two versions of the control", () => {
   const runs = [runOf(3, (result) => {
     if (result.impl.id === "even") result.control = { version: "2.0.0" };

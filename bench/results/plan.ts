@@ -38,8 +38,8 @@ const everyComparison = {
 
 /**
  * The plan of a comparison by profile. A smoke run is not compared with the control; other smoke comparisons have three
- * rounds, to end in seconds. Slices and loads differ more than processes do, and what a round costs is its starts and
- * warm-ups: so a round of a full comparison has four loads. A quick one has two, because a pull request waits for it.
+ * rounds, to end in seconds. Slices differ more than loads and processes do, and what a round costs is its starts
+ * and warm-ups: so a round of a full comparison has four loads. A quick one has two, because a pull request waits for it.
  */
 export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
   smoke: { ...everyComparison, budgetSeconds: 0, minRounds: 3, loads: 1, warmUpRequests: 1_000 },

@@ -41,14 +41,16 @@ export const sharedParts = ["database", "kernel", "oha"] as const;
 /** Returns the parts of a result; those that its scenario does not need are absent. */
 export function versionsOf({ impl, database, machine, provenance }: Result): Versions {
   const { runtime, framework, driver, jwt, client } = impl;
-  const { tools: { oha }, implTree } = provenance;
+  const { tools: { oha }, sourcesSha256 } = provenance;
   return {
     runtime,
     framework,
     driver,
     jwt,
     client,
-    sources: implTree === undefined ? undefined : { name: "tree", version: implTree.slice(0, 10) },
+    sources: sourcesSha256 === undefined
+      ? undefined
+      : { name: "sources", version: sourcesSha256.slice(0, 10) },
     database: database && { name: database.engine, version: database.version },
     kernel: { name: "kernel", version: machine.kernel },
     oha: oha === undefined ? undefined : { name: "oha", version: oha },

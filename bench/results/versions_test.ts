@@ -26,16 +26,16 @@ Deno.test("versionChanges() is silent on a version that could not be read, and o
 });
 
 Deno.test("versionChanges() names other sources, where both results name theirs", () => {
-  const withTree = (implTree?: string) => {
+  const withSources = (sourcesSha256?: string) => {
     const { provenance, ...rest } = exampleResult();
-    return versionsOf({ ...rest, provenance: { ...provenance, implTree } });
+    return versionsOf({ ...rest, provenance: { ...provenance, sourcesSha256 } });
   };
-  const [first, second] = ["a", "b"].map((digit) => withTree(digit.repeat(40)));
+  const [first, second] = ["a", "b"].map((digit) => withSources(digit.repeat(64)));
   assertEquals(versionChanges(first!, second!, ownParts), [
-    { what: "sources", before: "tree aaaaaaaaaa", now: "tree bbbbbbbbbb" },
+    { what: "sources", before: "sources aaaaaaaaaa", now: "sources bbbbbbbbbb" },
   ]);
   assertEquals(versionChanges(first!, first!, ownParts), []);
-  assertEquals(versionChanges(withTree(), second!, ownParts), []);
+  assertEquals(versionChanges(withSources(), second!, ownParts), []);
 });
 
 Deno.test("versionsOf() has no part that the scenario does not need", () => {

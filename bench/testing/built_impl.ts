@@ -11,7 +11,7 @@ import { findToolchain, type Toolchain } from "../impl/toolchains.ts";
 import { cacheFolder, keepInPlace } from "../lib/cache.ts";
 import { digest } from "../lib/digest.ts";
 import { silent } from "../lib/report.ts";
-import { keepCrates } from "../native/native.ts";
+import { shareCrates } from "../native/native.ts";
 import { ensureLauncher } from "../tools/tools.ts";
 import { copyWithFolders, sourcesOf } from "./sources.ts";
 
@@ -19,7 +19,10 @@ import { copyWithFolders, sourcesOf } from "./sources.ts";
 const rustToolchain = "rust-toolchain.toml";
 
 /** The code that builds. */
-const builders = ["bench/impl", "bench/testing/built_impl.ts"];
+const builders = [
+  ...["bench/impl", "bench/native/native.ts"],
+  ...["bench/testing/built_impl.ts", "bench/testing/sources.ts"],
+];
 
 /** Returns an implementation of a checkout, built from its files as they are, whether or not they are committed. */
 export async function builtImpl(
@@ -50,36 +53,18 @@ export async function builtImpl(
  *
  * - What Deno keeps is in a folder of the implementation's own: where the servers of other tests left the analysis of some
  *   of its packages, but not of all, Deno 2.9.6 hangs at its first start.
- * - Rust is built without LTO, which would keep one processor busy for minutes while the other waits; see
- *   {@linkcode shareCrates}.
+ * - Rust is built without LTO, which would keep one processor busy for minutes while the other waits: with the release
+ *   profile of `native/Cargo.toml`, it shares compiled dependencies with the helpers.
  */
 async function toolchainIn(folder: string, impl: Impl): Promise<Toolchain> {
   const toolchain = await findToolchain(impl);
-  const variables = {
-    DENO_DIR: join(folder, "deno-dir"),
-    ...await shareCrates(folder),
-  };
-  return { ...toolchain, variables: { ...toolchain.variables, ...variables } };
-}
-
-/**
- * Returns cargo's settings for a program that nobody measures: with the release profile of the harness's helpers
- * (`native/Cargo.toml`), it shares their compiled dependencies, but not its own crates. Cargo would take those of a
- * namesake in another folder for its own, but the path of a wrapper for rustc counts, too: here, a link to `env`, which runs
- * its arguments.
- *
- * @see https://doc.rust-lang.org/cargo/reference/config.html#buildrustc-workspace-wrapper
- */
-export async function shareCrates(folder: string): Promise<Record<string, string>> {
-  const wrapper = join(folder, "env");
-  await Deno.symlink("/usr/bin/env", wrapper).catch((error) => {
-    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-  });
-  return {
-    CARGO_BUILD_BUILD_DIR: await keepCrates(Deno.env.toObject()),
+  const variables = { ...toolchain.variables, DENO_DIR: join(folder, "deno-dir") };
+  const setForBuild = impl.manifest.requires.rust === undefined ? toolchain.setForBuild : {
+    ...toolchain.setForBuild,
+    ...await shareCrates(folder, Deno.env.toObject()),
     CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
     CARGO_PROFILE_RELEASE_LTO: "off",
     CARGO_PROFILE_RELEASE_STRIP: "true",
-    RUSTC_WORKSPACE_WRAPPER: wrapper,
   };
+  return { ...toolchain, variables, setForBuild };
 }

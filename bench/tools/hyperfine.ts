@@ -41,7 +41,7 @@ export async function keepHyperfine(
     const install = [...installCommand, "--root", root, "--target-dir", join(staging, "target")];
     await runOrThrow(`Cannot build "hyperfine ${hyperfineVersion}"`, install, {
       cwd: rustFolder,
-      env: rustEnvironment(env),
+      env: rustEnvironment(env, staging),
       clearEnv: true,
       logPath,
       signal,

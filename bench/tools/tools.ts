@@ -100,7 +100,7 @@ export async function ensureOha(
   if (!await exists(join(cacheFolder(env), await ohaFolderName(env)))) {
     await requirePrograms(["cargo", "rustc", "git"], `oha ${ohaVersion}`, env);
   }
-  const buildEnv = rustEnvironment(env);
+  const buildEnv = (folder: string) => rustEnvironment(env, folder);
   return { path: await keepOha({ report, signal, env, buildEnv }), version: ourOhaVersion };
 }
 

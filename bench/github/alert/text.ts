@@ -62,8 +62,8 @@ export function renderIssue(findings: Findings, links: Links): string {
     regressions.map(renderRegression).join("\n"),
     renderRange(findings, links),
     `The baseline covers the last valid runs before it, ${historyLength} at most, of the same scenario ` +
-    "and profile, on the same processor, with the same control. For warm goodput and startup it is " +
-    "the long-run ratio to the control, and the threshold is " +
+    "and profile, on the same processor, with the same control, whatever the sources and versions " +
+    "were. For warm goodput and startup it is their mean ratio to the control, and the threshold is " +
     `${limit} %, or the ${
       number(100 * suspectConfidence)
     } % prediction interval of a further run if that is ` +

@@ -14,8 +14,12 @@ export const ecosystem: Ecosystem = {
   find: ask(["rustc", "--version"], /^rustc (\d+\.\d+\.\d+)/),
   install: "Install Rust with rustup (https://rustup.rs), or run `rustup update stable`",
   keptForBuild: ["CARGO_HOME", "RUSTUP_HOME"],
-  // They outrank a person's settings of cargo; what is measured shares no build folder (see `built_impl_server_test.ts`).
-  setForBuild: { CARGO_ENCODED_RUSTFLAGS: "" },
+  // What is measured shares no build folder: cargo would take the crates of a namesake for its own.
+  setForBuild: (folder) => ({
+    CARGO_ENCODED_RUSTFLAGS: "",
+    CARGO_BUILD_BUILD_DIR: join(folder, "target"),
+    CARGO_TARGET_DIR: join(folder, "target"),
+  }),
   // Clippy keeps what it checked by the path of its settings, if cargo keeps it for several folders.
   setForChecks: (folder) => ({
     CARGO_BUILD_BUILD_DIR: join(cacheFolder(Deno.env.toObject()), "clippy"),

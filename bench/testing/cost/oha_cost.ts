@@ -44,7 +44,7 @@ export async function measureCostOfOha(context: Context): Promise<CostOfOha> {
   const { report, signal } = context;
   const ours = (await ensureOha(context)).path;
   const env = Deno.env.toObject();
-  const buildEnv = rustEnvironment(env);
+  const buildEnv = (folder: string) => rustEnvironment(env, folder);
   const plain = await keepOha({ report, signal, env, buildEnv, plain: true });
   const folder = await Deno.makeTempDir({ prefix: "backbench-cost-" });
   try {

@@ -1,6 +1,6 @@
 /**
- * Copies `impls/rust` or `impls/go` with a slowdown of known size, to check that a comparison detects it: the copy
- * multiplies before each request. Where `rust` answers 6,000 requests per second, warm and at 50 connections,
+ * Copies `impls/rust` or `impls/go` and slows the copy, to check that a comparison detects it: it multiplies before each
+ * request. How much slower it becomes depends on the processor's clock, too, so look at the ratios. Where `rust` answers 6,000 requests per second, warm and at 50 connections,
  * `bench/deno.sh run -A bench/testing/slowed/make.ts rust 5 6000` makes `impls/rust-slowed-5`, 5 % slower.
  */
 import { fromFileUrl, join } from "@std/path";
@@ -33,7 +33,7 @@ const slowed: Record<string, Slowed> = {
   },
 };
 
-/** A shift, an exclusive or and a multiplication take five cycles: 1.8 ns were measured, in either language. */
+/** A shift, an exclusive or and a multiplication take five cycles: 1.8 ns on one machine, in either language. */
 const nanosecondsPerStep = 1.8;
 
 /** By how much to slow, and what. */
@@ -48,11 +48,14 @@ interface Share {
 export async function makeSlowed(id: string, share: Share, target: string): Promise<string> {
   const { percent, goodputPerSecond } = share;
   const how = slowed[id];
-  if (how === undefined || !(percent > 0 && percent < 100) || !(goodputPerSecond > 0)) {
+  if (
+    how === undefined || !Number.isInteger(percent) || percent < 1 || percent > 99 ||
+    !(goodputPerSecond > 0)
+  ) {
     const ids = Object.keys(slowed).join(" or ");
     throw new Error(
-      `Cannot slow "${id}" by ${percent} % of ${goodputPerSecond} requests per second, expected ${ids}, more than 0 and ` +
-        "less than 100 %, and its goodput on this machine",
+      `Cannot slow "${id}" by ${percent} % of ${goodputPerSecond} requests per second, expected ${ids}, 1 to 99 %, ` +
+        "and its goodput on this machine",
     );
   }
   const { added: [name, path], main, changes } = how;

@@ -22,11 +22,12 @@ for (const [id, start] of [["rust", "target/release/backend"], ["go", "./backend
 
 Deno.test("makeSlowed() refuses what it cannot slow, by how much, and an unknown goodput", async () => {
   for (
-    const [id, percent, goodputPerSecond] of [["deno", 5, 6_000], ["go", 100, 6_000], [
-      "go",
-      5,
-      NaN,
-    ]] as const
+    const [id, percent, goodputPerSecond] of [
+      ["deno", 5, 6_000],
+      ["go", 100, 6_000],
+      ["go", 2.5, 6_000],
+      ["go", 5, NaN],
+    ] as const
   ) {
     await assertRejects(
       () => makeSlowed(id, { percent, goodputPerSecond }, ""),

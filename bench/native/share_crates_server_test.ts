@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { ecosystem } from "../impl/ecosystems/rust.ts";
-import { shareCrates } from "./built_impl.ts";
-import { temporaryFolder } from "./temporary_folder.ts";
+import { shareCrates } from "./native.ts";
+import { temporaryFolder } from "../testing/temporary_folder.ts";
 
 const manifest = `[package]
 name = "backend"
@@ -27,8 +27,12 @@ Deno.test("two folders whose package has one name are built and linted each for 
     return { ...output, text: (key: "stdout" | "stderr") => new TextDecoder().decode(output[key]) };
   };
 
+  const cache = join(parent.path, "cache");
+  await Deno.mkdir(cache);
+  const shared = (folder: string) =>
+    shareCrates(folder, { ...Deno.env.toObject(), BACKBENCH_CACHE: cache });
   // As an implementation is built to be measured, then as one is built for tests.
-  for (const setFor of [() => ecosystem.setForBuild, shareCrates]) {
+  for (const setFor of [ecosystem.setForBuild!, shared]) {
     for (const [cwd, printed] of [[one, "one"], [two, "two"], [one, "one"]] as const) {
       const built = await run("cargo", ["build", "--release"], { cwd, env: await setFor(cwd) });
       assertEquals(built.success, true, built.text("stderr"));
