@@ -100,7 +100,7 @@ export async function openSession(
     scenario: scenarioId,
     plan: makePlan("smoke", { levels: [50], requests: 1_000, warmUpRequests: 500 }, 1),
     machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: false },
+    checkout: { commit: "0".repeat(40), dirty: true },
     tools: {},
   };
   const scenario = await loadScenario(scenarioId);
