@@ -4,9 +4,10 @@ import { sharedPaths } from "./shared_paths.ts";
 
 /** Paths that affect results: with a change in one of them, the checkout is dirty. */
 const decisive = [
-  ...[...sharedPaths, "impls/", "justfile"],
-  // What tools read that are started below: settings of cargo, Maven and npm, workspaces, the release of Rust.
-  ...[".cargo/", ".mvn/", ".npmrc", "Cargo.toml", "go.work", "package.json", "rust-toolchain"],
+  ...[...sharedPaths, "impls/", "justfile", ".gitignore"],
+  // What tools find that are started below: settings of cargo, Maven and npm, workspaces, the release of Rust.
+  ...[".cargo", ".mvn", ".npmrc", "Cargo.toml", "go.work", "package.json", "pyproject.toml"],
+  ...["rust-toolchain", "tsconfig.json", "uv.toml"],
 ];
 
 /** The state of the checkout. */
@@ -40,11 +41,12 @@ async function hasNewFiles(root: string): Promise<boolean> {
 }
 
 /**
- * Returns what identifies the sources of an implementation in the commit that is checked out: the SHA-256 of what
- * `git ls-tree -r` lists but `impl.toml`, which has words for people, too. Undefined where the folder is not in the commit.
+ * Returns what identifies the sources of an implementation in a commit: the SHA-256 of what `git ls-tree -r` lists but
+ * `impl.toml`, which has words for people, too. Undefined where the folder is not in the commit.
  */
-export async function sourcesDigest(folder: string): Promise<string | undefined> {
-  const listed = await git(folder, "ls-tree", "-r", "--full-name", "HEAD", "./");
+export async function sourcesDigest(folder: string, commit: string): Promise<string | undefined> {
+  const list = ["-c", "core.quotePath=true", "ls-tree", "-r", "--full-name"];
+  const listed = await git(folder, ...list, commit, "./");
   if (listed === "") return undefined;
   const lines = listed.split("\n").filter((line) => !line.endsWith("/impl.toml"));
   const text = lines.map((line) => `${line}\n`).join("");

@@ -58,9 +58,9 @@ Deno.test("sourcesDigest() is that of the command in the schema, and knows nothi
     await write(root, path, path);
   }
   await commitAll(root);
-  const digestOf = (id: string) => sourcesDigest(join(root, "impls", id));
+  const digestOf = (id: string) => sourcesDigest(join(root, "impls", id), "HEAD");
   const first = await digestOf("one");
-  const command = "git ls-tree -r --full-name HEAD impls/one | grep -v /impl.toml | sha256sum";
+  const command = "git ls-tree -r --full-name HEAD impls/one | grep -v '/impl\\.toml$' | sha256sum";
   const { stdout } = await new Deno.Command("sh", { args: ["-c", command], cwd: root }).output();
   assertEquals(`${first}  -\n`, new TextDecoder().decode(stdout));
 

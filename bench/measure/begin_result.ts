@@ -44,7 +44,9 @@ export async function beginResult(
     provenance: {
       ...checkout,
       implCommit,
-      sourcesSha256: checkout.dirty ? undefined : await sourcesDigest(impl.folder),
+      sourcesSha256: checkout.dirty
+        ? undefined
+        : await sourcesDigest(impl.folder, implCommit ?? checkout.commit),
       command: repeatCommand(impl.id, scenario, plan) +
         (implCommit === undefined ? "" : ` --base ${implCommit}`),
       build: impl.manifest.build,

@@ -181,7 +181,7 @@ Deno.test("run() says of a result that its checkout changed meanwhile", async ()
     const [runId] = await listRunIds(place.folders.localRuns);
     const [result] = await readRun(place.folders.localRuns, runId!);
     assertEquals([result!.impl.id, result!.provenance.dirty], [id, dirty]);
-    const sources = await sourcesDigest(join(impls, id));
+    const sources = await sourcesDigest(join(impls, id), "HEAD");
     assertEquals(result!.provenance.sourcesSha256, dirty ? undefined : sources);
     const line = `The checkout has changed since the run began: the result of ${id} says so, `;
     assertEquals(stderr.split(line).length, dirty ? 2 : 1, stderr);

@@ -48,7 +48,7 @@ export const provenanceSchema = z.strictObject({
     "of the implementation alone, if it is the base of a change; absent where it is of the same commit",
   ),
   sourcesSha256: z.string().regex(/^[0-9a-f]{64}$/).optional().describe(
-    "identifies the implementation's sources and lock file: `git ls-tree -r --full-name <commit> impls/<id> | grep -v /impl.toml | sha256sum`, of implCommit where there is one; absent from dirty results",
+    "identifies the implementation's sources and lock file: `git ls-tree -r --full-name <commit> impls/<id> | grep -v '/impl\\.toml$' | sha256sum`, of implCommit where there is one; absent from dirty results",
   ),
   dirty: z.boolean().describe("files that can affect the result differed from the commit"),
   command: text.describe("repeats this measurement from the repository's root"),

@@ -9,6 +9,7 @@ export type PartName =
   | "jwt"
   | "client"
   | "sources"
+  | "commands"
   | "database"
   | "kernel"
   | "oha";
@@ -33,28 +34,41 @@ export interface VersionChange {
 export const namedParts = ["runtime", "framework", "driver", "jwt", "client"] as const;
 
 /** All parts of an implementation: with another version of one, it is another program. */
-export const ownParts = [...namedParts, "sources"] as const;
+export const ownParts = [...namedParts, "sources", "commands"] as const;
 
 /** What all implementations of a run share. */
 export const sharedParts = ["database", "kernel", "oha"] as const;
 
 /** Returns the parts of a result; those that its scenario does not need are absent. */
-export function versionsOf({ impl, database, machine, provenance }: Result): Versions {
+export function versionsOf({ runId, impl, database, machine, provenance }: Result): Versions {
   const { runtime, framework, driver, jwt, client } = impl;
-  const { tools: { oha }, sourcesSha256 } = provenance;
+  const { tools: { oha }, build, start } = provenance;
   return {
     runtime,
     framework,
     driver,
     jwt,
     client,
-    sources: sourcesSha256 === undefined
-      ? undefined
-      : { name: "sources", version: sourcesSha256.slice(0, 10) },
+    sources: sourcesOf(runId, provenance),
+    commands: {
+      name: "commands",
+      version: [build, start].map((command) => command.join(" ")).join(", then "),
+    },
     database: database && { name: database.engine, version: database.version },
     kernel: { name: "kernel", version: machine.kernel },
     oha: oha === undefined ? undefined : { name: "oha", version: oha },
   };
+}
+
+/** Results of before sources had a name have none. */
+function sourcesOf(
+  runId: string,
+  { dirty, sourcesSha256 }: Result["provenance"],
+): Part | undefined {
+  if (dirty) return { name: "sources", version: `uncommitted in ${runId}` };
+  return sourcesSha256 === undefined
+    ? undefined
+    : { name: "sources", version: sourcesSha256.slice(0, 10) };
 }
 
 /** Returns what changed; an unknown version does not count as changed. */

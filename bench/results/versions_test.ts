@@ -36,6 +36,26 @@ Deno.test("versionChanges() names other sources, where both results name theirs"
   ]);
   assertEquals(versionChanges(first!, first!, ownParts), []);
   assertEquals(versionChanges(withSources(), second!, ownParts), []);
+
+  const { provenance, ...rest } = exampleResult();
+  const uncommitted = ["1", "2"].map((runId) =>
+    versionsOf({ ...rest, runId, provenance: { ...provenance, dirty: true } })
+  );
+  assertEquals(versionChanges(uncommitted[0]!, uncommitted[1]!, ownParts).map(({ now }) => now), [
+    "sources uncommitted in 2",
+  ]);
+});
+
+Deno.test("versionChanges() names another command, which impl.toml says", () => {
+  const { provenance, ...rest } = exampleResult();
+  const other = versionsOf({ ...rest, provenance: { ...provenance, start: ["true", "--fast"] } });
+  assertEquals(versionChanges(before, other, ownParts), [
+    {
+      what: "commands",
+      before: "commands true, then true",
+      now: "commands true, then true --fast",
+    },
+  ]);
 });
 
 Deno.test("versionsOf() has no part that the scenario does not need", () => {

@@ -151,7 +151,10 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
       "tied",
       "koa 3.1.0, was koa 3.0.0",
     ]);
-    assertEquals(rows.get("Tweaked")!.slice(1), ["the load generator limited both", "no change"]);
+    assertEquals(rows.get("Tweaked")!.slice(1), [
+      "the load generator limited both",
+      "no recorded change",
+    ]);
   });
 
   await t.step("with the command that repeats it, at its commit", () => {

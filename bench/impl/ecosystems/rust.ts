@@ -14,7 +14,8 @@ export const ecosystem: Ecosystem = {
   find: ask(["rustc", "--version"], /^rustc (\d+\.\d+\.\d+)/),
   install: "Install Rust with rustup (https://rustup.rs), or run `rustup update stable`",
   keptForBuild: ["CARGO_HOME", "RUSTUP_HOME"],
-  // What is measured shares no build folder: cargo would take the crates of a namesake for its own.
+  // What is measured shares no build folder: cargo would take the crates of a namesake for its own. A person's own
+  // `build.target` and `[profile]` still reach the build.
   setForBuild: (folder) => ({
     CARGO_ENCODED_RUSTFLAGS: "",
     CARGO_BUILD_BUILD_DIR: join(folder, "target"),
