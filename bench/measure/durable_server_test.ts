@@ -26,7 +26,7 @@ Deno.test("rows are inserted with every commit on disk, and the next load has th
     scenario: "insert",
     plan,
     machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: false },
+    checkout: { commit: "0".repeat(40), dirty: true },
     tools: {},
   };
   const shared = { facts, report: silent, signal, folder };

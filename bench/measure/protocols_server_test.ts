@@ -46,7 +46,7 @@ Deno.test("the protocols beside levels", async (t) => {
       startupRuns: 2,
     },
     machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: false },
+    checkout: { commit: "0".repeat(40), dirty: true },
     tools: {},
   };
   const shared = { facts, report: silent, signal, folder };

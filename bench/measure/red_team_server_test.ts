@@ -177,7 +177,7 @@ Deno.test("under load is caught", async (t) => {
       1,
     ),
     machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: false },
+    checkout: { commit: "0".repeat(40), dirty: true },
     tools: {},
   };
   const scenario = { ...ground.scenario, verifyAnswers: () => Promise.resolve([]) };

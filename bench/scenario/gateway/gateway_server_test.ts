@@ -106,7 +106,7 @@ Deno.test("gateway", async (t) => {
     scenario: "gateway",
     plan: makePlan("smoke", { levels: [50], requests: 1_500 }, 1),
     machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: false },
+    checkout: { commit: "0".repeat(40), dirty: true },
     tools: {},
   };
   const session: Session = { ...await loadSessionOf(ground), facts };

@@ -62,7 +62,7 @@ Deno.test("hello", async (t) => {
     scenario: "hello",
     plan: makePlan("smoke", { levels: [50], requests: 2_500 }, 1),
     machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: false },
+    checkout: { commit: "0".repeat(40), dirty: true },
     tools: {},
   };
   const session: Session = { ...await loadSessionOf(ground, { stallMs: 3_000 }), facts };

@@ -99,7 +99,7 @@ Deno.test("insert", async (t) => {
     scenario: "insert",
     plan: makePlan("smoke", { levels: [connections], requests: 2_000, warmUpRequests: 200 }, 1),
     machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: false },
+    checkout: { commit: "0".repeat(40), dirty: true },
     tools: {},
   };
   const unverified = { ...ground.scenario, verifyAnswers: () => Promise.resolve([]) };
