@@ -24,7 +24,7 @@ import { describeKept, readResumable, requireJoinable } from "./resume.ts";
 import { describeMachine } from "../machine/describe.ts";
 import { defaultLevels, defaultPoolMax, defaultWarmUpRequests } from "../results/plan.ts";
 import { checkOutBase } from "../lib/base_checkout.ts";
-import { isChanged, readCheckout } from "../lib/git.ts";
+import { differsFrom, readCheckout } from "../lib/git.ts";
 import { helpToFind } from "../lib/nearest.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { run } from "../measure/run.ts";
@@ -142,7 +142,7 @@ export async function bench(
       print(formatLevels(result));
       shown.add(result.impl.id);
     },
-    isChanged: () => isChanged(folders.root, checkout),
+    isChanged: () => differsFrom(folders.root, checkout.commit),
     impls,
     facts,
     earlier: new Map(earlier.map((result) => [result.impl.id, result])),

@@ -6,7 +6,7 @@ import type { Impl } from "../impl/impl.ts";
 import type { Startable } from "../impl/start.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { BenchError } from "../lib/error.ts";
-import { type Checkout, isChanged } from "../lib/git.ts";
+import { type Checkout, differsFrom } from "../lib/git.ts";
 import { ohaVersion } from "../load/build_oha.ts";
 import { describeMachine, requireFileDescriptors } from "../machine/describe.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
@@ -153,7 +153,7 @@ export async function openSides(
       startedAt: startedAt.toISOString(),
       endedAt: new Date().toISOString(),
       commit: checkout.commit,
-      dirty: dirty ||= await isChanged(folders.root, checkout),
+      dirty: dirty ||= await differsFrom(folders.root, checkout.commit),
       tools: facts.tools,
       machine: facts.machine,
       database: ground.databaseFacts,

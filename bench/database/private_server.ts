@@ -3,9 +3,9 @@
  * settings and kept in the cache, on a free port of 127.0.0.1. The copy is discarded at the end, so the server is
  * killed, not shut down.
  */
-import { encodeHex } from "@std/encoding";
 import { join } from "@std/path";
 import { cacheFolder, keepFolder } from "../lib/cache.ts";
+import { sha256 } from "../lib/digest.ts";
 import { runOrThrow } from "../lib/process.ts";
 import { connectTo, orRunBroken, readServer, urlOf } from "./connection.ts";
 import { requireCounting } from "./counters.ts";
@@ -77,8 +77,7 @@ async function seededTemplate(
 ): Promise<string> {
   // The accounts of a template stay in its copies, which create theirs anew: hence the names.
   const content = JSON.stringify([program.version, startOptions, sql, sideNames]);
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(content));
-  const name = `mysql-data-${program.version}-${encodeHex(hash).slice(0, 12)}`;
+  const name = `mysql-data-${program.version}-${(await sha256(content)).slice(0, 12)}`;
   return await keepFolder(cacheFolder(env), name, async (staging) => {
     report.line(`Preparing MySQL ${program.version} with its data, once`);
     await initialise(program, staging, signal);

@@ -1,7 +1,11 @@
 import { encodeHex } from "@std/encoding";
 
-/** Returns the SHA-256 of what something is made from, in hexadecimal: a name for it in a cache. */
-export async function digest(parts: readonly (string | number | undefined)[]): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(parts));
-  return encodeHex(await crypto.subtle.digest("SHA-256", bytes));
+/** Returns the SHA-256 of a text in UTF-8, in hexadecimal. */
+export async function sha256(text: string): Promise<string> {
+  return encodeHex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+}
+
+/** Returns the SHA-256 of what something is made from: a name for it in a cache. */
+export function digest(parts: readonly (string | number | undefined)[]): Promise<string> {
+  return sha256(JSON.stringify(parts));
 }

@@ -1,4 +1,4 @@
-import { encodeHex } from "@std/encoding";
+import { sha256 } from "./digest.ts";
 import { BenchError } from "./error.ts";
 import { sharedPaths } from "./shared_paths.ts";
 
@@ -24,20 +24,15 @@ export interface Checkout {
  */
 export async function readCheckout(root: string): Promise<Checkout> {
   const commit = await git(root, "rev-parse", "HEAD");
-  const changed = await git(root, "diff", "--name-only", "HEAD", "--", ...decisive);
-  return { commit, dirty: changed !== "" || await hasNewFiles(root) };
+  return { commit, dirty: await differsFrom(root, commit) };
 }
 
-/** Tells whether files that affect results have changed since the checkout was read. */
-export async function isChanged(root: string, { commit, dirty }: Checkout): Promise<boolean> {
-  if (await git(root, "diff", "--name-only", commit, "--", ...decisive) !== "") return !dirty;
-  return !dirty && await hasNewFiles(root);
-}
-
-/** Only what the repository ignores is no new file, not what this user or clone ignores. */
-async function hasNewFiles(root: string): Promise<boolean> {
+/** Tells whether files that affect results differ from a commit. New files count, unless the repository ignores them. */
+export async function differsFrom(root: string, commit: string): Promise<boolean> {
+  const changed = await git(root, "diff", "--name-only", commit, "--", ...decisive);
+  // What only this user or this clone ignores counts, too.
   const others = ["ls-files", "--others", "--exclude-per-directory=.gitignore"];
-  return await git(root, ...others, "--", ...decisive) !== "";
+  return changed !== "" || await git(root, ...others, "--", ...decisive) !== "";
 }
 
 /**
@@ -49,8 +44,7 @@ export async function sourcesDigest(folder: string, commit: string): Promise<str
   const listed = await git(folder, ...list, commit, "./");
   if (listed === "") return undefined;
   const lines = listed.split("\n").filter((line) => !line.endsWith("/impl.toml"));
-  const text = lines.map((line) => `${line}\n`).join("");
-  return encodeHex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return await sha256(lines.map((line) => `${line}\n`).join(""));
 }
 
 /**

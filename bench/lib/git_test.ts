@@ -1,7 +1,7 @@
 import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { BenchError } from "./error.ts";
-import { git, isChanged, readCheckout, sourcesDigest } from "./git.ts";
+import { differsFrom, git, readCheckout, sourcesDigest } from "./git.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 
 async function write(root: string, path: string, text: string): Promise<void> {
@@ -37,17 +37,20 @@ Deno.test("readCheckout() tells what affects a result from what does not", async
   await write(root, ".git/info/exclude", "new.rs\n");
   for (const path of ["impls/one/main.rs", "impls/one/new.rs", ".cargo/config.toml", "go.work"]) {
     await write(root, path, "changed");
-    assertEquals([(await readCheckout(root)).dirty, await isChanged(root, first)], [true, true]);
+    assertEquals([(await readCheckout(root)).dirty, await differsFrom(root, first.commit)], [
+      true,
+      true,
+    ]);
     await commitAll(root);
     const next = await readCheckout(root);
-    assertEquals([next.dirty, await isChanged(root, next)], [false, false], path);
-    assertEquals(await isChanged(root, first), true, path);
+    assertEquals([next.dirty, await differsFrom(root, next.commit)], [false, false], path);
+    assertEquals(await differsFrom(root, first.commit), true, path);
   }
   // What affects no result may be committed meanwhile.
   const before = await readCheckout(root);
   await write(root, "README.md", "once more");
   await commitAll(root);
-  assertEquals(await isChanged(root, before), false);
+  assertEquals(await differsFrom(root, before.commit), false);
 });
 
 Deno.test("sourcesDigest() is that of the command in the schema, and knows nothing of what impl.toml says", async () => {

@@ -3,10 +3,10 @@
  * loads stay on this machine and its C code would take a third of the build.
  */
 import { delay } from "@std/async";
-import { encodeHex } from "@std/encoding";
 import { join } from "@std/path";
 import { z } from "zod";
 import { cacheFolder, keepFolder, type MakeOptions } from "../lib/cache.ts";
+import { sha256 } from "../lib/digest.ts";
 import { BenchError } from "../lib/error.ts";
 import { runOrThrow } from "../lib/process.ts";
 import { readRustRelease, rustFolder } from "../lib/rust_release.ts";
@@ -49,8 +49,8 @@ export async function ohaFolderName(
   for (const name of ["build.toml", ...patchesOf(plain)]) {
     texts.push(await Deno.readTextFile(here(name)));
   }
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(texts.join("\0")));
-  return `oha-${plain ? "plain-" : ""}${ohaVersion}-${encodeHex(hash).slice(0, 12)}`;
+  const hash = await sha256(texts.join("\0"));
+  return `oha-${plain ? "plain-" : ""}${ohaVersion}-${hash.slice(0, 12)}`;
 }
 
 const installArguments = ["--locked", "--no-default-features", "--no-track"];

@@ -56,7 +56,7 @@ export interface RunOptions {
   /** Called when all levels of an implementation are measured and written, before the other protocols. */
   onLevelsDone?: (result: Result) => void;
   startTimeoutMs?: number;
-  /** Tells whether the checkout is no longer as it was when the run began; asked after each part. */
+  /** Tells whether the checkout no longer has the files of its commit; asked after each part of a run that began clean. */
   isChanged?: () => Promise<boolean>;
   /** How often what the machine disturbed is measured again, at most; see {@linkcode GroundOptions}. */
   mostRepeats?: GroundOptions["mostRepeats"];

@@ -3,7 +3,6 @@
  * poller. The two servers start like any implementation. The launcher, the upstream and the load generator of bursts
  * are built by themselves.
  */
-import { encodeHex } from "@std/encoding";
 import { join } from "@std/path";
 import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
@@ -11,6 +10,7 @@ import { scenarioIds } from "../scenario/ids.ts";
 import type { Need } from "../scenario/words.ts";
 import { cacheFolder, keepFolder, type MakeOptions } from "../lib/cache.ts";
 import type { Impl, Manifest } from "../impl/impl.ts";
+import { sha256 } from "../lib/digest.ts";
 import { runOrThrow } from "../lib/process.ts";
 import { readRustRelease } from "../lib/rust_release.ts";
 import { ecosystem as rust } from "../impl/ecosystems/rust.ts";
@@ -91,8 +91,8 @@ export async function loneHelperFolderName(
 }
 
 /**
- * Returns cargo's settings for a program that nobody measures, or that is not built for each measurement: it shares compiled
- * dependencies with the helpers and other clones, but not its own crates. Cargo identifies a package by its name, version
+ * Returns cargo's settings for a helper, or a program of tests: it shares compiled dependencies with the others and with
+ * other clones, but not its own crates. Cargo identifies a package by its name, version
  * and path within the workspace, and would take those of a namesake in another folder for its own; but the path of a
  * wrapper for rustc counts, too: here, a link to `env`, which runs its arguments.
  *
@@ -124,8 +124,7 @@ async function hashOf(
 ): Promise<string> {
   const texts = [...command, JSON.stringify(rust.setForBuild?.("")), await readRustRelease(env)];
   for (const path of paths) texts.push(path, await Deno.readTextFile(join(source, path)));
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(texts.join("\0")));
-  return encodeHex(hash).slice(0, 12);
+  return (await sha256(texts.join("\0"))).slice(0, 12);
 }
 
 /** Returns the control as an implementation; it is not built by its manifest. */
