@@ -98,7 +98,7 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
   const refuse = async (text: string, says: string) => {
     await Deno.writeTextFile(path, text);
     const { code, stderr, stages } = await runCommandLine(place, resume);
-    assertEquals([code, stages], [1, []]);
+    assertEquals([code, stages], [1, []], stderr);
     assertStringIncludes(stderr, says);
     assertEquals(await Deno.readTextFile(path), text);
     assertEquals(await place.leftovers(), []);
@@ -133,7 +133,7 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
   await t.step("but not with another server, once it has answered", async () => {
     await Deno.writeTextFile(path, changed(({ database }) => database!.version = "8.0.0"));
     const { code, stderr, stages } = await runCommandLine(place, resume);
-    assertEquals([code, stages.at(-1)], [1, "prepare"]);
+    assertEquals([code, stages.at(-1)], [1, "prepare"], stderr);
     assertStringIncludes(stderr, `Cannot resume "${result.runId}": version of the database is `);
     const [after] = await place.readOnlyRun();
     assertEquals([after!.status, after!.levels], ["incomplete", result.levels]);
@@ -149,7 +149,7 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
     const { code, stderr } = await runCommandLine(place, [
       ...["bench", "--resume", "20200101T000000Z-0000000"],
     ]);
-    assertEquals(code, 1);
+    assertEquals(code, 1, stderr);
     assertStringIncludes(stderr, `expected one of ${result.runId}\n`);
   });
 
@@ -185,8 +185,8 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
   });
   await t.step("does nothing where nothing lacks", async () => {
     const complete = await Deno.readTextFile(path);
-    const { code, stages } = await runCommandLine(place, resume);
-    assertEquals([code, stages], [0, ["discover honest"]]);
+    const { code, stages, stderr } = await runCommandLine(place, resume);
+    assertEquals([code, stages], [0, ["discover honest"]], stderr);
     assertEquals(await Deno.readTextFile(path), complete);
   });
   await t.step("but not at another commit", async () => {

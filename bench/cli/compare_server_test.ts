@@ -40,7 +40,7 @@ Deno.test("compare tells which of two is faster, and keeps every round", async (
   const { code, stdout, stderr } = await runWithServer(place, [
     ...["compare", "honest", "control", "smoke"],
   ]);
-  assertEquals([code, stderr.includes("Verifying control")], [0, true]);
+  assertEquals([code, stderr.includes("Verifying control")], [0, true], stderr);
   const file = comparisonFileSchema.parse(await readOnlyFile(place.folders.comparisons));
   assertEquals([file.subject.id, file.reference.id], ["honest", "control"]);
   assertEquals(file.command, "npx rust-just compare honest control smoke");
@@ -57,10 +57,10 @@ Deno.test("compare --base compares with the sources of another commit, and remov
   await using place = await makePlace();
   const id = await addQuick(place);
   await commitAll(place);
-  const { code, stdout } = await runWithServer(place, [
+  const { code, stdout, stderr } = await runWithServer(place, [
     ...["compare", id, "--base", "HEAD", ...inShort, "smoke"],
   ]);
-  assertEquals(code, 0);
+  assertEquals(code, 0, stderr);
   assertMatch(stdout, /^quick \(here\) compared with quick \([0-9a-f]{7}\)$/m);
   const file = comparisonFileSchema.parse(await readOnlyFile(place.folders.comparisons));
   assertEquals(file.reference.id, id);
@@ -99,7 +99,7 @@ Deno.test("compare refuses a side that does not meet the contract", async () => 
   await place.add("honest", "wrong-bytes");
   const args = ["compare", "honest", "wrong-bytes", "smoke"];
   const { code, stderr } = await runWithServer(place, args);
-  assertEquals(code, 1);
+  assertEquals(code, 1, stderr);
   assertStringIncludes(stderr, 'Cannot measure "wrong-bytes"');
   assertEquals(await place.leftovers(), []);
 });
@@ -114,7 +114,7 @@ Deno.test("noise compares an implementation with itself and tells how far apart 
   if (/^Cannot tell noise/m.test(stderr)) {
     return assertMatch(stderr, /^\d of \d rounds are left out/m);
   }
-  assertEquals(code, 0);
+  assertEquals(code, 0, stderr);
   assertMatch(stdout, /^warm goodput {2,}\d+\.\d{3} \(\d+\.\d{3}–\d+\.\d{3}\) {2,}[012] of 2 /m);
   const { summary, comparisons } = noiseFileSchema.parse(
     await readOnlyFile(place.folders.localNoise),

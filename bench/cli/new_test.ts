@@ -68,8 +68,8 @@ Deno.test("copyImpl() refuses to copy what git does not track", async () => {
 
 Deno.test("main() says what to do with a new implementation", async () => {
   await using place = await makeTrackedPlace("deno");
-  const { code, stdout } = await runCommandLine(place, ["new", "oak", "--like", "deno"]);
-  assertEquals(code, 0);
+  const { code, stdout, stderr } = await runCommandLine(place, ["new", "oak", "--like", "deno"]);
+  assertEquals(code, 0, stderr);
   assertStringIncludes(stdout, "just verify oak");
 });
 

@@ -48,7 +48,7 @@ Deno.test("run() measures what works and says of the rest where it failed and wh
   const results = await place.readOnlyRun();
 
   await t.step("ends with 1, with nothing left running and no temporary file", async () => {
-    assertEquals(code, 1);
+    assertEquals(code, 1, stderr);
     assertEquals(await place.leftovers(), []);
   });
 
@@ -197,7 +197,7 @@ Deno.test("run() refuses a level for which there are too few file descriptors", 
     ["bench", "honest", "smoke", "--levels", "300"],
     { shell: "ulimit -Sn 256; ulimit -Hn 256" },
   );
-  assertEquals([code, stages], [1, []]);
+  assertEquals([code, stages], [1, []], stderr);
   assertStringIncludes(
     stderr,
     "Cannot open 300 connections: the limit of open files is 256, expected at least 428\n" +
@@ -236,9 +236,9 @@ Deno.test("run() with the server of DATABASE_URL", async (t) => {
         "Loss of the database was not checked: the harness does not stop the server of DATABASE_URL\n",
       );
     }
-    assertEquals([honest.code, honest.stdout], [0, lines.join("")]);
+    assertEquals([honest.code, honest.stdout], [0, lines.join("")], honest.stderr);
     const wrong = await runCommandLine(place, ["verify", "wrong-bytes"], { env });
-    assertEquals(wrong.code, 1);
+    assertEquals(wrong.code, 1, wrong.stderr);
     assertStringIncludes(wrong.stdout, 'Cannot verify "random user": ');
     assertStringIncludes(wrong.stdout, "  sent: GET / ");
     assert(/^wrong-bytes, jwt-mysql: \d+ problems$/m.test(wrong.stdout), wrong.stdout);
@@ -283,7 +283,7 @@ Deno.test("run() with the server of DATABASE_URL", async (t) => {
       await using place = await makePlace();
       await place.add("honest");
       const ended = await bench(place, url);
-      assertEquals(ended.code, 1);
+      assertEquals(ended.code, 1, ended.stderr);
       assertStringIncludes(ended.stderr, says);
       assertEquals(ended.stages, stages);
       const begun = await listRunIds(place.folders.localRuns);
