@@ -2,6 +2,7 @@
  * What did the database do for one side? Reads the counters of its account, which neither the harness nor the other
  * side can move; where the server counts none, those of the whole server, minus the harness's own statements.
  */
+import { isDeepStrictEqual } from "node:util";
 import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
@@ -79,6 +80,32 @@ export async function readCounters(
         cause,
       },
     );
+  }
+}
+
+/** A server counts a statement after its answer was sent: on busy processors, long after. */
+const countedWithinMs = 5_000;
+const pollMs = 20;
+
+/**
+ * Reads the counters of one side as {@linkcode readCounters} does, when they no longer grow: until two readings agree and
+ * none of its statements is in execution, or for 5 s.
+ */
+export async function readCountersAtRest(
+  connection: Connection,
+  database: Pick<Database, "accounts" | "counting">,
+  side: SideName,
+): Promise<Counters> {
+  const deadlineMs = performance.now() + countedWithinMs;
+  let before = await readCounters(connection, database, side);
+  while (true) {
+    await delay(pollMs);
+    const counters = await readCounters(connection, database, side);
+    // Of a whole server, threads of its own may be running.
+    const isIdle = counters.running === 0 || database.counting.per === "server";
+    const hasGrown = !isDeepStrictEqual({ ...counters, running: before.running }, before);
+    if ((isIdle && !hasGrown) || performance.now() > deadlineMs) return counters;
+    before = counters;
   }
 }
 
@@ -191,10 +218,6 @@ function readFrom(values: Map<string, number>, whose: string): (name: string) =>
     );
   };
 }
-
-/** A server counts a statement after its answer was sent: on busy processors, long after. */
-const countedWithinMs = 5_000;
-const pollMs = 20;
 
 /**
  * Tells whether the server counts the statements of each account, and lets this connection read that: by an account

@@ -2,33 +2,20 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
 import { connectTo } from "./connection.ts";
-import { adminCommands, type Counters, findCounting, readCounters } from "./counters.ts";
+import {
+  adminCommands,
+  type Counters,
+  findCounting,
+  readCounters,
+  readCountersAtRest,
+} from "./counters.ts";
 import type { Database, SideName } from "./database.ts";
 import { countOwn, noStatements } from "./own_statements.ts";
 import { RunBroken } from "../lib/error.ts";
 import { openServer } from "../testing/server.ts";
-import { until } from "../testing/until.ts";
 
 const select = "SELECT age FROM users WHERE email = ?";
 const known = ["ada.adams@example.com"];
-
-/** Reads the counters of one side when no statement of it is left: a busy server counts a statement after its answer. */
-async function readAtRest(
-  connection: Connection,
-  database: Pick<Database, "accounts" | "counting">,
-  side: SideName = "subject",
-): Promise<Counters> {
-  let counters = await readCounters(connection, database, side);
-  await until(async () => {
-    const before = counters;
-    if (before.running === 0) return true;
-    await delay(20);
-    counters = await readCounters(connection, database, side);
-    // Those of a whole server always include what the harness itself has in execution.
-    return database.counting.per === "server" && counters.questions === before.questions;
-  });
-  return counters;
-}
 
 /** Returns by how much the counters of one side grow during some work. */
 async function growth(
@@ -37,9 +24,9 @@ async function growth(
   work: () => Promise<void>,
   side: SideName = "subject",
 ): Promise<Counters> {
-  const before = await readAtRest(connection, database, side);
+  const before = await readCountersAtRest(connection, database, side);
   await work();
-  const after = await readAtRest(connection, database, side);
+  const after = await readCountersAtRest(connection, database, side);
   return {
     questions: after.questions - before.questions,
     executes: after.executes - before.executes,
@@ -185,12 +172,12 @@ Deno.test("readCounters() of an account", async (t) => {
         await delay(5);
       }
     };
-    const before = (await readAtRest(connection, database)).questions;
+    const before = (await readCountersAtRest(connection, database, "subject")).questions;
     const reading = read();
     await Promise.all(others.map((other) => times(250, () => other.execute(select, known))));
     isDone = true;
     await reading;
-    const after = (await readAtRest(connection, database)).questions;
+    const after = (await readCountersAtRest(connection, database, "subject")).questions;
     assertEquals(after - before, 16 * 250);
     assertEquals(seen, seen.toSorted((a, b) => a - b));
     await Promise.all(others.map((other) => other.end()));
@@ -199,10 +186,12 @@ Deno.test("readCounters() of an account", async (t) => {
   await t.step("tells how many statements are in execution", async () => {
     const sleeping = subject.query("SELECT SLEEP(0.6)");
     await delay(200);
-    assertEquals((await readCounters(connection, database, "subject")).running, 1);
+    const during = await readCounters(connection, database, "subject");
+    assertEquals(during.running, 1);
     assertEquals((await readCounters(connection, database, "reference")).running, 0);
+    const after = await readCountersAtRest(connection, database, "subject");
+    assertEquals([after.running, after.questions], [0, during.questions + 1]);
     await sleeping;
-    assertEquals((await readAtRest(connection, database)).running, 0);
   });
 
   await t.step("cannot be moved back by the account", async () => {

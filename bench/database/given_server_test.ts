@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { connectTo, readServer, urlOf } from "./connection.ts";
-import { readCounters } from "./counters.ts";
+import { readCountersAtRest } from "./counters.ts";
 import { type Grant, sideNames } from "./database.ts";
 import { openDatabase } from "./open.ts";
 import { openServer } from "../testing/server.ts";
@@ -76,11 +76,11 @@ Deno.test("DATABASE_URL", async (t) => {
         "the CREATE USER privilege(s) for this operation; servers use that user, with all its rights",
       ]);
       await using ours = await database.connect();
-      const before = await readCounters(ours, database, "reference");
+      const before = await readCountersAtRest(ours, database, "reference");
       await ours.query("SELECT 1");
       await using subject = await connectTo(database.accounts.subject);
       await subject.query("SELECT 1");
-      const after = await readCounters(ours, database, "reference");
+      const after = await readCountersAtRest(ours, database, "reference");
       assertEquals(after.questions - before.questions, 1);
       assertEquals(after.openConnections - before.openConnections, 1);
     },
@@ -108,10 +108,10 @@ Deno.test("DATABASE_URL", async (t) => {
           await assertRejects(() => ours.query("USE my0data"), Error, "denied");
         }
         await using ours = await database.connect();
-        const before = await readCounters(ours, database, "subject");
+        const before = await readCountersAtRest(ours, database, "subject");
         await using reference = await connectTo(database.accounts.reference);
         await reference.query("SELECT one FROM t");
-        assertEquals(await readCounters(ours, database, "subject"), before);
+        assertEquals(await readCountersAtRest(ours, database, "subject"), before);
         assertMatch(database.address.user, /^backbench-subject-[0-9a-f]{10}$/);
         assertEquals(
           await accountsLeft(),

@@ -5,7 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { delay } from "@std/async";
 import http from "node:http";
-import { readCounters } from "../database/counters.ts";
+import { readCountersAtRest } from "../database/counters.ts";
 import { request } from "../lib/http_client.ts";
 import { freeze, thaw } from "../lib/process.ts";
 import { listeningPorts } from "../machine/listening_ports.ts";
@@ -23,7 +23,7 @@ Deno.test("the red team does", async (t) => {
     await using subject = await ground.start("joins-requests");
     const token = makeToken(claimsFor("ada.adams@example.com"), { secret });
     const headers = { authorization: `Bearer ${token}` };
-    const read = () => readCounters(connection, database, "subject");
+    const read = () => readCountersAtRest(connection, database, "subject");
     const before = await read();
     const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
     const replies = await Promise.all(Array.from(

@@ -3,7 +3,7 @@
  * for their rows over a connection of the harness's own; returns every problem.
  */
 import type { Connection } from "mysql2/promise";
-import { type Counters, readCounters } from "../../database/counters.ts";
+import { type Counters, readCountersAtRest } from "../../database/counters.ts";
 import type { Database, DatabaseAddress } from "../../database/database.ts";
 import { formatInteger } from "../../lib/format_integer.ts";
 import { request } from "../../lib/http_client.ts";
@@ -65,7 +65,7 @@ export function verifyAnswers(
   const { database, connection } = knowledge;
   const { poolMax, side = "subject", signal } = options;
   const client = createClient(target.url, { signal });
-  const read = () => readCounters(connection, database, side);
+  const read = () => readCountersAtRest(connection, database, side);
   const account = database.accounts[side];
   const checking = { ...knowledge, client, target, account, poolMax, signal, read };
   return runSteps(target, client, [

@@ -4,7 +4,7 @@
  */
 import type { Connection } from "mysql2/promise";
 import { shuffle } from "../../lib/random.ts";
-import { readCounters } from "../../database/counters.ts";
+import { readCountersAtRest } from "../../database/counters.ts";
 import type { Database } from "../../database/database.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import type { Problem } from "../../results/result_schema.ts";
@@ -57,7 +57,7 @@ export function verifyAnswers(
   const { users, secret, connection, database } = knowledge;
   const { poolMax, side = "subject", signal } = options;
   const { user: account } = database.accounts[side];
-  const read = () => readCounters(connection, database, side);
+  const read = () => readCountersAtRest(connection, database, side);
   const client = createClient(target.url, secret, signal);
   const expiring = createExpiringToken(client, secret, users.random[0]!);
   return runSteps(target, client, [

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
-import { readCounters } from "../../database/counters.ts";
+import { readCountersAtRest } from "../../database/counters.ts";
 import { RunBroken } from "../../lib/error.ts";
 import { createRandom } from "../../lib/random.ts";
 import { openServer } from "../../testing/server.ts";
@@ -74,7 +74,7 @@ Deno.test("createRowChanger()", async (t) => {
   });
 
   await t.step("is in no side's counters", async () => {
-    const read = () => readCounters(connection, database, "subject");
+    const read = () => readCountersAtRest(connection, database, "subject");
     const first = await read();
     const changes = await changer.start({ signal });
     await delay(500);
