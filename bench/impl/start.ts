@@ -10,7 +10,7 @@ import type { Impl } from "./impl.ts";
 import { urlOf } from "../database/connection.ts";
 import { BenchError } from "../lib/error.ts";
 import { type Failure, request } from "../lib/http_client.ts";
-import { freePort } from "../lib/free_port.ts";
+import { freePort, isTaken } from "../lib/free_port.ts";
 import { listeningPorts } from "../machine/listening_ports.ts";
 import { describeExit, endOfLog, type Process, startProcess } from "../lib/process.ts";
 import { startEnvironment, type Toolchain } from "./toolchains.ts";
@@ -53,13 +53,27 @@ export interface StartOptions {
   timeoutMs?: number;
 }
 
+/** How often another port is tried where another program took the one that was free. */
+const mostPorts = 3;
+
 /**
  * Starts an implementation and waits until it answers.
  *
  * @throws {StartError} with the log's tail, when it dies, does not listen in time or listens elsewhere.
  */
 export async function startSubject(impl: Impl, options: StartOptions): Promise<Subject> {
-  const port = freePort();
+  for (let tried = 1;; tried++) {
+    const port = freePort();
+    try {
+      return await startOn(port, impl, options);
+    } catch (error) {
+      // It has been stopped: whatever listens there now is not its own.
+      if (!(error instanceof StartError && tried < mostPorts && isTaken(port))) throw error;
+    }
+  }
+}
+
+async function startOn(port: number, impl: Impl, options: StartOptions): Promise<Subject> {
   const logPath = join(options.folder, `${impl.id}-${port}.log`);
   const process = startProcess(impl.manifest.start, {
     cwd: impl.folder,
