@@ -6,16 +6,16 @@ import { BenchError } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
 import { runAsJob } from "./ci.ts";
 import { foldersOf } from "./folders.ts";
+import { writeProgram } from "../testing/write_program.ts";
 
 /** Runs a recipe with a program in place of just, which writes down what it was given; returns that. */
 async function recipeSees(recipe: string[], exitCode = 0): Promise<string[]> {
   const scratch = await Deno.makeTempDir();
   const just = join(scratch, "just");
   const seen = join(scratch, "seen");
-  await Deno.writeTextFile(
+  await writeProgram(
     just,
     `#!/bin/sh\nprintf '%s\\n' "$*" "\${DATABASE_URL-none}" > '${seen}'\nexit ${exitCode}\n`,
-    { mode: 0o755 },
   );
   try {
     const { signal } = new AbortController();

@@ -6,6 +6,7 @@ import { silent } from "../lib/report.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { openContainer, runArguments } from "./container.ts";
 import { startOptions } from "./settings.ts";
+import { writeProgram } from "../testing/write_program.ts";
 
 Deno.test("runArguments() publishes on 127.0.0.1 only, and shows no password", () => {
   assertEquals(runArguments("backbench-1", 3307, "/cache"), [
@@ -38,7 +39,7 @@ Deno.test("openContainer() removes containers whose harness was killed, and its 
     "run) echo 'no space left' >&2; exit 125 ;;",
     "esac",
   ];
-  await Deno.writeTextFile(join(bin!, "docker"), `${script.join("\n")}\n`, { mode: 0o755 });
+  await writeProgram(join(bin!, "docker"), `${script.join("\n")}\n`);
   const { signal } = new AbortController();
   const env = { PATH: bin!, BACKBENCH_CACHE: cache! };
   const options = { report: silent, signal, sql: "", grants: [], folder: folder.path, env };

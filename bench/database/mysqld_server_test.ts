@@ -7,6 +7,7 @@ import { packagesOnly } from "../testing/server.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { openDatabase } from "./open.ts";
 import { keepPackages, unpackedProgram } from "./packages.ts";
+import { writeProgram } from "../testing/write_program.ts";
 
 const sql = await allData();
 const { signal } = new AbortController();
@@ -18,7 +19,7 @@ async function writeMysqld(folder: string, first: string): Promise<void> {
   const words = command.map((word) => `'${word}'`).join(" ");
   // Ours starts with --no-defaults, and so does the command.
   const script = `#!/bin/sh\n${first}\nshift\nexec ${words} "$@"\n`;
-  await Deno.writeTextFile(join(folder, "mysqld"), script, { mode: 0o755 });
+  await writeProgram(join(folder, "mysqld"), script);
 }
 
 /** Opens a database where that program is on PATH. */

@@ -5,6 +5,7 @@ import { BenchError } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
 import { allData } from "../scenario/list.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
+import { writeProgram } from "../testing/write_program.ts";
 
 const sql = await allData();
 
@@ -12,10 +13,9 @@ const { signal } = new AbortController();
 
 Deno.test("openDatabase() names every provider it tried", async () => {
   await using folder = await temporaryFolder();
-  await Deno.writeTextFile(
+  await writeProgram(
     join(folder.path, "mysqld"),
     '#!/bin/sh\n[ "$2" = --version ] && echo "mysqld Ver 8.4.0" && exit\necho "No luck today"; exit 3\n',
-    { mode: 0o755 },
   );
   const env = { PATH: folder.path, HOME: folder.path };
   const error = await assertRejects(
@@ -46,9 +46,7 @@ Deno.test("inspectProviders() refuses a mysqld that is MariaDB, and one that is 
     ] as const
   ) {
     await using folder = await temporaryFolder();
-    await Deno.writeTextFile(join(folder.path, "mysqld"), `#!/bin/sh\necho "${said}"\n`, {
-      mode: 0o755,
-    });
+    await writeProgram(join(folder.path, "mysqld"), `#!/bin/sh\necho "${said}"\n`);
     const statuses = await inspectProviders({
       signal,
       env: { PATH: folder.path, HOME: folder.path },

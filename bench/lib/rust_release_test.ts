@@ -2,6 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { readRustRelease } from "./rust_release.ts";
+import { writeProgram } from "../testing/write_program.ts";
 
 Deno.test("readRustRelease() is what the compiler says without rustup, and what is pinned with it", async () => {
   await using folder = await temporaryFolder();
@@ -10,7 +11,7 @@ Deno.test("readRustRelease() is what the compiler says without rustup, and what 
   assertStringIncludes(await readRustRelease(env), channel);
 
   const add = (name: string, line: string) =>
-    Deno.writeTextFile(join(folder.path, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+    writeProgram(join(folder.path, name), `#!/bin/sh\n${line}\n`);
   await add("rustc", 'echo "rustc 1.88.0, asked with $*"');
   assertEquals(await readRustRelease(env), "rustc 1.88.0, asked with -vV\n");
   // A shim without a toolchain.

@@ -4,6 +4,7 @@ import { silent } from "../lib/report.ts";
 import { rustFolder } from "../lib/rust_release.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { keepOha } from "./build_oha.ts";
+import { writeProgram } from "../testing/write_program.ts";
 
 Deno.test("keepOha() builds with the release of Rust that the repository pins: rustup goes by the folder", async () => {
   await using folder = await temporaryFolder();
@@ -12,7 +13,7 @@ Deno.test("keepOha() builds with the release of Rust that the repository pins: r
   await Deno.mkdir(source!);
   const add = (name: string, lines: string[]) => {
     const text = ["#!/bin/sh", "said=${0%/*}/said", ...lines].join("\n");
-    return Deno.writeTextFile(join(bin!, name), `${text}\n`, { mode: 0o755 });
+    return writeProgram(join(bin!, name), `${text}\n`);
   };
   await add("git", ["exit 0"]);
   await add("rustc", ['echo "rustc $1 in $(pwd)" >>"$said"', "echo x86_64-unknown-linux-gnu"]);

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { repositoryRoot } from "../measure/begin_result.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
+import { writeProgram } from "./write_program.ts";
 
 /** What a program of the test's own says and does, by its second argument; the third is a group of tests. */
 interface Recipes {
@@ -19,7 +20,7 @@ async function ciRun({ setup, check, test }: Recipes) {
   await using folder = await temporaryFolder();
   const add = async (path: string, text: string) => {
     await Deno.mkdir(join(folder.path, dirname(path)), { recursive: true });
-    await Deno.writeTextFile(join(folder.path, path), text, { mode: 0o755 });
+    await writeProgram(join(folder.path, path), text);
   };
   await add(".ci/run", await Deno.readTextFile(join(repositoryRoot, ".ci", "run")));
   await add("bench/deno.sh", "#!/bin/sh\n");

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { temporaryFolder } from "./temporary_folder.ts";
+import { writeProgram } from "./write_program.ts";
 
 Deno.test("bench/deno.sh fetches Deno once, and removes what a fetch that was killed left", async () => {
   await using folder = await temporaryFolder();
@@ -14,7 +15,7 @@ Deno.test("bench/deno.sh fetches Deno once, and removes what a fetch that was ki
     `printf '#!/bin/sh\\necho "deno $*"\\n' >"$2/node_modules/.bin/deno"`,
     'chmod +x "$2/node_modules/.bin/deno"',
   ];
-  await Deno.writeTextFile(join(bin!, "npm"), `${npm.join("\n")}\n`, { mode: 0o755 });
+  await writeProgram(join(bin!, "npm"), `${npm.join("\n")}\n`);
   // No process has so high an id; and one that is fetching has another's.
   const [dead, alive] = ["deno-staging.99999999", `deno-staging.${Deno.pid}`];
   for (const name of [dead, alive]) await Deno.mkdir(join(cache!, name), { recursive: true });

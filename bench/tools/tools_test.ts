@@ -14,6 +14,7 @@ import {
   ensureOha,
   inspectTools,
 } from "./tools.ts";
+import { writeProgram } from "../testing/write_program.ts";
 
 const signal = new AbortController().signal;
 
@@ -142,7 +143,7 @@ Deno.test("ensureLoneHelpers() builds all of them", async () => {
 /** Adds a program in shell to a folder. */
 async function addProgram(folder: string, name: string, lines: string[]): Promise<void> {
   const text = ["#!/bin/sh", ...lines].join("\n");
-  await Deno.writeTextFile(join(folder, name), `${text}\n`, { mode: 0o755 });
+  await writeProgram(join(folder, name), `${text}\n`);
 }
 
 /** Runs `test` with the environment of a machine without any program and with an empty cache. */

@@ -14,6 +14,7 @@ import { type Report, silent } from "../../lib/report.ts";
 import { evaluate } from "../../testing/evaluate.ts";
 import { filesOf, makeRemote, pathOf, type Remote, runId, runIds } from "../../testing/remote.ts";
 import { commitRun } from "./commit_run.ts";
+import { writeProgram } from "../../testing/write_program.ts";
 
 Deno.test("commitRun() of seven publishers at once publishes all their runs", async () => {
   await using remote = await makeRemote();
@@ -41,7 +42,7 @@ Deno.test("commitRun() publishes on top of a branch that has moved since the che
 async function moveOnPush(remote: Remote, root: string, times: number): Promise<void> {
   const other = await remote.clone("other");
   const hook = join(root, ".git/hooks/pre-push");
-  await Deno.writeTextFile(
+  await writeProgram(
     hook,
     `#!/bin/sh
 set -eu
@@ -52,7 +53,6 @@ count=$(git rev-list --count HEAD)
 git commit --quiet --allow-empty --message "moved $count"
 git push --quiet origin HEAD:main
 `,
-    { mode: 0o755 },
   );
 }
 
@@ -81,10 +81,9 @@ Deno.test("commitRun() gives up on a branch that moves each time, and leaves the
 Deno.test("commitRun() says why a rule of the remote declines the commit, and does not try again", async () => {
   await using remote = await makeRemote();
   const root = await remote.clone("checkout");
-  await Deno.writeTextFile(
+  await writeProgram(
     join(root, "../remote.git/hooks/pre-receive"),
     "#!/bin/sh\necho 'error: GH013: Repository rule violations found for refs/heads/main.'\nexit 1\n",
-    { mode: 0o755 },
   );
   const artifactsFolder = await remote.artifacts("artifacts", filesOf(runId, "swift"));
   const lines: string[] = [];

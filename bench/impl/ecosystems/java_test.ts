@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { parseRange } from "@std/semver";
 import { findJdk, type JavaPlaces, javaPlaces } from "./java.ts";
+import { writeProgram } from "../../testing/write_program.ts";
 
 const anyVersion = parseRange("*");
 const noVersion = parseRange(">=1000");
@@ -25,8 +26,8 @@ async function withFolder(test: (folder: string) => Promise<void>): Promise<void
 async function makeJdk(home: string, version: string, { compiler = true } = {}): Promise<void> {
   await Deno.mkdir(join(home, "bin"), { recursive: true });
   const says = `printf '    java.home = %s\\n    java.version = %s\\n' '${home}' '${version}' >&2`;
-  await Deno.writeTextFile(join(home, "bin/java"), `#!/bin/sh\n${says}\n`, { mode: 0o755 });
-  if (compiler) await Deno.writeTextFile(join(home, "bin/javac"), "", { mode: 0o755 });
+  await writeProgram(join(home, "bin/java"), `#!/bin/sh\n${says}\n`);
+  if (compiler) await writeProgram(join(home, "bin/javac"), "");
 }
 
 Deno.test(
@@ -57,7 +58,7 @@ Deno.test(
       const tool = join(folder, "java_home");
       const list = "Matching Java Virtual Machines (1):\n" +
         `    ${real.version} (arm64) "Eclipse Adoptium" - "OpenJDK" ${real.home}\n${real.home}`;
-      await Deno.writeTextFile(tool, `#!/bin/sh\ncat >&2 <<'end'\n${list}\nend\n`, { mode: 0o755 });
+      await writeProgram(tool, `#!/bin/sh\ncat >&2 <<'end'\n${list}\nend\n`);
       assertEquals(await findJdk(anyVersion, { ...nowhere, javaHomeTool: tool }), {
         jdk: real,
         seen: [real],

@@ -8,6 +8,7 @@ import { findToolchain, startEnvironment } from "../toolchains.ts";
 import { BenchError } from "../../lib/error.ts";
 import { loadEcosystem } from "../ecosystems.ts";
 import { ecosystem } from "./node.ts";
+import { writeProgram } from "../../testing/write_program.ts";
 
 const impls = fromFileUrl(new URL("../../../impls", import.meta.url));
 
@@ -20,7 +21,7 @@ async function makeFolder({ locked, says }: { locked: string; says?: string }) {
   await Deno.mkdir(programs, { recursive: true });
   for (const [name, text] of Object.entries({ npm: "", node: says && `echo ${says}` })) {
     if (text === undefined) continue;
-    await Deno.writeTextFile(join(programs, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    await writeProgram(join(programs, name), `#!/bin/sh\n${text}\n`);
   }
   const env = { PATH: `${programs}:${Deno.env.get("PATH")}` };
   return {

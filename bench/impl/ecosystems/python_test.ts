@@ -4,6 +4,7 @@ import { parseRange } from "@std/semver";
 import { discoverImpl } from "../discover.ts";
 import { lockedVersions } from "../lock_files.ts";
 import { ecosystem } from "./python.ts";
+import { writeProgram } from "../../testing/write_program.ts";
 
 const impls = fromFileUrl(new URL("../../../impls", import.meta.url));
 
@@ -39,7 +40,7 @@ Deno.test("find() takes the newest Python of the range that uv lists, and says w
       path: `/${implementation}-${version}`,
     }));
     const uv = `#!/bin/sh\ncat <<'end'\n${JSON.stringify(listed)}\nend\n`;
-    await Deno.writeTextFile(join(folder, "uv"), uv, { mode: 0o755 });
+    await writeProgram(join(folder, "uv"), uv);
     const env = { PATH: `${folder}:${Deno.env.get("PATH")}` };
     assertEquals(await ecosystem.find(parseRange(">=3.11"), { folder, env }), {
       version: "3.13.2",
