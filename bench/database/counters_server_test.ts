@@ -13,6 +13,7 @@ import type { Database, SideName } from "./database.ts";
 import { countOwn, noStatements } from "./own_statements.ts";
 import { RunBroken } from "../lib/error.ts";
 import { openServer } from "../testing/server.ts";
+import { until } from "../testing/until.ts";
 
 const select = "SELECT age FROM users WHERE email = ?";
 const known = ["ada.adams@example.com"];
@@ -134,6 +135,7 @@ Deno.test("readCounters() of an account", async (t) => {
   await t.step(
     "keeps what connections did that ended, were lost, or reset themselves",
     async () => {
+      const { openConnections: before } = await readCounters(connection, database, "subject");
       const ended = await during(async () => {
         const others = await Promise.all(
           Array.from({ length: 5 }, () => connectTo(database.accounts.subject)),
@@ -143,7 +145,10 @@ Deno.test("readCounters() of an account", async (t) => {
           if (index % 2 === 0) await other.end();
           else other.destroy();
         }
-        await delay(300);
+        await until(async () => {
+          const now = await readCounters(connection, database, "subject");
+          return now.openConnections === before;
+        });
       });
       const { questions, executes, rowsRead, openConnections, openedConnections } = ended;
       assertEquals([questions, executes, rowsRead], [200, 200, 200]);
@@ -184,10 +189,12 @@ Deno.test("readCounters() of an account", async (t) => {
   });
 
   await t.step("tells how many statements are in execution", async () => {
-    const sleeping = subject.query("SELECT SLEEP(0.6)");
-    await delay(200);
-    const during = await readCounters(connection, database, "subject");
-    assertEquals(during.running, 1);
+    const sleeping = subject.query("SELECT SLEEP(2)");
+    let during = await readCounters(connection, database, "subject");
+    await until(async () => {
+      during = await readCounters(connection, database, "subject");
+      return during.running === 1;
+    });
     assertEquals((await readCounters(connection, database, "reference")).running, 0);
     const after = await readCountersAtRest(connection, database, "subject");
     assertEquals([after.running, after.questions], [0, during.questions + 1]);

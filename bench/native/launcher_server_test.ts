@@ -28,13 +28,16 @@ const runaway = "(setsid env -i /bin/sh -c 'echo $$; while :; do :; done' &)";
 /** Leaves the group only. */
 const stray = "setsid /bin/sh -c 'echo $$; exec sleep 600' &";
 
-/** Starts a shell line that writes the ids of its two helpers into its log, and waits for them. */
+/** Waits until both helpers have written their ids into `$LOG`. */
+const untilBoth = 'until [ "$(wc -l <"$LOG")" -ge 2 ]; do sleep 0.02; done';
+
+/** Starts a shell line that writes the ids of its two helpers into its log, `$LOG` for it, and waits for them. */
 async function startWith(
   line: string,
   { folder, launcher }: { folder: string; launcher: string | undefined },
 ): Promise<{ process: Process; helpers: number[] }> {
   const logPath = join(folder, crypto.randomUUID());
-  const process = startProcess(["sh", "-c", line], { logPath, launcher });
+  const process = startProcess(["sh", "-c", line], { logPath, launcher, env: { LOG: logPath } });
   const ids = async () => (await logTail(logPath)).split("\n");
   await until(async () => (await ids()).filter((id) => /^\d+$/.test(id)).length === 2);
   return { process, helpers: (await ids()).map(Number).sort() };
@@ -108,9 +111,9 @@ Deno.test({
         [line, (it) => it.stop({ signal: "SIGKILL" }), killed],
         [line, freezeAndStop, terminated],
         [`trap '' TERM; ${line}`, (it) => it.stop({ timeoutMs: 100 }), killed],
-        [`${runaway}; ${stray} sleep 0.2; exit 3`, (it) => it.status, { code: 3, signal: null }],
+        [`${runaway}; ${stray} ${untilBoth}; exit 3`, (it) => it.status, { code: 3, signal: null }],
         [
-          `${runaway}; ${stray} sleep 0.2; kill -SEGV $$`,
+          `${runaway}; ${stray} ${untilBoth}; kill -SEGV $$`,
           (it) => it.status,
           { code: 139, signal: "SIGSEGV" },
         ],
@@ -124,7 +127,7 @@ Deno.test({
     });
 
     await t.step("ends what a build leaves running", async () => {
-      const script = `${runaway}; ${stray} sleep 0.2`;
+      const script = `LOG=build.log; ${runaway}; ${stray} ${untilBoth}`;
       const manifest = {
         ...{ name: "Example", language: "Shell", runtime: "sh", framework: "none" },
         ...{ website: "https://example.org", class: "standard" as const, requires: {} },
