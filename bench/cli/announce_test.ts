@@ -33,7 +33,7 @@ Deno.test("partsOf() expects minutes of a quick run, and a third of an hour of a
     const parts = partsOf(makePlan(profile, {}, 1));
     return Math.round(sumOf(parts, ({ seconds }) => seconds) / 60);
   });
-  assertEquals(minutes, [1, 6, 18]);
+  assertEquals(minutes, [1, 5, 18]);
 });
 
 Deno.test("announce() counts bursts where a scenario has them in place of levels", () => {
@@ -62,7 +62,7 @@ Deno.test("announce() names the load with commits on disk where a scenario has o
 Deno.test("announceComparison() says how many rounds, and about how long", () => {
   assertEquals(
     announceComparison(comparisonPlans.quick),
-    "at least 7 rounds at 50 connections: about 3 min; estimated for 5,000 answers per second",
+    "at least 5 rounds at 50 connections: about 2 min; estimated for 5,000 answers per second",
   );
 });
 

@@ -35,8 +35,8 @@ export async function cloneForHere(
 const shorter: [RegExp, string][] = [
   [/(quick: \{ requests: )50_000/, "$12_000"],
   [
-    /(quick: \{\s+\.\.\.everyComparison,\s+budgetSeconds: )110(,[^}]*warmUpRequests: )10_000/,
-    "$11, minRounds: 3$21_000",
+    /(quick: \{\s+\.\.\.everyComparison,\s+budgetSeconds: )110(,\s+minRounds: )5(,[^}]*warmUpRequests: )10_000/,
+    "$11$23$31_000",
   ],
   [/(quick: \{ requests[^\n]*startupRuns: )8/, "$14"],
   [/(quick: \{\s+steps: thousands\(1_000), 10_000(\),\s+rounds: )3/, "$1$21"],
