@@ -87,9 +87,12 @@ export async function readCounters(
 const countedWithinMs = 5_000;
 const pollMs = 20;
 
+/** So long must readings agree: a thread that has answered needs a processor once more to count. */
+const restMs = 100;
+
 /**
- * Reads the counters of one side as {@linkcode readCounters} does, when they no longer grow: until two readings agree and
- * none of its statements is in execution, or for 5 s.
+ * Reads the counters of one side as {@linkcode readCounters} does, when they no longer grow: when readings have agreed for
+ * 100 ms and none of its statements is in execution, or after 5 s.
  */
 export async function readCountersAtRest(
   connection: Connection,
@@ -98,13 +101,16 @@ export async function readCountersAtRest(
 ): Promise<Counters> {
   const deadlineMs = performance.now() + countedWithinMs;
   let before = await readCounters(connection, database, side);
+  let sinceMs = performance.now();
   while (true) {
     await delay(pollMs);
     const counters = await readCounters(connection, database, side);
     // Of a whole server, threads of its own may be running.
     const isIdle = counters.running === 0 || database.counting.per === "server";
     const hasGrown = !isDeepStrictEqual({ ...counters, running: before.running }, before);
-    if ((isIdle && !hasGrown) || performance.now() > deadlineMs) return counters;
+    const nowMs = performance.now();
+    if (hasGrown || !isIdle) sinceMs = nowMs;
+    if (nowMs - sinceMs >= restMs || nowMs > deadlineMs) return counters;
     before = counters;
   }
 }

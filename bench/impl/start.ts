@@ -53,8 +53,10 @@ export interface StartOptions {
   timeoutMs?: number;
 }
 
-/** How often another port is tried where another program took the one that was free. */
+/** On how many ports a start is tried, where another program took the one that was free. */
 const mostPorts = 3;
+/** What runtimes say of a port that is taken; the program that took it may be gone by then. */
+const saysTaken = /EADDRINUSE|address already in use/i;
 
 /**
  * Starts an implementation and waits until it answers.
@@ -67,8 +69,9 @@ export async function startSubject(impl: Impl, options: StartOptions): Promise<S
     try {
       return await startOn(port, impl, options);
     } catch (error) {
-      // It has been stopped: whatever listens there now is not its own.
-      if (!(error instanceof StartError && tried < mostPorts && isTaken(port))) throw error;
+      if (!(error instanceof StartError) || tried === mostPorts) throw error;
+      // It has been stopped: what listens there now is hardly its own.
+      if (!isTaken(port) && !saysTaken.test(error.help ?? "")) throw error;
     }
   }
 }

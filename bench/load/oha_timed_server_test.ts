@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { delay } from "@std/async";
 import { freeze, thaw } from "../lib/process.ts";
 import { load, withServer } from "../testing/oha_load.ts";
+import { until } from "../testing/until.ts";
 
 Deno.test("startLoad() waits for what is in flight when its time is over", async () => {
   await withServer(answersThenWaits(500), async (url) => {
@@ -23,7 +24,7 @@ Deno.test("startLoad() ends a closed loop before its time, frozen or not, and lo
       const { responses, errors, durationSeconds } = await load({
         ...{ url, seconds: 60 },
         onBegun: async (running) => {
-          await delay(300);
+          await until(() => asked > 0);
           if (isFrozen) freeze(running);
           running.end();
           thaw(running);

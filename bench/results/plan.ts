@@ -40,7 +40,7 @@ const everyComparison = {
  * The plan of a comparison by profile. A smoke run is not compared with the control; other smoke comparisons have three
  * rounds, to end in seconds. Slices differ more than loads and processes do, and what a round costs is its starts
  * and warm-ups: so a round of a full comparison has four loads. A quick one has two, and fewer rounds where they take long,
- * because a pull request waits for it: two processes of a JVM take 80 s until they are warm.
+ * because a pull request waits for it: a round of two processes of a JVM takes 60 to 80 s.
  */
 export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
   smoke: { ...everyComparison, budgetSeconds: 0, minRounds: 3, loads: 1, warmUpRequests: 1_000 },

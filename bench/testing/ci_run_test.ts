@@ -15,6 +15,10 @@ interface Recipes {
 const waitFor = (said: string) =>
   `for _ in $(seq 300); do grep --quiet "${said}" said && break; sleep 0.1; done`;
 
+/** Waits until the setup has ended, not only said so. */
+const untilSetUp =
+  'until [ -s setup-id ]; do sleep 0.02; done; while kill -0 "$(cat setup-id)" 2>/dev/null; do sleep 0.02; done';
+
 /** Runs `.ci/run` where npx and all else are programs of the test's own; returns what it printed and in which order it went. */
 async function ciRun({ setup, check, test }: Recipes) {
   await using folder = await temporaryFolder();
@@ -25,7 +29,9 @@ async function ciRun({ setup, check, test }: Recipes) {
   await add(".ci/run", await Deno.readTextFile(join(repositoryRoot, ".ci", "run")));
   await add("bench/deno.sh", "#!/bin/sh\n");
   await add("bin/cargo", "#!/bin/sh\n");
-  const cases = Object.entries({ setup, check, test }).map(([name, line]) => `${name}) ${line} ;;`);
+  const cases = Object.entries({ setup: `echo $$ >setup-id; ${setup}`, check, test }).map((
+    [name, line],
+  ) => `${name}) ${line} ;;`);
   const npx = ["#!/bin/sh", "echo begin $2 $3 >>said", `case $2 in ${cases.join(" ")} esac`];
   await add("bin/npx", `${npx.join("\n")}\n`);
   const { code, stdout } = await new Deno.Command(join(folder.path, ".ci", "run"), {
@@ -38,8 +44,7 @@ async function ciRun({ setup, check, test }: Recipes) {
 Deno.test(".ci/run sets up beside the checks, and tests when both are done", async () => {
   const { code, text, said } = await ciRun({
     setup: `${waitFor("begin check")}; echo end setup >>said`,
-    // So that the setup has ended, not only said so.
-    check: `${waitFor("end setup")}; sleep 1`,
+    check: `${waitFor("end setup")}; ${untilSetUp}`,
     test: 'echo "12 passed, 0 failed"',
   });
   assertEquals([code, said[0], said.at(-1)], [0, "begin --version", "begin test"]);
@@ -65,7 +70,7 @@ Deno.test(".ci/run tests what needs no tools while they are built, and adds up a
 Deno.test(".ci/run fails where checks fail, and shows why tools and checks did", async () => {
   const { code, text } = await ciRun({
     setup: "echo no compiler; exit 1",
-    check: `${waitFor("begin setup")}; sleep 1; echo no format; exit 1`,
+    check: `${untilSetUp}; echo no format; exit 1`,
     test: 'echo "12 passed, 0 failed"',
   });
   assertEquals([code, text.split("\n").at(-1)], [1, "12 passed, 1 failed"]);
@@ -76,7 +81,7 @@ Deno.test(".ci/run fails where checks fail, and shows why tools and checks did",
 Deno.test(".ci/run fails where tests break off before they are counted", async () => {
   const { code, text } = await ciRun({
     setup: ":",
-    check: `${waitFor("begin setup")}; sleep 1`,
+    check: untilSetUp,
     test: "exit 1",
   });
   assertEquals([code, text.split("\n").at(-1)], [1, "1 passed, 1 failed"]);

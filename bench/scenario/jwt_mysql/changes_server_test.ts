@@ -5,6 +5,7 @@ import { readCountersAtRest } from "../../database/counters.ts";
 import { RunBroken } from "../../lib/error.ts";
 import { createRandom } from "../../lib/random.ts";
 import { openServer } from "../../testing/server.ts";
+import { until } from "../../testing/until.ts";
 import { createRowChanger } from "./changes.ts";
 import { digestOf, parseUser, readUsers, type User } from "./known_users.ts";
 import { createRecordHistory } from "./record_history.ts";
@@ -49,7 +50,7 @@ Deno.test("createRowChanger()", async (t) => {
   await t.step("changes rows in every column, to NULL and back, and knows each", async () => {
     const start = performance.now();
     const changes = await changer.start({ signal });
-    await delay(8_000);
+    await until(() => changes.statements >= 700);
     await changes[Symbol.asyncDispose]();
     const seconds = (performance.now() - start) / 1_000;
     const rows = await changedRows(connection, before);
@@ -70,16 +71,16 @@ Deno.test("createRowChanger()", async (t) => {
     }
     assertEquals(column("email"), []);
     const perSecond = changes.statements / seconds;
-    assert(perSecond > 40 && perSecond < 110, `${perSecond} statements per second`);
+    // A busy machine comes to fewer, which are not made up for.
+    assert(perSecond < 110, `${perSecond} statements per second`);
   });
 
   await t.step("is in no side's counters", async () => {
     const read = () => readCountersAtRest(connection, database, "subject");
     const first = await read();
     const changes = await changer.start({ signal });
-    await delay(500);
+    await until(() => changes.statements > 5);
     await changes[Symbol.asyncDispose]();
-    assert(changes.statements > 5, `${changes.statements} statements`);
     assertEquals((await read()).questions, first.questions);
   });
 
