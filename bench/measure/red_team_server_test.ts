@@ -43,8 +43,8 @@ const little: Amount = { requests: 800, warmUpRequests: 900, stepSeconds: 0.1 };
 /**
  * For rows that must have changed after they were read, and be asked for again, as one request in fifty does: in a level, on
  * a machine that hardly comes to change them, too. For one answer in a thousand, and for one kind of token of the six that
- * must be refused, as one in a hundred must. Some cheat from the 2,000th request on, or up to it: slow machines must come that far,
- * too.
+ * must be refused, as one in a hundred must. Some cheat from the 2,000th request on, or up to it: slow machines must come
+ * that far, too.
  */
 const much: Amount = { requests: 6_000, warmUpRequests: 1_900, stepSeconds: 2 };
 

@@ -15,9 +15,9 @@ interface Recipes {
 const waitFor = (said: string) =>
   `for _ in $(seq 300); do grep --quiet "${said}" said && break; sleep 0.1; done`;
 
-/** Waits until the setup has ended, not only said so. */
+/** Waits until the setup has ended, not only said so; for half a minute at most. */
 const untilSetUp =
-  'until [ -s setup-id ]; do sleep 0.02; done; while kill -0 "$(cat setup-id)" 2>/dev/null; do sleep 0.02; done';
+  'for _ in $(seq 300); do [ -s setup-id ] && ! kill -0 "$(cat setup-id)" 2>/dev/null && break; sleep 0.1; done';
 
 /** Runs `.ci/run` where npx and all else are programs of the test's own; returns what it printed and in which order it went. */
 async function ciRun({ setup, check, test }: Recipes) {

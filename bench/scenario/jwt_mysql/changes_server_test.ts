@@ -71,8 +71,7 @@ Deno.test("createRowChanger()", async (t) => {
     }
     assertEquals(column("email"), []);
     const perSecond = changes.statements / seconds;
-    // A busy machine comes to fewer, which are not made up for.
-    assert(perSecond < 110, `${perSecond} statements per second`);
+    assert(perSecond > 40 && perSecond < 110, `${perSecond} statements per second`);
   });
 
   await t.step("is in no side's counters", async () => {
