@@ -134,7 +134,13 @@ function sentenceOf(group: Ranked[], entries: readonly Ranked[]): [head: string,
   // Within a tie, the order of estimates means nothing.
   const names = list(group.map(({ id }) => others.names.get(id)!).sort());
   if (group.length > 1 && faster.length === others.compared && faster.length > 0) {
-    return [`${names} lead`, "; the difference between them is too small to measure"];
+    const isAnyKnown = group.some(({ ratio }) => ratio !== undefined);
+    return [
+      `${names} lead`,
+      isAnyKnown
+        ? "; the difference between them is too small to measure"
+        : "; the load generator limits them all, so which is fastest is not known",
+    ];
   }
   const than = faster.length > 0
     ? `faster than ${listOf(faster, others)}`

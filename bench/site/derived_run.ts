@@ -29,7 +29,7 @@ import { firstsOf } from "../results/replicas.ts";
 import type { Result } from "../results/result_schema.ts";
 
 /** How many implementations a run's page shows every figure of; the others have theirs in their files. */
-const shownWhole = 10;
+const shownWhole = 12;
 
 /** A run with what it found, in a sentence without its period: `data/index.json`, the newest first. */
 export interface ListedRun extends RunSummary {
