@@ -195,19 +195,19 @@ async function renderPartial(name: string, data: unknown): Promise<HTMLElement> 
   }
 }
 
-Deno.test("links show ten, and fold the others behind how many they are", async () => {
+Deno.test("links show twelve, and fold the others behind how many they are", async () => {
   const itemsOf = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
-      ...{ text: `Name ${index}`, href: `/${index}/`, more: index === 11 ? ", tuned" : "" },
+      ...{ text: `Name ${index}`, href: `/${index}/`, more: index === 13 ? ", tuned" : "" },
       ...index === 0 ? { id: "first", impl: "name", class: "standard" } : {},
     }));
-  const few = await renderPartial("links.html", { items: itemsOf(10) });
-  assertEquals(textOf(few, "li").length, 10);
+  const few = await renderPartial("links.html", { items: itemsOf(12) });
+  assertEquals(textOf(few, "li").length, 12);
   assertEquals(textOf(few, "details"), []);
-  const many = await renderPartial("links.html", { items: itemsOf(12) });
-  assertEquals(hrefsOf(many), itemsOf(12).map(({ href }) => href));
+  const many = await renderPartial("links.html", { items: itemsOf(14) });
+  assertEquals(hrefsOf(many), itemsOf(14).map(({ href }) => href));
   assertEquals(textOf(many, "details summary"), ["2 more"]);
-  assertEquals(textOf(many, "details li"), ["Name 10", "Name 11, tuned"]);
+  assertEquals(textOf(many, "details li"), ["Name 12", "Name 13, tuned"]);
   assertEquals(many.querySelectorAll("[data-impl]").map(({ attributes }) => attributes), [
     { id: "first", "data-impl": "name", "data-class": "standard" },
   ]);
