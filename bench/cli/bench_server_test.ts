@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
 import { listeningPorts } from "../machine/listening_ports.ts";
 import type { Result } from "../results/result_schema.ts";
+import { assertMeasured } from "../testing/of_machine.ts";
 import {
   type Ended,
   makePlace,
@@ -154,8 +155,9 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
   });
 
   await t.step("measures what it lacks and leaves the rest as it was", async () => {
-    const { code, stdout, stderr, stages } = await runCommandLine(place, resume);
-    assertEquals(code, 0, stderr);
+    const ended = await runCommandLine(place, resume);
+    const { stdout, stages } = ended;
+    await assertMeasured(place, ended);
     // Printed when levels were done, the table is not printed again at the end.
     assertEquals(stdout.split("┌").length, 2, stdout);
     assertStringIncludes(stdout, `┘\n${path}\n`);

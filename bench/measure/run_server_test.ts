@@ -2,14 +2,15 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { makePlace, type Place, runCommandLine } from "../testing/place.ts";
 import { git, sourcesDigest } from "../lib/git.ts";
-import { lastRepetition } from "../results/outcome.ts";
+import { isOfMachine, lastRepetition } from "../results/outcome.ts";
 import type { ReasonCode, Result } from "../results/result_schema.ts";
 import { listRunIds, readRun } from "../results/store.ts";
 import { loadScenario } from "../scenario/list.ts";
+import { assertMeasured } from "../testing/of_machine.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { openServer } from "../testing/server.ts";
 
-/** So short that background load cannot invalidate it. */
+/** So short that background load hardly invalidates it. */
 const little = ["--levels", "10", "--requests", "300", "--warm-up", "100"];
 
 function resultOf(results: Result[], id: string): Result {
@@ -18,12 +19,12 @@ function resultOf(results: Result[], id: string): Result {
   return result;
 }
 
-/** Returns why levels are invalid, but for what other programs on this machine may have done. */
+/** Returns why levels are invalid, but for what others may have done on this machine. */
 function reasonCodes(result: Result): ReasonCode[] {
   return result.levels.flatMap((level) => {
     const { validity } = lastRepetition(level);
-    return validity.valid ? [] : validity.reasons.map(({ code }) => code);
-  }).filter((code) => code !== "foreign-load");
+    return validity.valid ? [] : validity.reasons;
+  }).filter((reason) => !isOfMachine(reason)).map(({ code }) => code);
 }
 
 Deno.test("run() measures what works and says of the rest where it failed and why", async (t) => {
@@ -176,15 +177,15 @@ Deno.test("run() says of a result that its checkout changed meanwhile", async ()
   await git(root, "add", "impls");
   await place.commit();
   for (const [id, dirty] of [["honest", false], ["changes-itself", true]] as const) {
-    const { code, stderr } = await runCommandLine(place, ["bench", id, ...little]);
-    assertEquals(code, 0, stderr);
+    const ended = await runCommandLine(place, ["bench", id, ...little]);
+    await assertMeasured(place, ended);
     const [runId] = await listRunIds(place.folders.localRuns);
     const [result] = await readRun(place.folders.localRuns, runId!);
     assertEquals([result!.impl.id, result!.provenance.dirty], [id, dirty]);
     const sources = await sourcesDigest(join(impls, id), "HEAD");
     assertEquals(result!.provenance.sourcesSha256, dirty ? undefined : sources);
     const line = `The checkout has changed since the run began: the result of ${id} says so, `;
-    assertEquals(stderr.split(line).length, dirty ? 2 : 1, stderr);
+    assertEquals(ended.stderr.split(line).length, dirty ? 2 : 1, ended.stderr);
     await Deno.remove(place.folders.localRuns, { recursive: true });
   }
 });
@@ -214,8 +215,7 @@ Deno.test("run() with the server of DATABASE_URL", async (t) => {
   await t.step("measures, and leaves database loss unchecked", async () => {
     await using place = await makePlace();
     await place.add("honest");
-    const { code, stderr } = await bench(place, database.url);
-    assertEquals(code, 0, stderr);
+    await assertMeasured(place, await bench(place, database.url));
     const [result] = await place.readOnlyRun();
     assertEquals(result!.verification, { problems: [], outage: "not-checked" });
     assertEquals(result!.database?.provider, "DATABASE_URL");

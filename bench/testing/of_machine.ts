@@ -1,8 +1,24 @@
 /** What tests must not hold against a server: what else happens on the machine that they run on. */
+import { assertEquals } from "@std/assert";
+import { isValid, ownReasons } from "../results/outcome.ts";
+import type { Ended, Place } from "./place.ts";
+
 const ofMachine =
   /(\d+ of \d+ rounds are left out, expected at most 25 %; the first: )?(other processes used|the hypervisor took|the machine swapped) [^;]*/g;
 
 /** Returns the reasons why a load is invalid, without those that lie with the machine; "" if none is left. */
 export function withoutMachine(reasons: string): string {
   return reasons.replaceAll(ofMachine, "").replaceAll(/^(; )+|(; )+$/g, "");
+}
+
+/**
+ * Asserts that the one run of a place has ended, with nothing that speaks against its implementations, and that the exit
+ * code tells whether all is valid: what others did on the machine may have invalidated loads.
+ */
+export async function assertMeasured(place: Place, { code, stderr }: Ended): Promise<void> {
+  const results = await place.readOnlyRun();
+  const levels = results.flatMap((result) => result.levels);
+  assertEquals(results.map(({ status }) => status), results.map(() => "complete"), stderr);
+  assertEquals(levels.flatMap(ownReasons), [], stderr);
+  assertEquals(code, levels.every(isValid) ? 0 : 1, stderr);
 }

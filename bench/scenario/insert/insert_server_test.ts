@@ -123,7 +123,7 @@ Deno.test("insert", async (t) => {
   };
   const compareOne = async (id: string) => {
     const sides = { subject: await sideOf(id), reference: control };
-    const [level] = await compare(sides, { session, plan, seed: 1, title: id });
+    const { levels: [level] } = await compare(sides, { session, plan, seed: 1, title: id });
     return level!.problem ?? "";
   };
 

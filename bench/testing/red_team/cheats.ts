@@ -219,13 +219,27 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
 
   "wrong-port": () => ({ port: 0 }),
 
-  // Not dishonest, but slow: each moves the bottleneck.
+  // Not dishonest, but slow.
   "burns-cpu": () => ({
     arrive() {
       const end = performance.now() + 0.5;
       while (performance.now() < end);
     },
   }),
+
+  /** The more connections it has had, the slower, and so from one load to the next: a compiler that cools down. */
+  "slows-down": () => {
+    const connections = new WeakSet<object>();
+    let opened = 0;
+    return {
+      arrive({ req: { socket } }) {
+        if (!connections.has(socket)) opened++;
+        connections.add(socket);
+        const end = performance.now() + 0.1 * 4 ** (opened / 10);
+        while (performance.now() < end);
+      },
+    };
+  },
 
   "expensive-query": (honest) => ({
     async read(pool, email) {

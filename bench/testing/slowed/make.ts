@@ -1,7 +1,8 @@
 /**
  * Copies `impls/rust` or `impls/go` and slows the copy, to check that a comparison detects it: it multiplies before each
- * request. How much slower it becomes depends on the processor's clock, too, so look at the ratios. Where `rust` answers 6,000 requests per second, warm and at 50 connections,
- * `bench/deno.sh run -A bench/testing/slowed/make.ts rust 5 6000` makes `impls/rust-slowed-5`, 5 % slower.
+ * request. How much slower it becomes depends on the processor's clock, too, so look at the ratios. Where `rust` answers
+ * 6,000 requests per second, warm and at 50 connections, `bench/deno.sh run -A bench/testing/slowed/make.ts rust 5 6000`
+ * makes `impls/rust-slowed-5`, 5 % slower.
  */
 import { fromFileUrl, join } from "@std/path";
 import { copyWithFolders, sourcesOf } from "../sources.ts";
