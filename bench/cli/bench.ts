@@ -136,7 +136,6 @@ export async function bench(
     onStage: (stage, id) => {
       context.run?.onStage?.(stage, id);
       if (stage === "build") report.line(`Building ${id}`);
-      if (stage === "verify") report.line(`Verifying ${id}`);
     },
     onLevelsDone: (result) => {
       print(formatLevels(result));

@@ -79,10 +79,13 @@ export async function readResumable(
 /**
  * Checks that a run may get another result: `--run-id` names one of jobs that measure the same.
  *
- * @throws {BenchError} when it is published, or has results of another scenario or profile.
+ * @throws {BenchError} when it is published, or has results of another scenario, profile or commit.
  */
 export async function requireJoinable(
-  { runId, scenario, plan: { profile } }: Pick<RunFacts, "runId" | "scenario" | "plan">,
+  { runId, scenario, plan: { profile }, checkout: { commit } }: Pick<
+    RunFacts,
+    "runId" | "scenario" | "plan" | "checkout"
+  >,
   { publishedRuns, localRuns }: Folders,
 ): Promise<void> {
   const cannot = `Cannot add to run "${runId}"`;
@@ -92,10 +95,13 @@ export async function requireJoinable(
   }
   if (!(await listRunIds(localRuns)).includes(runId)) return;
   for (const { impl, ...other } of await readRun(localRuns, runId)) {
-    if (other.scenario === scenario && other.plan.profile === profile) continue;
+    const describe = (scenario: string, profile: string, commit: string) =>
+      `${scenario}, profile ${profile}, at commit ${commit.slice(0, 7)}`;
+    const is = describe(other.scenario, other.plan.profile, other.provenance.commit);
+    const expected = describe(scenario, profile, commit);
+    if (is === expected) continue;
     throw new BenchError(
-      `${cannot}: it has "${impl.id}" of ${other.scenario}, profile ${other.plan.profile}, ` +
-        `expected ${scenario}, profile ${profile}`,
+      `${cannot}: it has "${impl.id}" of ${is}, expected ${expected}`,
       { help },
     );
   }

@@ -57,17 +57,28 @@ Deno.test("readResumable() takes one replica of a run: the only one, or the one 
   }
 });
 
-Deno.test("requireJoinable() takes the same scenario and profile, and no other", async () => {
+Deno.test("requireJoinable() takes the same scenario, profile and commit, and no other", async () => {
   await using place = await placeWith(first!);
-  const join = (scenario: string, profile: Result["plan"]["profile"], id = runId) =>
-    requireJoinable({ runId: id, scenario, plan: { ...plan, profile } }, place.folders);
+  const join = (scenario: string, profile: Result["plan"]["profile"], id = runId, at = commit) =>
+    requireJoinable(
+      { runId: id, scenario, plan: { ...plan, profile }, checkout: { commit: at, dirty } },
+      place.folders,
+    );
   await join("jwt-mysql", plan.profile);
   await join("hello", "smoke", "20260106T000000Z-0000000");
   const cannot = `Cannot add to run "${runId}": it has "${first!.impl.id}" of jwt-mysql, profile `;
   await assertRejects(
     () => join("hello", plan.profile),
     BenchError,
-    `${cannot}${plan.profile}, expected hello, profile ${plan.profile}`,
+    `${cannot}${plan.profile}, at commit ${commit.slice(0, 7)}, ` +
+      `expected hello, profile ${plan.profile}, at commit ${commit.slice(0, 7)}`,
+  );
+  await assertRejects(
+    () => join("jwt-mysql", plan.profile, runId, "b".repeat(40)),
+    BenchError,
+    `at commit ${
+      commit.slice(0, 7)
+    }, expected jwt-mysql, profile ${plan.profile}, at commit bbbbbbb`,
   );
   await assertRejects(() => join("jwt-mysql", "smoke"), BenchError, "jwt-mysql, profile smoke");
 });
@@ -77,7 +88,11 @@ Deno.test("requireJoinable() takes no run that is published: it never changes", 
   const [hello] = exampleHelloRun(runId);
   await writeResult(place.folders.publishedRuns, hello!);
   await assertRejects(
-    () => requireJoinable({ runId, scenario: "hello", plan }, place.folders),
+    () =>
+      requireJoinable(
+        { runId, scenario: "hello", plan, checkout: { commit, dirty } },
+        place.folders,
+      ),
     BenchError,
     `Cannot add to run "${runId}": it is published, expected an unpublished run`,
   );

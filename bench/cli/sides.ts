@@ -11,8 +11,8 @@ import { ohaVersion } from "../load/build_oha.ts";
 import { describeMachine, requireFileDescriptors } from "../machine/describe.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { requestLines } from "../measure/conditions.ts";
-import { requireNone, type Session } from "../measure/levels.ts";
-import { findProblems, openGround, requireDatabase } from "../measure/session.ts";
+import { findBeforeLoads, requireNone, type Session } from "../measure/levels.ts";
+import { openGround, requireDatabase } from "../measure/session.ts";
 import { controlImpl } from "../native/native.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import type { ComparisonFile } from "../results/files_schema.ts";
@@ -171,7 +171,6 @@ async function requireContracts(
     ? [subject]
     : [subject, reference];
   for (const side of different) {
-    session.report.line(`Verifying ${side.impl.id}`);
-    requireNone(side.impl, await findProblems(side, session));
+    requireNone(side.impl, await findBeforeLoads(side, session));
   }
 }

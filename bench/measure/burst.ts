@@ -21,6 +21,7 @@ import { judgeBurst, notHeld } from "./burst_judge.ts";
 import { observeBurst } from "./burst_observe.ts";
 import { openConditions } from "./conditions.ts";
 import { judgeWarmUp } from "./judge.ts";
+import { measureAgain } from "./measure_again.ts";
 import type { Bar } from "./progress.ts";
 import { type LoadSession, start } from "./session.ts";
 import { warmUp } from "./warm_up.ts";
@@ -69,13 +70,11 @@ export async function measureBurstStep(
       plan.rounds - rounds.length - 1,
     );
     const measure = () => measureRound(side, step, room.addresses, options);
-    let { isMachines, ...round } = await measure();
-    for (let repeats = 0; isMachines && repeats < (session.mostRepeats ?? 1); repeats++) {
-      const repeatedBecause = round.invalidBecause!.join("; ");
-      session.report.line(`${name}, round ${rounds.length + 1} once more: ${repeatedBecause}`);
-      ({ isMachines, ...round } = await measure());
-      round.repeatedBecause = repeatedBecause;
-    }
+    const { isMachines: _, ...round } = await measureAgain(measure, {
+      session,
+      title: `${name}, round ${rounds.length + 1}`,
+      why: ({ isMachines, invalidBecause }) => isMachines ? invalidBecause!.join("; ") : undefined,
+    });
     rounds.push(round);
   }
   return { ...step, nullServer, rounds, figures: burstFigures(users, rounds) };

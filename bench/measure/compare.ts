@@ -8,14 +8,9 @@ import { type SideName, sideNames } from "../database/database.ts";
 import type { Session } from "./levels.ts";
 import { freeze, thaw } from "../lib/process.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
-import type {
-  ComparedLevel,
-  ComparedRound,
-  ComparedSide,
-  ComparisonPlan,
-} from "../results/comparison_schema.ts";
+import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
 import { type Conditions, openConditions } from "./conditions.ts";
-import { conclude } from "./conclude.ts";
+import { conclude, type Concluded } from "./conclude.ts";
 import { hasWrongAnswers } from "./judge.ts";
 import { judgeMachine } from "./judge_machine.ts";
 import { mergeFacts, mergeMachine } from "./merge_facts.ts";
@@ -55,7 +50,7 @@ export interface CompareOptions {
 export async function compare(
   sides: Record<SideName, Startable>,
   { plan, session, seed, upstreamLimit, title, afterLoads }: CompareOptions,
-): Promise<ComparedLevel[]> {
+): Promise<Concluded> {
   const random = createRandom(seed);
   const rounds = new Map<number, ComparedRound[]>(plan.levels.map((level) => [level, []]));
   const startMs = performance.now();

@@ -30,26 +30,42 @@ export interface ConcludeOptions extends Pick<JudgeContext, "poolMax" | "upstrea
   plan: Pick<ComparisonPlan, "slices" | "loads">;
 }
 
+/** What the rounds of a comparison say. */
+export interface Concluded {
+  levels: ComparedLevel[];
+  /** How the ratios of valid levels say that processes were not warm, which then invalidates them; absent where they do not. */
+  notWarm?: string;
+}
+
+/**
+ * Returns why a comparison is to be measured again: nothing is wrong at any level, but that processes seem not to have been
+ * warm; undefined where it counts.
+ */
+export function reasonToCompareAgain({ levels, notWarm }: Concluded): string | undefined {
+  return levels.every(({ problem }) => problem === notWarm) ? notWarm : undefined;
+}
+
 /** Computes the ratios of all levels from their rounds; where processes were not warm, says so of each. */
 export function conclude(
   rounds: ReadonlyMap<number, ComparedRound[]>,
   options: ConcludeOptions,
-): ComparedLevel[] {
+): Concluded {
   const levels = [...rounds].map(([connections, list]) =>
     concludeLevel(connections, list, options)
   );
   // What is wrong at one level tells nothing of the others: those are still to be checked.
   const valid = levels.filter(({ problem }) => problem === undefined);
   const slope = placeSlope(placedLoads(valid, options.plan));
-  if (slope === undefined || (slope.low <= 0 && slope.high >= 0)) return levels;
+  if (slope === undefined || (slope.low <= 0 && slope.high >= 0)) return { levels };
   const [change, low, high] = [slope.slope, slope.low, slope.high].map(percentOf);
-  const problem = `the ratio changes by ${change} % (99 %: ${low} to ${high}) from one load of a ` +
+  const notWarm = `the ratio changes by ${change} % (99 %: ${low} to ${high}) from one load of a ` +
     "round to the next, expected no change: the processes were not warm";
-  return levels.map((level) =>
-    level.problem === undefined
-      ? { connections: level.connections, rounds: level.rounds, problem }
-      : level
-  );
+  return {
+    levels: levels.map(({ connections, rounds, problem = notWarm }) => ({
+      ...{ connections, rounds, problem },
+    })),
+    notWarm,
+  };
 }
 
 /** Returns the loads of each round in the order of measuring, without rounds that are left out at any level. */

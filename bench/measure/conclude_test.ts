@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
-import { conclude, concludeLevel } from "./conclude.ts";
+import { conclude, concludeLevel, reasonToCompareAgain } from "./conclude.ts";
 import { factsOf } from "./load.ts";
 import { logRatiosOf } from "../results/compared.ts";
 
@@ -156,10 +156,13 @@ Deno.test("conclude() gives no ratio where ratios change from one load of a roun
   const [steady, changing] = [0, 0.06].map((perPlace) =>
     conclude(roundsThatChange(perPlace), options)
   );
-  for (const { goodput, problem } of steady!) {
+  assertEquals([steady!.notWarm, reasonToCompareAgain(steady!)], [undefined, undefined]);
+  assertEquals(reasonToCompareAgain(changing!), changing!.notWarm);
+  for (const { goodput, problem } of steady!.levels) {
     assertEquals([goodput?.rounds, problem], [10, undefined]);
   }
-  for (const level of changing!) {
+  for (const level of changing!.levels) {
+    assertEquals(level.problem, changing!.notWarm);
     assertEquals([level.goodput, level.cpuPerAnswer], [undefined, undefined]);
     assertMatch(
       level.problem!,
@@ -171,9 +174,11 @@ Deno.test("conclude() gives no ratio where ratios change from one load of a roun
 Deno.test("conclude() checks the other levels where one is invalid", () => {
   const rounds = roundsThatChange(0.06);
   rounds.set(300, rounds.get(50)!.map((round) => ({ ...round, place: 3, subject: side(0) })));
-  const [first, second, third] = conclude(rounds, options).map(({ problem }) => problem!);
+  const { levels, notWarm } = conclude(rounds, options);
+  const [first, second, third] = levels.map(({ problem }) => problem!);
   assertStringIncludes(first!, "the ratio changes by 6.");
-  assertEquals(second, first);
+  assertEquals([second, notWarm], [first, first]);
+  assertEquals(reasonToCompareAgain({ levels, notWarm }), undefined);
   assertStringIncludes(third!, "no request was answered correctly");
 });
 

@@ -24,6 +24,7 @@ import { type Conditions, nullConditions } from "./conditions.ts";
 import type { JudgeContext } from "./limits.ts";
 import { judgeLoad } from "./judge.ts";
 import { isOnlyDisturbed, judgeMachine } from "./judge_machine.ts";
+import { measureAgain } from "./measure_again.ts";
 import { judgeUpstream } from "./judge_upstream.ts";
 import { beginLoad, factsOf, type ObservedLoad } from "./load.ts";
 import { type Bar, startBar } from "./progress.ts";
@@ -59,24 +60,22 @@ export async function sweepProcess(
   subject: Target,
   options: RateSweepOptions,
 ): Promise<SweptProcess> {
-  const { plan, session: { report, mostRepeats = 1 } } = options;
+  const { plan, session } = options;
   const steps: RateStep[] = [];
-  using bar = startBar(report);
+  using bar = startBar(session.report);
   for (
     let ratePerSecond = nextRate(plan, steps);
     ratePerSecond !== undefined;
     ratePerSecond = nextRate(plan, steps)
   ) {
-    const label = showStep(bar, ratePerSecond, steps.length, options);
-    let step = await measureStep(subject, ratePerSecond, options);
-    for (let repeats = 0; repeats < mostRepeats; repeats++) {
-      const { problem: repeatedBecause } = step;
-      if (repeatedBecause === undefined || !isOnlyDisturbed(step)) break;
-      report.line(`${label}, once more: ${repeatedBecause}`);
-      showStep(bar, ratePerSecond, steps.length, options);
-      step = { ...await measureStep(subject, ratePerSecond, options), repeatedBecause };
-    }
-    steps.push(step);
+    const rate = ratePerSecond;
+    const title = labelOf(rate, options);
+    const measure = () => {
+      showStep(bar, rate, steps.length, options);
+      return measureStep(subject, rate, options);
+    };
+    const why = (step: RateStep) => isOnlyDisturbed(step) ? step.problem : undefined;
+    steps.push(await measureAgain(measure, { session, title, why }));
   }
   bar.end();
   return sweptProcess(steps);
@@ -187,13 +186,17 @@ function showStep(
   bar: Bar,
   ratePerSecond: number,
   done: number,
-  { plan: { ratesPerSecond: rates, secondsPerStep }, title }: FloorOptions,
-): string {
+  options: FloorOptions,
+): void {
+  const { plan: { ratesPerSecond: rates, secondsPerStep } } = options;
   const higher = rates.filter((rate) => rate > ratePerSecond).length;
-  const label = `${title} at ${formatInteger(ratePerSecond)} requests per second`;
+  const label = labelOf(ratePerSecond, options);
   // Later steps are estimated from the first, which includes the overhead of a load.
   bar.step(`${label} (step ${done + 1})`, higher, done === 0 ? secondsPerStep : undefined);
-  return label;
+}
+
+function labelOf(ratePerSecond: number, { title }: Pick<FloorOptions, "title">): string {
+  return `${title} at ${formatInteger(ratePerSecond)} requests per second`;
 }
 
 /** Returns what a load at one rate came to. */

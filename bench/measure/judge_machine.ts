@@ -38,6 +38,16 @@ export function judgeMachine(machine: MachineUse | undefined): Reason[] {
   return reasons;
 }
 
+/** Returns what to say before measuring on a machine whose host takes its processors; undefined where it does not. */
+export function stealWarning(
+  machine: MachineUse | undefined,
+  during: string,
+): string | undefined {
+  const steal = judgeMachine(machine).find(({ code }) => code === "steal");
+  return steal && `${during}, ${steal.message}: loads that it disturbs are measured again, and ` +
+      "invalid if it goes on. Another machine, or another time of day, may do better";
+}
+
 /** Returns why a repetition must be measured again: all its reasons lie with the machine. */
 export function reasonToRepeat({ validity }: Repetition): string | undefined {
   if (validity.valid || !validity.reasons.every(isOfMachine)) return undefined;

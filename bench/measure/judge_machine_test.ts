@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { reasonsFor } from "../testing/reasons_for.ts";
 import { exampleObservation } from "../testing/example_result.ts";
-import { isOnlyDisturbed, reasonToRepeat } from "./judge_machine.ts";
+import { isOnlyDisturbed, reasonToRepeat, stealWarning } from "./judge_machine.ts";
 
 Deno.test("judge() rejects a load beside which other processes worked, or the machine swapped", () => {
   assertEquals(reasonsFor(({ resources }) => resources!.machine.foreignCpuSeconds = 1), [
@@ -32,6 +32,20 @@ Deno.test("reasonToRepeat() has the messages where nothing but the machine is to
   assertEquals(retry(["failures"]), undefined);
   assertEquals(retry(["foreign-load", "failures"]), undefined);
   assertEquals(reasonToRepeat({ startedAt, validity: { valid: true } }), undefined);
+});
+
+Deno.test("stealWarning() tells that the host takes processors, and nothing of other disturbance", () => {
+  const { machine } = exampleObservation().resources!;
+  const warningOf = (use: Partial<typeof machine>) =>
+    stealWarning({ ...machine, ...use }, "While it was verified");
+  assertEquals(warningOf({ swappedBytes: 2 ** 30, foreignCpuSeconds: 1 }), undefined);
+  assertEquals(stealWarning(undefined, "While it was verified"), undefined);
+  assertEquals(
+    warningOf({ capacityCpuSeconds: 10, stealCpuSeconds: 0.2 }),
+    "While it was verified, the hypervisor took 2.0 % of the machine's CPU time, expected at most 0.5 %: " +
+      "loads that it disturbs are measured again, and invalid if it goes on. " +
+      "Another machine, or another time of day, may do better",
+  );
 });
 
 Deno.test("isOnlyDisturbed() is true of a step with no reason but the machine's", () => {

@@ -6,10 +6,11 @@ import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { formatInteger } from "../lib/format_integer.ts";
 import { judge } from "./judge.ts";
-import { reasonToRepeat } from "./judge_machine.ts";
+import { reasonToRepeat, stealWarning } from "./judge_machine.ts";
 import { beginLoad } from "./load.ts";
 import { LoadBroken } from "./watch_load.ts";
 import { openConditions } from "./conditions.ts";
+import { watchMachine } from "../machine/window.ts";
 import { levelProgress } from "./progress.ts";
 import type { RunFacts } from "./begin_result.ts";
 import { lastRepetition } from "../results/outcome.ts";
@@ -35,13 +36,24 @@ export interface Contestant extends Startable {
  * @throws {BenchError} that counts the problems and lists each, when there are any.
  */
 export async function verifyContestant(contestant: Contestant, session: Session): Promise<void> {
-  const problems = await findProblems(contestant, session);
+  const problems = await findBeforeLoads(contestant, session);
   const { database } = session.scenario;
   contestant.result.verification = {
     problems,
     outage: database && (database.server.outage === undefined ? "not-checked" : "checked"),
   };
   requireNone(contestant.impl, problems);
+}
+
+/** Checks the whole contract, as what is loaded next must meet it, and warns where the machine is disturbed meanwhile. */
+export async function findBeforeLoads(side: Startable, session: Session): Promise<Problem[]> {
+  const { report } = session;
+  report.line(`Verifying ${side.impl.id}`);
+  const machineUse = watchMachine();
+  const problems = await findProblems(side, session);
+  const warning = stealWarning(machineUse(), `While ${side.impl.id} was verified`);
+  if (warning !== undefined) report.line(warning);
+  return problems;
 }
 
 /** @throws {BenchError} that counts the problems and lists each, when there are any. */

@@ -46,7 +46,7 @@ export async function compareWithItself(
   for (let index = 0; index < times; index++) {
     const title = `Comparison ${index + 1} of ${times}`;
     const logRatios: number[] = [];
-    const [level] = await compare(sides, {
+    const { levels: [level] } = await compare(sides, {
       ...{ plan, session, seed: seed + index, title },
       afterLoads: async (round, warm, conditions) => {
         if (round >= plan.p99AtRate.pairs) return;

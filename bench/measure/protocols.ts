@@ -3,14 +3,15 @@
  * and the bottleneck of each level, the comparison with the control (B), the rate sweep (C), and startup. Skips what
  * the plan does not ask for, and what the run being resumed already has.
  */
-import { frameOf } from "./bottleneck.ts";
+import { frameOf } from "../results/bottleneck.ts";
 import { type BurstTools, measureBurstStep } from "./burst.ts";
 import { measureDeliveryStep } from "./deliveries.ts";
 import { formatInteger } from "../lib/format_integer.ts";
 import { sustainedDeliveries } from "../results/deliveries.ts";
-import type { DeliveryStepPlan } from "../results/deliveries_schema.ts";
+import type { DeliveryStep, DeliveryStepPlan } from "../results/deliveries_schema.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
+import { reasonToCompareAgain } from "./conclude.ts";
 import { maySweepAgain, measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
 import { openConditions } from "./conditions.ts";
 import type { Contestant, Session } from "./levels.ts";
@@ -30,6 +31,7 @@ import { contractEnvironment, type Startable } from "../impl/start.ts";
 import { startBar } from "./progress.ts";
 import { start } from "./session.ts";
 import { isOnlyDisturbed } from "./judge_machine.ts";
+import { measureAgain } from "./measure_again.ts";
 import { measureStartup } from "./startup.ts";
 import { ensureBurst, ensureHyperfine, ensureNative, ensureUpstream } from "../tools/tools.ts";
 import type { EnsureOptions, Tool } from "../tools/tool.ts";
@@ -120,14 +122,8 @@ export async function addDeliveryStep(
     const { upstreamLimit } = result;
     return await measureDeliveryStep({ impl, toolchain }, step, { plan, session, upstreamLimit });
   };
-  let measured = await measure();
-  for (let repeats = 0; repeats < (session.mostRepeats ?? 1); repeats++) {
-    const { problem: repeatedBecause } = measured;
-    if (repeatedBecause === undefined || !isOnlyDisturbed(measured)) break;
-    session.report.line(`${title}, once more: ${repeatedBecause}`);
-    measured = { ...await measure(), repeatedBecause };
-  }
-  steps.push(measured);
+  const why = (measured: DeliveryStep) => isOnlyDisturbed(measured) ? measured.problem : undefined;
+  steps.push(await measureAgain(measure, { session, title, why }));
   result.deliveries = { steps, ...sustainedDeliveries(steps, plan) };
   bar.end();
 }
@@ -151,7 +147,10 @@ export async function addFrame(
   level.frame = frameOf({ connections, poolMax, goodputPerSecond, observation, ceiling });
 }
 
-/** Adds the comparison with the control. */
+/**
+ * Adds the comparison with the control; one whose ratios say that processes were not warm, as one in a hundred does
+ * although they were, is measured again, whole.
+ */
 export async function addComparison(
   { impl, toolchain, result }: Contestant,
   session: ProtocolSession,
@@ -160,12 +159,17 @@ export async function addComparison(
   if (plan === undefined || result.comparison !== undefined) return;
   const { native } = session.helpers;
   const { upstreamLimit } = result;
-  const levels = await compare({
+  const title = `${impl.id} against the control`;
+  const sides = {
     subject: { impl, toolchain },
     reference: { impl: controlImpl(native), toolchain: noToolchain },
-  }, { plan, session, seed, upstreamLimit, title: `${impl.id} against the control` });
+  };
+  const { levels, repeatedBecause } = await measureAgain(
+    (repeats) => compare(sides, { plan, session, seed: seed + repeats, upstreamLimit, title }),
+    { session, title, why: reasonToCompareAgain },
+  );
   result.control = { version: native.controlVersion };
-  result.comparison = { plan, levels };
+  result.comparison = { plan, levels, repeatedBecause };
 }
 
 /** Adds the rate sweep, on several processes one after another. */
@@ -193,14 +197,9 @@ export async function addRateSweep(
         upstreamLimit: result.upstreamLimit,
       });
     };
-    let process = await sweep();
-    for (let repeats = 0; repeats < (session.mostRepeats ?? 1); repeats++) {
-      const { problem: repeatedBecause } = process;
-      if (!maySweepAgain(process)) break;
-      session.report.line(`${title}, the whole sweep once more: ${repeatedBecause}`);
-      process = { ...await sweep(), repeatedBecause };
-    }
-    processes.push(process);
+    const why = (process: SweptProcess) => maySweepAgain(process) ? process.problem : undefined;
+    const again = { session, title: `${title}, the whole sweep`, why };
+    processes.push(await measureAgain(sweep, again));
   }
   result.rateSweep = { plan, processes, floor: session.floor, ...sustainedBy(processes) };
 }

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { type Contestant, measureLevel } from "./levels.ts";
 import { describeMachine } from "../machine/describe.ts";
@@ -90,6 +90,29 @@ Deno.test("the protocols beside levels", async (t) => {
       assert(subject.correct > 0 && reference.correct > 0);
       assertEquals([subject.failed, reference.failed], [0, 0]);
     }
+  });
+
+  await t.step("a comparison whose processes were not warm is measured again, whole", async () => {
+    const slowing = await redTeamImpl("slows-down");
+    const { comparison, ...result } = contestant.result;
+    const plan = {
+      ...facts.plan,
+      comparison: { ...comparison!.plan, minRounds: 5, warmUpRequests: 50 },
+    };
+    const lines: string[] = [];
+    const report = { ...silent, line: (line: string) => lines.push(line) };
+    const again = { ...session, facts: { ...facts, plan }, report, mostRepeats: 1 };
+    const other: Contestant = { impl: slowing, toolchain, result };
+    await addComparison(other, again);
+    const { levels: [level], repeatedBecause } = other.result.comparison!;
+    // One that others disturbed on this machine tells nothing of warm-up.
+    if (withoutMachine(level!.problem ?? "") === "" && level!.problem !== undefined) return;
+    const changes = /^the ratio changes by -\d+\.\d % /;
+    assertMatch(level!.problem!, changes);
+    assertMatch(repeatedBecause!, changes);
+    assertEquals(level!.rounds.length, 5);
+    const title = "slows-down against the control, once more: ";
+    assertEquals(lines.filter((line) => line.startsWith(title)), [`${title}${repeatedBecause}`]);
   });
 
   await t.step("the rate sweep has the null server's floor, which is measured once", async () => {

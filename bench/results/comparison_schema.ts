@@ -96,6 +96,9 @@ export const comparedLevelSchema = z.strictObject({
 export const comparisonSchema = z.strictObject({
   plan: comparisonPlanSchema,
   levels: z.array(comparedLevelSchema),
+  repeatedBecause: text.optional().describe(
+    "why all of it was measured again, in place of a comparison that said its processes were not warm; absent where it was not",
+  ),
 });
 
 export type ComparisonPlan = z.infer<typeof comparisonPlanSchema>;

@@ -5,7 +5,7 @@
 import { formatInteger } from "../lib/format_integer.ts";
 import { type Noise, noiseOf, verdict } from "../statistics/mod.ts";
 import type { NoiseComparison, NoiseFile } from "./files_schema.ts";
-import { intervalText, list, ratioText } from "./words.ts";
+import { intervalText, list, ratioTexts } from "./words.ts";
 
 /** A figure with its noise, and how a person calls it. */
 export interface NamedNoise extends Noise {
@@ -53,7 +53,11 @@ export function describeBias(noises: readonly NamedNoise[]): string {
       `${name} (${falseAlarms.count} of ${comparisons})`
     );
   return describeMeans(noises) +
-    (alarming.length === 0 ? "" : ` More false alarms than one in twenty: ${list(alarming)}.`);
+    (alarming.length === 0
+      ? ""
+      : ` More false alarms than one in twenty: ${
+        list(alarming)
+      }. An interval that barely excludes 1 tells little.`);
 }
 
 function describeMeans(noises: readonly NamedNoise[]): string {
@@ -61,7 +65,7 @@ function describeMeans(noises: readonly NamedNoise[]): string {
   if (biased.length === 0) return "The interval of each mean contains 1: no bias was found.";
   const others = noises.filter((noise) => !biased.includes(noise)).map(({ name }) => name);
   const means = biased.map(({ name, mean }) =>
-    `${name} (${ratioText(mean.estimate)}, ${intervalText(mean)})`
+    `${name} (${ratioTexts(mean).estimate}, ${intervalText(mean)})`
   );
   return `Biased, because the interval of the mean does not contain 1: ${list(means)}.` +
     (others.length === 0 ? "" : ` It contains 1 for ${list(others)}.`);

@@ -65,7 +65,8 @@ Deno.test("describeBias() names the figures with more false alarms than one in t
   assertEquals(
     describeBias([{ ...goodput!, comparisons: 20, falseAlarms }]),
     "The interval of each mean contains 1: no bias was found. " +
-      "More false alarms than one in twenty: warm goodput (4 of 20).",
+      "More false alarms than one in twenty: warm goodput (4 of 20). " +
+      "An interval that barely excludes 1 tells little.",
   );
   const few = { ...falseAlarms, low: 0.012 };
   assertEquals(

@@ -17,6 +17,7 @@ export function repeatsOf(result: Result): string[] {
     ...(durable?.load === undefined
       ? []
       : loadAgain("The load with every commit on disk", durable.load)),
+    ...again("The comparison with the control", comparison?.repeatedBecause),
     ...(comparison?.levels ?? []).flatMap(roundsAgain),
     ...(rateSweep?.processes ?? []).flatMap(({ repeatedBecause, steps }, index) => [
       ...again(`The sweep of process ${index + 1}`, repeatedBecause),

@@ -43,6 +43,7 @@ Deno.test("repeatsOf() says where a process missed a rate and met a higher one",
 
 Deno.test("repeatsOf() counts the rounds of a comparison that were measured again, or left out", () => {
   const [result] = exampleRun(runId);
+  result!.comparison!.repeatedBecause = because;
   const [level] = result!.comparison!.levels;
   const [first, second, third] = level!.rounds;
   first!.repeatedBecause = [because, because];
@@ -50,6 +51,7 @@ Deno.test("repeatsOf() counts the rounds of a comparison that were measured agai
   third!.subject.warmUp = { requests: 1_000, isQuiet: false };
   const of = `of ${level!.rounds.length} rounds at 10 connections`;
   assertEquals(repeatsOf(result!), [
+    `The comparison with the control ${again}`,
     `In 2 ${of}, loads were measured again, the first time because ${because}`,
     `The ratio leaves out 2 ${of}, the first because ${because}`,
   ]);

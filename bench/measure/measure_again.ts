@@ -1,0 +1,32 @@
+/** Measure again: what is invalid for a reason that says nothing of the implementation is measured once more, and the last counts. */
+import type { GroundOptions } from "./session.ts";
+
+/** What was measured, and why it was measured again; absent where it was not. */
+export type Measured<Result> = Result & { repeatedBecause?: string };
+
+/** Options for {@linkcode measureAgain}. */
+export interface MeasureAgainOptions<Result> {
+  session: Pick<GroundOptions, "report" | "mostRepeats">;
+  /** Names what is measured, in the line that says it is measured once more. */
+  title: string;
+  /** Returns why it is to be measured again; undefined where what was measured counts. It may not depend on who is faster. */
+  why: (measured: Result) => string | undefined;
+}
+
+/**
+ * Measures, and again while there is a reason to: once by default, or as often as the session allows. The measurement is
+ * given how many were before it; the last counts, whatever it says.
+ */
+export async function measureAgain<Result extends object>(
+  measure: (repeats: number) => Promise<Result>,
+  { session: { report, mostRepeats = 1 }, title, why }: MeasureAgainOptions<Result>,
+): Promise<Measured<Result>> {
+  let measured: Measured<Result> = await measure(0);
+  for (let repeats = 1; repeats <= mostRepeats; repeats++) {
+    const repeatedBecause = why(measured);
+    if (repeatedBecause === undefined) break;
+    report.line(`${title}, once more: ${repeatedBecause}`);
+    measured = { ...await measure(repeats), repeatedBecause };
+  }
+  return measured;
+}
