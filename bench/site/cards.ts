@@ -26,7 +26,7 @@ import { picturesOf } from "./pictures/pictures.ts";
 import { linearScale } from "./scale.ts";
 import { threeDigits } from "./three_digits.ts";
 import { placeWords } from "../results/standing.ts";
-import { capitalise, list, ratioText } from "../results/words.ts";
+import { capitalise, list, ratioText, ratioTexts } from "../results/words.ts";
 
 /** A badge of an implementation: `data/badges.json`, by the address of its page. */
 export interface Badge {
@@ -141,9 +141,9 @@ function levelRows(claim: JudgedClaim): Pick<CardContent, "rows" | "ticks"> {
   const scale = linearScale(Math.max(...measured.map(({ high }) => high)));
   const { unit } = measured[0]!;
   const isRatio = unit === "ratio";
-  const figure = (value: number) =>
+  const figure = (value: number, text = ratioText(value)) =>
     isRatio
-      ? `${ratioText(value)} ×`
+      ? `${text} ×`
       : unit === "seconds"
       ? `${threeDigits(value)} s`
       : `${threeDigits(value)}/s`;
@@ -154,9 +154,11 @@ function levelRows(claim: JudgedClaim): Pick<CardContent, "rows" | "ticks"> {
       name: verdict === claim.verdict ? `${at} ${of}` : `${at} ${of}, ${verdict}`,
       plot: { at: scale.at(estimate), interval: { from: scale.at(low), to: scale.at(high) } },
       interval: isRatio
-        ? `${ratioText(low)}–${ratioText(high)}`
+        ? ratioTexts({ estimate, low, high }).range
         : `${threeDigits(low)}–${threeDigits(high)}`,
-      relative: [qualifier, figure(estimate)].filter(Boolean).join(" "),
+      relative: [qualifier, figure(estimate, ratioTexts({ estimate, low, high }).estimate)].filter(
+        Boolean,
+      ).join(" "),
     })),
     ticks: scale.ticks.map(({ at, value }) => ({ at, text: value === 0 ? "0" : figure(value) })),
   };

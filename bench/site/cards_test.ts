@@ -11,7 +11,7 @@ import type { PictureFiles } from "./pictures/files.ts";
 import type { Picture } from "./pictures/picture.ts";
 import { exampleRun } from "../testing/example_run.ts";
 import { placeWords } from "../results/standing.ts";
-import { ratioText } from "../results/words.ts";
+import { ratioTexts } from "../results/words.ts";
 
 const results = exampleRun("20260105T000000Z-0000005");
 const { exported, runs } = deriveOne(results, { local: false, earlier: [] });
@@ -96,8 +96,9 @@ Deno.test("writeClaimCards() has the verdict, and the measured figure with its i
   const measured = claim!.levels.flatMap(({ measured }) => measured ?? []);
   assert(measured.length > 0);
   for (const { estimate, low, high } of measured) {
-    assertStringIncludes(svg, `${ratioText(estimate)} ×</text>`);
-    assertStringIncludes(svg, `>${ratioText(low)}–${ratioText(high)}</text>`);
+    const texts = ratioTexts({ estimate, low, high });
+    assertStringIncludes(svg, `${texts.estimate} ×</text>`);
+    assertStringIncludes(svg, `>${texts.range}</text>`);
   }
   assertStringIncludes(cards.get("claims/later/")!.svg, "Nothing does it.");
 });

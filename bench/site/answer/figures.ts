@@ -31,8 +31,8 @@ interface Measured {
 interface Question extends Pick<AnswerView, "figure" | "question" | "axis"> {
   connections?: number;
   unit: string;
-  /** Of the sentence, with both ends: `Go needs the least, 12 µs; Rust the most, 15 µs.` */
-  words: { verb: string; least: string; most: string };
+  /** Begins the sentence, which names both ends: `CPU time per answer ranges from 12 µs (Go) to 15 µs (Rust).` */
+  subject: string;
   /** What a range is, or that there is none. */
   fact: string;
   isLog: boolean;
@@ -85,8 +85,8 @@ function p99Question(results: readonly Result[]): Question[] {
     question: "Which web backend keeps latency low?",
     axis: `p99 in ms at ${offered}, from when a request was due`,
     unit: "ms",
-    words: { verb: "has", least: "the lowest p99", most: "the highest" },
-    fact: "strokes are the range of processes",
+    subject: `At ${offered}, median p99`,
+    fact: "strokes are the range of processes: where they overlap, no difference is shown",
     isLog: true,
     valueOf: ({ rateSweep }) => {
       const step = rateSweep && ratesOf(rateSweep).find((it) => it.ratePerSecond === rate);
@@ -105,7 +105,7 @@ function cpuQuestion(connections: number): Question {
     question: "Which web backend needs the least CPU?",
     axis: "CPU time per answer in µs, warm",
     unit: "µs",
-    words: { verb: "needs", least: "the least CPU per answer", most: "the most" },
+    subject: "CPU time per answer",
     fact: "95 % interval of this run",
     isLog: false,
     valueOf: (result) => {
@@ -122,7 +122,7 @@ function memoryQuestion(connections: number): Question {
     question: "Which web backend uses the least memory?",
     axis: "peak memory in MiB, of a cold load",
     unit: "MiB",
-    words: { verb: "uses", least: "the least memory", most: "the most" },
+    subject: "Peak memory",
     fact: "one load each, no interval; limits of heaps are the runtimes’ own",
     isLog: false,
     valueOf: (result) => {
@@ -140,8 +140,9 @@ const startupQuestion: Question = {
   question: "Which web backend starts fastest?",
   axis: "time from spawning to the first correct answer, in times of the control’s",
   unit: "×",
-  words: { verb: "starts", least: "fastest", most: "slowest" },
-  fact: "95 % interval of this run; times are medians of cold starts",
+  subject: "Startup",
+  fact:
+    "plotted against the control’s starts, 95 % interval of this run; times are medians of cold starts",
   isLog: true,
   valueOf: ({ startup }) => {
     if (startup === undefined) return { missing: "its starts were not measured" };
@@ -193,11 +194,15 @@ function viewOf(
     connections: question.connections,
     question: question.question,
     answer: answerOf(groups, question),
-    facts: [question.fact],
+    facts: [question.fact, "×: relative to the first"],
     axis: question.axis,
-    ticks: scale.ticks.map(({ at, value }) => ({ at, text: threeDigits(value) })),
+    ticks: scale.ticks.map(({ at, value }) => ({ at, text: tickText(value, question) })),
     groups,
   };
+}
+
+function tickText(value: number, { unit }: Question): string {
+  return unit === "×" ? `${threeDigits(value)} ×` : threeDigits(value);
 }
 
 function sortKey(known: Known<Measured>): number {
@@ -228,13 +233,15 @@ function figuresOf(
   };
 }
 
-/** Names both ends; the first class alone. */
-function answerOf([group]: AnswerGroup[], { words }: Question): string {
+/** Names both ends, and no winner; the first class alone. */
+function answerOf([group]: AnswerGroup[], { subject }: Question): string {
   const rows = group?.rows.filter(({ plot }) => plot !== undefined) ?? [];
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return "No value was measured.";
-  const sentence = `${first.name} ${words.verb} ${words.least}, ${first.absolute}`;
+  if (rows.length > 1 && first.absolute === last.absolute) {
+    return `${subject} is ${first.absolute} in each.`;
+  }
   return first === last
-    ? `${sentence}.`
-    : `${sentence}; ${last.name} ${words.most}, ${last.absolute}.`;
+    ? `${subject} is ${first.absolute} (${first.name}).`
+    : `${subject} ranges from ${first.absolute} (${first.name}) to ${last.absolute} (${last.name}).`;
 }

@@ -20,7 +20,7 @@ import type {
   PairView,
 } from "./pair_view.ts";
 import type { CitedRatio } from "../../results/over_runs.ts";
-import { intervalText, proseNames, ratioText } from "../../results/words.ts";
+import { intervalText, proseNames, ratioTexts } from "../../results/words.ts";
 import { inverse, type Reading, readRatio, verdictWords } from "../../statistics/mod.ts";
 import { pairAddress } from "../../../site/assets/pair_address.js";
 
@@ -107,9 +107,11 @@ function pairView(one: ApiImpl, two: ApiImpl, around: Around): PairView {
     address: pairAddress(api.scenario, a.id, b.id),
     impls: [a, b].map((impl) => implOf(impl, around)),
     question: `${nameOf(a, names)} or ${nameOf(b, names)}?`,
-    answer: answerOf(led.find(({ connections }) => connections === told?.connections), {
-      ...{ lead: leadName, other: otherName, isOneMachine: isOneMachine(a, b) },
-    }),
+    answer: told === undefined
+      ? withoutRatio([a, b], first?.connections, names)
+      : answerOf(led.find(({ connections }) => connections === told.connections)!, {
+        ...{ lead: leadName, other: otherName, isOneMachine: isOneMachine(a, b) },
+      }),
     facts: first?.facts ?? [],
     throughput: led.length === 0 ? undefined : throughputOf(led, lead, other, around),
     figures: views.flatMap((view) => figureOf(view, [a.id, b.id], first?.connections)),
@@ -157,12 +159,26 @@ function isBoundAt({ levels }: ApiImpl, connections: number): boolean {
   return levels.find((level) => level.connections === connections)?.isGeneratorBound ?? false;
 }
 
+/** Returns in a sentence that two have no ratio at a level, and why each of them has none to the control. */
+function withoutRatio(
+  impls: readonly ApiImpl[],
+  connections: number | undefined,
+  names: ReadonlyMap<string, string>,
+): string {
+  const [one, other] = impls.map((impl) => nameOf(impl, names));
+  const reasons = impls.flatMap((impl) => {
+    const level = impl.levels.find((level) => level.connections === connections);
+    const why = level?.warm.ratio === undefined ? level?.warm.ratioMissing : undefined;
+    return why === undefined ? [] : [`${nameOf(impl, names)} has none to the control: ${why}`];
+  });
+  return [`${one} and ${other} have no ratio`, ...reasons].join("; ") + ".";
+}
+
 /** Returns in a sentence what the level that is shown first says. */
 function answerOf(
-  level: ReadLevel | undefined,
+  level: ReadLevel,
   { lead, other, isOneMachine }: { lead: string; other: string; isOneMachine: boolean },
 ): string {
-  if (level === undefined) return `The ratio of ${lead} to ${other} has no interval.`;
   const { connections, ratio, verdict, qualifier } = level;
   if (verdict === "tied") {
     // Within a tie, the order of estimates means nothing.
@@ -170,7 +186,7 @@ function answerOf(
     return `Tied: no difference between ${first} and ${second} could be measured at ${connections} connections.`;
   }
   const times = `${qualifier === undefined ? "" : `${qualifier} `}${
-    ratioText(ratio.estimate)
+    ratioTexts(ratio).estimate
   } times`;
   // Rates of different machines do not compare: only the ratios to the control do.
   const says = isOneMachine
@@ -198,8 +214,8 @@ function throughputOf(
       words: hiddenBy === undefined
         ? wordsOf(verdict, leadName, otherName)
         : verdictWords({ verdict, hiddenBy }, { a: leadName, b: otherName }),
-      ratio: `${qualifier === undefined ? "" : `${qualifier} `}${ratioText(ratio.estimate)} times`,
-      interval: `${ratioText(ratio.low)}–${ratioText(ratio.high)}`,
+      ratio: `${qualifier === undefined ? "" : `${qualifier} `}${ratioTexts(ratio).estimate} times`,
+      interval: ratioTexts(ratio).range,
       at: scale.at(ratio.estimate),
       low: scale.at(ratio.low),
       high: scale.at(ratio.high),

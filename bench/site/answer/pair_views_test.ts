@@ -56,7 +56,23 @@ Deno.test("pairViews() says so where no interval tells two apart", () => {
   const cold = example.map(({ comparison: _, ...result }) => result);
   const { pairs: [pair] } = pairsOf(cold);
   assertEquals(pair!.throughput, undefined);
-  assertEquals(pair!.answer, "The ratio of Even to Freezing has no interval.");
+  assertEquals(pair!.answer, "Even and Freezing have no ratio.");
+  const problem = "the processes were not warm";
+  const unsure = example.map((result) => {
+    const { comparison, impl } = result;
+    if (impl.id !== "freezing") return result;
+    const levels = comparison!.levels.map(({ connections, rounds }) => ({
+      connections,
+      rounds,
+      problem,
+    }));
+    return { ...result, comparison: { ...comparison!, levels } };
+  });
+  const { pairs: [other] } = pairsOf(unsure);
+  assertEquals(
+    other!.answer,
+    "Even and Freezing have no ratio; Freezing has none to the control: Freezing: the processes were not warm.",
+  );
 });
 
 Deno.test("pairChoice() offers those that have a pair, the two fastest first", () => {

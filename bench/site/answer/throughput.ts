@@ -104,7 +104,12 @@ function groupOf(
     rows: entries.map((entry, row): AnswerRow => {
       const { id, name, tiedWith, missing } = entry;
       const it = placed[row];
-      const tied = tiedWith.length === 0 ? undefined : `tied with ${list(tiedWith.map(nameOf))}`;
+      // Where the load generator limits all of them, nothing says that they differ little.
+      const isKnown = !entry.isGeneratorBound ||
+        entries.some((other) => tiedWith.includes(other.id) && !other.isGeneratorBound);
+      const tied = tiedWith.length === 0
+        ? undefined
+        : `${isKnown ? "tied with" : "not told apart from"} ${list(tiedWith.map(nameOf))}`;
       return {
         ...{ id, name: names.get(name)!, order: marks.get(id)!, brackets: brackets[row]!, tied },
         ...(it === undefined
@@ -190,6 +195,13 @@ function answerOf({ classes, machines }: Headline, measure: Measure): string {
     machines.length > 1
       ? `${whose} ratio to the control is ${factor} that of ${name}`
       : `${who} answers ${factor} as many requests as ${name}`;
+  if (!isAlone && leaders.every(({ isGeneratorBound }) => isGeneratorBound)) {
+    return shortest(
+      [called, `${leaders.length} implementations`].map((these) =>
+        `${these} saturate the load generator: which of them is fastest is not known.`
+      ),
+    );
+  }
   const heads = isAlone
     ? [`${one} leads:`]
     : [`${called} lead, tied;`, `${leaders.length} implementations lead, tied;`];

@@ -5,7 +5,7 @@
 import { implAddress } from "../addresses.ts";
 import type { ChangedImpl, ChangedLevel, DerivedChanges } from "./changes.ts";
 import type { ListedRun } from "../derived_run.ts";
-import { intervalName, ratioText } from "../../results/words.ts";
+import { intervalName, ratioTexts } from "../../results/words.ts";
 import type { VersionChange } from "../../results/versions.ts";
 
 /** A change that a run found: `data/changes.json` has all of them. */
@@ -52,12 +52,10 @@ export function foundChanges(runs: readonly ChangesOfRun[]): FoundChange[] {
 }
 
 function levelsOf({ levels }: ChangedImpl, wanted: ChangedLevel["verdict"]): FoundChange["levels"] {
-  return levels.flatMap(({ connections, ratio, verdict, qualifier }) =>
-    ratio === undefined || verdict !== wanted ? [] : [{
-      connections,
-      ratio: `${qualifier === undefined ? "" : `${qualifier} `}${ratioText(ratio.estimate)} times`,
-      interval: `${ratioText(ratio.low)}–${ratioText(ratio.high)}`,
-      over: intervalName(ratio),
-    }]
-  );
+  return levels.flatMap(({ connections, ratio, verdict, qualifier }) => {
+    if (ratio === undefined || verdict !== wanted) return [];
+    const { estimate, range } = ratioTexts(ratio);
+    const times = `${qualifier === undefined ? "" : `${qualifier} `}${estimate} times`;
+    return [{ connections, ratio: times, interval: range, over: intervalName(ratio) }];
+  });
 }

@@ -48,7 +48,7 @@ Deno.test("foundChanges() lists regressions and improvements with interval and v
     {
       ...shared,
       kind: "improvement",
-      levels: [{ connections: 100, ratio: "at least 1.2 times", interval: "0.70–0.92", over }],
+      levels: [{ connections: 100, ratio: "at least 1.20 times", interval: "0.70–0.92", over }],
     },
   ]);
   assertEquals(foundChanges([{ summary, changes: { ...changes, before: undefined } }]), []);

@@ -2,7 +2,7 @@
 import type { DerivedHistory, ShownEntry } from "./join.ts";
 import { type FeedItem, feedLength } from "../feed_item.ts";
 import { machineOf } from "../../results/comparable.ts";
-import { intervalText, ratioText } from "../../results/words.ts";
+import { intervalText, ratioTexts } from "../../results/words.ts";
 
 type History = Pick<DerivedHistory, "entries" | "connections" | "scenario">;
 
@@ -30,7 +30,7 @@ function foundIn({ failure, levels }: ShownEntry, connections: number): string {
   if (level?.missing !== undefined) return level.missing;
   if (level?.ratio === undefined) return level?.ratioMissing ?? "not compared with the control";
   const bound = level.isGeneratorBound ? "at least " : "";
-  return `${bound}${ratioText(level.ratio.estimate)} times the control’s warm goodput (${
+  return `${bound}${ratioTexts(level.ratio).estimate} times the control’s warm goodput (${
     intervalText(level.ratio)
   })`;
 }

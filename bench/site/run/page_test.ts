@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { exampleBursts } from "../../testing/example_bursts.ts";
 import { exampleRun } from "../../testing/example_run.ts";
 import { startsOf } from "../../results/startup.ts";
-import { intervalText, ratioText } from "../../results/words.ts";
+import { intervalText, ratioTexts } from "../../results/words.ts";
 import { showRun } from "./page.ts";
 import { countText, millisecondsText } from "./words.ts";
 
@@ -16,15 +16,20 @@ Deno.test("showRun() has median and range of startup, and the lowest and highest
     [seconds[2], seconds[0], seconds[4]],
   );
   const words = ({ startup }: typeof results[0]) =>
-    `${ratioText(startup!.ratio!.estimate)} times as long as the control (${
+    `${ratioTexts(startup!.ratio!).estimate} times as long as the control (${
       intervalText(startup!.ratio!)
     })`;
   assertEquals(
     startupFinding,
-    `Swift took ${words(results[0]!)} to its first answer, Tweaked ${words(results[3]!)}`,
+    `To its first answer, Swift took ${words(results[0]!)}; Tweaked ${words(results[3]!)}`,
   );
-  assertEquals(showRun(results.slice(0, 1)).startupFinding?.includes(","), false);
+  assertEquals(showRun(results.slice(0, 1)).startupFinding?.includes(";"), false);
   const [swift] = results;
+  const even = { ...swift!.startup!.ratio!, estimate: 1.04, low: 0.88, high: 1.1 };
+  assertEquals(
+    showRun([{ ...swift!, startup: { ...swift!.startup!, ratio: even } }]).startupFinding,
+    "To its first answer, Swift took about as long as the control: no difference could be measured (95 %: 0.88–1.10)",
+  );
   const { ratio: _, ...few } = swift!.startup!;
   assertEquals(
     showRun([{ ...swift!, startup: few }]).startupFinding,

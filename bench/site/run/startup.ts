@@ -4,8 +4,8 @@
  */
 import type { Startup } from "../../results/protocols_schema.ts";
 import { startsOf } from "../../results/startup.ts";
-import { intervalText, proseNames, ratioText } from "../../results/words.ts";
-import { median, type RatioInterval } from "../../statistics/mod.ts";
+import { intervalText, proseNames, ratioTexts } from "../../results/words.ts";
+import { median, type RatioInterval, verdict } from "../../statistics/mod.ts";
 
 /** Startup as pages show it. */
 export interface ShownStartup {
@@ -54,7 +54,9 @@ export function startupFinding(
     return "Startup: an interval needs three blocks of starts";
   }
   const words = (ratio: RatioInterval) =>
-    `${ratioText(ratio.estimate)} times as long as the control (${intervalText(ratio)})`;
-  const sentence = `${first.name} took ${words(first.ratio)} to its first answer`;
-  return first === last ? sentence : `${sentence}, ${last.name} ${words(last.ratio)}`;
+    verdict(ratio) === "tied"
+      ? `about as long as the control: no difference could be measured (${intervalText(ratio)})`
+      : `${ratioTexts(ratio).estimate} times as long as the control (${intervalText(ratio)})`;
+  const sentence = `To its first answer, ${first.name} took ${words(first.ratio)}`;
+  return first === last ? sentence : `${sentence}; ${last.name} ${words(last.ratio)}`;
 }
