@@ -1,5 +1,5 @@
 import { assertEquals, equal } from "@std/assert";
-import { frameOf } from "./bottleneck.ts";
+import { frameOf } from "../results/bottleneck.ts";
 import { measureCeiling } from "./ceiling.ts";
 import type { Impl } from "../impl/impl.ts";
 import { prepareGround } from "../testing/ground.ts";

@@ -3,7 +3,7 @@
  * its connections; returns the figures, or why there are none.
  */
 import type { Known } from "./known.ts";
-import type { Ceiling, Frame } from "./protocols_schema.ts";
+import type { Ceiling } from "./protocols_schema.ts";
 import type {
   Durable,
   Figures,
@@ -32,8 +32,6 @@ export function reachesCeiling(
 export interface Outcome {
   figures: Figures;
   observation: Observation;
-  /** What bounds it; absent where no ceiling was measured. */
-  frame?: Frame;
 }
 
 /** Returns the repetition that a level is judged by: the last one. */
@@ -69,7 +67,7 @@ export function outcomeOf(level: Level): Known<Outcome> {
   const { figures, observation } = lastRepetition(level);
   if (figures === undefined) return { missing: invalidReasons(level).join("; ") };
   if (observation === undefined) return { missing: "the load did not finish" };
-  return { value: { figures, observation, frame: level.frame } };
+  return { value: { figures, observation } };
 }
 
 /** Returns the outcome of the load with commits on disk. */
@@ -93,8 +91,36 @@ export function levelAt({ levels }: Result, connections: number): Level | undefi
  * process that warms up for long may reach the ceiling only in the comparison.
  */
 export function isGeneratorBound(result: Result, connections: number): boolean {
-  return levelAt(result, connections)?.frame?.isGeneratorBound ||
-    isWarmBound(result, connections, "subject");
+  return isColdBound(result, connections) || isWarmBound(result, connections, "subject");
+}
+
+/** Tells whether the load generator bounds the cold goodput of a level. */
+export function isColdBound(result: Result, connections: number): boolean {
+  const level = levelAt(result, connections);
+  if (!level?.frame?.isGeneratorBound) return false;
+  const [ceiling, { figures }] = [ceilingAt(result, connections), lastRepetition(level)];
+  return ceiling === undefined || figures === undefined ||
+    reachesCeiling(figures.goodputPerSecond, ceiling);
+}
+
+/**
+ * Returns what the load generator can do at a level, at least: what the null server shows, or what it got from the
+ * implementation or the control, if that is more, because the null server's loads are short. Undefined without a ceiling.
+ */
+export function ceilingAt(
+  { levels, ceilings = [], comparison }: Result,
+  connections: number,
+): Pick<Ceiling, "goodputPerSecond" | "lowPerSecond"> | undefined {
+  const at = (it: { connections: number }) => it.connections === connections;
+  const [ceiling, level] = [ceilings.find(at), levels.find(at)];
+  if (ceiling === undefined) return undefined;
+  const cold = level && lastRepetition(level).figures?.goodputPerSecond;
+  const warm = comparison?.levels.find(at)?.goodputPerSecond;
+  const delivered = Math.max(cold ?? 0, warm?.subject ?? 0, warm?.reference ?? 0);
+  return {
+    goodputPerSecond: Math.max(ceiling.goodputPerSecond, delivered),
+    lowPerSecond: Math.max(ceiling.lowPerSecond, delivered),
+  };
 }
 
 /** Tells whether it is known what the load generator can do at a level, also where its load does not count. */
@@ -105,12 +131,12 @@ export function hasCeiling(result: Result, connections: number): boolean {
 
 /** Tells whether the load generator bounds the warm goodput of one side of the comparison at a level. */
 export function isWarmBound(
-  { ceilings = [], comparison }: Result,
+  result: Result,
   connections: number,
   side: "subject" | "reference",
 ): boolean {
-  const ceiling = ceilings.find((it) => it.connections === connections);
-  const compared = comparison?.levels.find((it) => it.connections === connections);
+  const ceiling = ceilingAt(result, connections);
+  const compared = result.comparison?.levels.find((it) => it.connections === connections);
   return ceiling !== undefined && compared?.goodputPerSecond !== undefined &&
     reachesCeiling(compared.goodputPerSecond[side], ceiling);
 }

@@ -33,11 +33,28 @@ export function ratioText(value: number, digits = 2): string {
     : rounded.toPrecision(digits);
 }
 
-/**
- * Returns the interval of a ratio for a sentence: `95 %: 1.4–2.2`; published intervals have 95 % confidence or more.
- */
-export function intervalText({ low, high }: { low: number; high: number }): string {
-  return `95 %: ${ratioText(low)}–${ratioText(high)}`;
+/** A ratio with its interval. */
+interface Estimated {
+  estimate: number;
+  low: number;
+  high: number;
+}
+
+/** Returns a ratio and its interval for a sentence, `1.05` and `1.02–1.09`: all with as many decimals as the one that needs most. */
+export function ratioTexts(
+  { estimate, low, high }: Estimated,
+): { estimate: string; range: string } {
+  const decimals = Math.max(
+    ...[estimate, low, high].map((value) => ratioText(value).split(".")[1]?.length ?? 0),
+  );
+  const format = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const [of, from, to] = [estimate, low, high].map((value) => value.toLocaleString("en", format));
+  return { estimate: of!, range: `${from}–${to}` };
+}
+
+/** Returns the interval of a ratio beside it: `95 %: 1.4–2.2`; published intervals have 95 % confidence or more. */
+export function intervalText(ratio: Estimated): string {
+  return `95 %: ${ratioTexts(ratio).range}`;
 }
 
 /** Names the interval of a ratio by what it is over: the rounds of a single run, its machines, or several runs. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { intervalText, list, proseNames, ratioText } from "./words.ts";
+import { intervalText, list, proseNames, ratioText, ratioTexts } from "./words.ts";
 
 Deno.test("ratioText() has two digits, and more where an end would fall on 1", () => {
   assertEquals([1.62, 12.34, 0.456, 120].map((value) => ratioText(value)), [
@@ -17,8 +17,8 @@ Deno.test("ratioText() has two digits, and more where an end would fall on 1", (
 });
 
 Deno.test("intervalText() has both ends, and the confidence once", () => {
-  assertEquals(intervalText({ low: 1.36, high: 2.153 }), "95 %: 1.4–2.2");
-  assertEquals(intervalText({ low: 1.012, high: 1.048 }), "95 %: 1.01–1.05");
+  assertEquals(intervalText({ estimate: 1.71, low: 1.36, high: 2.153 }), "95 %: 1.4–2.2");
+  assertEquals(intervalText({ estimate: 1.03, low: 1.012, high: 1.048 }), "95 %: 1.01–1.05");
 });
 
 Deno.test("list() is what a sentence has", () => {
@@ -40,4 +40,14 @@ Deno.test("proseNames() has no comma, and no more of a name than tells it apart"
     "Koa",
   ]);
   assertEquals(proseNames(["Go, net/http", "Go, net/http"]).get("Go, net/http"), "Go");
+});
+
+Deno.test("ratioTexts() gives an estimate and both ends as many decimals, so that none is hidden", () => {
+  const textsOf = (estimate: number, low: number, high: number) =>
+    Object.values(ratioTexts({ estimate, low, high }));
+  assertEquals(textsOf(1.052, 1.016, 1.091), ["1.05", "1.02–1.09"]);
+  assertEquals(textsOf(1.71, 1.36, 2.153), ["1.7", "1.4–2.2"]);
+  assertEquals(textsOf(0.52, 0.496, 0.541), ["0.52", "0.50–0.54"]);
+  assertEquals(textsOf(12, 9.53, 15.1), ["12.0", "9.5–15.1"]);
+  assertEquals(textsOf(1234, 1100, 1400), ["1,234", "1,100–1,400"]);
 });

@@ -13,7 +13,8 @@ import {
   warmGoodputAt,
 } from "../results/goodput.ts";
 import { valueOf } from "../results/known.ts";
-import { hasCeiling, isGeneratorBound, levelAt } from "../results/outcome.ts";
+import { frameAt } from "../results/bottleneck.ts";
+import { hasCeiling, isGeneratorBound } from "../results/outcome.ts";
 import type { Frame } from "../results/protocols_schema.ts";
 import { type Rank, rankAt, type RankedPair, tieLetters } from "../results/rank.ts";
 import { seriesOf } from "../results/over_runs.ts";
@@ -103,7 +104,7 @@ function deriveImpl(
   { ties, pairs }: Rank,
 ): DerivedImpl {
   const { id, class: implClass } = result.impl;
-  const frame = levelAt(result, connections)?.frame;
+  const frame = frameAt(result, connections);
   return {
     id,
     class: implClass,

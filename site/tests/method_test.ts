@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { lines } from "../../bench/measure/bottleneck.ts";
+import { lines } from "../../bench/results/bottleneck.ts";
 import {
   confirmConfidence,
   deviations,

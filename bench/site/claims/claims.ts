@@ -10,7 +10,7 @@ import { isStepsQuery, judgeSteps, type StepsQuery } from "./steps.ts";
 import { judgeAltogether, type Judgement } from "./verdict.ts";
 import { bottleneckWords } from "../bottleneck_words.ts";
 import { conditionsOf, machineOf } from "../../results/comparable.ts";
-import { levelAt } from "../../results/outcome.ts";
+import { frameAt } from "../../results/bottleneck.ts";
 import type { RunSummary } from "../run_summary.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { namedParts, partText, versionsOf } from "../../results/versions.ts";
@@ -106,6 +106,12 @@ function judgeQuery(
     tested.find(({ results: [first] }) => first?.scenario === scenario) ??
       { results: [], runs: [] };
   const run = runOf(query.scenario);
+  const missing = [query.scenario, ...(query.kind === "cost" ? ["hello"] : [])]
+    .find((scenario) => runOf(scenario).results.length === 0);
+  if (missing !== undefined) {
+    const because = `No full run of scenario ${missing} has been published.`;
+    return { levels: [], verdict: "not measured yet", because };
+  }
   const evidence = { bands, hello: runOf("hello").results, ...run };
   if (isStepsQuery(query)) {
     const { isMeasured, ...judged } = judgeSteps(query, evidence);
@@ -137,7 +143,7 @@ function boundsOf(query: MeasuredQuery, results: Result[]): string[] | undefined
   const bounds = idsOf(query).flatMap((id) => results.filter(({ impl }) => impl.id === id))
     .flatMap((result) =>
       query.levels.flatMap((connections) => {
-        const frame = levelAt(result, connections)?.frame;
+        const frame = frameAt(result, connections);
         return frame === undefined ? [] : [
           `${called.get(result.impl.name)!} at ${connections} connections: ${
             bottleneckWords[frame.bottleneck]

@@ -116,10 +116,12 @@ Deno.test("judgeClaims() decides nothing without an interval, and says why there
     assertEquals([verdict, levels[0]?.measured], ["not decided", undefined]);
     return because;
   };
-  assertEquals(
-    because(),
-    "No comparison: no full run of scenario jwt-mysql has been published yet.",
-  );
+  const unmeasured = judge({ ...ratio3, levels: [10] }, []);
+  assertEquals([unmeasured.verdict, unmeasured.because, unmeasured.levels], [
+    "not measured yet",
+    "No full run of scenario jwt-mysql has been published.",
+    [],
+  ]);
   assertEquals(
     because(deno),
     "No comparison: run 20260101T000000Z-0000000 has no result of rust.",
@@ -233,7 +235,7 @@ Deno.test("judgeClaims() tests a claim with the run of its scenario", () => {
   assertEquals(judged.claims.map(({ id, verdict }) => [id, verdict]), [
     ["jwt-mysql", "reproduced here"],
     ["hello", "not reproduced here"],
-    ["delay", "not decided"],
+    ["delay", "not measured yet"],
   ]);
 });
 
@@ -252,7 +254,7 @@ Deno.test("judgeClaims() judges what a job costs by hello's goodput over that of
   assert(low < 11 && 11 < high);
   assertEquals(
     judged(testedBy([job])).because,
-    "No comparison: no full run of scenario hello has been published yet.",
+    "No full run of scenario hello has been published.",
   );
 });
 

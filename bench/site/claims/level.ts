@@ -76,9 +76,9 @@ function judgeRatio(
   connections: number,
   { bands, results, runs }: Evidence,
 ): Omit<JudgedLevel, "at" | "unit"> {
-  const subject = find(results, query.subject, query.scenario);
+  const subject = find(results, query.subject);
   if ("missing" in subject) return undecided(subject.missing);
-  const reference = find(results, query.reference, query.scenario);
+  const reference = find(results, query.reference);
   if ("missing" in reference) return undecided(reference.missing);
   const [ofSubject, ofReference] = [query.subject, query.reference].map((id) => seriesOf(id, runs));
   const ratio = pairOverRuns(ofSubject!, ofReference!, connections);
@@ -108,13 +108,13 @@ function judgeRatio(
 
 /** Judges how many times its goodput in a scenario an implementation has in `hello`. */
 function judgeCost(
-  { subject, about, scenario }: CostQuery,
+  { subject, about }: CostQuery,
   connections: number,
   { bands, results, hello }: Evidence,
 ): Omit<JudgedLevel, "at" | "unit"> {
-  const ofJob = find(results, subject, scenario);
+  const ofJob = find(results, subject);
   if ("missing" in ofJob) return undecided(ofJob.missing);
-  const ofHello = find(hello, subject, "hello");
+  const ofHello = find(hello, subject);
   if ("missing" in ofHello) return undecided(ofHello.missing);
   const share = shareOfHello(ofJob.value, ofHello.value, connections);
   if ("missing" in share) return undecided(share.missing);
@@ -134,11 +134,11 @@ function judgeCost(
 
 /** Judges how many requests of the cold load failed: a load that is invalid for nothing else counts, too. */
 function judgeFailed(
-  { subject, claimed, scenario }: FailuresQuery,
+  { subject, claimed }: FailuresQuery,
   connections: number,
   { results }: Evidence,
 ): Omit<JudgedLevel, "at" | "unit"> {
-  const found = find(results, subject, scenario);
+  const found = find(results, subject);
   if ("missing" in found) return undecided(found.missing);
   const level = levelAt(found.value, connections);
   if (level === undefined) return undecided(`there is no level of ${connections} connections`);
@@ -163,7 +163,7 @@ function judgeGoodput(
   connections: number,
   { results }: Evidence,
 ): Omit<JudgedLevel, "at" | "unit"> {
-  const found = find(results, query.subject, query.scenario);
+  const found = find(results, query.subject);
   if ("missing" in found) return undecided(found.missing);
   const { impl: { name }, runId } = found.value;
   const called = proseNames(results.map(({ impl }) => impl.name)).get(name)!;
@@ -197,15 +197,11 @@ function measuredOf({ estimate, low, high, runs }: CitedRatio): Omit<Measured, "
   return { estimate, low, high, runs };
 }
 
-/** Returns the result of an implementation, or why there is none. */
-export function find(results: Result[], implId: string, scenario: string): Known<Result> {
-  const [first] = results;
-  if (first === undefined) {
-    return { missing: `no full run of scenario ${scenario} has been published yet` };
-  }
+/** Returns the result of an implementation in a run, or why there is none. */
+export function find(results: Result[], implId: string): Known<Result> {
   const value = results.find(({ impl }) => impl.id === implId);
   return value === undefined
-    ? { missing: `run ${first.runId} has no result of ${implId}` }
+    ? { missing: `run ${results[0]!.runId} has no result of ${implId}` }
     : { value };
 }
 

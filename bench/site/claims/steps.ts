@@ -51,8 +51,8 @@ export function judgeSteps(query: StepsQuery, evidence: Evidence): JudgedSteps {
 }
 
 function judgeBurst(query: BurstQuery, users: number, { bands, results }: Evidence): AtLevel {
-  const { subject, scenario, delaySeconds, figure, about, upTo } = query;
-  const step = burstOf(find(results, subject, scenario), users, delaySeconds);
+  const { subject, delaySeconds, figure, about, upTo } = query;
+  const step = burstOf(find(results, subject), users, delaySeconds);
   if ("missing" in step) return undecided(step.missing);
   const estimate = step.value.figures?.[figure];
   if (estimate === undefined) return undecided("no user was answered");
@@ -83,8 +83,8 @@ function burstOf(found: Known<Result>, users: number, delaySeconds: number): Kno
 }
 
 /** Judges how many notifications were not passed on: not accepted, or accepted and lost. */
-function judgeLost({ subject, scenario, claimed }: LostQuery, users: number, evidence: Evidence) {
-  const step = deliveryOf(find(evidence.results, subject, scenario), users);
+function judgeLost({ subject, claimed }: LostQuery, users: number, evidence: Evidence) {
+  const step = deliveryOf(find(evidence.results, subject), users);
   if ("missing" in step) return undecided(step.missing);
   const { due, delivered } = step.value;
   const failed = due - delivered;
@@ -109,9 +109,9 @@ function deliveryOf(found: Known<Result>, users: number): Known<DeliveryStep> {
 }
 
 function judgeDeliveries(query: DeliveriesQuery, { results }: Evidence): JudgedSteps {
-  const { subjects, users, scenario } = query;
+  const { subjects, users } = query;
   const told = subjects.map((subject) => {
-    const found = find(results, subject, scenario);
+    const found = find(results, subject);
     const step = deliveryOf(found, users);
     return {
       name: "value" in found ? found.value.impl.name : subject,

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { judgeClaims, type JudgedClaim } from "./claims.ts";
 import type { ClaimQuery } from "./file.ts";
 import { comparedRunOf } from "../../results/compared_run.ts";
@@ -60,10 +60,7 @@ Deno.test("judgeClaims() decides nothing without a burst that counts, and says w
     ]);
     return because;
   };
-  assertEquals(
-    because(failed, []),
-    "No comparison: no full run of scenario delay has been published yet.",
-  );
+  assertEquals(judge(failed, []).because, "No full run of scenario delay has been published.");
   assertEquals(
     because({ ...failed, subject: "other" }),
     `No comparison: run ${runId} has no result of other.`,
@@ -136,9 +133,9 @@ Deno.test("judgeClaims() has figures of deliveries beside the article's, and dec
     "each rate for 60 s to a fresh process, in an open loop, profile full",
   );
   const none = judge(query, []);
-  assertEquals(
-    none.because,
-    "No comparison: no full run of scenario notify has been published yet.",
-  );
-  assert(none.levels.every(({ verdict }) => verdict === "not decided"));
+  assertEquals([none.verdict, none.because, none.levels], [
+    "not measured yet",
+    "No full run of scenario notify has been published.",
+    [],
+  ]);
 });

@@ -14,6 +14,7 @@ export type ClaimVerdict =
   | "not reproduced here"
   | "refuted"
   | "not decided"
+  | "not measured yet"
   | "not yet measurable";
 
 /** A verdict and why it is so, in a sentence. */

@@ -7,6 +7,7 @@ import { countText, millisecondsText, secondsText } from "./words.ts";
 import type { Frame } from "../../results/protocols_schema.ts";
 import { type ColdStart, coldStartAt } from "../../results/goodput.ts";
 import { valueOf } from "../../results/known.ts";
+import { frameAt } from "../../results/bottleneck.ts";
 import { isGeneratorBound, levelAt, outcomeAt } from "../../results/outcome.ts";
 import type { Figures, Observation, Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";
@@ -67,7 +68,8 @@ function loadOf(result: Result, order: number, connections: number): ShownLoad {
   };
   const outcome = outcomeAt(result, connections);
   if ("missing" in outcome) return { ...load, missing: outcome.missing };
-  const { figures, observation, frame } = outcome.value;
+  const { figures, observation } = outcome.value;
+  const frame = frameAt(result, connections);
   const { series: _, latency: __, ...seen } = observation;
   return {
     ...load,

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { frameOf, type LevelFacts } from "./bottleneck.ts";
-import type { Role } from "../results/resources_schema.ts";
-import type { Frame } from "../results/protocols_schema.ts";
+import type { Role } from "./resources_schema.ts";
+import type { Frame } from "./protocols_schema.ts";
 
 const durationSeconds = 10;
 

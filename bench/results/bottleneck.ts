@@ -4,10 +4,17 @@
  * rule.
  */
 import { formatInteger } from "../lib/format_integer.ts";
-import { generatorBoundShare, reachesCeiling } from "../results/outcome.ts";
-import type { Resources, Role } from "../results/resources_schema.ts";
-import type { Observation } from "../results/result_schema.ts";
-import type { Ceiling, Frame } from "../results/protocols_schema.ts";
+import {
+  ceilingAt,
+  generatorBoundShare,
+  isColdBound,
+  levelAt,
+  outcomeOf,
+  reachesCeiling,
+} from "./outcome.ts";
+import type { Ceiling, Frame } from "./protocols_schema.ts";
+import type { Resources, Role } from "./resources_schema.ts";
+import type { Observation, Result } from "./result_schema.ts";
 
 /** Thresholds of the rule. */
 export const lines = {
@@ -42,6 +49,24 @@ export function frameOf(facts: LevelFacts): Frame {
   const isGeneratorBound = reachesCeiling(facts.goodputPerSecond, facts.ceiling);
   const finding = isGeneratorBound ? generatorBound(facts) : findInResources(facts);
   return { shareOfCeiling, isGeneratorBound, ...finding };
+}
+
+/**
+ * Returns the bottleneck of a level of a whole result; undefined where it was not looked for. Right after the level, only
+ * the null server tells what the load generator can do; where the comparison then showed that it can do more, that counts.
+ */
+export function frameAt(result: Result, connections: number): Frame | undefined {
+  const level = levelAt(result, connections);
+  const [outcome, ceiling] = [level && outcomeOf(level), ceilingAt(result, connections)];
+  const frame = level?.frame;
+  if (frame === undefined || !frame.isGeneratorBound || isColdBound(result, connections)) {
+    return frame;
+  }
+  if (outcome === undefined || "missing" in outcome || ceiling === undefined) return frame;
+  const { figures: { goodputPerSecond }, observation } = outcome.value;
+  return frameOf({
+    ...{ connections, poolMax: result.plan.poolMax, goodputPerSecond, observation, ceiling },
+  });
 }
 
 function generatorBound({ goodputPerSecond, ceiling }: LevelFacts): NonNullable<Finding> {
