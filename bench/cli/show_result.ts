@@ -3,6 +3,7 @@
  * invalid level has no number in the table, and its reasons below.
  */
 import { formatInteger } from "../lib/format_integer.ts";
+import { frameAt } from "../results/bottleneck.ts";
 import { bold, dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
 import { partsDone } from "../results/parts_done.ts";
@@ -40,7 +41,8 @@ export function formatResult(result: Result): string {
 }
 
 /** Returns a heading, and the table of levels with notes below it. */
-export function formatLevels({ impl, plan, levels }: Result): string {
+export function formatLevels(result: Result): string {
+  const { impl, plan, levels } = result;
   const versions = [impl.framework, impl.driver, impl.jwt, impl.client, impl.runtime]
     .filter((part) => part !== undefined)
     .map(({ name, version }) => `${name} ${version ?? "(version unknown)"}`).join(", ");
@@ -56,7 +58,7 @@ export function formatLevels({ impl, plan, levels }: Result): string {
   const [requests, warmUp] = [plan.requests, plan.warmUpRequests].map(formatInteger);
   const cold =
     `cold: one load of ${requests} requests on a fresh process after ${warmUp} warm-up requests`;
-  return [heading, dim(cold), table.toString(), ...notesOf(sorted)].join("\n");
+  return [heading, dim(cold), table.toString(), ...notesOf(result, sorted)].join("\n");
 }
 
 /** Returns a line for each protocol besides levels, and why something is missing. */
@@ -166,15 +168,19 @@ function formatLevel(level: Level) {
 }
 
 /** Returns a line for each reason why a level is invalid, and the bottlenecks of the others. */
-function notesOf(levels: Level[]): string[] {
+function notesOf(result: Result, levels: Level[]): string[] {
   const lines = levels.flatMap((level) =>
     invalidReasons(level).map((reason) =>
       `${formatInteger(level.connections)} connections: ${red("invalid")}: ${reason}`
     )
   );
+  const framed = levels.flatMap(({ connections }) => {
+    const frame = frameAt(result, connections);
+    return frame === undefined ? [] : [{ connections, frame }];
+  });
   const at = Map.groupBy(
-    levels.filter(({ frame }) => frame !== undefined),
-    ({ frame }) => frame!.isGeneratorBound ? "load generator" : frame!.bottleneck,
+    framed,
+    ({ frame }) => frame.isGeneratorBound ? "load generator" : frame.bottleneck,
   );
   const bottlenecks = [...at].map(([name, bound]) =>
     `${name} (${bound.map(({ connections }) => formatInteger(connections)).join(", ")})`

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { stripAnsiCode } from "@std/fmt/colors";
 import { exampleResult } from "../testing/example_result.ts";
-import { exampleCeiling, exampleRun } from "../testing/example_run.ts";
+import { exampleCeiling, exampleRun, withSlowGenerator } from "../testing/example_run.ts";
 import type { Result } from "../results/result_schema.ts";
 import { formatLevels, formatRest, formatResult } from "./show_result.ts";
 
@@ -157,10 +157,8 @@ Deno.test("formatResult() says where the load generator, or the highest offered 
     shown({ ...freezing!, ceilings }),
     ", at most 0.50 times the control's",
   );
-  const [level] = swift!.levels;
-  const bound = { ...level!, frame: { ...level!.frame!, isGeneratorBound: true } };
   assertStringIncludes(
-    shown({ ...swift!, levels: [bound] }),
+    shown(withSlowGenerator(swift!)),
     ", at least 1.02 times the control's",
   );
   const { rateSweep } = swift!;

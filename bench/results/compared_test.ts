@@ -3,16 +3,17 @@ import { qualifierAt, ratioAt } from "./compared.ts";
 import { isGeneratorBound } from "./outcome.ts";
 import { missingOf, valueOf } from "./known.ts";
 import type { ReasonCode, Result } from "./result_schema.ts";
-import { exampleCeiling, exampleRun } from "../testing/example_run.ts";
+import { exampleCeiling, exampleComparedLevel, exampleRun } from "../testing/example_run.ts";
 
-/** A result that the load generator bounds, with what the null server gave as a multiple of the control's goodput. */
+/** A result of 1.3 times the control's goodput, with what the null server gave as a multiple of the control's. */
 function boundResult(ceiling: number, halfWidth = 0): Result {
-  const result = exampleRun("20260105T000000Z-0000000").find(({ levels: [level] }) =>
-    level?.frame?.isGeneratorBound
-  )!;
-  const { connections, goodputPerSecond } = result.comparison!.levels[0]!;
+  const [result] = exampleRun("20260105T000000Z-0000000");
+  const connections = 10;
+  const level = exampleComparedLevel({ ratio: 1.3, seed: 5, connections });
+  const { goodputPerSecond } = level;
   return {
-    ...result,
+    ...result!,
+    comparison: { ...result!.comparison!, levels: [level] },
     ceilings: [{
       ...exampleCeiling(goodputPerSecond!.reference * ceiling, halfWidth),
       connections,
@@ -21,13 +22,14 @@ function boundResult(ceiling: number, halfWidth = 0): Result {
 }
 
 Deno.test("ratioAt() gives a ratio where the load generator bounds the server only: it is at least that", () => {
-  const result = boundResult(2);
+  const result = boundResult(1.8);
   const { connections, goodput } = result.comparison!.levels[0]!;
   assertEquals(valueOf(ratioAt(result, connections)), goodput);
 });
 
 Deno.test("ratioAt() gives none where the interval of the ceiling does not tell", () => {
   const result = boundResult(1.5, 0.1);
+  assertEquals(isGeneratorBound(result, 10), true);
   assertEquals(valueOf(ratioAt(result, result.comparison!.levels[0]!.connections)), undefined);
 });
 

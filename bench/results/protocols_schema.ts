@@ -37,10 +37,10 @@ export const ceilingSchema = z.strictObject({
 
 export const frameSchema = z.strictObject({
   shareOfCeiling: z.number().nonnegative().describe(
-    "cold goodput of the level divided by the null server's, in the same job",
+    "cold goodput of the level divided by the null server's, in the same job; above 1 where the null server's short loads show less than the load generator can do",
   ),
   isGeneratorBound: z.boolean().describe(
-    "the load generator is the bottleneck of the cold load, or may be by the interval of the ceiling; read goodput as “at least”",
+    "by the null server, the load generator is the bottleneck of the cold load, or may be by the interval of the ceiling; goodput then reads “at least”, unless what the load generator delivered to the control shows that it can do more",
   ),
   bottleneck: z.enum(["subject", "database", "upstream", "pool", "generator", "undecided"]),
   because: text.describe("the figures that decided, as a sentence"),

@@ -1,5 +1,10 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import { exampleComparedLevel, exampleHelloRun, exampleRun } from "../testing/example_run.ts";
+import {
+  exampleComparedLevel,
+  exampleHelloRun,
+  exampleRun,
+  withSlowGenerator,
+} from "../testing/example_run.ts";
 import type { ComparedRound } from "./comparison_schema.ts";
 import { warmGoodputAt } from "./goodput.ts";
 import { missingOf, valueOf } from "./known.ts";
@@ -39,17 +44,10 @@ Deno.test("shareOfHello() leaves out rounds that the machine disturbed", () => {
 });
 
 Deno.test("shareOfHello() is at most what was measured where the load generator limited hello", () => {
-  const hello = helloOf(4);
-  const [level] = hello.levels;
-  const frame = {
-    ...{ shareOfCeiling: 0.9, isGeneratorBound: true, because: "of its share" },
-    bottleneck: "generator" as const,
-  };
-  const bound: Result = { ...hello, levels: [{ ...level!, frame }] };
+  const bound = withSlowGenerator(helloOf(4));
   assertEquals(valueOf(shareOfHello(job!, bound, 10))!.qualifier, "at most");
-  const both = { ...job!, levels: bound.levels };
   assertEquals(
-    missingOf(shareOfHello(both, bound, 10)),
+    missingOf(shareOfHello(withSlowGenerator(job!), bound, 10)),
     "the load generator limited it in both scenarios",
   );
 });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { deriveCompare } from "./pairs.ts";
 import { deriveRun } from "./ranking.ts";
-import { exampleRun } from "../testing/example_run.ts";
+import { exampleRun, withSlowGenerator } from "../testing/example_run.ts";
 import type { Result } from "../results/result_schema.ts";
 import { inverse, winPoints } from "../statistics/mod.ts";
 
@@ -82,16 +82,8 @@ Deno.test("deriveCompare() says why one is in no pair, and names it last", () =>
 
 Deno.test("deriveCompare() tells which side of a pair the load generator bounds", () => {
   const bound = (...ids: string[]) =>
-    exampleRun(runId).map((result): Result =>
-      ids.includes(result.impl.id)
-        ? {
-          ...result,
-          levels: result.levels.map((level) => ({
-            ...level,
-            frame: { ...level.frame!, isGeneratorBound: true },
-          })),
-        }
-        : result
+    exampleRun(runId).map((result) =>
+      ids.includes(result.impl.id) ? withSlowGenerator(result) : result
     );
   const sides = (results: Result[]) =>
     compareAll(results).levels[0]!.pairs.map(({ a, b, qualifier, words }) => [

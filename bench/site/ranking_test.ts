@@ -4,7 +4,7 @@ import { valueOf } from "../results/known.ts";
 import { deriveRun } from "./ranking.ts";
 import { asWritten } from "../testing/as_written.ts";
 import { exampleResult } from "../testing/example_result.ts";
-import { exampleCeiling, exampleRun } from "../testing/example_run.ts";
+import { exampleCeiling, exampleRun, withSlowGenerator } from "../testing/example_run.ts";
 import type { Result } from "../results/result_schema.ts";
 
 const runId = "20260105T000000Z-0000005";
@@ -68,9 +68,7 @@ Deno.test("deriveRun() gives points for sure margins, for each pair and level, a
 
 Deno.test("deriveRun() gives none the win over what the load generator bounds, and that every win of its own", () => {
   const bound = (id: string) =>
-    runWith(id, ({ levels }) => ({
-      levels: [{ ...levels[0]!, frame: { ...levels[0]!.frame!, isGeneratorBound: true } }],
-    }));
+    exampleRun(runId).map((result) => result.impl.id === id ? withSlowGenerator(result) : result);
   assertEquals(pairsOf(bound("freezing")), [
     "swift tied even",
     "swift tied freezing",

@@ -75,7 +75,11 @@ function makeResults(draw: number): Result[] {
       ceilings: [exampleCeiling()],
       levels: [{
         ...level!,
-        repetitions: example.freezes ? [silentRepetition()] : level!.repetitions,
+        repetitions: example.freezes
+          ? [silentRepetition()]
+          : example.isGeneratorBound
+          ? [fastRepetition()]
+          : level!.repetitions,
         frame: exampleFrame(example),
       }],
       comparison: {
@@ -115,6 +119,33 @@ export function withFastGenerator(result: Result): Result {
   };
 }
 
+/** Returns a result with a load generator that bounds it, and of which no more is known. */
+export function withSlowGenerator(result: Result): Result {
+  const { ceilings: _, ...rest } = result;
+  return {
+    ...rest,
+    levels: result.levels.map((level) => ({
+      ...level,
+      frame: { ...level.frame!, isGeneratorBound: true },
+    })),
+  };
+}
+
+/** Makes a valid load that gets all that the null server would give. */
+function fastRepetition(): Repetition {
+  const [answers, connections] = [20_000, 10];
+  const observation = exampleObservation();
+  const goodputPerSecond = answers / observation.durationSeconds;
+  observation.attempted = observation.correct = answers;
+  observation.series.correct.fill(answers / observation.series.correct.length);
+  observation.latency = latencyOfEqual(answers, 1e6 * connections / goodputPerSecond);
+  return {
+    startedAt: "2026-01-01T00:00:10.000Z",
+    ...judge(observation, { connections, poolMax: 16, requests: answers }),
+    observation,
+  };
+}
+
 /** Makes a valid load in which no answer came for a quarter of a second, and one never came. */
 function silentRepetition(): Repetition {
   const observation = exampleObservation();
@@ -132,10 +163,10 @@ function silentRepetition(): Repetition {
 function exampleFrame({ isGeneratorBound }: Example): NonNullable<Level["frame"]> {
   return isGeneratorBound
     ? {
-      shareOfCeiling: 0.82,
+      shareOfCeiling: 1,
       isGeneratorBound,
       bottleneck: "generator",
-      because: "goodput is 82 % of the null server's at this level",
+      because: "goodput is 100 % of the null server's, 70 % or more",
     }
     : {
       shareOfCeiling: 0.5,

@@ -15,7 +15,7 @@ import {
   ratioOf,
   runOf,
 } from "../../bench/testing/example_api.ts";
-import { exampleRun } from "../../bench/testing/example_run.ts";
+import { exampleRun, withSlowGenerator } from "../../bench/testing/example_run.ts";
 import { inverse } from "../../bench/statistics/mod.ts";
 
 /** Takes the long-run ratio away, as in the first run of its kind. */
@@ -25,13 +25,9 @@ function inOneRun(level: ApiLevel): ApiLevel {
 
 /** Returns the example as it is published, where the load generator bounds those. */
 function publishedRun(bound: string[]): ApiRun {
-  const results = exampleRun(older).map((result) => ({
-    ...result,
-    levels: result.levels.map((level) => ({
-      ...level,
-      frame: { ...level.frame!, isGeneratorBound: bound.includes(result.impl.id) },
-    })),
-  }));
+  const results = exampleRun(older).map((result) =>
+    bound.includes(result.impl.id) ? withSlowGenerator(result) : result
+  );
   return exportRun(results, {
     ...summariseRun(results, false),
     ...deriveRun(results),

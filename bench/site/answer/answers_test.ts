@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { deriveOne } from "../derived_run.ts";
-import { exampleHelloRun, exampleRun } from "../../testing/example_run.ts";
+import { exampleHelloRun, exampleRun, withSlowGenerator } from "../../testing/example_run.ts";
 import { median } from "../../statistics/mod.ts";
 import type { StartupSide } from "../../results/protocols_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
@@ -109,16 +109,9 @@ Deno.test("answerViews() orders starts by the ratio to the control: times depend
 
 Deno.test("answerViews() reads a share as at most where the load generator limited the fastest, and none where it limited both", () => {
   const viewWith = (...ids: string[]) => {
-    const bound = results.map((result) => ({
-      ...result,
-      levels: result.levels.map((level) => ({
-        ...level,
-        frame: {
-          ...level.frame!,
-          isGeneratorBound: ids.includes(result.impl.id) || level.frame!.isGeneratorBound,
-        },
-      })),
-    }));
+    const bound = results.map((result) =>
+      ids.includes(result.impl.id) ? withSlowGenerator(result) : result
+    );
     return viewOf(bound, "throughput");
   };
   const sharesWith = (...ids: string[]) => {
