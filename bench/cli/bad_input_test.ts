@@ -1,5 +1,6 @@
 /** What a person may get wrong on the command line: the exit code, and what the program says, in full. */
 import { assertEquals } from "@std/assert";
+import { readCheckout } from "../lib/git.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 import { loadContracts } from "../scenario/words.ts";
 import { exampleResult } from "../testing/example_result.ts";
@@ -132,7 +133,8 @@ const wrongNames: Record<string, string> = {
     "Fetch it first: git fetch origin",
   "bench honest smoke --run-id 20260101T000000Z-0000000":
     'Cannot add to run "20260101T000000Z-0000000": it has "example" of jwt-mysql, profile custom, ' +
-    "expected jwt-mysql, profile smoke\nMeasure again without --run-id.",
+    "at commit 0000000, expected jwt-mysql, profile smoke, at commit <head>\n" +
+    "Measure again without --run-id.",
   "bench --resume nonsense":
     'Cannot read run "nonsense": expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4',
   "bench --resume 20260101T000000Z-1111111": unknownRun,
@@ -157,8 +159,10 @@ Deno.test("a name of nothing ends with 1, and is told in full", async (t) => {
   await place.add("honest");
   await place.addOwn("My_Impl", {});
   await writeOnlyRun(place, JSON.stringify(exampleResult()));
-  for (const [line, stderr] of Object.entries(wrongNames)) {
+  const head = (await readCheckout(place.root)).commit.slice(0, 7);
+  for (const [line, told] of Object.entries(wrongNames)) {
     await t.step(line, async () => {
+      const stderr = told.replace("<head>", head);
       assertEquals(await printedBy(place, line), { code: 1, stdout: "", stderr });
     });
   }

@@ -1,24 +1,12 @@
-import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
-import { exampleObservation, exampleResult } from "./example_result.ts";
+import { exampleRateSweep, rateSweepPlan } from "./example_rate_sweep.ts";
+import { exampleObservation, exampleResult, latencyOfEqual } from "./example_result.ts";
 import { comparisonPlans } from "../results/plan.ts";
 import { createRandom } from "../lib/random.ts";
 import { judge } from "../measure/judge.ts";
 import type { Level, Repetition, Result } from "../results/result_schema.ts";
 import type { ComparedLevel, ComparedRound } from "../results/comparison_schema.ts";
-import type {
-  Ceiling,
-  RateStep,
-  RateSweep,
-  Startup,
-  SweptProcess,
-} from "../results/protocols_schema.ts";
-import { nextRate, sustainedBy, sweptProcess } from "../results/rate_sweep.ts";
-import {
-  createLatencyHistogram,
-  latencyPercentiles,
-  ratioInterval,
-  startupRatio,
-} from "../statistics/mod.ts";
+import type { Ceiling, Startup } from "../results/protocols_schema.ts";
+import { ratioInterval, startupRatio } from "../statistics/mod.ts";
 
 /** What tells one made-up implementation from another. */
 interface Example {
@@ -86,7 +74,7 @@ function makeResults(draw: number): Result[] {
         plan: comparisonPlans.full,
         levels: [exampleComparedLevel({ ratio, seed: 100 * draw + index + 1, connections: 10 })],
       },
-      rateSweep: exampleRateSweep(example),
+      rateSweep: exampleRateSweep(controlPerSecond * ratio, example.freezes),
       startup: exampleStartup(0.02 * (index + 1)),
     };
   });
@@ -208,81 +196,6 @@ export function exampleComparedLevel(
     cpuPerAnswer: ratioInterval(logRatios.map((logRatio) => -logRatio))!,
     goodputPerSecond: { subject: controlPerSecond * ratio, reference: controlPerSecond },
   };
-}
-
-const rateSweepPlan: RateSweep["plan"] = {
-  ratesPerSecond: [100, 500, 1_000, 2_000, 4_000],
-  stepRatio: 1.15,
-  processes: 3,
-  connections: 100,
-  secondsPerStep: 20,
-  warmUpRequests: 1_000,
-  goal: { p99Seconds: 0.05, failureShare: 0.001 },
-};
-
-/** Three processes that differ by a tenth; of one that freezes, none holds a rate. */
-function exampleRateSweep(example: Example): RateSweep {
-  const processes = [0.9, 1, 1.1].map((share) => exampleProcess(example, share));
-  return {
-    plan: rateSweepPlan,
-    processes,
-    floor: rateSweepPlan.ratesPerSecond.map((ratePerSecond) => ({
-      ratePerSecond,
-      unsent: 0,
-      latencySeconds: latencyPercentiles(exampleLatency(200, 200)),
-    })),
-    ...sustainedBy(processes),
-  };
-}
-
-/** A process holds a rate until nine tenths of its goodput; one that freezes holds none, and hides it. */
-function exampleProcess({ ratio, freezes }: Example, share: number): SweptProcess {
-  const most = controlPerSecond * ratio * share;
-  const stepAt = (ratePerSecond: number): RateStep => {
-    const isOver = ratePerSecond > 0.9 * most;
-    const due = ratePerSecond * rateSweepPlan.secondsPerStep;
-    const unsent = isOver ? Math.round(due * (1 - 0.9 * most / ratePerSecond)) : 0;
-    const usual = 1_000 / (1 - Math.min(ratePerSecond / most, 0.97));
-    const late = isOver ? 2_000_000 : freezes ? 1_000_000 : usual;
-    const latency = exampleLatency(isOver ? late / 2 : usual, late);
-    const latencySeconds = latencyPercentiles(latency);
-    return {
-      ratePerSecond,
-      durationSeconds: rateSweepPlan.secondsPerStep,
-      due,
-      attempted: due - unsent,
-      unsent,
-      correct: due - unsent,
-      ...{ refused: 0, wrong: {}, problems: [], failures: {}, log: exampleObservation().log },
-      latencySeconds,
-      uncorrectedSeconds: latencyPercentiles(exampleLatency(usual, usual)),
-      latency: {
-        encoding: "HdrHistogram-V2-compressed-base64",
-        unit: "microseconds",
-        significantDigits: 3,
-        histogram: encodeIntoCompressedBase64(latency),
-      },
-      cpuSecondsPerAnswer: 0.5 / most * (1 + 20 / ratePerSecond),
-      holds: !isOver && latencySeconds.p99 <= rateSweepPlan.goal.p99Seconds,
-    };
-  };
-  const steps: RateStep[] = [];
-  for (
-    let rate = nextRate(rateSweepPlan, steps);
-    rate !== undefined;
-    rate = nextRate(rateSweepPlan, steps)
-  ) steps.push(stepAt(rate));
-  return sweptProcess(steps);
-}
-
-/** Makes a histogram around a usual latency, of which one in twenty waits as late; in microseconds. */
-function exampleLatency(usual: number, late: number) {
-  const histogram = createLatencyHistogram();
-  for (let index = 0; index < 1_000; index++) {
-    const microseconds = index % 20 === 0 ? late * (index + 1) / 1_000 : usual;
-    histogram.recordValue(Math.round(Math.max(usual, microseconds) * (1 + index / 2_000)));
-  }
-  return histogram;
 }
 
 const startupRuns = 5;
