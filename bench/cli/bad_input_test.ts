@@ -159,7 +159,7 @@ Deno.test("a name of nothing ends with 1, and is told in full", async (t) => {
   await place.add("honest");
   await place.addOwn("My_Impl", {});
   await writeOnlyRun(place, JSON.stringify(exampleResult()));
-  const head = (await readCheckout(place.root)).commit.slice(0, 7);
+  const head = (await readCheckout(place.folders.root)).commit.slice(0, 7);
   for (const [line, told] of Object.entries(wrongNames)) {
     await t.step(line, async () => {
       const stderr = told.replace("<head>", head);
