@@ -30,7 +30,7 @@ Deno.test("every number in the tables and charts of a page stands in what is der
       ...pages.flatMap((page): [string, string[]][] => {
         const [, address] = /^(impls\/.+)\/index\.html$/.exec(page) ?? [];
         return address === undefined ? [] : [[page, [
-          ...[`assets/${address}.json`, "data/impls.json"],
+          ...[`assets/${address}.json`, "data/impls.json", "data/hello_shares.json"],
           ...[...ofRuns("runs"), ...ofRuns("warm-ups")],
         ]]];
       }),

@@ -2,6 +2,7 @@
  * Every view of the current runs: a page for each scenario, figure and level. In: the current run of each scenario. Out:
  * the views, each with the choices that lead to the others. The home page shows the first one.
  */
+import { formatInteger } from "../../lib/format_integer.ts";
 import type { CurrentRun } from "../current_run.ts";
 import { headlineOf, standingOverRuns } from "../headline.ts";
 import type { Marks } from "../marks.ts";
@@ -93,7 +94,7 @@ function choicesOf(
     },
     {
       label: "Connections",
-      options: optionsOf("connections", levels, ({ connections }) => String(connections)),
+      options: optionsOf("connections", levels, ({ connections }) => formatInteger(connections!)),
     },
     { label: "Scenario", options: optionsOf("scenario", views, ({ scenario }) => scenario) },
   ].filter(({ options }) => options.length > 1);

@@ -145,7 +145,7 @@ function boundsOf(query: MeasuredQuery, results: Result[]): string[] | undefined
       query.levels.flatMap((connections) => {
         const frame = frameAt(result, connections);
         return frame === undefined ? [] : [
-          `${called.get(result.impl.name)!} at ${connections} connections: ${
+          `${called.get(result.impl.name)!} at ${formatInteger(connections)} connections: ${
             bottleneckWords[frame.bottleneck]
           } (${frame.because})`,
         ];
@@ -192,7 +192,7 @@ function howOf(query: MeasuredQuery | StepsQuery, { plan }: Result): string {
   const how = query.kind === "failures"
     ? `${formatInteger(plan.requests)} requests to a fresh process`
     : "warm processes";
-  return `${how} at ${list(query.levels)} connections`;
+  return `${how} at ${list(query.levels.map(formatInteger))} connections`;
 }
 
 /** Returns what implementations say of their settings, which decide what becomes of so many users. */
