@@ -16,7 +16,7 @@ default:
 _pictures:
     @bench/deno.sh cache --quiet --frozen bench/site/pictures/resvg.ts
 
-# Measure an implementation: `just bench deno`, `just bench rust quick`, `just bench --all`
+# Measure implementations: `just bench deno`, `just bench deno,bun quick`, `just bench --all`
 [group('measure')]
 [no-exit-message]
 bench *args:

@@ -12,6 +12,8 @@ const wrongUsage: Record<string, string> = {
   "bnech": "unknown command 'bnech'\n(Did you mean bench?)",
   "bench honest --request 5": "unknown option '--request'\n(Did you mean --requests?)",
   "bench honest --all": '"honest" and --all are given, expected one of them',
+  "bench honest, smoke":
+    'implementations are "honest,", expected ids with a comma between two, like deno,node',
   "bench honest fast": 'profile is "fast", expected one of smoke, quick, full',
   "bench honest smoke more":
     "too many arguments for 'bench'. Expected 2 arguments but got 3: honest, smoke, more.",
@@ -112,6 +114,7 @@ const unknownRun =
 /** Command lines that name what there is not. */
 const wrongNames: Record<string, string> = {
   "bench honset smoke": unknownImpl("honset"),
+  "bench honest,honset smoke": unknownImpl("honset"),
   "verify honset": unknownImpl("honset"),
   "noise honset": unknownImpl("honset"),
   "compare honset honest": unknownImpl("honset"),

@@ -1,5 +1,5 @@
 /**
- * The command `bench`: measures one implementation or all of them, or resumes an interrupted run, and prints the
+ * The command `bench`: measures one implementation, some or all of them, or resumes an interrupted run, and prints the
  * results.
  */
 import { bold } from "@std/fmt/colors";
@@ -43,8 +43,8 @@ import { newRunId, resultPath } from "../results/store.ts";
 /** Adds `bench`. */
 export function addBench(program: Command, context: CommandContext): void {
   program.command("bench")
-    .description("measure an implementation, or --all of them")
-    .argument("[impl]", "a folder under impls/")
+    .description("measure an implementation, some, or --all of them")
+    .argument("[impl]", "a folder under impls/, or several: deno,node,bun")
     .addArgument(profileArgument("full"))
     .addOption(scenarioOption())
     .option("--all", "every implementation in turn; one that fails does not stop the others")
@@ -74,6 +74,7 @@ export function addBench(program: Command, context: CommandContext): void {
       examples(
         "bench deno",
         "bench rust quick",
+        "bench deno,node,bun quick",
         "bench --all quick",
         "bench rust quick --scenario delay --base main",
         "bench rust smoke --scenario hello",
@@ -83,8 +84,8 @@ export function addBench(program: Command, context: CommandContext): void {
     )
     .action(async (first: string | undefined, second: string | undefined, flags, self: Command) => {
       const request = requestOf(first, second, flags, self);
-      const { implId, all, resume } = request;
-      if (implId === undefined && !all && resume === undefined) {
+      const { implIds, all, resume } = request;
+      if (implIds === undefined && !all && resume === undefined) {
         return await showOverview("bench", context);
       }
       await bench(request, context);
@@ -92,7 +93,7 @@ export function addBench(program: Command, context: CommandContext): void {
 }
 
 /**
- * Measures one implementation, or all of them, and prints the results: levels as soon as they are done.
+ * Measures implementations one after another, and prints the results: levels as soon as they are done.
  *
  * @throws {BenchError} when the run cannot start; later failures are results.
  */
@@ -184,18 +185,18 @@ async function requireArticle({ reproduces }: BenchRequest, root: string): Promi
 }
 
 /**
- * Selects what to measure: the named implementation, all of them, or those of the run being resumed. With `--all`,
+ * Selects what to measure: the named implementations, all of them, or those of the run being resumed. With `--all`,
  * those that cannot be read are reported and skipped, and those that do not list the scenario are skipped.
  */
 async function selectImpls(
-  { implId, all = false, scenario }: BenchRequest & { scenario: string },
+  { implIds, all = false, scenario }: BenchRequest & { scenario: string },
   earlier: Result[],
   { folder, report }: Pick<CommandContext, "report"> & { folder: string },
 ): Promise<{ impls: Impl[]; broken: boolean }> {
-  if (implId !== undefined) {
-    const impl = await discoverImpl(folder, implId);
-    requireListed(impl, scenario);
-    return { impls: [impl], broken: false };
+  if (implIds !== undefined) {
+    const impls = await Promise.all(implIds.map((id) => discoverImpl(folder, id)));
+    for (const impl of impls) requireListed(impl, scenario);
+    return { impls, broken: false };
   }
   const impls: Impl[] = [];
   let broken = false;

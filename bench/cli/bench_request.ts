@@ -1,4 +1,4 @@
-/** A request to `bench`: one implementation or all of them, a plan, or a run to resume. */
+/** A request to `bench`: one implementation, some or all of them, a plan, or a run to resume. */
 import type { Command } from "commander";
 import { formatInteger } from "../lib/format_integer.ts";
 import {
@@ -13,7 +13,8 @@ import { profileOf } from "./arguments.ts";
 
 /** What a person asked for. */
 export interface BenchRequest extends PlanOverrides {
-  implId?: string;
+  /** Each once; absent where all are measured, or those of the run to resume. */
+  implIds?: string[];
   /** Its id; the default scenario by default. */
   scenario?: string;
   all?: boolean;
@@ -50,12 +51,18 @@ export function requestOf(
   self: Command,
 ): BenchRequest {
   // `bench --all quick`: the only word is the profile.
-  const [implId, word] = second === undefined && first !== undefined && isProfileName(first)
+  const [list, word] = second === undefined && first !== undefined && isProfileName(first)
     ? [undefined, first]
     : [first, second];
   const profile = word === undefined ? undefined : profileOf(word, "full", self);
-  if (implId !== undefined && all) {
-    self.error(`error: "${implId}" and --all are given, expected one of them`);
+  if (list !== undefined && all) {
+    self.error(`error: "${list}" and --all are given, expected one of them`);
+  }
+  const implIds = list?.split(",");
+  if (implIds?.includes("")) {
+    self.error(
+      `error: implementations are "${list}", expected ids with a comma between two, like deno,node`,
+    );
   }
   const counts = { levels, requests, warmUpRequests, poolMax };
   if (
@@ -92,7 +99,8 @@ export function requestOf(
     );
   }
   return {
-    ...{ implId, scenario, profile, all, resume, replica, base, reproduces, ...counts },
+    ...{ scenario, profile, all, resume, replica, base, reproduces, ...counts },
+    implIds: implIds && [...new Set(implIds)],
     runId: runId === undefined ? undefined : runIdOfAttempt(runId, attempt ?? 1),
   };
 }

@@ -71,6 +71,14 @@ Deno.test("bench() stops all that it started when Ctrl-C is pressed", async (t) 
   });
 });
 
+Deno.test("bench() measures the implementations that are named, and no other", async () => {
+  await using place = await makePlace();
+  for (const id of ["first", "second", "third"]) await place.addOwn(id, { build: ["false"] });
+  const { code, stages, stderr } = await runCommandLine(place, ["bench", "third,first", "smoke"]);
+  const expected = ["build first", "build third", "discover first", "discover third"];
+  assertEquals([code, stages.toSorted()], [1, expected], stderr);
+});
+
 Deno.test("bench() goes on with a run that was interrupted", async (t) => {
   await using place = await makePlace();
   await place.add("honest");
