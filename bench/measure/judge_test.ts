@@ -67,6 +67,15 @@ Deno.test("judge() rejects a mean latency that does not fit connections and thro
   );
 });
 
+Deno.test("judge() allows a load of few requests for each connection to await its last answers", () => {
+  // 300 connections, 10 requests each, for 20 s: by Little's law each took 2 s.
+  const isValid = (microseconds: number) => {
+    const observation = observationOf({ microseconds, requests: 3_000 });
+    return judge(observation, { ...context, connections: 300, requests: 3_000 }).validity.valid;
+  };
+  assertEquals([isValid(1_790_000), isValid(1_810_000)], [false, true]);
+});
+
 Deno.test("judge() allows a short load to open its connections", () => {
   // 2,000 requests of 2.5 ms take 10 connections 0.5 s, and a quarter of a second may go beside.
   const isValid = (durationSeconds: number) => {
