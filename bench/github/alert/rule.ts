@@ -61,7 +61,7 @@ export interface Judgement {
 export interface Regression extends Judgement {
   /** The second measurement, compared with the baseline of its own processor. */
   again?: Judgement;
-  /** suspected: no second measurement of this figure can be judged. */
+  /** suspected: no second measurement of this figure can be judged, or it is worse, too, but not by enough to be sure. */
   state: "suspected" | "confirmed" | "dismissed";
 }
 
@@ -183,9 +183,9 @@ function strataIn(now: Followed, history: readonly Followed[]): (name: string) =
 
 /**
  * Returns the regressions of a result. `rerun` is a second measurement of the same implementation at the same commit.
- * Its machine may have another processor: each is compared with its own baseline. It confirms a ratio where both
- * measurements together are worse, by an interval that is wide enough for all figures of a year; another figure where it
- * is worse itself.
+ * Its machine may have another processor: each is compared with its own baseline. It dismisses what is not worse in it. It
+ * confirms the rest; a ratio only where both measurements together are worse, by an interval that is wide enough for all
+ * figures of a year.
  */
 export function findRegressions(
   now: Followed,
@@ -205,8 +205,9 @@ export function findRegressions(
       others: [...others, ...then!(name)],
       confidence: confirmConfidence,
     })!;
-    const isConfirmed = isWorse(together.before.interval === undefined ? repeated : together);
-    return { ...judgement, again: repeated, state: isConfirmed ? "confirmed" : "dismissed" };
+    if (!isWorse(repeated)) return { ...judgement, again: repeated, state: "dismissed" };
+    const isSure = together.before.interval === undefined || isWorse(together);
+    return { ...judgement, again: repeated, state: isSure ? "confirmed" : "suspected" };
   });
 }
 

@@ -127,6 +127,22 @@ Deno.test("findRegressions() confirms what a second measurement shows too, and d
   assertEquals(statesOf(now, swiftOf(7, 2_000)), [`${capacity}: dismissed`]);
 });
 
+Deno.test("findRegressions() confirms a ratio that is worse in both measurements, and by enough together", () => {
+  const values = [0.95, 1.05, 0.96, 1.04, 1];
+  const of = (week: number, value: number): Followed => ({
+    ...swiftOf(week, 2_000),
+    figures: [withInterval(value)],
+  });
+  const earlier = Array.from({ length: 20 }, (_, index) => of(1 + index, values[index % 5]!));
+  const stateOf = (first: number, second: number) =>
+    statesOf(of(21, first), of(22, second), earlier);
+  assertEquals(stateOf(0.75, 0.75), ["ratio: confirmed"]);
+  // Both together are far worse, and yet the second shows nothing.
+  assertEquals(stateOf(0.6, 1), ["ratio: dismissed"]);
+  // Worse twice, by what further runs of the same program may differ by: nothing is opened, and nothing closed.
+  assertEquals(stateOf(0.87, 0.87), ["ratio: suspected"]);
+});
+
 Deno.test("findRegressions() holds a second measurement on another processor against earlier runs there", () => {
   const other = "Another CPU";
   const now = swiftOf(6, 500);
