@@ -72,6 +72,23 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
   );
 }
 
+/**
+ * Returns how often warm goodput of a program differed from its own, over all published measurements of a scenario, in
+ * words; by scenario, without those that have none.
+ */
+export function falseAlarmTexts(
+  noises: readonly Pick<DerivedNoise, "scenario" | "comparisons">[],
+): Record<string, string> {
+  const groups = Map.groupBy(noises, ({ scenario }) => scenario);
+  return Object.fromEntries([...groups].map(([scenario, those]) => {
+    const alarms = those.flatMap(({ comparisons }) => comparisons)
+      .flatMap(({ isFalseAlarm }) => isFalseAlarm ?? []);
+    const count = alarms.filter((isAlarm) => isAlarm).length;
+    const said = `${count} false ${count === 1 ? "alarm" : "alarms"} in ${alarms.length}`;
+    return [scenario, `A/A tests: ${said}`];
+  }));
+}
+
 /** Returns how the profiles of runs compare implementations with the control. */
 function plansOfToday(): DerivedNoise["plans"] {
   return (["quick", "full"] as const).flatMap((profile) => {

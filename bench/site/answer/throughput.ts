@@ -172,8 +172,10 @@ function answerOf({ classes, machines }: Headline, measure: Measure): string {
   }
   const names = proseNames(first.entries.map(({ name }) => name));
   const [leader] = first.entries;
+  // Those tied with the leader need not be tied with each other; those of one group are.
+  const [group] = leader!.groups;
   const leaders = first.entries.filter((entry) =>
-    entry === leader || entry.tiedWith.includes(leader!.id)
+    entry === leader || (group !== undefined && entry.groups.includes(group))
   );
   // Within a tie, the order of estimates means nothing.
   const called = list(leaders.map(({ name }) => names.get(name)!).sort());
@@ -181,10 +183,13 @@ function answerOf({ classes, machines }: Headline, measure: Measure): string {
   const [one, other] = [leader!, next].map((entry) => entry && names.get(entry.name)!);
   if (next?.toLeader === undefined) {
     if (leaders.length === 1) return `${called} ${againstControl(leader!)}.`;
-    return shortest([
-      `${called} are tied: no difference could be measured.`,
-      `${leaders.length} implementations are tied: no difference could be measured.`,
-    ]);
+    const isAll = first.entries.every((entry) =>
+      entry.groups.length === 0 || leaders.includes(entry)
+    );
+    const tied = isAll
+      ? "are tied: no difference could be measured"
+      : "are tied; every other differs from at least one of them";
+    return shortest([`${called} ${tied}.`, `${leaders.length} implementations ${tied}.`]);
   }
   const bound = leader!.isGeneratorBound ? "at least " : "";
   const factor = `${bound}${ratioText(inverse(next.toLeader).estimate)} times`;
