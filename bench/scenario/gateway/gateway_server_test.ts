@@ -41,6 +41,7 @@ const verified: Expected = {
 /** The same during and after faults of the upstream. Two that are verified at a time take about as long. */
 const faulty: Expected = {
   "honest": [],
+  "answers-from-memory": [["upstream resets", "the right answer, which its call did not have"]],
   "500-without-upstream": [["upstream gone", "status is 500"], ["upstream hangs", "status is 500"]],
   "waits-in-turn": [
     ["upstream hangs", "no answer came within 10 s"],

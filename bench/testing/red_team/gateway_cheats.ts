@@ -20,6 +20,23 @@ export const gatewayCheats: Record<string, (honest: Parts) => Partial<Parts>> = 
     };
   },
 
+  /** Each request is called, but who asks for the second time does not wait for it. */
+  "answers-from-memory": (honest) => {
+    const known = new Map<string, Passed>();
+    return {
+      async call(id) {
+        const called = honest.call(id).then((answer) => {
+          known.set(id, answer);
+          return answer;
+        });
+        const kept = known.get(id);
+        if (kept === undefined) return await called;
+        called.catch(() => {});
+        return kept;
+      },
+    };
+  },
+
   /** Whoever asks for what is being called waits for that call. */
   "joins-calls": (honest) => {
     const running = new Map<string, Promise<Passed>>();
