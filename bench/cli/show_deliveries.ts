@@ -2,7 +2,7 @@
 import { formatInteger } from "../lib/format_integer.ts";
 import { dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
-import { byRate, notAccepted } from "../results/deliveries.ts";
+import { byRate, failedKinds, isHighestOffered, missesTheLowest } from "../results/deliveries.ts";
 import type { DeliveryStep } from "../results/deliveries_schema.ts";
 import type { Result } from "../results/result_schema.ts";
 import { dashed, deliveryTexts } from "../results/step_texts.ts";
@@ -40,10 +40,12 @@ export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Res
       failureShare * 100
     } % lost, arrival p99 ≤ ${arrivalP99Seconds} s, drained within ${drainSeconds} s): ${
       sustainablePerSecond !== undefined
-        ? `${formatInteger(sustainablePerSecond)} per second`
-        : steps.some(({ problem }) => problem !== undefined)
-        ? "not decided, a rate is invalid"
-        : "none of the offered rates"
+        ? `${isHighestOffered(deliveries) ? "≥ " : ""}${
+          formatInteger(sustainablePerSecond)
+        } per second`
+        : missesTheLowest(deliveries)
+        ? "none of the offered rates"
+        : "not decided, a rate is invalid or not measured"
     }`,
   ];
 }
@@ -73,7 +75,7 @@ function notesOf(step: DeliveryStep): string[] {
   const { users, problem } = step;
   const name = `${formatInteger(users)} users`;
   if (problem !== undefined) return [`${name}: ${red("invalid")}: ${problem}`];
-  const failed = notAccepted(step);
+  const failed = failedKinds(step);
   if (failed.length === 0) return [];
   return [
     `${name}: ${failed.map(([kind, count]) => `${kind} ${formatInteger(count)}`).join(", ")}`,

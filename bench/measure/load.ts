@@ -24,7 +24,7 @@ import {
   type StatementCount,
 } from "./count_statements.ts";
 import { answersOf, timeOfLoad } from "./load_time.ts";
-import type { Upstream } from "../upstream/upstream.ts";
+import type { Upstream, UpstreamCounts } from "../upstream/upstream.ts";
 import type { LoadSession } from "./session.ts";
 import { requestTimeoutSeconds } from "./unanswered.ts";
 import { watchLoad } from "./watch_load.ts";
@@ -159,7 +159,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
           expected: witnessed.statements,
           writes: session.scenario.database?.writes ?? false,
         }),
-        calls: upstream && await readCalls(upstream),
+        calls: upstream && callsOf(await upstream.counts()),
         notCounted: counted && notCounted(counted.database.counting, count),
         log: { lines: await countLines(logPath) - linesBefore },
         leftGroup: strays.size === 0 ? undefined : [...strays],
@@ -210,8 +210,10 @@ function upstreamOf(
   return upstreams?.[side];
 }
 
-async function readCalls(upstream: Upstream): Promise<Calls> {
-  const { received, answered, connections, peakConnections, peakOpen } = await upstream.counts();
+/** Returns what a result has of the upstream's counts. */
+export function callsOf(
+  { received, answered, connections, peakConnections, peakOpen }: UpstreamCounts,
+): Calls {
   return { received, answered, connectionsOpened: connections, peakConnections, peakOpen };
 }
 

@@ -19,19 +19,21 @@ export interface Notified {
   accepted: ReadonlySet<number>;
   /** How often a call of each id arrived. */
   calls: ReadonlyMap<number, number>;
+  /** How many of the calls asked for something else than `GET /check/<id>`. */
+  others: number;
 }
 
 /** What became of them. */
 export interface Account {
   delivered: number;
-  /** Accepted, and never delivered. */
+  /** Accepted, and not delivered as long as that was waited for. */
   lost: number;
   /** The first call too many of each kind, its count in `came`. */
   problems: Problem[];
 }
 
 /** Holds what was accepted against what arrived. */
-export function account({ sent, accepted, calls }: Notified): Account {
+export function account({ sent, accepted, calls, others }: Notified): Account {
   let delivered = 0;
   for (const id of accepted) if (calls.has(id)) delivered++;
   const twice = [...calls].filter(([id, count]) => sent.has(id) && count > 1);
@@ -57,7 +59,28 @@ export function account({ sent, accepted, calls }: Notified): Account {
       expected: "none",
     });
   }
+  if (others > 0) {
+    problems.push({
+      check: "another-call",
+      sent: "POST /notify/<id>",
+      came: `another path, or a query, in ${formatInteger(others)} of the calls`,
+      expected: "GET /check/<id>",
+    });
+  }
   return { delivered, lost: accepted.size - delivered, problems };
+}
+
+/**
+ * Returns how many notifications were not passed on, of those that were sent: not accepted, accepted and lost, or called
+ * and given up before the answer.
+ */
+export function notPassedOn(
+  { attempted, correct, lost, givenUp }: Pick<
+    DeliveryStep,
+    "attempted" | "correct" | "lost" | "givenUp"
+  >,
+): number {
+  return attempted - correct + lost + givenUp;
 }
 
 /** Tells whether a step meets the objective; what was due too late to be accepted in time does not count as unsent. */
@@ -70,17 +93,18 @@ export function holds(
     | "unsent"
     | "correct"
     | "lost"
+    | "givenUp"
     | "acceptSeconds"
     | "arrivalSeconds"
     | "drainSeconds"
   >,
   goal: DeliveryPlan["goal"],
 ): boolean {
-  const { due, attempted, correct, lost, acceptSeconds, arrivalSeconds, drainSeconds } = step;
+  const { due, acceptSeconds, arrivalSeconds, drainSeconds } = step;
   if (acceptSeconds === undefined || arrivalSeconds === undefined) return false;
   const late = Math.max(0, step.unsent - step.ratePerSecond * goal.p99Seconds);
   return acceptSeconds.p99 <= goal.p99Seconds &&
-    attempted - correct + lost + late <= goal.failureShare * due &&
+    notPassedOn(step) + late <= goal.failureShare * due &&
     arrivalSeconds.p99 <= goal.arrivalP99Seconds &&
     drainSeconds! <= goal.drainSeconds;
 }
@@ -103,14 +127,35 @@ export function sustainedDeliveries(
   return sustainablePerSecond === undefined ? {} : { sustainablePerSecond };
 }
 
-/** Returns the kinds of due notifications that were not accepted, and how many there are of each. */
-export function notAccepted(
-  { unsent, failures, wrong }: Pick<DeliveryStep, "unsent" | "failures" | "wrong">,
-): [kind: string, count: number][] {
-  return Object.entries({ unsent, ...failures, ...wrong }).filter(([, count]) => count > 0);
+/** Tells whether the highest sustainable rate is the highest that was offered, so that it may be higher. */
+export function isHighestOffered(
+  { sustainablePerSecond, steps }: Deliveries,
+): boolean {
+  return sustainablePerSecond !== undefined &&
+    steps.every(({ ratePerSecond }) => ratePerSecond <= sustainablePerSecond);
 }
 
-/** Returns which share of the accepted notifications was never delivered. */
+/** Tells whether no rate is sustainable: the lowest one misses the objective, and that is valid. */
+export function missesTheLowest({ steps }: Pick<Deliveries, "steps">): boolean {
+  const [lowest] = byRate(steps);
+  return lowest !== undefined && lowest.problem === undefined && !lowest.holds;
+}
+
+/**
+ * Returns how many notifications there are of each kind that failed, besides those that were lost: due and not accepted,
+ * or called and given up.
+ */
+export function failedKinds(
+  { unsent, failures, wrong, givenUp }: Pick<
+    DeliveryStep,
+    "unsent" | "failures" | "wrong" | "givenUp"
+  >,
+): [kind: string, count: number][] {
+  return Object.entries({ unsent, ...failures, ...wrong, "given-up": givenUp })
+    .filter(([, count]) => count > 0);
+}
+
+/** Returns which share of the accepted notifications was lost. */
 export function lostShare(
   { lost, correct }: Pick<DeliveryStep, "lost" | "correct">,
 ): number {

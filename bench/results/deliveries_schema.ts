@@ -28,7 +28,7 @@ export const deliveryPlanSchema = z.strictObject({
   goal: z.strictObject({
     p99Seconds: seconds.describe("of accepting, from when each notification was due"),
     failureShare: z.number().describe(
-      "highest share of the due notifications that may be unsent, not accepted, or accepted and lost",
+      "highest share of the due notifications that may be unsent, not accepted, accepted and lost, or given up",
     ),
     arrivalP99Seconds: seconds.describe("from accepting to the arrival of the call"),
     drainSeconds: seconds.describe("from the last answer to the last arrival"),
@@ -44,6 +44,7 @@ const deliveryStepSchema = z.strictObject({
   unsent: count.describe("due, minus attempted"),
   delivered: count.describe("accepted ones whose call arrived"),
   lost: count.describe("accepted, minus delivered"),
+  givenUp: count.describe("calls whose caller had gone when the upstream was to answer"),
   acceptedPerSecond: perSecond,
   deliveredPerSecond: perSecond.optional().describe(
     "delivered, divided by the time from the first to the last arrival; absent with fewer than two",

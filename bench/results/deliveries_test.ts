@@ -11,6 +11,7 @@ const step = {
   unsent: 0,
   correct: 6_000,
   lost: 0,
+  givenUp: 0,
   acceptSeconds: percentiles,
   arrivalSeconds: percentiles,
   drainSeconds: 0.1,
@@ -21,13 +22,14 @@ Deno.test("account() counts what arrived of what was accepted, and what did not"
   const accepted = new Set([1, 2, 3]);
   // 4 was not accepted, but may have been passed on all the same: nobody knows what a broken answer meant.
   const calls = new Map([[1, 1], [3, 1], [4, 1]]);
-  assertEquals(account({ sent, accepted, calls }), { delivered: 2, lost: 1, problems: [] });
+  const expected = { delivered: 2, lost: 1, problems: [] };
+  assertEquals(account({ sent, accepted, calls, others: 0 }), expected);
 });
 
 Deno.test("account() names calls that were made twice, and those of ids that nobody sent", () => {
   const ids = new Set([1, 2, 3]);
   const calls = new Map([[1, 1], [2, 2], [3, 4], [9, 1], [8, 2]]);
-  const { delivered, lost, problems } = account({ sent: ids, accepted: ids, calls });
+  const { delivered, lost, problems } = account({ sent: ids, accepted: ids, calls, others: 0 });
   assertEquals([delivered, lost], [3, 0]);
   assertEquals(problems, [
     {
@@ -45,12 +47,19 @@ Deno.test("account() names calls that were made twice, and those of ids that nob
   ]);
 });
 
+Deno.test("account() names calls of another path, which the upstream may answer sooner", () => {
+  const ids = new Set([1]);
+  const { problems } = account({ sent: ids, accepted: ids, calls: new Map([[1, 1]]), others: 1 });
+  assertEquals(problems.map(({ came }) => came), ["another path, or a query, in 1 of the calls"]);
+});
+
 Deno.test("holds() asks for fast answers, for every delivery, and for each soon", () => {
   assertEquals(holds(step, goal), true);
   const slow = { ...percentiles, p99: 0.06 };
   assertEquals(holds({ ...step, acceptSeconds: slow }, goal), false);
   assertEquals(holds({ ...step, lost: 6 }, goal), true);
   assertEquals(holds({ ...step, lost: 7 }, goal), false);
+  assertEquals(holds({ ...step, lost: 3, givenUp: 4 }, goal), false);
   assertEquals(holds({ ...step, correct: 5_990, lost: 0 }, goal), false);
   assertEquals(holds({ ...step, arrivalSeconds: { ...percentiles, p99: 1.1 } }, goal), false);
   assertEquals(holds({ ...step, drainSeconds: 2.1 }, goal), false);

@@ -54,7 +54,7 @@ const queriesSchema = z.strictObject({
 
 const callsSchema = z.strictObject({
   received: count.describe("calls of the upstream"),
-  answered: count.describe("those whose answer it wrote whole"),
+  answered: count.describe("those whose answer it wrote whole, to a caller that waited for it"),
   connectionsOpened: count.describe("connections that the subject opened to it during the load"),
   peakConnections: count.describe("the most at one time"),
   peakOpen: count.describe("calls in progress, the most at one time"),

@@ -9,7 +9,7 @@ const plan: DeliveryPlan = {
   connections: 200,
   secondsPerStep: 60,
   warmUpSeconds: 10,
-  mostDrainSeconds: 180,
+  mostDrainSeconds: 300,
   goal: { p99Seconds: 0.05, failureShare: 0.001, arrivalP99Seconds: 1, drainSeconds: 2 },
 };
 
@@ -54,6 +54,7 @@ function exampleStep(id: string, step: DeliveryStepPlan): DeliveryStep {
     unsent: 0,
     ...{ refused, wrong, problems, failures, log, delivered },
     lost: due - delivered,
+    givenUp: 0,
     acceptedPerSecond: step.ratePerSecond,
     deliveredPerSecond: perSecond,
     drainSeconds: 0.1,

@@ -17,7 +17,9 @@ export type Fault = "hang" | "slow" | "reset" | "short";
 const countsSchema = z.strictObject({
   /** Calls since the counts were cleared. */
   received: z.int().nonnegative(),
-  /** Those whose answer was written whole. */
+  /** Those of `/check/<id>`, without a delay of their own. */
+  checks: z.int().nonnegative(),
+  /** Those whose answer was written whole, to a caller that waited for it. */
   answered: z.int().nonnegative(),
   /** Calls that are neither answered nor given up by the caller. */
   open: z.int().nonnegative(),

@@ -85,6 +85,22 @@ Deno.test("the upstream", async (t) => {
     assertEquals((await upstream.counts()).received, 0);
   });
 
+  await t.step("counts checks apart that ask for no delay of their own", async () => {
+    await upstream.clearCounts();
+    for (const path of ["/check/7", "/check/7?delay=1", "/items/7"]) await ask(upstream.url + path);
+    const { received, checks } = await upstream.counts();
+    assertEquals([received, checks], [3, 1]);
+  });
+
+  await t.step("does not answer a caller that has gone", async () => {
+    await upstream.clearCounts();
+    const reply = await request(`${upstream.url}/check/7?delay=300`, { timeoutMs: 50, signal });
+    assertEquals(reply.kind === "failure" && reply.reason, "timed out");
+    assertEquals((await ask(`${upstream.url}/check/8?delay=400`)).status, 200);
+    const { received, answered, open } = await upstream.counts();
+    assertEquals([received, answered, open], [2, 1, 0]);
+  });
+
   await t.step("counts what is open at one time", async () => {
     await upstream.clearCounts();
     const asked = Array.from({ length: 50 }, (_, id) => ask(`${upstream.url}/check/${id}`));

@@ -107,7 +107,7 @@ export function burstFigureTexts({ answered, failedShare, meanSeconds, p99Second
  *   accepted?: number,
  *   lost?: number,
  *   deliveredPerSecond?: number,
- *   acceptSeconds?: { p99: number },
+ *   acceptSeconds?: { p99: number, atLeast?: string[] },
  *   arrivalSeconds?: { p99: number },
  *   drainSeconds?: number,
  *   peakThreads?: number,
@@ -119,7 +119,11 @@ export function deliveryFigureTexts({ accepted, lost, acceptSeconds, arrivalSeco
     accepted: textOf(accepted, countText),
     lost: accepted === undefined || lost === undefined ? undefined : lostText(lost, accepted),
     deliveredPerSecond: textOf(step.deliveredPerSecond, countText),
-    acceptP99Milliseconds: textOf(acceptSeconds?.p99, (seconds) => digitsText(1000 * seconds)),
+    acceptP99Milliseconds: textOf(
+      acceptSeconds,
+      // Of requests without an answer, only the least latency is known.
+      ({ p99, atLeast }) => `${atLeast?.includes("p99") ? "≥ " : ""}${digitsText(1000 * p99)}`,
+    ),
     arrivalP99Seconds: textOf(arrivalSeconds?.p99, digitsText),
     drainSeconds: textOf(step.drainSeconds, digitsText),
     peakThreads: textOf(step.peakThreads, countText),
@@ -129,8 +133,9 @@ export function deliveryFigureTexts({ accepted, lost, acceptSeconds, arrivalSeco
 }
 
 /**
- * @param {number | undefined} value
- * @param {(value: number) => string} format
+ * @template Value
+ * @param {Value | undefined} value
+ * @param {(value: Value) => string} format
  */
 function textOf(value, format) {
   return value === undefined ? undefined : format(value);

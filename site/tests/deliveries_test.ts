@@ -20,7 +20,7 @@ Deno.test("the page of a run of deliveries has a row for each implementation and
   assertEquals(page.querySelector("#overview"), null);
   assertStringIncludes(
     page.querySelector("#deliveries-title")!.text,
-    "Steady up to 2,667 a second; Pooled up to 167 a second",
+    "Steady at least 2,667 a second; Pooled up to 167 a second",
   );
   const pictures = page.querySelectorAll(".picture img")
     .filter((image) => image.getAttribute("src")?.includes("deliveries"));
@@ -72,7 +72,7 @@ Deno.test("the page of a pair has the deliveries of both without a verdict", asy
   const page = await site.page("compare/notify/pooled-or-steady/index.html");
   assertStringIncludes(
     page.querySelector(".verdict")!.text,
-    "Steady up to 2,667 a second; Pooled up to 167 a second.",
+    "Steady at least 2,667 a second; Pooled up to 167 a second.",
   );
   assertStringIncludes(page.text, "there is no verdict");
   const table = page.querySelectorAll("table").find((it) => it.querySelector("#deliveries"))!;

@@ -1,12 +1,12 @@
 /** The deliveries of a result in a comment: a table, a row for each rate. */
-import { byRate } from "../../results/deliveries.ts";
-import type { DeliveryStep } from "../../results/deliveries_schema.ts";
+import { byRate, isHighestOffered, missesTheLowest } from "../../results/deliveries.ts";
+import type { Deliveries, DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { dashed, deliveryTexts } from "../../results/step_texts.ts";
 import { number } from "../markdown.ts";
 import { renderStepTable, type StepTable } from "./step_table.ts";
 
-type Deliveries = Pick<Result, "deliveries">;
+type WithDeliveries = Pick<Result, "deliveries">;
 
 const table: StepTable<DeliveryStep> = {
   columns: [
@@ -27,35 +27,46 @@ const table: StepTable<DeliveryStep> = {
 };
 
 /** Returns the table, with the base's deliveries where they are given; undefined where there are none. */
-export function renderDeliveries({ deliveries }: Deliveries, base?: Deliveries) {
+export function renderDeliveries({ deliveries }: WithDeliveries, base?: WithDeliveries) {
   if (deliveries === undefined || deliveries.steps.length === 0) return undefined;
-  const highest = `Highest sustainable rate: ${rateText(deliveries.sustainablePerSecond)}${
-    base?.deliveries === undefined
-      ? ""
-      : `, of the base ${rateText(base.deliveries.sustainablePerSecond)}`
+  const highest = `Highest sustainable rate: ${sustainedText(deliveries)}${
+    base?.deliveries === undefined ? "" : `, of the base ${sustainedText(base.deliveries)}`
   }. One process at each rate, so no figure has an interval.`;
   const steps = renderStepTable(byRate(deliveries.steps), base?.deliveries?.steps, table);
   return `${steps}\n\n${highest}`;
 }
 
 /** Returns what came out, in a clause; undefined without deliveries. */
-export function deliveriesOutcome({ deliveries }: Deliveries): string | undefined {
+export function deliveriesOutcome({ deliveries }: WithDeliveries): string | undefined {
   if (deliveries === undefined || deliveries.steps.length === 0) return undefined;
-  const { sustainablePerSecond: rate } = deliveries;
-  return rate === undefined
+  if (deliveries.sustainablePerSecond !== undefined) {
+    return `passes on ${sustainedText(deliveries)} in time`;
+  }
+  return missesTheLowest(deliveries)
     ? "meets the objective at no rate"
-    : `passes on ${rateText(rate)} in time`;
+    : "has no highest sustainable rate, because a rate is invalid or not measured";
 }
 
 /** Returns the rates at which what was measured does not count, each with its reason. */
-export function invalidDeliveries({ deliveries }: Deliveries): { where: string; reason: string }[] {
+export function invalidDeliveries(
+  { deliveries }: WithDeliveries,
+): { where: string; reason: string }[] {
   return (deliveries?.steps ?? []).flatMap(({ ratePerSecond, problem }) =>
     problem === undefined ? [] : [{ where: `at ${rateText(ratePerSecond)}`, reason: problem }]
   );
 }
 
-function rateText(perSecond: number | undefined): string {
-  return perSecond === undefined ? "none" : `${number(perSecond)} notifications a second`;
+/** Says the highest sustainable rate, or why there is none. */
+function sustainedText(deliveries: Deliveries): string {
+  const { sustainablePerSecond } = deliveries;
+  if (sustainablePerSecond !== undefined) {
+    return `${isHighestOffered(deliveries) ? "at least " : ""}${rateText(sustainablePerSecond)}`;
+  }
+  return missesTheLowest(deliveries) ? "none" : "not decided";
+}
+
+function rateText(perSecond: number): string {
+  return `${number(perSecond)} notifications a second`;
 }
 
 function figuresOf(step: DeliveryStep): string[] | { missing: string } {

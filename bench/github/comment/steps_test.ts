@@ -104,7 +104,7 @@ Deno.test("renderComment() has deliveries of the head above those of its base, w
   );
   assertStringIncludes(
     text,
-    "Highest sustainable rate: 167 notifications a second, of the base 2,667 notifications a second.",
+    "Highest sustainable rate: 167 notifications a second, of the base at least 2,667 notifications a second.",
   );
   assertEquals(/faster|slower|no difference/.test(text), false);
 });

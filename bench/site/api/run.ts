@@ -15,7 +15,7 @@ import type { RunSummary } from "../run_summary.ts";
 import { failuresOf, inOrder, missingBecause, peakOf } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
-import { byRate, notAccepted } from "../../results/deliveries.ts";
+import { byRate, failedKinds } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
@@ -111,7 +111,7 @@ function exportBurst(step: BurstStep): ApiBurst {
 
 function exportDelivery(step: DeliveryStep): ApiDelivery {
   const { users, ratePerSecond, problem } = step;
-  const failures = Object.fromEntries(notAccepted(step));
+  const failures = Object.fromEntries(failedKinds(step));
   if (problem !== undefined) return { users, ratePerSecond, missing: problem, failures };
   const { acceptedPerSecond, deliveredPerSecond, acceptSeconds, arrivalSeconds } = step;
   const { correct, delivered, lost, drainSeconds, holds, peakThreads, peakMemoryBytes } = step;

@@ -148,7 +148,7 @@ export const apiDeliverySchema = z.object({
   ...step,
   accepted: count.optional().describe("notifications answered with 202"),
   delivered: count.optional().describe("accepted ones whose call arrived"),
-  lost: count.optional().describe("accepted ones whose call never arrived"),
+  lost: count.optional().describe("accepted ones whose call did not arrive"),
   acceptedPerSecond: perSecond.optional().describe(
     "accepted, divided by the time of the offer",
   ),
@@ -165,7 +165,9 @@ export const apiDeliverySchema = z.object({
   holds: z.boolean().optional().describe(
     "whether accepting, losses and arrivals meet the objective",
   ),
-  failures: z.record(text, count).describe("due notifications that were not accepted, by kind"),
+  failures: z.record(text, count).describe(
+    "due notifications that were not accepted, or whose call was given up, by kind",
+  ),
 });
 
 export const apiImplSchema = z.object({

@@ -6,9 +6,11 @@
 import { formatInteger } from "../../lib/format_integer.ts";
 import { isSameStep, missingBecause } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
+import { notPassedOn } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Known } from "../../results/known.ts";
 import type { Result } from "../../results/result_schema.ts";
+import { boundOf } from "../../results/words.ts";
 import { shareInterval } from "../../statistics/mod.ts";
 import { threeDigits } from "../three_digits.ts";
 import type { ClaimQuery } from "./file.ts";
@@ -82,17 +84,17 @@ function burstOf(found: Known<Result>, users: number, delaySeconds: number): Kno
   return missing === undefined ? { value: step } : { missing };
 }
 
-/** Judges how many notifications were not passed on: not accepted, or accepted and lost. */
+/** Judges how many of the notifications that were sent were not passed on. */
 function judgeLost({ subject, claimed }: LostQuery, users: number, evidence: Evidence) {
   const step = deliveryOf(find(evidence.results, subject), users);
   if ("missing" in step) return undecided(step.missing);
-  const { due, delivered } = step.value;
-  const failed = due - delivered;
-  const { low, high } = shareInterval(failed, due);
+  const { attempted } = step.value;
+  const failed = notPassedOn(step.value);
+  const { low, high } = shareInterval(failed, attempted);
   return {
-    measured: { estimate: failed / due, low, high, runs: 1, unit: "share" as const },
+    measured: { estimate: failed / attempted, low, high, runs: 1, unit: "share" as const },
     ...judgeFailures(
-      { failed, requests: due, said: "notifications were not passed on" },
+      { failed, requests: attempted, said: "notifications were not passed on" },
       claimed,
     ),
   };
@@ -146,7 +148,8 @@ function describe(step: DeliveryStep, { machine: { cpuCount } }: Result): string
   ];
   const more = [
     `${parts.join(" and ")} a second`,
-    acceptSeconds && `p99 of accepting ${threeDigits(1000 * acceptSeconds.p99)} ms`,
+    acceptSeconds &&
+    `p99 of accepting ${boundOf(acceptSeconds, "p99")}${threeDigits(1000 * acceptSeconds.p99)} ms`,
     peakThreads === undefined ? undefined : `${formatInteger(peakThreads)} threads`,
     peakMemoryBytes === undefined
       ? undefined

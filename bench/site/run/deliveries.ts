@@ -2,7 +2,12 @@
  * Deliveries of a result, `deliveries` in its file: notifications at a rate, and what became of each. Out: what pages show
  * of them, a row for each implementation in a group for each rate, and a summary in words.
  */
-import { byRate, notAccepted } from "../../results/deliveries.ts";
+import {
+  byRate,
+  failedKinds,
+  isHighestOffered,
+  missesTheLowest,
+} from "../../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { type DeliveryTexts, deliveryTexts } from "../../results/step_texts.ts";
@@ -51,7 +56,7 @@ function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelive
   if (step === undefined) return { name, missing: "not measured" };
   const texts = deliveryTexts(step);
   if (texts === undefined) return { name, missing: step.problem };
-  const kinds = notAccepted(step).map(([kind, count]) => `${countText(count)} ${kind}`);
+  const kinds = failedKinds(step).map(([kind, count]) => `${countText(count)} ${kind}`);
   return { name, ...texts, failures: kinds.length === 0 ? "none" : kinds.join(", ") };
 }
 
@@ -60,22 +65,22 @@ function deliveriesFinding(results: readonly Result[], mostLost: number): string
   const names = proseNames(results.map(({ impl }) => impl.name));
   const known = results.flatMap(({ impl, deliveries }) => {
     const rate = deliveries?.sustainablePerSecond;
-    return rate === undefined ? [] : [{ name: names.get(impl.name)!, rate }];
+    if (deliveries === undefined || rate === undefined) return [];
+    const isLeast = isHighestOffered(deliveries);
+    return [{ name: names.get(impl.name)!, rate, isLeast }];
   });
   if (known.length === 0) {
-    return results.every(missesTheLowest)
+    return results.every(({ deliveries }) =>
+        deliveries !== undefined && missesTheLowest(deliveries)
+      )
       ? "No implementation passes on notifications in time, at any rate"
       : "Up to which rate notifications are passed on in time is not known";
   }
   const groups = Map.groupBy(known.toSorted((a, b) => b.rate - a.rate), ({ rate }) => rate);
   const said = [...groups].map(([rate, those]) =>
-    `${list(those.map(({ name }) => name))} up to ${countText(rate)} a second`
+    `${list(those.map(({ name }) => name))} ${those[0]!.isLeast ? "at least" : "up to"} ${
+      countText(rate)
+    } a second`
   );
   return `Notifications passed on in time, at most ${shareText(mostLost)} lost: ${said.join("; ")}`;
-}
-
-/** Tells whether a rate is missing because already the lowest one misses the objective. */
-function missesTheLowest({ deliveries }: Result): boolean {
-  const [lowest] = byRate(deliveries?.steps ?? []);
-  return lowest !== undefined && lowest.problem === undefined && !lowest.holds;
 }

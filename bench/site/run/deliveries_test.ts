@@ -28,7 +28,7 @@ Deno.test("showDeliveries() says which share may be lost, and of whom the rate i
   const findingOf = (...results: Result[]) => showDeliveries(results)!.finding;
   assertEquals(
     findingOf(steady!),
-    "Notifications passed on in time, at most 0.10 % lost: Steady up to 2,667 a second",
+    "Notifications passed on in time, at most 0.10 % lost: Steady at least 2,667 a second",
   );
   const unknown = "Up to which rate notifications are passed on in time is not known";
   assertEquals(findingOf(doubling!), unknown);

@@ -1,4 +1,5 @@
 /** Ways to cheat, or to fail, at passing on notifications. */
+import process from "node:process";
 import type { Parts } from "./server.ts";
 
 /** Each way to cheat: what it puts in the place of parts of an honest server. */
@@ -13,6 +14,14 @@ export const notifyCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
       notify: (id) => ++count % 1_000 === 0 ? Promise.resolve() : honest.notify(id),
     };
   },
+
+  /** The upstream answers this sooner, so that a thread is free sooner. */
+  "calls-what-is-faster": () => ({
+    async notify(id) {
+      const answer = await fetch(`${process.env.UPSTREAM_URL}/items/${id}`);
+      await answer.arrayBuffer();
+    },
+  }),
 
   "notifies-twice": (honest) => ({
     async notify(id) {

@@ -16,7 +16,9 @@ pub struct Counts {
     since: Instant,
     /// Calls of `/items` and `/check`.
     received: u64,
-    /// Those whose answer was written whole.
+    /// Those of `/check/<id>`, without a delay of their own.
+    checks: u64,
+    /// Those whose answer was written whole, to a caller that waited for it.
     answered: u64,
     /// Calls that are neither answered nor given up by the caller.
     open: u64,
@@ -33,6 +35,7 @@ impl Default for Counts {
         Self {
             since: Instant::now(),
             received: 0,
+            checks: 0,
             answered: 0,
             open: 0,
             peak_open: 0,
@@ -65,8 +68,9 @@ impl Counts {
         self.open_connections -= 1;
     }
 
-    pub fn begin(&mut self, id: u64) {
+    pub fn begin(&mut self, id: u64, is_check: bool) {
         self.received += 1;
+        self.checks += u64::from(is_check);
         self.open += 1;
         self.peak_open = self.peak_open.max(self.open);
         let first = self.since.elapsed();
@@ -81,8 +85,9 @@ impl Counts {
 
     pub fn totals(&self) -> String {
         format!(
-            r#"{{"received":{},"answered":{},"open":{},"peakOpen":{},"connections":{},"openConnections":{},"peakConnections":{}}}"#,
+            r#"{{"received":{},"checks":{},"answered":{},"open":{},"peakOpen":{},"connections":{},"openConnections":{},"peakConnections":{}}}"#,
             self.received,
+            self.checks,
             self.answered,
             self.open,
             self.peak_open,

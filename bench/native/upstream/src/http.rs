@@ -5,6 +5,7 @@ use std::io;
 use memchr::memmem::Finder;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
+use tokio::time::{Duration, Instant, sleep_until, timeout_at};
 
 /// What a request asks for.
 pub struct Request {
@@ -53,6 +54,21 @@ impl Reader {
                 read => self.filled += read,
             }
         }
+    }
+
+    /// Waits for so long, and tells whether the client is still there; what it sends meanwhile is kept.
+    pub async fn is_there_after(&mut self, connection: &mut TcpStream, time: Duration) -> bool {
+        let end = Instant::now() + time;
+        while self.filled < self.buffer.len() {
+            let read = connection.read(&mut self.buffer[self.filled..]);
+            match timeout_at(end, read).await {
+                Err(_) => return true,
+                Ok(Ok(read @ 1..)) => self.filled += read,
+                Ok(_) => return false,
+            }
+        }
+        sleep_until(end).await;
+        true
     }
 
     /// Waits until the client has closed the connection; what it sends meanwhile is lost.

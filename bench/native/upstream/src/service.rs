@@ -67,13 +67,13 @@ async fn converse(mut connection: TcpStream, state: &State) -> io::Result<()> {
     connection.set_nodelay(true)?;
     let mut reader = Reader::new();
     while let Some(request) = reader.next(&mut connection).await? {
-        let Some((id, delay)) = call_of(&request) else {
+        let Some(call) = call_of(&request) else {
             let answer = http::answer("404 Not Found", "text/plain", "");
             connection.write_all(answer.as_bytes()).await?;
             continue;
         };
-        state.counts.borrow_mut().begin(id);
-        let is_answered = answer(&mut connection, &mut reader, id, delay, state).await;
+        state.counts.borrow_mut().begin(call.id, call.is_check);
+        let is_answered = answer(&mut connection, &mut reader, &call, state).await;
         state.counts.borrow_mut().end(is_answered);
         if request.is_last || !is_answered {
             break;
@@ -82,8 +82,16 @@ async fn converse(mut connection: TcpStream, state: &State) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the id and the delay that a request asks for; none where it is no call.
-fn call_of(request: &Request) -> Option<(u64, Duration)> {
+/// What a call asks for.
+struct Call {
+    id: u64,
+    delay: Duration,
+    /// `/check/<id>`, without a delay of its own.
+    is_check: bool,
+}
+
+/// Returns what a request asks for; none where it is no call.
+fn call_of(request: &Request) -> Option<Call> {
     if request.method != "GET" {
         return None;
     }
@@ -91,7 +99,7 @@ fn call_of(request: &Request) -> Option<(u64, Duration)> {
         .target
         .split_once('?')
         .unwrap_or((&request.target, ""));
-    let (id, delay) = match path.strip_prefix("/items/") {
+    let (id, standard) = match path.strip_prefix("/items/") {
         Some(id) => (id, Duration::ZERO),
         None => (path.strip_prefix("/check/")?, CHECK),
     };
@@ -100,21 +108,24 @@ fn call_of(request: &Request) -> Option<(u64, Duration)> {
         .find_map(|pair| pair.strip_prefix("delay="));
     let delay = match asked {
         Some(milliseconds) => Duration::from_millis(milliseconds.parse().ok()?),
-        None => delay,
+        None => standard,
     };
-    Some((id.parse().ok()?, delay))
+    Some(Call {
+        id: id.parse().ok()?,
+        delay,
+        is_check: standard == CHECK && asked.is_none(),
+    })
 }
 
-/// Tells whether the answer was written, whole and unbroken.
+/// Tells whether the answer was written, whole and unbroken, to a caller that waited for it.
 async fn answer(
     connection: &mut TcpStream,
     reader: &mut Reader,
-    id: u64,
-    delay: Duration,
+    &Call { id, delay, .. }: &Call,
     state: &State,
 ) -> bool {
-    if !delay.is_zero() {
-        sleep(delay).await;
+    if !delay.is_zero() && !reader.is_there_after(connection, delay).await {
+        return false;
     }
     let fault = state.faults.borrow().get(&id).copied();
     let Item {
