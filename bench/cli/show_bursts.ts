@@ -17,6 +17,7 @@ const columns = [
   "p99 s",
   "threads",
   "memory MiB",
+  "connected",
   "established",
 ];
 
@@ -32,8 +33,8 @@ export function formatBursts({ plan: { bursts: plan }, bursts }: Result): string
   table.push(...steps.map(formatStep));
   const rounds = plan.rounds === 1 ? "one round" : `${plan.rounds} rounds`;
   const said =
-    `bursts: all users at once, one request each; ${rounds}, each with a fresh process ` +
-    `after ${formatInteger(plan.warmUpRequests)} requests`;
+    `bursts: users come at once, one request each; ${rounds}, each with a fresh process ` +
+    `after ${formatInteger(plan.warmUpRequests)} requests; mean of answered users, p99 of all`;
   return [dim(said), table.toString(), ...steps.flatMap(notesOf)];
 }
 
@@ -52,6 +53,7 @@ function formatStep(step: BurstStep) {
     texts.p99Seconds,
     texts.peakThreads,
     texts.peakMemory,
+    texts.peakConnected,
     texts.peakEstablished,
   ];
 }

@@ -29,6 +29,8 @@ export interface LoadOptions {
   /** The line to begin with, counted from 0. */
   firstLine: number;
   requestTimeoutSeconds: number;
+  /** Whether requests share connections, as many as there are; false gives each request one of its own. True by default. */
+  keepAlive?: boolean;
   /** Receives `oha.log` and `oha.json`; holds one load at a time. */
   folder: string;
   /** Stops the load at once when it aborts; the outcome then rejects with the reason. */
@@ -110,6 +112,7 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
     ...(ratePerSecond === undefined ? [] : ["-q", `${ratePerSecond}`, "--latency-correction"]),
     // Without a limit, oha waits forever for an answer that never comes.
     ...["-t", milliseconds(options.requestTimeoutSeconds)],
+    ...(options.keepAlive === false ? ["--disable-keepalive"] : []),
     ...["--requests-file", options.requestsPath, "--requests-file-start", `${options.firstLine}`],
     ...["--output-format", "json", "--output", summaryPath, "--db-url", databasePath],
     ...["--no-tui", "--no-color", options.url],

@@ -43,6 +43,26 @@ Deno.test("startLoad() sends each line in turn, and gives the line and checksum 
   );
 });
 
+Deno.test("startLoad() gives each request a connection of its own where they are not to share any", async () => {
+  const portsOf = async (keepAlive?: boolean) => {
+    const ports = new Set<number>();
+    const handler = (_: Request, { remoteAddr }: Deno.ServeHandlerInfo<Deno.NetAddr>) => {
+      ports.add(remoteAddr.port);
+      return new Response("hello");
+    };
+    await using server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      handler,
+    );
+    const url = `http://127.0.0.1:${server.addr.port}/`;
+    const { errors, responses } = await load({ url, requests: 200, keepAlive });
+    assertEquals([errors, responses.status.length], [{}, 200]);
+    return ports.size;
+  };
+  assertEquals(await portsOf(false), 200);
+  assertEquals(await portsOf(), 10);
+});
+
 Deno.test("startLoad() sends what a line says, and what oha sends else", async () => {
   const defaults = {
     "accept-encoding": "gzip, compress, deflate, br",

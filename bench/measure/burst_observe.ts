@@ -4,6 +4,7 @@ import type { Addresses } from "../lib/loopback.ts";
 import { descendants, describeExit } from "../lib/process.ts";
 import { sum, sumOf } from "../lib/sum.ts";
 import { type BurstOutcome, startBurst, type Visit } from "../load/burst.ts";
+import { droppedBetween, readDroppedConnections } from "../machine/dropped_connections.ts";
 import { watchEstablished } from "../machine/established.ts";
 import { cpuSeconds, ownCpuSeconds, peakRss, sharedBytes, threadCount } from "../machine/proc.ts";
 import { watchMachine } from "../machine/window.ts";
@@ -37,6 +38,7 @@ export async function observeBurst(
   const { folder, signal, database } = session;
   const linesBefore = await countLines(process.logPath);
   using established = watchEstablished(subject.url);
+  const droppedBefore = readDroppedConnections();
   const endWindow = watchMachine();
   const ownBefore = ownCpuSeconds(Deno.pid);
   await using burst = startBurst({
@@ -56,6 +58,7 @@ export async function observeBurst(
   ];
   return {
     ...judgeVisits(outcome, paths, part),
+    dropped: droppedBetween(droppedBefore, readDroppedConnections()),
     ...use.peaks,
     harnessCpuSeconds: own === undefined ? undefined : own - ownBefore!,
     // None is a burst that ended between two readings.
@@ -152,7 +155,7 @@ function judgeVisits(
   return {
     answered: waits.length,
     ...{ failures, wrong, problems, peakConnected },
-    waitSeconds: waits.length === 0 ? undefined : describeWaits(waits),
+    waitSeconds: waits.length === 0 ? undefined : describeWaits(waits, visits.length),
     durationSeconds: visits.reduce((last, { endSeconds }) => Math.max(last, endSeconds), 0),
   };
 }
@@ -162,9 +165,13 @@ function failureOf({ failure, answer }: Visit): string | undefined {
   return failure ?? (answer?.status === 200 ? undefined : `status-${answer?.status}`);
 }
 
-function describeWaits(waits: number[]): NonNullable<BurstRound["waitSeconds"]> {
+/** Percentiles are of all users: those without an answer waited longest, in vain. */
+export function describeWaits(
+  waits: readonly number[],
+  users: number,
+): NonNullable<BurstRound["waitSeconds"]> {
   const sorted = waits.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1]!;
+  const at = (share: number) => sorted[Math.ceil(share * users) - 1];
   const mean = sum(sorted) / sorted.length;
-  return { mean, p50: at(0.5), p99: at(0.99), max: at(1) };
+  return { mean, p50: at(0.5), p99: at(0.99), max: sorted.at(-1)! };
 }

@@ -40,6 +40,8 @@ export interface BeginOptions {
   side?: SideName;
   /** Another load runs at the same time, and somebody else watches the machine. */
   isOneOfTwo?: boolean;
+  /** Whether requests share connections; true by default. */
+  keepAlive?: boolean;
   /** Receives the load generator's files; the session's by default. Two loads at a time need two. */
   folder?: string;
   /** Called about once a second with the number of requests that have reached the database; 0 where there is none. */
@@ -105,6 +107,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
     connections,
     requestsPath: requests.path,
     firstLine: nextLine,
+    keepAlive: options.keepAlive,
     requestTimeoutSeconds,
     folder: options.folder ?? session.folder,
     signal: session.signal,

@@ -16,13 +16,13 @@ export function burstFigures(
   if (rounds.length === 0 || rounds.some(({ invalidBecause }) => invalidBecause !== undefined)) {
     return undefined;
   }
-  const waits = rounds.flatMap(({ waitSeconds }) => waitSeconds ?? []);
-  const everyRound = waits.length === rounds.length;
+  const overRounds = (waits: number[]) =>
+    waits.length === rounds.length ? estimate(waits) : undefined;
   return {
     answered: estimate(rounds.map(({ answered }) => answered), users),
     failedShare: estimate(rounds.map(({ answered }) => 1 - answered / users), 1),
-    meanSeconds: everyRound ? estimate(waits.map(({ mean }) => mean)) : undefined,
-    p99Seconds: everyRound ? estimate(waits.map(({ p99 }) => p99)) : undefined,
+    meanSeconds: overRounds(rounds.flatMap(({ waitSeconds }) => waitSeconds?.mean ?? [])),
+    p99Seconds: overRounds(rounds.flatMap(({ waitSeconds }) => waitSeconds?.p99 ?? [])),
   };
 }
 

@@ -31,12 +31,14 @@ const burstFacts = {
   ),
   problems: z.array(problemSchema).describe("the first wrong answer of each kind"),
   waitSeconds: z.strictObject({
-    mean: seconds,
-    p50: seconds,
-    p99: seconds,
-    max: seconds,
+    mean: seconds.describe("of answered users"),
+    p50: seconds.optional().describe(
+      "the wait within which half of all users were answered; absent where fewer were",
+    ),
+    p99: seconds.optional().describe("likewise, 99 of 100 users"),
+    max: seconds.describe("of answered users"),
   }).optional().describe(
-    "of answered users, each from connecting to the answer; absent where there is none",
+    "from connecting to the answer; absent where nobody was answered",
   ),
   peakConnected: count.describe("connections that users had open, the most at one time"),
 };
@@ -45,8 +47,19 @@ const burstRoundSchema = z.strictObject({
   startedAt: instant,
   ...burstFacts,
   durationSeconds: seconds.describe("from the first connection to the last user's leaving"),
+  dropped: z.strictObject({
+    queueOverflows: count.describe(
+      "handshakes that found an accept queue full, each attempt of a client counted",
+    ),
+    cookiesSent: count.describe(
+      "handshakes that the kernel answered without keeping anything: their users believe that they are connected",
+    ),
+    cookiesFailed: count.describe("those that it could not accept later: their users are reset"),
+  }).optional().describe(
+    "what the kernel dropped meanwhile, on the whole system; absent where it does not report it",
+  ),
   peakEstablished: count.optional().describe(
-    "connections that the server's system had established, those that wait to be accepted included: the most seen, some times a second; absent where none was seen, and where the system does not report it",
+    "connections that the server's system had established, those that wait to be accepted included: the most seen; read up to five times a second, more rarely where they are many; absent where none was seen, and where the system does not report it",
   ),
   peakThreads: count.optional().describe("of the server; likewise"),
   peakMemoryBytes: bytes.optional().describe(
@@ -69,7 +82,10 @@ const heldSchema = z.strictObject({
   users: count.describe("answered"),
   peakOpen: count.describe("requests that it held, the most at one time"),
   lateP99Seconds: seconds.describe(
-    "99th percentile of how late its answers were: what the load generator and the machine add",
+    "99th percentile of how late its answers were, from connecting: what the load generator and the machine add",
+  ),
+  repeatedBecause: text.optional().describe(
+    "why the first try did not count, which this one replaced; absent where it did",
   ),
 });
 
@@ -85,7 +101,9 @@ const burstFiguresSchema = z.strictObject({
   meanSeconds: burstEstimateSchema.optional().describe(
     "mean wait of answered users; absent where a round has none",
   ),
-  p99Seconds: burstEstimateSchema.optional().describe("likewise"),
+  p99Seconds: burstEstimateSchema.optional().describe(
+    "wait within which 99 of 100 users were answered; absent where fewer were in a round",
+  ),
 });
 
 const burstStepSchema = z.strictObject({

@@ -26,6 +26,13 @@ Deno.test("burstFigures() has means over rounds, with intervals that stay where 
   assertEquals(figures.p99Seconds!.mean, 4);
 });
 
+Deno.test("burstFigures() has no p99 where more than one user in a hundred was not answered in a round", () => {
+  const few = round(980);
+  const rounds = [round(1_000), { ...few, waitSeconds: { ...few.waitSeconds!, p99: undefined } }];
+  const { meanSeconds, p99Seconds } = burstFigures(1_000, rounds)!;
+  assertEquals([meanSeconds, p99Seconds], [{ mean: 1 }, undefined]);
+});
+
 Deno.test("burstFigures() has no interval of two rounds, and no mean wait where nobody was answered", () => {
   const nobody = { ...round(0), waitSeconds: undefined };
   assertEquals(burstFigures(1_000, [round(1_000), nobody]), {

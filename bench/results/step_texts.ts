@@ -14,6 +14,7 @@ export function burstTexts(step: BurstStep): BurstTexts | undefined {
     ...step.figures,
     peakThreads: peakOf(step, ({ peakThreads }) => peakThreads),
     peakMemoryBytes: peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes),
+    peakConnected: peakOf(step, ({ peakConnected }) => peakConnected),
     peakEstablished: peakOf(step, ({ peakEstablished }) => peakEstablished),
   });
 }

@@ -72,7 +72,12 @@ function exampleRound(
     failures: answered === users ? {} : { reset: users - answered },
     wrong: id === "cheating" ? { early: 3 } : {},
     problems: [],
-    waitSeconds: { mean, p50: mean, p99: 1.9 * mean, max: 2 * mean },
+    waitSeconds: {
+      mean,
+      p50: mean,
+      p99: answered < 0.99 * users ? undefined : 1.9 * mean,
+      max: 2 * mean,
+    },
     peakConnected: users,
     durationSeconds: 2 * mean,
     peakEstablished: answered,

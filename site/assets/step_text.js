@@ -84,6 +84,7 @@ function lostText(lost, accepted) {
  *   p99Seconds?: BurstEstimate,
  *   peakThreads?: number,
  *   peakMemoryBytes?: number,
+ *   peakConnected?: number,
  *   peakEstablished?: number,
  * }} burst
  */
@@ -96,6 +97,7 @@ export function burstFigureTexts({ answered, failedShare, meanSeconds, p99Second
     peakThreads: textOf(peaks.peakThreads, countText),
     /** In MiB. */
     peakMemory: textOf(peaks.peakMemoryBytes, mebibytesText),
+    peakConnected: textOf(peaks.peakConnected, countText),
     peakEstablished: textOf(peaks.peakEstablished, countText),
   };
 }

@@ -13,8 +13,8 @@ Deno.test("the page of a run of bursts has a row for each implementation and ste
     .map((row) => row.querySelectorAll("th, td").map((cell) => cell.text.trim()));
   assertEquals(rows.length, 4 * 3);
   assertEquals(rows[4], [
-    ...["Queueing", "8,282", "17.2 % (16.9 %–17.4 %)", "21.2 (21.1–21.3)", "40.3 (40.2–40.4)"],
-    ...["5,154 reset", "230", "50.0", "8,292"],
+    ...["Queueing", "8,282", "17.2 % (16.9 %–17.4 %)", "21.2 (21.1–21.3)", "–absent"],
+    ...["5,154 reset", "230", "50.0", "10,000", "8,292"],
   ]);
   assertEquals(rows[3], ["Cheating", "3 of 10,000 users had a wrong answer (early)"]);
   assertEquals(page.querySelector("#overview"), null);
@@ -56,7 +56,7 @@ Deno.test("the page of an implementation has its own bursts, a badge and a histo
   const page = await site.page("impls/queueing/delay/index.html");
   assertStringIncludes(
     page.querySelector("#bursts-title")!.text,
-    "Of 10,000 users at once, Queueing left 17.2 % without an answer",
+    "Of 10,000 users who came at once, Queueing left 17.2 % without an answer",
   );
   const table = page.querySelectorAll("table").find((it) => it.querySelector("#bursts"))!;
   const rows = table.querySelectorAll("tbody tr:not(.group)")
@@ -73,7 +73,7 @@ Deno.test("the page of a pair has the bursts of both without a verdict, and the 
   const page = await site.page("compare/delay/queueing-or-steady/index.html");
   assertEquals(
     page.querySelector(".verdict")!.text,
-    "Of 10,000 users at once, Steady answered every one; Queueing left 17.2 % without an answer.",
+    "Of 10,000 users who came at once, Steady answered every one; Queueing left 17.2 % without an answer.",
   );
   assertStringIncludes(page.text, "there is no verdict");
   const table = page.querySelectorAll("table").find((it) => it.querySelector("#bursts"))!;
@@ -91,7 +91,7 @@ Deno.test("the page of the scenario and the list of implementations say what bur
   const scenario = await site.page("scenarios/delay/index.html");
   assertStringIncludes(scenario.querySelector(".verdict")!.text, "Steady answered every one");
   const list = await site.page("impls/index.html");
-  assertStringIncludes(list.text, "Of 10,000 users at once, Steady answered every one");
+  assertStringIncludes(list.text, "Of 10,000 users who came at once, Steady answered every one");
   assertEquals(list.text.includes("connections, on Example CPU"), false);
   assertEquals(list.text.includes("goodput compared"), false);
 });

@@ -24,12 +24,12 @@ Deno.test("renderComment() has bursts in a table, and what is invalid with its r
   const text = render({ "queueing.json": queueing, "cheating.json": cheating });
   assertStringIncludes(
     text,
-    "| users at once | delay s | answered | without an answer | mean wait s | p99 s | threads | established | memory MiB |\n" +
-      "| ---: | ---: | ---: | :--- | :--- | :--- | ---: | ---: | ---: |\n",
+    "| users at once | delay s | answered | without an answer | mean of answered s | p99 of all s | threads | connected | established | memory MiB |\n" +
+      "| ---: | ---: | ---: | :--- | :--- | :--- | ---: | ---: | ---: | ---: |\n",
   );
   assertStringIncludes(
     text,
-    "| 10,000 | 1 | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.2 (21.1–21.3) | 40.3 (40.2–40.4) | 230 | 8,292 | 50.0 |",
+    "| 10,000 | 1 | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.2 (21.1–21.3) | – | 230 | 10,000 | 8,292 | 50.0 |",
   );
   assertStringIncludes(
     text,
@@ -62,8 +62,8 @@ Deno.test("renderComment() has bursts of the head above those of its base, witho
   );
   assertStringIncludes(
     text,
-    "| 10,000 | 1 | head | 10,000 | 0.0 % | 1.11 (1.09–1.13) | 2.11 (2.06–2.16) | 4 | 10,000 | 50.0 |\n" +
-      "|  |  | base | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.2 (21.1–21.3) | 40.3 (40.2–40.4) | 230 | 8,292 | 50.0 |\n",
+    "| 10,000 | 1 | head | 10,000 | 0.0 % | 1.11 (1.09–1.13) | 2.11 (2.06–2.16) | 4 | 10,000 | 10,000 | 50.0 |\n" +
+      "|  |  | base | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.2 (21.1–21.3) | – | 230 | 10,000 | 8,292 | 50.0 |\n",
   );
   assertStringIncludes(text, "| 10,000 | 5 | head | 10,000 |");
   assertStringIncludes(text, "|  |  | base | `not measured` |");

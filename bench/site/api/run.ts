@@ -105,6 +105,7 @@ function exportBurst(step: BurstStep): ApiBurst {
     failures: Object.fromEntries(failuresOf(step)),
     peakThreads: peakOf(step, ({ peakThreads }) => peakThreads),
     peakMemoryBytes: peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes),
+    peakConnected: peakOf(step, ({ peakConnected }) => peakConnected),
     peakEstablished: peakOf(step, ({ peakEstablished }) => peakEstablished),
   };
 }

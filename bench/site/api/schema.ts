@@ -135,11 +135,12 @@ export const apiBurstSchema = z.object({
     "mean wait of answered users, from connecting to the answer; absent where nobody was answered",
   ),
   p99Seconds: burstEstimateSchema.optional().describe(
-    "99th percentile of that wait; absent likewise",
+    "wait within which 99 of 100 users were answered; absent where fewer were in a round",
   ),
   failures: z.record(text, count).describe("users without an answer, by kind, over all rounds"),
+  peakConnected: count.optional().describe("users connected at one time, at the most"),
   peakEstablished: count.optional().describe(
-    "connections at the most, those that wait to be accepted included",
+    "connections at the server's end at one time, at the most, those that wait to be accepted included",
   ),
 });
 

@@ -35,6 +35,11 @@ export const stepColumns: CsvColumn[] = [
   ...estimateColumns("wait_mean_seconds", ofBurst.meanSeconds, ({ meanSeconds }) => meanSeconds),
   ...estimateColumns("wait_p99_seconds", ofBurst.p99Seconds, ({ p99Seconds }) => p99Seconds),
   {
+    name: "peak_connected",
+    description: descriptionOf(ofBurst.peakConnected),
+    value: ({ burst }) => burst?.peakConnected,
+  },
+  {
     name: "peak_established",
     description: descriptionOf(ofBurst.peakEstablished),
     value: ({ burst }) => burst?.peakEstablished,

@@ -58,7 +58,11 @@ function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
   if (step === undefined) return { name, missing: "not measured" };
   const texts = burstTexts(step);
   if (texts === undefined) return { name, missing: missingBecause(step) };
-  const failures = failuresOf(step).map(([kind, count]) => `${countText(count)} ${kind}`);
+  const ended = new Set(step.rounds.flatMap(({ ended }) => ended ?? []));
+  const failures = [
+    ...failuresOf(step).map(([kind, count]) => `${countText(count)} ${kind}`),
+    ...ended,
+  ];
   return { name, ...texts, failures: failures.length === 0 ? "none" : failures.join(", ") };
 }
 
@@ -85,5 +89,5 @@ function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]
       `${name} left ${shareText(figures.failedShare.mean)} without an answer`
     ),
   ];
-  return `Of ${countText(largest.users)} users at once, ${said.join("; ")}`;
+  return `Of ${countText(largest.users)} users who came at once, ${said.join("; ")}`;
 }

@@ -44,7 +44,7 @@ Deno.test("showBursts() shows figures with intervals over rounds, or why there a
 Deno.test("showBursts() finds who answered everybody, of the most users that there are figures for", () => {
   assertEquals(
     showBursts(results)!.finding,
-    "Of 10,000 users at once, Steady answered every one; Queueing left 17.2 % without an answer",
+    "Of 10,000 users who came at once, Steady answered every one; Queueing left 17.2 % without an answer",
   );
   assertEquals(showBursts(results.slice(2))!.finding, "No burst was valid");
   assertEquals(showBursts([exampleResult()]), undefined);

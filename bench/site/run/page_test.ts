@@ -81,7 +81,7 @@ Deno.test("showRun() has the bursts of each implementation by themselves, too", 
   );
   assertEquals(
     queueing!.bursts!.finding,
-    "Of 10,000 users at once, Queueing left 17.2 % without an answer",
+    "Of 10,000 users who came at once, Queueing left 17.2 % without an answer",
   );
   assertEquals(queueing!.deliveries, undefined);
 });

@@ -1,0 +1,49 @@
+/**
+ * Connections that the kernel drops because an accept queue is full: counters of the whole system, read before and after.
+ * A server sees none of these.
+ */
+
+import type { BurstRound } from "../results/burst_schema.ts";
+
+/** How many there were, since the system started or between two readings. */
+export type DroppedConnections = NonNullable<BurstRound["dropped"]>;
+
+/** Their names among the counters "TcpExt" of /proc/net/netstat (Linux, include/uapi/linux/snmp.h). */
+const names: Record<keyof DroppedConnections, string> = {
+  queueOverflows: "ListenOverflows",
+  cookiesSent: "SyncookiesSent",
+  cookiesFailed: "SyncookiesFailed",
+};
+
+/** Reads the counters of this system; undefined where it does not report them. */
+export function readDroppedConnections(): DroppedConnections | undefined {
+  try {
+    return droppedConnectionsIn(Deno.readTextFileSync("/proc/net/netstat"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds the counters in the text of /proc/net/netstat: a line of names, then one of values. */
+export function droppedConnectionsIn(netstat: string): DroppedConnections | undefined {
+  const [keys, values] = netstat.split("\n").filter((line) => line.startsWith("TcpExt: "))
+    .map((line) => line.split(" "));
+  const counts = Object.entries(names).map(([name, key]) => {
+    const index = keys?.indexOf(key) ?? -1;
+    return [name, index < 0 ? NaN : Number(values?.[index])] as const;
+  });
+  if (counts.some(([, count]) => Number.isNaN(count))) return undefined;
+  return Object.fromEntries(counts) as unknown as DroppedConnections;
+}
+
+/** Returns how many there were between two readings; undefined where one of them is. */
+export function droppedBetween(
+  before: DroppedConnections | undefined,
+  after: DroppedConnections | undefined,
+): DroppedConnections | undefined {
+  return before && after && {
+    queueOverflows: after.queueOverflows - before.queueOverflows,
+    cookiesSent: after.cookiesSent - before.cookiesSent,
+    cookiesFailed: after.cookiesFailed - before.cookiesFailed,
+  };
+}
