@@ -9,7 +9,6 @@ import type { ComparedImpl, ComparedRun, ImplLevel } from "./compared_run.ts";
 import type { Known } from "./known.ts";
 import { ownParts, versionChanges } from "./versions.ts";
 import {
-  acrossProcessors,
   type BetweenProcessors,
   betweenProcessors,
   type LongRunRatio,
@@ -18,6 +17,7 @@ import {
   ratioToEarlierRuns,
   type RunRatio,
   twoSampleRatioInterval,
+  widened,
 } from "../statistics/mod.ts";
 
 /** A ratio with the interval that may be cited. */
@@ -144,7 +144,7 @@ export function pairOverRuns(
   if (isSameProcessor(ofA, ofB)) return { value: { ...cited(ratio), runs: 1 } };
   return between === undefined
     ? { missing: unknownCarry(ofA, ofB) }
-    : { value: { ...acrossProcessors(cited(ratio), between, confidence), runs: 1 } };
+    : { value: { ...widened(cited(ratio), between, confidence), runs: 1 } };
 }
 
 /**

@@ -1,42 +1,83 @@
 /**
  * Share of hello: how much of the throughput of `hello` does a job leave? Takes the results of one implementation in both
- * scenarios; returns the ratio of warm goodput with its interval. Framework and HTTP are in both, so the rest is what
- * the job costs.
+ * scenarios, and how far rates drift; returns the ratio of warm goodput with its interval. Framework and HTTP are in both,
+ * so the rest is what the job costs.
  */
 import { machineOf } from "./comparable.ts";
 import { fewRounds, warmLogRatesAt } from "./goodput.ts";
 import type { Known } from "./known.ts";
 import { isGeneratorBound } from "./outcome.ts";
+import { firstsOf } from "./replicas.ts";
 import type { Result } from "./result_schema.ts";
 import { versionChanges, versionsOf } from "./versions.ts";
-import { type RatioInterval, readRatio, twoSampleRatioInterval } from "../statistics/mod.ts";
+import {
+  type Drift,
+  driftOf,
+  type RatioInterval,
+  readRatio,
+  twoSampleRatioInterval,
+  widened,
+} from "../statistics/mod.ts";
 
 /** Warm goodput of a job as a share of that of `hello` at the same connections. */
 export interface ShareOfHello extends Pick<RatioInterval, "estimate" | "low" | "high"> {
   /** How to read it where the load generator limited one of the two. */
   qualifier?: "at least" | "at most";
+  /** Whether the interval covers how far rates drift within a run. */
+  coversDrift: boolean;
 }
 
 /**
- * Returns the share at a level. Its interval is over the rounds of both runs, two samples, and leaves out what runs
- * differ by. There is none of two kinds of machine, two profiles, or two versions, because these would be in the share.
+ * Returns the share at a level. Its interval is over the rounds of both runs, two samples, and covers the drift of both
+ * rates, where the results of these runs, `around`, show it; otherwise it is over the rounds alone. There is no share of
+ * two kinds of machine, two profiles, or two versions, because these would be in it.
  */
-export function shareOfHello(job: Result, hello: Result, connections: number): Known<ShareOfHello> {
+export function shareOfHello(
+  job: Result,
+  hello: Result,
+  connections: number,
+  around: readonly Result[],
+): Known<ShareOfHello> {
   const differs = whyNotAlike(job, hello);
   if (differs !== undefined) return { missing: differs };
   const ofJob = warmLogRatesAt(job, connections);
   if ("missing" in ofJob) return { missing: `${job.scenario}: ${ofJob.missing}` };
   const ofHello = warmLogRatesAt(hello, connections);
   if ("missing" in ofHello) return { missing: `${hello.scenario}: ${ofHello.missing}` };
-  const interval = twoSampleRatioInterval(ofJob.value, ofHello.value);
-  if (interval === undefined) return { missing: fewRounds };
+  const ofRounds = twoSampleRatioInterval(ofJob.value, ofHello.value);
+  if (ofRounds === undefined) return { missing: fewRounds };
+  const drift = driftAround(job, around, connections);
+  const interval = drift === undefined ? ofRounds : widened(ofRounds, drift);
   const { estimate, low, high } = interval;
   const bound = {
     a: isGeneratorBound(job, connections),
     b: isGeneratorBound(hello, connections),
   };
   if (bound.a && bound.b) return { missing: "the load generator limited it in both scenarios" };
-  return { value: { estimate, low, high, qualifier: readRatio(interval, bound).qualifier } };
+  const { qualifier } = readRatio(interval, bound);
+  return { value: { estimate, low, high, qualifier, coversDrift: drift !== undefined } };
+}
+
+/**
+ * Returns how far rates drift within runs on the machine of a result, from the control, which is one program beside every
+ * implementation: at 50 connections it answered up to 1.31 times as much beside one as beside another (run
+ * 20261122T123600Z). Undefined where no run has two implementations that were compared.
+ */
+function driftAround(
+  { machine }: Result,
+  around: readonly Result[],
+  connections: number,
+): Drift | undefined {
+  const here = around.filter((result) => machineOf(result.machine) === machineOf(machine));
+  const runs = [...Map.groupBy(here, ({ runId }) => runId).values()];
+  return driftOf(
+    runs.map((results) =>
+      firstsOf(results).flatMap((result) => {
+        const rates = warmLogRatesAt(result, connections, "reference");
+        return "value" in rates ? [rates.value] : [];
+      })
+    ),
+  );
 }
 
 function whyNotAlike(job: Result, hello: Result): string | undefined {

@@ -23,21 +23,51 @@ function helloOf(times: number): Result {
 
 Deno.test("shareOfHello() is the warm goodput of the job as a share, in an interval of both runs' rounds", () => {
   const hello = helloOf(4);
-  const share = valueOf(shareOfHello(job!, hello, 10))!;
+  const share = valueOf(shareOfHello(job!, hello, 10, []))!;
   const rate = (result: Result) => valueOf(warmGoodputAt(result, 10))!.estimate;
   assertAlmostEquals(share.estimate, rate(job!) / rate(hello), 0.01);
   assert(share.low < 0.25 && 0.25 < share.high, JSON.stringify(share));
   assertEquals(share.qualifier, undefined);
 });
 
+Deno.test("shareOfHello() covers the drift of rates, which the control shows beside others on the same machine", () => {
+  const hello = helloOf(4);
+  const alone = valueOf(shareOfHello(job!, hello, 10, [job!, hello]))!;
+  assertEquals(alone.coversDrift, false);
+  /** Another implementation of the job's run, beside which the control answers so many times as much. */
+  const beside = (id: string, times: number): Result => {
+    const levels = job!.comparison!.levels.map((level) => ({
+      ...level,
+      rounds: level.rounds.map((round) => ({
+        ...round,
+        reference: { ...round.reference, correct: Math.round(times * round.reference.correct) },
+      })),
+    }));
+    return { ...job!, impl: { ...job!.impl, id }, comparison: { ...job!.comparison!, levels } };
+  };
+  const others = [beside("slow", 0.8), beside("fast", 1.2)];
+  const { estimate, low, high, coversDrift } = valueOf(
+    shareOfHello(job!, hello, 10, [job!, hello, ...others]),
+  )!;
+  assertEquals([estimate, coversDrift], [alone.estimate, true]);
+  assert(low < 0.9 * alone.low && 1.1 * alone.high < high, `${low} to ${high}`);
+  const elsewhere = others.map((it) => ({ ...it, machine: { ...it.machine, cpuCount: 4 } }));
+  assertEquals(valueOf(shareOfHello(job!, hello, 10, [job!, hello, ...elsewhere])), alone);
+});
+
 Deno.test("shareOfHello() leaves out rounds that the machine disturbed", () => {
   const hello = helloOf(4);
   const [level] = hello.comparison!.levels;
   const shareOver = (rounds: ComparedRound[]) =>
-    shareOfHello(job!, {
-      ...hello,
-      comparison: { ...hello.comparison!, levels: [{ ...level!, rounds }] },
-    }, 10);
+    shareOfHello(
+      job!,
+      {
+        ...hello,
+        comparison: { ...hello.comparison!, levels: [{ ...level!, rounds }] },
+      },
+      10,
+      [],
+    );
   const [first, ...others] = level!.rounds;
   const disturbed = { ...first!, disturbed: "other processes used the machine" };
   assertEquals(shareOver([disturbed, ...others]), shareOver(others));
@@ -45,9 +75,9 @@ Deno.test("shareOfHello() leaves out rounds that the machine disturbed", () => {
 
 Deno.test("shareOfHello() is at most what was measured where the load generator limited hello", () => {
   const bound = withSlowGenerator(helloOf(4));
-  assertEquals(valueOf(shareOfHello(job!, bound, 10))!.qualifier, "at most");
+  assertEquals(valueOf(shareOfHello(job!, bound, 10, []))!.qualifier, "at most");
   assertEquals(
-    missingOf(shareOfHello(withSlowGenerator(job!), bound, 10)),
+    missingOf(shareOfHello(withSlowGenerator(job!), bound, 10, [])),
     "the load generator limited it in both scenarios",
   );
 });
@@ -55,17 +85,17 @@ Deno.test("shareOfHello() is at most what was measured where the load generator 
 Deno.test("shareOfHello() says why there is none", () => {
   const hello = helloOf(4);
   assertEquals(
-    missingOf(shareOfHello(job!, hello, 50)),
+    missingOf(shareOfHello(job!, hello, 50, [])),
     "jwt-mysql: Swift was not compared at 50 connections",
   );
   const elsewhere = { ...hello, machine: { ...hello.machine, cpuCount: 4 } };
   assertEquals(
-    missingOf(shareOfHello(job!, elsewhere, 10)),
+    missingOf(shareOfHello(job!, elsewhere, 10, [])),
     "hello was measured with Example CPU, 4 processors, jwt-mysql with Example CPU, 2 processors",
   );
   const framework = { name: "koa", version: "2.0.0" };
   assertEquals(
-    missingOf(shareOfHello(job!, { ...hello, impl: { ...hello.impl, framework } }, 10)),
+    missingOf(shareOfHello(job!, { ...hello, impl: { ...hello.impl, framework } }, 10, [])),
     "hello was measured with koa 2.0.0, jwt-mysql with koa 3.0.0",
   );
 });

@@ -36,7 +36,8 @@ export function deriveHelloShares(results: readonly Result[]): HelloShares[] {
     const atHello = new Set(comparedLevels(hello));
     const levels = comparedLevels(job).filter((connections) => atHello.has(connections))
       .map((connections): HelloShareAt => {
-        const share = shareOfHello(job, hello, connections);
+        const around = results.filter(({ runId }) => runId === run || runId === hello.runId);
+        const share = shareOfHello(job, hello, connections, around);
         return { connections, ..."missing" in share ? share : share.value };
       });
     return levels.length === 0

@@ -6,8 +6,11 @@ import { signedRankLimits } from "./ratio.ts";
  * Returns the 95 % confidence interval of a share that was seen `count` times in `total`, one or more: that of Clopper
  * and Pearson, "The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial" (1934), Biometrika
  * 26. It holds the share in at least 95 % of the cases, however small the share is.
+ *
+ * @throws {RangeError} when more were seen than there are.
  */
 export function shareInterval(count: number, total: number): { low: number; high: number } {
+  if (count > total) throw new RangeError(`${count} of ${total} is no share`);
   return {
     low: count === 0 ? 0 : betaQuantile(0.025, count, total - count + 1),
     high: count === total ? 1 : betaQuantile(0.975, count + 1, total - count),

@@ -3,6 +3,7 @@
  * each formula names its source.
  */
 export { shareInterval } from "./chance.ts";
+export { type Drift, driftOf } from "./drift.ts";
 export { firstStageLoads, type TwoStageMean, twoStageMean } from "./effort.ts";
 export {
   type CensoredPercentiles,
@@ -19,13 +20,13 @@ export { littlesLawRatio, nonMonotone, type Silence, silenceOf } from "./plausib
 export { comparePairs, type RankPair, tieGroups, winPoints } from "./ranking.ts";
 export { type RatioInterval, ratioInterval, twoSampleRatioInterval } from "./ratio.ts";
 export {
-  acrossProcessors,
   type BetweenProcessors,
   betweenProcessors,
   type LongRunRatio,
   longRunRatio,
   ratioToEarlierRuns,
   type RunRatio,
+  widened,
 } from "./runs.ts";
 export { type StartBlock, startupRatio } from "./startup.ts";
 export {

@@ -7,6 +7,7 @@
  * plus that of the run (random effects), plus the error that its own interval states; all independent and normal.
  */
 import { chiSquareQuantile, studentTWithin } from "./distributions.ts";
+import type { Drift } from "./drift.ts";
 import type { RatioInterval } from "./ratio.ts";
 import { sum } from "../lib/sum.ts";
 import { mean } from "./spread.ts";
@@ -152,22 +153,22 @@ export function betweenProcessors(
 }
 
 /**
- * Returns a ratio with the interval that it has for another processor than that of its runs; likewise the quotient of
- * two ratios from two processors with the interval of that. The square of each half-width, on the scale of logarithms,
- * gets the square of t times the standard deviation of a difference between two processors.
+ * Widens the interval of a ratio by two independent deviations: for another processor than that of its runs, as the
+ * quotient of two ratios from two processors, or of two rates that drifted. The square of each half-width, on
+ * the scale of logarithms, gets the square of t times the standard deviation of a difference between two such deviations.
  */
-export function acrossProcessors<T extends Pick<RatioInterval, "estimate" | "low" | "high">>(
+export function widened<T extends Pick<RatioInterval, "estimate" | "low" | "high">>(
   ratio: T,
-  { standardDeviation, degreesOfFreedom }: BetweenProcessors,
+  { standardDeviation, degreesOfFreedom }: Drift,
   confidence = usualConfidence,
 ): T {
   const { estimate, low, high } = ratio;
   const margin = studentTWithin(confidence, degreesOfFreedom) * Math.SQRT2 * standardDeviation;
-  const widened = (factor: number) => Math.exp(Math.hypot(Math.log(factor), margin));
+  const wider = (factor: number) => Math.exp(Math.hypot(Math.log(factor), margin));
   return {
     ...ratio,
-    low: estimate / widened(estimate / low),
-    high: estimate * widened(high / estimate),
+    low: estimate / wider(estimate / low),
+    high: estimate * wider(high / estimate),
   };
 }
 

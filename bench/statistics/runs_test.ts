@@ -1,11 +1,11 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { studentTWithin } from "./distributions.ts";
 import {
-  acrossProcessors,
   betweenProcessors,
   longRunRatio,
   ratioToEarlierRuns,
   type RunRatio,
+  widened,
 } from "./runs.ts";
 
 /** Returns a run whose log-ratio has the given standard error over ten rounds. */
@@ -102,7 +102,7 @@ Deno.test("betweenProcessors() is 0 where processors differ by no more than runs
   assertEquals(betweenProcessors([runs])!.standardDeviation, 0);
 });
 
-Deno.test("acrossProcessors() adds the difference between two processors to both sides", () => {
+Deno.test("widened() adds the difference between two processors to both sides", () => {
   const between = {
     standardDeviation: 0.02,
     low: 0,
@@ -112,12 +112,12 @@ Deno.test("acrossProcessors() adds the difference between two processors to both
     processors: 2,
   };
   const ratio = { estimate: Math.exp(0.1), low: Math.exp(0.05), high: Math.exp(0.2), rounds: 10 };
-  const { low, high, ...rest } = acrossProcessors(ratio, between);
+  const { low, high, ...rest } = widened(ratio, between);
   const margin = 2.776445 * Math.SQRT2 * 0.02;
   assertAlmostEquals(Math.log(low), 0.1 - Math.hypot(0.05, margin), 1e-7);
   assertAlmostEquals(Math.log(high), 0.1 + Math.hypot(0.1, margin), 1e-7);
   assertEquals(rest, { estimate: ratio.estimate, rounds: 10 });
-  const unchanged = acrossProcessors(ratio, { ...between, standardDeviation: 0 });
+  const unchanged = widened(ratio, { ...between, standardDeviation: 0 });
   assertAlmostEquals(unchanged.low, ratio.low, 1e-12);
 });
 

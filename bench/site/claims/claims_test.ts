@@ -252,6 +252,13 @@ Deno.test("judgeClaims() judges what a job costs by hello's goodput over that of
   assertStringIncludes(both.because, "The interval over the rounds of both runs (");
   const { low, high } = both.levels[0]!.measured!;
   assert(low < 11 && 11 < high);
+  // With others in the runs, the control shows how far rates drift.
+  const others = ["go", "rust"].map((id) => exampleOf(id, { 10: 1 }));
+  const many = judged(testedBy([job, ...others]), testedBy([hello]));
+  assertStringIncludes(
+    many.because,
+    "The interval over the rounds of both runs, widened by drift (",
+  );
   assertEquals(
     judged(testedBy([job])).because,
     "No full run of scenario hello has been published.",

@@ -116,7 +116,8 @@ function judgeCost(
   if ("missing" in ofJob) return undecided(ofJob.missing);
   const ofHello = find(hello, subject);
   if ("missing" in ofHello) return undecided(ofHello.missing);
-  const share = shareOfHello(ofJob.value, ofHello.value, connections);
+  const around = [...results, ...hello];
+  const share = shareOfHello(ofJob.value, ofHello.value, connections, around);
   if ("missing" in share) return undecided(share.missing);
   const times = inverse(share.value);
   const bound = {
@@ -124,7 +125,9 @@ function judgeCost(
     b: isGeneratorBound(ofJob.value, connections),
   };
   const { range, qualifier } = readRatio(times, bound);
-  const name = "interval over the rounds of both runs";
+  const name = `interval over the rounds of both runs${
+    share.value.coversDrift ? ", widened by drift" : ""
+  }`;
   const { estimate, low, high } = times;
   return {
     measured: { estimate, low, high, runs: 1, unit: "ratio", qualifier },
