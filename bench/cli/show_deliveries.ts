@@ -43,7 +43,7 @@ export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Res
         ? `${isHighestOffered(deliveries) ? "≥ " : ""}${
           formatInteger(sustainablePerSecond)
         } per second`
-        : missesTheLowest(deliveries)
+        : missesTheLowest(deliveries, plan)
         ? "none of the offered rates"
         : "not decided, a rate is invalid or not measured"
     }`,

@@ -114,7 +114,7 @@ async function drain(
 
 /** Failures are part of the objective; calls are counted one by one, and each may have a connection of its own. */
 const otherwiseJudged: ReasonCode[] = ["failures", "upstream-calls", "upstream-connections"];
-/** A call that fails may be logged, so where too many do, lines are not counted. */
+/** A call that fails may be logged, so where more fail than the objective allows, lines are not counted. */
 const judgedWhereFew: ReasonCode = "request-log";
 
 function describeStep(
@@ -143,7 +143,7 @@ function describeStep(
     // If the rate does not divide a second, one more may be due at the very end.
     unsent: Math.max(0, due - attempted),
     ...{ delivered, lost },
-    givenUp: received - answered - open,
+    givenUp: Math.max(0, received - answered - open),
     acceptedPerSecond: correct / observation.durationSeconds,
     ...arrivalFigures(offered, accepted),
     acceptSeconds: correct === 0 ? undefined : latencyPercentiles(

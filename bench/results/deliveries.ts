@@ -80,7 +80,8 @@ export function notPassedOn(
     "attempted" | "correct" | "lost" | "givenUp"
   >,
 ): number {
-  return attempted - correct + lost + givenUp;
+  // One may be both: its sender and its caller stopped waiting.
+  return Math.min(attempted, attempted - correct + lost + givenUp);
 }
 
 /** Tells whether a step meets the objective; what was due too late to be accepted in time does not count as unsent. */
@@ -129,15 +130,21 @@ export function sustainedDeliveries(
 
 /** Tells whether the highest sustainable rate is the highest that was offered, so that it may be higher. */
 export function isHighestOffered(
-  { sustainablePerSecond, steps }: Deliveries,
+  { sustainablePerSecond, steps }: Pick<Deliveries, "sustainablePerSecond"> & {
+    steps: readonly Pick<DeliveryStep, "ratePerSecond">[];
+  },
 ): boolean {
   return sustainablePerSecond !== undefined &&
     steps.every(({ ratePerSecond }) => ratePerSecond <= sustainablePerSecond);
 }
 
-/** Tells whether no rate is sustainable: the lowest one misses the objective, and that is valid. */
-export function missesTheLowest({ steps }: Pick<Deliveries, "steps">): boolean {
-  const [lowest] = byRate(steps);
+/** Tells whether no rate of the plan is sustainable: the lowest one misses the objective, and that is valid. */
+export function missesTheLowest(
+  { steps }: Pick<Deliveries, "steps">,
+  plan: Pick<DeliveryPlan, "steps"> | undefined,
+): boolean {
+  const [planned] = byRate(plan?.steps ?? []);
+  const lowest = steps.find(({ ratePerSecond }) => ratePerSecond === planned?.ratePerSecond);
   return lowest !== undefined && lowest.problem === undefined && !lowest.holds;
 }
 

@@ -1,5 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { account, holds, sustainedDeliveries } from "./deliveries.ts";
+import {
+  account,
+  holds,
+  isHighestOffered,
+  missesTheLowest,
+  notPassedOn,
+  sustainedDeliveries,
+} from "./deliveries.ts";
 import type { DeliveryStep } from "./deliveries_schema.ts";
 
 const percentiles = { p50: 0.001, p90: 0.001, p99: 0.001, p999: 0.001, max: 0.001 };
@@ -82,6 +89,28 @@ Deno.test("sustainedDeliveries() is the last rate before the first that is too m
   });
   assertEquals(of(at(100, false)), {});
   assertEquals(of(at(100, true), at(200, false, "background load")), {});
+});
+
+Deno.test("notPassedOn() counts none twice", () => {
+  const counts = { attempted: 100, correct: 60, lost: 20, givenUp: 10 };
+  assertEquals(notPassedOn(counts), 70);
+  assertEquals(notPassedOn({ ...counts, correct: 10, givenUp: 80 }), 100);
+});
+
+Deno.test("missesTheLowest() is of the plan's lowest rate, isHighestOffered() of the highest", () => {
+  const [low, high] = [{ users: 100, ratePerSecond: 100 }, { users: 200, ratePerSecond: 200 }];
+  const plan = { steps: [high, low] };
+  const of = (...steps: Partial<DeliveryStep>[]) => ({ steps: steps as DeliveryStep[] });
+  assertEquals(missesTheLowest(of({ ...high, holds: false }), plan), false);
+  assertEquals(
+    missesTheLowest(of({ ...high, holds: false }, { ...low, holds: false }), plan),
+    true,
+  );
+  assertEquals(missesTheLowest(of({ ...low, holds: false, problem: "steal" }), plan), false);
+  const both = of({ ...low, holds: true }, { ...high, holds: true });
+  assertEquals(isHighestOffered({ ...both, sustainablePerSecond: 200 }), true);
+  assertEquals(isHighestOffered({ ...both, sustainablePerSecond: 100 }), false);
+  assertEquals(isHighestOffered(both), false);
 });
 
 Deno.test("sustainedDeliveries() is nothing before all steps are measured: lower ones may come last", () => {

@@ -3,6 +3,7 @@
  * badges, by the ranking of the current runs. Each class is ranked by itself; a card shows one.
  */
 import { formatInteger } from "../lib/format_integer.ts";
+import { isHighestOffered } from "../results/deliveries.ts";
 import { throughputView } from "./answer/throughput.ts";
 import type { AnswerView } from "./answer/view.ts";
 import { implAddress } from "./addresses.ts";
@@ -250,16 +251,16 @@ async function writeBadge(
 
 /** Returns what bursts or deliveries came to, in a few words; undefined where they have no such figure. */
 function stepsWords(
-  { bursts = [], sustainablePerSecond }: CurrentRun["api"]["impls"][number],
+  { bursts = [], deliveries: steps = [], sustainablePerSecond }: CurrentRun["api"]["impls"][number],
 ): string | undefined {
   const [most] = bursts.filter(({ answered }) => answered !== undefined)
     .toSorted((a, b) => b.users - a.users || a.delaySeconds - b.delaySeconds);
   if (most !== undefined) {
     return `${formatInteger(most.answered!.mean)} of ${formatInteger(most.users)} users`;
   }
-  return sustainablePerSecond === undefined
-    ? undefined
-    : `${formatInteger(sustainablePerSecond)} notifications a second`;
+  if (sustainablePerSecond === undefined) return undefined;
+  const bound = isHighestOffered({ sustainablePerSecond, steps }) ? "at least " : "";
+  return `${bound}${formatInteger(sustainablePerSecond)} notifications a second`;
 }
 
 /** Returns the words of a badge. */

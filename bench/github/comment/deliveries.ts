@@ -1,12 +1,12 @@
 /** The deliveries of a result in a comment: a table, a row for each rate. */
 import { byRate, isHighestOffered, missesTheLowest } from "../../results/deliveries.ts";
-import type { Deliveries, DeliveryStep } from "../../results/deliveries_schema.ts";
+import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { dashed, deliveryTexts } from "../../results/step_texts.ts";
 import { number } from "../markdown.ts";
 import { renderStepTable, type StepTable } from "./step_table.ts";
 
-type WithDeliveries = Pick<Result, "deliveries">;
+type Deliveries = Pick<Result, "plan" | "deliveries">;
 
 const table: StepTable<DeliveryStep> = {
   columns: [
@@ -27,29 +27,31 @@ const table: StepTable<DeliveryStep> = {
 };
 
 /** Returns the table, with the base's deliveries where they are given; undefined where there are none. */
-export function renderDeliveries({ deliveries }: WithDeliveries, base?: WithDeliveries) {
+export function renderDeliveries(result: Deliveries, base?: Deliveries) {
+  const { deliveries } = result;
   if (deliveries === undefined || deliveries.steps.length === 0) return undefined;
-  const highest = `Highest sustainable rate: ${sustainedText(deliveries)}${
-    base?.deliveries === undefined ? "" : `, of the base ${sustainedText(base.deliveries)}`
+  const highest = `Highest sustainable rate: ${sustainedText(result)}${
+    base?.deliveries === undefined ? "" : `, of the base ${sustainedText(base)}`
   }. One process at each rate, so no figure has an interval.`;
   const steps = renderStepTable(byRate(deliveries.steps), base?.deliveries?.steps, table);
   return `${steps}\n\n${highest}`;
 }
 
 /** Returns what came out, in a clause; undefined without deliveries. */
-export function deliveriesOutcome({ deliveries }: WithDeliveries): string | undefined {
+export function deliveriesOutcome(result: Deliveries): string | undefined {
+  const { plan, deliveries } = result;
   if (deliveries === undefined || deliveries.steps.length === 0) return undefined;
   if (deliveries.sustainablePerSecond !== undefined) {
-    return `passes on ${sustainedText(deliveries)} in time`;
+    return `passes on ${sustainedText(result)} in time`;
   }
-  return missesTheLowest(deliveries)
+  return missesTheLowest(deliveries, plan.deliveries)
     ? "meets the objective at no rate"
     : "has no highest sustainable rate, because a rate is invalid or not measured";
 }
 
 /** Returns the rates at which what was measured does not count, each with its reason. */
 export function invalidDeliveries(
-  { deliveries }: WithDeliveries,
+  { deliveries }: Pick<Result, "deliveries">,
 ): { where: string; reason: string }[] {
   return (deliveries?.steps ?? []).flatMap(({ ratePerSecond, problem }) =>
     problem === undefined ? [] : [{ where: `at ${rateText(ratePerSecond)}`, reason: problem }]
@@ -57,12 +59,12 @@ export function invalidDeliveries(
 }
 
 /** Says the highest sustainable rate, or why there is none. */
-function sustainedText(deliveries: Deliveries): string {
-  const { sustainablePerSecond } = deliveries;
-  if (sustainablePerSecond !== undefined) {
+function sustainedText({ plan, deliveries }: Deliveries): string {
+  const { sustainablePerSecond } = deliveries ?? {};
+  if (deliveries !== undefined && sustainablePerSecond !== undefined) {
     return `${isHighestOffered(deliveries) ? "at least " : ""}${rateText(sustainablePerSecond)}`;
   }
-  return missesTheLowest(deliveries) ? "none" : "not decided";
+  return deliveries && missesTheLowest(deliveries, plan.deliveries) ? "none" : "not decided";
 }
 
 function rateText(perSecond: number): string {

@@ -3,7 +3,7 @@ import type { Result } from "../../results/result_schema.ts";
 import { burstsOutcome, invalidBursts, renderBursts } from "./bursts.ts";
 import { deliveriesOutcome, invalidDeliveries, renderDeliveries } from "./deliveries.ts";
 
-type Steps = Pick<Result, "bursts" | "deliveries">;
+type Steps = Pick<Result, "plan" | "bursts" | "deliveries">;
 
 /** Returns their table, with the base's steps where they are given; undefined where there are none. */
 export function renderSteps(result: Steps, base?: Steps): string | undefined {

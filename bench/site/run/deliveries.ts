@@ -70,8 +70,8 @@ function deliveriesFinding(results: readonly Result[], mostLost: number): string
     return [{ name: names.get(impl.name)!, rate, isLeast }];
   });
   if (known.length === 0) {
-    return results.every(({ deliveries }) =>
-        deliveries !== undefined && missesTheLowest(deliveries)
+    return results.every(({ deliveries, plan }) =>
+        deliveries !== undefined && missesTheLowest(deliveries, plan.deliveries)
       )
       ? "No implementation passes on notifications in time, at any rate"
       : "Up to which rate notifications are passed on in time is not known";
