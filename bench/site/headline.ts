@@ -100,6 +100,9 @@ export function headlineOf(
     const entries = ofClass.map((impl) => entryOf(impl, run, { connections, standing })).sort(
       (a, b) => valueOf(b, ratios.length > 0) - valueOf(a, ratios.length > 0),
     );
+    // A ratio is over all runs of one, a pair over those of both: who is slower than another does not lead.
+    const leader = entries.findIndex(({ slowerThan }) => slowerThan.length === 0);
+    if (leader > 0) entries.unshift(...entries.splice(leader, 1));
     return [{
       class: name,
       sentences: groupSentences(entries),

@@ -80,12 +80,13 @@ export function falseAlarmTexts(
   noises: readonly Pick<DerivedNoise, "scenario" | "comparisons">[],
 ): Record<string, string> {
   const groups = Map.groupBy(noises, ({ scenario }) => scenario);
-  return Object.fromEntries([...groups].map(([scenario, those]) => {
+  return Object.fromEntries([...groups].flatMap(([scenario, those]) => {
     const alarms = those.flatMap(({ comparisons }) => comparisons)
       .flatMap(({ isFalseAlarm }) => isFalseAlarm ?? []);
+    if (alarms.length === 0) return [];
     const count = alarms.filter((isAlarm) => isAlarm).length;
     const said = `${count} false ${count === 1 ? "alarm" : "alarms"} in ${alarms.length}`;
-    return [scenario, `A/A tests: ${said}`];
+    return [[scenario, `A/A tests: ${said}`]];
   }));
 }
 

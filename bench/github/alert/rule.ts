@@ -199,13 +199,13 @@ export function findRegressions(
     const { name } = judgement.figure;
     const repeated = again.get(name);
     if (repeated === undefined) return { ...judgement, state: "suspected" };
+    if (!isWorse(repeated)) return { ...judgement, again: repeated, state: "dismissed" };
     const [{ kind, figure, earlier }, ...others] = first!(name) as [Stratum, ...Stratum[]];
     const together = judgeFigure(figure, earlier, {
       kind,
       others: [...others, ...then!(name)],
       confidence: confirmConfidence,
     })!;
-    if (!isWorse(repeated)) return { ...judgement, again: repeated, state: "dismissed" };
     const isSure = together.before.interval === undefined || isWorse(together);
     return { ...judgement, again: repeated, state: isSure ? "confirmed" : "suspected" };
   });

@@ -131,7 +131,7 @@ Deno.test("answerViews() reads a share as at most where the load generator limit
     "Even and Swift saturate the load generator: which of them is fastest is not known.",
   );
   const tied = standard!.rows.map(({ tied }) => tied);
-  assertEquals(tied, ["not told apart from Even", "not told apart from Swift", undefined]);
+  assertEquals(tied, ["indistinguishable from Even", "indistinguishable from Swift", undefined]);
 });
 
 Deno.test("answerViews() says that a backend uses memory, not that it needs it, and how much where all use the same", () => {

@@ -138,7 +138,7 @@ function memoryQuestion(connections: number): Question {
 const startupQuestion: Question = {
   figure: "startup",
   question: "Which web backend starts fastest?",
-  axis: "time from spawning to the first correct answer, in times of the control’s",
+  axis: "time from spawning to the first correct answer, as a multiple of the control’s",
   unit: "×",
   subject: "Startup",
   fact:

@@ -109,7 +109,7 @@ function groupOf(
         entries.some((other) => tiedWith.includes(other.id) && !other.isGeneratorBound);
       const tied = tiedWith.length === 0
         ? undefined
-        : `${isKnown ? "tied with" : "not told apart from"} ${list(tiedWith.map(nameOf))}`;
+        : `${isKnown ? "tied with" : "indistinguishable from"} ${list(tiedWith.map(nameOf))}`;
       return {
         ...{ id, name: names.get(name)!, order: marks.get(id)!, brackets: brackets[row]!, tied },
         ...(it === undefined

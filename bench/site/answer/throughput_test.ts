@@ -8,18 +8,20 @@ import { throughputView } from "./throughput.ts";
 const results = exampleRun("20260105T000000Z-0000005");
 const { exported: run } = deriveOne(results, { local: false, earlier: [] });
 
-/** Returns the answer where pairs of the class have these verdicts. */
-function answerOf(groups: [id: string, letters: string[]][], slower: [a: string, b: string][]) {
+/** Returns the answer where some are faster than others of the class; ratios to the control fall in this order. */
+function answerOf(groups: [id: string, letters: string[]][], faster: [a: string, b: string][]) {
   const ratio = { estimate: 1.1, low: 1.05, high: 1.15, confidence: 0.95, rounds: 7, runs: 1 };
+  const isFaster = (a: string, b: string) => faster.some(([x, y]) => x === a && y === b);
   const ids = groups.map(([id]) => id);
   const standing: HeadlineStanding = {
     ratios: new Map(ids.map((id, index) => [id, { ...ratio, estimate: 2 - 0.1 * index }])),
     groups: new Map(groups),
     pairs: ids.flatMap((a, index) =>
-      ids.slice(index + 1).map((b) => ({
-        ...{ a, b, ratio },
-        verdict: slower.some(([x, y]) => x === a && y === b) ? "faster" as const : "tied" as const,
-      }))
+      ids.slice(index + 1).map((b) =>
+        isFaster(b, a)
+          ? { a: b, b: a, ratio, verdict: "faster" as const }
+          : { a, b, ratio, verdict: isFaster(a, b) ? "faster" as const : "tied" as const }
+      )
     ),
   };
   return throughputView(headlineOf(run, () => standing), marksWith(new Map(), results)).answer;
@@ -34,4 +36,9 @@ Deno.test("throughputView() calls tied with each other only those that are", () 
     answerOf(chain, [["even", "freezing"]]),
     "Even and Swift are tied; every other differs from at least one of them.",
   );
+});
+
+Deno.test("throughputView() has nobody lead who is slower than another", () => {
+  const answer = answerOf([["swift", ["b"]], ["even", ["a"]]], [["even", "swift"]]);
+  assertEquals(answer, "Even leads: it answers 1.1 times as many requests as Swift.");
 });

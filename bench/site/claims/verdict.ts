@@ -130,7 +130,8 @@ export function judgeNoBenefit(
   });
   if (range.low > limit) {
     return judge(
-      (range.machines ?? range.runs) > 1 ? "refuted" : "not reproduced here",
+      // Machines of one run share what differs from run to run.
+      range.runs > 1 ? "refuted" : "not reproduced here",
       "lies above",
     );
   }

@@ -84,6 +84,8 @@ Deno.test("judgeNoBenefit() is refuted by no single run, whose interval leaves o
     verdict: "not reproduced here",
     because: "The interval of this run (1.06–1.2) lies above 1.05, from which a benefit counts.",
   });
+  const onThree = judgeNoBenefit({ low: 1.06, high: 1.2, runs: 1, machines: 3 }, 1.05);
+  assertEquals(onThree.verdict, "not reproduced here");
 });
 
 Deno.test("judgeAltogether() goes by the worst level, is reproduced by all, and names the levels", () => {
