@@ -52,22 +52,26 @@ export function addBench(program: Command, context: CommandContext): void {
     .option("--run-id <id>", "the run that the result belongs to (default: a new one)", runId)
     .option("--replica <number>", "which of several machines this is, from 1", positive)
     .option("--base <commit>", "measure the implementation at a branch, tag or commit")
-    .option("--attempt <count>", "attempt of the job; a later one makes its own run", positive)
+    .option(
+      "--attempt <count>",
+      "attempt of the workflow run; from 2 on, the results form a run of their own",
+      positive,
+    )
     .option(
       "--levels <list>",
-      `open connections (default: ${defaultLevels}, or the scenario's); other counts measure levels only`,
+      `open connections (default: ${defaultLevels}, or the scenario's); with other counts, only levels are measured`,
       positiveList,
     )
     .option("--requests <count>", "measured requests at each level", positive)
     .option(
       "--warm-up <count>",
-      `unmeasured requests before them (default: ${defaultWarmUpRequests})`,
+      `unmeasured warm-up requests at each level (default: ${defaultWarmUpRequests})`,
       natural,
     )
     .option("--pool <count>", `database connections (default: ${defaultPoolMax})`, positive)
     .option(
       "--reproduces <article>",
-      "article that these counts are from; the run is in no ranking",
+      "article whose settings these are; the run enters no ranking",
     )
     .addHelpText(
       "after",

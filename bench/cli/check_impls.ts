@@ -27,8 +27,9 @@ export async function checkImpls(
     for (const { command, output } of findings ?? []) {
       lines.push(`${id}: \`${command.join(" ")}\` failed`, output);
     }
-    if (findings === undefined) lines.push(`${id}: its language has no formatter or linter here`);
-    else if (findings.length === 0) lines.push(`${id}: no finding`);
+    if (findings === undefined) {
+      lines.push(`${id}: no separate checks (its build runs them, or it has none)`);
+    } else if (findings.length === 0) lines.push(`${id}: no finding`);
   }
   return { text: lines.join("\n"), isGood };
 }

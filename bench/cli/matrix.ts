@@ -41,7 +41,7 @@ export function requireAllowed(jobs: number, each = "implementation and scenario
   if (jobs <= mostJobs) return;
   throw new BenchError(
     `Cannot list the jobs: there are ${jobs}, one for each ${each}, expected ${mostJobs} at most, ` +
-      "which is what GitHub allows a matrix",
+      "which is GitHub's limit for a matrix",
     {
       help: "Run the workflow Bench by hand, for some of the implementations at a time. " +
         "In a pull request, change fewer of them.",

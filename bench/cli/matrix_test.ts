@@ -102,7 +102,7 @@ Deno.test("allowedMachines() gives as many replicas as a matrix of GitHub has ro
 });
 
 Deno.test("what is more than a matrix may have, even on one machine, is refused in words", () => {
-  const most = "expected 256 at most, which is what GitHub allows a matrix";
+  const most = "expected 256 at most, which is GitHub's limit for a matrix";
   assertThrows(
     () => allowedMachines(257, oneMachine),
     BenchError,
@@ -127,7 +127,10 @@ Deno.test("matrix says so where GitHub allows fewer machines than were asked for
   await place.addOwn("honest", { scenarios: ["jwt-mysql"] });
   const { stdout, stderr } = await runCommandLine(place, ["matrix", "--replicas", "300"]);
   assertEquals(JSON.parse(stdout.split("\n")[0]!).include.length, 256);
-  assertMatch(stderr, /^Measuring each on 256 of 300 machines: GitHub allows a matrix 256 jobs$/m);
+  assertMatch(
+    stderr,
+    /^Measuring each on 256 of 300 machines: GitHub's limit is 256 jobs for a matrix$/m,
+  );
 });
 
 Deno.test("matrix has a job for each machine: replicas, on runners of a repository's variable, and one of another architecture", async () => {

@@ -19,7 +19,7 @@ export function newPlan(
   const plan = makePlan(profile, overrides, seed, full);
   if (reproduces !== undefined && plan.profile !== "custom") {
     throw new BenchError(
-      `Cannot reproduce "${reproduces}": its counts are those of profile ${plan.profile}, expected others`,
+      `Cannot reproduce "${reproduces}": these are the counts of profile ${plan.profile}, expected the article's`,
     );
   }
   return inRandomOrder(planFor(protocols, { ...plan, reproduces }));

@@ -92,7 +92,7 @@ async function measureNoise(
 function tooFew(comparisons: readonly NoiseComparison[]): BenchError {
   const measured = comparisons.filter(({ goodput }) => goodput !== undefined).length;
   return new BenchError(
-    `Cannot tell noise from ${measured} of ${comparisons.length} comparisons, expected at least two with a ratio`,
+    `Cannot compute the noise: ${measured} of ${comparisons.length} comparisons gave a ratio, expected at least two`,
     { help: comparisons.map(({ problem }) => problem).filter((text) => text).join("\n") },
   );
 }

@@ -50,7 +50,7 @@ export function jobsOfChange(
   });
 }
 
-/** Returns as many of the jobs as GitHub allows a matrix: without comparisons where there would be more. */
+/** Returns as many of the jobs as GitHub allows in a matrix: without comparisons where there would be more. */
 export function allowedJobs(jobs: readonly ChangeJob[]): readonly ChangeJob[] {
   return jobs.length <= mostJobs ? jobs : jobs.filter(({ task }) => task !== "compare");
 }

@@ -74,8 +74,8 @@ export function addWorkflowCommands(
       const measuring = allowedJobs(jobs);
       if (measuring.length < jobs.length) {
         report.line(
-          `Comparing nothing with the base: there would be ${jobs.length} jobs, ` +
-            `GitHub allows a matrix ${mostJobs}`,
+          `No comparison with the base: ${jobs.length} jobs would exceed GitHub's limit of ` +
+            `${mostJobs} for a matrix`,
         );
       }
       await setOutput("matrix", JSON.stringify({ include }));
@@ -99,7 +99,7 @@ export function addWorkflowCommands(
       const published = await commitRun(parseRunIds(runIds), options);
       const { commit, isNew, results, damaged } = published;
       const names = results.map(({ impl, scenario }) => `${impl.id} (${scenario})`).join(", ");
-      print(`${names}: ${isNew ? "published" : "there already"} in ${commit}`);
+      print(`${names}: ${isNew ? "published" : "already published"} in ${commit}`);
       // Before throwing, because the good results are published and the next steps need them.
       await setOutput("published", commit);
       await setOutput("run-ids", JSON.stringify(published.runIds));
@@ -205,7 +205,7 @@ async function setMeasurements(
   if (allowed.replicas < machines.replicas) {
     report.line(
       `Measuring each on ${allowed.replicas} of ${machines.replicas} machines: ` +
-        `GitHub allows a matrix ${mostJobs} jobs`,
+        `GitHub's limit is ${mostJobs} jobs for a matrix`,
     );
   }
   const include = onMachines(entries, runIds, allowed);

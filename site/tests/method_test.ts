@@ -40,9 +40,9 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `mean latency was more than ${percent(limits.latencyGap)} off`,
       `no answer came in more than ${percent(limits.silence)} of the load`,
       `at least the time-out of ${requestTimeoutSeconds} s`,
-      `an interval of ± ${
+      `interval of ± ${
         percent(ceilingHalfWidth)
-      } takes, ${profiles.full.ceiling.mostLoads} at most`,
+      } needs, ${profiles.full.ceiling.mostLoads} at most`,
       `Goodput, cold or warm, of ${percent(lines.generatorBound)} or more`,
       `took ${percent(lines.busyThread)} of a processor`,
       `were ${percent(lines.busyMachine)} busy`,
@@ -51,8 +51,8 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `as many rounds as fit into ${minutes(makePlan("full", {}, 0).comparison)} minutes`,
       `at ${comparedLevel} connections only`,
       `only, as many as fit into ${minutes(comparisonPlans.full)} minutes.`,
-      `by ${number(comparisonPlans.full.warmUpRequests)} requests in a full run`,
-      `which may take ${comparisonPlans.full.mostSecondsToQuiet} s at most`,
+      `warms it up with ${number(comparisonPlans.full.warmUpRequests)} requests`,
+      `for ${comparisonPlans.full.mostSecondsToQuiet} s at most`,
       `Each rate is offered for ${rateSweepPlans.full.secondsPerStep} s`,
       `last ${historyLength} valid ones`,
       `by more than ${percent(smallestShare)}`,
