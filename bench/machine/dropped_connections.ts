@@ -2,7 +2,6 @@
  * Connections that the kernel drops because an accept queue is full: counters of the whole system, read before and after.
  * A server sees none of these.
  */
-
 import type { BurstRound } from "../results/burst_schema.ts";
 
 /** How many there were, since the system started or between two readings. */
