@@ -1,5 +1,5 @@
 /**
- * Item: what does the upstream answer for an id? Takes the run's key and the id; returns the same as
+ * Item: what does the upstream answer for an id? Takes the run's key, the id and its edition; returns the same as
  * `native/upstream/src/item.rs`, so that every answer of a server can be judged.
  */
 
@@ -12,10 +12,11 @@ export interface Item {
 
 const textEncoder = new TextEncoder();
 
-/** Returns what the upstream has under an id; one id in a hundred has nothing. */
-export function itemOf(key: string, id: number): Item {
+/** Returns an edition of what the upstream has under an id; one id in a hundred has nothing. All are equally long. */
+export function itemOf(key: string, id: number, edition = 0): Item {
   const seed = fnv1a(`${key}/${id}`);
-  const word = (n: number) => mix(seed, n).toString(16).padStart(8, "0");
+  const wordSeed = mix(seed, edition);
+  const word = (n: number) => mix(wordSeed, n).toString(16).padStart(8, "0");
   if (isMissing(id)) {
     return {
       status: 404,

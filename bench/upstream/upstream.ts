@@ -6,7 +6,7 @@
 import { delay } from "@std/async";
 import { join } from "@std/path";
 import { z } from "zod";
-import { RunBroken } from "../lib/error.ts";
+import { messageOf, RunBroken } from "../lib/error.ts";
 import { freePort } from "../lib/free_port.ts";
 import { describeExit, logTail, type Process, startProcess } from "../lib/process.ts";
 import { type Item, itemOf } from "./item.ts";
@@ -46,6 +46,13 @@ export interface Upstream extends AsyncDisposable {
   readonly pid: number;
   /** Returns what it answers for an id. */
   item(id: number): Item;
+  /**
+   * Changes what it answers for an id, to what {@linkcode item} returns from now on. Until the promise resolves, it
+   * may answer either.
+   *
+   * @throws {RunBroken} when it is gone.
+   */
+  change(id: number): Promise<void>;
   counts(): Promise<UpstreamCounts>;
   /** Returns the calls of each id since the counts were cleared. */
   callsById(): Promise<Map<number, number>>;
@@ -58,7 +65,7 @@ export interface Upstream extends AsyncDisposable {
   behave(): Promise<void>;
   /** Kills it: its connections are reset, and nothing listens. */
   stop(): Promise<void>;
-  /** Starts it again, on the same ports and with the same bodies. */
+  /** Starts it again, on the same ports and with the same bodies, changes included. */
   start(): Promise<void>;
 }
 
@@ -85,6 +92,8 @@ export async function startUpstream(
 ): Promise<Upstream> {
   const [port, controlPort] = [freePort(), freePort()];
   const control = `http://127.0.0.1:${controlPort}`;
+  const editions = new Map<number, number>();
+  const putEdition = (id: number) => command(control, "PUT", `/editions/${id}/${editions.get(id)}`);
   let process: Process;
   const start = async () => {
     process = startProcess([path], {
@@ -99,6 +108,7 @@ export async function startUpstream(
       endsWithHarness: true,
     });
     await untilUp(process, control, signal);
+    for (const id of editions.keys()) await putEdition(id);
   };
   await start();
   return {
@@ -106,7 +116,18 @@ export async function startUpstream(
     get pid() {
       return process.pid;
     },
-    item: (id) => itemOf(key, id),
+    item: (id) => itemOf(key, id, editions.get(id)),
+    change: async (id) => {
+      editions.set(id, (editions.get(id) ?? 0) + 1);
+      try {
+        await putEdition(id);
+      } catch (cause) {
+        throw new RunBroken(
+          `Cannot change an item of the upstream: ${messageOf(cause)}, expected it to live`,
+          { help: await logTail(process.logPath), cause },
+        );
+      }
+    },
     counts: async () => countsSchema.parse(await command(control, "GET", "/counts")),
     callsById: async () => {
       const counts = z.record(z.string(), z.int()).parse(await command(control, "GET", "/ids"));

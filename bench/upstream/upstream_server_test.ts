@@ -127,14 +127,33 @@ Deno.test("the upstream", async (t) => {
     ]);
   });
 
-  await t.step("comes back on its port with the same bodies", async () => {
-    await upstream.stop();
-    const reply = await request(`${upstream.url}/items/5`, { signal });
-    assertEquals(reply.kind === "failure" && reply.reason, "connection refused");
-    await upstream.start();
-    const { body } = await ask(`${upstream.url}/items/5`);
-    assertEquals(new TextDecoder().decode(body), upstream.item(5).body);
+  await t.step("changes an item, to another that is as long", async () => {
+    for (const id of [5, 99]) {
+      const before = upstream.item(id).body;
+      await upstream.change(id);
+      const { body } = await ask(`${upstream.url}/items/${id}`);
+      assertEquals(new TextDecoder().decode(body), upstream.item(id).body);
+      assertEquals([upstream.item(id).body === before, body.length], [
+        false,
+        new TextEncoder().encode(before).length,
+      ]);
+    }
   });
+
+  await t.step(
+    "comes back on its port with the same bodies, and changes none while gone",
+    async () => {
+      await upstream.stop();
+      await assertRejects(() => upstream.change(6), RunBroken, "expected it to live");
+      const reply = await request(`${upstream.url}/items/5`, { signal });
+      assertEquals(reply.kind === "failure" && reply.reason, "connection refused");
+      await upstream.start();
+      for (const id of [5, 6, 7]) {
+        const { body } = await ask(`${upstream.url}/items/${id}`);
+        assertEquals(new TextDecoder().decode(body), upstream.item(id).body);
+      }
+    },
+  );
 });
 
 Deno.test("startUpstream() tells why an upstream did not start", async () => {

@@ -4,13 +4,16 @@
  */
 import { join } from "@std/path";
 import { BenchError } from "../../lib/error.ts";
-import type { Answers, Means, PreparedScenario, RequestFile, Scenario } from "../scenario.ts";
+import { bodyDigest } from "../body_digest.ts";
+import { createRecordHistory } from "../record_history.ts";
+import type { Means, PreparedScenario, RequestFile, Scenario } from "../scenario.ts";
 import { verifyAnswers } from "./answers.ts";
+import { startItemChanges } from "./changes.ts";
 import { pathOf } from "./client.ts";
 import { contract } from "./contract.ts";
 import { verifyFaults } from "./faults.ts";
 import { drawItems } from "./items.ts";
-import { createJudge } from "./judge.ts";
+import { judgeAnswers } from "./judge.ts";
 
 export const scenario: Scenario = { contract, prepare: (means) => Promise.resolve(prepare(means)) };
 
@@ -25,8 +28,13 @@ function prepare({ upstreams, random, folder }: Means): PreparedScenario {
   const probed = items.fresh();
   // Both sides' upstreams answer alike.
   const itemOf = upstreams.subject.item;
-  let requests: (RequestFile & { ids: Uint32Array }) | undefined;
-  const judge = createJudge(items.ofLoad.map((id) => ({ id, ...itemOf(id) })));
+  const { ofLoad: ids } = items;
+  const digests = ids.map((id) => bodyDigest(new TextEncoder().encode(itemOf(id).body)));
+  const history = createRecordHistory({
+    crc32s: Uint32Array.from(digests, ({ crc32 }) => crc32),
+    lengths: Uint32Array.from(digests, ({ bytes }) => bytes),
+  });
+  let requests: (RequestFile & { places: Uint32Array }) | undefined;
   return {
     id: contract.id,
     path: pathOf(probed),
@@ -35,15 +43,21 @@ function prepare({ upstreams, random, folder }: Means): PreparedScenario {
       const count = Math.min(lines, mostLines);
       if (requests === undefined || requests.lines < count) {
         const path = join(folder, "requests.jsonl");
-        const ids = Uint32Array.from({ length: count }, () => {
-          return items.ofLoad[Math.floor(random() * items.ofLoad.length)]!;
-        });
-        await Deno.writeTextFile(path, [...ids].map(requestLine).join(""));
-        requests = { path, lines: count, nextLine: 0, ids };
+        const places = Uint32Array.from(
+          { length: count },
+          () => Math.floor(random() * ids.length),
+        );
+        await Deno.writeTextFile(path, [...places].map((at) => requestLine(ids[at]!)).join(""));
+        requests = { path, lines: count, nextLine: 0, places };
       }
       return requests;
     },
-    judge: (answers: Answers) => judge(answers, requests?.ids ?? new Uint32Array()),
+    startChanges: ({ signal }) =>
+      Promise.resolve(startItemChanges({ upstreams, ids, history, random, signal })),
+    judge: (answers, toleranceMs) => {
+      const { places = new Uint32Array() } = requests ?? {};
+      return judgeAnswers(answers, { ids, places, history, toleranceMs });
+    },
     probe: () => ({
       path: pathOf(probed),
       header: "accept: application/json",

@@ -2,15 +2,14 @@
  * Changes: other programs write to the table while a server reads it. Changes rows at random, over a connection of the
  * harness's own, and records when each change was sent and acknowledged, so that every answer can be judged.
  */
-import { delay } from "@std/async";
 import type { Connection, ResultSetHeader } from "mysql2/promise";
 import { overConnection } from "../../database/connection.ts";
 import type { Database } from "../../database/database.ts";
 import { RunBroken } from "../../lib/error.ts";
+import type { RecordHistory, Version } from "../record_history.ts";
 import type { Changes } from "../scenario.ts";
-import { startWork } from "../while_loads.ts";
+import { atRandomMoments, startWork } from "../while_loads.ts";
 import { digestOf, parseUser, type User, type Users } from "./known_users.ts";
-import type { RecordHistory, Version } from "./record_history.ts";
 import { readUserRow, userColumns } from "./user_rows.ts";
 
 /** Changes rows, and restores them. */
@@ -43,7 +42,7 @@ interface ChangedRow {
 }
 
 const changedColumns = userColumns.filter((column) => column !== "email");
-/** Changes become due at random, on average after this time. */
+/** Changes become due at random, after this time on average. */
 const meanIntervalMs = 20;
 const nullShare = 0.2;
 const rowsPerTransaction = 1_000;
@@ -58,11 +57,11 @@ export function createRowChanger(options: RowChangerOptions): RowChanger {
       const work = await startWork(database, {
         run: (connection, stop) => {
           history.forgetPast();
-          return changeUntil(stop, {
-            ...options,
-            connection,
-            rows,
-            onStatement: () => statements++,
+          const work = { ...options, connection, rows, onStatement: () => statements++ };
+          return atRandomMoments(() => changeOne(work), {
+            meanIntervalMs,
+            random: options.random,
+            stop,
           });
         },
       }, { signal });
@@ -97,19 +96,6 @@ interface Work extends RowChangerOptions {
   connection: Connection;
   rows: Map<number, ChangedRow>;
   onStatement: () => void;
-}
-
-async function changeUntil(stop: AbortSignal, work: Work): Promise<void> {
-  let dueMs = performance.now();
-  while (true) {
-    // Times between events that are independent of each other are distributed exponentially.
-    dueMs += -Math.log(1 - work.random()) * meanIntervalMs;
-    // What a busy database has delayed is not made up for.
-    dueMs = Math.max(dueMs, performance.now());
-    await delay(dueMs - performance.now(), { signal: stop }).catch(() => {});
-    if (stop.aborted) return;
-    await changeOne(work);
-  }
 }
 
 async function changeOne(work: Work): Promise<void> {

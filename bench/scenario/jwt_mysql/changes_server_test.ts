@@ -8,7 +8,7 @@ import { openServer } from "../../testing/server.ts";
 import { until } from "../../testing/until.ts";
 import { createRowChanger } from "./changes.ts";
 import { digestOf, parseUser, readUsers, type User } from "./known_users.ts";
-import { createRecordHistory } from "./record_history.ts";
+import { createRecordHistory } from "../record_history.ts";
 import { chooseOftenAsked } from "./request_plan.ts";
 import { seed } from "./seed.ts";
 import { readUserRow, userBatches, userColumns } from "./user_rows.ts";

@@ -16,7 +16,7 @@ import { contract } from "./contract.ts";
 import { claimsFor, makeToken, nowSeconds } from "./forged_tokens.ts";
 import { bodyOf, readUsers, type Users } from "./known_users.ts";
 import { judgeAnswers } from "./judge.ts";
-import { createRecordHistory } from "./record_history.ts";
+import { createRecordHistory } from "../record_history.ts";
 import { requestLines } from "./request_file.ts";
 import { chooseOftenAsked, planRequests, type RequestPlan } from "./request_plan.ts";
 import { readSeed, seed } from "./seed.ts";

@@ -1,5 +1,5 @@
 //! The port of its own: `GET /counts`, `GET /ids` (calls of each id), `GET /arrivals` (when the first of each came),
-//! `DELETE /counts`; `PUT /faults/<id>/<fault>` and `DELETE /faults`.
+//! `DELETE /counts`; `PUT /editions/<id>/<edition>`; `PUT /faults/<id>/<fault>` and `DELETE /faults`.
 
 use std::io;
 use std::rc::Rc;
@@ -53,9 +53,20 @@ fn command(method: &str, target: &str, state: &State) -> Option<String> {
             Some("null".to_owned())
         }
         ("PUT", _) => {
-            let (id, fault) = target.strip_prefix("/faults/")?.split_once('/')?;
-            let fault = Fault::named(fault)?;
-            state.faults.borrow_mut().insert(id.parse().ok()?, fault);
+            let (what, rest) = target.strip_prefix('/')?.split_once('/')?;
+            let (id, value) = rest.split_once('/')?;
+            let id = id.parse().ok()?;
+            match what {
+                "editions" => {
+                    let edition = value.parse().ok()?;
+                    state.editions.borrow_mut().insert(id, edition);
+                }
+                "faults" => {
+                    let fault = Fault::named(value)?;
+                    state.faults.borrow_mut().insert(id, fault);
+                }
+                _ => return None,
+            }
             Some("null".to_owned())
         }
         _ => None,

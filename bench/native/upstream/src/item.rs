@@ -9,30 +9,32 @@ pub struct Item {
     pub body: String,
 }
 
-/// Returns what the service has under an id; one id in a hundred has nothing.
-pub fn item(key: &str, id: u64) -> Item {
+/// Returns an edition of what the service has under an id; one id in a hundred has nothing. All editions are equally
+/// long.
+pub fn item(key: &str, id: u64, edition: u32) -> Item {
     let seed = fnv1a(&format!("{key}/{id}"));
+    let words = mix(seed, edition);
     if id % 100 == 99 {
         return Item {
             status: "404 Not Found",
             content_type: "application/problem+json",
             body: format!(
                 r#"{{"title":"No such item","status":404,"instance":"/items/{id}","trace":"{:08x}"}}"#,
-                mix(seed, 1)
+                mix(words, 1)
             ),
         };
     }
     // Whoever parses the number and the letter and writes them again may write them otherwise.
     let mut body = format!(
         r#"{{"id":{id},"name":"Café № {:08x}","price":{}.{}0,"text":""#,
-        mix(seed, 1),
+        mix(words, 1),
         mix(seed, 2) % 1_000,
         mix(seed, 3) % 10,
     );
     for word in 0..12 + mix(seed, 4) % 24 {
         let space = if word == 0 { "" } else { " " };
         // Writing to a text does not fail.
-        let _ = write!(body, "{space}{:08x}", mix(seed, 5 + word));
+        let _ = write!(body, "{space}{:08x}", mix(words, 5 + word));
     }
     body.push_str(r#""}"#);
     Item {

@@ -1,8 +1,9 @@
 //! The service that the scenarios with an upstream call. `GET /items/<id>` is answered at once, `GET /check/<id>`
-//! after 100 ms; both after `?delay=<ms>` where that is given. The body follows from the id and `UPSTREAM_KEY`.
+//! after 100 ms; both after `?delay=<ms>` where that is given. The body follows from the id, its edition and
+//! `UPSTREAM_KEY`.
 //!
 //! One thread, so that it takes little of a small machine and its limit is easy to tell. Every call is counted; a
-//! port of its own, `CONTROL_PORT`, reads the counts and commands faults (see `control.rs`), so that neither is
+//! port of its own, `CONTROL_PORT`, reads the counts and commands editions and faults (see `control.rs`), so that neither is
 //! counted. SIGTERM ends the process by its default action.
 
 mod control;
@@ -34,6 +35,8 @@ pub struct State {
     /// Bodies depend on it, so that they cannot be known beforehand.
     key: String,
     counts: RefCell<Counts>,
+    /// Of each id that was changed; all others are in edition 0.
+    editions: RefCell<HashMap<u64, u32>>,
     faults: RefCell<HashMap<u64, Fault>>,
 }
 
@@ -46,6 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let state = Rc::new(State {
         key: env::var("UPSTREAM_KEY")?,
         counts: RefCell::default(),
+        editions: RefCell::default(),
         faults: RefCell::default(),
     });
     let work = async move {

@@ -128,11 +128,12 @@ async fn answer(
         return false;
     }
     let fault = state.faults.borrow().get(&id).copied();
+    let edition = state.editions.borrow().get(&id).copied().unwrap_or(0);
     let Item {
         status,
         content_type,
         body,
-    } = item(&state.key, id);
+    } = item(&state.key, id, edition);
     let text = http::answer(status, content_type, &body);
     let bytes = text.as_bytes();
     let body_begin = bytes.len() - body.len();
