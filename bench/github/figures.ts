@@ -5,7 +5,7 @@
 import { sumOf } from "../lib/sum.ts";
 import { ratioAt } from "../results/compared.ts";
 import { valueOf } from "../results/known.ts";
-import { mostRuns } from "../results/over_runs.ts";
+import { mostRuns } from "../results/series.ts";
 import { comparableKeyOf, conditionsOf } from "../results/comparable.ts";
 import { isGeneratorBound, outcomeOf } from "../results/outcome.ts";
 import { offeredRates, ratesOf } from "../results/rate_sweep.ts";

@@ -1,6 +1,6 @@
 /**
- * Conditions: what holds around loads while they run. The requests that they send, rows that change meanwhile, a table
- * that they write to, what a right answer is, and the connection over which statements are counted.
+ * Conditions: what holds around loads while they run. The requests that they send, what changes meanwhile, a table that
+ * they write to, what a right answer is, and the connection over which statements are counted.
  */
 import type { Connection } from "mysql2/promise";
 import { sum } from "../lib/sum.ts";

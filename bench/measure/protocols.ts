@@ -7,8 +7,9 @@ import { frameOf } from "../results/bottleneck.ts";
 import { type BurstTools, measureBurstStep } from "./burst.ts";
 import { measureDeliveryStep } from "./deliveries.ts";
 import { formatInteger } from "../lib/format_integer.ts";
+import { sumOf } from "../lib/sum.ts";
 import { sustainedDeliveries } from "../results/deliveries.ts";
-import type { DeliveryStep, DeliveryStepPlan } from "../results/deliveries_schema.ts";
+import type { DeliveryPlan, DeliveryStep, DeliveryStepPlan } from "../results/deliveries_schema.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
 import { reasonToCompareAgain } from "./conclude.ts";
@@ -117,8 +118,9 @@ export async function addDeliveryStep(
   using bar = startBar(session.report);
   const title = `${impl.id}, ${formatInteger(step.users)} users`;
   const left = plan.steps.length - steps.length - 1;
+  const stepSeconds = secondsOfDeliveryStep(plan, steps);
   const measure = async () => {
-    bar.step(`${title} (step ${steps.length + 1})`, left, plan.secondsPerStep);
+    bar.step(`${title} (step ${steps.length + 1})`, left, stepSeconds);
     const { upstreamLimit } = result;
     return await measureDeliveryStep({ impl, toolchain }, step, { plan, session, upstreamLimit });
   };
@@ -126,6 +128,15 @@ export async function addDeliveryStep(
   steps.push(await measureAgain(measure, { session, title, why }));
   result.deliveries = { steps, ...sustainedDeliveries(steps, plan) };
   bar.end();
+}
+
+/** Returns how long a step takes; those before it tell how long notifications are still on their way after the load. */
+export function secondsOfDeliveryStep(
+  { warmUpSeconds, secondsPerStep }: Pick<DeliveryPlan, "warmUpSeconds" | "secondsPerStep">,
+  steps: readonly Pick<DeliveryStep, "drainSeconds">[],
+): number {
+  const drained = sumOf(steps, ({ drainSeconds = 0 }) => drainSeconds);
+  return warmUpSeconds + secondsPerStep + (steps.length === 0 ? 0 : drained / steps.length);
 }
 
 /** Adds the ceiling of one level to the result, and the bottleneck to the level. */

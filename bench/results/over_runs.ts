@@ -1,22 +1,36 @@
 /**
  * Which ratio may be cited? From two comparable runs on, the long-run ratio over them, whose interval has the variation
- * between runs in it; of a single run, its ratio, whose interval is over the run's rounds and called that. In: what runs
+ * between runs in it; of a single run, its ratio, whose interval is over its rounds, or over its machines where there are
+ * several, and called that. In: what runs
  * found, the newest first. Ratios of several processors are put together only with how far they carry in the interval.
  */
-import { formatInteger } from "../lib/format_integer.ts";
-import { comparableKeyOf, type Conditions, machineOf } from "./comparable.ts";
-import type { ComparedImpl, ComparedRun, ImplLevel } from "./compared_run.ts";
+import type { ComparedImpl, ComparedRun } from "./compared_run.ts";
 import type { Known } from "./known.ts";
-import { ownParts, versionChanges } from "./versions.ts";
+import {
+  alikeIn,
+  type Found,
+  isSameProcessor,
+  levelIn,
+  mostRuns,
+  processorOf,
+  ratioIn,
+  ratiosIn,
+  replicasOf,
+  runRatios,
+  type Series,
+  seriesOf,
+  sharedRuns,
+} from "./series.ts";
 import {
   type BetweenProcessors,
   betweenProcessors,
   type LongRunRatio,
   longRunRatio,
+  pooledRunVariance,
   type RatioInterval,
   ratioToEarlierRuns,
-  type RunRatio,
   twoSampleRatioInterval,
+  type Variance,
   widened,
 } from "../statistics/mod.ts";
 
@@ -29,90 +43,74 @@ export interface CitedRatio
   machines?: number;
 }
 
-/** What one implementation came to in a run, on one machine. */
-export interface RunOfImpl {
-  runId: string;
-  startedAt: string;
-  impl: ComparedImpl;
-}
-
-/**
- * An implementation in a run and those before it that are comparable and have the same sources and versions of its parts, the
- * newest first: with others, it is another program, and the mean of both is the ratio of neither.
- */
-export type Series = readonly RunOfImpl[];
-
-/** The most runs that a long-run ratio is over, so that those of long ago do not count. */
-export const mostRuns = 20;
-
 /** Options for ratios of pairs. */
 export interface PairOptions {
   /** The default is 95 %. */
   confidence?: number;
   /** How far ratios carry between processors, for pairs that were measured on two. */
   between?: BetweenProcessors;
+  /** How far runs differ, over all pairs that are ranked together: see {@linkcode pairVarianceOf}. */
+  pooled?: Variance;
 }
 
 /**
- * Returns the runs of an implementation that go with its newest; takes the newest run first. With `conditions`, the
- * newest is the first that is comparable under them.
+ * Returns the ratio to the control that may be cited of an implementation; `pooled` is how far runs differ, of all
+ * implementations of the level: see {@linkcode ratioVarianceIn}.
  */
-export function seriesOf(
-  id: string,
-  runs: readonly ComparedRun[],
-  conditions?: Conditions,
-): Series {
-  const series: RunOfImpl[] = [];
-  let key = conditions && comparableKeyOf(conditions);
-  let count = 0;
-  for (const { runId, startedAt, impls } of runs) {
-    const before = series.length;
-    const first = impls.find((impl) => impl.id === id);
-    for (const impl of first === undefined ? [] : replicasOf([first])) {
-      const [newest] = series;
-      if (newest === undefined && conditions === undefined) key = comparableKeyOf(impl.conditions);
-      else if (key === undefined || comparableKeyOf(impl.conditions) !== key) continue;
-      if (newest === undefined || isSameProgram(newest.impl, impl)) {
-        series.push({ runId, startedAt, impl });
-      } else if (impl === first) return series;
-    }
-    if (series.length > before && ++count === mostRuns) break;
-  }
-  return series;
-}
-
-/** Returns implementations with their replicas, each after its first. */
-function replicasOf(impls: readonly ComparedImpl[]): ComparedImpl[] {
-  return impls.flatMap((impl) => [impl, ...impl.replicas ?? []]);
-}
-
-/** Returns what an implementation came to at a level of a run. */
-export function levelIn({ levels, missing, name }: ComparedImpl, connections: number): ImplLevel {
-  return levels.find((level) => level.connections === connections) ?? {
-    connections,
-    logRatios: [],
-    isGeneratorBound: false,
-    missing: missing === undefined
-      ? `${name} was not compared at ${formatInteger(connections)} connections`
-      : `${name} ${missing}`,
-  };
-}
-
-/** Returns the ratio to the control that may be cited of an implementation. */
-export function ratioOverRuns(series: Series, connections: number): Known<CitedRatio> {
+export function ratioOverRuns(
+  series: Series,
+  connections: number,
+  pooled?: Variance,
+): Known<CitedRatio> {
   const [newest] = series;
   if (newest === undefined) return { missing: "it was not measured" };
   const { ratio, missing } = levelIn(newest.impl, connections);
   if (ratio === undefined) return { missing: missing! };
-  return { value: cite(ratiosIn(series, connections)) };
+  return { value: cite(ratiosIn(series, connections), { pooled }) };
+}
+
+/**
+ * Returns how far runs differ at a level, of the ratios to the control of all implementations, in the newest runs that are
+ * of the first one's scenario, profile and control; undefined where nothing tells.
+ */
+export function ratioVarianceIn(
+  runs: readonly ComparedRun[],
+  connections: number,
+): Variance | undefined {
+  const alike = alikeIn(runs).slice(0, mostRuns);
+  const ids = new Set(alike.flatMap(({ impls }) => impls.map(({ id }) => id)));
+  const ratios = [...ids].map((id) => runRatios(ratiosIn(seriesOf(id, alike), connections)));
+  return pooledRunVariance(ratios, "to the control");
+}
+
+/** Returns how far runs differ, of the ratios of all pairs of implementations; undefined where nothing tells. */
+export function pairVarianceOf(all: readonly Series[], connections: number): Variance | undefined {
+  const pairs = all.flatMap((a, index) => all.slice(index + 1).map((b) => [a, b] as const));
+  const ratios = pairs.map(([a, b]) =>
+    runRatios(
+      sharedRuns(a, b).flatMap(([{ runId, impl }, { impl: other }]): Found[] => {
+        const [one, two] = [impl, other].map((it) => levelIn(it, connections).ratio);
+        if (one === undefined || two === undefined) return [];
+        // Only how far runs differ is asked, which the quotient of both ratios to the control tells as well.
+        const ratio = { ...one, estimate: one.estimate / two.estimate };
+        return [{ runId, ratio: { ratio, processor: processorOf(impl) } }];
+      }),
+    )
+  );
+  return pooledRunVariance(ratios, "of all pairs");
 }
 
 /**
  * Returns the long-run ratio to the control over the comparable measurements of an implementation; undefined with fewer
- * than two.
+ * than two runs. `pooled` is as in {@linkcode ratioOverRuns}.
  */
-export function longRunOf(series: Series, connections: number): LongRunRatio | undefined {
-  return longRunRatio(ratiosIn(series, connections).map(({ ratio }) => ratio));
+export function longRunOf(
+  series: Series,
+  connections: number,
+  pooled?: Variance,
+): LongRunRatio | undefined {
+  const runs = runRatios(ratiosIn(series, connections));
+  return runs.length === 0 ? undefined : longRunRatio(runs, { pooled });
 }
 
 /**
@@ -123,22 +121,17 @@ export function pairOverRuns(
   a: Series,
   b: Series,
   connections: number,
-  { confidence = 0.95, between }: PairOptions = {},
+  { confidence = 0.95, between, pooled }: PairOptions = {},
 ): Known<CitedRatio> {
   const [ofA, ofB] = [a[0]?.impl, b[0]?.impl];
   if (ofA === undefined || ofB === undefined) return { missing: "one of them was not measured" };
   const missing = whyNoPair(ofA, ofB, connections);
   if (missing !== undefined) return { missing };
-  const free = [...b];
-  const found = a.flatMap(({ runId, impl }): Found[] => {
-    const place = free.findIndex((other) =>
-      other.runId === runId && isSameProcessor(impl, other.impl)
-    );
-    const [other] = place < 0 ? [] : free.splice(place, 1);
-    const ratio = other && pairIn(impl, other.impl, connections, confidence);
+  const found = sharedRuns(a, b).flatMap(([{ runId, impl }, other]): Found[] => {
+    const ratio = pairIn(impl, other.impl, connections, confidence);
     return ratio === undefined ? [] : [{ runId, ratio: { ratio, processor: processorOf(impl) } }];
   });
-  if (found.length > 0) return { value: cite(found, confidence) };
+  if (found.length > 0) return { value: cite(found, { confidence, pooled }) };
   const ratio = pairIn(ofA, ofB, connections, confidence);
   if (ratio === undefined) return { missing: "an interval needs three rounds of each" };
   if (isSameProcessor(ofA, ofB)) return { value: { ...cited(ratio), runs: 1 } };
@@ -172,28 +165,11 @@ export function carryIn(
   runs: readonly ComparedRun[],
   connections: number,
 ): BetweenProcessors | undefined {
-  const first = runs[0]?.impls.find(({ conditions }) => conditions.control !== undefined);
-  if (first === undefined) return undefined;
-  const { scenario, profile, control } = first.conditions;
-  const impls = runs.flatMap(({ impls }) => replicasOf(impls)).filter(({ conditions }) =>
-    conditions.scenario === scenario && conditions.profile === profile &&
-    conditions.control === control
-  );
+  const impls = alikeIn(runs).flatMap(({ impls }) => replicasOf(impls));
   const byId = Map.groupBy(impls, ({ id }) => id);
   return betweenProcessors(
     [...byId.values()].map((ofOne) => ofOne.flatMap((impl) => ratioIn(impl, connections))),
   );
-}
-
-/** Where one result names its sources and the other does not, nothing tells that they are the same. */
-function isSameProgram({ versions: a }: ComparedImpl, { versions: b }: ComparedImpl): boolean {
-  return versionChanges(a, b, ownParts).length === 0 &&
-    (a.sources === undefined) === (b.sources === undefined);
-}
-
-/** Tells whether two were measured on one kind of machine. */
-function isSameProcessor(a: ComparedImpl, b: ComparedImpl): boolean {
-  return processorOf(a) === processorOf(b);
 }
 
 /** Says why two ratios of different processors are not compared, in a clause. */
@@ -223,17 +199,28 @@ function pairIn(
   return twoSampleRatioInterval(ofA!, ofB!, confidence);
 }
 
-/** What a run found on one machine. */
-interface Found {
-  runId: string;
-  ratio: RunRatio;
-}
-
-function cite(found: readonly Found[], confidence = 0.95): CitedRatio {
-  const over = longRunRatio(found.map(({ ratio }) => ratio), undefined, confidence);
+function cite(
+  found: readonly Found[],
+  { confidence = 0.95, pooled }: Pick<PairOptions, "confidence" | "pooled">,
+): CitedRatio {
+  const over = overRuns(found, { pooled, confidence });
   if (over === undefined) return { ...cited(found[0]!.ratio.ratio), runs: 1 };
   const { estimate, low, high } = over;
   return { estimate, low, high, confidence, ...countsOf(found) };
+}
+
+/**
+ * Returns the ratio over runs, in which the machines of each count together; over the machines of a single run, whose
+ * interval does not cover what further runs find, and for which nothing is pooled.
+ */
+function overRuns(
+  found: readonly Found[],
+  { pooled, confidence }: Pick<PairOptions, "confidence" | "pooled">,
+): LongRunRatio | undefined {
+  const runs = runRatios(found);
+  return runs.length > 0
+    ? longRunRatio(runs, { pooled, confidence })
+    : longRunRatio(found.map(({ ratio }) => ratio), { confidence });
 }
 
 /** Counts runs, and machines where that is not the same. */
@@ -244,19 +231,4 @@ function countsOf(found: readonly Found[]): Pick<CitedRatio, "runs" | "machines"
 
 function cited({ estimate, low, high, confidence }: Omit<RatioInterval, "method">) {
   return { estimate, low, high, confidence };
-}
-
-function ratiosIn(series: Series, connections: number): Found[] {
-  return series.flatMap(({ runId, impl }) =>
-    ratioIn(impl, connections).map((ratio) => ({ runId, ratio }))
-  );
-}
-
-function ratioIn(impl: ComparedImpl, connections: number): RunRatio[] {
-  const { ratio } = levelIn(impl, connections);
-  return ratio === undefined ? [] : [{ ratio, processor: processorOf(impl) }];
-}
-
-function processorOf({ conditions }: ComparedImpl): string {
-  return machineOf(conditions);
 }

@@ -6,13 +6,19 @@ import {
   carryIn,
   changeOverRuns,
   longRunOf,
-  mostRuns,
   pairOverRuns,
+  pairVarianceOf,
   ratioOverRuns,
-  seriesOf,
+  ratioVarianceIn,
 } from "./over_runs.ts";
+import { mostRuns, seriesOf } from "./series.ts";
 import type { Result } from "./result_schema.ts";
-import { betweenProcessors, longRunRatio, ratioToEarlierRuns } from "../statistics/mod.ts";
+import {
+  betweenProcessors,
+  longRunRatio,
+  meanOfMachines,
+  ratioToEarlierRuns,
+} from "../statistics/mod.ts";
 
 /** Makes what the run of a day in January 2026 found, each result of it changed. */
 function runOf(day: number, change: (result: Result) => void = () => {}) {
@@ -184,7 +190,7 @@ function replicatedRun(day: number) {
   );
 }
 
-Deno.test("replicas of a run are units of the long-run ratio, of one kind of machine only", () => {
+Deno.test("replicas are units of the ratio over one run, of one kind of machine only, and count together over several", () => {
   const run = replicatedRun(3);
   const { replicas = [], ...first } = run.impls.find(({ id }) => id === "swift")!;
   assertEquals(replicas.length, 3);
@@ -197,8 +203,14 @@ Deno.test("replicas of a run are units of the long-run ratio, of one kind of mac
   assertEquals(valueOf(ratioOverRuns(seriesOf("swift", [run]), at)), expected);
   const two = seriesOf("swift", [run, replicatedRun(2)]);
   assertEquals(two.length, 6);
-  const { runs, machines } = valueOf(ratioOverRuns(two, at))!;
+  const { runs, machines, ...overTwo } = valueOf(ratioOverRuns(two, at))!;
   assertEquals([runs, machines], [2, 6]);
+  // Machines of a run count together: two runs have one degree of freedom, not five.
+  const ofRuns = [two.slice(0, 3), two.slice(3)].map((ofRun) =>
+    meanOfMachines(ofRun.map(({ impl }) => ({ ratio: impl.levels[0]!.ratio!, processor })))
+  );
+  const fromRuns = longRunRatio(ofRuns)!;
+  assertEquals([overTwo.low, overTwo.high], [fromRuns.low, fromRuns.high]);
   const change = changeOverRuns(two, at)!;
   const earlier = ratioToEarlierRuns(
     ratios,
@@ -227,4 +239,30 @@ Deno.test("a replica with other versions is left out, and the series goes on", (
   const swift = run.impls.find(({ id }) => id === "swift")!;
   swift.replicas![0]!.versions = { ...swift.versions, runtime: { name: "Deno", version: "3.0.0" } };
   assertEquals(seriesOf("swift", [run, replicatedRun(2)]).length, 5);
+});
+
+Deno.test("ratioVarianceIn() is of runs of one scenario, profile and control, and needs two", () => {
+  assertEquals(ratioVarianceIn(three.slice(0, 1), at), undefined);
+  assertEquals(ratioVarianceIn([replicatedRun(3)], at), undefined);
+  const known = ratioVarianceIn(three, at)!;
+  assert(known.variance > 0 && known.degreesOfFreedom > 2, JSON.stringify(known));
+  const withOtherControl = runOf(4, (result) => result.control = { version: "2.0.0" });
+  const ofOthers = runOf(5, (result) => result.scenario = "hello");
+  const [newest, ...older] = three;
+  assertEquals(ratioVarianceIn([newest!, ofOthers, withOtherControl, ...older], at), known);
+});
+
+Deno.test("pairVarianceOf() pools all pairs, so that two runs tell a pair apart that they would not by themselves", () => {
+  const runs = three.slice(0, 2);
+  const ids = runs[0]!.impls.map(({ id }) => id);
+  const series = ids.map((id) => seriesOf(id, runs));
+  const pooled = pairVarianceOf(series, at)!;
+  assert(pooled.degreesOfFreedom > 1, JSON.stringify(pooled));
+  const [a, b] = ["swift", "even"].map((id) => seriesOf(id, runs));
+  const widthOf = (options: { pooled?: typeof pooled }) => {
+    const { low, high } = valueOf(pairOverRuns(a!, b!, at, { ...options, confidence: 0.999 }))!;
+    return Math.log(high / low);
+  };
+  assert(widthOf({ pooled }) < widthOf({}), `${widthOf({ pooled })}, ${widthOf({})}`);
+  assertEquals(pairVarianceOf(ids.map((id) => seriesOf(id, runs.slice(1))), at), undefined);
 });

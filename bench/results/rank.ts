@@ -2,13 +2,8 @@
  * Who is ahead of whom at a level, who is tied, and by how much one wins: each class apart. In: implementations, each
  * in one run or over several. Out: every pair with its ratio and verdict, and the groups that nothing tells apart.
  */
-import {
-  type CitedRatio,
-  levelIn,
-  pairOverRuns,
-  type RunOfImpl,
-  type Series,
-} from "./over_runs.ts";
+import { type CitedRatio, pairOverRuns, pairVarianceOf } from "./over_runs.ts";
+import { levelIn, type RunOfImpl, type Series } from "./series.ts";
 import { valueOf } from "./known.ts";
 import {
   type BetweenProcessors,
@@ -79,9 +74,10 @@ interface Entry {
 
 function rankGroup(group: Entry[], connections: number, between?: BetweenProcessors): Rank {
   const seriesOf = new Map(group.map(({ id, series }) => [id, series]));
+  const pooled = pairVarianceOf([...seriesOf.values()], connections);
   const pairs = comparePairs(group.map(({ id }) => id), (a, b, confidence) => {
     const [ofA, ofB] = [seriesOf.get(a)!, seriesOf.get(b)!];
-    return valueOf(pairOverRuns(ofA, ofB, connections, { confidence, between }));
+    return valueOf(pairOverRuns(ofA, ofB, connections, { confidence, between, pooled }));
   });
   const read = pairs.map((pair) => {
     const [a, b] = [pair.a, pair.b].map((id) => isBound(seriesOf.get(id)!, connections));

@@ -95,12 +95,6 @@ export interface Witnessed {
   refused: number;
 }
 
-/** Changes what right answers depend on, until it is disposed of. */
-export interface Changes extends AsyncDisposable {
-  /** Statements sent so far, over the harness's account. */
-  readonly statements: number;
-}
-
 /** Stops and restarts the database. */
 export interface Outage {
   stop(): Promise<void>;
@@ -196,11 +190,11 @@ export interface PreparedScenario {
   idOfLine?(line: number): number;
   /**
    * Starts to change, at random, what right answers depend on; absent if every answer is a constant. Only one may run
-   * at a time. What was changed stays so until {@linkcode restore}.
+   * at a time. What was changed stays so until {@linkcode restore}, if there is one.
    *
-   * @throws {RunBroken} when it is disposed of, and the database was lost meanwhile.
+   * @throws {RunBroken} when it is disposed of, and the database or the upstream was lost meanwhile.
    */
-  startChanges?(options: { signal: AbortSignal }): Promise<Changes>;
+  startChanges?(options: { signal: AbortSignal }): Promise<AsyncDisposable>;
   /**
    * Makes anew what loads write to, and watches it until it is disposed of; absent if they write nothing. Called before
    * the first load of a process; only one may run at a time.
@@ -212,9 +206,9 @@ export interface PreparedScenario {
    * Judges every answer of a load against what was right for its line at that moment. Called when the load has ended.
    *
    * @param toleranceMs How far the clock of the answers may be from that of this process.
-   * @param side Whose account of the database the server has.
+   * @param side Whose account of the database, and upstream, the server has.
    */
   judge(answers: Answers, toleranceMs: number, side: SideName): Witnessed | Promise<Witnessed>;
-  /** Restores what {@linkcode startChanges} changed; called when the ground closes. */
+  /** Restores what {@linkcode startChanges} changed, if it outlives the run; called when the ground closes. */
   restore?(): Promise<void>;
 }

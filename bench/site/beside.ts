@@ -3,7 +3,7 @@
  * comparison page, the figures that both have, without a verdict, because nothing tells their difference from chance.
  */
 import type { ComparedImpl, ComparedRun } from "../results/compared_run.ts";
-import { levelIn } from "../results/over_runs.ts";
+import { levelIn } from "../results/series.ts";
 import type { RatioInterval } from "../statistics/mod.ts";
 import type { ShownBurst, ShownBursts } from "./run/bursts.ts";
 import type { ShownDeliveries, ShownDelivery } from "./run/deliveries.ts";

@@ -7,7 +7,8 @@ import type { ApiImpl, ApiLevel, ApiRun } from "./api/schema.ts";
 import { machineOf } from "../results/comparable.ts";
 import { comparedLevel } from "../results/plan.ts";
 import type { ComparedRun } from "../results/compared_run.ts";
-import { carryIn, type CitedRatio, ratioOverRuns, seriesOf } from "../results/over_runs.ts";
+import { carryIn, type CitedRatio, ratioOverRuns, ratioVarianceIn } from "../results/over_runs.ts";
+import { seriesOf } from "../results/series.ts";
 import { rankAt, tieLetters } from "../results/rank.ts";
 import {
   groupSentences,
@@ -149,9 +150,10 @@ export function standingOverRuns(
     connections,
     carryIn(runs, connections),
   );
+  const pooled = ratioVarianceIn(runs, connections);
   return {
     ratios: new Map(series.flatMap(({ id, series }) => {
-      const ratio = ratioOverRuns(series, connections);
+      const ratio = ratioOverRuns(series, connections, pooled);
       return "value" in ratio ? [[id, ratio.value]] : [];
     })),
     groups: new Map(series.map(({ id }) => [id, tieLetters(ties, id)])),

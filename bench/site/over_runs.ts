@@ -4,7 +4,8 @@
  */
 import type { ComparedRun } from "../results/compared_run.ts";
 import { machineOf } from "../results/comparable.ts";
-import { carryIn, longRunOf, seriesOf } from "../results/over_runs.ts";
+import { carryIn, longRunOf, ratioVarianceIn } from "../results/over_runs.ts";
+import { seriesOf } from "../results/series.ts";
 import type { BetweenProcessors, LongRunRatio } from "../statistics/mod.ts";
 
 /** A scenario at a level. */
@@ -47,13 +48,14 @@ function overRunsAt(
   const names = new Map(
     runs.toReversed().flatMap(({ impls }) => impls.map(({ id, name }) => [id, name])),
   );
+  const pooled = ratioVarianceIn(runs, connections);
   return {
     scenario,
     connections,
     between: carryIn(runs, connections),
     impls: [...names].sort().flatMap(([id, name]) => {
       const series = seriesOf(id, runs);
-      const ratio = longRunOf(series, connections);
+      const ratio = longRunOf(series, connections, pooled);
       return ratio === undefined
         ? []
         : [{ name, machine: machineOf(series[0]!.impl.conditions), ...ratio }];

@@ -17,7 +17,7 @@ import { frameAt } from "../results/bottleneck.ts";
 import { hasCeiling, isGeneratorBound } from "../results/outcome.ts";
 import type { Frame } from "../results/protocols_schema.ts";
 import { type Rank, rankAt, type RankedPair, tieLetters } from "../results/rank.ts";
-import { seriesOf } from "../results/over_runs.ts";
+import { seriesOf } from "../results/series.ts";
 import { firstsOf } from "../results/replicas.ts";
 import type { Result } from "../results/result_schema.ts";
 import { machinesOf } from "./run_summary.ts";

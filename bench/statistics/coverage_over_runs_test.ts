@@ -11,7 +11,9 @@ import { twoStageMean } from "./effort.ts";
 import { noiseOf } from "./noise.ts";
 import { placeSlope } from "./place_slope.ts";
 import { ratioInterval } from "./ratio.ts";
-import { betweenProcessors, longRunRatio, type RunRatio, widened } from "./runs.ts";
+import { pooledRunVariance, type RunRatio } from "./run_variance.ts";
+import { betweenProcessors, longRunRatio, widened } from "./runs.ts";
+import { mean } from "./spread.ts";
 import { startupRatio } from "./startup.ts";
 
 type Random = () => number;
@@ -59,6 +61,53 @@ Deno.test("longRunRatio() holds the long-run ratio in 95 % to 98 %, more often w
   }
 });
 
+/** Simulates the pairs of implementations whose ratios differ from run to run by these standard deviations. */
+function measurePairs(random: Random, betweenRuns: readonly number[], runs: number): RunRatio[][] {
+  const standardError = 0.03;
+  const margin = studentTWithin(0.95, 9) * standardError;
+  const found = betweenRuns.map((deviation) =>
+    draw(runs, () => Math.hypot(deviation, standardError / Math.SQRT2) * normal(random))
+  );
+  return found.flatMap((a, index) =>
+    found.slice(index + 1).map((b) =>
+      a.map((value, run): RunRatio => {
+        const [low, estimate, high] = [-margin, 0, margin].map((off) =>
+          Math.exp(value - b[run]! + off)
+        );
+        const ratio = { low: low!, estimate: estimate!, high: high!, confidence: 0.95, rounds: 10 };
+        return { ratio, processor: "" };
+      })
+    )
+  );
+}
+
+Deno.test("longRunRatio() with the variance of all pairs holds all of them together, less often with one that varies more", () => {
+  const alike = draw(11, () => 0.047);
+  const unlike = draw(11, () => 0.02).fill(0.06, 7);
+  const oneNoisy = draw(11, () => 0.02).fill(0.1, 10);
+  const cases = [[alike, 0.95], [unlike, 0.93], [oneNoisy, 0.85]] as const;
+  for (const [betweenRuns, least] of cases) {
+    for (const runs of [2, 3, 5]) {
+      const widths: number[] = [];
+      const { share, tolerance } = shareOf(400, (random) => {
+        const pairs = measurePairs(random, betweenRuns, runs);
+        const pooled = pooledRunVariance(pairs, "of all pairs");
+        const confidence = 1 - 0.05 / pairs.length;
+        return pairs.every((pair) => {
+          const interval = longRunRatio(pair, { pooled, confidence })!;
+          widths.push(Math.log(interval.high / interval.low) / 2);
+          return holds(interval, 1);
+        });
+      });
+      const width = mean(widths);
+      const off = `${runs} runs: ${share}, ± ${width}`;
+      assert(share > least - tolerance, off);
+      // Each by itself, two runs would have t of 700 at this confidence.
+      assert(width < 0.5, off);
+    }
+  }
+});
+
 Deno.test("the interval of a single run holds the long-run ratio in 70 %", () => {
   const { share } = shareOf(1000, (random) => {
     const run = { logRatio: 0.047 * normal(random), halfWidth: 0.03 + 0.07 * random() };
@@ -99,7 +148,7 @@ Deno.test("betweenProcessors(), widened() and pooled ratios hold in 93 % or more
       if (holds(known, between)) held.deviation++;
       if (holds(widened(ofOne, known), elsewhere)) held.across++;
       if (holds(ofOne, elsewhere)) held.unwidened++;
-      if (holds(longRunRatio(runs[0]!, known)!, 1)) held.pooled++;
+      if (holds(longRunRatio(runs[0]!, { between: known })!, 1)) held.pooled++;
     }
     const tolerance = 4 * Math.sqrt(0.95 * 0.05 / repetitions);
     for (const name of ["deviation", "across", "pooled"] as const) {

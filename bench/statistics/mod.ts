@@ -25,9 +25,9 @@ export {
   type LongRunRatio,
   longRunRatio,
   ratioToEarlierRuns,
-  type RunRatio,
   widened,
 } from "./runs.ts";
+export { meanOfMachines, pooledRunVariance, type RunRatio, type Variance } from "./run_variance.ts";
 export { type StartBlock, startupRatio } from "./startup.ts";
 export {
   inverse,

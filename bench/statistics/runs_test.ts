@@ -1,12 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { studentTWithin } from "./distributions.ts";
-import {
-  betweenProcessors,
-  longRunRatio,
-  ratioToEarlierRuns,
-  type RunRatio,
-  widened,
-} from "./runs.ts";
+import { meanOfMachines, pooledRunVariance, type RunRatio } from "./run_variance.ts";
+import { betweenProcessors, longRunRatio, ratioToEarlierRuns, widened } from "./runs.ts";
 
 /** Returns a run whose log-ratio has the given standard error over ten rounds. */
 function run(logRatio: number, standardError = 0, processor = "first"): RunRatio {
@@ -44,6 +39,56 @@ Deno.test("longRunRatio() of two runs that differ takes t with one degree of fre
   assertAlmostEquals(Math.log(high / low) / 2, 12.7062 * 0.05, 1e-4);
 });
 
+Deno.test("longRunRatio() takes the pooled variance of runs, and their own where that is larger", () => {
+  const runs = [run(0.1, 0.01), run(0.2, 0.01)];
+  const marginWith = (variance: number) => {
+    const { low, high } = longRunRatio(runs, { pooled: { variance, degreesOfFreedom: 10 } })!;
+    return Math.log(high / low) / 2;
+  };
+  const t = studentTWithin(0.95, 10);
+  assertAlmostEquals(marginWith(0.1 ** 2), t * 0.1 / Math.SQRT2, 1e-9);
+  // The variance of 0.1 and 0.2.
+  assertAlmostEquals(marginWith(0.01 ** 2), t * Math.sqrt(0.005) / Math.SQRT2, 1e-9);
+});
+
+Deno.test("meanOfMachines() is as exact as its machines together", () => {
+  const { ratio } = meanOfMachines([
+    run(0.1, 0.02),
+    run(0.3, 0.02),
+    run(0.2, 0.02),
+    run(0.2, 0.02),
+  ]);
+  assertAlmostEquals(Math.log(ratio.estimate), 0.2, 1e-12);
+  // Four times nine degrees of freedom, and half the standard error.
+  assertAlmostEquals(Math.log(ratio.high / ratio.low) / 2, studentTWithin(0.95, 36) * 0.01, 1e-12);
+  assertEquals(ratio.rounds, 37);
+});
+
+Deno.test("pooledRunVariance() of all pairs is twice the residual variance of implementations and runs", () => {
+  // Three implementations in two runs: residuals of a two-way layout, by hand.
+  const values = [[0.1, 0.2], [0.3, 0.3], [0, 0.4]];
+  const pairs = [[0, 1], [0, 2], [1, 2]].map(([a, b]) =>
+    [0, 1].map((of) => run(values[a!]![of]! - values[b!]![of]!))
+  );
+  // Second less first: 0.1, 0, 0.4; their mean is 1/6, and the residual sum of squares half of that around it.
+  const squares = (0.1 - 1 / 6) ** 2 + (1 / 6) ** 2 + (0.4 - 1 / 6) ** 2;
+  const { variance, degreesOfFreedom } = pooledRunVariance(pairs, "of all pairs")!;
+  assertAlmostEquals(variance, 2 * (squares / 2) / 2, 1e-12);
+  assertAlmostEquals(degreesOfFreedom, 2, 1e-12);
+});
+
+Deno.test("pooledRunVariance() to the control counts what implementations share, and leaves out who has one run", () => {
+  const two = [run(0.1), run(0.2)];
+  const pooled = (all: RunRatio[][]) => pooledRunVariance(all, "to the control");
+  assertEquals(pooled([[run(0.1)], [run(0.1), run(0.1, 0, "second")], []]), undefined);
+  const one = pooled([two, [run(0.3)]])!;
+  assertAlmostEquals(one.variance, 0.005, 1e-12);
+  assertEquals(one.degreesOfFreedom, 1);
+  const three = pooled([two, [run(0.1), run(0.1)], [run(0), run(0.2)]])!;
+  assertAlmostEquals(three.variance, (0.005 + 0.02) / 3, 1e-12);
+  assertEquals(three.degreesOfFreedom, 3 * 4 / 6);
+});
+
 Deno.test("longRunRatio() of equal runs without spread is their ratio", () => {
   const { low, estimate, high } = longRunRatio([run(0.5), run(0.5)])!;
   assertAlmostEquals(estimate, Math.exp(0.5), 1e-12);
@@ -54,16 +99,16 @@ Deno.test("longRunRatio() says nothing of one run, nor of processors of which no
   const between = betweenProcessors([[run(0.1), run(0.2, 0, "second")]])!;
   assertEquals(longRunRatio([]), undefined);
   assertEquals(longRunRatio([run(0.1)]), undefined);
-  assertEquals(longRunRatio([run(0.1), run(0.2, 0, "second")], between), undefined);
+  assertEquals(longRunRatio([run(0.1), run(0.2, 0, "second")], { between }), undefined);
   assertEquals(longRunRatio([run(0.1), run(0.2), run(0.2, 0, "second")]), undefined);
-  assert(longRunRatio([run(0.1), run(0.2), run(0.2, 0, "second")], between) !== undefined);
+  assert(longRunRatio([run(0.1), run(0.2), run(0.2, 0, "second")], { between }) !== undefined);
 });
 
 Deno.test("longRunRatio() pools processors by their runs, and widens by what processors differ", () => {
   const runs = [run(0.1), run(0.14), run(0.12), run(0.2, 0, "second")];
   const between = { low: 0, high: 1, impls: 6, processors: 2, degreesOfFreedom: 8 / 3 };
   const pooledWith = (standardDeviation: number) =>
-    longRunRatio(runs, { ...between, standardDeviation })!;
+    longRunRatio(runs, { between: { ...between, standardDeviation } })!;
   // Where processors do not differ, every run counts the same; where they differ much, every processor.
   assertAlmostEquals(Math.log(pooledWith(0).estimate), 0.14, 1e-12);
   assertAlmostEquals(Math.log(pooledWith(10).estimate), 0.16, 1e-5);

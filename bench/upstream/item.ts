@@ -12,7 +12,7 @@ export interface Item {
 
 const textEncoder = new TextEncoder();
 
-/** Returns an edition of what the upstream has under an id; one id in a hundred has nothing. All are equally long. */
+/** Returns an edition of what the upstream has under an id; one id in a hundred has nothing. All editions of an id are equally long. */
 export function itemOf(key: string, id: number, edition = 0): Item {
   const seed = fnv1a(`${key}/${id}`);
   const wordSeed = mix(seed, edition);

@@ -48,7 +48,7 @@ export interface Upstream extends AsyncDisposable {
   item(id: number): Item;
   /**
    * Changes what it answers for an id, to what {@linkcode item} returns from now on. Until the promise resolves, it
-   * may answer either.
+   * may answer either. If the upstream is gone, it has the change once it is started again.
    *
    * @throws {RunBroken} when it is gone.
    */
@@ -93,7 +93,10 @@ export async function startUpstream(
   const [port, controlPort] = [freePort(), freePort()];
   const control = `http://127.0.0.1:${controlPort}`;
   const editions = new Map<number, number>();
-  const putEdition = (id: number) => command(control, "PUT", `/editions/${id}/${editions.get(id)}`);
+  const putEditions = async (ids: Iterable<number>) => {
+    const list = Array.from(ids, (id) => `${id}:${editions.get(id)}`);
+    if (list.length > 0) await command(control, "PUT", `/editions/${list.join(",")}`);
+  };
   let process: Process;
   const start = async () => {
     process = startProcess([path], {
@@ -108,7 +111,7 @@ export async function startUpstream(
       endsWithHarness: true,
     });
     await untilUp(process, control, signal);
-    for (const id of editions.keys()) await putEdition(id);
+    await putEditions(editions.keys());
   };
   await start();
   return {
@@ -120,10 +123,10 @@ export async function startUpstream(
     change: async (id) => {
       editions.set(id, (editions.get(id) ?? 0) + 1);
       try {
-        await putEdition(id);
+        await putEditions([id]);
       } catch (cause) {
         throw new RunBroken(
-          `Cannot change an item of the upstream: ${messageOf(cause)}, expected it to live`,
+          `Cannot change an item of the upstream: ${messageOf(cause)}, expected it to run`,
           { help: await logTail(process.logPath), cause },
         );
       }

@@ -141,10 +141,10 @@ Deno.test("the upstream", async (t) => {
   });
 
   await t.step(
-    "comes back on its port with the same bodies, and changes none while gone",
+    "comes back on its port with the same bodies, and with a change from while it was gone",
     async () => {
       await upstream.stop();
-      await assertRejects(() => upstream.change(6), RunBroken, "expected it to live");
+      await assertRejects(() => upstream.change(6), RunBroken, "expected it to run");
       const reply = await request(`${upstream.url}/items/5`, { signal });
       assertEquals(reply.kind === "failure" && reply.reason, "connection refused");
       await upstream.start();

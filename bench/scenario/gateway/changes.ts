@@ -4,7 +4,7 @@
  */
 import { bodyDigest } from "../body_digest.ts";
 import type { RecordHistory, Version } from "../record_history.ts";
-import type { Changes, Upstreams } from "../scenario.ts";
+import type { Upstreams } from "../scenario.ts";
 import { atRandomMoments, whileLoads } from "../while_loads.ts";
 
 /** Options for {@linkcode startItemChanges}. */
@@ -28,14 +28,13 @@ const encoder = new TextEncoder();
  *
  * @throws {RunBroken} when it is disposed of, and an upstream was lost meanwhile.
  */
-export function startItemChanges(options: ItemChangesOptions): Changes {
+export function startItemChanges(options: ItemChangesOptions): AsyncDisposable {
   const { history, random, signal } = options;
   history.forgetPast();
-  const work = whileLoads(
+  return whileLoads(
     (stop) => atRandomMoments(() => changeOne(options), { meanIntervalMs, random, stop }),
     { signal },
   );
-  return { statements: 0, [Symbol.asyncDispose]: () => work[Symbol.asyncDispose]() };
 }
 
 async function changeOne({ upstreams, ids, history, random }: ItemChangesOptions): Promise<void> {

@@ -106,7 +106,7 @@ Deno.test("gateway", async (t) => {
   const facts: RunFacts = {
     runId: "20260101T000000Z-0000000",
     scenario: "gateway",
-    // So many that items change which are known from before.
+    // Enough that items change which the server has in memory already.
     plan: makePlan("smoke", { levels: [50], requests: 6_000 }, 1),
     machine: await describeMachine(),
     checkout: { commit: "0".repeat(40), dirty: true },

@@ -65,9 +65,12 @@ function judgeBody(
     return wrong("early-item", came, "what it had, or clocks that agree");
   }
   const other = history.ownerOf(body);
-  const expected = `the upstream's, ${describeDigest(history.latest(place))}`;
+  const expected = `the upstream's, now ${describeDigest(history.latest(place))}`;
   if (other === undefined) {
     return wrong("wrong-body", `a body of ${describeDigest(body)}`, expected);
+  }
+  if (other === place) {
+    return wrong("stale-item", "what the upstream had before the load", expected);
   }
   wrong("another-item", `the body of item ${ids[other]}`, expected);
 }

@@ -7,10 +7,15 @@ import { overConnection } from "../../database/connection.ts";
 import type { Database } from "../../database/database.ts";
 import { RunBroken } from "../../lib/error.ts";
 import type { RecordHistory, Version } from "../record_history.ts";
-import type { Changes } from "../scenario.ts";
 import { atRandomMoments, startWork } from "../while_loads.ts";
 import { digestOf, parseUser, type User, type Users } from "./known_users.ts";
 import { readUserRow, userColumns } from "./user_rows.ts";
+
+/** Changes rows until it is disposed of. */
+export interface RowChanges extends AsyncDisposable {
+  /** Statements sent so far, over the harness's account. */
+  readonly statements: number;
+}
 
 /** Changes rows, and restores them. */
 export interface RowChanger {
@@ -18,7 +23,7 @@ export interface RowChanger {
    * Starts changing rows; versions from before are forgotten but for the last of each row, so answers are judged before
    * this is called again.
    */
-  start(options: { signal: AbortSignal }): Promise<Changes>;
+  start(options: { signal: AbortSignal }): Promise<RowChanges>;
   /** Restores each row that was changed. */
   restore(): Promise<void>;
 }
@@ -57,12 +62,9 @@ export function createRowChanger(options: RowChangerOptions): RowChanger {
       const work = await startWork(database, {
         run: (connection, stop) => {
           history.forgetPast();
-          const work = { ...options, connection, rows, onStatement: () => statements++ };
-          return atRandomMoments(() => changeOne(work), {
-            meanIntervalMs,
-            random: options.random,
-            stop,
-          });
+          const means = { ...options, connection, rows, onStatement: () => statements++ };
+          const { random } = options;
+          return atRandomMoments(() => changeOne(means), { meanIntervalMs, random, stop });
         },
       }, { signal });
       return {

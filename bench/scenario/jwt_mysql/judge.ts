@@ -4,9 +4,9 @@
  */
 import type { Problem } from "../../results/result_schema.ts";
 import { type BodyDigest, describeDigest, digestAt } from "../body_digest.ts";
+import type { RecordHistory } from "../record_history.ts";
 import type { Answers, Witnessed } from "../scenario.ts";
 import { createWitness, type Witness } from "../witnessed.ts";
-import type { RecordHistory } from "../record_history.ts";
 import { type Kind, kinds, type RequestPlan } from "./request_plan.ts";
 
 /** What the judge knows of the requests. */

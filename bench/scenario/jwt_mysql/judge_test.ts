@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Answers, Witnessed } from "../scenario.ts";
-import { judgeAnswers } from "./judge.ts";
 import { createRecordHistory, type RecordHistory } from "../record_history.ts";
+import { judgeAnswers } from "./judge.ts";
 import { type Kind, kinds } from "./request_plan.ts";
 
 const emails = ["ann@example.com", "bob@example.com", "cem@example.com"];

@@ -20,12 +20,13 @@ import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
 import { lastRepetition, levelAt, outcomeAt } from "../../results/outcome.ts";
-import { ratioOverRuns, type Series, seriesOf } from "../../results/over_runs.ts";
+import { ratioOverRuns, ratioVarianceIn } from "../../results/over_runs.ts";
+import { type Series, seriesOf } from "../../results/series.ts";
 import type { ComparedRun } from "../../results/compared_run.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { startsOf } from "../../results/startup.ts";
 import { versionsOf } from "../../results/versions.ts";
-import { median } from "../../statistics/mod.ts";
+import { median, type Variance } from "../../statistics/mod.ts";
 
 /** What is known of a run besides its results. */
 export interface KnownOfRun extends RunSummary, DerivedRun {
@@ -35,7 +36,10 @@ export interface KnownOfRun extends RunSummary, DerivedRun {
 
 /** Returns a run as published in the API. */
 export function exportRun(results: Result[], known: KnownOfRun): ApiRun {
-  const { id, startedAt, scenario, profile, machine, commit, marks, levels } = known;
+  const { id, startedAt, scenario, profile, machine, commit, marks, levels, runs } = known;
+  const pooledAt = new Map(
+    levels.map(({ connections }) => [connections, ratioVarianceIn(runs, connections)]),
+  );
   return {
     schemaVersion: apiVersion,
     id,
@@ -45,7 +49,7 @@ export function exportRun(results: Result[], known: KnownOfRun): ApiRun {
     machine,
     commit,
     marks,
-    impls: results.map((result) => exportImpl(result, known))
+    impls: results.map((result) => exportImpl(result, { ...known, pooledAt }))
       .sort((a, b) => a.id < b.id ? -1 : 1),
     pairs: levels.flatMap(({ connections, pairs }) =>
       pairs.map(({ points: _, ratio: { runs: __, ...ratio }, ...pair }) => ({
@@ -57,7 +61,13 @@ export function exportRun(results: Result[], known: KnownOfRun): ApiRun {
   };
 }
 
-function exportImpl(result: Result, { runs, ...derived }: KnownOfRun): ApiImpl {
+/** For each level, how far runs differ; see {@linkcode ratioVarianceIn}. */
+type PooledAt = ReadonlyMap<number, Variance | undefined>;
+
+function exportImpl(
+  result: Result,
+  { runs, pooledAt, ...derived }: KnownOfRun & { pooledAt: PooledAt },
+): ApiImpl {
   const { impl, status, failure, machine, control, rateSweep, startup, deliveries } = result;
   const { id, name, language, class: implClass } = impl;
   const { runtime, framework, driver, jwt, client, database } = versionsOf(result);
@@ -88,6 +98,7 @@ function exportImpl(result: Result, { runs, ...derived }: KnownOfRun): ApiImpl {
       return exportLevel(result, connections, {
         derived: ofLevel?.impls.find((impl) => impl.id === id),
         series,
+        pooled: pooledAt.get(connections),
       });
     }),
     bursts: result.bursts && inOrder(result.bursts.steps).map(exportBurst),
@@ -126,14 +137,14 @@ function exportDelivery(step: DeliveryStep): ApiDelivery {
 function exportLevel(
   result: Result,
   connections: number,
-  { derived, series }: { derived?: DerivedImpl; series: Series },
+  { derived, series, pooled }: { derived?: DerivedImpl; series: Series; pooled?: Variance },
 ): ApiLevel {
   const level = levelAt(result, connections);
   const observation = level && lastRepetition(level).observation;
   const outcome = outcomeAt(result, connections);
   const { figures, observation: valid } = valueOf(outcome) ?? {};
   const ratio = ratioAt(result, connections);
-  const overRuns = valueOf(ratioOverRuns(series, connections));
+  const overRuns = valueOf(ratioOverRuns(series, connections, pooled));
   return {
     connections,
     isGeneratorBound: derived?.isGeneratorBound,

@@ -81,7 +81,7 @@ export const warmSchema = z.object({
     "warm goodput divided by the control's, from interleaved slices of load; the interval is over the rounds of this run, and for this ratio alone",
   ),
   overRuns: citedRatioSchema.optional().describe(
-    "the long-run ratio over this run and the comparable ones before it, whose interval covers how far runs and machines differ; absent with a single measurement",
+    "the long-run ratio over this run and the comparable ones before it, whose interval covers how far runs differ (pooled over the implementations of the level), or, of a single run, how far its machines do; absent with a single measurement",
   ),
   ratioMissing: text.optional().describe(
     "why there is no ratio; absent where there is one, and where none was planned",

@@ -8,14 +8,8 @@ import { changesFinding } from "./finding.ts";
 import { differenceOf } from "./choose_before.ts";
 import type { ComparedImpl, ComparedRun } from "../../results/compared_run.ts";
 import type { Known } from "../../results/known.ts";
-import {
-  changeOverRuns,
-  type CitedRatio,
-  levelIn,
-  ratioOverRuns,
-  type Series,
-  seriesOf,
-} from "../../results/over_runs.ts";
+import { changeOverRuns, type CitedRatio, ratioOverRuns } from "../../results/over_runs.ts";
+import { levelIn, type Series, seriesOf } from "../../results/series.ts";
 import {
   ownParts,
   sharedParts,

@@ -10,7 +10,8 @@ import type { Known } from "../../results/known.ts";
 import { warmGoodputAt } from "../../results/goodput.ts";
 import { isGeneratorBound, lastRepetition, levelAt } from "../../results/outcome.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { type CitedRatio, pairOverRuns, seriesOf } from "../../results/over_runs.ts";
+import { type CitedRatio, pairOverRuns, pairVarianceOf } from "../../results/over_runs.ts";
+import { seriesOf } from "../../results/series.ts";
 import { shareOfHello } from "../../results/share_of_hello.ts";
 import { intervalName, list, proseNames, ratioText } from "../../results/words.ts";
 import { inverse, readRatio, shareInterval } from "../../statistics/mod.ts";
@@ -81,7 +82,13 @@ function judgeRatio(
   const reference = find(results, query.reference);
   if ("missing" in reference) return undecided(reference.missing);
   const [ofSubject, ofReference] = [query.subject, query.reference].map((id) => seriesOf(id, runs));
-  const ratio = pairOverRuns(ofSubject!, ofReference!, connections);
+  // Those of one class are ranked together, so how far runs differ is theirs.
+  const ranked = (runs[0]?.impls ?? []).filter((impl) =>
+    impl.class === subject.value.impl.class && impl.conditions.control !== undefined
+  );
+  const all = ranked.map(({ id }) => seriesOf(id, runs));
+  const pooled = pairVarianceOf(all, connections);
+  const ratio = pairOverRuns(ofSubject!, ofReference!, connections, { pooled });
   if ("missing" in ratio) return undecided(ratio.missing);
   const sides = [subject.value, reference.value];
   const [a, b] = sides.map((result) => isGeneratorBound(result, connections));

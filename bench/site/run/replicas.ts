@@ -5,7 +5,8 @@
 import { ratioAt } from "../../results/compared.ts";
 import type { ComparedRun } from "../../results/compared_run.ts";
 import { valueOf } from "../../results/known.ts";
-import { type CitedRatio, ratioOverRuns, seriesOf } from "../../results/over_runs.ts";
+import { type CitedRatio, ratioOverRuns } from "../../results/over_runs.ts";
+import { seriesOf } from "../../results/series.ts";
 import { comparedLevel } from "../../results/plan.ts";
 import {
   numberOf,

@@ -1,5 +1,5 @@
 //! The port of its own: `GET /counts`, `GET /ids` (calls of each id), `GET /arrivals` (when the first of each came),
-//! `DELETE /counts`; `PUT /editions/<id>/<edition>`; `PUT /faults/<id>/<fault>` and `DELETE /faults`.
+//! `DELETE /counts`; `PUT /editions/<id>:<edition>,…`; `PUT /faults/<id>/<fault>` and `DELETE /faults`.
 
 use std::io;
 use std::rc::Rc;
@@ -12,9 +12,9 @@ use crate::counts::Counts;
 use crate::http::{self, Reader};
 use crate::service::Fault;
 
-pub async fn accept(listener: TcpListener, state: Rc<State>) -> io::Result<()> {
+pub async fn accept(listener: TcpListener, state: Rc<State>) {
     loop {
-        let (connection, _) = listener.accept().await?;
+        let connection = http::accept(&listener).await;
         let state = state.clone();
         tokio::task::spawn_local(async move { converse(connection, &state).await.ok() });
     }
@@ -28,7 +28,7 @@ async fn converse(mut connection: TcpStream, state: &State) -> io::Result<()> {
             Some(body) => ("200 OK", body),
             None => ("404 Not Found", "null".to_owned()),
         };
-        let answer = http::answer(status, "application/json", &body);
+        let answer = http::answer(status, "application/json", &body, request.is_last);
         connection.write_all(answer.as_bytes()).await?;
         if request.is_last {
             break;
@@ -53,19 +53,16 @@ fn command(method: &str, target: &str, state: &State) -> Option<String> {
             Some("null".to_owned())
         }
         ("PUT", _) => {
-            let (what, rest) = target.strip_prefix('/')?.split_once('/')?;
-            let (id, value) = rest.split_once('/')?;
-            let id = id.parse().ok()?;
-            match what {
-                "editions" => {
-                    let edition = value.parse().ok()?;
+            if let Some(list) = target.strip_prefix("/editions/") {
+                for change in list.split(',') {
+                    let (id, edition) = change.split_once(':')?;
+                    let (id, edition) = (id.parse().ok()?, edition.parse().ok()?);
                     state.editions.borrow_mut().insert(id, edition);
                 }
-                "faults" => {
-                    let fault = Fault::named(value)?;
-                    state.faults.borrow_mut().insert(id, fault);
-                }
-                _ => return None,
+            } else {
+                let (id, fault) = target.strip_prefix("/faults/")?.split_once('/')?;
+                let fault = Fault::named(fault)?;
+                state.faults.borrow_mut().insert(id.parse().ok()?, fault);
             }
             Some("null".to_owned())
         }

@@ -4,8 +4,22 @@ use std::io;
 
 use memchr::memmem::Finder;
 use tokio::io::AsyncReadExt;
-use tokio::net::TcpStream;
-use tokio::time::{Duration, Instant, sleep_until, timeout_at};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{Duration, Instant, sleep, sleep_until, timeout_at};
+
+/// Returns the next connection.
+pub async fn accept(listener: &TcpListener) -> TcpStream {
+    loop {
+        match listener.accept().await {
+            Ok((connection, _)) => return connection,
+            // One connection less, or none of the descriptors left: the others go on.
+            Err(error) => {
+                eprintln!("{error}");
+                sleep(Duration::from_millis(10)).await;
+            }
+        }
+    }
+}
 
 /// What a request asks for.
 pub struct Request {
@@ -93,10 +107,11 @@ fn parse(header: &[u8]) -> Option<Request> {
     })
 }
 
-/// Returns the bytes of an answer.
-pub fn answer(status: &str, content_type: &str, body: &str) -> String {
+/// Returns the bytes of an answer; after the last one, the connection is closed.
+pub fn answer(status: &str, content_type: &str, body: &str, is_last: bool) -> String {
+    let close = if is_last { "connection: close\r\n" } else { "" };
     format!(
-        "HTTP/1.1 {status}\r\ncontent-type: {content_type}\r\ncontent-length: {}\r\n\r\n{body}",
+        "HTTP/1.1 {status}\r\ncontent-type: {content_type}\r\ncontent-length: {}\r\n{close}\r\n{body}",
         body.len()
     )
 }

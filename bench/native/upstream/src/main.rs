@@ -3,8 +3,8 @@
 //! `UPSTREAM_KEY`.
 //!
 //! One thread, so that it takes little of a small machine and its limit is easy to tell. Every call is counted; a
-//! port of its own, `CONTROL_PORT`, reads the counts and commands editions and faults (see `control.rs`), so that neither is
-//! counted. SIGTERM ends the process by its default action.
+//! port of its own, `CONTROL_PORT`, reads the counts and commands editions and faults (see `control.rs`), so that
+//! neither is counted. SIGTERM ends the process by its default action.
 
 mod control;
 mod counts;
@@ -57,7 +57,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let service = listen(service)?;
         let control = listen(control)?;
         tokio::task::spawn_local(control::accept(control, state.clone()));
-        service::accept(service, state).await
+        service::accept(service, state).await;
+        Ok::<_, io::Error>(())
     };
     let runtime = Builder::new_current_thread().enable_all().build()?;
     LocalSet::new().block_on(&runtime, work)?;

@@ -42,17 +42,9 @@ impl Fault {
     }
 }
 
-pub async fn accept(listener: TcpListener, state: Rc<State>) -> io::Result<()> {
+pub async fn accept(listener: TcpListener, state: Rc<State>) {
     loop {
-        let (connection, _) = match listener.accept().await {
-            Ok(accepted) => accepted,
-            // One connection less, or none of the descriptors left: the others go on.
-            Err(error) => {
-                eprintln!("{error}");
-                sleep(Duration::from_millis(10)).await;
-                continue;
-            }
-        };
+        let connection = http::accept(&listener).await;
         let state = state.clone();
         tokio::task::spawn_local(async move {
             state.counts.borrow_mut().connected();
@@ -68,14 +60,14 @@ async fn converse(mut connection: TcpStream, state: &State) -> io::Result<()> {
     let mut reader = Reader::new();
     while let Some(request) = reader.next(&mut connection).await? {
         let Some(call) = call_of(&request) else {
-            let answer = http::answer("404 Not Found", "text/plain", "");
+            let answer = http::answer("404 Not Found", "text/plain", "", request.is_last);
             connection.write_all(answer.as_bytes()).await?;
             continue;
         };
         state.counts.borrow_mut().begin(call.id, call.is_check);
         let is_answered = answer(&mut connection, &mut reader, &call, state).await;
         state.counts.borrow_mut().end(is_answered);
-        if request.is_last || !is_answered {
+        if call.is_last || !is_answered {
             break;
         }
     }
@@ -88,6 +80,8 @@ struct Call {
     delay: Duration,
     /// `/check/<id>`, without a delay of its own.
     is_check: bool,
+    /// The connection is closed after the answer.
+    is_last: bool,
 }
 
 /// Returns what a request asks for; none where it is no call.
@@ -114,6 +108,7 @@ fn call_of(request: &Request) -> Option<Call> {
         id: id.parse().ok()?,
         delay,
         is_check: standard == CHECK && asked.is_none(),
+        is_last: request.is_last,
     })
 }
 
@@ -121,7 +116,9 @@ fn call_of(request: &Request) -> Option<Call> {
 async fn answer(
     connection: &mut TcpStream,
     reader: &mut Reader,
-    &Call { id, delay, .. }: &Call,
+    &Call {
+        id, delay, is_last, ..
+    }: &Call,
     state: &State,
 ) -> bool {
     if !delay.is_zero() && !reader.is_there_after(connection, delay).await {
@@ -134,7 +131,7 @@ async fn answer(
         content_type,
         body,
     } = item(&state.key, id, edition);
-    let text = http::answer(status, content_type, &body);
+    let text = http::answer(status, content_type, &body, is_last);
     let bytes = text.as_bytes();
     let body_begin = bytes.len() - body.len();
     match fault {
