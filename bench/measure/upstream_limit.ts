@@ -44,7 +44,9 @@ export async function measureUpstreamLimit(
   { ratesPerSecond, openCalls }: Offers = allOffers,
 ): Promise<UpstreamLimit> {
   const descriptors = await openFilesLimit() ?? Infinity;
-  const affordable = openCalls.filter((count) => count + otherDescriptors <= descriptors);
+  const affordable = openCalls.filter((calls) =>
+    connectionsFor(calls) + otherDescriptors <= descriptors
+  );
   using bar = startBar(session.report);
   bar.step(
     "what the upstream can do",
@@ -58,7 +60,13 @@ export async function measureUpstreamLimit(
     ),
     openCalls: await highestInTime(
       affordable,
-      (connections) => lateness(upstream, "/check", checkSeconds, session, { connections }),
+      // In a closed loop, calls that began together end together, and wait for each other: by chance, the limit was
+      // anything from 871 to 4,595.
+      (calls) =>
+        lateness(upstream, "/check", checkSeconds, session, {
+          connections: connectionsFor(calls),
+          ratePerSecond: calls / checkSeconds,
+        }),
     ),
   };
   bar.end();
@@ -95,13 +103,18 @@ export async function highestInTime(
   return before([highest, ...between], await firstLate(between));
 }
 
+/** Returns how many connections so many calls in progress need, on average, with some to spare. */
+function connectionsFor(calls: number): number {
+  return Math.ceil(1.25 * calls);
+}
+
 /** Returns by how much one answer in a hundred is later than it is to be, in seconds; failures are never in time. */
 async function lateness(
   upstream: Upstream,
   path: string,
   dueSeconds: number,
   { oha, folder, signal }: Pick<LoadSession, "oha" | "folder" | "signal">,
-  load: Pick<TimedLoadOptions, "connections" | "ratePerSecond">,
+  load: Required<Pick<TimedLoadOptions, "connections" | "ratePerSecond">>,
 ): Promise<number> {
   const requestsPath = join(folder, "upstream-requests.jsonl");
   const lines = Array.from({ length: ids }, (_, id) => `{"path":"${path}/${id * 100}"}\n`);
@@ -116,7 +129,7 @@ async function lateness(
   const late = endSeconds.map((end, index) => end - due[index]! - dueSeconds)
     .filter((_, index) => due[index]! >= settleSeconds).sort();
   const failed = countFailed({ errors });
-  const offered = (load.ratePerSecond ?? 0) * (loadSeconds - settleSeconds);
+  const offered = load.ratePerSecond * (loadSeconds - settleSeconds);
   const missing = Math.max(failed, offered - late.length);
   return missing > late.length / 100 ? Infinity : late[Math.floor(0.99 * late.length)] ?? Infinity;
 }
