@@ -2,7 +2,13 @@
 import { formatInteger } from "../lib/format_integer.ts";
 import { dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
-import { byRate, failedKinds, isHighestOffered, missesTheLowest } from "../results/deliveries.ts";
+import {
+  byRate,
+  failedKinds,
+  mayBeHigher,
+  missesTheLowest,
+  sustainedDeliveries,
+} from "../results/deliveries.ts";
 import type { DeliveryStep } from "../results/deliveries_schema.ts";
 import type { Result } from "../results/result_schema.ts";
 import { dashed, deliveryTexts } from "../results/step_texts.ts";
@@ -31,7 +37,7 @@ export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Res
   const steps = byRate(deliveries.steps);
   table.push(...steps.map(formatStep));
   const { p99Seconds, failureShare, arrivalP99Seconds, drainSeconds } = plan.goal;
-  const { sustainablePerSecond } = deliveries;
+  const { sustainablePerSecond } = sustainedDeliveries(deliveries.steps, plan);
   return [
     dim(`deliveries: notifications at a rate for ${plan.secondsPerStep} s, to a fresh process`),
     table.toString(),
@@ -40,7 +46,7 @@ export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Res
       failureShare * 100
     } % lost, arrival p99 ≤ ${arrivalP99Seconds} s, drained within ${drainSeconds} s): ${
       sustainablePerSecond !== undefined
-        ? `${isHighestOffered(deliveries) ? "≥ " : ""}${
+        ? `${mayBeHigher({ steps, sustainablePerSecond }) ? "≥ " : ""}${
           formatInteger(sustainablePerSecond)
         } per second`
         : missesTheLowest(deliveries, plan)

@@ -5,7 +5,7 @@
  */
 import { peakOf } from "../results/burst.ts";
 import type { Bursts, BurstStep } from "../results/burst_schema.ts";
-import { byRate } from "../results/deliveries.ts";
+import { byRate, mayBeHigher } from "../results/deliveries.ts";
 import type { Deliveries, DeliveryStep } from "../results/deliveries_schema.ts";
 import type { Figure } from "./figure.ts";
 
@@ -35,8 +35,11 @@ function figuresOfBurst(step: BurstStep): Figure[] {
 /** Returns the highest sustainable rate, and figures of the rates that meet the objective: beyond it, calls pile up. */
 export function deliveryFigures({ steps, sustainablePerSecond }: Deliveries): Figure[] {
   const sorted = byRate(steps);
+  // Of a rate that is invalid, nothing tells whether it became worse.
+  const isKnown = steps.every(({ problem }) => problem === undefined) ||
+    !mayBeHigher({ steps, sustainablePerSecond });
   return [
-    ...(sustainablePerSecond === undefined ? [] : [{
+    ...(sustainablePerSecond === undefined || !isKnown ? [] : [{
       name: "highest sustainable rate",
       direction: "bigger" as const,
       value: sustainablePerSecond,

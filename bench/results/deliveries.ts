@@ -111,31 +111,32 @@ export function holds(
 }
 
 /**
- * Returns the highest rate such that it and every lower one meet the objective, if there is one and none is invalid; none
- * before all steps of the plan are measured, because their order is random.
+ * Returns the highest rate such that it and every lower one are valid and meet the objective, if there is one; none
+ * before all steps of the plan are measured, because their order is random. Pages ask this of the steps, because the run
+ * of 25 November 2026 stored none where a higher step was invalid.
  */
 export function sustainedDeliveries(
   steps: readonly DeliveryStep[],
-  plan: Pick<DeliveryPlan, "steps">,
+  plan: Pick<DeliveryPlan, "steps"> | undefined,
 ): Pick<Deliveries, "sustainablePerSecond"> {
-  if (steps.length < plan.steps.length) return {};
+  if (plan === undefined || steps.length < plan.steps.length) return {};
   let sustainablePerSecond: number | undefined;
   for (const step of byRate(steps)) {
-    if (step.problem !== undefined) return {};
-    if (!step.holds) break;
+    if (step.problem !== undefined || !step.holds) break;
     sustainablePerSecond = step.ratePerSecond;
   }
   return sustainablePerSecond === undefined ? {} : { sustainablePerSecond };
 }
 
-/** Tells whether the highest sustainable rate is the highest that was offered, so that it may be higher. */
-export function isHighestOffered(
+/** Tells whether the highest sustainable rate may be higher: the next one up is invalid, or was not offered. */
+export function mayBeHigher(
   { sustainablePerSecond, steps }: Pick<Deliveries, "sustainablePerSecond"> & {
-    steps: readonly Pick<DeliveryStep, "ratePerSecond">[];
+    steps: readonly Pick<DeliveryStep, "users" | "ratePerSecond" | "problem">[];
   },
 ): boolean {
-  return sustainablePerSecond !== undefined &&
-    steps.every(({ ratePerSecond }) => ratePerSecond <= sustainablePerSecond);
+  if (sustainablePerSecond === undefined) return false;
+  const next = byRate(steps).find(({ ratePerSecond }) => ratePerSecond > sustainablePerSecond);
+  return next === undefined || next.problem !== undefined;
 }
 
 /** Tells whether no rate of the plan is sustainable: the lowest one misses the objective, and that is valid. */

@@ -75,7 +75,7 @@ const deliveryStepSchema = z.strictObject({
 export const deliveriesSchema = z.strictObject({
   steps: z.array(deliveryStepSchema).describe("in the order of measuring"),
   sustainablePerSecond: perSecond.optional().describe(
-    "the highest step such that it and every lower one meet the objective; absent where none does, one up to there is invalid, or steps are still missing",
+    "the highest step such that it and every lower one are valid and meet the objective; absent where there is none, or steps are still missing; if the next step up is invalid, the rate may be higher",
   ),
 });
 

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import {
   account,
   holds,
-  isHighestOffered,
+  mayBeHigher,
   missesTheLowest,
   notPassedOn,
   sustainedDeliveries,
@@ -77,7 +77,7 @@ Deno.test("holds() asks for fast answers, for every delivery, and for each soon"
   assertEquals(holds({ ...unsent, unsent: 12 }, goal), false);
 });
 
-Deno.test("sustainedDeliveries() is the last rate before the first that is too much, and none beside an invalid one", () => {
+Deno.test("sustainedDeliveries() is the last rate before the first that is too much, or that is invalid", () => {
   const at = (ratePerSecond: number, isHeld: boolean, problem?: string) =>
     ({ ratePerSecond, holds: isHeld, problem }) as DeliveryStep;
   const of = (...steps: DeliveryStep[]) => sustainedDeliveries(steps, { steps });
@@ -88,7 +88,10 @@ Deno.test("sustainedDeliveries() is the last rate before the first that is too m
     sustainablePerSecond: 100,
   });
   assertEquals(of(at(100, false)), {});
-  assertEquals(of(at(100, true), at(200, false, "background load")), {});
+  assertEquals(of(at(100, false, "background load"), at(200, true)), {});
+  const belowInvalid = [at(100, true), at(200, false, "background load"), at(300, false)];
+  assertEquals(of(...belowInvalid), { sustainablePerSecond: 100 });
+  assertEquals(mayBeHigher({ steps: belowInvalid, sustainablePerSecond: 100 }), true);
 });
 
 Deno.test("notPassedOn() counts none twice", () => {
@@ -97,7 +100,7 @@ Deno.test("notPassedOn() counts none twice", () => {
   assertEquals(notPassedOn({ ...counts, correct: 10, givenUp: 80 }), 100);
 });
 
-Deno.test("missesTheLowest() is of the plan's lowest rate, isHighestOffered() of the highest", () => {
+Deno.test("missesTheLowest() is of the plan's lowest rate, mayBeHigher() of what is above the highest", () => {
   const [low, high] = [{ users: 100, ratePerSecond: 100 }, { users: 200, ratePerSecond: 200 }];
   const plan = { steps: [high, low] };
   const of = (...steps: Partial<DeliveryStep>[]) => ({ steps: steps as DeliveryStep[] });
@@ -108,9 +111,9 @@ Deno.test("missesTheLowest() is of the plan's lowest rate, isHighestOffered() of
   );
   assertEquals(missesTheLowest(of({ ...low, holds: false, problem: "steal" }), plan), false);
   const both = of({ ...low, holds: true }, { ...high, holds: true });
-  assertEquals(isHighestOffered({ ...both, sustainablePerSecond: 200 }), true);
-  assertEquals(isHighestOffered({ ...both, sustainablePerSecond: 100 }), false);
-  assertEquals(isHighestOffered(both), false);
+  assertEquals(mayBeHigher({ ...both, sustainablePerSecond: 200 }), true);
+  assertEquals(mayBeHigher({ ...both, sustainablePerSecond: 100 }), false);
+  assertEquals(mayBeHigher(both), false);
 });
 
 Deno.test("sustainedDeliveries() is nothing before all steps are measured: lower ones may come last", () => {

@@ -3,7 +3,7 @@
  * badges, by the ranking of the current runs. Each class is ranked by itself; a card shows one.
  */
 import { formatInteger } from "../lib/format_integer.ts";
-import { isHighestOffered } from "../results/deliveries.ts";
+import { mayBeHigher } from "../results/deliveries.ts";
 import { throughputView } from "./answer/throughput.ts";
 import type { AnswerView } from "./answer/view.ts";
 import { implAddress } from "./addresses.ts";
@@ -251,7 +251,7 @@ async function writeBadge(
 
 /** Returns what bursts or deliveries came to, in a few words; undefined where they have no such figure. */
 function stepsWords(
-  { bursts = [], deliveries: steps = [], sustainablePerSecond }: CurrentRun["api"]["impls"][number],
+  { bursts = [], deliveries = [], sustainablePerSecond }: CurrentRun["api"]["impls"][number],
 ): string | undefined {
   const [most] = bursts.filter(({ answered }) => answered !== undefined)
     .toSorted((a, b) => b.users - a.users || a.delaySeconds - b.delaySeconds);
@@ -259,7 +259,8 @@ function stepsWords(
     return `${formatInteger(most.answered!.mean)} of ${formatInteger(most.users)} users`;
   }
   if (sustainablePerSecond === undefined) return undefined;
-  const bound = isHighestOffered({ sustainablePerSecond, steps }) ? "at least " : "";
+  const steps = deliveries.map(({ missing, ...step }) => ({ ...step, problem: missing }));
+  const bound = mayBeHigher({ sustainablePerSecond, steps }) ? "at least " : "";
   return `${bound}${formatInteger(sustainablePerSecond)} notifications a second`;
 }
 

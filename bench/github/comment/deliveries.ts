@@ -1,5 +1,10 @@
 /** The deliveries of a result in a comment: a table, a row for each rate. */
-import { byRate, isHighestOffered, missesTheLowest } from "../../results/deliveries.ts";
+import {
+  byRate,
+  mayBeHigher,
+  missesTheLowest,
+  sustainedDeliveries,
+} from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { dashed, deliveryTexts } from "../../results/step_texts.ts";
@@ -41,7 +46,7 @@ export function renderDeliveries(result: Deliveries, base?: Deliveries) {
 export function deliveriesOutcome(result: Deliveries): string | undefined {
   const { plan, deliveries } = result;
   if (deliveries === undefined || deliveries.steps.length === 0) return undefined;
-  if (deliveries.sustainablePerSecond !== undefined) {
+  if (sustainedDeliveries(deliveries.steps, plan.deliveries).sustainablePerSecond !== undefined) {
     return `passes on ${sustainedText(result)} in time`;
   }
   return missesTheLowest(deliveries, plan.deliveries)
@@ -60,9 +65,11 @@ export function invalidDeliveries(
 
 /** Says the highest sustainable rate, or why there is none. */
 function sustainedText({ plan, deliveries }: Deliveries): string {
-  const { sustainablePerSecond } = deliveries ?? {};
-  if (deliveries !== undefined && sustainablePerSecond !== undefined) {
-    return `${isHighestOffered(deliveries) ? "at least " : ""}${rateText(sustainablePerSecond)}`;
+  const { steps = [] } = deliveries ?? {};
+  const { sustainablePerSecond } = sustainedDeliveries(steps, plan.deliveries);
+  if (sustainablePerSecond !== undefined) {
+    const bound = mayBeHigher({ steps, sustainablePerSecond }) ? "at least " : "";
+    return `${bound}${rateText(sustainablePerSecond)}`;
   }
   return deliveries && missesTheLowest(deliveries, plan.deliveries) ? "none" : "not decided";
 }

@@ -15,7 +15,7 @@ import type { RunSummary } from "../run_summary.ts";
 import { failuresOf, inOrder, missingBecause, peakOf } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
-import { byRate, failedKinds } from "../../results/deliveries.ts";
+import { byRate, failedKinds, sustainedDeliveries } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
@@ -89,7 +89,8 @@ function exportImpl(
     jwt,
     client,
     database,
-    sustainablePerSecond: (rateSweep ?? deliveries)?.sustainablePerSecond,
+    sustainablePerSecond: rateSweep?.sustainablePerSecond ??
+      sustainedDeliveries(deliveries?.steps ?? [], result.plan.deliveries).sustainablePerSecond,
     sustainableRange: rateSweep?.range,
     startupSeconds: startup && median(startsOf(startup, "subject").seconds),
     startupRatio: startup?.ratio,

@@ -5,8 +5,9 @@
 import {
   byRate,
   failedKinds,
-  isHighestOffered,
+  mayBeHigher,
   missesTheLowest,
+  sustainedDeliveries,
 } from "../../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
@@ -63,10 +64,10 @@ function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelive
 /** Returns who passes on how much, in a sentence without its period. */
 function deliveriesFinding(results: readonly Result[], mostLost: number): string {
   const names = proseNames(results.map(({ impl }) => impl.name));
-  const known = results.flatMap(({ impl, deliveries }) => {
-    const rate = deliveries?.sustainablePerSecond;
-    if (deliveries === undefined || rate === undefined) return [];
-    const isLeast = isHighestOffered(deliveries);
+  const known = results.flatMap(({ impl, plan, deliveries: { steps } = { steps: [] } }) => {
+    const { sustainablePerSecond: rate } = sustainedDeliveries(steps, plan.deliveries);
+    if (rate === undefined) return [];
+    const isLeast = mayBeHigher({ steps, sustainablePerSecond: rate });
     return [{ name: names.get(impl.name)!, rate, isLeast }];
   });
   if (known.length === 0) {
@@ -78,9 +79,9 @@ function deliveriesFinding(results: readonly Result[], mostLost: number): string
   }
   const groups = Map.groupBy(known.toSorted((a, b) => b.rate - a.rate), ({ rate }) => rate);
   const said = [...groups].map(([rate, those]) =>
-    `${list(those.map(({ name }) => name))} ${those[0]!.isLeast ? "at least" : "up to"} ${
-      countText(rate)
-    } a second`
+    `${list(those.map(({ name }) => name))} ${
+      those.every(({ isLeast }) => isLeast) ? "at least" : "up to"
+    } ${countText(rate)} a second`
   );
   return `Notifications passed on in time, at most ${shareText(mostLost)} lost: ${said.join("; ")}`;
 }
