@@ -1,8 +1,8 @@
 /**
  * Which ratio may be cited? From two comparable runs on, the long-run ratio over them, whose interval has the variation
  * between runs in it; of a single run, its ratio, whose interval is over its rounds, or over its machines where there are
- * several, and called that. In: what runs
- * found, the newest first. Ratios of several processors are put together only with how far they carry in the interval.
+ * several, and called that. In: what runs found, the newest first. Ratios of several processors are put together only
+ * with how far they carry in the interval.
  */
 import type { ComparedImpl, ComparedRun } from "./compared_run.ts";
 import type { Known } from "./known.ts";
