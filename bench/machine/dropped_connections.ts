@@ -1,6 +1,6 @@
 /**
- * Connections that the kernel drops because an accept queue is full: counters of the whole system, read before and after.
- * A server sees none of these.
+ * Connections that the kernel drops because an accept queue is full: counters of the whole system, read before and after,
+ * and the settings that decide how many there are. A server sees none of these.
  */
 import type { BurstRound } from "../results/burst_schema.ts";
 
@@ -45,4 +45,30 @@ export function droppedBetween(
     cookiesSent: after.cookiesSent - before.cookiesSent,
     cookiesFailed: after.cookiesFailed - before.cookiesFailed,
   };
+}
+
+/** Settings of Linux by their names (Linux, Documentation/networking/ip-sysctl.rst). */
+const settingNames = [
+  "net.core.somaxconn",
+  "net.ipv4.tcp_abort_on_overflow",
+  "net.ipv4.tcp_max_syn_backlog",
+  "net.ipv4.tcp_syn_retries",
+  "net.ipv4.tcp_synack_retries",
+  "net.ipv4.tcp_syncookies",
+];
+
+/**
+ * Reads the settings of this system that decide how many connections may wait to be accepted, and how often the kernel
+ * tries again; undefined where it reports none.
+ */
+export function readKernelSettings(): Record<string, string> | undefined {
+  const settings = settingNames.flatMap((name) => {
+    try {
+      const value = Deno.readTextFileSync(`/proc/sys/${name.replaceAll(".", "/")}`).trim();
+      return [[name, value] as const];
+    } catch {
+      return [];
+    }
+  });
+  return settings.length === 0 ? undefined : Object.fromEntries(settings);
 }

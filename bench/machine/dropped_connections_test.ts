@@ -1,8 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import {
   droppedBetween,
   droppedConnectionsIn,
   readDroppedConnections,
+  readKernelSettings,
 } from "./dropped_connections.ts";
 
 const netstat = [
@@ -31,4 +32,14 @@ Deno.test({
   name: "readDroppedConnections() reads this system's",
   ignore: Deno.build.os !== "linux",
   fn: () => assertEquals(Object.keys(readDroppedConnections() ?? {}).length, 3),
+});
+
+Deno.test({
+  name: "readKernelSettings() reads this system's, by the kernel's names",
+  ignore: Deno.build.os !== "linux",
+  fn: () => {
+    const settings = readKernelSettings() ?? {};
+    assertMatch(settings["net.core.somaxconn"] ?? "", /^\d+$/);
+    assertMatch(settings["net.ipv4.tcp_synack_retries"] ?? "", /^\d+$/);
+  },
 });

@@ -15,6 +15,7 @@ import { compare } from "./compare.ts";
 import { reasonToCompareAgain } from "./conclude.ts";
 import { maySweepAgain, measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
 import { openConditions } from "./conditions.ts";
+import { readKernelSettings } from "../machine/dropped_connections.ts";
 import type { Contestant, Session } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { isSameStep } from "../results/burst.ts";
@@ -102,7 +103,7 @@ export async function addBurstStep(
   using bar = startBar(session.report);
   const options = { session, plan, tools, bar, title: impl.id };
   steps.push(await measureBurstStep({ impl, toolchain }, step, options));
-  result.bursts = { steps };
+  result.bursts = { steps, kernelSettings: readKernelSettings() };
   bar.end();
 }
 

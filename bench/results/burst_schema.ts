@@ -119,6 +119,9 @@ const burstStepSchema = z.strictObject({
 
 export const burstsSchema = z.strictObject({
   steps: z.array(burstStepSchema).describe("in the order of measuring"),
+  kernelSettings: z.record(text, text).optional().describe(
+    "of the server's system, by the kernel's own names: how many connections may wait to be accepted, and how often the kernel tries again; absent where it does not report them",
+  ),
 });
 
 export type BurstPlan = z.infer<typeof burstPlanSchema>;

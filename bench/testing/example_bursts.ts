@@ -36,7 +36,10 @@ export function exampleBursts(runId: string): Result[] {
       },
       verification: { problems: [] },
       levels: [],
-      bursts: { steps: steps.map((step) => exampleStep(id, step)) },
+      bursts: {
+        steps: steps.map((step) => exampleStep(id, step)),
+        kernelSettings: { "net.core.somaxconn": "4096", "net.ipv4.tcp_synack_retries": "5" },
+      },
     };
   });
 }

@@ -15,6 +15,8 @@ export interface ShownBursts {
   plan: Omit<BurstPlan, "steps">;
   /** By delay, then by users. */
   steps: ShownBurstStep[];
+  /** Of the systems measured on, each distinct list once: `net.core.somaxconn 4096, …`. */
+  kernelSettings: string[];
   finding: string;
 }
 
@@ -50,6 +52,12 @@ export function showBursts(results: readonly Result[]): ShownBursts | undefined 
         showBurst(name, steps.find((it) => isSameStep(it, step)))
       ),
     })),
+    kernelSettings: [
+      ...new Set(results.flatMap(({ bursts }) => {
+        const settings = Object.entries(bursts?.kernelSettings ?? {});
+        return settings.length === 0 ? [] : [settings.map((it) => it.join(" ")).join(", ")];
+      })),
+    ],
     finding: burstsFinding(measured),
   };
 }

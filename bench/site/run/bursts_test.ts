@@ -47,5 +47,8 @@ Deno.test("showBursts() finds who answered everybody, of the most users that the
     "Of 10,000 users who came at once, Steady answered every one; Queueing left 17.2 % without an answer",
   );
   assertEquals(showBursts(results.slice(2))!.finding, "No burst was valid");
+  assertEquals(showBursts(results)!.kernelSettings, [
+    "net.core.somaxconn 4096, net.ipv4.tcp_synack_retries 5",
+  ]);
   assertEquals(showBursts([exampleResult()]), undefined);
 });
