@@ -127,11 +127,6 @@ comment +args:
 comment-post file:
     @{{ harness }} comment-post "$1"
 
-# Do what a workflow's job does, set up and run a recipe: `just ci bench deno quick`
-[group('workflows')]
-ci +recipe: setup
-    @{{ harness }} ci "{{ just_executable() }}" "$@"
-
 # Check .github for mistakes and weaknesses
 [group('workflows')]
 lint-workflows *args:

@@ -28,6 +28,8 @@ export interface BenchRequest extends PlanOverrides {
   reproduces?: string;
   /** Which of the machines that measure the same in one run, from 1. */
   replica?: number;
+  /** A complete result is good, also if a part of it is invalid. */
+  acceptInvalid?: boolean;
 }
 
 /** Validates the command line, or ends the program with a usage error. */
@@ -47,6 +49,7 @@ export function requestOf(
     requests,
     warmUp: warmUpRequests,
     pool: poolMax,
+    acceptInvalid,
   }: Flags,
   self: Command,
 ): BenchRequest {
@@ -99,13 +102,13 @@ export function requestOf(
     );
   }
   return {
-    ...{ scenario, profile, all, resume, replica, base, reproduces, ...counts },
+    ...{ scenario, profile, all, resume, replica, base, reproduces, acceptInvalid, ...counts },
     implIds: implIds && [...new Set(implIds)],
     runId: runId === undefined ? undefined : runIdOfAttempt(runId, attempt ?? 1),
   };
 }
 
-interface Flags {
+interface Flags extends Pick<BenchRequest, "acceptInvalid"> {
   scenario?: string;
   all?: boolean;
   resume?: string;

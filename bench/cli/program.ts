@@ -2,7 +2,6 @@
 import { Command } from "commander";
 import { addBench } from "./bench.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
-import { addCi } from "./ci.ts";
 import { addCheckImpls } from "./check_impls.ts";
 import { addCompare } from "./compare.ts";
 import { addDb, addSeed } from "./db.ts";
@@ -21,7 +20,7 @@ import { addWorkflowCommands } from "./workflow_commands.ts";
 const allCommands: Record<string, AddCommand[]> = {
   "Measure:": [addBench, addCompare, addNoise, addVerify, addList, addNew, addDb, addSeed],
   "Publish:": [addPublish, addSite],
-  "Workflows:": [addWorkflowCommands, addCi, addLintWorkflows],
+  "Workflows:": [addWorkflowCommands, addLintWorkflows],
   "Maintain:": [addDoctor, addSetup, addCheckImpls, addSchema],
 };
 

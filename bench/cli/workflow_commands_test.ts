@@ -9,7 +9,7 @@ const anId = "20260105T000000Z-0000000";
 /** The ids of a workflow's runs, of which one is of interest here. */
 const idsOf = (runId: string) => JSON.stringify({ "jwt-mysql": runId });
 
-Deno.test("touched says which implementations differ from a commit, and in which scenarios that has them", async () => {
+Deno.test("touched and matrix say which implementations differ from a commit, and in which scenarios that has them", async () => {
   await using place = await makePlace();
   const { root, impls } = place.folders;
   const git = async (...args: string[]) => {
@@ -22,6 +22,14 @@ Deno.test("touched says which implementations differ from a commit, and in which
   await place.add("two-queries");
   await git("add", "impls");
   await git("commit", "--quiet", "--message", "Two");
+  const matrixOf = async (...args: string[]) => {
+    const { stdout } = await runCommandLine(place, ["matrix", ...args]);
+    const { include } = JSON.parse(stdout.split("\n")[0]!) as { include: { impl: string }[] };
+    return [...new Set(include.map(({ impl }) => impl))];
+  };
+  assertEquals(await matrixOf("", "--since", "HEAD"), []);
+  // Not a push, so nothing to compare with.
+  assertEquals(await matrixOf("", "--since", ""), ["honest", "two-queries"]);
   const none = '{"include":[]}\n';
   assertEquals((await runCommandLine(place, ["touched", "HEAD"])).stdout, none + none);
   await place.addOwn("own", { scenarios: both });
@@ -44,6 +52,7 @@ Deno.test("touched says which implementations differ from a commit, and in which
   const [matrix, jobs] = [include, measuring].map((include) => JSON.stringify({ include }));
   assertEquals(stdout, `${matrix}\n${jobs}\n`);
   assertEquals(await Deno.readTextFile(output), `matrix=${matrix}\nmeasuring=${jobs}\n`);
+  assertEquals(await matrixOf("", "--since", "HEAD^1"), ["honest", "own"]);
 });
 
 Deno.test("commit-run fails for a damaged artifact, after it has set what it published as an output", async () => {

@@ -18,8 +18,9 @@ import { BenchError, messageOf } from "../lib/error.ts";
 
 export type Engine = "docker" | "podman";
 
-/** The long-term release; the digest would differ between architectures. */
-const image = "docker.io/library/mysql:8.4";
+/** The long-term release; the digest is that of its list of architectures. */
+export const image =
+  "docker.io/library/mysql:9.7.2@sha256:29abb0a179982e4a8928138bfc7f918af9eda64e7eeb1b1d084c1720a20159e6";
 
 /** Every container has it; its value is the cache folder, which holds the container's lock. */
 const label = "backbench.cache";
@@ -53,8 +54,19 @@ export async function findContainers(
   };
 }
 
+/** Where a container's server is. */
+export interface ContainerPlace {
+  container: string;
+  /** Of 127.0.0.1. */
+  port: number;
+  /** The cache folder. */
+  cache: string;
+  /** It uses this machine's own network; otherwise the engine passes connections on. */
+  isOnHost: boolean;
+}
+
 /** Returns the arguments of the engine that start the server; its passwords come by the environment. */
-export function runArguments(container: string, port: number, cache: string): string[] {
+export function runArguments({ container, port, cache, isOnHost }: ContainerPlace): string[] {
   return [
     "run",
     "--detach",
@@ -62,13 +74,31 @@ export function runArguments(container: string, port: number, cache: string): st
     container,
     "--label",
     `${label}=${cache}`,
-    "--publish",
-    `127.0.0.1:${port}:3306`,
+    ...(isOnHost ? ["--network", "host"] : ["--publish", `127.0.0.1:${port}:3306`]),
     ...["MYSQL_ROOT_PASSWORD", "MYSQL_DATABASE"]
       .flatMap((name) => ["--env", name]),
     image,
     ...startOptions,
+    ...(isOnHost ? [`--port=${port}`, "--bind-address=127.0.0.1"] : []),
   ];
+}
+
+/**
+ * Tells whether containers can use this machine's own network. A published port of 127.0.0.1 is served by a process of
+ * Docker (https://github.com/moby/moby/issues/13379), whose work would count for both sides of a comparison.
+ */
+async function canUseHost(engine: Engine, run: Run, signal: AbortSignal): Promise<boolean> {
+  if (Deno.build.os !== "linux") return false;
+  // Its containers run in a virtual machine.
+  const format = ["--format", "{{.OperatingSystem}}"];
+  return engine === "podman" || !(await run(["info", ...format], signal)).includes("Desktop");
+}
+
+/** Returns the process of the container's server, where this machine shows it. */
+async function findServer(container: string, run: Run): Promise<number | undefined> {
+  const pid = Number(await run(["inspect", "--format", "{{.State.Pid}}", container]));
+  const name = await Deno.readTextFile(`/proc/${pid}/comm`).catch(() => "");
+  return name.trim() === "mysqld" ? pid : undefined;
 }
 
 /** Runs the engine, and returns what it prints. */
@@ -124,9 +154,10 @@ export async function openContainer(
   await using stack = new AsyncDisposableStack();
   stack.use(await holdLock(lockPath(cache, container)));
   await removeLeftBehind(cache, run, { report, signal });
-  report.line(`Starting ${image} with ${engine}; the first time it is fetched`);
+  report.line(`Starting ${image} with ${engine}; the first time, it is fetched`);
   try {
-    await run(runArguments(container, port, cache), signal);
+    const isOnHost = await canUseHost(engine, run, signal);
+    await run(runArguments({ container, port, cache, isOnHost }), signal);
     await untilAnswers(root, { seconds: startSeconds, signal });
     await using connection = await connectTo(root);
     await runSql(connection, sql, { signal });
@@ -136,6 +167,7 @@ export async function openContainer(
     await warmPasswordCaches(accounts);
     const facts = await readServer(connection);
     const counting = await requireCounting(connection, accounts.subject);
+    let pid = await findServer(container, run);
     stack.defer(async () => void await remove(container, run));
     const opened = stack.move();
     return {
@@ -146,12 +178,19 @@ export async function openContainer(
       address: accounts.subject,
       url: urlOf(accounts.subject),
       ...facts,
+      get pid() {
+        return pid;
+      },
       connect: () => orRunBroken(() => connectTo(root)),
       outage: {
-        stop: async () => void await run(["kill", container]),
+        stop: async () => {
+          await run(["kill", container]);
+          pid = undefined;
+        },
         start: async () => {
           await run(["start", container]);
           await untilAnswers(root, { seconds: startSeconds, signal });
+          pid = await findServer(container, run);
           await using connection = await connectTo(root);
           for (const statement of afterStart) await connection.query(statement);
           await warmPasswordCaches(accounts);

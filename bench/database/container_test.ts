@@ -4,26 +4,29 @@ import { BenchError } from "../lib/error.ts";
 import { holdLock } from "../lib/lock.ts";
 import { silent } from "../lib/report.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { openContainer, runArguments } from "./container.ts";
+import { image, openContainer, runArguments } from "./container.ts";
 import { startOptions } from "./settings.ts";
 import { writeProgram } from "../testing/write_program.ts";
 
-Deno.test("runArguments() publishes on 127.0.0.1 only, and shows no password", () => {
-  assertEquals(runArguments("backbench-1", 3307, "/cache"), [
-    "run",
-    "--detach",
-    "--name",
-    "backbench-1",
-    "--label",
-    "backbench.cache=/cache",
+Deno.test("runArguments() listens on 127.0.0.1 only, and shows no password", () => {
+  const place = { container: "backbench-1", port: 3307, cache: "/cache" };
+  const common = ["run", "--detach", "--name", "backbench-1", "--label", "backbench.cache=/cache"];
+  const variables = ["--env", "MYSQL_ROOT_PASSWORD", "--env", "MYSQL_DATABASE", image];
+  assertEquals(runArguments({ ...place, isOnHost: false }), [
+    ...common,
     "--publish",
     "127.0.0.1:3307:3306",
-    "--env",
-    "MYSQL_ROOT_PASSWORD",
-    "--env",
-    "MYSQL_DATABASE",
-    "docker.io/library/mysql:8.4",
+    ...variables,
     ...startOptions,
+  ]);
+  assertEquals(runArguments({ ...place, isOnHost: true }), [
+    ...common,
+    "--network",
+    "host",
+    ...variables,
+    ...startOptions,
+    "--port=3307",
+    "--bind-address=127.0.0.1",
   ]);
 });
 
@@ -54,9 +57,11 @@ Deno.test("openContainer() removes containers whose harness was killed, and its 
     );
   }
   const said = (await Deno.readTextFile(join(bin!, "said"))).trim().split("\n");
-  const own = /--name (\S+)/.exec(said.find((line) => line.startsWith("run")) ?? "")?.[1] ?? "";
+  const ran = said.find((line) => line.startsWith("run")) ?? "";
+  const own = /--name (\S+)/.exec(ran)?.[1] ?? "";
   assertMatch(own, /^backbench-[0-9a-f]{12}$/);
-  assertEquals(said.filter((line) => !line.startsWith("run")), [
+  assertEquals(ran.includes("--network host"), Deno.build.os === "linux");
+  assertEquals(said.filter((line) => !/^(run|info)/.test(line)), [
     `ps --all --filter label=backbench.cache=${cache} --format {{.Names}}`,
     "rm --force --volumes backbench-dead",
     `rm --force --volumes ${own}`,

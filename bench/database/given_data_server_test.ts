@@ -6,7 +6,8 @@ import { allData } from "../scenario/list.ts";
 import { seed } from "../scenario/jwt_mysql/seed.ts";
 import { connectTo, urlOf } from "./connection.ts";
 import type { Database, DatabaseAddress, Grant } from "./database.ts";
-import { openDatabase, openEmptyServer } from "./open.ts";
+import { openDatabase } from "./open.ts";
+import { openEmptyServer } from "../testing/empty_server.ts";
 
 const sql = await allData();
 const grants: Grant[] = [{ table: "users", rights: ["SELECT"] }];
@@ -33,7 +34,7 @@ Deno.test("a server that starts empty, as a service container does", async (t) =
   const folder = await Deno.makeTempDir();
   await using stack = new AsyncDisposableStack();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const server = stack.use(await openEmptyServer({ report: silent, signal, folder }));
+  const server = stack.use(await openEmptyServer(folder, signal));
   const { address } = server;
   const lines: string[] = [];
   const open = (given: DatabaseAddress): Promise<Database> => {

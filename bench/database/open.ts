@@ -1,17 +1,17 @@
 /**
  * Which MySQL does this run use? Opens the first available provider: the server that DATABASE_URL names, mysqld on
- * PATH, the distribution's packages, Docker, Podman. A server started here is private: its own data, a free port of
+ * PATH, the distribution's packages, Docker, Podman; or the one of these that BACKBENCH_DATABASE names. A server started here is private: its own data, a free port of
  * 127.0.0.1, removed when the database is disposed of.
  */
 import { findContainers, openContainer } from "./container.ts";
-import { findPackages, keepPackages, openPackages, unpackedProgram } from "./packages.ts";
-import { type EmptyServer, openEmpty } from "./private_server.ts";
-import { findMysqld, mysqldOnPath, openMysqld } from "./mysqld.ts";
+import { findPackages, keepPackages, openPackages } from "./packages.ts";
+import { findMysqld, openMysqld } from "./mysqld.ts";
 import { connectToGiven, findDatabaseUrl, openDatabaseUrl, parseDatabaseUrl } from "./given.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import {
   type Database,
   type OpenDatabaseOptions,
+  type ProviderName,
   providerNames,
   type ProviderStatus,
 } from "./database.ts";
@@ -27,7 +27,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   if (env.DATABASE_URL) return await openDatabaseUrl(env.DATABASE_URL, options);
 
   const tried = [describe(await findDatabaseUrl(env, signal))];
-  for (const { find, open } of privateProviders) {
+  for (const { find, open } of providersFor(env)) {
     const status = await find(env, signal);
     if (!status.available) {
       tried.push(describe(status));
@@ -49,13 +49,15 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
 }
 
 /**
- * Checks the server that DATABASE_URL names, if it is set, and leaves it as it is.
+ * Checks the server that DATABASE_URL names, if it is set, and leaves it as it is; otherwise the name in
+ * BACKBENCH_DATABASE.
  *
  * @throws {BenchError} when the text, the server or its version cannot be used.
  */
 export async function requireDatabaseUrl(): Promise<void> {
   const url = Deno.env.get("DATABASE_URL");
   if (url) await (await connectToGiven(parseDatabaseUrl(url))).end();
+  else providersFor(Deno.env.toObject());
 }
 
 /**
@@ -68,25 +70,12 @@ export async function fetchDatabase(
     "report" | "signal" | "env"
   >,
 ): Promise<void> {
-  if (env.DATABASE_URL || (await findMysqld(env, signal)).available) return;
-  if (!(await findPackages(env, signal)).available) return;
-  await keepPackages({ report, signal, env }).catch(() => signal.throwIfAborted());
-}
-
-/**
- * Starts a server as a workflow's job has it beside itself: its database is empty, and it goes with the object. From
- * the distribution's packages; where there are none, from the mysqld on PATH.
- */
-export async function openEmptyServer(
-  { report, signal, folder, env = Deno.env.toObject() }: Pick<
-    OpenDatabaseOptions,
-    "report" | "signal" | "folder" | "env"
-  >,
-): Promise<EmptyServer> {
-  const program = (await findPackages(env, signal)).available
-    ? await unpackedProgram(await keepPackages({ report, signal, env }), signal)
-    : await mysqldOnPath(env, signal);
-  return await openEmpty(program, { folder, signal });
+  if (env.DATABASE_URL) return;
+  for (const { name, find } of providersFor(env)) {
+    if (!(await find(env, signal)).available) continue;
+    if (name !== "packages") return;
+    return void await keepPackages({ report, signal, env }).catch(() => signal.throwIfAborted());
+  }
 }
 
 /** Looks at every provider and installs nothing. */
@@ -104,16 +93,33 @@ function describe({ provider, detail, help }: ProviderStatus): string {
 }
 
 interface PrivateProvider {
+  name: ProviderName;
   find(env: Record<string, string>, signal: AbortSignal): Promise<ProviderStatus>;
   open(options: Required<OpenDatabaseOptions>): Promise<Database>;
 }
 
 /** Providers that start a private server, in the order in which they are tried. */
 const privateProviders: PrivateProvider[] = [
-  { find: findMysqld, open: openMysqld },
-  { find: findPackages, open: openPackages },
+  { name: "mysqld", find: findMysqld, open: openMysqld },
+  { name: "packages", find: findPackages, open: openPackages },
   ...(["docker", "podman"] as const).map((engine): PrivateProvider => ({
+    name: engine,
     find: (env, signal) => findContainers(engine, env, signal),
     open: (options) => openContainer(engine, options),
   })),
 ];
+
+/**
+ * Returns the providers to try: the one that BACKBENCH_DATABASE names, or all.
+ *
+ * @throws {BenchError} when it names none.
+ */
+function providersFor({ BACKBENCH_DATABASE: wanted }: Record<string, string>): PrivateProvider[] {
+  if (!wanted) return privateProviders;
+  const found = privateProviders.filter(({ name }) => name === wanted);
+  if (found.length > 0) return found;
+  const names = privateProviders.map(({ name }) => name).join(", ");
+  throw new BenchError(
+    `Cannot use "BACKBENCH_DATABASE": it is "${wanted}", expected one of ${names}`,
+  );
+}

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import type { Database } from "./database.ts";
 import { inspectProviders, openDatabase } from "./open.ts";
 import { BenchError } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
@@ -36,6 +37,25 @@ podman: podman is not on PATH. Install Podman`,
   );
   // Nothing half-made is left in the cache.
   assertEquals([...Deno.readDirSync(join(folder.path, ".cache/backbench"))], []);
+});
+
+Deno.test("openDatabase() tries only the provider that BACKBENCH_DATABASE names", async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  const open = (name: string): Promise<Database> => {
+    const env = { PATH: path, HOME: path, BACKBENCH_DATABASE: name };
+    return openDatabase({ report: silent, signal, sql, grants: [], folder: path, env });
+  };
+  const error = await assertRejects(() => open("docker"), BenchError, "no provider works");
+  assertEquals(error.help?.split("\n").map((line: string) => line.split(":")[0]), [
+    "DATABASE_URL",
+    "docker",
+  ]);
+  await assertRejects(
+    () => open("MySQL"),
+    BenchError,
+    'Cannot use "BACKBENCH_DATABASE": it is "MySQL", expected one of mysqld, packages, docker, podman',
+  );
 });
 
 Deno.test("inspectProviders() refuses a mysqld that is MariaDB, and one that is too old", async () => {

@@ -9,12 +9,7 @@ import { sha256 } from "../lib/digest.ts";
 import { runOrThrow } from "../lib/process.ts";
 import { connectTo, orRunBroken, readServer, urlOf } from "./connection.ts";
 import { requireCounting } from "./counters.ts";
-import {
-  type Database,
-  type DatabaseAddress,
-  type OpenDatabaseOptions,
-  sideNames,
-} from "./database.ts";
+import { type Database, type OpenDatabaseOptions, sideNames } from "./database.ts";
 import { startOptions } from "./settings.ts";
 import { runSql } from "./sql.ts";
 import { initialise, type MysqldProgram, setUp, startServer } from "./start_server.ts";
@@ -92,34 +87,6 @@ async function seededTemplate(
     await server.shutDown();
     return join(staging, "data");
   });
-}
-
-/**
- * Starts a server that is like a service container: it has an empty database, TLS and the variables' defaults, and its
- * address is that of a user who may do everything. Its data go with it.
- */
-export async function openEmpty(
-  program: MysqldProgram,
-  { folder, signal }: Pick<OpenDatabaseOptions, "folder" | "signal">,
-): Promise<EmptyServer> {
-  await initialise(program, folder, signal);
-  const server = await startServer(program, folder, {
-    signal,
-    grants: [],
-    options: ["--loose-mysqlx=OFF"],
-  });
-  return {
-    address: server.admin,
-    [Symbol.asyncDispose]: async () => {
-      await server.kill();
-      await Deno.remove(join(folder, "data"), { recursive: true });
-    },
-  };
-}
-
-/** A server whose database is empty. */
-export interface EmptyServer extends AsyncDisposable {
-  address: DatabaseAddress;
 }
 
 async function copyFolder(

@@ -84,9 +84,10 @@ export function startSampler(
   let memorySource: "pss" | "rss" = "pss";
   let ticks = 0;
 
-  const readMemory = (pid: number) => {
+  const readMemory = (pid: number, role: RoleName) => {
     const found = memory(pid);
-    if (found?.source === "rss") memorySource = "rss";
+    // A database in a container may be another user's, and shares hardly anything.
+    if (found?.source === "rss" && role !== "database") memorySource = "rss";
     return found?.bytes;
   };
   const readBusiestThread = (role: RoleName, tree: number[]) => {
@@ -135,7 +136,7 @@ export function startSampler(
       peaks.set(role, {
         threads: Math.max(peak.threads, sumOf(members, (pid) => threadCount(pid) ?? 0)),
         memoryBytes: withMemory
-          ? Math.max(peak.memoryBytes, sumOf(members, (pid) => readMemory(pid) ?? 0))
+          ? Math.max(peak.memoryBytes, sumOf(members, (pid) => readMemory(pid, role) ?? 0))
           : peak.memoryBytes,
       });
     }

@@ -24,7 +24,6 @@ const jobSchema = z.object({
   environment: z.union([z.string(), z.object({ name: z.string() })]).optional(),
   "runs-on": z.string().optional(),
   strategy: z.object({ "fail-fast": z.boolean().optional() }).optional(),
-  services: z.record(z.string(), z.unknown()).default({}),
   uses: z.string().optional(),
   with: scalars,
   outputs: scalars,

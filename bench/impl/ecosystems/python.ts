@@ -1,6 +1,6 @@
 /**
  * Python, with uv, which is fetched from PyPI if it is not on PATH. Interpreters are not downloaded: the newest one
- * on this machine in the range is used, as uv lists them.
+ * on this machine in the range is used, of those that uv finds, pyenv has, and GitHub's images have beside PATH.
  */
 import { dirname, join } from "@std/path";
 import { parse, type Range, satisfies } from "@std/semver";
@@ -52,7 +52,7 @@ async function findPython(range: Range, { folder, env }: Surroundings): Promise<
   const { stdout, stderr } = await new Deno.Command(uv, {
     args: ["python", "list", "--only-installed", "--no-config", "--output-format", "json"],
     cwd: folder,
-    env,
+    env: { ...env, PATH: [env.PATH, ...await installedBesidePath()].join(":") },
     clearEnv: true,
   }).output();
   const [text, said] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());
@@ -72,6 +72,26 @@ async function findPython(range: Range, { folder, env }: Surroundings): Promise<
     path: [dirname(uv)],
     variables: { UV_PYTHON: found.path, UV_PYTHON_DOWNLOADS: "never" },
   };
+}
+
+/** Returns the folders of interpreters that are installed, but not on PATH. */
+async function installedBesidePath(): Promise<string[]> {
+  const { HOME = "", PYENV_ROOT = join(HOME, ".pyenv"), RUNNER_TOOL_CACHE = "" } = Deno.env
+    .toObject();
+  const ofPyenv = await entriesOf(join(PYENV_ROOT, "versions"));
+  // On GitHub's images: Python/<version>/<architecture>.
+  const releases = RUNNER_TOOL_CACHE ? await entriesOf(join(RUNNER_TOOL_CACHE, "Python")) : [];
+  const ofImage = await Promise.all(releases.map(entriesOf));
+  return [...ofPyenv, ...ofImage.flat()].map((folder) => join(folder, "bin"));
+}
+
+/** Returns the paths of what a folder has; none where it cannot be read. */
+async function entriesOf(folder: string): Promise<string[]> {
+  try {
+    return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => join(folder, name));
+  } catch {
+    return [];
+  }
 }
 
 /** Returns the path of uv: on PATH, or in the cache; undefined where there is no Python to fetch it with. */

@@ -4,13 +4,12 @@ import { BenchError } from "../../lib/error.ts";
 import { git } from "../../lib/git.ts";
 
 /**
- * Clones what is committed, and changes there what only GitHub has: the service container becomes the given database,
- * which the jobs of a matrix use one after the other. The change is committed and on the branch, because nothing else is
- * published.
+ * Clones what is committed, and changes there what only GitHub has: MySQL comes from wherever this machine has it, and
+ * the jobs of a matrix run one after the other. The change is committed and on the branch, because nothing else is published.
  */
 export async function cloneForHere(
   from: string,
-  { scratch, bare, url }: { scratch: string; bare: string; url: string },
+  { scratch, bare }: { scratch: string; bare: string },
 ): Promise<string> {
   const root = join(scratch, "clone");
   await git(scratch, "clone", "--quiet", "--no-hardlinks", from, root);
@@ -18,9 +17,9 @@ export async function cloneForHere(
   for await (const { name } of Deno.readDir(folder)) {
     const path = join(folder, name);
     const text = await Deno.readTextFile(path);
-    const changed = text.replace(/^ {4}services:\n(?: {6}.*\n|\n)+/gm, "")
-      .replaceAll(/^( +)fail-fast: false$/gm, "$&\n$1max-parallel: 1")
-      .replaceAll(/DATABASE_URL: .*/g, `DATABASE_URL: ${url}`);
+    const changed = text.replaceAll(/^ +BACKBENCH_DATABASE: .*\n/gm, "")
+      .replaceAll(/^ +max-parallel: .*\n/gm, "")
+      .replaceAll(/^( +)fail-fast: false$/gm, "$&\n$1max-parallel: 1");
     await Deno.writeTextFile(path, changed);
   }
   await shorten(join(root, "bench/results/plan.ts"));

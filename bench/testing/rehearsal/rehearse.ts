@@ -1,13 +1,11 @@
 /**
  * A rehearsal of the workflows without GitHub: act runs their jobs on this machine, in a clone, with the pinned actions
- * from a folder, a database that starts empty in place of the service container, and a small GitHub.
+ * from a folder, MySQL from this machine in place of the container, and a small GitHub.
  */
 import { encodeBase64Url } from "@std/encoding";
 import { dirname, join } from "@std/path";
 import type { Command } from "commander";
 import { type CommandContext, examples } from "../../cli/command.ts";
-import { urlOf } from "../../database/connection.ts";
-import { openEmptyServer } from "../../database/open.ts";
 import { BenchError } from "../../lib/error.ts";
 import { findProgram } from "../../lib/find_program.ts";
 import { git } from "../../lib/git.ts";
@@ -51,9 +49,7 @@ export async function rehearse(
   await git(scratch, "init", "--quiet", "--bare", "--initial-branch", "main", bare);
   await git(bare, "config", "http.receivepack", "true");
   await using github = serveGitHub(bare, token);
-  const database = await Deno.makeTempDir({ dir: scratch });
-  await using server = await openEmptyServer({ report, signal, folder: database });
-  const root = await cloneForHere(folders.root, { scratch, bare, url: urlOf(server.address) });
+  const root = await cloneForHere(folders.root, { scratch, bare });
   const ran = new Map<string, StepRan[]>();
   const wanted = names.length === 0 ? Object.keys(parts) : names;
   const failed: string[] = [];
