@@ -73,7 +73,7 @@ export function addBench(program: Command, context: CommandContext): void {
       "--reproduces <article>",
       "article whose settings these are; the run enters no ranking",
     )
-    .option("--accept-invalid", "end with 0 also if a part is invalid: the result says which")
+    .option("--accept-invalid", "exit with 0 even if a part is invalid; the result says which")
     .addHelpText(
       "after",
       examples(

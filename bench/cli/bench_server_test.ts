@@ -199,6 +199,20 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
     assertEquals([code, stages], [0, ["discover honest"]], stderr);
     assertEquals(await Deno.readTextFile(path), complete);
   });
+  await t.step("fails if a level is invalid, unless that is accepted", async () => {
+    const complete = await Deno.readTextFile(path);
+    const copy: Result = JSON.parse(complete);
+    const repetition = copy.levels[0]!.repetitions.at(-1)!;
+    const reasons = [{ code: "request-log" as const, message: "it logged 1,000 lines" }];
+    Object.assign(repetition, { validity: { valid: false, reasons } });
+    await Deno.writeTextFile(path, JSON.stringify(copy));
+    for (const [flags, expected] of [[[], 1], [["--accept-invalid"], 0]] as const) {
+      const { code, stdout, stderr } = await runCommandLine(place, [...resume, ...flags]);
+      assertEquals(code, expected, stderr);
+      assertStringIncludes(stdout, "it logged 1,000 lines");
+    }
+    await Deno.writeTextFile(path, complete);
+  });
   await t.step("but not at another commit", async () => {
     await place.commit();
     await refuse(interrupted, `, was ${result.provenance.commit}, expected the same machine`);

@@ -32,8 +32,6 @@ export function makeProgram(context: CommandContext, commands = allCommands): Co
       writeOut: (text) => context.print(text.trimEnd()),
       writeErr: (text) => context.report.line(text.trimEnd()),
     })
-    // For commands that pass options on.
-    .enablePositionalOptions()
     .exitOverride().showHelpAfterError("Run it with --help for usage.");
   for (const [heading, adders] of Object.entries(commands)) {
     program.commandsGroup(heading);

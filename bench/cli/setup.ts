@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { fetchDatabase, openDatabase, requireDatabaseUrl } from "../database/open.ts";
+import { fetchDatabase, openDatabase, requireChosenDatabase } from "../database/open.ts";
 import { together } from "../lib/together.ts";
 import { ensureHelpers } from "../measure/protocols.ts";
 import { allData, allGrants } from "../scenario/list.ts";
@@ -12,7 +12,7 @@ export function addSetup(program: Command, { report, signal, scratch }: CommandC
     .description("fetch and build the tools that are missing")
     .addHelpText("after", examples("setup"))
     .action(async () => {
-      await requireDatabaseUrl();
+      await requireChosenDatabase();
       await together(signal, [
         // One after the other, because each build uses every processor.
         async (signal) => {

@@ -1,5 +1,5 @@
 /**
- * Which implementations does a pull request touch? Takes its base commit; returns the ids to verify and measure, the
+ * Which implementations does a change touch? Takes its base commit; returns the ids to verify and measure, the
  * scenarios that each one lists in the base, too, and the jobs that measure them.
  */
 import { join } from "@std/path";

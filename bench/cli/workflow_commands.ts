@@ -47,12 +47,12 @@ export function addWorkflowCommands(
     .addOption(replicasOption())
     .addOption(runnerOption())
     .addOption(armRunnerOption())
-    .option("--since <commit>", "only those that differ from a branch, tag or commit")
+    .option("--since <commit>", "only implementations that changed since a branch, tag or commit")
     .addHelpText("after", examples("matrix", "matrix deno rust --replicas 3"))
     .action(async (words: string[], { since, ...machines }: Machines & { since?: string }) => {
       // The field of a form is one argument, with several ids in it, or none.
       const ids = words.flatMap((word) => word.split(/\s+/)).filter((id) => id !== "");
-      // What an event has not is empty.
+      // Only a push has a commit before it; for other events, the text is empty.
       const touched = since ? await findTouchedImpls(folders.root, since) : undefined;
       const include = (await makeMatrix(folders.impls, ids)).include.filter(({ impl }) =>
         touched === undefined || touched.some(({ id }) => id === impl)

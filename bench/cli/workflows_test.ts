@@ -5,7 +5,7 @@ import { readWorkflowFiles, recipeOf } from "../testing/workflow_files.ts";
 import { foldersOf } from "./folders.ts";
 
 const { root } = foldersOf();
-const { texts, jobs, steps } = await readWorkflowFiles(root);
+const { texts, jobs, steps, jobOf } = await readWorkflowFiles(root);
 const setup = ".github/actions/setup/action.yml";
 
 /** What is wrong with how a text names actions of others, and the commits that it names, by action. */
@@ -138,11 +138,34 @@ Deno.test("no failure of a step is hidden", () => {
 });
 
 Deno.test("every job that measures has MySQL from the same place, and no service container", () => {
-  const named = [...texts].map(([file, text]) =>
-    [file, text.match(/(?:BACKBENCH_DATABASE|DATABASE_URL|services): ?.*$/gm) ?? []] as const
+  const measuring = jobs.filter(({ job }) =>
+    job.steps.some((step) => ["bench", "compare"].includes(recipeOf(step) ?? ""))
   );
-  assertEquals(named.filter(([, lines]) => lines.length > 0), [
-    ["measure.yml", ["BACKBENCH_DATABASE: docker"]],
-    ["pull-request.yml", ["BACKBENCH_DATABASE: docker"]],
+  assertEquals(measuring.map(({ where, job }) => [where, job.env.BACKBENCH_DATABASE]), [
+    ["measure.yml, job measure", "docker"],
+    ["pull-request.yml, job measure", "docker"],
   ]);
+  for (const [where, text] of texts) {
+    assertEquals(/services:|DATABASE_URL/.test(text), false, where);
+  }
+});
+
+Deno.test("jobs that run again find the artifacts of earlier attempts, and touched implementations their base", () => {
+  for (const id of ["publish", "alert"]) {
+    const { permissions, steps } = jobOf("bench.yml", id);
+    const [download] = steps.filter(({ uses }) => uses?.startsWith("actions/download-artifact@"));
+    assertEquals(download?.with["run-id"], "${{ github.run_id }}", id);
+    assertEquals(download?.with["github-token"], "${{ github.token }}", id);
+    assertEquals(permissions.actions, "read", id);
+  }
+  const [checkout] = jobOf("bench.yml", "list").steps;
+  assertEquals(checkout?.with["fetch-depth"], 0);
+});
+
+Deno.test("a machine of an owner neither restores nor saves tools", () => {
+  const cached = steps.filter(({ step }) => step.uses?.startsWith("actions/cache/"));
+  assertEquals(cached.length, 2);
+  for (const { step } of cached) {
+    assert(String(step.if).startsWith("runner.environment == 'github-hosted'"), step.name);
+  }
 });

@@ -6,21 +6,23 @@ import { encodeHex } from "@std/encoding";
 import { createStatements, newAccounts, secret } from "./accounts.ts";
 import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
 import { requireCounting } from "./counters.ts";
-import type { Database, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
+import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { cacheFolder, lockPath } from "../lib/cache.ts";
 import { findProgram } from "../lib/find_program.ts";
 import { freePort } from "../lib/free_port.ts";
 import { holdLock, tryHoldLock } from "../lib/lock.ts";
 import { afterStart, startOptions } from "./settings.ts";
 import { runSql } from "./sql.ts";
-import { untilAnswers } from "./until_answers.ts";
+import { type Container, untilAnswers } from "./until_answers.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 
 export type Engine = "docker" | "podman";
 
-/** The long-term release; the digest is that of its list of architectures. */
+/** The long-term release. */
+const version = "9.7.2";
+/** Its list of architectures. Some releases of Podman refuse a tag beside a digest. */
 export const image =
-  "docker.io/library/mysql:9.7.2@sha256:29abb0a179982e4a8928138bfc7f918af9eda64e7eeb1b1d084c1720a20159e6";
+  "docker.io/library/mysql@sha256:29abb0a179982e4a8928138bfc7f918af9eda64e7eeb1b1d084c1720a20159e6";
 
 /** Every container has it; its value is the cache folder, which holds the container's lock. */
 const label = "backbench.cache";
@@ -44,7 +46,13 @@ export async function findContainers(
     };
   }
   const { success, stderr } = await new Deno.Command(path, { args: ["info"], signal }).output();
-  if (success) return { provider: engine, available: true, detail: `${image}, ${path}` };
+  if (success) {
+    return {
+      provider: engine,
+      available: true,
+      detail: `MySQL ${version} in a container, ${path}`,
+    };
+  }
   const said = new TextDecoder().decode(stderr).trim().split("\n").at(-1) ?? "";
   return {
     provider: engine,
@@ -87,11 +95,19 @@ export function runArguments({ container, port, cache, isOnHost }: ContainerPlac
  * Tells whether containers can use this machine's own network. A published port of 127.0.0.1 is served by a process of
  * Docker (https://github.com/moby/moby/issues/13379), whose work would count for both sides of a comparison.
  */
-async function canUseHost(engine: Engine, run: Run, signal: AbortSignal): Promise<boolean> {
+export async function canUseHost(engine: Engine, run: Run, signal: AbortSignal): Promise<boolean> {
   if (Deno.build.os !== "linux") return false;
-  // Its containers run in a virtual machine.
-  const format = ["--format", "{{.OperatingSystem}}"];
-  return engine === "podman" || !(await run(["info", ...format], signal)).includes("Desktop");
+  if (engine === "podman") return true;
+  try {
+    const format = "{{.Name}}|{{.OperatingSystem}}|{{.SecurityOptions}}";
+    const info = await run(["info", "--format", format], signal);
+    // In a virtual machine, on another machine, or with names and users of their own, the host's network is another one.
+    return info.startsWith(`${Deno.hostname()}|`) &&
+      !/Docker Desktop|name=rootless|name=userns/.test(info);
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
 }
 
 /** Returns the process of the container's server, where this machine shows it. */
@@ -102,7 +118,7 @@ async function findServer(container: string, run: Run): Promise<number | undefin
 }
 
 /** Runs the engine, and returns what it prints. */
-type Run = (args: string[], signal?: AbortSignal) => Promise<string>;
+export type Run = (args: string[], signal?: AbortSignal) => Promise<string>;
 
 function runEngine(engine: Engine, path: string, variables: Record<string, string>): Run {
   return async (args, signal) => {
@@ -115,6 +131,33 @@ function runEngine(engine: Engine, path: string, variables: Record<string, strin
 }
 
 const remove = (container: string, run: Run) => run(["rm", "--force", "--volumes", container]);
+
+/** Fetches the image where the engine has it not. */
+async function fetchImage(run: Run, signal: AbortSignal): Promise<void> {
+  if (await run(["image", "inspect", image], signal).then(() => true, () => false)) return;
+  signal.throwIfAborted();
+  for (let left = 2;; left--) {
+    try {
+      return void await run(["pull", "--quiet", image], signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (left === 0) throw error;
+    }
+  }
+}
+
+/** Returns what is asked of a container while its server starts. */
+function watched(container: string, engine: string): Container {
+  const output = async (...args: string[]) => {
+    const { stdout, stderr } = await new Deno.Command(engine, { args }).output();
+    return [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("").trim();
+  };
+  return {
+    isRunning: async () =>
+      await output("inspect", "--format", "{{.State.Running}}", container) === "true",
+    log: () => output("logs", "--tail", "20", container),
+  };
+}
 
 /**
  * Removes containers that a harness left when it was killed. They cannot be told to remove themselves (`--rm`): an outage
@@ -142,23 +185,34 @@ export async function openContainer(
   const id = encodeHex(crypto.getRandomValues(new Uint8Array(6)));
   const container = `backbench-${id}`;
   const cache = cacheFolder(env);
-  const port = freePort();
-  const place = { host: "127.0.0.1", port, name: "backbench" };
-  const accounts = newAccounts(place, (side) => side);
-  const root = { ...place, user: "root", password: secret() };
-  const run = runEngine(engine, await findProgram(engine, env) ?? engine, {
-    MYSQL_ROOT_PASSWORD: root.password,
-    MYSQL_DATABASE: place.name,
-  });
+  const [name, password] = ["backbench", secret()];
+  const path = await findProgram(engine, env) ?? engine;
+  const run = runEngine(engine, path, { MYSQL_ROOT_PASSWORD: password, MYSQL_DATABASE: name });
+  const wait = { seconds: startSeconds, signal, container: watched(container, path) };
 
   await using stack = new AsyncDisposableStack();
   stack.use(await holdLock(lockPath(cache, container)));
   await removeLeftBehind(cache, run, { report, signal });
-  report.line(`Starting ${image} with ${engine}; the first time, it is fetched`);
+  report.line(`Starting MySQL ${version} with ${engine}; the first time, it is fetched`);
+  await fetchImage(run, signal);
+  const isOnHost = await canUseHost(engine, run, signal);
+  const start = async (attemptsLeft: number): Promise<DatabaseAddress> => {
+    const root = { host: "127.0.0.1", port: freePort(), name, user: "root", password };
+    try {
+      await run(runArguments({ container, port: root.port, cache, isOnHost }), signal);
+      await untilAnswers(root, wait);
+      return root;
+    } catch (error) {
+      await remove(container, run).catch(() => {});
+      // Another program may take the port before the server binds it.
+      const help = error instanceof BenchError ? error.help : undefined;
+      if (attemptsLeft === 0 || !help?.includes("Address already in use")) throw error;
+      return await start(attemptsLeft - 1);
+    }
+  };
+  const root = await start(4);
   try {
-    const isOnHost = await canUseHost(engine, run, signal);
-    await run(runArguments({ container, port, cache, isOnHost }), signal);
-    await untilAnswers(root, { seconds: startSeconds, signal });
+    const accounts = newAccounts({ host: root.host, port: root.port, name }, (side) => side);
     await using connection = await connectTo(root);
     await runSql(connection, sql, { signal });
     for (const statement of [...createStatements(accounts, grants), ...afterStart]) {
@@ -189,7 +243,7 @@ export async function openContainer(
         },
         start: async () => {
           await run(["start", container]);
-          await untilAnswers(root, { seconds: startSeconds, signal });
+          await untilAnswers(root, wait);
           pid = await findServer(container, run);
           await using connection = await connectTo(root);
           for (const statement of afterStart) await connection.query(statement);

@@ -1,7 +1,7 @@
 /**
- * Which MySQL does this run use? Opens the first available provider: the server that DATABASE_URL names, mysqld on
- * PATH, the distribution's packages, Docker, Podman; or the one of these that BACKBENCH_DATABASE names. A server started here is private: its own data, a free port of
- * 127.0.0.1, removed when the database is disposed of.
+ * Which MySQL does this run use? Opens the server that DATABASE_URL names, or the provider that BACKBENCH_DATABASE names,
+ * or the first available one: mysqld on PATH, the distribution's packages, Docker, Podman. A server started here is
+ * private: its own data, a free port of 127.0.0.1, removed when the database is disposed of.
  */
 import { findContainers, openContainer } from "./container.ts";
 import { findPackages, keepPackages, openPackages } from "./packages.ts";
@@ -12,7 +12,6 @@ import {
   type Database,
   type OpenDatabaseOptions,
   type ProviderName,
-  providerNames,
   type ProviderStatus,
 } from "./database.ts";
 
@@ -27,7 +26,8 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   if (env.DATABASE_URL) return await openDatabaseUrl(env.DATABASE_URL, options);
 
   const tried = [describe(await findDatabaseUrl(env, signal))];
-  for (const { find, open } of providersFor(env)) {
+  const providers = providersFor(env);
+  for (const { find, open } of providers) {
     const status = await find(env, signal);
     if (!status.available) {
       tried.push(describe(status));
@@ -39,11 +39,13 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
       signal.throwIfAborted();
       const help = error instanceof BenchError ? error.help : undefined;
       tried.push(`${status.provider}: ${messageOf(error)}${help === undefined ? "" : `\n${help}`}`);
-      report.line(`${messageOf(error)}; trying the next provider`);
+      if (providers.length > 1) report.line(`${messageOf(error)}; trying the next provider`);
     }
   }
   throw new BenchError(
-    `Cannot open a database: no provider works, expected one of ${providerNames.join(", ")}`,
+    `Cannot open a database: no provider works, expected one of ${
+      ["DATABASE_URL", ...providers.map(({ name }) => name)].join(", ")
+    }`,
     { help: tried.join("\n") },
   );
 }
@@ -54,7 +56,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
  *
  * @throws {BenchError} when the text, the server or its version cannot be used.
  */
-export async function requireDatabaseUrl(): Promise<void> {
+export async function requireChosenDatabase(): Promise<void> {
   const url = Deno.env.get("DATABASE_URL");
   if (url) await (await connectToGiven(parseDatabaseUrl(url))).end();
   else providersFor(Deno.env.toObject());
@@ -78,13 +80,13 @@ export async function fetchDatabase(
   }
 }
 
-/** Looks at every provider and installs nothing. */
+/** Looks at every provider that {@linkcode openDatabase} would try, and installs nothing. */
 export async function inspectProviders(
   options: { signal: AbortSignal; env?: Record<string, string> },
 ): Promise<ProviderStatus[]> {
   const { signal, env = Deno.env.toObject() } = options;
   const statuses = [await findDatabaseUrl(env, signal)];
-  for (const { find } of privateProviders) statuses.push(await find(env, signal));
+  for (const { find } of providersFor(env)) statuses.push(await find(env, signal));
   return statuses;
 }
 

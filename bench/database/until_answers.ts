@@ -15,6 +15,14 @@ export interface WaitOptions {
   signal: AbortSignal;
   /** The server's own; absent where it is in a container. */
   process?: Pick<Process, "exited" | "logPath">;
+  container?: Container;
+}
+
+/** What is asked of the container that a server is in, about once a second. */
+export interface Container {
+  isRunning(): Promise<boolean>;
+  /** Returns the end of what it logged. */
+  log(): Promise<string>;
 }
 
 /**
@@ -24,9 +32,10 @@ export interface WaitOptions {
  */
 export async function untilAnswers(
   address: DatabaseAddress,
-  { seconds, signal, process }: WaitOptions,
+  { seconds, signal, process, container }: WaitOptions,
 ): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
+  let askedMs = performance.now();
   for (;;) {
     signal.throwIfAborted();
     const exit = process?.exited();
@@ -44,7 +53,16 @@ export async function untilAnswers(
           `Cannot connect to MySQL on port ${address.port} within ${seconds} s: ${
             messageOf(cause) || String(cause)
           }`,
-          { help: process && await endOfLog(process.logPath), cause },
+          { help: process ? await endOfLog(process.logPath) : await container?.log(), cause },
+        );
+      }
+    }
+    if (container !== undefined && performance.now() - askedMs > 1000) {
+      askedMs = performance.now();
+      if (!await container.isRunning()) {
+        throw new BenchError(
+          "Cannot start MySQL: its container ended, expected it to answer",
+          { help: await container.log() },
         );
       }
     }

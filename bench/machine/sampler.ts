@@ -86,7 +86,8 @@ export function startSampler(
 
   const readMemory = (pid: number, role: RoleName) => {
     const found = memory(pid);
-    // A database in a container may be another user's, and shares hardly anything.
+    // In a container, the database runs as another user, so only its resident memory may be read: nearly the same,
+    // because it shares hardly any.
     if (found?.source === "rss" && role !== "database") memorySource = "rss";
     return found?.bytes;
   };

@@ -81,7 +81,7 @@ export async function measureBurstStep(
     });
     rounds.push(round);
   }
-  return { ...step, nullServer, rounds, figures: burstFigures(users, rounds) };
+  return { ...step, nullServer, rounds, figures: burstFigures(step, rounds) };
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { encodeHex } from "@std/encoding";
 import type { Database, SideName } from "../database/database.ts";
-import { openDatabase, requireDatabaseUrl } from "../database/open.ts";
+import { openDatabase, requireChosenDatabase } from "../database/open.ts";
 import type { Impl } from "../impl/impl.ts";
 import { type Startable, startSubject, type Subject } from "../impl/start.ts";
 import { createRandom } from "../lib/random.ts";
@@ -77,7 +77,7 @@ export interface OpenGround extends Ground, AsyncDisposable {
  * @throws {BenchError} when it cannot be used.
  */
 export async function requireDatabase(parts: readonly Pick<Impl, "needs">[]): Promise<void> {
-  if (parts.some(({ needs }) => needs.includes("database"))) await requireDatabaseUrl();
+  if (parts.some(({ needs }) => needs.includes("database"))) await requireChosenDatabase();
 }
 
 /** Opens the database and prepares the scenario; the private database stops with it. */

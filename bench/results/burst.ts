@@ -8,32 +8,43 @@ import type {
   BurstStepPlan,
 } from "./burst_schema.ts";
 
+/** Users ask for delays within this share of the step's, so that no constant is right for all. */
+export const delaySpread = 0.01;
+
 /** Returns the figures of a step; undefined unless every round counts. */
 export function burstFigures(
-  users: number,
+  { users, delaySeconds }: BurstStepPlan,
   rounds: readonly Pick<BurstRound, "answered" | "waitSeconds" | "invalidBecause">[],
 ): BurstFigures | undefined {
   if (rounds.length === 0 || rounds.some(({ invalidBecause }) => invalidBecause !== undefined)) {
     return undefined;
   }
   const overRounds = (waits: number[]) =>
-    waits.length === rounds.length ? estimate(waits) : undefined;
+    waits.length === rounds.length
+      ? estimate(waits, { least: (1 - delaySpread) * delaySeconds })
+      : undefined;
   return {
-    answered: estimate(rounds.map(({ answered }) => answered), users),
-    failedShare: estimate(rounds.map(({ answered }) => 1 - answered / users), 1),
+    answered: estimate(rounds.map(({ answered }) => answered), { most: users }),
+    failedShare: estimate(rounds.map(({ answered }) => 1 - answered / users), { most: 1 }),
     meanSeconds: overRounds(rounds.flatMap(({ waitSeconds }) => waitSeconds?.mean ?? [])),
     p99Seconds: overRounds(rounds.flatMap(({ waitSeconds }) => waitSeconds?.p99 ?? [])),
   };
 }
 
-/** Returns the mean over rounds with its interval, as far as it can lie: from 0 to `most`. */
-function estimate(values: number[], most = Infinity): BurstEstimate {
+/**
+ * Returns the mean over rounds with its interval, whose ends are limited to what is possible: no wait is shorter than the
+ * shortest delay that a user asks for.
+ */
+function estimate(
+  values: number[],
+  { least = 0, most = Infinity }: { least?: number; most?: number },
+): BurstEstimate {
   const margin = meanMargin(values);
   const centre = mean(values);
   if (margin === undefined) return { mean: centre };
   return {
     mean: centre,
-    low: Math.max(0, centre - margin),
+    low: Math.max(least, centre - margin),
     high: Math.min(most, centre + margin),
   };
 }

@@ -2,6 +2,8 @@ import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { burstFigures, inOrder, missingBecause } from "./burst.ts";
 import type { BurstRound } from "./burst_schema.ts";
 
+const step = { users: 1_000, delaySeconds: 1 };
+
 function round(answered: number, mean = 1): BurstRound {
   return {
     startedAt: "2026-01-01T00:00:00.000Z",
@@ -16,26 +18,27 @@ function round(answered: number, mean = 1): BurstRound {
   };
 }
 
-Deno.test("burstFigures() has means over rounds, with intervals that stay where shares can be", () => {
-  const figures = burstFigures(1_000, [round(998, 1), round(1_000, 2), round(990, 3)])!;
+Deno.test("burstFigures() has means over rounds, with intervals that stay where shares and waits can be", () => {
+  const figures = burstFigures(step, [round(998, 1), round(1_000, 2), round(990, 3)])!;
   assertAlmostEquals(figures.failedShare.mean, 0.004, 1e-9);
   assertEquals(figures.failedShare.low, 0);
   assertEquals(figures.answered.high, 1_000);
   assertEquals(figures.meanSeconds!.mean, 2);
   assertAlmostEquals(figures.meanSeconds!.high!, 2 + 4.3027 / Math.sqrt(3), 1e-3);
+  assertEquals(figures.meanSeconds!.low, 0.99);
   assertEquals(figures.p99Seconds!.mean, 4);
 });
 
 Deno.test("burstFigures() has no p99 where more than one user in a hundred was not answered in a round", () => {
   const few = round(980);
   const rounds = [round(1_000), { ...few, waitSeconds: { ...few.waitSeconds!, p99: undefined } }];
-  const { meanSeconds, p99Seconds } = burstFigures(1_000, rounds)!;
+  const { meanSeconds, p99Seconds } = burstFigures(step, rounds)!;
   assertEquals([meanSeconds, p99Seconds], [{ mean: 1 }, undefined]);
 });
 
 Deno.test("burstFigures() has no interval of two rounds, and no mean wait where nobody was answered", () => {
   const nobody = { ...round(0), waitSeconds: undefined };
-  assertEquals(burstFigures(1_000, [round(1_000), nobody]), {
+  assertEquals(burstFigures(step, [round(1_000), nobody]), {
     answered: { mean: 500 },
     failedShare: { mean: 0.5 },
     meanSeconds: undefined,
@@ -45,11 +48,10 @@ Deno.test("burstFigures() has no interval of two rounds, and no mean wait where 
 
 Deno.test("missingBecause() says why: one round that does not count is enough", () => {
   const rounds = [round(1_000), { ...round(1_000), invalidBecause: ["other processes ran"] }];
-  assertEquals(burstFigures(1_000, rounds), undefined);
-  const step = { users: 1_000, delaySeconds: 1 };
+  assertEquals(burstFigures(step, rounds), undefined);
   assertEquals(missingBecause({ ...step, rounds }), "other processes ran");
   assertEquals(missingBecause({ ...step, rounds: [], leftOut: "no room" }), "no room");
-  const figures = burstFigures(1_000, [round(1_000)]);
+  const figures = burstFigures(step, [round(1_000)]);
   assertEquals(missingBecause({ ...step, rounds: [round(1_000)], figures }), undefined);
 });
 

@@ -20,7 +20,7 @@ const roleSchema = z.strictObject({
 export const resourcesSchema = z.strictObject({
   source: z.enum(["proc"]).describe("where these figures come from"),
   memorySource: z.enum(["pss", "rss"]).describe(
-    "pss (proportional set size): shared pages counted once; that of a database in a container may be rss all the same",
+    "pss (proportional set size): shared pages counted once; of a database in a container, rss where pss may not be read",
   ),
   subject: roleSchema,
   database: roleSchema.optional().describe("absent where its process is not visible"),

@@ -55,7 +55,7 @@ function exampleStep(id: string, step: BurstStepPlan): BurstStep {
     ...step,
     nullServer: { users, peakOpen: users, lateP99Seconds: 0.002 },
     rounds,
-    figures: burstFigures(users, rounds),
+    figures: burstFigures(step, rounds),
   };
 }
 

@@ -10,7 +10,7 @@ import { allData, allGrants } from "../scenario/list.ts";
  */
 export async function openServer(): Promise<Database> {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  const { DATABASE_URL: _, ...env } = Deno.env.toObject();
+  const { DATABASE_URL: _, BACKBENCH_DATABASE: __, ...env } = Deno.env.toObject();
   const { signal } = new AbortController();
   const [sql, grants] = [await allData(), await allGrants()];
   const database = await openDatabase({ report: silent, signal, sql, grants, folder, env });
@@ -34,6 +34,6 @@ async function createGiven(database: Database): Promise<DatabaseAddress> {
 
 /** The environment in which a database comes from the packages: without the server and the mysqld of whoever runs the tests. */
 export function packagesOnly(): Record<string, string> {
-  const { DATABASE_URL: _, ...env } = Deno.env.toObject();
+  const { DATABASE_URL: _, BACKBENCH_DATABASE: __, ...env } = Deno.env.toObject();
   return { ...env, PATH: "/usr/bin:/bin" };
 }

@@ -26,6 +26,7 @@ const jobSchema = z.object({
   strategy: z.object({ "fail-fast": z.boolean().optional() }).optional(),
   uses: z.string().optional(),
   with: scalars,
+  env: scalars,
   outputs: scalars,
   steps: z.array(stepSchema).default([]),
 });

@@ -78,6 +78,15 @@ app.get("/gateway/:id", async (c) => {
   }
 });
 
+app.post("/notify/:id", (c) => {
+  const id = encodeURIComponent(c.req.param("id"));
+  // The answer to the client does not wait for this call, which is not repeated.
+  fetch(`${UPSTREAM_URL}/check/${id}`, { signal: AbortSignal.timeout(5_000) })
+    .then((response) => response.arrayBuffer())
+    .catch((error) => console.error(error.message));
+  return c.body(null, 202);
+});
+
 app.post("/visits", async (c) => {
   const { user, page, text } = await c.req.json().catch(() => ({}));
   if ([user, page, text].some((value) => typeof value !== "string")) {

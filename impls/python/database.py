@@ -1,6 +1,7 @@
 """A pool of connections that keep their prepared statements."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -10,6 +11,9 @@ from mysql.connector.aio.abstracts import MySQLConnectionAbstract, MySQLCursorAb
 
 T = TypeVar("T")
 
+# What is raised where a connection was lost: uvloop says RuntimeError.
+LOST = (mysql.connector.Error, OSError, RuntimeError)
+
 
 class Connection:
     """Keeps a cursor for each statement, because a statement lives as long as its cursor."""
@@ -17,6 +21,7 @@ class Connection:
     def __init__(self, connection: MySQLConnectionAbstract) -> None:
         self._connection = connection
         self._cursors: dict[str, MySQLCursorAbstract] = {}
+        self._used = time.monotonic()
 
     async def execute(
         self, statement: str, parameters: tuple[str, ...]
@@ -27,7 +32,16 @@ class Connection:
             cursor = await self._connection.cursor(prepared=True, dictionary=True)
             self._cursors[statement] = cursor
         await cursor.execute(statement, parameters)
+        self._used = time.monotonic()
         return cursor
+
+    async def lives(self) -> bool:
+        """Asks the server only if the connection was idle for half a second."""
+        if time.monotonic() - self._used < 0.5:
+            return True
+        with suppress(*LOST):
+            return await self._connection.is_connected()
+        return False
 
     async def close(self) -> None:
         await self._connection.shutdown()
@@ -46,15 +60,24 @@ class Database:
         async with asyncio.timeout(5), self._free:
             while self._idle:
                 # The server may have ended a connection since its last use.
-                with suppress(mysql.connector.Error, OSError):
+                with suppress(*LOST):
                     return await self._run(self._idle.pop(), work)
             return await self._run(await self._connect(), work)
 
     async def write(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Tries once only: a statement that failed may have been run."""
         async with asyncio.timeout(5), self._free:
-            connection = self._idle.pop() if self._idle else await self._connect()
-            return await self._run(connection, work)
+            while self._idle:
+                connection = self._idle.pop()
+                try:
+                    lives = await connection.lives()
+                except BaseException:
+                    await connection.close()
+                    raise
+                if lives:
+                    return await self._run(connection, work)
+                await connection.close()
+            return await self._run(await self._connect(), work)
 
     async def close(self) -> None:
         for connection in self._idle:

@@ -1,6 +1,6 @@
 /**
  * Python, with uv, which is fetched from PyPI if it is not on PATH. Interpreters are not downloaded: the newest one
- * on this machine in the range is used, of those that uv finds, pyenv has, and GitHub's images have beside PATH.
+ * in the range is used, among those that uv finds on PATH, in pyenv's folder, and in the tool cache of GitHub's images.
  */
 import { dirname, join } from "@std/path";
 import { parse, type Range, satisfies } from "@std/semver";
@@ -52,7 +52,7 @@ async function findPython(range: Range, { folder, env }: Surroundings): Promise<
   const { stdout, stderr } = await new Deno.Command(uv, {
     args: ["python", "list", "--only-installed", "--no-config", "--output-format", "json"],
     cwd: folder,
-    env: { ...env, PATH: [env.PATH, ...await installedBesidePath()].join(":") },
+    env: { ...env, PATH: [env.PATH, ...await installedBesidePath()].filter((it) => it).join(":") },
     clearEnv: true,
   }).output();
   const [text, said] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());

@@ -56,6 +56,30 @@ Deno.test("find() takes the newest Python of the range that uv lists, and says w
   }
 });
 
+Deno.test("find() shows uv what pyenv and the tool cache of GitHub's images have beside PATH", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  const places = { PYENV_ROOT: join(folder, "pyenv"), RUNNER_TOOL_CACHE: join(folder, "tools") };
+  const before = Object.keys(places).map((name) => [name, Deno.env.get(name)] as const);
+  const installed = ["pyenv/versions/3.13.2", "tools/Python/3.14.1/x64"].map((it) =>
+    join(folder, it)
+  );
+  try {
+    for (const path of installed) await Deno.mkdir(path, { recursive: true });
+    for (const [name, value] of Object.entries(places)) Deno.env.set(name, value);
+    const seen = join(folder, "seen");
+    await writeProgram(join(folder, "uv"), `#!/bin/sh\nprintf %s "$PATH" >'${seen}'\necho '[]'\n`);
+    await ecosystem.find(parseRange("*"), { folder, env: { PATH: folder } });
+    const expected = [folder, ...installed.map((path) => join(path, "bin"))];
+    assertEquals((await Deno.readTextFile(seen)).split(":"), expected);
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("find() finds nothing where there is neither uv nor a Python to fetch it with", async () => {
   assertEquals(await ecosystem.find(parseRange("*"), { folder: "/", env: { PATH: "/nowhere" } }), {
     version: undefined,

@@ -1,5 +1,6 @@
 /** Judge: which answers of a warm-up and of a burst are right? By their bytes and by their time. */
 import { bodyDigest, describeDigest, digestAt, isSameDigest } from "../body_digest.ts";
+import { delaySpread } from "../../results/burst.ts";
 import type { Answers, BurstAnswer, BurstPart, Witnessed } from "../scenario.ts";
 import { createWitness } from "../witnessed.ts";
 import { bodyOf, delayOf, judgeTime, pathOf } from "./answer.ts";
@@ -32,16 +33,13 @@ export function judge(answers: Answers, delays: number[]): Witnessed {
   return witness.finish();
 }
 
-/** Users ask for delays within this share of the step's, so that no constant is right for all. */
-const spread = 0.01;
-
 /** Returns what users of a burst ask for, and how their answers are judged. */
 export function createBurst(random: () => number): BurstPart {
   return {
     paths: (users, delaySeconds) =>
       Array.from(
         { length: users },
-        () => pathOf(Math.round(1_000 * delaySeconds * (1 + spread * (2 * random() - 1)))),
+        () => pathOf(Math.round(1_000 * delaySeconds * (1 + delaySpread * (2 * random() - 1)))),
       ),
     judge: (path: string, { body, afterSeconds }: BurstAnswer) => {
       const ms = delayOf(path);

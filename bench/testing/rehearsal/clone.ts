@@ -17,7 +17,7 @@ export async function cloneForHere(
   for await (const { name } of Deno.readDir(folder)) {
     const path = join(folder, name);
     const text = await Deno.readTextFile(path);
-    const changed = text.replaceAll(/^ +BACKBENCH_DATABASE: .*\n/gm, "")
+    const changed = text.replaceAll(/^( +BACKBENCH_DATABASE: ).*$/gm, "$1packages")
       .replaceAll(/^ +max-parallel: .*\n/gm, "")
       .replaceAll(/^( +)fail-fast: false$/gm, "$&\n$1max-parallel: 1");
     await Deno.writeTextFile(path, changed);
