@@ -8,12 +8,7 @@ import { findPackages, keepPackages, openPackages } from "./packages.ts";
 import { findMysqld, openMysqld } from "./mysqld.ts";
 import { connectToGiven, findDatabaseUrl, openDatabaseUrl, parseDatabaseUrl } from "./given.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
-import {
-  type Database,
-  type OpenDatabaseOptions,
-  type ProviderName,
-  type ProviderStatus,
-} from "./database.ts";
+import type { Database, OpenDatabaseOptions, ProviderName, ProviderStatus } from "./database.ts";
 
 /**
  * Opens the first available database.
