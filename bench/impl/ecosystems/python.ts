@@ -52,7 +52,12 @@ async function findPython(range: Range, { folder, env }: Surroundings): Promise<
   const { stdout, stderr } = await new Deno.Command(uv, {
     args: ["python", "list", "--only-installed", "--no-config", "--output-format", "json"],
     cwd: folder,
-    env: { ...env, PATH: [env.PATH, ...await installedBesidePath()].filter((it) => it).join(":") },
+    env: {
+      ...env,
+      PATH: [env.PATH, ...await installedBesidePath(Deno.env.toObject())].filter((it) => it).join(
+        ":",
+      ),
+    },
     clearEnv: true,
   }).output();
   const [text, said] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());
@@ -75,9 +80,9 @@ async function findPython(range: Range, { folder, env }: Surroundings): Promise<
 }
 
 /** Returns the folders of interpreters that are installed, but not on PATH. */
-async function installedBesidePath(): Promise<string[]> {
-  const { HOME = "", PYENV_ROOT = join(HOME, ".pyenv"), RUNNER_TOOL_CACHE = "" } = Deno.env
-    .toObject();
+export async function installedBesidePath(
+  { HOME = "", PYENV_ROOT = join(HOME, ".pyenv"), RUNNER_TOOL_CACHE = "" }: Record<string, string>,
+): Promise<string[]> {
   const ofPyenv = await entriesOf(join(PYENV_ROOT, "versions"));
   // On GitHub's images: Python/<version>/<architecture>.
   const releases = RUNNER_TOOL_CACHE ? await entriesOf(join(RUNNER_TOOL_CACHE, "Python")) : [];

@@ -3,7 +3,7 @@ import { fromFileUrl, join } from "@std/path";
 import { parseRange } from "@std/semver";
 import { discoverImpl } from "../discover.ts";
 import { lockedVersions } from "../lock_files.ts";
-import { ecosystem } from "./python.ts";
+import { ecosystem, installedBesidePath } from "./python.ts";
 import { writeProgram } from "../../testing/write_program.ts";
 
 const impls = fromFileUrl(new URL("../../../impls", import.meta.url));
@@ -56,26 +56,18 @@ Deno.test("find() takes the newest Python of the range that uv lists, and says w
   }
 });
 
-Deno.test("find() shows uv what pyenv and the tool cache of GitHub's images have beside PATH", async () => {
+Deno.test("installedBesidePath() finds what pyenv and the tool cache of GitHub's images have", async () => {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  const places = { PYENV_ROOT: join(folder, "pyenv"), RUNNER_TOOL_CACHE: join(folder, "tools") };
-  const before = Object.keys(places).map((name) => [name, Deno.env.get(name)] as const);
-  const installed = ["pyenv/versions/3.13.2", "tools/Python/3.14.1/x64"].map((it) =>
-    join(folder, it)
-  );
+  const installed = [".pyenv/versions/3.13.2", "tools/Python/3.14.1/x64"];
   try {
-    for (const path of installed) await Deno.mkdir(path, { recursive: true });
-    for (const [name, value] of Object.entries(places)) Deno.env.set(name, value);
-    const seen = join(folder, "seen");
-    await writeProgram(join(folder, "uv"), `#!/bin/sh\nprintf %s "$PATH" >'${seen}'\necho '[]'\n`);
-    await ecosystem.find(parseRange("*"), { folder, env: { PATH: folder } });
-    const expected = [folder, ...installed.map((path) => join(path, "bin"))];
-    assertEquals((await Deno.readTextFile(seen)).split(":"), expected);
+    for (const path of installed) await Deno.mkdir(join(folder, path), { recursive: true });
+    const env = { HOME: folder, RUNNER_TOOL_CACHE: join(folder, "tools") };
+    assertEquals(
+      await installedBesidePath(env),
+      installed.map((path) => join(folder, path, "bin")),
+    );
+    assertEquals(await installedBesidePath({ HOME: "/nowhere" }), []);
   } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
     await Deno.remove(folder, { recursive: true });
   }
 });
