@@ -88,7 +88,8 @@ const wrongUsage: Record<string, string> = {
   "compare honest control fast": 'profile is "fast", expected one of smoke, quick, full',
   "compare honest control quick --base main":
     '"control" and --base are given, expected one of them',
-  "noise": "missing required argument 'impl'",
+  "noise honest --resume 20260101T000000Z-0000000":
+    "an implementation or scenario is given with --resume, which takes those of its measurement",
   "noise honest slow": 'profile is "slow", expected one of smoke, quick, full',
   "noise honest --comparisons none": invalid(
     "--comparisons <count>",

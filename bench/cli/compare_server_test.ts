@@ -104,7 +104,7 @@ Deno.test("compare refuses a side that does not meet the contract", async () => 
   assertEquals(await place.leftovers(), []);
 });
 
-Deno.test("noise compares an implementation with itself and tells how far apart that comes out", async () => {
+Deno.test("noise compares an implementation with itself, tells how far apart that comes out, and continues", async () => {
   await using place = await makePlace();
   const id = await addQuick(place);
   const { code, stdout, stderr } = await runWithServer(place, [
@@ -116,14 +116,27 @@ Deno.test("noise compares an implementation with itself and tells how far apart 
   }
   assertEquals(code, 0, stderr);
   assertMatch(stdout, /^warm goodput {2,}\d+\.\d{3} \(\d+\.\d{3}–\d+\.\d{3}\) {2,}[012] of 2 /m);
-  const { summary, comparisons } = noiseFileSchema.parse(
-    await readOnlyFile(place.folders.localNoise),
-  );
+  const file = noiseFileSchema.parse(await readOnlyFile(place.folders.localNoise));
+  const { summary, comparisons } = file;
   assertEquals([summary.goodput.comparisons, comparisons.length], [2, 2]);
   assertEquals(comparisons.map(({ startup }) => startup?.rounds), [3, 3]);
   // Loads that others disturb are named, and have no ratio.
   const expected = /p99 is invalid/.test(stderr) ? [3, undefined] : [3];
   for (const { p99AtRate } of comparisons) assert(expected.includes(p99AtRate?.rounds));
+
+  const more = ["noise", "--resume", file.id, "--comparisons", "3"];
+  const resumed = await runWithServer(place, more);
+  assertEquals(resumed.code, 0, resumed.stderr);
+  const { id: sameId, seed, startedAt, command, comparisons: [first, second, ...others] } =
+    noiseFileSchema.parse(await readOnlyFile(place.folders.localNoise));
+  assertEquals([sameId, seed, startedAt], [file.id, file.seed, file.startedAt]);
+  assertEquals([first, second], comparisons);
+  assertEquals(others.length, 1);
+  assertEquals(command, `npx rust-just noise ${id} smoke --comparisons 3 --scenario hello`);
+  assertStringIncludes(
+    (await runWithServer(place, more)).stderr,
+    `Cannot resume "${file.id}": it has 3 comparisons, expected fewer than 3`,
+  );
 });
 
 async function commitAll({ folders: { root, impls } }: Place): Promise<void> {

@@ -9,6 +9,7 @@ Deno.test("main() runs in a process of its own, and leaves nothing behind where 
       ["--help", 0, /^Usage: just /, /^$/],
       ["bench --help", 0, /^Usage: just bench /, /^$/],
       ["bench", 2, /^just bench: no implementation is named\n/, /^$/],
+      ["noise", 2, /^just noise: no implementation is named\n/, /^$/],
       ["bnech", 2, /^$/, /^error: unknown command 'bnech'\n/],
       ["bench honset", 1, /^$/, /^Cannot find implementation "honset": /],
     ] as const

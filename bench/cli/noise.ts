@@ -4,11 +4,22 @@
  */
 import { join } from "@std/path";
 import type { Command } from "commander";
+import { describeMachine } from "../machine/describe.ts";
 import { announceNoise } from "./announce.ts";
-import { flagOf, positive, profileArgument, profileOf, scenarioOption } from "./arguments.ts";
+import {
+  flagOf,
+  positive,
+  profileArgument,
+  profileOf,
+  runId,
+  scenarioOption,
+} from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
+import { showOverview } from "./overview.ts";
+import { readResumableNoise } from "./resume.ts";
+import { formatNoise } from "./show_comparison.ts";
 import { enterSide, openSides, requireSides } from "./sides.ts";
-import { BenchError } from "../lib/error.ts";
+import { BenchError, messageOf } from "../lib/error.ts";
 import { readCheckout } from "../lib/git.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 import { compareWithItself } from "../measure/noise.ts";
@@ -17,21 +28,40 @@ import { type NoiseComparison, type NoiseFile, noiseFileSchema } from "../result
 import { summariseNoise } from "../results/noise.ts";
 import { noisePlans, type ProfileName } from "../results/plan.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
-import { formatNoise } from "./show_comparison.ts";
 
 /** Adds `noise`. */
 export function addNoise(program: Command, context: CommandContext): void {
   program.command("noise")
     .description("compare an implementation with itself, to measure the noise")
-    .argument("<impl>", "a folder under impls/")
+    .argument("[impl]", "a folder under impls/")
     .addArgument(profileArgument("quick"))
     .addOption(scenarioOption())
     .option("--comparisons <count>", "number of comparisons, each of several rounds", positive, 20)
-    .addHelpText("after", examples("noise deno", "noise rust smoke --comparisons 5"))
-    .action(async (implId: string, word: string | undefined, flags, self: Command) => {
-      const profile = profileOf(word, "quick", self);
-      const { comparisons, scenario = defaultScenarioId } = flags;
-      context.print(await measureNoise({ implId, scenario, profile, comparisons }, context));
+    .option("--resume <id>", "continue an interrupted measurement", runId)
+    .addHelpText(
+      "after",
+      examples(
+        "noise deno",
+        "noise rust smoke --comparisons 5",
+        "noise --resume 20261122T101000Z-0123abc",
+      ),
+    )
+    .action(async (implId: string | undefined, word: string | undefined, flags, self) => {
+      const { comparisons, scenario, resume } = flags;
+      if (resume !== undefined) {
+        if (implId !== undefined || scenario !== undefined) {
+          self.error(
+            "error: an implementation or scenario is given with --resume, which takes those of its measurement",
+          );
+        }
+        context.print(await resumeNoise(resume, comparisons, context));
+      } else if (implId === undefined) {
+        await showOverview("noise", context);
+      } else {
+        const request = { implId, scenario: scenario ?? defaultScenarioId, comparisons };
+        const profile = profileOf(word, "quick", self);
+        context.print(await measureNoise({ ...request, profile }, context));
+      }
     });
 }
 
@@ -41,7 +71,25 @@ export interface NoiseRequest {
   /** Its id. */
   scenario: string;
   profile: ProfileName;
+  /** Number of comparisons, the earlier ones included. */
   comparisons: number;
+  /** The measurement to resume. */
+  earlier?: NoiseFile;
+}
+
+/** Resumes a measurement, and returns what to print. */
+async function resumeNoise(id: string, times: number, context: CommandContext): Promise<string> {
+  const { folders } = context;
+  const { file, profile } = await readResumableNoise(id, {
+    ...{ times, folders },
+    machine: await describeMachine(),
+    checkout: await readCheckout(folders.root),
+  });
+  const { impl: implId, scenario } = file;
+  return await measureNoise(
+    { implId, scenario, profile, comparisons: times, earlier: file },
+    context,
+  );
 }
 
 /**
@@ -51,7 +99,7 @@ export interface NoiseRequest {
  * @throws {BenchError} when fewer than two comparisons yielded a ratio of goodput.
  */
 async function measureNoise(
-  { implId, scenario, profile, comparisons: times }: NoiseRequest,
+  { implId, scenario, profile, comparisons: times, earlier }: NoiseRequest,
   context: CommandContext,
 ): Promise<string> {
   const { folders, report, signal } = context;
@@ -60,22 +108,24 @@ async function measureNoise(
   await requireSides([implId], scenario, folders.impls);
   const side = await enterSide(implId, folders.impls, checkout.commit, context);
   const helpers = await ensureHelpers({ report, signal });
-  report.line(announceNoise(plan, times));
+  const done = earlier?.comparisons ?? [];
+  report.line(announceNoise(plan, times - done.length));
   await using opened = await openSides({ subject: side, reference: side }, {
     ...{ scenario, profile, checkout, context, plan },
     connections: plan.p99AtRate.connections,
   });
-  const { seed, session } = opened;
-  const path = join(folders.localNoise, `${session.facts.runId}.json`);
-  let file: NoiseFile | undefined;
-  const comparisons = await compareWithItself(side, {
-    ...{ plan, seed, times, session: { ...session, helpers } },
+  const { session } = opened;
+  const { id, startedAt, seed } = earlier ?? await opened.circumstances();
+  const path = join(folders.localNoise, `${id}.json`);
+  let file = earlier;
+  const measuring = compareWithItself(side, {
+    ...{ plan, seed, times, earlier: done, session: { ...session, helpers } },
     onCompared: async (comparisons) => {
       const summary = summariseNoise(comparisons);
       if (summary === undefined) return;
       file = noiseFileSchema.parse({
         ...await opened.circumstances(),
-        plan,
+        ...{ id, startedAt, seed, plan },
         command: `npx rust-just noise ${implId} ${profile} --comparisons ${times}` +
           flagOf(scenario),
         impl: implId,
@@ -84,6 +134,12 @@ async function measureNoise(
       });
       await writeAtomically(path, JSON.stringify(file, null, 2) + "\n");
     },
+  });
+  const comparisons = await measuring.catch((error) => {
+    if (!signal.aborted || file === undefined) throw error;
+    const help = `Kept: ${file.comparisons.length} of ${times} comparisons, in ${path}\n` +
+      `Continue with \`just noise --resume ${id}\``;
+    throw new BenchError(messageOf(error), { help, cause: error });
   });
   if (file === undefined) throw tooFew(comparisons);
   return `${formatNoise(file)}\n\n${path}`;

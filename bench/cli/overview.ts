@@ -40,6 +40,7 @@ export async function showOverview(
     ],
     [`just verify ${a}`, "check its answers, and measure nothing"],
     [`just compare ${a} ${b}`, "show which of two is faster, with a 95 % confidence interval"],
+    [`just noise ${a}`, "compare it with itself, to measure the noise"],
   ];
   print([
     `just ${command}: no implementation is named`,

@@ -24,7 +24,9 @@ Deno.test("showOverview() lists implementations, scenarios and commands, and end
   );
   assertStringIncludes(text, '\n  broken       Cannot parse "');
   for (const id of scenarioIds) assertStringIncludes(text, `\n  ${id} `);
-  for (const command of ["bench broken", "verify broken", "compare broken honest"]) {
+  for (
+    const command of ["bench broken", "verify broken", "compare broken honest", "noise broken"]
+  ) {
     assertStringIncludes(text, `\n  just ${command} `);
   }
 });

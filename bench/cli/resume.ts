@@ -1,4 +1,4 @@
-/** Resume: reads an interrupted run, and checks that it may be continued. */
+/** Resume: reads an interrupted run or noise measurement, and checks that it may be continued. */
 import { partsDone } from "../results/parts_done.ts";
 import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
@@ -6,9 +6,11 @@ import { exists } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { machineDifferences } from "../machine/describe.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
-import type { Result } from "../results/result_schema.ts";
+import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
+import { isProfileName, noisePlans, type ProfileName } from "../results/plan.ts";
 import { numberOf } from "../results/replicas.ts";
-import { listRunIds, readRun, resultPath } from "../results/store.ts";
+import type { Result } from "../results/result_schema.ts";
+import { listRunIds, readFileOf, readRun, resultPath } from "../results/store.ts";
 import type { Folders } from "./folders.ts";
 
 /**
@@ -45,7 +47,6 @@ export async function readResumable(
   }
   const results = all.filter((result) => numberOf(result) === chosen);
   for (const result of results) {
-    const differences = machineDifferences(result.machine, machine);
     if (!isDeepStrictEqual(result.plan, results[0]!.plan)) {
       throw new BenchError(
         `Cannot resume "${runId}": "${result.impl.id}" has another plan than ` +
@@ -53,18 +54,12 @@ export async function readResumable(
         { help: "Measure again without --resume." },
       );
     }
-    if (result.provenance.commit !== checkout.commit) {
-      differences.push(`commit is ${checkout.commit}, was ${result.provenance.commit}`);
-    }
+    const differences = differencesOf(
+      { ...result.provenance, machine: result.machine },
+      { ...checkout, machine },
+    );
     if (result.provenance.implCommit !== undefined) {
       differences.push("its sources are those of a base");
-    }
-    if (result.provenance.dirty !== checkout.dirty) {
-      differences.push(
-        checkout.dirty
-          ? "there are uncommitted changes now, there were none"
-          : "there are no uncommitted changes now, there were some",
-      );
     }
     if (differences.length > 0) {
       throw new BenchError(
@@ -74,6 +69,67 @@ export async function readResumable(
     }
   }
   return results;
+}
+
+interface Origin extends Pick<RunFacts["checkout"], "commit" | "dirty"> {
+  machine: RunFacts["machine"];
+}
+
+/** Says in what a measurement differs from one that would be made now: then their numbers are not comparable. */
+function differencesOf(was: Origin, now: Origin): string[] {
+  const differences = machineDifferences(was.machine, now.machine);
+  if (was.commit !== now.commit) {
+    differences.push(`commit is ${now.commit}, was ${was.commit}`);
+  }
+  if (was.dirty !== now.dirty) {
+    differences.push(
+      now.dirty
+        ? "there are uncommitted changes now, there were none"
+        : "there are no uncommitted changes now, there were some",
+    );
+  }
+  return differences;
+}
+
+/**
+ * Reads a noise measurement to resume, and finds its profile.
+ *
+ * @throws {BenchError} when it is published or missing, has all its comparisons, or was measured on another machine, at
+ * another commit or with another plan.
+ */
+export async function readResumableNoise(
+  id: string,
+  { times, folders, machine, checkout }: {
+    /** Number of comparisons asked for. */
+    times: number;
+    folders: Pick<Folders, "localNoise" | "publishedNoise">;
+    machine: RunFacts["machine"];
+    checkout: RunFacts["checkout"];
+  },
+): Promise<{ file: NoiseFile; profile: ProfileName }> {
+  const cannot = `Cannot resume "${id}"`;
+  if (await exists(join(folders.publishedNoise, `${id}.json`))) {
+    throw new BenchError(`${cannot}: it is published, expected an unpublished measurement`, {
+      help: "Published measurements never change. Measure again without --resume.",
+    });
+  }
+  const file = await readFileOf(noiseFileSchema, join(folders.localNoise, `${id}.json`));
+  const { comparisons: { length: done }, plan } = file;
+  const differences = differencesOf(file, { ...checkout, machine });
+  const profile = Object.keys(noisePlans).filter(isProfileName)
+    .find((name) => isDeepStrictEqual(noisePlans[name], plan));
+  if (profile === undefined || differences.length > 0) {
+    const what = differences.length > 0 ? differences.join("; ") : "its plan is of no profile";
+    throw new BenchError(`${cannot}: ${what}, expected the same machine, commit and plan`, {
+      help: "Measure again without --resume.",
+    });
+  }
+  if (done >= times) {
+    throw new BenchError(`${cannot}: it has ${done} comparisons, expected fewer than ${times}`, {
+      help: `Publish it, or ask for more: \`just noise --resume ${id} --comparisons ${done + 10}\``,
+    });
+  }
+  return { file, profile };
 }
 
 /**

@@ -1,10 +1,14 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
+import type { NoiseFile } from "../results/files_schema.ts";
+import { noisePlans } from "../results/plan.ts";
 import type { Result } from "../results/result_schema.ts";
 import { writeResult } from "../results/store.ts";
+import { exampleNoise } from "../testing/example_files.ts";
 import { exampleHelloRun, exampleRun } from "../testing/example_run.ts";
 import { makePlace, type Place } from "../testing/place.ts";
-import { readResumable, requireJoinable } from "./resume.ts";
+import { readResumable, readResumableNoise, requireJoinable } from "./resume.ts";
 
 const runId = "20260105T000000Z-0000000";
 const [first] = exampleRun(runId);
@@ -96,4 +100,38 @@ Deno.test("requireJoinable() takes no run that is published: it never changes", 
     BenchError,
     `Cannot add to run "${runId}": it is published, expected an unpublished run`,
   );
+});
+
+Deno.test("readResumableNoise() takes a measurement of this machine, commit and plan that is to be longer", async () => {
+  const file = exampleNoise("20260105T000000Z-0000000");
+  await using place = await makePlace();
+  const { localNoise, publishedNoise } = place.folders;
+  const name = `${file.id}.json`;
+  const read = async (changes: Partial<NoiseFile>, times = 21, folder = localNoise) => {
+    await Deno.mkdir(folder, { recursive: true });
+    await Deno.writeTextFile(join(folder, name), JSON.stringify({ ...file, ...changes }));
+    const { commit, dirty } = file;
+    return await readResumableNoise(file.id, {
+      ...{ times, folders: place.folders, machine: file.machine },
+      checkout: { commit, dirty },
+    });
+  };
+  assertEquals(await read({}), { file, profile: "full" });
+  assertEquals((await read({ plan: noisePlans.quick })).profile, "quick");
+  const other = "f".repeat(40);
+  const rows: [Partial<NoiseFile>, string][] = [
+    [{ commit: other }, `commit is ${file.commit}, was ${other}`],
+    [{ dirty: true }, "there are no uncommitted changes now, there were some"],
+    [
+      { machine: { ...file.machine, cpuCount: 99 } },
+      `cpuCount is ${file.machine.cpuCount}, was 99`,
+    ],
+    [{ plan: { ...file.plan, minRounds: 99 } }, "its plan is of no profile"],
+  ];
+  for (const [changes, what] of rows) {
+    const message = `Cannot resume "${file.id}": ${what}`;
+    await assertRejects(() => read(changes), BenchError, message);
+  }
+  await assertRejects(() => read({}, 20), BenchError, "it has 20 comparisons, expected fewer");
+  await assertRejects(() => read({}, 21, publishedNoise), BenchError, "it is published");
 });

@@ -25,8 +25,10 @@ export interface NoiseOptions {
   session: ProtocolSession;
   /** Random seed for the order of sides. */
   seed: number;
-  /** Number of comparisons. */
+  /** Number of comparisons, the earlier ones included. */
   times: number;
+  /** Those of an interrupted measurement that is resumed. */
+  earlier: readonly NoiseComparison[];
   /** Called with the comparisons so far after each of them. */
   onCompared(comparisons: readonly NoiseComparison[]): Promise<void>;
 }
@@ -38,12 +40,13 @@ export interface NoiseOptions {
  */
 export async function compareWithItself(
   side: Startable,
-  { plan, session, seed, times, onCompared }: NoiseOptions,
+  { plan, session, seed, times, earlier, onCompared }: NoiseOptions,
 ): Promise<NoiseComparison[]> {
   const sides = { subject: side, reference: side };
-  const random = createRandom(seed);
-  const comparisons: NoiseComparison[] = [];
-  for (let index = 0; index < times; index++) {
+  const comparisons = [...earlier];
+  for (let index = earlier.length; index < times; index++) {
+    // Comparing draws from the sequence of `seed + index`.
+    const random = createRandom(-1 - seed - index);
     const title = `Comparison ${index + 1} of ${times}`;
     const logRatios: number[] = [];
     const { levels: [level] } = await compare(sides, {

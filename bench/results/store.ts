@@ -53,18 +53,27 @@ export async function writeResult(runsFolder: string, result: Result): Promise<s
 }
 
 /**
- * Reads one result.
+ * Reads a result.
  *
- * @throws {BenchError} with one line for each thing that is wrong.
+ * @throws {BenchError} when it cannot be read, or is damaged.
  */
 export async function readResult(path: string): Promise<Result> {
+  return await readFileOf(resultSchema, path);
+}
+
+/**
+ * Reads a result, comparison or noise file.
+ *
+ * @throws {BenchError} when it cannot be read, or with one line for each thing that is wrong.
+ */
+export async function readFileOf<T>(schema: z.ZodType<T>, path: string): Promise<T> {
   let text: string;
   try {
     text = await Deno.readTextFile(path);
   } catch (cause) {
     throw new BenchError(`Cannot read "${path}": ${messageOf(cause)}`, { cause });
   }
-  return parseResult(text, path);
+  return parseFile(schema, text, path);
 }
 
 /** Parses the text of a result; `path` is for messages. */

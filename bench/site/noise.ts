@@ -10,7 +10,7 @@ import { type NoiseFile, noiseFileSchema, type NoisePlan } from "../results/file
 import { describeBias, type NamedNoise, namedNoises } from "../results/noise.ts";
 import { makePlan } from "../results/plan.ts";
 import type { Plan } from "../results/result_schema.ts";
-import { listJsonFiles, parseFile } from "../results/store.ts";
+import { listJsonFiles, readFileOf } from "../results/store.ts";
 
 /** What the site shows of one measurement of noise: `data/noise.json`, the newest first. */
 export interface DerivedNoise extends
@@ -46,7 +46,7 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
   return await Promise.all(
     names.reverse().map(async (name) => {
       const path = join(folder, name);
-      const file = parseFile(noiseFileSchema, await Deno.readTextFile(path), path);
+      const file = await readFileOf(noiseFileSchema, path);
       if (`${file.id}.json` !== name) {
         throw new BenchError(
           `Cannot read "${path}": it holds measurement "${file.id}", expected "${
