@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import type { Database } from "./database.ts";
-import { inspectProviders, openDatabase } from "./open.ts";
+import { fetchDatabase, inspectProviders, openDatabase } from "./open.ts";
+import { exists } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
 import { allData } from "../scenario/list.ts";
@@ -56,6 +57,24 @@ Deno.test("openDatabase() tries only the provider that BACKBENCH_DATABASE names"
     BenchError,
     'Cannot use "BACKBENCH_DATABASE": it is "MySQL", expected one of mysqld, packages, docker, podman',
   );
+});
+
+Deno.test("fetchDatabase() asks apt for MySQL only where the packages would be used", async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  const called = join(path, "called");
+  for (const name of ["apt-get", "apt-cache", "dpkg-deb"]) {
+    await writeProgram(join(path, name), `#!/bin/sh\necho "$0" >> ${called}; exit 1\n`);
+  }
+  const asksApt = async (chosen: Record<string, string>) => {
+    const env = { PATH: path, HOME: path, ...chosen };
+    await fetchDatabase({ report: silent, signal, env });
+    return await exists(called);
+  };
+  assertEquals(await asksApt({ BACKBENCH_DATABASE: "docker" }), false);
+  assertEquals(await asksApt({ DATABASE_URL: "mysql://user@127.0.0.1:3306/name" }), false);
+  // What it cannot fetch, it leaves to openDatabase() to report.
+  assertEquals(await asksApt({}), true);
 });
 
 Deno.test("inspectProviders() refuses a mysqld that is MariaDB, and one that is too old", async () => {

@@ -4,12 +4,12 @@ import { BenchError } from "../../lib/error.ts";
 import { git } from "../../lib/git.ts";
 
 /**
- * Clones what is committed, and changes there what only GitHub has: MySQL comes from wherever this machine has it, and
- * the jobs of a matrix run one after the other. The change is committed and on the branch, because nothing else is published.
+ * Clones what is committed, and changes there what only GitHub has: MySQL comes from the provider that is named, and the
+ * jobs of a matrix run one after the other. The change is committed and on the branch, because nothing else is published.
  */
 export async function cloneForHere(
   from: string,
-  { scratch, bare }: { scratch: string; bare: string },
+  { scratch, bare, database }: { scratch: string; bare: string; database: string },
 ): Promise<string> {
   const root = join(scratch, "clone");
   await git(scratch, "clone", "--quiet", "--no-hardlinks", from, root);
@@ -17,7 +17,7 @@ export async function cloneForHere(
   for await (const { name } of Deno.readDir(folder)) {
     const path = join(folder, name);
     const text = await Deno.readTextFile(path);
-    const changed = text.replaceAll(/^( +BACKBENCH_DATABASE: ).*$/gm, "$1packages")
+    const changed = text.replaceAll(/^( +BACKBENCH_DATABASE: ).*$/gm, `$1${database}`)
       .replaceAll(/^ +max-parallel: .*\n/gm, "")
       .replaceAll(/^( +)fail-fast: false$/gm, "$&\n$1max-parallel: 1");
     await Deno.writeTextFile(path, changed);

@@ -1,6 +1,7 @@
 /**
  * A rehearsal of the workflows without GitHub: act runs their jobs on this machine, in a clone, with the pinned actions
- * from a folder, MySQL from this machine in place of the container, and a small GitHub.
+ * from a folder, MySQL from packages in place of the container (unless `BACKBENCH_DATABASE` says docker), and a small
+ * GitHub.
  */
 import { encodeBase64Url } from "@std/encoding";
 import { dirname, join } from "@std/path";
@@ -49,7 +50,8 @@ export async function rehearse(
   await git(scratch, "init", "--quiet", "--bare", "--initial-branch", "main", bare);
   await git(bare, "config", "http.receivepack", "true");
   await using github = serveGitHub(bare, token);
-  const root = await cloneForHere(folders.root, { scratch, bare });
+  const database = Deno.env.get("BACKBENCH_DATABASE") ?? "packages";
+  const root = await cloneForHere(folders.root, { scratch, bare, database });
   const ran = new Map<string, StepRan[]>();
   const wanted = names.length === 0 ? Object.keys(parts) : names;
   const failed: string[] = [];

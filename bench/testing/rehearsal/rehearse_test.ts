@@ -23,7 +23,7 @@ Deno.test("rehearse() names the actions that are missing, and runs nothing", asy
   assertEquals(await Array.fromAsync(Deno.readDir(folder.path)), []);
 });
 
-Deno.test("cloneForHere() leaves jobs the databases of this machine, runs one job after the other, and shortens what they measure", async () => {
+Deno.test("cloneForHere() gives jobs the database that is named, runs one job after the other, and shortens what they measure", async () => {
   await using folder = await temporaryFolder();
   const from = join(folder.path, "from");
   const bare = join(folder.path, "origin.git");
@@ -38,14 +38,12 @@ Deno.test("cloneForHere() leaves jobs the databases of this machine, runs one jo
   await git(from, "add", "--all");
   const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
   await git(from, ...identity, "commit", "--quiet", "--message", "All");
-  const root = await cloneForHere(from, { scratch: folder.path, bare });
+  const root = await cloneForHere(from, { scratch: folder.path, bare, database: "mysqld" });
   const { texts } = await readWorkflowFiles(root);
   const all = [...texts.values()].join("\n");
   assertEquals(
     new Set(all.match(/BACKBENCH_DATABASE: .*/g)),
-    new Set([
-      "BACKBENCH_DATABASE: packages",
-    ]),
+    new Set(["BACKBENCH_DATABASE: mysqld"]),
   );
   assertEquals(all.match(/max-parallel: 1$/gm)?.length, all.match(/fail-fast: false/g)?.length);
   const [short, long] = await Promise.all(
