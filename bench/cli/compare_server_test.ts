@@ -1,9 +1,16 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { exists } from "../lib/cache.ts";
 import { silent } from "../lib/report.ts";
 import { comparisonFileSchema, noiseFileSchema } from "../results/files_schema.ts";
 import type { Result } from "../results/result_schema.ts";
-import { type Ended, makePlace, type Place, runCommandLine } from "../testing/place.ts";
+import {
+  type Ended,
+  makePlace,
+  type Place,
+  runCommandLine,
+  startCommandLine,
+} from "../testing/place.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
 import { openServer } from "../testing/server.ts";
 import { ensureNative } from "../tools/tools.ts";
@@ -104,7 +111,7 @@ Deno.test("compare refuses a side that does not meet the contract", async () => 
   assertEquals(await place.leftovers(), []);
 });
 
-Deno.test("noise compares an implementation with itself, tells how far apart that comes out, and continues", async () => {
+Deno.test("noise compares an implementation with itself, and tells how far apart that comes out", async () => {
   await using place = await makePlace();
   const id = await addQuick(place);
   const { code, stdout, stderr } = await runWithServer(place, [
@@ -123,20 +130,41 @@ Deno.test("noise compares an implementation with itself, tells how far apart tha
   // Loads that others disturb are named, and have no ratio.
   const expected = /p99 is invalid/.test(stderr) ? [3, undefined] : [3];
   for (const { p99AtRate } of comparisons) assert(expected.includes(p99AtRate?.rounds));
+});
 
-  const more = ["noise", "--resume", file.id, "--comparisons", "3"];
-  const resumed = await runWithServer(place, more);
-  assertEquals(resumed.code, 0, resumed.stderr);
-  const { id: sameId, seed, startedAt, command, comparisons: [first, second, ...others] } =
-    noiseFileSchema.parse(await readOnlyFile(place.folders.localNoise));
-  assertEquals([sameId, seed, startedAt], [file.id, file.seed, file.startedAt]);
-  assertEquals([first, second], comparisons);
-  assertEquals(others.length, 1);
-  assertEquals(command, `npx rust-just noise ${id} smoke --comparisons 3 --scenario hello`);
+Deno.test("noise keeps what an interruption leaves, and continues it", async () => {
+  await using place = await makePlace();
+  const id = await addQuick(place);
+  const env = { DATABASE_URL: server.url };
+  const { localNoise } = place.folders;
+  await using running = startCommandLine(place, ["noise", id, "smoke", ...inShort], { env });
+  await running.until(async () => {
+    if (!await exists(localNoise)) return false;
+    const names = await Array.fromAsync(Deno.readDir(localNoise), ({ name }) => name);
+    return names.some((name) => name.endsWith(".json"));
+  });
+  running.interrupt();
+  const { code, stderr } = await running.ended;
+  assertEquals(code, 130, stderr);
+  const file = noiseFileSchema.parse(await readOnlyFile(localNoise));
+  const { length: done } = file.comparisons;
   assertStringIncludes(
-    (await runWithServer(place, more)).stderr,
-    `Cannot resume "${file.id}": it has 3 comparisons, expected fewer than 3`,
+    stderr,
+    `Kept: ${done} of 20 comparisons, in ${join(localNoise, file.id)}.json\n` +
+      `Continue with \`just noise --resume ${file.id}\`\n`,
   );
+  const resume = ["noise", "--resume", file.id, "--comparisons"];
+  const { stderr: refused } = await runWithServer(place, [...resume, `${done}`]);
+  assertStringIncludes(refused, `it has ${done} comparisons, expected fewer than ${done}`);
+  const resumed = await runWithServer(place, [...resume, `${done + 1}`]);
+  assertEquals(resumed.code, 0, resumed.stderr);
+  const { comparisons, command, ...same } = noiseFileSchema.parse(await readOnlyFile(localNoise));
+  for (const key of ["id", "seed", "startedAt"] as const) assertEquals(same[key], file[key]);
+  assertEquals(comparisons.length, done + 1);
+  assertEquals(comparisons.slice(0, done), file.comparisons);
+  const times = `--comparisons ${done + 1}`;
+  assertEquals(command, `npx rust-just noise ${id} smoke ${times} --scenario hello`);
+  assertEquals(await place.leftovers(), []);
 });
 
 async function commitAll({ folders: { root, impls } }: Place): Promise<void> {

@@ -24,6 +24,7 @@ import { readCheckout } from "../lib/git.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 import { compareWithItself } from "../measure/noise.ts";
 import { ensureHelpers } from "../measure/protocols.ts";
+import { requireSameFacts } from "../measure/same_facts.ts";
 import { type NoiseComparison, type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
 import { summariseNoise } from "../results/noise.ts";
 import { noisePlans, type ProfileName } from "../results/plan.ts";
@@ -115,7 +116,11 @@ async function measureNoise(
     connections: plan.p99AtRate.connections,
   });
   const { session } = opened;
-  const { id, startedAt, seed } = earlier ?? await opened.circumstances();
+  const now = await opened.circumstances();
+  if (earlier !== undefined) {
+    requireSameFacts(earlier.id, "database", { was: earlier.database, now: now.database });
+  }
+  const { id, startedAt, seed } = earlier ?? now;
   const path = join(folders.localNoise, `${id}.json`);
   let file = earlier;
   const measuring = compareWithItself(side, {

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import type { Database } from "./database.ts";
 import { fetchDatabase, inspectProviders, openDatabase } from "./open.ts";
-import { exists } from "../lib/cache.ts";
+import { inStaging } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
 import { allData } from "../scenario/list.ts";
@@ -59,22 +59,38 @@ Deno.test("openDatabase() tries only the provider that BACKBENCH_DATABASE names"
   );
 });
 
-Deno.test("fetchDatabase() asks apt for MySQL only where the packages would be used", async () => {
+Deno.test("fetchDatabase() fetches the packages only where they would be used", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
-  const called = join(path, "called");
   for (const name of ["apt-get", "apt-cache", "dpkg-deb"]) {
-    await writeProgram(join(path, name), `#!/bin/sh\necho "$0" >> ${called}; exit 1\n`);
+    await writeProgram(join(path, name), "#!/bin/sh\n");
   }
-  const asksApt = async (chosen: Record<string, string>) => {
-    const env = { PATH: path, HOME: path, ...chosen };
-    await fetchDatabase({ report: silent, signal, env });
-    return await exists(called);
+  const cache = join(path, "cache");
+  const [fetching, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const other = inStaging(cache, "mysql-packages", async () => {
+    fetching.resolve();
+    await waiting.promise;
+    await Deno.mkdir(join(cache, "mysql-packages-9.9.9"));
+  });
+  await fetching.promise;
+  const lines: string[] = [];
+  const report = {
+    line: (text: string) => {
+      lines.push(text);
+      waiting.resolve();
+    },
+    progress: () => {},
   };
-  assertEquals(await asksApt({ BACKBENCH_DATABASE: "docker" }), false);
-  assertEquals(await asksApt({ DATABASE_URL: "mysql://user@127.0.0.1:3306/name" }), false);
-  // What it cannot fetch, it leaves to openDatabase() to report.
-  assertEquals(await asksApt({}), true);
+  const fetchFor = async (chosen: Record<string, string>) => {
+    const env = { PATH: path, BACKBENCH_CACHE: cache, ...chosen };
+    await fetchDatabase({ report, signal, env });
+  };
+  await fetchFor({ BACKBENCH_DATABASE: "docker" });
+  await fetchFor({ DATABASE_URL: "mysql://user@127.0.0.1:3306/name" });
+  assertEquals(lines, []);
+  await fetchFor({});
+  await other;
+  assertEquals(lines, ["Waiting for another process, which is making mysql-packages"]);
 });
 
 Deno.test("inspectProviders() refuses a mysqld that is MariaDB, and one that is too old", async () => {

@@ -3,7 +3,6 @@
  * returns a result for each implementation, and writes it whenever a stage ends, so that an interrupted run keeps its
  * complete levels.
  */
-import { isDeepStrictEqual } from "node:util";
 import { buildImpl } from "../impl/build.ts";
 import type { Impl } from "../impl/impl.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
@@ -33,6 +32,7 @@ import {
 } from "./protocols.ts";
 import { requestLines } from "./conditions.ts";
 import { addDurable } from "./durable.ts";
+import { requireSameFacts } from "./same_facts.ts";
 import { type GroundOptions, openGround, requireDatabase, type SessionStage } from "./session.ts";
 import { StartError } from "../impl/start.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
@@ -228,11 +228,7 @@ async function confirmCheckout(
   );
 }
 
-/**
- * Refuses to mix levels, or bursts, that were measured with different versions, data or database servers in one file.
- *
- * @throws {BenchError} when a fact of the run being resumed differs from what it is now.
- */
+/** Checks the facts of a result that is resumed; one without any part may get others. */
 function requireSame<Key extends "impl" | "database">(
   result: Result,
   key: Key,
@@ -240,21 +236,7 @@ function requireSame<Key extends "impl" | "database">(
 ): void {
   const { status, runId, ...earlier } = result;
   if (status !== "incomplete" || partsDone(result).done === 0) return;
-  const was = new Map(Object.entries(earlier[key] ?? {}));
-  const present: Result[Key] = now && JSON.parse(JSON.stringify(now));
-  for (const [name, value] of Object.entries(present ?? {})) {
-    if (isDeepStrictEqual(was.get(name), value)) continue;
-    throw new BenchError(
-      `Cannot resume "${runId}": ${name} of the ${key === "impl" ? "implementation" : key} is ${
-        describe(value)
-      }, was ${describe(was.get(name))}, expected the same`,
-      { help: "Measure again without --resume." },
-    );
-  }
-}
-
-function describe(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  requireSameFacts(runId, key === "impl" ? "implementation" : key, { was: earlier[key], now });
 }
 
 function fail(contestant: Contestant, stage: Stage, error: BenchError): void {
