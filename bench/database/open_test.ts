@@ -2,10 +2,10 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import type { Database } from "./database.ts";
 import { fetchDatabase, inspectProviders, openDatabase } from "./open.ts";
-import { inStaging } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
 import { allData } from "../scenario/list.ts";
+import { fetchPackagesElsewhere } from "../testing/fetching_packages.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { writeProgram } from "../testing/write_program.ts";
 
@@ -66,21 +66,7 @@ Deno.test("fetchDatabase() fetches the packages only where they would be used", 
     await writeProgram(join(path, name), "#!/bin/sh\n");
   }
   const cache = join(path, "cache");
-  const [fetching, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const other = inStaging(cache, "mysql-packages", async () => {
-    fetching.resolve();
-    await waiting.promise;
-    await Deno.mkdir(join(cache, "mysql-packages-9.9.9"));
-  });
-  await fetching.promise;
-  const lines: string[] = [];
-  const report = {
-    line: (text: string) => {
-      lines.push(text);
-      waiting.resolve();
-    },
-    progress: () => {},
-  };
+  const { report, lines, ended } = await fetchPackagesElsewhere(cache);
   const fetchFor = async (chosen: Record<string, string>) => {
     const env = { PATH: path, BACKBENCH_CACHE: cache, ...chosen };
     await fetchDatabase({ report, signal, env });
@@ -89,7 +75,7 @@ Deno.test("fetchDatabase() fetches the packages only where they would be used", 
   await fetchFor({ DATABASE_URL: "mysql://user@127.0.0.1:3306/name" });
   assertEquals(lines, []);
   await fetchFor({});
-  await other;
+  await ended;
   assertEquals(lines, ["Waiting for another process, which is making mysql-packages"]);
 });
 
