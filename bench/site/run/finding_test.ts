@@ -25,7 +25,10 @@ Deno.test("runFinding() says who leads, else what cold loads show, else who fail
       { class: "tuned", sentences: ["Go is faster than Rust"], entries: [entry] },
     ],
   });
-  assertEquals(runFinding(compared, said("cold")), "Tuned: Go is faster than Rust");
+  assertEquals(
+    runFinding(compared, said("cold")),
+    "At 50 connections, tuned: Go is faster than Rust",
+  );
   assertEquals(
     runFinding(headline(), said("Go reached 10 per second, cold")),
     "Go reached 10 per second, cold",
@@ -41,5 +44,5 @@ Deno.test("runFinding() says who leads, else what cold loads show, else who fail
   const many = headline({
     classes: [{ class: "standard", sentences: [`Go is faster than ${names}`], entries: [entry] }],
   });
-  assertEquals(runFinding(many, said("cold")), "Go leads");
+  assertEquals(runFinding(many, said("cold")), "At 50 connections, Go leads");
 });
