@@ -50,7 +50,7 @@ export async function rehearse(
   await git(scratch, "init", "--quiet", "--bare", "--initial-branch", "main", bare);
   await git(bare, "config", "http.receivepack", "true");
   await using github = serveGitHub(bare, token);
-  const database = Deno.env.get("BACKBENCH_DATABASE") ?? "packages";
+  const database = Deno.env.get("BACKBENCH_DATABASE") || "packages";
   const root = await cloneForHere(folders.root, { scratch, bare, database });
   const ran = new Map<string, StepRan[]>();
   const wanted = names.length === 0 ? Object.keys(parts) : names;
