@@ -89,7 +89,9 @@ const wrongUsage: Record<string, string> = {
   "compare honest control quick --base main":
     '"control" and --base are given, expected one of them',
   "noise honest --resume 20260101T000000Z-0000000":
-    "an implementation or scenario is given with --resume, which takes those of its measurement",
+    "an implementation, scenario or count is given with --resume, which takes those of its measurement",
+  "noise --resume 20260101T000000Z-0000000 --comparisons 30":
+    "an implementation, scenario or count is given with --resume, which takes those of its measurement",
   "noise honest slow": 'profile is "slow", expected one of smoke, quick, full',
   "noise honest --comparisons none": invalid(
     "--comparisons <count>",

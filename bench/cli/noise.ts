@@ -30,6 +30,8 @@ import { summariseNoise } from "../results/noise.ts";
 import { noisePlans, type ProfileName } from "../results/plan.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 
+const usualComparisons = 20;
+
 /** Adds `noise`. */
 export function addNoise(program: Command, context: CommandContext): void {
   program.command("noise")
@@ -37,7 +39,11 @@ export function addNoise(program: Command, context: CommandContext): void {
     .argument("[impl]", "a folder under impls/")
     .addArgument(profileArgument("quick"))
     .addOption(scenarioOption())
-    .option("--comparisons <count>", "number of comparisons, each of several rounds", positive, 20)
+    .option(
+      "--comparisons <count>",
+      `number of comparisons, each of several rounds (default: ${usualComparisons})`,
+      positive,
+    )
     .option("--resume <id>", "continue an interrupted measurement", runId)
     .addHelpText(
       "after",
@@ -50,18 +56,21 @@ export function addNoise(program: Command, context: CommandContext): void {
     .action(async (implId: string | undefined, word: string | undefined, flags, self) => {
       const { comparisons, scenario, resume } = flags;
       if (resume !== undefined) {
-        if (implId !== undefined || scenario !== undefined) {
+        if ([implId, scenario, comparisons].some((value) => value !== undefined)) {
           self.error(
-            "error: an implementation or scenario is given with --resume, which takes those of its measurement",
+            "error: an implementation, scenario or count is given with --resume, which takes those of its measurement",
           );
         }
-        context.print(await resumeNoise(resume, comparisons, context));
+        context.print(await resumeNoise(resume, context));
       } else if (implId === undefined) {
         await showOverview("noise", context);
       } else {
-        const request = { implId, scenario: scenario ?? defaultScenarioId, comparisons };
-        const profile = profileOf(word, "quick", self);
-        context.print(await measureNoise({ ...request, profile }, context));
+        const request: NoiseRequest = {
+          ...{ implId, scenario: scenario ?? defaultScenarioId },
+          profile: profileOf(word, "quick", self),
+          comparisons: comparisons ?? usualComparisons,
+        };
+        context.print(await measureNoise(request, context));
       }
     });
 }
@@ -79,16 +88,16 @@ export interface NoiseRequest {
 }
 
 /** Resumes a measurement, and returns what to print. */
-async function resumeNoise(id: string, times: number, context: CommandContext): Promise<string> {
+async function resumeNoise(id: string, context: CommandContext): Promise<string> {
   const { folders } = context;
-  const { file, profile } = await readResumableNoise(id, {
-    ...{ times, folders },
+  const { file, profile, plannedComparisons } = await readResumableNoise(id, {
+    folders,
     machine: await describeMachine(),
     checkout: await readCheckout(folders.root),
   });
   const { impl: implId, scenario } = file;
   return await measureNoise(
-    { implId, scenario, profile, comparisons: times, earlier: file },
+    { implId, scenario, profile, comparisons: plannedComparisons, earlier: file },
     context,
   );
 }
@@ -134,6 +143,7 @@ async function measureNoise(
         command: `npx rust-just noise ${implId} ${profile} --comparisons ${times}` +
           flagOf(scenario),
         impl: implId,
+        plannedComparisons: times,
         comparisons,
         summary,
       });

@@ -92,21 +92,19 @@ function differencesOf(was: Origin, now: Origin): string[] {
 }
 
 /**
- * Reads a noise measurement to resume, and finds its profile.
+ * Reads a noise measurement to resume; returns it with its profile and the number of its comparisons.
  *
  * @throws {BenchError} when it is published or missing, has all its comparisons, or was measured on another machine, at
  * another commit or with another plan.
  */
 export async function readResumableNoise(
   id: string,
-  { times, folders, machine, checkout }: {
-    /** Number of comparisons asked for. */
-    times: number;
+  { folders, machine, checkout }: {
     folders: Pick<Folders, "localNoise" | "publishedNoise">;
     machine: RunFacts["machine"];
     checkout: RunFacts["checkout"];
   },
-): Promise<{ file: NoiseFile; profile: ProfileName }> {
+): Promise<{ file: NoiseFile; profile: ProfileName; plannedComparisons: number }> {
   const cannot = `Cannot resume "${id}"`;
   if (await exists(join(folders.publishedNoise, `${id}.json`))) {
     throw new BenchError(`${cannot}: it is published, expected an unpublished measurement`, {
@@ -114,7 +112,8 @@ export async function readResumableNoise(
     });
   }
   const file = await readFileOf(noiseFileSchema, join(folders.localNoise, `${id}.json`));
-  const { comparisons: { length: done }, plan } = file;
+  const { plan, comparisons: { length: done } } = file;
+  const { plannedComparisons = done } = file;
   const differences = differencesOf(file, { ...checkout, machine });
   const profile = Object.keys(noisePlans).filter(isProfileName)
     .find((name) => isDeepStrictEqual(noisePlans[name], plan));
@@ -124,12 +123,14 @@ export async function readResumableNoise(
       help: "Measure again without --resume.",
     });
   }
-  if (done >= times) {
-    throw new BenchError(`${cannot}: it has ${done} comparisons, expected fewer than ${times}`, {
-      help: `Publish it, or ask for more: \`just noise --resume ${id} --comparisons ${done + 10}\``,
+  if (done >= plannedComparisons) {
+    throw new BenchError(`${cannot}: it has all of its ${done} comparisons`, {
+      help:
+        `Publish it with \`just publish ${id}\`. For more, measure again: whoever decides after ` +
+        "seeing the figures gets the figures that they like.",
     });
   }
-  return { file, profile };
+  return { file, profile, plannedComparisons };
 }
 
 /**

@@ -45,7 +45,7 @@ export async function compareWithItself(
   const sides = { subject: side, reference: side };
   const comparisons = [...earlier];
   for (let index = earlier.length; index < times; index++) {
-    // Comparing draws from the sequence of `seed + index`.
+    // A sequence of its own: the comparison draws from that of `seed + index`.
     const random = createRandom(-1 - seed - index);
     const title = `Comparison ${index + 1} of ${times}`;
     const logRatios: number[] = [];

@@ -93,6 +93,7 @@ export const noiseFileSchema = z.strictObject({
   ...circumstances,
   plan: noisePlanSchema,
   impl: implIdSchema.describe("compared with itself"),
+  plannedComparisons: absentInEarlier(positiveCount, "fixed before the first"),
   comparisons: z.array(noiseComparisonSchema).min(1).describe("in the order of measuring"),
   summary: z.strictObject({
     goodput: noiseSchema,

@@ -77,15 +77,24 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
 /**
  * Publishes a noise measurement, and returns its new path.
  *
- * @throws {BenchError} when it is published already, was measured with uncommitted changes, or does not parse.
+ * @throws {BenchError} when it is published already, lacks comparisons, was measured with uncommitted changes, or does
+ * not parse.
  */
 export async function publishNoise(id: string, options: PublishOptions): Promise<string> {
   const source = join(options.localFolder, `${id}.json`);
   const target = join(options.publishedFolder, `${id}.json`);
   const text = await Deno.readTextFile(source);
-  const { dirty } = parseFile(noiseFileSchema, text, source);
+  const { dirty, comparisons, plannedComparisons } = parseFile(noiseFileSchema, text, source);
+  const { length: done } = comparisons;
   if (await exists(target)) {
     throw new BenchError(`Cannot publish "${id}": it is published already, in "${target}"`);
+  }
+  // Whoever sees the figures so far must not decide that they are enough.
+  if (plannedComparisons !== undefined && done < plannedComparisons) {
+    throw new BenchError(
+      `Cannot publish "${id}": it has ${done} of ${plannedComparisons} comparisons, expected all`,
+      { help: `Continue with \`just noise --resume ${id}\`` },
+    );
   }
   if (dirty) {
     throw new BenchError(`Cannot publish "${id}": it was measured with uncommitted changes`, {

@@ -147,17 +147,23 @@ Deno.test("every published run can be read, strictly", async () => {
   }
 });
 
-Deno.test("publishNoise() copies a measurement once, and none with uncommitted changes", async () => {
+Deno.test("publishNoise() copies a measurement once, whole, and without uncommitted changes", async () => {
   const root = await Deno.makeTempDir();
   const options = { localFolder: join(root, "local"), publishedFolder: join(root, "site") };
   await Deno.mkdir(options.localFolder);
   const noise = exampleNoise("20260101T000000Z-0000000");
-  const write = (dirty: boolean) =>
+  const write = (dirty: boolean, plannedComparisons = 20) =>
     Deno.writeTextFile(
       join(options.localFolder, `${noise.id}.json`),
-      JSON.stringify({ ...noise, dirty }),
+      JSON.stringify({ ...noise, dirty, plannedComparisons }),
     );
   try {
+    await write(false, 21);
+    await assertRejects(
+      () => publishNoise(noise.id, options),
+      BenchError,
+      `Cannot publish "${noise.id}": it has 20 of 21 comparisons, expected all`,
+    );
     await write(true);
     await assertRejects(
       () => publishNoise(noise.id, options),
