@@ -144,6 +144,9 @@ const wrongNames: Record<string, string> = {
   "bench --resume nonsense":
     'Cannot read run "nonsense": expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4',
   "bench --resume 20260101T000000Z-1111111": unknownRun,
+  "noise --resume 20260101T000000Z-1111111":
+    'Cannot resume "20260101T000000Z-1111111": "<root>/noise" has no such measurement, ' +
+    "expected one of those there: none yet",
   "publish nonsense":
     'Cannot read run "nonsense": expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4',
   "publish 20260101T000000Z-1111111": unknownRun,

@@ -10,7 +10,7 @@ import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
 import { isProfileName, noisePlans, type ProfileName } from "../results/plan.ts";
 import { numberOf } from "../results/replicas.ts";
 import type { Result } from "../results/result_schema.ts";
-import { listRunIds, readFileOf, readRun, resultPath } from "../results/store.ts";
+import { listJsonFiles, listRunIds, readFileOf, readRun, resultPath } from "../results/store.ts";
 import type { Folders } from "./folders.ts";
 
 /**
@@ -110,6 +110,13 @@ export async function readResumableNoise(
     throw new BenchError(`${cannot}: it is published, expected an unpublished measurement`, {
       help: "Published measurements never change. Measure again without --resume.",
     });
+  }
+  const names = await listJsonFiles(folders.localNoise);
+  if (!names.includes(`${id}.json`)) {
+    const there = names.map((name) => name.replace(/\.json$/, "")).join(", ") || "none yet";
+    throw new BenchError(
+      `${cannot}: "${folders.localNoise}" has no such measurement, expected one of those there: ${there}`,
+    );
   }
   const file = await readFileOf(noiseFileSchema, join(folders.localNoise, `${id}.json`));
   const { plan, comparisons: { length: done } } = file;
