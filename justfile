@@ -169,6 +169,11 @@ check: _pictures
 cost:
     @{{ deno }} bench/testing/cost/main.ts cost
 
+# Measure whether being frozen between slices changes a ratio: `just slices-cost node`
+[group('maintain')]
+slices-cost *args:
+    @{{ deno }} bench/testing/cost/main.ts slices-cost "$@"
+
 # Measure what a large site costs: `just site-cost --runs 1000`
 [group('maintain')]
 site-cost *args: _pictures

@@ -1,5 +1,5 @@
 /** Observe: one burst on a running server; every answer judged, and what the server used meanwhile. */
-import { countLines } from "../lib/count_lines.ts";
+import { countLines } from "../lib/log_lines.ts";
 import type { Addresses } from "../lib/loopback.ts";
 import { descendants, describeExit } from "../lib/process.ts";
 import { sum, sumOf } from "../lib/sum.ts";

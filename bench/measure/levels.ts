@@ -5,6 +5,7 @@
 import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { formatInteger } from "../lib/format_integer.ts";
+import { countLines, linesAfter } from "../lib/log_lines.ts";
 import { judge } from "./judge.ts";
 import { reasonToRepeat, stealWarning } from "./judge_machine.ts";
 import { beginLoad } from "./load.ts";
@@ -97,17 +98,38 @@ async function measureOnce(
   /** Of this level, before this repetition. */
   repetitions = 0,
 ): Promise<Repetition> {
-  const { facts: { plan }, scenario } = session;
   const startedAt = new Date().toISOString();
   await using subject = await start(contestant, session);
+  const { logPath } = subject.process;
+  const linesBefore = await countLines(logPath);
+  const { result } = contestant;
+  const judged = await loadAndJudge(subject, { result, connections, repetitions }, session);
+  const repetition = { startedAt, ...judged };
+  if (!repetition.validity.valid && reasonToRepeat(repetition) === undefined) {
+    const logged = describeLog(subject.impl.id, await linesAfter(logPath, linesBefore));
+    if (logged !== undefined) session.report.line(logged);
+  }
+  return repetition;
+}
+
+async function loadAndJudge(
+  subject: Subject,
+  { result, connections, repetitions }: {
+    result: Result;
+    connections: number;
+    repetitions: number;
+  },
+  session: Session,
+): Promise<Omit<Repetition, "startedAt">> {
+  const { facts: { plan }, report, scenario } = session;
   try {
     const { warm, observation } = await loadAtLevel(
       subject,
       connections,
       session,
       (requests) =>
-        session.report.progress(
-          ...levelProgress(contestant.result, { connections, repetitions, requests }, plan),
+        report.progress(
+          ...levelProgress(result, { connections, repetitions, requests }, plan),
         ),
     );
     const problems = await scenario.verifyAnswers(subject, session);
@@ -116,15 +138,25 @@ async function measureOnce(
       poolMax: plan.poolMax,
       requests: plan.requests,
       warmUp: warm,
-      upstreamLimit: contestant.result.upstreamLimit,
+      upstreamLimit: result.upstreamLimit,
       verificationFailures: problems.map(formatProblem),
     });
-    return { startedAt, ...judgement, observation };
+    return { ...judgement, observation };
   } catch (error) {
     if (!(error instanceof LoadBroken)) throw error;
-    const reasons = [{ code: error.code, message: error.message }];
-    return { startedAt, validity: { valid: false, reasons } };
+    return { validity: { valid: false, reasons: [{ code: error.code, message: error.message }] } };
   }
+}
+
+/** Shows the first lines that a server logged in a level that is invalid by its own doing; undefined for an empty log. */
+function describeLog(implId: string, lines: string[]): string | undefined {
+  if (lines.length === 0) return undefined;
+  const shown = lines.slice(0, 5).map((line) => `  ${line.slice(0, 200)}`);
+  const count = lines.length === 1 ? "a line" : `${formatInteger(lines.length)} lines`;
+  return [
+    `${implId} logged ${count} meanwhile${lines.length > shown.length ? "; the first" : ""}:`,
+    ...shown,
+  ].join("\n");
 }
 
 /** Warms a fresh process up, and loads it. */

@@ -5,7 +5,7 @@
  */
 import { delay } from "@std/async";
 import type { SideName } from "../database/database.ts";
-import { countLines } from "../lib/count_lines.ts";
+import { countLines } from "../lib/log_lines.ts";
 import { freeze, leftTheGroup, thaw } from "../lib/process.ts";
 import { type Load, startLoad } from "../load/oha.ts";
 import { type ClientConnections, watchClients } from "../machine/client_connections.ts";

@@ -83,11 +83,14 @@ Deno.test("run() measures what works and says of the rest where it failed and wh
     });
   });
 
-  await t.step("exit-under-load is invalid, as its process has ended", () => {
-    const { status, levels } = resultOf(results, "exit-under-load");
-    assertEquals(status, "complete");
-    assertEquals(levels[0]?.repetitions.length, 1);
-    assertEquals(reasonCodes(resultOf(results, "exit-under-load")), ["subject-exited"]);
+  await t.step("exit-under-load is invalid, as its process has ended, and its log says why", () => {
+    const result = resultOf(results, "exit-under-load");
+    assertEquals([result.status, result.levels[0]?.repetitions.length], ["complete", 1]);
+    assertEquals(reasonCodes(result), ["subject-exited"]);
+    assertStringIncludes(
+      stderr,
+      "exit-under-load logged a line meanwhile:\n  Cannot answer more than 1,500 requests\n",
+    );
   });
 
   const failures: Record<string, { stage: string; message: RegExp; detail: RegExp }> = {

@@ -1,6 +1,6 @@
 /** Checks that several contracts share, and helpers for checks. */
 import { delay } from "@std/async";
-import { countLines } from "../lib/count_lines.ts";
+import { countLines } from "../lib/log_lines.ts";
 import { formatInteger } from "../lib/format_integer.ts";
 import {
   type Answer,

@@ -163,7 +163,9 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
     let requests = 0;
     return {
       arrive() {
-        if (++requests > 1_500) process.exit(1);
+        if (++requests <= 1_500) return;
+        console.error("Cannot answer more than 1,500 requests");
+        process.exit(1);
       },
     };
   },
