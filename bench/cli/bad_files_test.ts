@@ -86,7 +86,7 @@ Deno.test("a damaged result ends with 1, and is told in full", async (t) => {
   }
 });
 
-Deno.test("an article of no claim ends with 1, and is told in full", async () => {
+Deno.test("an article of no claim ends with 1, and so do counts that are not its own", async () => {
   await using place = await makePlace();
   await place.add("honest");
   const path = join(place.folders.root, "site", "data", "claims.toml");
@@ -98,4 +98,18 @@ Deno.test("an article of no claim ends with 1, and is told in full", async () =>
     'Did you mean "deno-rust"?';
   const ended = await printedBy(place, "bench honest --reproduces deno-rst --pool 1");
   assertEquals(ended, { code: 1, stdout: "", stderr });
+
+  const other = await printedBy(
+    place,
+    "bench rust --reproduces deno-rust --levels 10,50,100 --requests 500000 --pool 30",
+  );
+  const command = (impl: string, pool: number) =>
+    `npx rust-just bench ${impl} --levels 10,50,100 --requests 500000 --warm-up 1000 ` +
+    `--pool ${pool} --reproduces deno-rust`;
+  assertEquals(other, {
+    code: 1,
+    stdout: "",
+    stderr: `Cannot reproduce "deno-rust" by \`${command("rust", 30)}\`: these are not the ` +
+      `article's counts, expected one of these\n  ${command("deno", 1)}\n  ${command("rust", 300)}`,
+  });
 });

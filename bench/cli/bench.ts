@@ -22,7 +22,8 @@ import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
 import { describeKept, readResumable, requireJoinable } from "./resume.ts";
 import { describeMachine } from "../machine/describe.ts";
-import { defaultLevels, defaultPoolMax, defaultWarmUpRequests } from "../results/plan.ts";
+import { defaultLevels, defaultPoolMax, defaultWarmUpRequests, makePlan } from "../results/plan.ts";
+import { repeatCommand } from "../results/repeat_command.ts";
 import { checkOutBase } from "../lib/base_checkout.ts";
 import { differsFrom, readCheckout } from "../lib/git.ts";
 import { helpToFind } from "../lib/nearest.ts";
@@ -36,7 +37,7 @@ import { defaultScenarioId } from "../scenario/ids.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { newPlan } from "./new_plan.ts";
 import { formatLevels, formatRest, formatResult } from "./show_result.ts";
-import { readClaims } from "../site/claims/file.ts";
+import { commandToReproduce, readClaims } from "../site/claims/file.ts";
 import { ohaVersion } from "../load/build_oha.ts";
 import { newRunId, resultPath } from "../results/store.ts";
 
@@ -71,7 +72,7 @@ export function addBench(program: Command, context: CommandContext): void {
     .option("--pool <count>", `database connections (default: ${defaultPoolMax})`, positive)
     .option(
       "--reproduces <article>",
-      "article whose settings these are; the run enters no ranking",
+      "article whose counts these are; the run enters no ranking",
     )
     .option("--accept-invalid", "exit with 0 even if a part is invalid; the result says which")
     .addHelpText(
@@ -175,18 +176,32 @@ export async function bench(
   return results;
 }
 
-/** @throws {BenchError} when the article to be reproduced is none of the claims'. */
-async function requireArticle({ reproduces }: BenchRequest, root: string): Promise<void> {
-  if (reproduces === undefined) return;
+/** @throws {BenchError} when the article to be reproduced is none of the claims', or these counts are not its own. */
+async function requireArticle(request: BenchRequest, root: string): Promise<void> {
+  const { reproduces: id, implIds = [], scenario = defaultScenarioId, profile = "full" } = request;
+  if (id === undefined) return;
   const { articles } = await readClaims(join(root, "site", "data", "claims.toml"));
-  if (Object.hasOwn(articles, reproduces)) return;
   const known = Object.keys(articles);
-  throw new BenchError(
-    `Cannot reproduce "${reproduces}": there is no such article, expected one of ${
-      known.join(", ")
-    }`,
-    helpToFind(reproduces, known),
-  );
+  if (!known.includes(id)) {
+    throw new BenchError(
+      `Cannot reproduce "${id}": there is no such article, expected one of ${known.join(", ")}`,
+      helpToFind(id, known),
+    );
+  }
+  const { reproductions = [] } = articles[id]!;
+  const commands = reproductions.map((reproduction) => commandToReproduce(id, reproduction));
+  const plan = { ...makePlan(profile, request, 0), reproduces: id };
+  for (const implId of implIds) {
+    const command = repeatCommand(implId, scenario, plan);
+    if (commands.includes(command)) continue;
+    const help = commands.map((command) => `  ${command}`).join("\n");
+    throw new BenchError(
+      `Cannot reproduce "${id}" by \`${command}\`: these are not the article's counts, expected ${
+        commands.length === 0 ? "another article, because this one gives none" : "one of these"
+      }`,
+      { help },
+    );
+  }
 }
 
 /**

@@ -76,9 +76,9 @@ export function requestOf(
       "error: a profile, scenario or count is given with --resume, which takes those of its run",
     );
   }
-  if (reproduces !== undefined && Object.values(counts).every((count) => count === undefined)) {
+  if (reproduces !== undefined && implIds === undefined) {
     self.error(
-      `error: --reproduces ${reproduces} is given alone, expected the article's counts with it`,
+      `error: --reproduces ${reproduces} is given without an implementation, expected one that its article is about`,
     );
   }
   if (resume !== undefined && runId !== undefined) {

@@ -1,5 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
-import { BenchError } from "../lib/error.ts";
+import { assert, assertEquals } from "@std/assert";
 import { makePlan, planFor, type Protocol } from "../results/plan.ts";
 import type { Plan } from "../results/result_schema.ts";
 import { asWritten } from "../testing/as_written.ts";
@@ -34,11 +33,4 @@ Deno.test("newPlan() draws another seed each time, and changes nothing else of a
   const { levels: _, ...rest } = asWritten(newPlan({ profile: "quick" }, contract, 7));
   const { levels: __, ...own } = planFor(contract.protocols, makePlan("quick", {}, 7));
   assertEquals(rest, asWritten(own));
-});
-
-Deno.test("newPlan() reproduces no article with the counts of a profile", () => {
-  const reproduce = (poolMax: number) =>
-    newPlan({ reproduces: "deno-rust", poolMax }, { protocols: ["levels"] });
-  assertEquals(reproduce(1).reproduces, "deno-rust");
-  assertThrows(() => reproduce(16), BenchError, 'Cannot reproduce "deno-rust"');
 });

@@ -1,8 +1,8 @@
 /**
  * Durable: one more load of a scenario that writes, while every commit waits until it is on disk. All others run with a
- * setting by which commits wait for the operating system alone, because the disk is not what is measured; this one says
- * what that setting is worth. Takes a verified implementation; returns the load, which is in no ranking, or why there is
- * none.
+ * setting by which commits wait for the operating system alone, because the disk is not what is measured. Takes a
+ * verified implementation; returns the load, which is in no ranking, or why there is none. It is as cold as a level, with
+ * fewer requests: beside the level, the difference is that of the disk and of the cold start together.
  */
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";

@@ -110,7 +110,9 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
 
   await write("data/index.json", index);
   await write("data/newest.json", newestRuns(ranked));
-  const judged = judgeClaims(claims, tested, index);
+  const reproductions = index.filter((run) => run.reproduces !== undefined && !run.local);
+  const reproduced = await Promise.all(reproductions.map(readSummarised));
+  const judged = judgeClaims(claims, tested, reproduced.flat());
   await write("data/claims.json", judged);
   await writeClaimCards(judged, files);
   await write("data/noise.json", noise);

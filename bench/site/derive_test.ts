@@ -106,9 +106,9 @@ Deno.test("deriveSite() ranks nothing by a run with an article's settings, and s
   );
   assert(!JSON.stringify(changes).includes(older));
 
-  const { reproductions } = await derived("claims.json");
-  const runs = reproductions.map(({ run }: { run: string }) => run);
-  assertEquals(runs, [newest, older]);
+  const { reproductions: [{ sides }] } = await derived("claims.json");
+  const runs = sides.map(({ run }: { run: string }) => run);
+  assertEquals(new Set(runs), new Set([newest]));
   const marks = (await derived("index.json"))[0].marks;
   assert(marks.includes("measured with the settings of an article"), marks);
   await Deno.stat(site.page(newest));

@@ -6,12 +6,12 @@
 import { formatInteger } from "../../lib/format_integer.ts";
 import type { Bands, ClaimQuery, ClaimsFile } from "./file.ts";
 import { type JudgedLevel, judgeLevel, type MeasuredQuery, type TestedRun } from "./level.ts";
+import { type Reproduction, reproductionsOf } from "./reproductions.ts";
 import { isStepsQuery, judgeSteps, type StepsQuery } from "./steps.ts";
 import { judgeAltogether, type Judgement } from "./verdict.ts";
 import { bottleneckWords } from "../bottleneck_words.ts";
 import { conditionsOf, machineOf } from "../../results/comparable.ts";
 import { frameAt } from "../../results/bottleneck.ts";
-import type { RunSummary } from "../run_summary.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { namedParts, partText, versionsOf } from "../../results/versions.ts";
 import { capitalise, list, proseNames } from "../../results/words.ts";
@@ -22,15 +22,8 @@ export interface JudgedClaims {
   runs: { scenario: string; id: string }[];
   bands: Bands;
   claims: JudgedClaim[];
-  /** Published runs with the settings of an article: they decide nothing, and stand beside its claims. */
+  /** What published runs with the counts of an article show: they decide nothing, and stand beside its claims. */
   reproductions: Reproduction[];
-}
-
-export interface Reproduction {
-  /** Of the article. */
-  title: string;
-  run: string;
-  scenario: string;
 }
 
 export interface JudgedClaim extends Judgement {
@@ -42,8 +35,6 @@ export interface JudgedClaim extends Judgement {
   figure: string;
   /** The article's setting. */
   setting: string;
-  /** What measures the article's own settings here; absent where nothing does. */
-  commands?: string[];
   /** What stands behind the verdict in a sentence: at which levels it is so, or why. */
   more: string;
   /** The setting here; absent where nothing was measured. */
@@ -57,23 +48,23 @@ export interface JudgedClaim extends Judgement {
   levels: JudgedLevel[];
 }
 
-/** Judges all claims; takes at most one tested run per scenario, and the runs that may reproduce an article. */
+/**
+ * Judges all claims; takes at most one tested run per scenario, and the published results that reproduce an article, the
+ * newest first.
+ */
 export function judgeClaims(
   { bands, articles, claims }: ClaimsFile,
   tested: TestedRun[],
-  index: readonly Pick<RunSummary, "id" | "scenario" | "local" | "reproduces">[] = [],
+  reproduced: readonly Result[] = [],
 ): JudgedClaims {
   return {
     runs: tested.flatMap(({ results: [first] }) =>
       first === undefined ? [] : [{ scenario: first.scenario, id: first.runId }]
     ),
     bands,
-    reproductions: index.flatMap(({ id, scenario, local, reproduces }) => {
-      const article = local || reproduces === undefined ? undefined : articles[reproduces];
-      return article === undefined ? [] : [{ title: article.title, run: id, scenario }];
-    }),
+    reproductions: reproductionsOf({ articles }, reproduced),
     claims: claims.map((claim) => {
-      const { setting, commands, ...article } = articles[claim.article]!;
+      const { setting, reproductions: _, ...article } = articles[claim.article]!;
       const judged = judgeQuery(claim.query, bands, tested);
       return {
         id: claim.id,
@@ -81,7 +72,6 @@ export function judgeClaims(
         claim: claim.claim,
         figure: claim.figure,
         setting: claim.setting ?? setting,
-        commands,
         kind: claim.query.kind,
         implies: claim.implies,
         ...judged,

@@ -8,6 +8,8 @@ import { BenchError, messageOf } from "../../lib/error.ts";
 import { suggestion } from "../../lib/nearest.ts";
 import { implIdSchema } from "../../results/environment_schema.ts";
 import { defaultScenarioId, scenarioIds } from "../../scenario/ids.ts";
+import { makePlan } from "../../results/plan.ts";
+import { repeatCommand } from "../../results/repeat_command.ts";
 import { positiveCount, text } from "../../results/values.ts";
 
 const levels = z.array(positiveCount).min(1).refine(
@@ -118,14 +120,22 @@ const bandsSchema = z.strictObject({
   benefitRatio: factor.describe("the ratio from which a benefit counts"),
 });
 
+const reproductionSchema = z.strictObject({
+  impl: implIdSchema,
+  scenario,
+  levels: levels.describe("open connections, each a level"),
+  requests: positiveCount.describe("measured at each level"),
+  pool: positiveCount.optional().describe("database connections, where the article says"),
+});
+
 const articleSchema = z.strictObject({
   title: text,
   author: text.optional(),
   date: text.optional(),
   url: z.url().optional(),
   setting: text.describe("what was measured, and on what"),
-  commands: z.array(text).min(1).optional().describe(
-    "what measures the article's own settings; their runs are in no ranking",
+  reproductions: z.array(reproductionSchema).min(1).optional().describe(
+    "what of the article's setting can be measured here; their runs are in no ranking",
   ),
 });
 
@@ -151,7 +161,17 @@ export type ClaimsFile = z.infer<typeof claimsFileSchema>;
 export type ClaimQuery = z.infer<typeof querySchema>;
 /** What an article gives: a figure, or the lowest and the highest of several. */
 export type Figures = Pick<Extract<ClaimQuery, { kind: "ratio" }>, "about" | "upTo">;
+export type Reproducible = z.infer<typeof reproductionSchema>;
 export type Bands = z.infer<typeof bandsSchema>;
+
+/** Returns the command that measures what an article did, as far as that is a matter of counts. */
+export function commandToReproduce(
+  article: string,
+  { impl, scenario, levels, requests, pool: poolMax }: Reproducible,
+): string {
+  const plan = makePlan("full", { levels, requests, poolMax }, 0);
+  return repeatCommand(impl, scenario, { ...plan, reproduces: article });
+}
 
 /**
  * Reads the file of claims.
