@@ -56,7 +56,7 @@ const wrongUsage: Record<string, string> = {
     '"-1", expected a whole number, like 500.',
   ),
   "bench --all --reproduces deno-rust":
-    "--reproduces deno-rust is given without an implementation, expected one that its article is about",
+    "--reproduces deno-rust needs an implementation that the article measured",
   "bench honest --pool 0": invalid("--pool <count>", "0", "0, expected a whole number from 1."),
   "bench --resume 20260101T000000Z-0000000 smoke":
     "a profile, scenario or count is given with --resume, which takes those of its run",

@@ -72,7 +72,7 @@ export function addBench(program: Command, context: CommandContext): void {
     .option("--pool <count>", `database connections (default: ${defaultPoolMax})`, positive)
     .option(
       "--reproduces <article>",
-      "article whose counts these are; the run enters no ranking",
+      "id of the article whose counts these are; the run is not ranked",
     )
     .option("--accept-invalid", "exit with 0 even if a part is invalid; the result says which")
     .addHelpText(

@@ -78,7 +78,7 @@ export function requestOf(
   }
   if (reproduces !== undefined && implIds === undefined) {
     self.error(
-      `error: --reproduces ${reproduces} is given without an implementation, expected one that its article is about`,
+      `error: --reproduces ${reproduces} needs an implementation that the article measured`,
     );
   }
   if (resume !== undefined && runId !== undefined) {

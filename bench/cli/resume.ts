@@ -125,7 +125,9 @@ export async function readResumableNoise(
   const profile = Object.keys(noisePlans).filter(isProfileName)
     .find((name) => isDeepStrictEqual(noisePlans[name], plan));
   if (profile === undefined || differences.length > 0) {
-    const what = differences.length > 0 ? differences.join("; ") : "its plan is of no profile";
+    const what = differences.length > 0
+      ? differences.join("; ")
+      : "its plan is that of no present profile";
     throw new BenchError(`${cannot}: ${what}, expected the same machine, commit and plan`, {
       help: "Measure again without --resume.",
     });
@@ -133,8 +135,8 @@ export async function readResumableNoise(
   if (done >= plannedComparisons) {
     throw new BenchError(`${cannot}: it has all of its ${done} comparisons`, {
       help:
-        `Publish it with \`just publish ${id}\`. For more, measure again: whoever decides after ` +
-        "seeing the figures gets the figures that they like.",
+        `Publish it with \`just publish ${id}\`. For more, measure anew: going on after seeing the ` +
+        "figures (optional stopping) would bias them.",
     });
   }
   return { file, profile, plannedComparisons };

@@ -3,6 +3,7 @@
  * process's own warming up included, without an interval. Warm is of the comparison's rounds (protocol B), with an
  * interval over them. What the cold start costs is a figure of its own.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { comparedAt } from "./compared.ts";
 import { counted, goodputOf } from "./comparison_schema.ts";
 import type { Known } from "./known.ts";
@@ -39,6 +40,33 @@ export const fewRounds = "an interval needs three rounds";
 export function coldGoodputAt(result: Result, connections: number): Known<number> {
   const outcome = outcomeAt(result, connections);
   return "missing" in outcome ? outcome : { value: outcome.value.figures.goodputPerSecond };
+}
+
+/**
+ * Returns the cold goodput of a result over the first requests of a level, per second, from its counts of each quarter
+ * second; within one, answers are taken to come evenly.
+ */
+export function coldGoodputOfFirst(
+  result: Result,
+  connections: number,
+  requests: number,
+): Known<number> {
+  const outcome = outcomeAt(result, connections);
+  if ("missing" in outcome) return outcome;
+  const { intervalSeconds, correct, failed } = outcome.value.observation.series;
+  let [answered, right] = [0, 0];
+  for (const [index, ofInterval] of correct.entries()) {
+    const ended = ofInterval + failed[index]!;
+    if (ended > 0 && answered + ended >= requests) {
+      const share = (requests - answered) / ended;
+      return { value: (right + share * ofInterval) / ((index + share) * intervalSeconds) };
+    }
+    answered += ended;
+    right += ofInterval;
+  }
+  return {
+    missing: `${formatInteger(answered)} requests ended, fewer than ${formatInteger(requests)}`,
+  };
 }
 
 /** Returns the warm goodput of a result at a level, or of the control in the same rounds. */

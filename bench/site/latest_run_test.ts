@@ -20,15 +20,16 @@ Deno.test("latestRun() is the newest published full run", () => {
   assertEquals(latestRun(index, "jwt-mysql")?.id, "newest");
 });
 
-Deno.test("latestRun() passes over a run of fewer than half of the implementations", () => {
+Deno.test("latestRun() passes over a run of fewer than two thirds of the implementations", () => {
   const impls = example.impls;
   const index = [
     run("one", { impls: impls.slice(0, 1) }),
     run("two", { impls: impls.slice(0, 2) }),
+    run("three", { impls: impls.slice(0, 3) }),
     run("four"),
   ];
-  assertEquals(latestRun(index, "jwt-mysql")?.id, "two");
-  assertEquals(latestRun([index[0]!, index[2]!], "jwt-mysql")?.id, "four");
+  assertEquals(latestRun(index, "jwt-mysql")?.id, "three");
+  assertEquals(latestRun([...index.slice(0, 2), index[3]!], "jwt-mysql")?.id, "four");
 });
 
 Deno.test("latestRun() makes do with what there is", () => {

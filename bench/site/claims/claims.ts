@@ -111,10 +111,15 @@ function judgeQuery(
     ...{ at: formatInteger(connections), unit: "connections" },
     ...judgeLevel(query, connections, evidence),
   }));
-  const isMeasured = levels.some(({ measured }) => measured !== undefined);
+  const isMeasured = query.kind === "cold-ratio" ||
+    levels.some(({ measured }) => measured !== undefined);
   const here = isMeasured
     ? { settingHere: settingOf(query, run.results), boundsHere: boundsOf(query, run.results) }
     : {};
+  if (query.kind === "cold-ratio") {
+    const because = "It is about cold processes, and one load of each has no interval.";
+    return { levels, ...here, verdict: "not decided", because };
+  }
   if (query.kind !== "goodput" || !isMeasured) {
     return { levels, ...here, ...judgeAltogether(levels) };
   }
@@ -179,7 +184,7 @@ function howOf(query: MeasuredQuery | StepsQuery, { plan }: Result): string {
   if (isStepsQuery(query)) {
     return `each rate for ${plan.deliveries!.secondsPerStep} s to a fresh process, in an open loop`;
   }
-  const how = query.kind === "failures"
+  const how = query.kind === "failures" || query.kind === "cold-ratio"
     ? `${formatInteger(plan.requests)} requests to a fresh process`
     : "warm processes";
   return `${how} at ${list(query.levels.map(formatInteger))} connections`;

@@ -39,6 +39,16 @@ const queries = {
     levels,
     ...figures,
   }),
+  "cold-ratio": z.strictObject({
+    kind: z.literal("cold-ratio").describe(
+      "how many times the reference's goodput is the subject's, over the first requests to fresh processes: without an interval, so beside the article's only",
+    ),
+    ...pair,
+    levels,
+    requests: z.strictObject({ subject: positiveCount, reference: positiveCount }).describe(
+      "how many the article sent to each",
+    ),
+  }),
   "no-benefit": z.strictObject({
     kind: z.literal("no-benefit").describe("the subject is not faster than the reference"),
     ...pair,
@@ -104,6 +114,7 @@ const queries = {
 };
 const querySchema = z.discriminatedUnion("kind", [
   queries.ratio,
+  queries["cold-ratio"],
   queries["no-benefit"],
   queries.goodput,
   queries.cost,
@@ -239,6 +250,7 @@ function describeIssue(issue: z.core.$ZodIssue, data: unknown): string[] {
 const ofClaim = z.object({ id: text });
 const kinds = [
   "ratio",
+  "cold-ratio",
   "no-benefit",
   "goodput",
   "cost",

@@ -65,7 +65,8 @@ Deno.test("claims.toml asks only for what a full run measures: a level without f
       const users = plan.deliveries!.steps.map((step) => step.users);
       assertEquals(missing(query.users, users), [], id);
     } else {
-      const levels = query.kind === "failures" ? plan.levels : plan.comparison!.levels;
+      const isCold = query.kind === "failures" || query.kind === "cold-ratio";
+      const levels = isCold ? plan.levels : plan.comparison!.levels;
       assertEquals(missing(query.levels, levels), [], id);
     }
   }
@@ -90,7 +91,7 @@ Deno.test("parseClaims() says which kinds of queries there are", () => {
   assertEquals(
     messageFor(/"ratio"/, '"rate"'),
     'Cannot parse "claims.toml": claim "first": key "query.kind": expected one of ' +
-      "ratio, no-benefit, goodput, cost, failures, burst, lost, deliveries, no-figure, not-yet",
+      "ratio, cold-ratio, no-benefit, goodput, cost, failures, burst, lost, deliveries, no-figure, not-yet",
   );
 });
 

@@ -2,12 +2,13 @@
  * Judges one level of a claim: what was measured there, and what its interval says of the claim. Takes the query of the
  * claim and the results that test it.
  */
+import { formatInteger } from "../../lib/format_integer.ts";
 import { sum } from "../../lib/sum.ts";
 import type { Bands, ClaimQuery, Figures } from "./file.ts";
 import { judgeAbout, judgeFailures, type Judgement, judgeNoBenefit } from "./verdict.ts";
 import type { ComparedRun } from "../../results/compared_run.ts";
 import type { Known } from "../../results/known.ts";
-import { warmGoodputAt } from "../../results/goodput.ts";
+import { coldGoodputOfFirst, warmGoodputAt } from "../../results/goodput.ts";
 import { isGeneratorBound, lastRepetition, levelAt } from "../../results/outcome.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { type CitedRatio, pairOverRuns, pairVarianceOf } from "../../results/over_runs.ts";
@@ -54,11 +55,12 @@ export interface Evidence extends TestedRun {
 }
 
 type RatioQuery = Extract<ClaimQuery, { kind: "ratio" | "no-benefit" }>;
+type ColdRatioQuery = Extract<ClaimQuery, { kind: "cold-ratio" }>;
 type GoodputQuery = Extract<ClaimQuery, { kind: "goodput" }>;
 type CostQuery = Extract<ClaimQuery, { kind: "cost" }>;
 type FailuresQuery = Extract<ClaimQuery, { kind: "failures" }>;
 /** A query that results can answer. */
-export type MeasuredQuery = RatioQuery | GoodputQuery | CostQuery | FailuresQuery;
+export type MeasuredQuery = RatioQuery | ColdRatioQuery | GoodputQuery | CostQuery | FailuresQuery;
 
 /** Judges a claim at a level. */
 export function judgeLevel(
@@ -67,6 +69,7 @@ export function judgeLevel(
   evidence: Evidence,
 ): Omit<JudgedLevel, "at" | "unit"> {
   if (query.kind === "goodput") return judgeGoodput(query, connections, evidence);
+  if (query.kind === "cold-ratio") return judgeColdRatio(query, connections, evidence);
   if (query.kind === "cost") return judgeCost(query, connections, evidence);
   if (query.kind === "failures") return judgeFailed(query, connections, evidence);
   return judgeRatio(query, connections, evidence);
@@ -110,6 +113,35 @@ function judgeRatio(
     because: bound.length === 0
       ? judged.because
       : `${judged.because} The load generator limited ${list(bound)}.`,
+  };
+}
+
+/** Has the ratio of two cold loads, as far as the article's went; one load each has no interval, so it decides nothing. */
+function judgeColdRatio(
+  { subject, reference, requests }: ColdRatioQuery,
+  connections: number,
+  { results }: Evidence,
+): Omit<JudgedLevel, "at" | "unit"> {
+  const called = proseNames(results.map(({ impl }) => impl.name));
+  const sides: { name: string; perSecond: number; first: string }[] = [];
+  for (
+    const [id, first] of [[subject, requests.subject], [reference, requests.reference]] as const
+  ) {
+    const found = find(results, id);
+    if ("missing" in found) return undecided(found.missing);
+    const name = called.get(found.value.impl.name)!;
+    const rate = coldGoodputOfFirst(found.value, connections, first);
+    if ("missing" in rate) return undecided(`${name}: ${rate.missing}`);
+    sides.push({ name, perSecond: rate.value, first: formatInteger(first) });
+  }
+  const said = sides.map(({ name, perSecond, first }) =>
+    `${name} answered ${threeDigits(perSecond)} per second over its first ${first} requests`
+  );
+  return {
+    verdict: "not decided",
+    because: `${said.join(", ")}: ${
+      ratioText(sides[0]!.perSecond / sides[1]!.perSecond)
+    } times as many, in one load each, so without an interval.`,
   };
 }
 
