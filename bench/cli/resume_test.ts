@@ -126,7 +126,7 @@ Deno.test("readResumableNoise() takes a measurement of this machine, commit and 
       { machine: { ...file.machine, cpuCount: 99 } },
       `cpuCount is ${file.machine.cpuCount}, was 99`,
     ],
-    [{ plan: { ...file.plan, minRounds: 99 } }, "its plan is of no profile"],
+    [{ plan: { ...file.plan, minRounds: 99 } }, "its plan is that of no present profile"],
   ];
   for (const [changes, what] of rows) {
     const message = `Cannot resume "${file.id}": ${what}`;

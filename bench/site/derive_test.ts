@@ -72,8 +72,9 @@ Deno.test("deriveSite() has files for a site without any run", async () => {
 Deno.test("deriveSite() ranks nothing by a run with an article's settings, and shows it by itself", async () => {
   await using site = await makeSite();
   const { publishedRuns, target } = site.options;
-  const reproduce = ({ plan, ...result }: Result): Result => ({
+  const reproduce = ({ impl, plan, ...result }: Result): Result => ({
     ...result,
+    impl: { ...impl, id: impl.id === "swift" ? "deno" : impl.id },
     plan: { ...plan, profile: "custom", reproduces: "deno-rust" },
   });
   const writeReproduction = async (runId: string) => {
@@ -107,8 +108,7 @@ Deno.test("deriveSite() ranks nothing by a run with an article's settings, and s
   assert(!JSON.stringify(changes).includes(older));
 
   const { reproductions: [{ sides }] } = await derived("claims.json");
-  const runs = sides.map(({ run }: { run: string }) => run);
-  assertEquals(new Set(runs), new Set([newest]));
+  assertEquals(sides.map(({ run }: { run: string }) => run), [newest]);
   const marks = (await derived("index.json"))[0].marks;
   assert(marks.includes("measured with the settings of an article"), marks);
   await Deno.stat(site.page(newest));
