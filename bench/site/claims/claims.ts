@@ -149,15 +149,24 @@ function boundsOf(query: MeasuredQuery, results: Result[]): string[] | undefined
   return bounds.length === 0 ? undefined : bounds;
 }
 
+/** Whether a commit waits for the disk: 1, MySQL's default, or not. */
+const flushVariable = "innodb_flush_log_at_trx_commit";
+
 /** Returns on what a claim was tested here: machine, versions, database, and how. */
 function settingOf(query: MeasuredQuery | StepsQuery, results: Result[]): string {
   const sides = idsOf(query).flatMap((id) => results.filter(({ impl }) => impl.id === id));
   const machines = new Set(sides.map((result) => machineOf(conditionsOf(result))));
   const databases = new Set(sides.flatMap((result) => {
     const { database } = versionsOf(result);
-    return database === undefined
-      ? []
-      : [`${partText(database)}, ${result.plan.poolMax} connections to it`];
+    if (database === undefined) return [];
+    const flush = result.database?.variables[flushVariable];
+    // Only where rows are written does it matter.
+    const writes = result.plan.durable !== undefined && flush !== undefined;
+    return [
+      `${partText(database)}, ${result.plan.poolMax} connections to it${
+        writes ? `, ${flushVariable} = ${flush}` : ""
+      }`,
+    ];
   }));
   return [
     [...machines].join(" and "),
