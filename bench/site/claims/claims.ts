@@ -111,12 +111,14 @@ function judgeQuery(
     ...{ at: formatInteger(connections), unit: "connections" },
     ...judgeLevel(query, connections, evidence),
   }));
-  const isMeasured = query.kind === "cold-ratio" ||
-    levels.some(({ measured }) => measured !== undefined);
+  const isThere = (id: string) => run.results.some(({ impl }) => impl.id === id);
+  const isMeasured = query.kind === "cold-ratio"
+    ? idsOf(query).every(isThere)
+    : levels.some(({ measured }) => measured !== undefined);
   const here = isMeasured
     ? { settingHere: settingOf(query, run.results), boundsHere: boundsOf(query, run.results) }
     : {};
-  if (query.kind === "cold-ratio") {
+  if (query.kind === "cold-ratio" && isMeasured) {
     const because = "It is about cold processes, and one load of each has no interval.";
     return { levels, ...here, verdict: "not decided", because };
   }

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { Result } from "../../results/result_schema.ts";
 import { exampleResult } from "../../testing/example_result.ts";
+import { judgeClaims } from "./claims.ts";
 import type { ClaimQuery } from "./file.ts";
 import { judgeLevel } from "./level.ts";
 
@@ -18,11 +19,13 @@ function resultOf(id: string, correct: number[]): Result {
   };
 }
 
+const bands = { aboutFactor: 1.15, benefitRatio: 1.05 };
+const query = {
+  ...{ kind: "cold-ratio", scenario: "insert", subject: "fast", reference: "cold" },
+  ...{ levels: [50], requests: { subject: 4_000, reference: 300 } },
+} satisfies ClaimQuery;
+
 Deno.test("judgeLevel() of cold processes takes as many requests of each as the article sent, and decides nothing", () => {
-  const query = {
-    ...{ kind: "cold-ratio", scenario: "insert", subject: "fast", reference: "cold" },
-    ...{ levels: [50], requests: { subject: 4_000, reference: 300 } },
-  } satisfies ClaimQuery;
   const results = [
     resultOf("fast", [1_000, 1_000, 1_000, 1_000]),
     resultOf("cold", [100, 100, 100, 900, 900]),
@@ -44,4 +47,18 @@ Deno.test("judgeLevel() of cold processes takes as many requests of each as the 
     verdict: "not decided",
     because: "No comparison: fast: 4,000 requests ended, fewer than 4,001.",
   });
+});
+
+Deno.test("judgeClaims() of cold processes says whose result is missing", () => {
+  const article = { title: "An article", setting: "a laptop" };
+  const claims = [{ id: "claim", article: "one", claim: "It is so", figure: "6 to 8", query }];
+  const articles = { one: article };
+  const results = [resultOf("fast", [1_000, 1_000, 1_000, 1_000])];
+  const tested = [{
+    results: results.map((result) => ({ ...result, scenario: query.scenario })),
+    runs: [],
+  }];
+  const [judged] = judgeClaims({ bands, articles, claims }, tested).claims;
+  assertEquals([judged!.verdict, judged!.settingHere], ["not decided", undefined]);
+  assertEquals(judged!.because, `No comparison: run ${results[0]!.runId} has no result of cold.`);
 });

@@ -1,12 +1,14 @@
 /**
  * What do slices cost? In a comparison, each side is frozen while the other runs. Measures the ratio of warm processes to
  * the control in slices as short as those of comparisons, and in turns ten times as long: if freezing costs an
- * implementation more than it costs the control, the first ratio is smaller.
+ * implementation more than it costs the control, the first ratio is smaller. Intervals are over pairs of one load each;
+ * pairs of a round share two processes, so what differs from process to process is not in them.
  */
 import type { Command } from "commander";
 import { positive, scenarioOption } from "../../cli/arguments.ts";
 import { type CommandContext, examples } from "../../cli/command.ts";
 import { controlId, enterSide, openSides, requireSides } from "../../cli/sides.ts";
+import { sideNames } from "../../database/database.ts";
 import { BenchError } from "../../lib/error.ts";
 import { readCheckout } from "../../lib/git.ts";
 import { createRandom, shuffle } from "../../lib/random.ts";
@@ -94,7 +96,7 @@ async function measureSlicesCost(
     ...{ plan, seed, session, title: `${implId} in slices` },
     afterLoads: async (round, warm, conditions) => {
       for (let pair = 1; pair <= pairsEach; pair++) {
-        const [first] = shuffle(["subject", "reference"] as const, random);
+        const [first] = shuffle(sideNames, random);
         const measured = {} as Record<keyof typeof turns, ComparedRound>;
         for (const name of shuffle(["short", "long"] as const, random)) {
           measured[name] = await measureSlices(warm, {
@@ -116,7 +118,8 @@ async function measureSlicesCost(
     },
   });
   return [
-    `${scenario}, ${comparedLevel} connections, ${pairs.length} pairs (${disturbed} more were disturbed): ` +
+    `${scenario}, ${comparedLevel} connections, ${pairs.length} of ${rounds * pairsEach} pairs ` +
+    `(the machine disturbed ${disturbed}; a round whose compilers were not quiet has none): ` +
     `in slices of ${turns.short.sliceSeconds} s, divided by in turns of ${turns.long.sliceSeconds} s`,
     `goodput of ${implId}: ${formatRatio(pairs.map((pair) => pair.subject))}`,
     `goodput of the control: ${formatRatio(pairs.map((pair) => pair.control))}`,
