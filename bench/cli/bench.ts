@@ -194,12 +194,11 @@ async function requireArticle(request: BenchRequest, root: string): Promise<void
   for (const implId of implIds) {
     const command = repeatCommand(implId, scenario, plan);
     if (commands.includes(command)) continue;
-    const help = commands.map((command) => `  ${command}`).join("\n");
     throw new BenchError(
       `Cannot reproduce "${id}" by \`${command}\`: these are not the article's counts, expected ${
         commands.length === 0 ? "another article, because this one gives none" : "one of these"
       }`,
-      { help },
+      { help: commands.length === 0 ? undefined : commands.map((it) => `  ${it}`).join("\n") },
     );
   }
 }
