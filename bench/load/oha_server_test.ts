@@ -46,8 +46,11 @@ Deno.test("startLoad() sends each line in turn, and gives the line and checksum 
 Deno.test("startLoad() gives each request a connection of its own where they are not to share any", async () => {
   const portsOf = async (keepAlive?: boolean) => {
     const ports = new Set<number>();
-    const handler = (_: Request, { remoteAddr }: Deno.ServeHandlerInfo<Deno.NetAddr>) => {
-      ports.add(remoteAddr.port);
+    const allConnected = Promise.withResolvers<void>();
+    // No answer before each of the 10 has a request: the first could else have them all.
+    const handler = async (_: Request, { remoteAddr }: Deno.ServeHandlerInfo<Deno.NetAddr>) => {
+      if (ports.add(remoteAddr.port).size === 10) allConnected.resolve();
+      await allConnected.promise;
       return new Response("hello");
     };
     await using server = Deno.serve(

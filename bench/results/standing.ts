@@ -181,5 +181,6 @@ function othersOf(others: readonly Ranked[], entries: readonly Ranked[]): Others
 
 function listOf(ids: string[], { all, compared, names }: Others): string {
   if (ids.length < compared || compared < 2) return list(ids.map((id) => names.get(id) ?? id));
-  return compared < all ? "every other that was compared" : "every other";
+  // The number tells a run of a few from one of all.
+  return `the other ${compared}${compared < all ? " that were compared" : ""}`;
 }

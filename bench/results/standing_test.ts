@@ -49,7 +49,7 @@ Deno.test("groupSentences() says who leads, and that the difference between them
   const entries = [entry("a", "a", "c"), entry("b", "a", "c"), entry("c", "b", "", "ab")];
   assertEquals(groupSentences(entries), [
     "A and B lead; the difference between them is too small to measure",
-    "C is slower than every other",
+    "C is slower than the other 2",
   ]);
 });
 
@@ -63,7 +63,7 @@ Deno.test("groupSentences() names all groups that overlap, and only what holds f
   assertEquals(groupSentences(entries), [
     "A and B are tied, faster than D",
     "B and C are tied, faster than D",
-    "D is slower than every other",
+    "D is slower than the other 3",
   ]);
 });
 
@@ -82,9 +82,9 @@ Deno.test("groupSentences() does not speak for those that have no ratio", () => 
     withoutRatio("d"),
   ];
   assertEquals(groupSentences(entries), [
-    "A is faster than every other that was compared",
+    "A is faster than the other 2 that were compared",
     "B is faster than C",
-    "C is slower than every other that was compared",
+    "C is slower than the other 2 that were compared",
   ]);
 });
 
@@ -120,9 +120,9 @@ Deno.test("standingWords() spells the shorter side out, and calls the other the 
     const one = { ...entry("a", "", faster, slower), tiedWith: [...tied] };
     return standingWords(one, [one, ...others]);
   };
-  assertEquals(words("", "bcd", "", 3), "faster than every other");
+  assertEquals(words("", "bcd", "", 3), "faster than the other 3");
   assertEquals(words("", "b", "", 1), "faster than B");
-  assertEquals(words("bc", "", "", 2), "tied with every other");
+  assertEquals(words("bc", "", "", 2), "tied with the other 2");
   assertEquals(words("b", "cd", "", 3), "tied with B, faster than the rest");
   assertEquals(words("b", "c", "", 2), "tied with B, faster than C");
   assertEquals(words("", "cde", "b", 4), "slower than B, faster than the rest");
@@ -131,7 +131,7 @@ Deno.test("standingWords() spells the shorter side out, and calls the other the 
   assertEquals(words("b", "cd", "", 4), "tied with B, faster than C and D");
   assertEquals(words("", "", "", 3), "");
   // Of one without a ratio, nothing is known.
-  assertEquals(words("", "bcd", "", 3, 4), "faster than every other that was compared");
+  assertEquals(words("", "bcd", "", 3, 4), "faster than the other 3 that were compared");
   assertEquals(words("b", "cd", "", 3, 4), "tied with B, faster than the rest of those compared");
   assertEquals(words("", "b", "", 1, 2), "faster than B");
 });
@@ -146,7 +146,7 @@ Deno.test("what the load generator limits is above all that it does not, and lea
   assertEquals(orderValue(withoutRatio("d")), 0);
   assertEquals(groupSentences(entries), [
     "A and B lead; the load generator limits them all, so which is fastest is not known",
-    "C is slower than every other",
+    "C is slower than the other 2",
   ]);
   assertEquals(groupSentences([bound("a", "a")]), [
     "A is as fast as the load generator, and so is the control",

@@ -27,13 +27,13 @@ Deno.test("headlineOf() says who is faster, who is tied, and by how much, each c
   assertEquals([standard!.class, tuned!.class], ["standard", "tuned"]);
   assertEquals(standard!.sentences, [
     "Even and Swift lead; the difference between them is too small to measure",
-    "Freezing is slower than every other",
+    "Freezing is slower than the other 2",
   ]);
   assertEquals(tuned!.sentences, ["Tweaked is faster than the control"]);
   assertEquals(standard!.entries.map(({ id, words }) => [id, words]), [
     ["swift", "tied with Even, faster than Freezing"],
     ["even", "tied with Swift, faster than Freezing"],
-    ["freezing", "slower than every other"],
+    ["freezing", "slower than the other 2"],
   ]);
   assertEquals(
     standard!.lead,

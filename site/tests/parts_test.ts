@@ -149,7 +149,7 @@ Deno.test("the site says of one that failed after it was compared why it has no 
   for (const [path, id] of [["runs", "compared"], ["compare", "pairs-chart"]]) {
     const page = await site.page(`${path}/${runId}/index.html`);
     assertEquals(textOf(page, `#${id}-title`), [
-      "Tweaked is faster than every other that was compared at 10 connections",
+      "Tweaked is faster than the other 2 that were compared at 10 connections",
     ]);
   }
 });
