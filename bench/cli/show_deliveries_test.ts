@@ -10,7 +10,7 @@ Deno.test("formatDeliveries() has a row for each rate, and the highest that is s
   const lines = formatDeliveries(pooled!).map(stripAnsiCode).join("\n").split("\n");
   const cellsOf = (word: string) =>
     lines.find((line) => line.includes(word))!.split("│").map((cell) => cell.trim()).slice(1, -1);
-  assertEquals(cellsOf("users").slice(2, 5), ["accepted", "lost", "delivered/s"]);
+  assertEquals(cellsOf("users").slice(2, 5), ["accepted", "lost", "arrived/s"]);
   assertEquals(cellsOf("1,600"), [
     ...["1,600", "2,667", "160,020", "40,020 (25.0 %)", "2,000"],
     ...["4.00", "0.00", "0.10", "12", "50.0"],

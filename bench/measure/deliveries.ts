@@ -198,26 +198,25 @@ function acceptedAt(
   return accepted;
 }
 
-/** Returns how soon calls arrived, and how many a second. */
+/** Returns how soon calls arrived, and how many a second while the load lasted. */
 function arrivalFigures(
-  { load: { answers: { endMs } }, arrivals }: Offered,
+  { load: { answers: { endMs }, observation: { durationSeconds } }, arrivals }: Offered,
   accepted: ReadonlyMap<number, number>,
-): Pick<DeliveryStep, "arrivalSeconds" | "deliveredPerSecond" | "drainSeconds"> {
+): Pick<DeliveryStep, "arrivalSeconds" | "arrivedPerSecond" | "drainSeconds"> {
   const histogram = createLatencyHistogram();
-  let [count, firstMs, lastMs, endedMs] = [0, Infinity, -Infinity, -Infinity];
+  let [inTime, lastMs, endedMs] = [0, -Infinity, -Infinity];
   for (const ms of endMs) endedMs = Math.max(endedMs, ms);
   for (const [id, acceptedMs] of accepted) {
     const arrivedMs = arrivals.get(id);
     if (arrivedMs === undefined) continue;
-    count++;
-    firstMs = Math.min(firstMs, arrivedMs);
+    if (arrivedMs <= endedMs) inTime++;
     lastMs = Math.max(lastMs, arrivedMs);
     histogram.recordValue(Math.max(1, Math.round((arrivedMs - acceptedMs) * 1000)));
   }
-  if (count === 0) return {};
+  if (lastMs === -Infinity) return {};
   return {
     arrivalSeconds: latencyPercentiles(histogram),
-    deliveredPerSecond: lastMs > firstMs ? count / ((lastMs - firstMs) / 1000) : undefined,
+    arrivedPerSecond: inTime / durationSeconds,
     drainSeconds: Math.max(0, (lastMs - endedMs) / 1000),
   };
 }

@@ -53,6 +53,9 @@ Deno.test("measureDeliveryStep()", async (t) => {
     assertEquals([delivered, lost, wrong, failures], [correct, 0, {}, {}]);
     // The upstream takes 100 ms to answer, but a call arrives when it is made.
     assert(measured.arrivalSeconds!.p50 < 0.1 && measured.drainSeconds! < 2);
+    const arrived = measured.arrivedPerSecond! * measured.durationSeconds;
+    assert(0 < arrived && arrived <= delivered, `${arrived} arrived during the load`);
+    assert(measured.calls!.lateSeconds! > 0);
     if (withoutMachine(measured.problem ?? "") === "") {
       assertEquals(measured.holds, !measured.problem);
     }

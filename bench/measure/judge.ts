@@ -24,6 +24,7 @@ import {
   failedOf,
   type JudgeContext,
   limits,
+  milliseconds,
   percent,
   type Reason,
 } from "./limits.ts";
@@ -208,8 +209,4 @@ function computeFigures(observation: Observation): Figures {
     silence: silenceIn(observation),
     ...warmUpFigures(series.correct, durationSeconds),
   };
-}
-
-function milliseconds(seconds: number): string {
-  return `${(seconds * 1000).toFixed(2)} ms`;
 }

@@ -6,6 +6,7 @@ import {
   failedOf,
   type JudgeContext,
   limits,
+  milliseconds,
   percent,
   type Reason,
 } from "./limits.ts";
@@ -52,17 +53,23 @@ export function judgeUpstream(
   { attempted, durationSeconds }: { attempted: number; durationSeconds: number },
   { upstreamLimit }: Pick<JudgeContext, "upstreamLimit">,
 ): Reason[] {
-  if (calls === undefined || upstreamLimit === undefined) return [];
-  const judgeNumber = (number: number, most: number, what: string): Reason[] => {
-    if (number <= limits.upstream * most) return [];
-    const [found, able] = [number, most].map(formatInteger);
-    const message = `the upstream had ${found} ${what}, expected at most ` +
-      `${percent(limits.upstream)} of the ${able} that it can do by itself: ` +
-      "the load may have measured the upstream";
-    return [{ code: "upstream-limit", message }];
-  };
-  return [
-    ...judgeNumber(attempted / durationSeconds, upstreamLimit.callsPerSecond, "calls per second"),
-    ...judgeNumber(calls.peakOpen, upstreamLimit.openCalls, "calls in progress at one time"),
-  ];
+  if (calls === undefined) return [];
+  const found: string[] = [];
+  const perSecond = attempted / durationSeconds;
+  if (upstreamLimit !== undefined && perSecond > limits.upstream * upstreamLimit.callsPerSecond) {
+    found.push(
+      `had ${formatInteger(perSecond)} calls per second, expected at most ` +
+        `${percent(limits.upstream)} of the ${formatInteger(upstreamLimit.callsPerSecond)} that ` +
+        "it can answer by itself",
+    );
+  }
+  const late = (calls.lateSeconds ?? 0) / Math.max(1, calls.received);
+  if (late > limits.upstreamLateSeconds) {
+    const [is, most] = [late, limits.upstreamLateSeconds].map(milliseconds);
+    found.push(`answered ${is} late on average, expected at most ${most}`);
+  }
+  return found.map((what) => ({
+    code: "upstream-limit",
+    message: `the upstream ${what}: the load may have measured the upstream`,
+  }));
 }

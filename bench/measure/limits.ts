@@ -25,6 +25,8 @@ export const limits = {
   upstreamConnections: 0.5,
   /** Share of what the upstream can do by itself; above, it may bound a figure. */
   upstream: 0.7,
+  /** Mean time by which the upstream answers late: a pool's limit then is 5 % lower, with calls of 100 ms. */
+  upstreamLateSeconds: 0.005,
   /** Logged lines per request. */
   logLines: 0.01,
   /** Deviation of mean latency from connections divided by throughput, in a closed loop; honest loads have up to 0.6 %. */
@@ -80,6 +82,11 @@ export type Reason = { code: ReasonCode; message: string };
 /** Counts requests that were not answered, or with a status 5xx. */
 export function failedOf({ failures }: LoadFacts): number {
   return sum(Object.values(failures));
+}
+
+/** Returns a time as text. */
+export function milliseconds(seconds: number): string {
+  return `${(seconds * 1000).toFixed(2)} ms`;
 }
 
 /** Returns a share as text. */

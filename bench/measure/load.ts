@@ -215,9 +215,14 @@ function upstreamOf(
 
 /** Returns what a result has of the upstream's counts. */
 export function callsOf(
-  { received, answered, connections, peakConnections, peakOpen }: UpstreamCounts,
+  { connections, lateMicros, checks, received, answered, peakConnections, peakOpen }:
+    UpstreamCounts,
 ): Calls {
-  return { received, answered, connectionsOpened: connections, peakConnections, peakOpen };
+  return {
+    ...{ received, answered, connectionsOpened: connections, peakConnections, peakOpen },
+    // Only `/check` is to take a time.
+    lateSeconds: checks === 0 ? undefined : lateMicros / 1_000_000,
+  };
 }
 
 /** Begins to count statements; undefined where that cannot be done. */

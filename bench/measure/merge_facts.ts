@@ -68,12 +68,14 @@ function mergeQueries(loads: LoadFacts[]): Queries | undefined {
 function mergeCalls(loads: LoadFacts[]): Calls | undefined {
   const calls = loads.flatMap((load) => load.calls ?? []);
   if (calls.length === 0) return undefined;
+  const late = calls.flatMap(({ lateSeconds }) => lateSeconds ?? []);
   return {
     received: sumOf(calls, ({ received }) => received),
     answered: sumOf(calls, ({ answered }) => answered),
     connectionsOpened: sumOf(calls, ({ connectionsOpened }) => connectionsOpened),
     peakConnections: Math.max(...calls.map(({ peakConnections }) => peakConnections)),
     peakOpen: Math.max(...calls.map(({ peakOpen }) => peakOpen)),
+    lateSeconds: late.length === 0 ? undefined : sumOf(late, (seconds) => seconds),
   };
 }
 

@@ -48,13 +48,22 @@ Deno.test("mergeFacts() adds calls of the upstream, and keeps the most that were
     const calls = { received, answered: received, connectionsOpened: 5, peakConnections: 9 };
     return { ...facts, calls: { ...calls, peakOpen } };
   };
-  assertEquals(mergeFacts([load(100, 7), load(50, 8), facts])!.calls, {
+  const merged = {
     received: 150,
     answered: 150,
     connectionsOpened: 10,
     peakConnections: 9,
     peakOpen: 8,
-  });
+    lateSeconds: undefined,
+  };
+  const loads = [load(100, 7), load(50, 8), facts];
+  assertEquals(mergeFacts(loads)!.calls, merged);
+  const late = loads.map((load, index) =>
+    load.calls === undefined
+      ? load
+      : { ...load, calls: { ...load.calls, lateSeconds: index + 0.5 } }
+  );
+  assertEquals(mergeFacts(late)!.calls, { ...merged, lateSeconds: 2 });
   assertEquals(mergeFacts([facts])!.calls, undefined);
 });
 

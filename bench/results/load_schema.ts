@@ -58,6 +58,9 @@ const callsSchema = z.strictObject({
   connectionsOpened: count.describe("connections that the subject opened to it during the load"),
   peakConnections: count.describe("the most at one time"),
   peakOpen: count.describe("calls in progress, the most at one time"),
+  lateSeconds: seconds.optional().describe(
+    "by how much its answers were later than the 100 ms that it is to take, over all calls; absent where it is to answer at once, and in results of before 26 November 2026",
+  ),
 });
 
 /** What is known of any load besides its duration: its answers, judged one by one, and what was counted around it. */

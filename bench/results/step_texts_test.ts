@@ -34,7 +34,7 @@ Deno.test("deliveryTexts() has counts, the share that was lost, and no times whe
   assertEquals(deliveryTexts(step), {
     accepted: "160,020",
     lost: "40,020 (25.0 %)",
-    deliveredPerSecond: "2,000",
+    arrivedPerSecond: "2,000",
     acceptP99Milliseconds: "4.00",
     arrivalP99Seconds: "0.00",
     drainSeconds: "0.10",

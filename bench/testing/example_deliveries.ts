@@ -56,7 +56,7 @@ function exampleStep(id: string, step: DeliveryStepPlan): DeliveryStep {
     lost: due - delivered,
     givenUp: 0,
     acceptedPerSecond: step.ratePerSecond,
-    deliveredPerSecond: perSecond,
+    arrivedPerSecond: perSecond,
     drainSeconds: 0.1,
     acceptSeconds: latency,
     arrivalSeconds: latency,

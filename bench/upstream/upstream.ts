@@ -28,6 +28,8 @@ const countsSchema = z.strictObject({
   connections: z.int().nonnegative(),
   openConnections: z.int().nonnegative(),
   peakConnections: z.int().nonnegative(),
+  /** By how much answers of `/check/<id>`, without a delay of their own, were later than they were to be, in all. */
+  lateMicros: z.int().nonnegative(),
 });
 
 const arrivalsSchema = z.strictObject({

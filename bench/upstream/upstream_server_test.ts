@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { delay } from "@std/async";
 import { silent } from "../lib/report.ts";
 import { type Answer, request } from "../lib/http_client.ts";
 import { RunBroken } from "../lib/error.ts";
@@ -92,6 +93,23 @@ Deno.test("the upstream", async (t) => {
     assertEquals([received, checks], [3, 1]);
   });
 
+  await t.step("adds up by how much its answers are late", async () => {
+    await upstream.clearCounts();
+    const asked = ask(`${upstream.url}/check/7`);
+    while ((await upstream.counts()).open === 0) await delay(1);
+    Deno.kill(upstream.pid, "SIGSTOP");
+    await delay(500);
+    Deno.kill(upstream.pid, "SIGCONT");
+    await Promise.all([
+      asked,
+      ask(`${upstream.url}/check/8?delay=1`),
+      ask(`${upstream.url}/items/7`),
+    ]);
+    const { lateMicros } = await upstream.counts();
+    // Stopped until 400 ms and more after the answer was due.
+    assertEquals(lateMicros > 300_000 && lateMicros < 2_000_000, true, `${lateMicros} µs`);
+  });
+
   await t.step("does not answer a caller that has gone", async () => {
     await upstream.clearCounts();
     const reply = await request(`${upstream.url}/check/7?delay=300`, { timeoutMs: 50, signal });
@@ -105,7 +123,8 @@ Deno.test("the upstream", async (t) => {
     await upstream.clearCounts();
     const asked = Array.from({ length: 50 }, (_, id) => ask(`${upstream.url}/check/${id}`));
     await Promise.all(asked);
-    const { received, peakOpen, connections, peakConnections } = await upstream.counts();
+    const counts = await upstream.counts();
+    const { received, peakOpen, connections, peakConnections } = counts;
     assertEquals([received, connections], [50, 50]);
     assertEquals(peakOpen > 25 && peakConnections >= peakOpen, true, `${peakOpen} were open`);
   });

@@ -108,7 +108,7 @@ export function burstFigureTexts({ answered, failedShare, meanSeconds, p99Second
  * @param {{
  *   accepted?: number,
  *   lost?: number,
- *   deliveredPerSecond?: number,
+ *   arrivedPerSecond?: number,
  *   acceptSeconds?: { p99: number, atLeast?: string[] },
  *   arrivalSeconds?: { p99: number },
  *   drainSeconds?: number,
@@ -120,7 +120,7 @@ export function deliveryFigureTexts({ accepted, lost, acceptSeconds, arrivalSeco
   return {
     accepted: textOf(accepted, countText),
     lost: accepted === undefined || lost === undefined ? undefined : lostText(lost, accepted),
-    deliveredPerSecond: textOf(step.deliveredPerSecond, countText),
+    arrivedPerSecond: textOf(step.arrivedPerSecond, countText),
     acceptP99Milliseconds: textOf(
       acceptSeconds,
       // Of requests without an answer, only the least latency is known.

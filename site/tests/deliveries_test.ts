@@ -53,7 +53,7 @@ Deno.test("the page of an implementation has its own deliveries, a badge and a h
   const page = await site.page("impls/pooled/notify/index.html");
   assertStringIncludes(
     page.querySelector("#deliveries-title")!.text,
-    "Notifications passed on in time, at most 0.10 % lost: Pooled up to 167 a second",
+    "Notifications passed on in time, at most 0.10 % lost, by one process at each rate: Pooled up to 167 a second",
   );
   const table = page.querySelectorAll("table").find((it) => it.querySelector("#deliveries"))!;
   const rows = table.querySelectorAll("tbody tr:not(.group)")
@@ -63,7 +63,7 @@ Deno.test("the page of an implementation has its own deliveries, a badge and a h
     ["Pooled", "160,020", "40,020 (25.0 %)"],
   ]);
   assertEquals(page.querySelector("#levels, #load"), null);
-  assertStringIncludes(page.text, "167 notifications a second, notify");
+  assertStringIncludes(page.text, "167 notifications a second, one process, notify");
   const history = page.querySelectorAll("table").find((it) => it.querySelector("#history"))!;
   assertStringIncludes(history.text, "Pooled up to 167 a second");
 });

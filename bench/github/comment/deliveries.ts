@@ -19,7 +19,7 @@ const table: StepTable<DeliveryStep> = {
     { label: "offered/s" },
     { label: "accepted" },
     { label: "accepted and lost" },
-    { label: "delivered/s" },
+    { label: "arrived/s" },
     { label: "accept p99 ms" },
     { label: "arrival p99 s" },
     { label: "threads" },
@@ -84,7 +84,7 @@ function figuresOf(step: DeliveryStep): string[] | { missing: string } {
   return [
     texts.accepted,
     texts.lost,
-    texts.deliveredPerSecond,
+    texts.arrivedPerSecond,
     texts.acceptP99Milliseconds,
     texts.arrivalP99Seconds,
     texts.peakThreads,

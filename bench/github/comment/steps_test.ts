@@ -76,7 +76,7 @@ Deno.test("renderComment() has deliveries in a table, with what was lost and the
   const text = render({ "pooled.json": pooled, "doubling.json": doubling });
   assertStringIncludes(
     text,
-    "| users | offered/s | accepted | accepted and lost | delivered/s | accept p99 ms | arrival p99 s | threads | memory MiB |\n",
+    "| users | offered/s | accepted | accepted and lost | arrived/s | accept p99 ms | arrival p99 s | threads | memory MiB |\n",
   );
   assertStringIncludes(
     text,

@@ -126,11 +126,11 @@ function exportDelivery(step: DeliveryStep): ApiDelivery {
   const { users, ratePerSecond, problem } = step;
   const failures = Object.fromEntries(failedKinds(step));
   if (problem !== undefined) return { users, ratePerSecond, missing: problem, failures };
-  const { acceptedPerSecond, deliveredPerSecond, acceptSeconds, arrivalSeconds } = step;
+  const { acceptedPerSecond, arrivedPerSecond, acceptSeconds, arrivalSeconds } = step;
   const { correct, delivered, lost, drainSeconds, holds, peakThreads, peakMemoryBytes } = step;
   return {
     ...{ users, ratePerSecond, accepted: correct, delivered, lost },
-    ...{ acceptedPerSecond, deliveredPerSecond, acceptSeconds, arrivalSeconds, drainSeconds },
+    ...{ acceptedPerSecond, arrivedPerSecond, acceptSeconds, arrivalSeconds, drainSeconds },
     ...{ holds, failures, peakThreads, peakMemoryBytes },
   };
 }

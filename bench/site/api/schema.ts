@@ -153,8 +153,8 @@ export const apiDeliverySchema = z.object({
   acceptedPerSecond: perSecond.optional().describe(
     "accepted, divided by the time of the offer",
   ),
-  deliveredPerSecond: perSecond.optional().describe(
-    "delivered, divided by the time from the first to the last arrival",
+  arrivedPerSecond: perSecond.optional().describe(
+    "delivered ones whose call arrived before the last answer, divided by the time of the offer",
   ),
   acceptSeconds: percentilesSchema.optional().describe(
     "latency of accepting, from when each notification was due",

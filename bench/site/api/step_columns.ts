@@ -65,9 +65,9 @@ export const stepColumns: CsvColumn[] = [
     value: ({ delivery }) => delivery?.acceptedPerSecond,
   },
   {
-    name: "delivered_per_second",
-    description: descriptionOf(ofDelivery.deliveredPerSecond),
-    value: ({ delivery }) => delivery?.deliveredPerSecond,
+    name: "arrived_per_second",
+    description: descriptionOf(ofDelivery.arrivedPerSecond),
+    value: ({ delivery }) => delivery?.arrivedPerSecond,
   },
   {
     name: "accept_p50_seconds",

@@ -140,11 +140,11 @@ function judgeDeliveries(query: DeliveriesQuery, { results }: Evidence): JudgedS
 
 /** Returns the figures that the article has, too. */
 function describe(step: DeliveryStep, { machine: { cpuCount } }: Result): string {
-  const { acceptedPerSecond, deliveredPerSecond, acceptSeconds, drainSeconds } = step;
+  const { acceptedPerSecond, arrivedPerSecond, acceptSeconds, drainSeconds } = step;
   const { peakThreads, peakMemoryBytes, cpuSeconds, durationSeconds } = step;
   const parts = [
     `${formatInteger(acceptedPerSecond)} accepted`,
-    ...(deliveredPerSecond === undefined ? [] : [`${formatInteger(deliveredPerSecond)} delivered`]),
+    ...(arrivedPerSecond === undefined ? [] : [`${formatInteger(arrivedPerSecond)} arriving`]),
   ];
   const more = [
     `${parts.join(" and ")} a second`,

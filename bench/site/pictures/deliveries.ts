@@ -24,7 +24,9 @@ const losses = { ...plotArea, left: 620, right: 1000 };
 export function deliveries(drawing: Drawing): Picture | undefined {
   const lines = drawing.drawn.flatMap((it): Line[] => {
     const steps = byRate(it.result.deliveries?.steps ?? [])
-      .filter(({ problem }) => problem === undefined);
+      .filter(({ problem, arrivedPerSecond }) =>
+        problem === undefined && arrivedPerSecond !== undefined
+      );
     return steps.length === 0 ? [] : [{ ...it, steps }];
   });
   if (lines.length === 0) return undefined;
@@ -32,7 +34,7 @@ export function deliveries(drawing: Drawing): Picture | undefined {
   const most = Math.max(...all.map(({ ratePerSecond }) => ratePerSecond));
   const left = plotOf(
     linearScale(most),
-    linearScale(Math.max(...all.map(({ deliveredPerSecond = 0 }) => deliveredPerSecond))),
+    linearScale(Math.max(...all.map(({ arrivedPerSecond = 0 }) => arrivedPerSecond))),
     rates,
   );
   const mostLost = Math.max(10, ...all.map(lostPercent));
@@ -43,7 +45,7 @@ export function deliveries(drawing: Drawing): Picture | undefined {
     drawLine(
       left,
       line.mark,
-      pointsOf(line, ({ deliveredPerSecond = 0 }) => deliveredPerSecond, "per second"),
+      pointsOf(line, ({ arrivedPerSecond = 0 }) => arrivedPerSecond, "per second"),
     ) +
     drawLine(right, line.mark, pointsOf(line, lostPercent, "% lost")) +
     text(line.name, {
@@ -66,7 +68,7 @@ export function deliveries(drawing: Drawing): Picture | undefined {
         source: `${drawing.source}; one process a step, no interval`,
         description,
       },
-      axesOf(left, { across: "notifications offered a second", up: "delivered a second" }) +
+      axesOf(left, { across: "notifications offered a second", up: "arriving a second" }) +
         axesOf(right, { across: "notifications offered a second", up: "accepted and lost in %" }) +
         drawn.join(""),
     ),
@@ -92,8 +94,8 @@ function pointsOf(
 }
 
 function wordsOf(step: DeliveryStep): string {
-  const { ratePerSecond, deliveredPerSecond = 0 } = step;
-  return `${threeDigits(ratePerSecond)} offered ${threeDigits(deliveredPerSecond)} delivered, ${
+  const { ratePerSecond, arrivedPerSecond = 0 } = step;
+  return `${threeDigits(ratePerSecond)} offered ${threeDigits(arrivedPerSecond)} arriving, ${
     threeDigits(lostPercent(step))
   } % lost`;
 }

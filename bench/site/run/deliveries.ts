@@ -64,24 +64,26 @@ function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelive
 /** Returns who passes on how much, in a sentence without its period. */
 function deliveriesFinding(results: readonly Result[], mostLost: number): string {
   const names = proseNames(results.map(({ impl }) => impl.name));
-  const known = results.flatMap(({ impl, plan, deliveries: { steps } = { steps: [] } }) => {
+  const nameOf = ({ impl }: Result) => names.get(impl.name)!;
+  const known = results.flatMap((result) => {
+    const { plan, deliveries: { steps } = { steps: [] } } = result;
     const { sustainablePerSecond: rate } = sustainedDeliveries(steps, plan.deliveries);
     if (rate === undefined) return [];
     const isLeast = mayBeHigher({ steps, sustainablePerSecond: rate });
-    return [{ name: names.get(impl.name)!, rate, isLeast }];
+    const upTo = `${isLeast ? "at least" : "up to"} ${countText(rate)} a second`;
+    return [{ name: nameOf(result), rate, upTo }];
   });
+  const none = results.filter(({ deliveries, plan }) =>
+    deliveries !== undefined && missesTheLowest(deliveries, plan.deliveries)
+  );
   if (known.length === 0) {
-    return results.every(({ deliveries, plan }) =>
-        deliveries !== undefined && missesTheLowest(deliveries, plan.deliveries)
-      )
+    return none.length === results.length
       ? "No implementation passes on notifications in time, at any rate"
       : "Up to which rate notifications are passed on in time is not known";
   }
-  const groups = Map.groupBy(known.toSorted((a, b) => b.rate - a.rate), ({ rate }) => rate);
-  const said = [...groups].map(([rate, those]) =>
-    `${list(those.map(({ name }) => name))} ${
-      those.every(({ isLeast }) => isLeast) ? "at least" : "up to"
-    } ${countText(rate)} a second`
-  );
-  return `Notifications passed on in time, at most ${shareText(mostLost)} lost: ${said.join("; ")}`;
+  const groups = Map.groupBy(known.toSorted((a, b) => b.rate - a.rate), ({ upTo }) => upTo);
+  const said = [...groups].map(([upTo, those]) => `${list(those.map(({ name }) => name))} ${upTo}`);
+  if (none.length > 0) said.push(`${list(none.map(nameOf))} at none of the rates`);
+  return `Notifications passed on in time, at most ${shareText(mostLost)} lost, ` +
+    `by one process at each rate: ${said.join("; ")}`;
 }

@@ -5,7 +5,7 @@ import type { Result } from "../../results/result_schema.ts";
 import { showDeliveries } from "./deliveries.ts";
 
 const results = exampleDeliveries("20260105T000000Z-0000005");
-const [steady, , doubling] = results;
+const [steady, pooled, doubling] = results;
 
 Deno.test("showDeliveries() has a group for each rate, from the lowest up, in whichever order they were measured", () => {
   const turned = results.map((result): Result => {
@@ -28,7 +28,7 @@ Deno.test("showDeliveries() says which share may be lost, and of whom the rate i
   const findingOf = (...results: Result[]) => showDeliveries(results)!.finding;
   assertEquals(
     findingOf(steady!),
-    "Notifications passed on in time, at most 0.10 % lost: Steady at least 2,667 a second",
+    "Notifications passed on in time, at most 0.10 % lost, by one process at each rate: Steady at least 2,667 a second",
   );
   const unknown = "Up to which rate notifications are passed on in time is not known";
   assertEquals(findingOf(doubling!), unknown);
@@ -39,4 +39,9 @@ Deno.test("showDeliveries() says which share may be lost, and of whom the rate i
   const misses = missing({ problem: undefined, holds: false });
   assertEquals(findingOf(misses), "No implementation passes on notifications in time, at any rate");
   assertEquals(findingOf(misses, doubling!), unknown);
+  assertEquals(
+    findingOf(misses, pooled!, steady!),
+    "Notifications passed on in time, at most 0.10 % lost, by one process at each rate: " +
+      "Steady at least 2,667 a second; Pooled up to 167 a second; Doubling at none of the rates",
+  );
 });

@@ -27,6 +27,8 @@ pub struct Counts {
     connections: u64,
     open_connections: u64,
     peak_connections: u64,
+    /// By how much answers of `/check/<id>` were later than they were to be, in all.
+    late: Duration,
     per_id: HashMap<u64, Calls>,
 }
 
@@ -42,6 +44,7 @@ impl Default for Counts {
             connections: 0,
             open_connections: 0,
             peak_connections: 0,
+            late: Duration::ZERO,
             per_id: HashMap::new(),
         }
     }
@@ -83,9 +86,13 @@ impl Counts {
         self.answered += u64::from(is_answered);
     }
 
+    pub fn be_late(&mut self, by: Duration) {
+        self.late += by;
+    }
+
     pub fn totals(&self) -> String {
         format!(
-            r#"{{"received":{},"checks":{},"answered":{},"open":{},"peakOpen":{},"connections":{},"openConnections":{},"peakConnections":{}}}"#,
+            r#"{{"received":{},"checks":{},"answered":{},"open":{},"peakOpen":{},"connections":{},"openConnections":{},"peakConnections":{},"lateMicros":{}}}"#,
             self.received,
             self.checks,
             self.answered,
@@ -94,6 +101,7 @@ impl Counts {
             self.connections,
             self.open_connections,
             self.peak_connections,
+            self.late.as_micros(),
         )
     }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
@@ -117,12 +117,20 @@ async fn answer(
     connection: &mut TcpStream,
     reader: &mut Reader,
     &Call {
-        id, delay, is_last, ..
+        id,
+        delay,
+        is_check,
+        is_last,
     }: &Call,
     state: &State,
 ) -> bool {
+    let begin = Instant::now();
     if !delay.is_zero() && !reader.is_there_after(connection, delay).await {
         return false;
+    }
+    if is_check {
+        let late = begin.elapsed().saturating_sub(delay);
+        state.counts.borrow_mut().be_late(late);
     }
     let fault = state.faults.borrow().get(&id).copied();
     let edition = state.editions.borrow().get(&id).copied().unwrap_or(0);

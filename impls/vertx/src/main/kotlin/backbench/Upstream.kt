@@ -11,6 +11,7 @@ import io.vertx.kotlin.coroutines.coAwait
 import java.net.URLEncoder
 import java.util.concurrent.TimeUnit
 
+/** Of the whole process. */
 private const val POOL_SIZE = 1_000
 private const val CONNECT_TIMEOUT_MS = 4_000L
 private const val ANSWER_TIMEOUT_MS = 5_000L
@@ -21,13 +22,16 @@ class Item(
     val body: Buffer,
 )
 
-/** Another service. Each verticle has one, with connections of its own. */
+/** Another service. Each verticle has one, with connections of its own: a share of the pool. */
 class Upstream(
     vertx: Vertx,
     private val url: String,
 ) {
     // By default, all but five calls at a time wait.
-    private val client = vertx.createHttpClient(PoolOptions().setHttp1MaxSize(POOL_SIZE))
+    private val client =
+        vertx.createHttpClient(
+            PoolOptions().setHttp1MaxSize(POOL_SIZE / Runtime.getRuntime().availableProcessors()),
+        )
 
     suspend fun find(id: String): Item = call("items", id).coAwait()
 
