@@ -261,7 +261,7 @@ function stepsWords(
   if (sustainablePerSecond === undefined) return undefined;
   const steps = deliveries.map(({ missing, ...step }) => ({ ...step, problem: missing }));
   const bound = mayBeHigher({ sustainablePerSecond, steps }) ? "at least " : "";
-  return `${bound}${formatInteger(sustainablePerSecond)} notifications a second, one process`;
+  return `${bound}${formatInteger(sustainablePerSecond)} notifications a second`;
 }
 
 /** Returns the words of a badge. */

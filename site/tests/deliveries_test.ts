@@ -27,7 +27,7 @@ Deno.test("the page of a run of deliveries has a row for each implementation and
   assertEquals(pictures.length, 1);
   assertStringIncludes(
     pictures[0]!.getAttribute("alt")!,
-    "2,670 offered 2,000 delivered, 25 % lost",
+    "2,670 offered 2,000 arriving, 25 % lost",
   );
 });
 
@@ -63,7 +63,7 @@ Deno.test("the page of an implementation has its own deliveries, a badge and a h
     ["Pooled", "160,020", "40,020 (25.0 %)"],
   ]);
   assertEquals(page.querySelector("#levels, #load"), null);
-  assertStringIncludes(page.text, "167 notifications a second, one process, notify");
+  assertStringIncludes(page.text, "167 notifications a second, notify");
   const history = page.querySelectorAll("table").find((it) => it.querySelector("#history"))!;
   assertStringIncludes(history.text, "Pooled up to 167 a second");
 });
