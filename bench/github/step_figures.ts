@@ -3,7 +3,7 @@
  * far runs differ: that of a burst is over the rounds of its run, and at each rate of deliveries there is one process. So
  * alerts judge all of them by the spread of earlier runs, as they do every figure that is no ratio to the control.
  */
-import { peakOf } from "../results/burst.ts";
+import { meanIsOfAll, peakOf } from "../results/burst.ts";
 import type { Bursts, BurstStep } from "../results/burst_schema.ts";
 import { byRate, mayBeHigher } from "../results/deliveries.ts";
 import type { Deliveries, DeliveryStep } from "../results/deliveries_schema.ts";
@@ -14,7 +14,10 @@ export function burstFigures({ steps }: Bursts): Figure[] {
   return steps.flatMap(figuresOfBurst);
 }
 
-/** Users without an answer are followed as those who were answered, because no ratio to 0 means anything. */
+/**
+ * Users without an answer are followed as those who were answered, because no ratio to 0 means anything. The mean wait is
+ * followed where nearly all were answered: who answers more users may make them wait longer.
+ */
 function figuresOfBurst(step: BurstStep): Figure[] {
   const { users, delaySeconds, figures } = step;
   if (figures === undefined) return [];
@@ -22,7 +25,7 @@ function figuresOfBurst(step: BurstStep): Figure[] {
   const { answered, meanSeconds } = figures;
   return [
     { name: `answered of ${of}`, direction: "bigger", value: answered.mean, unit: "users" },
-    ...(meanSeconds === undefined ? [] : [{
+    ...(meanSeconds === undefined || !meanIsOfAll(figures) ? [] : [{
       name: `mean wait of ${of}`,
       direction: "smaller" as const,
       value: meanSeconds.mean,

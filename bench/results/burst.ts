@@ -49,6 +49,14 @@ function estimate(
   };
 }
 
+/** Above this share of users without an answer, the mean wait of the others is lower than that of all would be. */
+const mostUnanswered = 0.001;
+
+/** Tells whether the mean wait, which is of answered users, can stand for that of all. */
+export function meanIsOfAll({ failedShare }: Pick<BurstFigures, "failedShare">): boolean {
+  return failedShare.mean <= mostUnanswered;
+}
+
 /** Says why a step has no figures; undefined where it has some. */
 export function missingBecause(step: BurstStep): string | undefined {
   if (step.figures !== undefined) return undefined;

@@ -256,7 +256,9 @@ function stepsWords(
   const [most] = bursts.filter(({ answered }) => answered !== undefined)
     .toSorted((a, b) => b.users - a.users || a.delaySeconds - b.delaySeconds);
   if (most !== undefined) {
-    return `${formatInteger(most.answered!.mean)} of ${formatInteger(most.users)} users`;
+    return `${formatInteger(most.answered!.mean)} of ${
+      formatInteger(most.users)
+    } users, ${most.delaySeconds} s`;
   }
   if (sustainablePerSecond === undefined) return undefined;
   const steps = deliveries.map(({ missing, ...step }) => ({ ...step, problem: missing }));

@@ -48,7 +48,10 @@ Deno.test("no page of a site that has only bursts shows a figure of levels", asy
 
 Deno.test("the feed says what bursts came to, and the card is their picture", async () => {
   const feed = await Deno.readTextFile(join(site.folder, "feed.xml"));
-  assertStringIncludes(feed, "Queueing left 17.2 % without an answer, on Example CPU");
+  assertStringIncludes(
+    feed,
+    "Queueing left 17.2 % (95 %: 16.9 %–17.4 %) without an answer, on Example CPU",
+  );
   assertEquals(feed.includes("connections, on"), false);
   const page = await site.page(`runs/${runId}/index.html`);
   const card = page.querySelector('meta[property="og:image"]')!.getAttribute("content")!;
@@ -59,7 +62,7 @@ Deno.test("the page of an implementation has its own bursts, a badge and a histo
   const page = await site.page("impls/queueing/delay/index.html");
   assertStringIncludes(
     page.querySelector("#bursts-title")!.text,
-    "Of 10,000 users who came at once, Queueing left 17.2 % without an answer",
+    "Of 10,000 users who came at once and asked for a delay of 1 s, Queueing left 17.2 % (95 %: 16.9 %–17.4 %) without an answer",
   );
   const table = page.querySelectorAll("table").find((it) => it.querySelector("#bursts"))!;
   const rows = table.querySelectorAll("tbody tr:not(.group)")
@@ -67,16 +70,19 @@ Deno.test("the page of an implementation has its own bursts, a badge and a histo
   assertEquals(rows.map(([name]) => name), Array(4).fill("Queueing"));
   assertEquals(rows[1]!.slice(0, 3), ["Queueing", "8,282", "17.2 % (16.9 %–17.4 %)"]);
   assertEquals(page.querySelector("#levels, #load"), null);
-  assertStringIncludes(page.text, "8,282 of 10,000 users, delay");
+  assertStringIncludes(page.text, "8,282 of 10,000 users, 1 s, delay");
   const history = page.querySelectorAll("table").find((it) => it.querySelector("#history"))!;
-  assertStringIncludes(history.text, "Queueing left 17.2 % without an answer");
+  assertStringIncludes(
+    history.text,
+    "Queueing left 17.2 % (95 %: 16.9 %–17.4 %) without an answer",
+  );
 });
 
 Deno.test("the page of a pair has the bursts of both without a verdict, and the card of the run", async () => {
   const page = await site.page("compare/delay/queueing-or-steady/index.html");
   assertEquals(
     page.querySelector(".verdict")!.text,
-    "Of 10,000 users who came at once, Steady answered every one; Queueing left 17.2 % without an answer.",
+    "Of 10,000 users who came at once and asked for a delay of 1 s, Steady answered every one; Queueing left 17.2 % (95 %: 16.9 %–17.4 %) without an answer.",
   );
   assertStringIncludes(page.text, "there is no verdict");
   const table = page.querySelectorAll("table").find((it) => it.querySelector("#bursts"))!;
@@ -94,7 +100,10 @@ Deno.test("the page of the scenario and the list of implementations say what bur
   const scenario = await site.page("scenarios/delay/index.html");
   assertStringIncludes(scenario.querySelector(".verdict")!.text, "Steady answered every one");
   const list = await site.page("impls/index.html");
-  assertStringIncludes(list.text, "Of 10,000 users who came at once, Steady answered every one");
+  assertStringIncludes(
+    list.text,
+    "Of 10,000 users who came at once and asked for a delay of 1 s, Steady answered every one",
+  );
   assertEquals(list.text.includes("connections, on Example CPU"), false);
   assertEquals(list.text.includes("goodput compared"), false);
 });

@@ -49,7 +49,7 @@ function lateDeliveries(runId: string): Result[] {
 
 Deno.test("findRegressions() suspects longer waits and later answers, from five earlier runs on", () => {
   const cases = [
-    [exampleBursts, exampleBursts, 1, "mean wait of 10000 users at once, 1 s"],
+    [exampleBursts, exampleBursts, 1, "mean wait of 1000 users at once, 1 s"],
     [exampleDeliveries, lateDeliveries, 0, "p99 of accepting at 167 notifications/s"],
   ] as const;
   for (const [resultsOf, worseOf, place, name] of cases) {

@@ -4,7 +4,7 @@
  * of its notifications have intervals, its other figures stand beside the article's and decide nothing.
  */
 import { formatInteger } from "../../lib/format_integer.ts";
-import { isSameStep, missingBecause } from "../../results/burst.ts";
+import { isSameStep, meanIsOfAll, missingBecause } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
 import { notPassedOn } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
@@ -56,8 +56,9 @@ function judgeBurst(query: BurstQuery, users: number, { bands, results }: Eviden
   const { subject, delaySeconds, figure, about, upTo } = query;
   const step = burstOf(find(results, subject), users, delaySeconds);
   if ("missing" in step) return undecided(step.missing);
-  const estimate = step.value.figures?.[figure];
-  if (estimate === undefined) return undecided("no user was answered");
+  const { figures } = step.value;
+  const estimate = figures?.[figure];
+  if (figures === undefined || estimate === undefined) return undecided("no user was answered");
   const { mean, low, high } = estimate;
   if (low === undefined || high === undefined) {
     return undecided("fewer than three rounds have no interval");
@@ -66,8 +67,22 @@ function judgeBurst(query: BurstQuery, users: number, { bands, results }: Eviden
   const format = (value: number) =>
     isShare ? `${threeDigits(100 * value)} %` : `${threeDigits(value)} s`;
   const name = `interval over ${step.value.rounds.length} rounds`;
+  const measured = {
+    ...{ estimate: mean, low, high, runs: 1 },
+    unit: isShare ? "share" as const : "seconds" as const,
+  };
+  if (figure === "meanSeconds" && !meanIsOfAll(figures)) {
+    const unanswered = `${threeDigits(100 * figures.failedShare.mean)} %`;
+    return {
+      measured,
+      verdict: "not decided",
+      because: `The mean wait was ${format(mean)} (${name}: ${format(low)}–${format(high)}), of ` +
+        `answered users. ${unanswered} had no answer, and the more a server leaves out, the lower ` +
+        "is this mean: it says nothing by itself.",
+    };
+  }
   return {
-    measured: { estimate: mean, low, high, runs: 1, unit: isShare ? "share" : "seconds" },
+    measured,
     ...judgeAbout({ low, high, runs: 1, name }, { about, upTo, format }, bands.aboutFactor),
   };
 }

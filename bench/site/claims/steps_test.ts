@@ -39,15 +39,18 @@ Deno.test("judgeClaims() judges the share of users without an answer by its inte
   assertEquals(judge({ ...failed, about: 0.149 }, bursts).verdict, "not decided");
 });
 
-Deno.test("judgeClaims() judges the mean wait of users likewise", () => {
-  const query = { ...failed, figure: "meanSeconds" as const, about: 106 };
-  const { verdict, because, levels } = judge(query, bursts);
+Deno.test("judgeClaims() judges the mean wait of users likewise, unless users had no answer", () => {
+  const query = { ...failed, subject: "steady", figure: "meanSeconds" as const };
+  const { verdict, because, levels } = judge({ ...query, about: 5.5 }, bursts);
   assertEquals(verdict, "reproduced here");
-  assertStringIncludes(because, " s) lies within the band of 92.2 s–122 s.");
+  assertStringIncludes(because, " s) lies within the band of 4.78 s–6.32 s.");
   assertEquals(levels[0]!.measured!.unit, "seconds");
-  const steady = judge({ ...query, subject: "steady" }, bursts);
-  assertEquals(steady.verdict, "not reproduced here");
-  assertStringIncludes(steady.because, "lies below the band");
+  const above = judge({ ...query, about: 106 }, bursts);
+  assertEquals(above.verdict, "not reproduced here");
+  assertStringIncludes(above.because, "lies below the band");
+  const queueing = judge({ ...query, subject: "queueing", about: 106 }, bursts);
+  assertEquals([queueing.verdict, queueing.levels[0]!.measured!.unit], ["not decided", "seconds"]);
+  assertStringIncludes(queueing.because, "17.2 % had no answer");
 });
 
 Deno.test("judgeClaims() decides nothing without a burst that counts, and says why there is none", () => {

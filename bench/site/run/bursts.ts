@@ -3,7 +3,7 @@
  * implementation in a group for each step, and a summary in words.
  */
 import { failuresOf, inOrder, isSameStep, missingBecause } from "../../results/burst.ts";
-import type { BurstFigures, BurstPlan, BurstStep } from "../../results/burst_schema.ts";
+import type { BurstEstimate, BurstPlan, BurstStep } from "../../results/burst_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { type BurstTexts, burstTexts } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
@@ -76,7 +76,8 @@ function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
 
 /**
  * Returns who answered everybody and who did not, in a sentence without its period, of the most users that anybody has
- * figures for; the shortest delay where several have as many.
+ * figures for; the shortest delay where several have as many. Whoever answered everybody there, and not elsewhere, is named
+ * again.
  */
 function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]): string {
   const names = proseNames(measured.map(({ name }) => name));
@@ -84,9 +85,9 @@ function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]
     .filter(({ figures }) => figures !== undefined)
     .sort((a, b) => b.users - a.users || a.delaySeconds - b.delaySeconds);
   if (largest === undefined) return "No burst was valid";
-  const known: { name: string; figures: BurstFigures }[] = measured.flatMap(({ name, steps }) => {
+  const known = measured.flatMap(({ name, steps }) => {
     const figures = steps.find((step) => isSameStep(step, largest))?.figures;
-    return figures === undefined ? [] : [{ name: names.get(name)!, figures }];
+    return figures === undefined ? [] : [{ name: names.get(name)!, steps, figures }];
   });
   const all = known.filter(({ figures }) => figures.failedShare.mean === 0);
   const some = known.filter(({ figures }) => figures.failedShare.mean > 0)
@@ -94,8 +95,20 @@ function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]
   const said = [
     ...(all.length === 0 ? [] : [`${list(all.map(({ name }) => name))} answered every one`]),
     ...some.map(({ name, figures }) =>
-      `${name} left ${shareText(figures.failedShare.mean)} without an answer`
+      `${name} left ${estimatedShare(figures.failedShare)} without an answer`
     ),
+    ...all.flatMap(({ name, steps }) => {
+      const most = Math.max(...steps.map(({ figures }) => figures?.failedShare.mean ?? 0));
+      return most === 0 ? [] : [`${name} left up to ${shareText(most)} of another burst`];
+    }),
   ];
-  return `Of ${countText(largest.users)} users who came at once, ${said.join("; ")}`;
+  return `Of ${countText(largest.users)} users who came at once and asked for a delay of ` +
+    `${largest.delaySeconds} s, ${said.join("; ")}`;
+}
+
+function estimatedShare({ mean, low, high }: BurstEstimate): string {
+  const interval = low === undefined || high === undefined
+    ? ""
+    : ` (95 %: ${shareText(low)}–${shareText(high)})`;
+  return `${shareText(mean)}${interval}`;
 }

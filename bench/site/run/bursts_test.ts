@@ -44,9 +44,20 @@ Deno.test("showBursts() shows figures with intervals over rounds, or why there a
 Deno.test("showBursts() finds who answered everybody, of the most users that there are figures for", () => {
   assertEquals(
     showBursts(results)!.finding,
-    "Of 10,000 users who came at once, Steady answered every one; Queueing left 17.2 % without an answer",
+    "Of 10,000 users who came at once and asked for a delay of 1 s, Steady answered every one; Queueing left 17.2 % (95 %: 16.9 %–17.4 %) without an answer",
   );
   assertEquals(showBursts(results.slice(2))!.finding, "No burst was valid");
+  const [steady] = results;
+  const steps = steady!.bursts!.steps.map((step) =>
+    step.figures === undefined || step.delaySeconds === 1
+      ? step
+      : { ...step, figures: { ...step.figures, failedShare: { mean: 0.004 } } }
+  );
+  assertEquals(
+    showBursts([{ ...steady!, bursts: { steps } }])!.finding,
+    "Of 10,000 users who came at once and asked for a delay of 1 s, Steady answered every one; " +
+      "Steady left up to 0.40 % of another burst",
+  );
   assertEquals(showBursts(results)!.kernelSettings, [
     "net.core.somaxconn 4096, net.ipv4.tcp_synack_retries 5",
   ]);
