@@ -81,6 +81,9 @@ function exampleRound(
       p99: answered < 0.99 * users ? undefined : 1.9 * mean,
       max: 2 * mean,
     },
+    dropped: isQueueing
+      ? { queueOverflows: 2_000 + 100 * index, cookiesSent: 500, cookiesFailed: 100 }
+      : { queueOverflows: 0, cookiesSent: 0, cookiesFailed: 0 },
     peakConnected: users,
     durationSeconds: 2 * mean,
     peakEstablished: answered,

@@ -14,8 +14,12 @@ Deno.test("the page of a run of bursts has a row for each implementation and ste
   assertEquals(rows.length, 4 * 3);
   assertEquals(rows[4], [
     ...["Queueing", "8,282", "17.2 % (16.9 %–17.4 %)", "21.2 (21.1–21.3)", "–absent"],
-    ...["5,154 reset", "230", "50.0", "10,000", "8,292"],
+    ...["5,154 reset", "2,100", "230", "50.0", "10,000", "8,292"],
   ]);
+  assertEquals(
+    table.querySelectorAll("tr.group").map(({ text }) => text.trim())[1],
+    "10,000 users, 1 s (null server: p99 0.002 s late)",
+  );
   assertEquals(rows[3], ["Cheating", "3 of 10,000 users had a wrong answer (early)"]);
   assertEquals(page.querySelector("#overview"), null);
   assertStringIncludes(page.querySelector("#bursts-title")!.text, "Steady answered every one");

@@ -7,7 +7,9 @@ import type { BurstEstimate, BurstPlan, BurstStep } from "../../results/burst_sc
 import type { Result } from "../../results/result_schema.ts";
 import { type BurstTexts, burstTexts } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
+import { mean } from "../../statistics/mod.ts";
 import { burstLabel } from "../../../site/assets/step_text.js";
+import { threeDigits } from "../three_digits.ts";
 import { countText, shareText } from "./words.ts";
 
 /** The bursts of a run as pages show them. */
@@ -23,6 +25,8 @@ export interface ShownBursts {
 /** One number of users with one delay. */
 export interface ShownBurstStep {
   label: string;
+  /** How late the null server was with as many users, in seconds at p99: `0.36–0.42`; absent without it. */
+  floor?: string;
   /** In the order of the results. */
   rows: ShownBurst[];
 }
@@ -34,6 +38,8 @@ export interface ShownBurst extends Partial<BurstTexts> {
   missing?: string;
   /** By kind, over all rounds: `5,124 reset, 12 timed-out`. */
   failures?: string;
+  /** How often a handshake found an accept queue full, a mean over rounds; absent where the system does not say. */
+  queueOverflows?: string;
 }
 
 /** Returns what pages show of the bursts of a run; undefined where it has none. */
@@ -48,6 +54,7 @@ export function showBursts(results: readonly Result[]): ShownBursts | undefined 
     plan,
     steps: inOrder(steps).map((step) => ({
       label: burstLabel(step),
+      floor: floorOf(measured.flatMap(({ steps }) => steps.filter((it) => isSameStep(it, step)))),
       rows: measured.map(({ name, steps }) =>
         showBurst(name, steps.find((it) => isSameStep(it, step)))
       ),
@@ -71,7 +78,19 @@ function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
     ...failuresOf(step).map(([kind, count]) => `${countText(count)} ${kind}`),
     ...ended,
   ];
-  return { name, ...texts, failures: failures.length === 0 ? "none" : failures.join(", ") };
+  const overflows = step.rounds.flatMap(({ dropped }) => dropped?.queueOverflows ?? []);
+  return {
+    ...{ name, ...texts },
+    failures: failures.length === 0 ? "none" : failures.join(", "),
+    queueOverflows: overflows.length === 0 ? undefined : countText(Math.round(mean(overflows))),
+  };
+}
+
+/** Returns how late the null server was before the rounds of one step, from the least to the most. */
+function floorOf(steps: readonly BurstStep[]): string | undefined {
+  const late = steps.flatMap(({ nullServer }) => nullServer?.lateP99Seconds ?? []);
+  if (late.length === 0) return undefined;
+  return [...new Set([Math.min(...late), Math.max(...late)].map(threeDigits))].join("–");
 }
 
 /**

@@ -30,6 +30,7 @@ Deno.test("showBursts() shows figures with intervals over rounds, or why there a
     "17.2 % (16.9 %–17.4 %)",
     "5,154 reset",
   ]);
+  assertEquals([queueing!.queueOverflows, steady!.queueOverflows], ["2,100", "0"]);
   assertEquals([queueing!.peakThreads, queueing!.peakEstablished], ["230", "8,292"]);
   assertEquals(cheating, {
     name: "Cheating",
