@@ -34,7 +34,9 @@ export interface BurstOptions {
 /** A running burst; disposing of it stops it at once. */
 export interface Burst extends AsyncDisposable {
   readonly pid: number;
-  /** Resolves when all users have left. */
+  /** Resolves when all users have left, before what became of them is read. */
+  readonly ended: Promise<unknown>;
+  /** What became of them. */
   readonly outcome: Promise<BurstOutcome>;
 }
 
@@ -110,6 +112,7 @@ export function startBurst(options: BurstOptions): Burst {
   outcome.catch(() => {});
   return {
     pid: process.pid,
+    ended: process.status,
     outcome,
     [Symbol.asyncDispose]: async () => {
       await stop();

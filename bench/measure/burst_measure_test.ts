@@ -54,7 +54,7 @@ Deno.test("a burst", async (t) => {
     assert(peakThreads! > 1 && round!.peakMemoryBytes! > 1_000_000, JSON.stringify(round));
     assert(round!.peakConnected > users / 2 && round!.peakEstablished! <= users);
     assert(round!.generatorPeakMemoryBytes! < 100 * 1024 ** 2);
-    assert(round!.generatorCpuSeconds! > 0 && round!.harnessCpuSeconds! > 0);
+    assert(round!.generatorCpuSeconds! > 0 && round!.harnessCpuSeconds! >= 0);
   });
   const cheats: Record<string, RegExp> = {
     "answers-early":

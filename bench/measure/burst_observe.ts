@@ -40,14 +40,16 @@ export async function observeBurst(
   using established = watchEstablished(subject.url);
   const droppedBefore = readDroppedConnections();
   const endWindow = watchMachine();
-  const ownBefore = ownCpuSeconds(Deno.pid);
   await using burst = startBurst({
     ...{ path: burstPath, url: subject.url, paths, patienceSeconds, sources, folder, signal },
   });
+  // Neither starting the generator nor reading its report takes time while users wait.
+  const ownBefore = ownCpuSeconds(Deno.pid);
   using usage = watchUsage(subject, burst.pid);
+  await burst.ended;
+  const own = ownCpuSeconds(Deno.pid);
   const outcome = await burst.outcome;
   const exit = process.exited();
-  const own = ownCpuSeconds(Deno.pid);
   const use = usage.finish();
   // A server may have a database that this job does not use.
   const ours = [
