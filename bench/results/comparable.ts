@@ -1,6 +1,6 @@
 /**
  * Are figures of two runs comparable? Only where the scenario, the profile, the processor and the version of the
- * control are the same.
+ * control are the same; those of bursts also depend on settings of the kernel.
  */
 import type { Result } from "./result_schema.ts";
 
@@ -12,24 +12,30 @@ export interface Conditions {
   cpuCount: number;
   /** Version; absent if nothing was compared with it; "none" where a scenario has no levels to compare. */
   control?: string;
+  /** By the kernel's own names: what decides about connections that wait; absent without bursts. */
+  kernelSettings?: Record<string, string>;
 }
 
 /** Returns the conditions of a result. */
-export function conditionsOf({ scenario, plan, machine, control }: Result): Conditions {
+export function conditionsOf(
+  { scenario, plan, machine, control, bursts }: Result,
+): Conditions {
   return {
     scenario,
     profile: plan.profile,
     cpuModel: machine.cpuModel,
     cpuCount: machine.cpuCount,
     control: control?.version ?? (plan.levels.length === 0 ? "none" : undefined),
+    kernelSettings: bursts?.kernelSettings,
   };
 }
 
 /** Returns conditions as one text, equal for comparable results; undefined without a control. */
 export function comparableKeyOf(conditions: Conditions): string | undefined {
-  const { scenario, profile, cpuModel, cpuCount, control } = conditions;
+  const { scenario, profile, cpuModel, cpuCount, control, kernelSettings = {} } = conditions;
   if (control === undefined) return undefined;
-  return [scenario, profile, cpuModel, cpuCount, control].join(", ");
+  const settings = Object.entries(kernelSettings).map((setting) => setting.join(" ")).sort();
+  return [scenario, profile, cpuModel, cpuCount, control, ...settings].join(", ");
 }
 
 /** Returns a kind of machine in words: what rates must share to be ranked. */
@@ -41,7 +47,7 @@ export function machineOf(
 
 /** One condition that changed between two results. */
 export interface ConditionChange {
-  what: "profile" | "processor" | "number of processors" | "control";
+  what: "profile" | "processor" | "number of processors" | "control" | `kernel setting ${string}`;
   before: string;
   now: string;
 }
@@ -55,5 +61,14 @@ export function conditionChanges(before: Conditions, now: Conditions): Condition
     ...change("processor", before.cpuModel, now.cpuModel),
     ...change("number of processors", before.cpuCount, now.cpuCount),
     ...change("control", before.control ?? "none", now.control ?? "none"),
+    ...settingNames(before, now).flatMap((name) => {
+      const [was, is] = [before, now].map(({ kernelSettings }) => kernelSettings?.[name]);
+      return change(`kernel setting ${name}`, was ?? "unknown", is ?? "unknown");
+    }),
   ];
+}
+
+function settingNames(...both: Conditions[]): string[] {
+  return [...new Set(both.flatMap(({ kernelSettings = {} }) => Object.keys(kernelSettings)))]
+    .sort();
 }

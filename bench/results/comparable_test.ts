@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertNotEquals } from "@std/assert";
 import { comparableKeyOf, conditionChanges, conditionsOf } from "./comparable.ts";
 import { exampleBursts } from "../testing/example_bursts.ts";
 import { exampleResult } from "../testing/example_result.ts";
@@ -20,7 +20,10 @@ Deno.test("comparableKeyOf() is undefined for a result without a control", () =>
 
 Deno.test("comparableKeyOf() does without a control where a scenario has no levels to compare", () => {
   const [bursts] = exampleBursts("20260105T000000Z-0000005");
-  assertEquals(comparableKeyOf(conditionsOf(bursts!)), "delay, full, Example CPU, 2, none");
+  assertEquals(
+    comparableKeyOf(conditionsOf(bursts!)),
+    "delay, full, Example CPU, 2, none, net.core.somaxconn 4096, net.ipv4.tcp_synack_retries 5",
+  );
 });
 
 Deno.test("conditionChanges() says each thing that differs, and nothing where nothing does", () => {
@@ -32,5 +35,26 @@ Deno.test("conditionChanges() says each thing that differs, and nothing where no
     { what: "processor", before: "Example CPU", now: "Other CPU" },
     { what: "number of processors", before: "2", now: "4" },
     { what: "control", before: "1.0.0", now: "none" },
+  ]);
+});
+
+Deno.test("bursts are comparable only where the kernel's settings are the same, in whatever order", () => {
+  const [bursts] = exampleBursts("20260105T000000Z-0000005");
+  const withSettings = (kernelSettings?: Record<string, string>) =>
+    conditionsOf({ ...bursts!, bursts: { steps: [], kernelSettings } });
+  const before = conditionsOf(bursts!);
+  const same = withSettings({ "net.ipv4.tcp_synack_retries": "5", "net.core.somaxconn": "4096" });
+  assertEquals(comparableKeyOf(same), comparableKeyOf(before));
+  assertEquals(conditionChanges(before, same), []);
+  const other = withSettings({ "net.ipv4.tcp_synack_retries": "5", "net.core.somaxconn": "128" });
+  assertNotEquals(comparableKeyOf(other), comparableKeyOf(before));
+  assertEquals(conditionChanges(before, other), [
+    { what: "kernel setting net.core.somaxconn", before: "4096", now: "128" },
+  ]);
+  const unknown = withSettings();
+  assertNotEquals(comparableKeyOf(unknown), comparableKeyOf(before));
+  assertEquals(conditionChanges(before, unknown), [
+    { what: "kernel setting net.core.somaxconn", before: "4096", now: "unknown" },
+    { what: "kernel setting net.ipv4.tcp_synack_retries", before: "5", now: "unknown" },
   ]);
 });

@@ -186,15 +186,17 @@ function joinHistory(
   };
 }
 
-/** A run that failed before the comparison has no control version: it keeps that of the run before it. */
+/** A run that failed has no control version and no settings of the kernel: it keeps those of the run before it. */
 function conditionsAfter(
   before: Conditions | undefined,
   { conditions, status }: HistoryEntry,
 ): Conditions {
-  if (before?.control === undefined || conditions.control !== undefined || status !== "failed") {
-    return conditions;
-  }
-  return { ...conditions, control: before.control };
+  if (before === undefined || status !== "failed") return conditions;
+  return {
+    ...conditions,
+    control: conditions.control ?? before.control,
+    kernelSettings: conditions.kernelSettings ?? before.kernelSettings,
+  };
 }
 
 function levelToTell(levels: HistoryLevel[]): number {
