@@ -15,6 +15,7 @@ import type {
   Held,
 } from "../results/burst_schema.ts";
 import type { BurstPart } from "../scenario/scenario.ts";
+import { mean } from "../statistics/mod.ts";
 import type { Startable } from "../impl/start.ts";
 import { startUpstream } from "../upstream/upstream.ts";
 import { judgeBurst, notHeld } from "./burst_judge.ts";
@@ -109,6 +110,8 @@ async function holdAll(
   return {
     users: late.length,
     peakOpen,
+    // Nobody was late whom it did not answer.
+    lateMeanSeconds: late.length === 0 ? undefined : Math.max(0, mean(late)),
     lateP99Seconds: Math.max(0, late[Math.ceil(0.99 * late.length) - 1] ?? 0),
   };
 }

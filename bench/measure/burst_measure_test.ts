@@ -48,6 +48,8 @@ Deno.test("a burst", async (t) => {
     assertEquals(ofServer(measured), []);
     const { nullServer, rounds: [round] } = measured;
     assertEquals([nullServer!.users, nullServer!.peakOpen], [users, users]);
+    const { lateMeanSeconds, lateP99Seconds } = nullServer!;
+    assert(lateMeanSeconds! > 0 && lateMeanSeconds! <= lateP99Seconds, JSON.stringify(nullServer));
     const { answered, failures, wrong, waitSeconds, peakThreads, log } = round!;
     assertEquals([answered, failures, wrong, log.lines], [users, {}, {}, 0]);
     assert(waitSeconds!.p50! >= 0.99 && waitSeconds!.mean < 10, JSON.stringify(waitSeconds));

@@ -81,9 +81,10 @@ const burstRoundSchema = z.strictObject({
 const heldSchema = z.strictObject({
   users: count.describe("answered"),
   peakOpen: count.describe("requests that it held, the most at one time"),
-  lateP99Seconds: seconds.describe(
-    "99th percentile of how late its answers were, from connecting: what the load generator and the machine add",
+  lateMeanSeconds: seconds.optional().describe(
+    "mean of how late its answers were, from connecting: what the load generator and the machine add to every wait; absent in the oldest results",
   ),
+  lateP99Seconds: seconds.describe("99th percentile of it"),
   repeatedBecause: text.optional().describe(
     "why the first try did not count, which this one replaced; absent where it did",
   ),

@@ -53,7 +53,7 @@ function exampleStep(id: string, step: BurstStepPlan): BurstStep {
   const rounds = [0, 1, 2].map((index) => exampleRound(id, step, index));
   return {
     ...step,
-    nullServer: { users, peakOpen: users, lateP99Seconds: 0.002 },
+    nullServer: { users, peakOpen: users, lateMeanSeconds: 0.01, lateP99Seconds: 0.02 },
     rounds,
     figures: burstFigures(step, rounds),
   };

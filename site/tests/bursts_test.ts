@@ -18,7 +18,7 @@ Deno.test("the page of a run of bursts has a row for each implementation and ste
   ]);
   assertEquals(
     table.querySelectorAll("tr.group").map(({ text }) => text.trim())[1],
-    "10,000 users, 1 s (null server: p99 0.002 s late)",
+    "10,000 users, 1 s (null server: mean 0.01 s, p99 0.02 s late)",
   );
   assertEquals(rows[3], ["Cheating", "3 of 10,000 users had a wrong answer (early)"]);
   assertEquals(page.querySelector("#overview"), null);

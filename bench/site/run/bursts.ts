@@ -9,8 +9,7 @@ import { type BurstTexts, burstTexts } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { mean } from "../../statistics/mod.ts";
 import { burstLabel } from "../../../site/assets/step_text.js";
-import { threeDigits } from "../three_digits.ts";
-import { countText, shareText } from "./words.ts";
+import { countText, secondsText, shareText } from "./words.ts";
 
 /** The bursts of a run as pages show them. */
 export interface ShownBursts {
@@ -25,7 +24,7 @@ export interface ShownBursts {
 /** One number of users with one delay. */
 export interface ShownBurstStep {
   label: string;
-  /** How late the null server was with as many users, in seconds at p99: `0.36–0.42`; absent without it. */
+  /** How late the null server was with as many users: `mean 0.12–0.14 s, p99 0.36–0.42 s`; absent without it. */
   floor?: string;
   /** In the order of the results. */
   rows: ShownBurst[];
@@ -88,15 +87,25 @@ function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
 
 /** Returns how late the null server was before the rounds of one step, from the least to the most. */
 function floorOf(steps: readonly BurstStep[]): string | undefined {
-  const late = steps.flatMap(({ nullServer }) => nullServer?.lateP99Seconds ?? []);
-  if (late.length === 0) return undefined;
-  return [...new Set([Math.min(...late), Math.max(...late)].map(threeDigits))].join("–");
+  const held = steps.flatMap(({ nullServer }) => nullServer ?? []);
+  const texts = [
+    ["mean", held.flatMap(({ lateMeanSeconds }) => lateMeanSeconds ?? [])] as const,
+    ["p99", held.map(({ lateP99Seconds }) => lateP99Seconds)] as const,
+  ].flatMap(([name, late]) => late.length === 0 ? [] : [`${name} ${rangeText(late)} s`]);
+  return texts.length === 0 ? undefined : texts.join(", ");
 }
+
+function rangeText(values: readonly number[]): string {
+  return [...new Set([Math.min(...values), Math.max(...values)].map(secondsText))].join("–");
+}
+
+/** The least share but 0 that has digits: a single user of 50,000 is not none. */
+const leastShare = 0.0001;
 
 /**
  * Returns who answered everybody and who did not, in a sentence without its period, of the most users that anybody has
  * figures for; the shortest delay where several have as many. Whoever answered everybody there, and not elsewhere, is named
- * again.
+ * again, with the burst in which it left the most.
  */
 function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]): string {
   const names = proseNames(measured.map(({ name }) => name));
@@ -111,23 +120,31 @@ function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]
   const all = known.filter(({ figures }) => figures.failedShare.mean === 0);
   const some = known.filter(({ figures }) => figures.failedShare.mean > 0)
     .toSorted((a, b) => b.figures.failedShare.mean - a.figures.failedShare.mean);
+  const elsewhere = all.flatMap(({ name, steps }) => {
+    const [worst] = steps.flatMap(({ figures, ...step }) =>
+      figures === undefined ? [] : [{ name, step, share: figures.failedShare.mean }]
+    ).sort((a, b) => b.share - a.share);
+    return worst === undefined || worst.share === 0 ? [] : [worst];
+  }).sort((a, b) => b.share - a.share);
   const said = [
     ...(all.length === 0 ? [] : [`${list(all.map(({ name }) => name))} answered every one`]),
     ...some.map(({ name, figures }) =>
       `${name} left ${estimatedShare(figures.failedShare)} without an answer`
     ),
-    ...all.flatMap(({ name, steps }) => {
-      const most = Math.max(...steps.map(({ figures }) => figures?.failedShare.mean ?? 0));
-      return most === 0 ? [] : [`${name} left up to ${shareText(most)} of another burst`];
-    }),
+    ...(elsewhere.length === 0 ? [] : [
+      `in other bursts, ${
+        list(elsewhere.map(({ name, step, share }) =>
+          `${name} left at most ${shareText(Math.max(share, leastShare))} (${burstLabel(step)})`
+        ))
+      }`,
+    ]),
   ];
   return `Of ${countText(largest.users)} users who came at once and asked for a delay of ` +
     `${largest.delaySeconds} s, ${said.join("; ")}`;
 }
 
 function estimatedShare({ mean, low, high }: BurstEstimate): string {
-  const interval = low === undefined || high === undefined
-    ? ""
-    : ` (95 %: ${shareText(low)}–${shareText(high)})`;
-  return `${shareText(mean)}${interval}`;
+  const share = mean < leastShare / 2 ? `less than ${shareText(leastShare)}` : shareText(mean);
+  if (low === undefined || high === undefined || shareText(low) === shareText(high)) return share;
+  return `${share} (95 %: ${shareText(low)}–${shareText(high)})`;
 }

@@ -42,23 +42,62 @@ Deno.test("showBursts() shows figures with intervals over rounds, or why there a
   );
 });
 
+Deno.test("showBursts() says how late the null server was, from the least to the most of what is known", () => {
+  const late: [mean: number | undefined, p99: number][] = [[0.1, 0.25], [0.13, 0.42]];
+  const floorOf = (late: [mean: number | undefined, p99: number][]) =>
+    showBursts(late.map(([lateMeanSeconds, lateP99Seconds], index) => {
+      const { bursts, ...result } = results[index]!;
+      const steps = bursts!.steps.map((step) =>
+        step.nullServer === undefined
+          ? step
+          : { ...step, nullServer: { ...step.nullServer, lateMeanSeconds, lateP99Seconds } }
+      );
+      return { ...result, bursts: { steps } };
+    }))!.steps.map(({ floor }) => floor);
+  const all = "mean 0.10–0.13 s, p99 0.25–0.42 s";
+  assertEquals(floorOf(late), [all, all, undefined, all]);
+  const [first] = floorOf([[undefined, 0.25], [undefined, 0.25]]);
+  assertEquals(first, "p99 0.25 s");
+});
+
+Deno.test("showBursts() names whoever answered everybody of the most users, and not of others", () => {
+  const leaving = (index: number, share: (delaySeconds: number) => number) => {
+    const { bursts, ...result } = results[index]!;
+    const steps = bursts!.steps.map((step) =>
+      step.figures === undefined
+        ? step
+        : { ...step, figures: { ...step.figures, failedShare: { mean: share(step.delaySeconds) } } }
+    );
+    return { ...result, bursts: { steps } };
+  };
+  const finding = (a: number, b: number, most = 0) =>
+    showBursts([
+      leaving(0, (delay) => delay === 1 ? most : a),
+      leaving(1, (delay) => delay === 1 ? 0 : b),
+    ])!.finding.replace("Of 10,000 users who came at once and asked for a delay of 1 s, ", "");
+  assertEquals(finding(0, 0), "Steady and Queueing answered every one");
+  assertEquals(
+    finding(0, 0.004),
+    "Steady and Queueing answered every one; " +
+      "in other bursts, Queueing left at most 0.40 % (10,000 users, 5 s)",
+  );
+  assertEquals(
+    finding(0.00002, 0.0095),
+    "Steady and Queueing answered every one; in other bursts, " +
+      "Queueing left at most 0.95 % (10,000 users, 5 s) and Steady left at most 0.01 % (10,000 users, 5 s)",
+  );
+  assertEquals(
+    finding(0.5, 0, 0.00002),
+    "Queueing answered every one; Steady left less than 0.01 % without an answer",
+  );
+});
+
 Deno.test("showBursts() finds who answered everybody, of the most users that there are figures for", () => {
   assertEquals(
     showBursts(results)!.finding,
     "Of 10,000 users who came at once and asked for a delay of 1 s, Steady answered every one; Queueing left 17.2 % (95 %: 16.9 %–17.4 %) without an answer",
   );
   assertEquals(showBursts(results.slice(2))!.finding, "No burst was valid");
-  const [steady] = results;
-  const steps = steady!.bursts!.steps.map((step) =>
-    step.figures === undefined || step.delaySeconds === 1
-      ? step
-      : { ...step, figures: { ...step.figures, failedShare: { mean: 0.004 } } }
-  );
-  assertEquals(
-    showBursts([{ ...steady!, bursts: { steps } }])!.finding,
-    "Of 10,000 users who came at once and asked for a delay of 1 s, Steady answered every one; " +
-      "Steady left up to 0.40 % of another burst",
-  );
   assertEquals(showBursts(results)!.kernelSettings, [
     "net.core.somaxconn 4096, net.ipv4.tcp_synack_retries 5",
   ]);
