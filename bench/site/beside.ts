@@ -13,7 +13,7 @@ import type { RunSummary } from "./run_summary.ts";
 export interface Beside {
   /** The run before. */
   runId: string;
-  /** Kinds of machines of both, in words; absent where they are the same. */
+  /** Kinds of machines of both, in words, and of bursts the kernel's settings that differ; absent where they are the same. */
   machines?: { here: string; there: string };
   /** Those at which both were compared with the control; none where the scenario has no levels. */
   levels: BesideLevel[];
@@ -53,12 +53,15 @@ export interface BesideStep<Row> {
 export interface BesideRun {
   summary: Pick<RunSummary, "id" | "machines">;
   facts: ComparedRun;
-  bursts?: Pick<ShownBursts, "steps">;
+  bursts?: Pick<ShownBursts, "steps" | "kernelSettings">;
   deliveries?: Pick<ShownDeliveries, "steps">;
 }
 
 /** Returns a run and the one of its scenario before it side by side. */
 export function besideOf(here: BesideRun, there: BesideRun): Beside {
+  const hasSameKernel = settingsIn(here) === settingsIn(there);
+  const machinesIn = (run: BesideRun) =>
+    [...run.summary.machines, ...(hasSameKernel ? [] : [settingsIn(run)])].join("; ");
   const machines = { here: machinesIn(here), there: machinesIn(there) };
   const isSame = machines.here === machines.there;
   const steps = <Row extends { name: string }>(ours?: Steps<Row>, theirs?: Steps<Row>) =>
@@ -72,8 +75,8 @@ export function besideOf(here: BesideRun, there: BesideRun): Beside {
   };
 }
 
-function machinesIn({ summary }: BesideRun): string {
-  return summary.machines.join("; ");
+function settingsIn({ bursts }: BesideRun): string {
+  return bursts?.kernelSettings.join("; or ") || "settings of the kernel unknown";
 }
 
 interface Steps<Row> {

@@ -91,3 +91,26 @@ Deno.test("besideOf() has ratios of different machines, and no figures of steps"
   assertEquals(beside(exampleBursts(older)).bursts, []);
   assertEquals(beside(exampleDeliveries(older)).deliveries, []);
 });
+
+Deno.test("besideOf() has no figures of bursts where settings of the kernel differ, and names them", () => {
+  const withSettings = (kernelSettings?: Record<string, string>) =>
+    foundBy(
+      exampleBursts(older).map((result) => ({
+        ...result,
+        bursts: { ...result.bursts!, kernelSettings },
+      })),
+    );
+  const few = withSettings({ "net.core.somaxconn": "128" });
+  const many = withSettings({ "net.core.somaxconn": "4096" });
+  const { machines, bursts } = besideOf(few, many);
+  assertEquals(machines, {
+    here: "Example CPU, 2 processors; net.core.somaxconn 128",
+    there: "Example CPU, 2 processors; net.core.somaxconn 4096",
+  });
+  assertEquals(bursts, []);
+  assertEquals(
+    besideOf(withSettings(), many).machines?.here,
+    "Example CPU, 2 processors; settings of the kernel unknown",
+  );
+  assertEquals(besideOf(many, many).machines, undefined);
+});

@@ -12,6 +12,10 @@ Deno.test("the page of a run of bursts has a row for each implementation and ste
   const rows = table.querySelectorAll("tbody tr:not(.group)")
     .map((row) => row.querySelectorAll("th, td").map((cell) => cell.text.trim()));
   assertEquals(rows.length, 4 * 3);
+  assertStringIncludes(
+    table.querySelector("thead")!.text.replaceAll(/\s+/g, " "),
+    "s, of answered",
+  );
   assertEquals(rows[4], [
     ...["Queueing", "8,282", "17.2 % (16.9 %–17.4 %)", "21.2 (21.1–21.3)", "–absent"],
     ...["5,154 reset", "2,100", "230", "50.0", "10,000", "8,292"],
