@@ -17,7 +17,7 @@ import { exampleRun } from "../../bench/testing/example_run.ts";
 import { basePath, siteOf } from "../../bench/testing/site.ts";
 
 const runs = [
-  { id: "bursts", runId: "20260104T000000Z-0000004", figureCount: 9 },
+  { id: "bursts", runId: "20260104T000000Z-0000004", figureCount: 10 },
   { id: "deliveries", runId: "20260105T000000Z-0000005", figureCount: 9 },
 ] as const;
 
