@@ -59,7 +59,7 @@ const burstRoundSchema = z.strictObject({
     "what the kernel dropped meanwhile, on the whole system; absent where it does not report it",
   ),
   peakEstablished: count.optional().describe(
-    "connections that the server's system had established, those that wait to be accepted included: the most seen; read up to five times a second, more rarely where they are many; absent where none was seen, and where the system does not report it",
+    "connections that the server's system had established, those that wait to be accepted included: the most seen from 2 s after the start on (in the oldest results, from the start on); read up to five times a second, more rarely where they are many; absent where none was seen, as in a shorter burst, and where the system does not report it",
   ),
   peakThreads: count.optional().describe("of the server; likewise"),
   peakMemoryBytes: bytes.optional().describe(
