@@ -22,6 +22,11 @@ const wrongUsage: Record<string, string> = {
     "mine",
     '"mine", expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4.',
   ),
+  "bench --resume nonsense": invalid(
+    "--resume <run-id>",
+    "nonsense",
+    '"nonsense", expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4.',
+  ),
   "compare honest honest smoke":
     "both sides are honest, expected two; `just noise honest` compares it with itself",
   "compare control --base main smoke":
@@ -141,8 +146,6 @@ const wrongNames: Record<string, string> = {
     'Cannot add to run "20260101T000000Z-0000000": it has "example" of jwt-mysql, profile custom, ' +
     "at commit 0000000, expected jwt-mysql, profile smoke, at commit <head>\n" +
     "Measure again without --run-id.",
-  "bench --resume nonsense":
-    'Cannot read run "nonsense": expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4',
   "bench --resume 20260101T000000Z-1111111": unknownRun,
   "noise --resume 20260101T000000Z-1111111":
     'Cannot resume "20260101T000000Z-1111111": "<root>/noise" has no such measurement, ' +

@@ -49,7 +49,7 @@ export function addBench(program: Command, context: CommandContext): void {
     .addArgument(profileArgument("full"))
     .addOption(scenarioOption())
     .option("--all", "every implementation in turn; one that fails does not stop the others")
-    .option("--resume <run-id>", "complete an interrupted local run")
+    .option("--resume <run-id>", "complete an interrupted local run", runId)
     .option("--run-id <id>", "the run that the result belongs to (default: a new one)", runId)
     .option("--replica <number>", "which of several machines this is, from 1", positive)
     .option("--base <commit>", "measure the implementation at a branch, tag or commit")

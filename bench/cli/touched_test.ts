@@ -24,7 +24,6 @@ Deno.test("touchedIds() names all when something changed that all are measured w
     const path of [
       "bench/load/build_oha.ts",
       "seed.sql",
-      "tokens.gen.ts",
       "deno.lock",
       "rust-toolchain.toml",
     ]

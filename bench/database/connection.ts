@@ -76,7 +76,7 @@ export async function warmPasswordCaches(accounts: Database["accounts"]): Promis
   }
 }
 
-/** Returns the address as environment variables for implementations. */
+/** Returns the address as a URL, as `DATABASE_URL` has it. */
 export function urlOf({ host, port, user, password, name }: DatabaseAddress): string {
   const [u, p, n] = [user, password, name].map(encodeURIComponent);
   return `mysql://${u}:${p}@${host.includes(":") ? `[${host}]` : host}:${port}/${n}`;

@@ -17,7 +17,7 @@ export interface BurstLimits {
 export type BurstRoom = { addresses: number } | { leftOut: string };
 
 /** Descriptors of a server or a load generator besides its connections. */
-const otherDescriptors = 256;
+const besideUsers = 256;
 
 /**
  * Share of an address's ports that users take. Linux first tries the even ones of them, or the odd ones, one after the
@@ -46,7 +46,7 @@ export function roomFor(
   { descriptors = Infinity, ports = Infinity }: BurstLimits,
   isLinux = Deno.build.os === "linux",
 ): BurstRoom {
-  const needed = users + otherDescriptors;
+  const needed = users + besideUsers;
   if (needed > descriptors) {
     return {
       leftOut: `${formatInteger(users)} users need ${

@@ -1,7 +1,7 @@
 /**
  * Upstream limit: what can the upstream do by itself on this machine? Takes a running upstream; returns the calls per
- * second and the calls in progress up to which it is late by at most 5 ms at p99. A load that comes near either would
- * measure the upstream.
+ * second and the calls in progress up to which it is late by at most 5 ms at p99. A load that comes near the first would
+ * measure the upstream; whether calls in progress made it late, it counts itself.
  */
 import { join } from "@std/path";
 import { countFailed } from "../load/oha_output.ts";

@@ -69,6 +69,7 @@ export async function keepLoneHelper(name: LoneHelper, options: MakeOptions): Pr
       options.report.line(loneHelpers[name]);
       return build([...buildCommand, "--package", name], [name], staging, options);
     },
+    options.report,
   );
   return join(folder, name);
 }

@@ -74,7 +74,7 @@ const burstRoundSchema = z.strictObject({
     "why this round does not count; absent where it does",
   ),
   repeatedBecause: text.optional().describe(
-    "how the machine disturbed another round, which this one replaced; absent where it did not",
+    "how the machine disturbed the round before, which this one replaced, as it may have replaced earlier ones; absent where nothing was disturbed",
   ),
 });
 

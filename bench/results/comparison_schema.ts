@@ -102,7 +102,6 @@ export const comparisonSchema = z.strictObject({
 });
 
 export type ComparisonPlan = z.infer<typeof comparisonPlanSchema>;
-export type Comparison = z.infer<typeof comparisonSchema>;
 export type ComparedLevel = z.infer<typeof comparedLevelSchema>;
 export type ComparedRound = z.infer<typeof roundSchema>;
 export type ComparedSide = z.infer<typeof sideSchema>;

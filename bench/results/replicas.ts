@@ -43,9 +43,7 @@ export function numberOf({ replica = 1 }: Pick<Result, "replica">): number {
 export interface ShownReplica {
   number: number;
   machine: string;
-  /** It is pooled with the one that stands for the implementation: measured, on the same kind of machine. */
-  isPooled: boolean;
-  /** Why it is not, as a clause; present exactly where it is not. */
+  /** Why it is not pooled with the one that stands for the implementation, as a clause; absent where it is. */
   missing?: string;
 }
 
@@ -57,6 +55,6 @@ export function shownReplicas({ first, others }: Replicated): ShownReplica[] {
     const own = machineOf(result.machine);
     const missing = whyFailed(result) ??
       (own === machine ? undefined : "another kind of machine, a series of its own");
-    return { number: numberOf(result), machine: own, isPooled: missing === undefined, missing };
+    return { number: numberOf(result), machine: own, missing };
   });
 }

@@ -40,17 +40,15 @@ Deno.test("shownReplicas() tells which failed, and which are on another kind of 
     {
       number: 1,
       machine: "Example CPU, 2 processors",
-      isPooled: false,
       missing: "failed at build: no room",
     },
-    { number: 2, machine: "A, 2 processors", isPooled: true, missing: undefined },
+    { number: 2, machine: "A, 2 processors", missing: undefined },
     {
       number: 3,
       machine: "B, 2 processors",
-      isPooled: false,
       missing: "another kind of machine, a series of its own",
     },
-    { number: 4, machine: "A, 2 processors", isPooled: true, missing: undefined },
+    { number: 4, machine: "A, 2 processors", missing: undefined },
   ]);
 });
 

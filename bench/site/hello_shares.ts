@@ -13,9 +13,8 @@ export interface HelloShares {
   name: string;
   scenario: string;
   machine: string;
-  /** Ids of both runs. */
+  /** The id of its run. */
   run: string;
-  helloRun: string;
   levels: HelloShareAt[];
 }
 
@@ -40,8 +39,6 @@ export function deriveHelloShares(results: readonly Result[]): HelloShares[] {
         const share = shareOfHello(job, hello, connections, around);
         return { connections, ..."missing" in share ? share : share.value };
       });
-    return levels.length === 0
-      ? []
-      : [{ id, name, scenario, machine, run, helloRun: hello.runId, levels }];
+    return levels.length === 0 ? [] : [{ id, name, scenario, machine, run, levels }];
   });
 }

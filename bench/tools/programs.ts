@@ -40,16 +40,7 @@ export const programs = {
   },
 } satisfies Record<string, { arguments: string[]; install: string }>;
 export type ProgramName = keyof typeof programs;
-export const programNames = [
-  "git",
-  "node",
-  "npm",
-  "cargo",
-  "rustc",
-  "python3",
-  "go",
-  "chromium",
-] as const;
+export const programNames = Object.keys(programs) as ProgramName[];
 /** The names of Chromium, and of Chrome, which works as well. */
 export const chromiumNames = ["chromium", "chromium-browser", "google-chrome"];
 

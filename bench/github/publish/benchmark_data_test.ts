@@ -218,7 +218,7 @@ Deno.test("externalDataSchema reads what the action wrote, and the baseline has 
   assertEquals(sorted(ours.commit), sorted(theirs.commit));
   assertEquals(ours.tool, theirs.tool);
   // With the id of a commit, it could be the one that is measured, with which the action never compares.
-  assertEquals(ours.commit.id, `median of up to 20 runs until ${runIdOf(2)}`);
+  assertEquals(ours.commit.id, `baseline of up to 20 runs until ${runIdOf(2)}`);
 });
 
 /** Compares as `addBenchmarkEntry()` and `findAlerts()` of the action's 1.22 do. */

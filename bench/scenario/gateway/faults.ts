@@ -16,7 +16,13 @@ import {
   TargetGone,
   untilEnded,
 } from "../checks.ts";
-import { judgeOpen, otherDescriptors, recoveryMs, untilClosed, untilFound } from "../left_open.ts";
+import {
+  countOtherDescriptors,
+  judgeOpen,
+  recoveryMs,
+  untilClosed,
+  untilFound,
+} from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import { createGatewayClient, type GatewayClient, judgeItem, pathOf } from "./client.ts";
 import type { Items } from "./items.ts";
@@ -88,7 +94,7 @@ async function askMisbehaving(means: Means): Promise<Found[]> {
   const cases = names.flatMap((fault) =>
     Array.from({ length: timesEach }, () => ({ fault, id: items.fresh() }))
   );
-  const descriptorsBefore = await otherDescriptors(target, upstream);
+  const descriptorsBefore = await countOtherDescriptors(target, upstream);
   for (const { fault, id } of cases) await upstream.misbehave(id, fault);
   try {
     const asked = cases.map(async ({ fault, id }) =>
@@ -145,7 +151,7 @@ async function askMeanwhile({ client, items }: Means): Promise<Found[]> {
 
 async function askWithoutUpstream(means: Means): Promise<Found[]> {
   const { target, upstream, items, client } = means;
-  const descriptorsBefore = await otherDescriptors(target, upstream);
+  const descriptorsBefore = await countOtherDescriptors(target, upstream);
   const found: Found[] = [];
   const inProgress = await beginCalls(means);
   await upstream.stop();

@@ -7,7 +7,13 @@ import { delay } from "@std/async";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Fault, Upstream } from "../../upstream/upstream.ts";
 import { allEnded, collapse, type Found, judgeAlive, TargetGone, untilEnded } from "../checks.ts";
-import { judgeOpen, otherDescriptors, recoveryMs, untilClosed, untilFound } from "../left_open.ts";
+import {
+  countOtherDescriptors,
+  judgeOpen,
+  recoveryMs,
+  untilClosed,
+  untilFound,
+} from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import { arrivalMs, createNotifier, findMiscounted, never, type Notifier, once } from "./client.ts";
 
@@ -64,7 +70,7 @@ async function notifyMisbehaving(means: Means): Promise<Found[]> {
   const cases = faults.flatMap((fault) =>
     Array.from({ length: timesEach }, () => ({ ...fault, id: freshId() }))
   );
-  const descriptorsBefore = await otherDescriptors(target, upstream);
+  const descriptorsBefore = await countOtherDescriptors(target, upstream);
   await upstream.clearCounts();
   for (const { fault, id } of cases) await upstream.misbehave(id, fault);
   try {

@@ -248,22 +248,7 @@ function describeIssue(issue: z.core.$ZodIssue, data: unknown): string[] {
 }
 
 const ofClaim = z.object({ id: text });
-const kinds = [
-  "ratio",
-  "cold-ratio",
-  "no-benefit",
-  "goodput",
-  "cost",
-  "failures",
-  "burst",
-  "lost",
-  "deliveries",
-  "no-figure",
-  "not-yet",
-] as const;
-const ofQuery = z.object({
-  query: z.object({ kind: z.enum(kinds) }),
-});
+const ofQuery = z.object({ query: z.object({ kind: z.object(queries).keyof() }) });
 
 /** Names a claim by its id, if it has one, else by its position. */
 function placeOf(path: PropertyKey[], data: unknown): { where: string; keys: string[] } {

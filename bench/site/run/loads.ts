@@ -8,7 +8,7 @@ import type { Frame } from "../../results/protocols_schema.ts";
 import { type ColdStart, coldStartAt } from "../../results/goodput.ts";
 import { valueOf } from "../../results/known.ts";
 import { frameAt } from "../../results/bottleneck.ts";
-import { isGeneratorBound, levelAt, outcomeAt } from "../../results/outcome.ts";
+import { isGeneratorBound, outcomeAt } from "../../results/outcome.ts";
 import type { Figures, Observation, Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { bottleneckWords } from "../bottleneck_words.ts";
@@ -24,7 +24,6 @@ export interface ShownLoad {
   /** The number of its mark. */
   order: number;
   connections: number;
-  wasMeasured: boolean;
   /** Present exactly where there are no figures. */
   missing?: string;
   figures?: Figures;
@@ -63,7 +62,6 @@ function loadOf(result: Result, order: number, connections: number): ShownLoad {
   const load = {
     ...{ id, name, class: implClass, order, connections },
     machine: machineOf(result.machine),
-    wasMeasured: levelAt(result, connections) !== undefined,
     isGeneratorBound: isGeneratorBound(result, connections),
   };
   const outcome = outcomeAt(result, connections);

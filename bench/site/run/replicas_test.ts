@@ -17,7 +17,7 @@ Deno.test("showReplicas() says what each machine found, and what that comes to o
   assertEquals(others.map(({ name }) => name), ["Even"]);
   const { name, connections, rows, pooled } = swift!;
   assertEquals([name, connections], ["Swift", 10]);
-  assertEquals(rows.map(({ file, machine, isPooled }) => [file, machine, isPooled]), [
+  assertEquals(rows.map(({ file, machine, missing }) => [file, machine, missing === undefined]), [
     ["swift.json", "Example CPU, 2 processors", true],
     ["swift.2.json", "Example CPU, 2 processors", true],
     ["swift.3.json", "Other CPU, 2 processors", false],

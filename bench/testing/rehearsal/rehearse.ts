@@ -44,7 +44,7 @@ export async function rehearse(
   const missing = await missingActions(folders.root, actions);
   if (act === undefined || missing.length > 0) {
     const what = [...(act === undefined ? ["act on PATH"] : []), ...missing];
-    return print(`Skipped: the rehearsal needs ${what.join(", ")}`);
+    return print(`Skipped: the rehearsal needs ${what.join(", ")}`, false);
   }
   const bare = join(scratch, "origin.git");
   await git(scratch, "init", "--quiet", "--bare", "--initial-branch", "main", bare);
