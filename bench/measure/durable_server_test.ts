@@ -2,17 +2,17 @@ import { assert, assertEquals } from "@std/assert";
 import { delay } from "@std/async";
 import { noToolchain } from "../impl/toolchains.ts";
 import { silent } from "../lib/report.ts";
-import { describeMachine } from "../machine/describe.ts";
 import { controlImpl } from "../native/native.ts";
 import { invalidReasons } from "../results/outcome.ts";
 import { makePlan } from "../results/plan.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
 import { ensureNative, ensureOha } from "../tools/tools.ts";
-import { beginResult, type RunFacts } from "./begin_result.ts";
+import { beginResult } from "./begin_result.ts";
 import { addDurable } from "./durable.ts";
 import type { Contestant, Session } from "./levels.ts";
 import { openGround } from "./session.ts";
+import { exampleFacts } from "../testing/load_session.ts";
 
 const { signal } = new AbortController();
 
@@ -21,14 +21,7 @@ Deno.test("rows are inserted with every commit on disk, and the next load has th
   await using stack = new AsyncDisposableStack();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
   const plan = { ...makePlan("smoke", {}, 7), durable: { connections: 10, requests: 500 } };
-  const facts: RunFacts = {
-    runId: "20260101T000000Z-0000000",
-    scenario: "insert",
-    plan,
-    machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: true },
-    tools: {},
-  };
+  const facts = await exampleFacts("insert", plan);
   const shared = { facts, report: silent, signal, folder };
   const oha = await ensureOha(shared);
   const impl = controlImpl(await ensureNative(shared));

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { type Contestant, measureLevel } from "./levels.ts";
-import { describeMachine } from "../machine/describe.ts";
 import { comparisonPlans, makePlan } from "../results/plan.ts";
 import {
   addComparison,
@@ -13,13 +12,14 @@ import {
 } from "./protocols.ts";
 import { silent } from "../lib/report.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
-import { beginResult, type RunFacts } from "./begin_result.ts";
+import { beginResult } from "./begin_result.ts";
 import { resultSchema } from "../results/result_schema.ts";
 import { openGround } from "./session.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import { ensureOha } from "../tools/tools.ts";
+import { exampleFacts } from "../testing/load_session.ts";
 
 const { signal } = new AbortController();
 
@@ -27,28 +27,21 @@ Deno.test("the protocols beside levels", async (t) => {
   const folder = await Deno.makeTempDir();
   await using stack = new AsyncDisposableStack();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const facts: RunFacts = {
-    runId: "20260101T000000Z-0000000",
-    scenario: defaultScenarioId,
-    plan: {
-      ...makePlan("smoke", { levels: [10] }, 7),
-      ceiling: { loadSeconds: 0.2, mostLoads: 5 },
-      comparison: { ...comparisonPlans.smoke, budgetSeconds: 0, levels: [10], loads: 2 },
-      rateSweep: {
-        ratesPerSecond: [200, 400],
-        stepRatio: 1.5,
-        processes: 2,
-        connections: 20,
-        secondsPerStep: 1,
-        warmUpRequests: 500,
-        goal: { p99Seconds: 1, failureShare: 0.1 },
-      },
-      startupRuns: 2,
+  const facts = await exampleFacts(defaultScenarioId, {
+    ...makePlan("smoke", { levels: [10] }, 7),
+    ceiling: { loadSeconds: 0.2, mostLoads: 5 },
+    comparison: { ...comparisonPlans.smoke, budgetSeconds: 0, levels: [10], loads: 2 },
+    rateSweep: {
+      ratesPerSecond: [200, 400],
+      stepRatio: 1.5,
+      processes: 2,
+      connections: 20,
+      secondsPerStep: 1,
+      warmUpRequests: 500,
+      goal: { p99Seconds: 1, failureShare: 0.1 },
     },
-    machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: true },
-    tools: {},
-  };
+    startupRuns: 2,
+  });
   const shared = { facts, report: silent, signal, folder };
   const oha = await ensureOha(shared);
   const helpers = await ensureHelpers(shared);

@@ -8,16 +8,15 @@ import type { SideName } from "../database/database.ts";
 import type { Startable } from "../impl/start.ts";
 import { findToolchain, noToolchain, type Toolchain } from "../impl/toolchains.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
-import { describeMachine } from "../machine/describe.ts";
 import { controlImpl } from "../native/native.ts";
 import { makePlan } from "../results/plan.ts";
 import { lastRepetition } from "../results/outcome.ts";
 import { prepareGround } from "../testing/ground.ts";
-import { loadSessionOf } from "../testing/load_session.ts";
+import { exampleFacts, loadSessionOf } from "../testing/load_session.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { ensureNative } from "../tools/tools.ts";
-import { beginResult, type RunFacts } from "./begin_result.ts";
+import { beginResult } from "./begin_result.ts";
 import { compare } from "./compare.ts";
 import { openConditions } from "./conditions.ts";
 import { sweepProcess } from "./fixed_rates.ts";
@@ -171,18 +170,14 @@ async function inStep(
 
 Deno.test("under load is caught", async (t) => {
   await using ground = await prepareGround();
-  const facts: RunFacts = {
-    runId: "20260101T000000Z-0000000",
-    scenario: ground.scenario.id,
-    plan: makePlan(
+  const facts = await exampleFacts(
+    ground.scenario.id,
+    makePlan(
       "smoke",
       { levels: [connections], requests: much.requests, warmUpRequests: 200 },
       1,
     ),
-    machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: true },
-    tools: {},
-  };
+  );
   const scenario = { ...ground.scenario, verifyAnswers: () => Promise.resolve([]) };
   const session: Session = {
     ...await loadSessionOf({ ...ground, scenario }, { stallMs: 3_000 }),

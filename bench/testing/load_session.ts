@@ -1,5 +1,11 @@
 /** What tests of loads share: a session without a command line. */
+import { lockedVersions } from "../impl/lock_files.ts";
+import type { Startable } from "../impl/start.ts";
+import { describeMachine } from "../machine/describe.ts";
+import { beginResult, type RunFacts } from "../measure/begin_result.ts";
+import { measureLevel, type Session } from "../measure/levels.ts";
 import type { Ground, LoadSession } from "../measure/session.ts";
+import type { Result } from "../results/result_schema.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { ensureOha } from "../tools/tools.ts";
 import { groundOf } from "./ground.ts";
@@ -15,4 +21,28 @@ export async function loadSessionOf<Some extends Ground>(
 /** Opens a session that needs no database, for servers that answer anything. */
 export async function openBareSession(): Promise<LoadSession & AsyncDisposable> {
   return await loadSessionOf(await groundOf(await loadScenario("hello"), { poolMax: 1 }));
+}
+
+/** Returns the facts of a run on this machine. */
+export async function exampleFacts(scenario: string, plan: RunFacts["plan"]): Promise<RunFacts> {
+  return {
+    runId: "20260101T000000Z-0000000",
+    scenario,
+    plan,
+    machine: await describeMachine(),
+    checkout: { commit: "0".repeat(40), dirty: true },
+    tools: {},
+  };
+}
+
+/** Measures one level, and returns a result that has it and nothing else. */
+export async function measureOne(
+  { impl, toolchain }: Startable,
+  connections: number,
+  session: Session,
+): Promise<Result> {
+  const versions = await lockedVersions(impl, toolchain);
+  const result = await beginResult(impl, toolchain, versions, session.facts);
+  result.levels.push(await measureLevel({ impl, toolchain, result }, connections, session));
+  return result;
 }

@@ -14,8 +14,7 @@ import { exists } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
 import { sum } from "../lib/sum.ts";
-import { describeMachine } from "../machine/describe.ts";
-import { beginResult, type RunFacts } from "../measure/begin_result.ts";
+import { beginResult } from "../measure/begin_result.ts";
 import { reasonToRepeat } from "../measure/judge_machine.ts";
 import { measureLevel, type Session } from "../measure/levels.ts";
 import { findProblems, openGround } from "../measure/session.ts";
@@ -23,7 +22,7 @@ import { lastRepetition } from "../results/outcome.ts";
 import { makePlan } from "../results/plan.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { builtImpl } from "./built_impl.ts";
-import { loadSessionOf } from "./load_session.ts";
+import { exampleFacts, loadSessionOf } from "./load_session.ts";
 
 const { signal } = new AbortController();
 const { root, impls: implsFolder } = foldersOf();
@@ -95,14 +94,10 @@ export async function openSession(
 ): Promise<Session> {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
   stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const facts: RunFacts = {
-    runId: "20260101T000000Z-0000000",
-    scenario: scenarioId,
-    plan: makePlan("smoke", { levels: [50], requests: 1_000, warmUpRequests: 500 }, 1),
-    machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: true },
-    tools: {},
-  };
+  const facts = await exampleFacts(
+    scenarioId,
+    makePlan("smoke", { levels: [50], requests: 1_000, warmUpRequests: 500 }, 1),
+  );
   const scenario = await loadScenario(scenarioId);
   const ground = stack.use(
     await openGround({

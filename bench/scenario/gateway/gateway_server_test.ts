@@ -1,9 +1,6 @@
 import { assert, assertArrayIncludes, assertEquals } from "@std/assert";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
-import { lockedVersions } from "../../impl/lock_files.ts";
-import { describeMachine } from "../../machine/describe.ts";
-import { beginResult, type RunFacts } from "../../measure/begin_result.ts";
-import { measureLevel, type Session } from "../../measure/levels.ts";
+import type { Session } from "../../measure/levels.ts";
 import { findProblems, start } from "../../measure/session.ts";
 import { controlImpl } from "../../native/native.ts";
 import { lastRepetition } from "../../results/outcome.ts";
@@ -13,7 +10,7 @@ import { type Expected, stepsOf } from "../../testing/callers.ts";
 import { groundOf } from "../../testing/ground.ts";
 import { redTeamCaller } from "../../testing/red_team.ts";
 import { ensureNative } from "../../tools/tools.ts";
-import { loadSessionOf } from "../../testing/load_session.ts";
+import { exampleFacts, loadSessionOf, measureOne } from "../../testing/load_session.ts";
 import { scenario } from "./mod.ts";
 
 /** A check that must catch a cheat before a load, and what it must say. */
@@ -103,25 +100,15 @@ Deno.test("gateway", async (t) => {
     assertEquals(problems.map(({ check }) => check), ["server listens"]);
   });
 
-  const facts: RunFacts = {
-    runId: "20260101T000000Z-0000000",
-    scenario: "gateway",
-    // Enough that items change which the server has in memory already.
-    plan: makePlan("smoke", { levels: [50], requests: 6_000 }, 1),
-    machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: true },
-    tools: {},
-  };
+  // Enough that items change which the server has in memory already.
+  const facts = await exampleFacts(
+    "gateway",
+    makePlan("smoke", { levels: [50], requests: 6_000 }, 1),
+  );
   const session: Session = { ...await loadSessionOf(ground), facts };
-  const measureOne = async (id: string) => {
-    const { impl, toolchain } = await side(id);
-    const result = await beginResult(impl, toolchain, await lockedVersions(impl, toolchain), facts);
-    result.levels.push(await measureLevel({ impl, toolchain, result }, 50, session));
-    return result;
-  };
   for (const [id, [code, says]] of Object.entries(caught)) {
     await t.step(`under load catches ${id}: ${code}`, async () => {
-      const { levels: [level] } = await measureOne(id);
+      const { levels: [level] } = await measureOne(await side(id), 50, session);
       const { validity } = lastRepetition(level!);
       const reasons = validity.valid ? [] : validity.reasons;
       assertArrayIncludes(reasons.map(({ code }) => code), [code]);
@@ -129,7 +116,7 @@ Deno.test("gateway", async (t) => {
     });
   }
   await t.step("has calls, the upstream's resources and the client in its result", async () => {
-    const result = await measureOne("honest");
+    const result = await measureOne(await side("honest"), 50, session);
     resultSchema.parse(JSON.parse(JSON.stringify(result)));
     assertEquals([result.impl.client?.name, result.impl.driver], ["fetch", undefined]);
     const { observation } = lastRepetition(result.levels[0]!);

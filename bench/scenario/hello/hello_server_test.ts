@@ -1,9 +1,6 @@
 import { assertArrayIncludes, assertEquals } from "@std/assert";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
-import { lockedVersions } from "../../impl/lock_files.ts";
-import { describeMachine } from "../../machine/describe.ts";
-import { beginResult, type RunFacts } from "../../measure/begin_result.ts";
-import { measureLevel, type Session } from "../../measure/levels.ts";
+import type { Session } from "../../measure/levels.ts";
 import { findProblems, start } from "../../measure/session.ts";
 import { controlImpl } from "../../native/native.ts";
 import { lastRepetition } from "../../results/outcome.ts";
@@ -12,7 +9,7 @@ import { type ReasonCode, resultSchema } from "../../results/result_schema.ts";
 import { groundOf } from "../../testing/ground.ts";
 import { redTeamImpl } from "../../testing/red_team.ts";
 import { ensureNative } from "../../tools/tools.ts";
-import { loadSessionOf } from "../../testing/load_session.ts";
+import { exampleFacts, loadSessionOf, measureOne } from "../../testing/load_session.ts";
 import { scenario } from "./mod.ts";
 
 /** What each cheat must be caught at before a load. */
@@ -57,31 +54,21 @@ Deno.test("hello", async (t) => {
     assertEquals(problems.map(({ check }) => check), ["server listens"]);
   });
 
-  const facts: RunFacts = {
-    runId: "20260101T000000Z-0000000",
-    scenario: "hello",
-    plan: makePlan("smoke", { levels: [50], requests: 2_500 }, 1),
-    machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: true },
-    tools: {},
-  };
+  const facts = await exampleFacts(
+    "hello",
+    makePlan("smoke", { levels: [50], requests: 2_500 }, 1),
+  );
   const session: Session = { ...await loadSessionOf(ground, { stallMs: 3_000 }), facts };
-  const measureOne = async (id: string) => {
-    const { impl, toolchain } = await side(id);
-    const result = await beginResult(impl, toolchain, await lockedVersions(impl, toolchain), facts);
-    result.levels.push(await measureLevel({ impl, toolchain, result }, 50, session));
-    return result;
-  };
   for (const [id, expected] of Object.entries(caught)) {
     await t.step(`under load catches ${id}: ${expected.join(", ")}`, async () => {
-      const { levels: [level] } = await measureOne(id);
+      const { levels: [level] } = await measureOne(await side(id), 50, session);
       const { validity } = lastRepetition(level!);
       const codes = validity.valid ? [] : validity.reasons.map(({ code }) => code);
       assertArrayIncludes(codes, expected);
     });
   }
   await t.step("has no database, queries, driver or JWT in its result", async () => {
-    const result = await measureOne("honest");
+    const result = await measureOne(await side("honest"), 50, session);
     resultSchema.parse(JSON.parse(JSON.stringify(result)));
     const { observation } = lastRepetition(result.levels[0]!);
     assertEquals(observation!.correct, 2_500);

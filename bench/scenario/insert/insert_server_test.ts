@@ -1,14 +1,11 @@
 import { assert, assertArrayIncludes, assertEquals, assertMatch } from "@std/assert";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
-import { lockedVersions } from "../../impl/lock_files.ts";
 import type { Startable } from "../../impl/start.ts";
-import { describeMachine } from "../../machine/describe.ts";
-import { beginResult, type RunFacts } from "../../measure/begin_result.ts";
 import { measureCeiling } from "../../measure/ceiling.ts";
 import { compare } from "../../measure/compare.ts";
 import { openConditions } from "../../measure/conditions.ts";
 import { sweepProcess } from "../../measure/fixed_rates.ts";
-import { measureLevel, type Session } from "../../measure/levels.ts";
+import type { Session } from "../../measure/levels.ts";
 import { findProblems, start } from "../../measure/session.ts";
 import { warmUp } from "../../measure/warm_up.ts";
 import { controlImpl, nullServerImpl } from "../../native/native.ts";
@@ -16,7 +13,7 @@ import { lastRepetition } from "../../results/outcome.ts";
 import { makePlan } from "../../results/plan.ts";
 import { resultSchema } from "../../results/result_schema.ts";
 import { groundOf } from "../../testing/ground.ts";
-import { loadSessionOf } from "../../testing/load_session.ts";
+import { exampleFacts, loadSessionOf, measureOne } from "../../testing/load_session.ts";
 import { withoutMachine } from "../../testing/of_machine.ts";
 import { redTeamImpl } from "../../testing/red_team.ts";
 import { ensureNative } from "../../tools/tools.ts";
@@ -94,14 +91,10 @@ Deno.test("insert", async (t) => {
     });
   }
 
-  const facts: RunFacts = {
-    runId: "20260101T000000Z-0000000",
-    scenario: "insert",
-    plan: makePlan("smoke", { levels: [connections], requests: 2_000, warmUpRequests: 200 }, 1),
-    machine: await describeMachine(),
-    checkout: { commit: "0".repeat(40), dirty: true },
-    tools: {},
-  };
+  const facts = await exampleFacts(
+    "insert",
+    makePlan("smoke", { levels: [connections], requests: 2_000, warmUpRequests: 200 }, 1),
+  );
   const unverified = { ...ground.scenario, verifyAnswers: () => Promise.resolve([]) };
   const session: Session = {
     ...await loadSessionOf({ ...ground, scenario: unverified }, { stallMs: 3_000 }),
@@ -109,10 +102,8 @@ Deno.test("insert", async (t) => {
     // The tests beside this one are no reason to measure again.
     mostRepeats: 0,
   };
-  const measureOne = async ({ impl, toolchain }: Startable) => {
-    const versions = await lockedVersions(impl, toolchain);
-    const result = await beginResult(impl, toolchain, versions, facts);
-    result.levels.push(await measureLevel({ impl, toolchain, result }, connections, session));
+  const judged = async (side: Startable) => {
+    const result = await measureOne(side, connections, session);
     const { validity } = lastRepetition(result.levels[0]!);
     const said = validity.valid ? "" : validity.reasons.map(({ message }) => message).join("; ");
     return { result, said };
@@ -128,7 +119,7 @@ Deno.test("insert", async (t) => {
   };
 
   await t.step("says nothing of an honest server, in a level", async () => {
-    const { result, said } = await measureOne(await sideOf("honest"));
+    const { result, said } = await judged(await sideOf("honest"));
     assertEquals(withoutMachine(said), "");
     resultSchema.parse(JSON.parse(JSON.stringify(result)));
     const { correct, queries } = lastRepetition(result.levels[0]!).observation!;
@@ -162,7 +153,7 @@ Deno.test("insert", async (t) => {
   });
   for (const [id, said] of Object.entries(caught)) {
     await t.step(`under load catches ${id}`, async () => {
-      assertMatch((await measureOne(await sideOf(id))).said, said);
+      assertMatch((await judged(await sideOf(id))).said, said);
     });
   }
   for (const id of inComparison) {

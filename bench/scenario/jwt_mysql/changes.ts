@@ -11,19 +11,13 @@ import { atRandomMoments, startWork } from "../while_loads.ts";
 import { digestOf, parseUser, type User, type Users } from "./known_users.ts";
 import { readUserRow, userColumns } from "./user_rows.ts";
 
-/** Changes rows until it is disposed of. */
-export interface RowChanges extends AsyncDisposable {
-  /** Statements sent so far, over the harness's account. */
-  readonly statements: number;
-}
-
 /** Changes rows, and restores them. */
 export interface RowChanger {
   /**
-   * Starts changing rows; versions from before are forgotten but for the last of each row, so answers are judged before
+   * Starts changing rows, until it is disposed of; versions from before are forgotten but for the last of each row, so answers are judged before
    * this is called again.
    */
-  start(options: { signal: AbortSignal }): Promise<RowChanges>;
+  start(options: { signal: AbortSignal }): Promise<AsyncDisposable>;
   /** Restores each row that was changed. */
   restore(): Promise<void>;
 }
@@ -57,23 +51,15 @@ export function createRowChanger(options: RowChangerOptions): RowChanger {
   const { database, history } = options;
   const rows = new Map<number, ChangedRow>();
   return {
-    start: async ({ signal }) => {
-      let statements = 0;
-      const work = await startWork(database, {
+    start: ({ signal }) =>
+      startWork(database, {
         run: (connection, stop) => {
           history.forgetPast();
-          const means = { ...options, connection, rows, onStatement: () => statements++ };
+          const means = { ...options, connection, rows };
           const { random } = options;
           return atRandomMoments(() => changeOne(means), { meanIntervalMs, random, stop });
         },
-      }, { signal });
-      return {
-        get statements() {
-          return statements;
-        },
-        [Symbol.asyncDispose]: () => work[Symbol.asyncDispose](),
-      };
-    },
+      }, { signal }),
     restore: async () => {
       if (rows.size === 0) return;
       await overConnection(database, async (connection) => {
@@ -97,15 +83,13 @@ export function createRowChanger(options: RowChangerOptions): RowChanger {
 interface Work extends RowChangerOptions {
   connection: Connection;
   rows: Map<number, ChangedRow>;
-  onStatement: () => void;
 }
 
 async function changeOne(work: Work): Promise<void> {
-  const { users, history, connection, rows, onStatement } = work;
+  const { users, history, connection, rows } = work;
   const user = chooseUser(work);
   let row = rows.get(user);
   if (row === undefined) {
-    onStatement();
     const original = await readRow(connection, users, user);
     row = { original, current: original };
   }
@@ -121,7 +105,6 @@ async function changeOne(work: Work): Promise<void> {
     acknowledgedMs: Infinity,
   };
   history.add(user, version);
-  onStatement();
   await update(connection, users.emails[user]!, { [column]: value });
   version.acknowledgedMs = performance.now();
 }
