@@ -13,7 +13,7 @@ const swiftOf = (day: number, change: (result: Result) => void = () => {}): Resu
   return swift!;
 };
 
-const capacities = (result: Result, history: Result[]) =>
+const sustainableRates = (result: Result, history: Result[]) =>
   earlierFigures(follow([result]), history.map((earlier) => follow([earlier]))).get(
     "highest sustainable rate",
   )
@@ -68,7 +68,7 @@ Deno.test("figuresOf() has who was answered of a burst, the memory, and where ne
 Deno.test("earlierFigures() are of the last 20 runs before this one, the oldest first, in any order given", () => {
   const history = Array.from({ length: 25 }, (_, index) => swiftOf(index + 1)).toReversed();
   assertEquals(
-    capacities(swiftOf(24), history),
+    sustainableRates(swiftOf(24), history),
     Array.from({ length: 20 }, (_, index) => index + 4),
   );
 });
@@ -76,7 +76,7 @@ Deno.test("earlierFigures() are of the last 20 runs before this one, the oldest 
 Deno.test("earlierFigures() are of the same implementation and scenario, and comparable", () => {
   const even = exampleRun("20260102T000000Z-0000000")[1]!;
   const other = swiftOf(3, ({ machine }) => machine.cpuCount = 4);
-  assertEquals(capacities(swiftOf(4), [swiftOf(1), even, other]), [1]);
+  assertEquals(sustainableRates(swiftOf(4), [swiftOf(1), even, other]), [1]);
   // Also where the keys did not tell scenarios apart.
   const now = follow([swiftOf(4)]);
   const hello = { ...follow([swiftOf(3)]), scenario: "hello" };
@@ -86,5 +86,5 @@ Deno.test("earlierFigures() are of the same implementation and scenario, and com
 Deno.test("a result without a control has no comparable key, and no earlier values", () => {
   const alone = (day: number) => swiftOf(day, (result) => delete result.control);
   assertEquals(comparableKeyOf(conditionsOf(alone(2))), undefined);
-  assertEquals(capacities(alone(2), [alone(1)]), undefined);
+  assertEquals(sustainableRates(alone(2), [alone(1)]), undefined);
 });

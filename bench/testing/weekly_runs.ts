@@ -18,9 +18,9 @@ export const subjectsOf = (...implIds: string[]): Subject[] =>
   implIds.map((implId) => ({ implId, scenario: "jwt-mysql" }));
 
 /** Returns the run of a week, in which Swift has this highest sustainable rate. */
-export function runOf(runId: string, capacity: number): Result[] {
+export function runOf(runId: string, sustainable: number): Result[] {
   const run = exampleRun(runId);
-  run.find(({ impl }) => impl.id === "swift")!.rateSweep!.sustainablePerSecond = capacity;
+  run.find(({ impl }) => impl.id === "swift")!.rateSweep!.sustainablePerSecond = sustainable;
   return run;
 }
 
@@ -81,8 +81,11 @@ export async function publishWeeks(): Promise<WeeklyRuns> {
 }
 
 /** Returns Swift's second measurement as its job leaves it. */
-export function rerunText(capacity: number, change: (result: Result) => void = () => {}): string {
-  const [swift] = runOf(rerunId, capacity);
+export function rerunText(
+  sustainable: number,
+  change: (result: Result) => void = () => {},
+): string {
+  const [swift] = runOf(rerunId, sustainable);
   change(swift!);
   return JSON.stringify(swift);
 }

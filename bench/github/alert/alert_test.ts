@@ -90,8 +90,8 @@ Deno.test("alert opens an issue of the scenario that regressed, and leaves that 
   await using weeks = await publishWeeks();
   await using github = serveGitHub();
   const helloId = (week: number) => runIdOf(week).replace("00Z", "01Z");
-  const hello = (id: string, capacity: number) =>
-    runOf(id, capacity).filter(({ impl }) => impl.id === "swift")
+  const hello = (id: string, sustainable: number) =>
+    runOf(id, sustainable).filter(({ impl }) => impl.id === "swift")
       .map((result): Result => ({ ...result, scenario: "hello" }));
   for (const week of [1, 2, 3, 4, 5]) await weeks.publish(hello(helloId(week), 2_000));
   await weeks.publish(runOf(now, 2_000));

@@ -24,16 +24,16 @@ const withInterval = (value: number): Figure => ({
   interval: { low: 0.99 * value, high: 1.01 * value, confidence: 0.95, rounds: 10 },
 });
 
-const swiftOf = (week: number, capacity: number, cpuModel = "Example CPU"): Followed => {
+const swiftOf = (week: number, sustainable: number, cpuModel = "Example CPU"): Followed => {
   const [swift] = exampleRun(`202601${String(week).padStart(2, "0")}T000000Z-0000000`);
-  swift!.rateSweep!.sustainablePerSecond = capacity;
+  swift!.rateSweep!.sustainablePerSecond = sustainable;
   swift!.machine.cpuModel = cpuModel;
   return follow([swift!]);
 };
 const history = [1, 2, 3, 4, 5].map((week) => swiftOf(week, 2_000));
 const statesOf = (now: Followed, rerun?: Followed, earlier = history) =>
   findRegressions(now, earlier, rerun).map(({ figure, state }) => `${figure.name}: ${state}`);
-const capacity = "highest sustainable rate";
+const rateName = "highest sustainable rate";
 
 Deno.test("alertThreshold() is 5 %, or eight median absolute deviations where that is more", () => {
   assertEquals(alertThreshold(steady), 0.05);
@@ -111,7 +111,7 @@ Deno.test("judgeFigure() flags a figure that can take few values only from two s
 
 Deno.test("judgeFigures() leaves out what has too few earlier values", () => {
   const now = swiftOf(6, 2_000);
-  assertEquals(judgeFigures(now, history).has(capacity), true);
+  assertEquals(judgeFigures(now, history).has(rateName), true);
   assertEquals([...judgeFigures(now, history.slice(1))], []);
 });
 
@@ -122,9 +122,9 @@ Deno.test("findRegressions() finds nothing without a regression", () => {
 
 Deno.test("findRegressions() confirms what a second measurement shows too, and dismisses what it does not", () => {
   const now = swiftOf(6, 500);
-  assertEquals(statesOf(now), [`${capacity}: suspected`]);
-  assertEquals(statesOf(now, swiftOf(7, 500)), [`${capacity}: confirmed`]);
-  assertEquals(statesOf(now, swiftOf(7, 2_000)), [`${capacity}: dismissed`]);
+  assertEquals(statesOf(now), [`${rateName}: suspected`]);
+  assertEquals(statesOf(now, swiftOf(7, 500)), [`${rateName}: confirmed`]);
+  assertEquals(statesOf(now, swiftOf(7, 2_000)), [`${rateName}: dismissed`]);
 });
 
 Deno.test("findRegressions() confirms a ratio that is worse in both measurements, and by enough together", () => {
@@ -146,10 +146,10 @@ Deno.test("findRegressions() confirms a ratio that is worse in both measurements
 Deno.test("findRegressions() holds a second measurement on another processor against earlier runs there", () => {
   const other = "Another CPU";
   const now = swiftOf(6, 500);
-  assertEquals(statesOf(now, swiftOf(7, 500, other)), [`${capacity}: suspected`]);
+  assertEquals(statesOf(now, swiftOf(7, 500, other)), [`${rateName}: suspected`]);
   const both = [...history, ...[1, 2, 3, 4, 5].map((week) => swiftOf(week, 800, other))];
-  assertEquals(statesOf(now, swiftOf(7, 800, other), both), [`${capacity}: dismissed`]);
-  assertEquals(statesOf(now, swiftOf(7, 400, other), both), [`${capacity}: confirmed`]);
+  assertEquals(statesOf(now, swiftOf(7, 800, other), both), [`${rateName}: dismissed`]);
+  assertEquals(statesOf(now, swiftOf(7, 400, other), both), [`${rateName}: confirmed`]);
 });
 
 Deno.test("findRegressions() takes for a second measurement none of another commit, another implementation, or the first", () => {
@@ -162,13 +162,13 @@ Deno.test("findRegressions() takes for a second measurement none of another comm
       { ...again, runId: now.runId },
     ]
   ) {
-    assertEquals(statesOf(now, rerun), [`${capacity}: suspected`]);
+    assertEquals(statesOf(now, rerun), [`${rateName}: suspected`]);
   }
 });
 
 Deno.test("findRegressions() takes a figure that the second measurement lacks for not measured", () => {
   const again = { ...swiftOf(7, 500), figures: [] };
-  assertEquals(statesOf(swiftOf(6, 500), again), [`${capacity}: suspected`]);
+  assertEquals(statesOf(swiftOf(6, 500), again), [`${rateName}: suspected`]);
 });
 
 /** What a run's ratio to the control varies by, as a standard deviation of its logarithm: some 1.5 %. */

@@ -53,7 +53,7 @@ function baselineIn(history: Result[], direction: Direction, results = exampleRu
   return baselineOf(followed(results), earlier, { direction, repositoryUrl });
 }
 
-function capacityIn(history: Result[], results = exampleRun(now)): number | undefined {
+function sustainableIn(history: Result[], results = exampleRun(now)): number | undefined {
   const { entries } = baselineIn(history, "bigger", results);
   return entries[suiteNames.bigger]?.[0]?.benches
     .find(({ name }) => name === "swift, jwt-mysql: highest sustainable rate")?.value;
@@ -167,9 +167,9 @@ Deno.test("benchmarksSchema refuses null, an empty text and 0", () => {
 
 Deno.test("baselineOf() is the median of the last 20 earlier runs", () => {
   // Of weeks 6 to 25.
-  assertEquals(capacityIn(weeks(25)), 15_500);
-  assertEquals(capacityIn(weeks(3)), 2_000);
-  assertEquals(capacityIn([...weeks(3), ...exampleRun(runIdOf(31))]), 2_000);
+  assertEquals(sustainableIn(weeks(25)), 15_500);
+  assertEquals(sustainableIn(weeks(3)), 2_000);
+  assertEquals(sustainableIn([...weeks(3), ...exampleRun(runIdOf(31))]), 2_000);
 });
 
 Deno.test("baselineOf() is of one processor, one control and one profile", () => {
@@ -183,12 +183,12 @@ Deno.test("baselineOf() is of one processor, one control and one profile", () =>
     const history = weeks(5, (result, week) => {
       if (week > 3) change(result);
     });
-    assertEquals(capacityIn(history), 2_000);
+    assertEquals(sustainableIn(history), 2_000);
     const results = exampleRun(now).map((result) => {
       change(result);
       return result;
     });
-    assertEquals(capacityIn(history, results), 4_500);
+    assertEquals(sustainableIn(history, results), 4_500);
   }
 });
 
@@ -197,7 +197,7 @@ Deno.test("baselineOf() leaves out runs in which the figure is absent", () => {
     if (week === 5) delete result.rateSweep!.sustainablePerSecond;
     if (week === 4) result.status = "incomplete";
   });
-  assertEquals(capacityIn(history), 2_000);
+  assertEquals(sustainableIn(history), 2_000);
 });
 
 Deno.test("baselineOf() of a first run has no entry, and neither has one of another processor", () => {
@@ -266,10 +266,10 @@ Deno.test("writeBenchmarkData() compares each scenario with its own runs", async
   await using folder = await temporaryFolder();
   const publishedRuns = join(folder.path, "runs");
   const inHello = (result: Result, runId: string) => ({ ...result, runId, scenario: "hello" });
-  const publish = async (runId: string, helloId: string, capacity: number) => {
+  const publish = async (runId: string, helloId: string, sustainable: number) => {
     const [swift] = exampleRun(runId);
     await writeResult(publishedRuns, swift!);
-    swift!.rateSweep!.sustainablePerSecond = capacity;
+    swift!.rateSweep!.sustainablePerSecond = sustainable;
     await writeResult(publishedRuns, inHello(swift!, helloId));
   };
   const helloNow = now.replace("00Z", "01Z");
