@@ -10,6 +10,11 @@ import type { Plan } from "../results/result_schema.ts";
 
 /** Assumed throughput, on the slow side: a fast implementation is measured in a third of the time. */
 const answersPerSecond = 5_000;
+/**
+ * Assumed users of a burst that are answered per second with a delay of 1 s, on the slow side: two processors with 200
+ * threads. Where all have room, a burst ends soon after its delay.
+ */
+const usersPerSecond = 400;
 /** Commits that wait for the disk, several of them for one flush. */
 const commitsPerSecond = 1_000;
 const secondsOfVerifying = 20;
@@ -104,7 +109,7 @@ export function partsOf(plan: Plan): Part[] {
 /** Assumed time for connecting all users, and for the last of them: half of the patience where many have to wait. */
 function secondsOfBurstStep({ users, delaySeconds }: BurstStepPlan, plan: BurstPlan): number {
   const { rounds, warmUpRequests, holdSeconds, patienceSeconds } = plan;
-  const waiting = Math.min(patienceSeconds / 2, users / 400 * delaySeconds);
+  const waiting = Math.min(patienceSeconds / 2, users / usersPerSecond * delaySeconds);
   return holdSeconds + secondsAroundLoad +
     rounds * (secondsOfStart + warmUpRequests / answersPerSecond + secondsAroundLoad + waiting);
 }
@@ -174,7 +179,11 @@ export function announce(
     ),
     `${implIds.length === 1 ? "About" : `For ${implIds.length} implementations about`} ${
       formatEstimate(total)
-    } in all; estimated for ${formatInteger(answersPerSecond)} answers per second. ` +
+    } in all; estimated for ${
+      plan.bursts === undefined
+        ? `${formatInteger(answersPerSecond)} answers per second`
+        : `${usersPerSecond} users per second, and less where all have room`
+    }. ` +
     "Ctrl-C keeps what is done.",
   ].join("\n");
 }

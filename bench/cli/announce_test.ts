@@ -42,7 +42,8 @@ Deno.test("announce() counts bursts where a scenario has them in place of levels
     "Run 20260101T000000Z-0000000 (delay, quick): go",
     "  contract    every request and its answer                  about 20 s",
     "  bursts      2 numbers of users and delays, 3 rounds each  about 2 min",
-    "About 3 min in all; estimated for 5,000 answers per second. Ctrl-C keeps what is done.",
+    "About 3 min in all; estimated for 400 users per second, and less where all have room. " +
+    "Ctrl-C keeps what is done.",
   ]);
   const smoke = planFor(["bursts"], makePlan("smoke", {}, 1));
   assertEquals(
