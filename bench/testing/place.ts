@@ -106,8 +106,8 @@ export interface Ended {
 
 /** A command line that runs. */
 export interface Running extends AsyncDisposable {
-  /** Resolves when something has become true, given all of stderr; throws when it ends before, or after 120 s. */
-  until(condition: (stderr: string) => Promise<boolean>): Promise<void>;
+  /** Resolves when something has become true, given all of stderr; throws when it ends before, or after that time. */
+  until(condition: (stderr: string) => Promise<boolean>, mostSeconds?: number): Promise<void>;
   /** Presses Ctrl-C, as far as the program can tell. */
   interrupt(): void;
   readonly ended: Promise<Ended>;
@@ -117,6 +117,8 @@ export interface Running extends AsyncDisposable {
 export interface CommandLineOptions {
   env?: Record<string, string>;
   startTimeoutMs?: number;
+  /** How often what the machine disturbs is measured again; never by default: the tests beside it are no reason to. */
+  mostRepeats?: number;
   /** A line of shell to run before it, in the same process. */
   shell?: string;
 }
@@ -125,9 +127,9 @@ export interface CommandLineOptions {
 export function startCommandLine(
   place: Place,
   args: string[],
-  { env = {}, startTimeoutMs, shell = ":" }: CommandLineOptions = {},
+  { env = {}, startTimeoutMs, mostRepeats = 0, shell = ":" }: CommandLineOptions = {},
 ): Running {
-  const settings = JSON.stringify({ folders: place.folders, startTimeoutMs });
+  const settings = JSON.stringify({ folders: place.folders, startTimeoutMs, mostRepeats });
   const child = new Deno.Command("/bin/sh", {
     args: [
       ...["-c", `${shell}; exec "$@"`, "sh", Deno.execPath(), "run", "-A"],
@@ -158,11 +160,13 @@ export function startCommandLine(
   return {
     ended,
     interrupt: () => child.kill("SIGINT"),
-    until: async (condition) => {
-      const deadline = Date.now() + 120_000;
+    until: async (condition, mostSeconds = 120) => {
+      const deadline = Date.now() + mostSeconds * 1_000;
       while (!await condition(stderr)) {
         if (hasEnded) throw new Error(`It ended too early:\n${stderr}`);
-        if (Date.now() > deadline) throw new Error(`After 120 s it is not so far:\n${stderr}`);
+        if (Date.now() > deadline) {
+          throw new Error(`After ${mostSeconds} s it is not so far:\n${stderr}`);
+        }
         await delay(20);
       }
     },
@@ -194,14 +198,14 @@ const settingsSchema = z.object({
     publishedNoise: z.string(),
   }),
   startTimeoutMs: z.number().optional(),
+  mostRepeats: z.number(),
 });
 
 if (import.meta.main) {
   const [settings = "", ...args] = Deno.args;
-  const { folders, startTimeoutMs } = settingsSchema.parse(JSON.parse(settings));
+  const { folders, startTimeoutMs, mostRepeats } = settingsSchema.parse(JSON.parse(settings));
   const onStage = (...stage: (string | undefined)[]) =>
     console.error(`stage: ${stage.filter((word) => word !== undefined).join(" ")}`);
-  // The tests beside it are no reason to measure again.
-  const run = { onStage, startTimeoutMs, mostRepeats: 0 };
+  const run = { onStage, startTimeoutMs, mostRepeats };
   Deno.exit(await main(args, { folders, run }));
 }

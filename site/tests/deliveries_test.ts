@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { exampleDeliveries } from "../../bench/testing/example_deliveries.ts";
+import { hrefsOf } from "../../bench/testing/pages.ts";
 import { siteOf } from "../../bench/testing/site.ts";
 
 const runId = "20260105T000000Z-0000005";
@@ -19,7 +20,7 @@ Deno.test("the page of a run of deliveries has a row for each implementation and
   assertEquals(rows[3], ["Doubling", "POST /notify/1 led to 2 calls of it, expected one"]);
   assertEquals(page.querySelector("#overview"), null);
   assertStringIncludes(
-    page.querySelector("#deliveries-title")!.text,
+    page.querySelector("h1")!.text,
     "Steady at least 2,667 a second; Pooled up to 167 a second",
   );
   const pictures = page.querySelectorAll(".picture img")
@@ -29,6 +30,20 @@ Deno.test("the page of a run of deliveries has a row for each implementation and
     pictures[0]!.getAttribute("alt")!,
     "2,670 offered 2,000 arriving, 25 % lost",
   );
+});
+
+Deno.test("a run of before arrivals were counted during the load has no picture, and no heading above none", async () => {
+  const old = exampleDeliveries(runId).map((result) => {
+    const steps = result.deliveries!.steps.map(({ arrivedPerSecond, ...step }) => ({
+      ...step,
+      deliveredPerSecond: arrivedPerSecond,
+    }));
+    return { ...result, deliveries: { ...result.deliveries!, steps } };
+  });
+  const page = await (await siteOf({ runs: old })).page(`runs/${runId}/index.html`);
+  assertEquals(page.querySelectorAll(".picture").length, 0);
+  assertEquals(page.querySelector("#pictures"), null);
+  assertEquals(hrefsOf(page).includes("#pictures"), false);
 });
 
 Deno.test("the page of the scenario says at which rates each profile notifies, and no levels", async () => {
