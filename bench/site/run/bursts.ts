@@ -2,7 +2,13 @@
  * Bursts of a result, `bursts` in its file: many users at once. Out: what pages show of them, a row for each
  * implementation in a group for each step, and a summary in words.
  */
-import { failuresOf, inOrder, isSameStep, missingBecause } from "../../results/burst.ts";
+import {
+  failuresOf,
+  inOrder,
+  isSameStep,
+  meanIsOfAll,
+  missingBecause,
+} from "../../results/burst.ts";
 import type { BurstEstimate, BurstPlan, BurstStep } from "../../results/burst_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { type BurstTexts, burstTexts } from "../../results/step_texts.ts";
@@ -104,8 +110,8 @@ const leastShare = 0.0001;
 
 /**
  * Returns who answered everybody and who did not, in a sentence without its period, of the most users that anybody has
- * figures for; the shortest delay where several have as many. Whoever answered everybody there, and not elsewhere, is named
- * again, with the burst in which it left the most.
+ * figures for; the shortest delay where several have as many. Whoever answered everybody there, and left more than
+ * one in a thousand of another burst, is named again.
  */
 function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]): string {
   const names = proseNames(measured.map(({ name }) => name));
@@ -121,10 +127,10 @@ function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]
   const some = known.filter(({ figures }) => figures.failedShare.mean > 0)
     .toSorted((a, b) => b.figures.failedShare.mean - a.figures.failedShare.mean);
   const elsewhere = all.flatMap(({ name, steps }) => {
-    const [worst] = steps.flatMap(({ figures, ...step }) =>
-      figures === undefined ? [] : [{ name, step, share: figures.failedShare.mean }]
-    ).sort((a, b) => b.share - a.share);
-    return worst === undefined || worst.share === 0 ? [] : [worst];
+    const missed = steps.flatMap(({ figures }) =>
+      figures === undefined || meanIsOfAll(figures) ? [] : [figures.failedShare.mean]
+    );
+    return missed.length === 0 ? [] : [{ name, share: Math.max(...missed) }];
   }).sort((a, b) => b.share - a.share);
   const said = [
     ...(all.length === 0 ? [] : [`${list(all.map(({ name }) => name))} answered every one`]),
@@ -133,9 +139,7 @@ function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]
     ),
     ...(elsewhere.length === 0 ? [] : [
       `in other bursts, ${
-        list(elsewhere.map(({ name, step, share }) =>
-          `${name} left at most ${shareText(Math.max(share, leastShare))} (${burstLabel(step)})`
-        ))
+        list(elsewhere.map(({ name, share }) => `${name} left up to ${shareText(share)}`))
       }`,
     ]),
   ];

@@ -78,13 +78,11 @@ Deno.test("showBursts() names whoever answered everybody of the most users, and 
   assertEquals(finding(0, 0), "Steady and Queueing answered every one");
   assertEquals(
     finding(0, 0.004),
-    "Steady and Queueing answered every one; " +
-      "in other bursts, Queueing left at most 0.40 % (10,000 users, 5 s)",
+    "Steady and Queueing answered every one; in other bursts, Queueing left up to 0.40 %",
   );
   assertEquals(
     finding(0.00002, 0.0095),
-    "Steady and Queueing answered every one; in other bursts, " +
-      "Queueing left at most 0.95 % (10,000 users, 5 s) and Steady left at most 0.01 % (10,000 users, 5 s)",
+    "Steady and Queueing answered every one; in other bursts, Queueing left up to 0.95 %",
   );
   assertEquals(
     finding(0.5, 0, 0.00002),
