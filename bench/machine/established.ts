@@ -9,8 +9,8 @@ const sampleMs = 200;
 const pauses = 20;
 
 /**
- * When the first reading is. With 70,000 rows, most of them of earlier bursts, one takes 0.14 s, a tenth of two processors in
- * a burst of a second: such a burst, whose users all had room, has none.
+ * When the first reading is. With 70,000 rows, most of them of earlier bursts, one takes 0.14 s: 7 % of two processors in a
+ * burst of a second. A burst that is over by then has none.
  */
 const firstAtMs = 2_000;
 

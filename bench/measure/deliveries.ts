@@ -213,7 +213,7 @@ function arrivalFigures(
     lastMs = Math.max(lastMs, arrivedMs);
     histogram.recordValue(Math.max(1, Math.round((arrivedMs - acceptedMs) * 1000)));
   }
-  if (lastMs === -Infinity) return {};
+  if (lastMs === -Infinity) return { arrivedPerSecond: 0 };
   return {
     arrivalSeconds: latencyPercentiles(histogram),
     arrivedPerSecond: inTime / durationSeconds,

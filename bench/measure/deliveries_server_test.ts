@@ -68,10 +68,11 @@ Deno.test("measureDeliveryStep()", async (t) => {
         plan: { ...plan, secondsPerStep: seconds },
         session,
       });
-      const { lost, correct, holds } = measured;
+      const { lost, correct, holds, arrivedPerSecond } = measured;
       const share = lost / correct;
       assert(from <= share && share <= to, `${share} of ${correct} are lost`);
       assertEquals(holds, false);
+      assertEquals(arrivedPerSecond! > 0, share < 1);
       assertStringIncludes(measured.problem ?? "", problem ?? "");
     });
   }

@@ -63,7 +63,7 @@ export function judgeUpstream(
         "it can answer by itself",
     );
   }
-  const late = (calls.lateSeconds ?? 0) / Math.max(1, calls.received);
+  const late = (calls.lateSeconds ?? 0) / Math.max(1, calls.answered);
   if (late > limits.upstreamLateSeconds) {
     const [is, most] = [late, limits.upstreamLateSeconds].map(milliseconds);
     found.push(`answered ${is} late on average, expected at most ${most}`);

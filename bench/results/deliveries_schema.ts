@@ -47,7 +47,7 @@ const deliveryStepSchema = z.strictObject({
   givenUp: count.describe("calls whose caller had gone when the upstream was to answer"),
   acceptedPerSecond: perSecond,
   arrivedPerSecond: perSecond.optional().describe(
-    "delivered ones whose call arrived before the last answer, divided by the time of the offer; absent where none arrived, and in results of before 26 November 2026",
+    "delivered ones whose call arrived before the last answer, divided by the time of the offer; absent in results of before 26 November 2026",
   ),
   deliveredPerSecond: perSecond.optional().describe(
     "only in results of before 26 November 2026: delivered, divided by the time from the first to the last arrival, so that a long drain lowers it",

@@ -56,7 +56,7 @@ function judgeDescriptors(
 }
 
 /** Returns how many descriptors are open, without the connections to the upstream, which a pool may keep. */
-export async function countOtherDescriptors(
+export async function countDescriptors(
   { process }: Target,
   upstream: Upstream,
 ): Promise<number | undefined> {
@@ -74,6 +74,6 @@ export async function untilClosed(
 ): Promise<Found> {
   return await untilFound(
     signal,
-    async () => judgeDescriptors(before, await countOtherDescriptors(target, upstream), faults),
+    async () => judgeDescriptors(before, await countDescriptors(target, upstream), faults),
   );
 }

@@ -16,13 +16,7 @@ import {
   TargetGone,
   untilEnded,
 } from "../checks.ts";
-import {
-  countOtherDescriptors,
-  judgeOpen,
-  recoveryMs,
-  untilClosed,
-  untilFound,
-} from "../left_open.ts";
+import { countDescriptors, judgeOpen, recoveryMs, untilClosed, untilFound } from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import { createGatewayClient, type GatewayClient, judgeItem, pathOf } from "./client.ts";
 import type { Items } from "./items.ts";
@@ -94,7 +88,7 @@ async function askMisbehaving(means: Means): Promise<Found[]> {
   const cases = names.flatMap((fault) =>
     Array.from({ length: timesEach }, () => ({ fault, id: items.fresh() }))
   );
-  const descriptorsBefore = await countOtherDescriptors(target, upstream);
+  const descriptorsBefore = await countDescriptors(target, upstream);
   for (const { fault, id } of cases) await upstream.misbehave(id, fault);
   try {
     const asked = cases.map(async ({ fault, id }) =>
@@ -151,7 +145,7 @@ async function askMeanwhile({ client, items }: Means): Promise<Found[]> {
 
 async function askWithoutUpstream(means: Means): Promise<Found[]> {
   const { target, upstream, items, client } = means;
-  const descriptorsBefore = await countOtherDescriptors(target, upstream);
+  const descriptorsBefore = await countDescriptors(target, upstream);
   const found: Found[] = [];
   const inProgress = await beginCalls(means);
   await upstream.stop();

@@ -14,8 +14,8 @@ import { readUserRow, userColumns } from "./user_rows.ts";
 /** Changes rows, and restores them. */
 export interface RowChanger {
   /**
-   * Starts changing rows, until it is disposed of; versions from before are forgotten but for the last of each row, so answers are judged before
-   * this is called again.
+   * Changes rows until it is disposed of; versions from before are forgotten but for the last of each row, so answers are
+   * judged before this is called again.
    */
   start(options: { signal: AbortSignal }): Promise<AsyncDisposable>;
   /** Restores each row that was changed. */

@@ -7,13 +7,7 @@ import { delay } from "@std/async";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Fault, Upstream } from "../../upstream/upstream.ts";
 import { allEnded, collapse, type Found, judgeAlive, TargetGone, untilEnded } from "../checks.ts";
-import {
-  countOtherDescriptors,
-  judgeOpen,
-  recoveryMs,
-  untilClosed,
-  untilFound,
-} from "../left_open.ts";
+import { countDescriptors, judgeOpen, recoveryMs, untilClosed, untilFound } from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import { arrivalMs, createNotifier, findMiscounted, never, type Notifier, once } from "./client.ts";
 
@@ -70,7 +64,7 @@ async function notifyMisbehaving(means: Means): Promise<Found[]> {
   const cases = faults.flatMap((fault) =>
     Array.from({ length: timesEach }, () => ({ ...fault, id: freshId() }))
   );
-  const descriptorsBefore = await countOtherDescriptors(target, upstream);
+  const descriptorsBefore = await countDescriptors(target, upstream);
   await upstream.clearCounts();
   for (const { fault, id } of cases) await upstream.misbehave(id, fault);
   try {

@@ -11,9 +11,12 @@ import type { Drawing, Drawn, Picture } from "./picture.ts";
 import { axesOf, plotOf } from "./plot.ts";
 import { colourOf, framed, plotArea, spread, text } from "./svg.ts";
 
+/** Its arrivals were counted while the load lasted; the oldest results have none. */
+type DrawnStep = DeliveryStep & { arrivedPerSecond: number };
+
 /** The valid steps of one implementation, by rate. */
 interface Line extends Drawn {
-  steps: DeliveryStep[];
+  steps: DrawnStep[];
 }
 
 /** Two plots side by side, with room for names at the right. */
@@ -24,8 +27,8 @@ const losses = { ...plotArea, left: 620, right: 1000 };
 export function deliveries(drawing: Drawing): Picture | undefined {
   const lines = drawing.drawn.flatMap((it): Line[] => {
     const steps = byRate(it.result.deliveries?.steps ?? [])
-      .filter(({ problem, arrivedPerSecond }) =>
-        problem === undefined && arrivedPerSecond !== undefined
+      .filter((step): step is DrawnStep =>
+        step.problem === undefined && step.arrivedPerSecond !== undefined
       );
     return steps.length === 0 ? [] : [{ ...it, steps }];
   });
@@ -34,7 +37,7 @@ export function deliveries(drawing: Drawing): Picture | undefined {
   const most = Math.max(...all.map(({ ratePerSecond }) => ratePerSecond));
   const left = plotOf(
     linearScale(most),
-    linearScale(Math.max(...all.map(({ arrivedPerSecond = 0 }) => arrivedPerSecond))),
+    linearScale(Math.max(...all.map(({ arrivedPerSecond }) => arrivedPerSecond))),
     rates,
   );
   const mostLost = Math.max(10, ...all.map(lostPercent));
@@ -45,7 +48,7 @@ export function deliveries(drawing: Drawing): Picture | undefined {
     drawLine(
       left,
       line.mark,
-      pointsOf(line, ({ arrivedPerSecond = 0 }) => arrivedPerSecond, "per second"),
+      pointsOf(line, ({ arrivedPerSecond }) => arrivedPerSecond, "per second"),
     ) +
     drawLine(right, line.mark, pointsOf(line, lostPercent, "% lost")) +
     text(line.name, {
@@ -81,7 +84,7 @@ function lostPercent(step: DeliveryStep): number {
 
 function pointsOf(
   { name, steps }: Line,
-  pick: (step: DeliveryStep) => number,
+  pick: (step: DrawnStep) => number,
   unit: string,
 ): Point[] {
   return steps.map((step) => ({
@@ -93,8 +96,8 @@ function pointsOf(
   }));
 }
 
-function wordsOf(step: DeliveryStep): string {
-  const { ratePerSecond, arrivedPerSecond = 0 } = step;
+function wordsOf(step: DrawnStep): string {
+  const { ratePerSecond, arrivedPerSecond } = step;
   return `${threeDigits(ratePerSecond)} offered ${threeDigits(arrivedPerSecond)} arriving, ${
     threeDigits(lostPercent(step))
   } % lost`;
