@@ -18,6 +18,15 @@ Deno.test("formatDeliveries() has a row for each rate, and the highest that is s
   assertStringIncludes(lines.at(-1)!, "drained within 2 s): 167 per second");
 });
 
+Deno.test("formatDeliveries() says what disturbed a rate that counts all the same", () => {
+  const [low, ...others] = pooled!.deliveries!.steps;
+  const disturbed = "the hypervisor took 3.0 % of the machine's CPU time";
+  const deliveries = { ...pooled!.deliveries!, steps: [{ ...low!, disturbed }, ...others] };
+  const text = formatDeliveries({ ...pooled!, deliveries }).map(stripAnsiCode).join("\n");
+  assertStringIncludes(text, `100 users: objective met although ${disturbed}`);
+  assertStringIncludes(text, "drained within 2 s): 167 per second");
+});
+
 Deno.test("formatDeliveries() says why a rate has no figures", () => {
   const text = formatDeliveries(doubling!).map(stripAnsiCode).join("\n");
   assertStringIncludes(text, "1,600 users: invalid: POST /notify/1 led to 2 calls of it");

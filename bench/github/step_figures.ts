@@ -53,10 +53,13 @@ export function deliveryFigures({ steps, sustainablePerSecond }: Deliveries): Fi
   ];
 }
 
-function figuresOfRate({ ratePerSecond, acceptSeconds, peakMemoryBytes }: DeliveryStep): Figure[] {
+/** A time on a disturbed machine is not followed: it says as much of the machine. */
+function figuresOfRate(
+  { ratePerSecond, acceptSeconds, disturbed, peakMemoryBytes }: DeliveryStep,
+): Figure[] {
   const at = `at ${ratePerSecond} notifications/s`;
   return [
-    ...(acceptSeconds === undefined ? [] : [{
+    ...(acceptSeconds === undefined || disturbed !== undefined ? [] : [{
       name: `p99 of accepting ${at}`,
       direction: "smaller" as const,
       value: acceptSeconds.p99 * 1e3,

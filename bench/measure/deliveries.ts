@@ -158,6 +158,7 @@ function describeStep(
   };
   const isHeld = holds(described, plan.goal);
   const mayLog = notPassedOn(described) > plan.goal.failureShare * due;
+  const machineReasons = judgeMachine(resources?.machine).map(({ message }) => message);
   const reasons = [
     ...problems.map(({ sent, came, expected }) => `${sent} led to ${came}, expected ${expected}`),
     ...judgeOffered(offered, step, options, warmUp)
@@ -166,11 +167,27 @@ function describeStep(
     // Where the objective was met, the upstream was in time.
     ...(isHeld ? [] : judgeUpstream(calls, observation, options).map(({ message }) => message)),
   ];
-  if (reasons.length > 0) return { ...described, holds: false, problem: reasons.join("; ") };
-  return { ...described, holds: isHeld };
+  return { ...described, ...countsAs(isHeld, reasons, machineReasons) };
 }
 
-/** Returns why a step is invalid, besides calls too many and the upstream's limit. */
+/**
+ * Returns what a step counts as. What else uses the machine can only delay a server: who meets the objective beside it
+ * meets it without, and who misses it may have met it.
+ */
+export function countsAs(
+  isHeld: boolean,
+  reasons: readonly string[],
+  machineReasons: readonly string[],
+): Pick<DeliveryStep, "holds" | "problem" | "disturbed"> {
+  const invalidating = isHeld ? reasons : [...reasons, ...machineReasons];
+  if (invalidating.length > 0) return { holds: false, problem: invalidating.join("; ") };
+  return {
+    holds: isHeld,
+    disturbed: machineReasons.length > 0 ? machineReasons.join("; ") : undefined,
+  };
+}
+
+/** Returns why a step is invalid, besides calls too many, the upstream's limit and the machine. */
 function judgeOffered(
   { load: { observation } }: Offered,
   { ratePerSecond }: DeliveryStepPlan,
@@ -178,11 +195,8 @@ function judgeOffered(
   warmUp: LoadFacts | undefined,
 ): Reason[] {
   const connections = connectionsAt(ratePerSecond, plan);
-  return [
-    ...judgeLoad(factsOf(observation), { connections, poolMax, warmUp })
-      .filter(({ code }) => !otherwiseJudged.includes(code)),
-    ...judgeMachine(observation.resources?.machine),
-  ];
+  return judgeLoad(factsOf(observation), { connections, poolMax, warmUp })
+    .filter(({ code }) => !otherwiseJudged.includes(code));
 }
 
 /** Returns when each notification that was accepted was answered, by its id, in milliseconds of `performance.now()`. */

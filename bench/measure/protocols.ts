@@ -107,7 +107,7 @@ export async function addBurstStep(
   bar.end();
 }
 
-/** Adds one step of the plan's deliveries; one that nothing but the machine disturbed is measured again. */
+/** Adds one step of the plan's deliveries; one that misses the objective on a disturbed machine is measured again. */
 export async function addDeliveryStep(
   { impl, toolchain, result }: Contestant,
   step: DeliveryStepPlan,

@@ -70,6 +70,9 @@ const deliveryStepSchema = z.strictObject({
   machine: machineUseSchema.optional().describe("during the load; likewise"),
   holds: z.boolean().describe("meets the objective"),
   problem: text.optional().describe("why this step is invalid; holds is then false"),
+  disturbed: text.optional().describe(
+    "what else used the machine, beyond the limits, while this step met the objective: it counts all the same, because that can only delay a server, and its times are at most as long without it",
+  ),
   repeatedBecause: text.optional().describe(
     "why this step was measured again; absent where it was not",
   ),

@@ -28,6 +28,10 @@ export function deliveryTexts(step: DeliveryStep): DeliveryTexts | undefined {
   return deliveryFigureTexts({ ...step, accepted: step.correct });
 }
 
+/** What `≤` before a time of deliveries says. */
+export const disturbedNote = "≤: something else used the machine beyond the limits, and the " +
+  "objective was met all the same; without it, the time may be shorter.";
+
 /** Returns figures with a dash for each that was not measured; undefined where there are none. */
 export function dashed<Name extends string>(
   texts: Record<Name, string | undefined> | undefined,

@@ -45,4 +45,10 @@ Deno.test("deliveryTexts() has counts, the share that was lost, and no times whe
   const silent = { ...step, arrivalSeconds: undefined, drainSeconds: undefined };
   const { arrivalP99Seconds, drainSeconds, accepted } = deliveryTexts(silent)!;
   assertEquals([arrivalP99Seconds, drainSeconds, accepted], [undefined, undefined, "160,020"]);
+  assertEquals(deliveryTexts({ ...step, disturbed: "it swapped" }), {
+    ...deliveryTexts(step)!,
+    acceptP99Milliseconds: "≤ 4.00",
+    arrivalP99Seconds: "≤ 0.00",
+    drainSeconds: "≤ 0.10",
+  });
 });

@@ -114,9 +114,17 @@ export function burstFigureTexts({ answered, failedShare, meanSeconds, p99Second
  *   drainSeconds?: number,
  *   peakThreads?: number,
  *   peakMemoryBytes?: number,
+ *   disturbed?: string,
  * }} delivery
  */
 export function deliveryFigureTexts({ accepted, lost, acceptSeconds, arrivalSeconds, ...step }) {
+  const { disturbed } = step;
+  /**
+   * Without what disturbed the machine, times may be shorter.
+   *
+   * @param {number} value
+   */
+  const timeText = (value) => `${disturbed === undefined ? "" : "≤ "}${digitsText(value)}`;
   return {
     accepted: textOf(accepted, countText),
     lost: accepted === undefined || lost === undefined ? undefined : lostText(lost, accepted),
@@ -124,10 +132,10 @@ export function deliveryFigureTexts({ accepted, lost, acceptSeconds, arrivalSeco
     acceptP99Milliseconds: textOf(
       acceptSeconds,
       // Of requests without an answer, only the least latency is known.
-      ({ p99, atLeast }) => `${atLeast?.includes("p99") ? "≥ " : ""}${digitsText(1000 * p99)}`,
+      ({ p99, atLeast }) => `${atLeast?.includes("p99") ? "≥ " : ""}${timeText(1000 * p99)}`,
     ),
-    arrivalP99Seconds: textOf(arrivalSeconds?.p99, digitsText),
-    drainSeconds: textOf(step.drainSeconds, digitsText),
+    arrivalP99Seconds: textOf(arrivalSeconds?.p99, timeText),
+    drainSeconds: textOf(step.drainSeconds, timeText),
     peakThreads: textOf(step.peakThreads, countText),
     /** In MiB. */
     peakMemory: textOf(step.peakMemoryBytes, mebibytesText),

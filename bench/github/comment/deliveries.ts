@@ -7,7 +7,7 @@ import {
 } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { dashed, deliveryTexts } from "../../results/step_texts.ts";
+import { dashed, deliveryTexts, disturbedNote } from "../../results/step_texts.ts";
 import { number } from "../markdown.ts";
 import { renderStepTable, type StepTable } from "./step_table.ts";
 
@@ -37,7 +37,9 @@ export function renderDeliveries(result: Deliveries, base?: Deliveries) {
   if (deliveries === undefined || deliveries.steps.length === 0) return undefined;
   const highest = `Highest sustainable rate: ${sustainedText(result)}${
     base?.deliveries === undefined ? "" : `, of the base ${sustainedText(base)}`
-  }. One process at each rate, so no figure has an interval.`;
+  }. One process at each rate, so no figure has an interval.${
+    deliveries.steps.some(({ disturbed }) => disturbed !== undefined) ? ` ${disturbedNote}` : ""
+  }`;
   const steps = renderStepTable(byRate(deliveries.steps), base?.deliveries?.steps, table);
   return `${steps}\n\n${highest}`;
 }

@@ -127,11 +127,12 @@ function exportDelivery(step: DeliveryStep): ApiDelivery {
   const failures = Object.fromEntries(failedKinds(step));
   if (problem !== undefined) return { users, ratePerSecond, missing: problem, failures };
   const { acceptedPerSecond, arrivedPerSecond, acceptSeconds, arrivalSeconds } = step;
-  const { correct, delivered, lost, drainSeconds, holds, peakThreads, peakMemoryBytes } = step;
+  const { correct, delivered, lost, drainSeconds, peakThreads, peakMemoryBytes } = step;
+  const { holds, disturbed } = step;
   return {
     ...{ users, ratePerSecond, accepted: correct, delivered, lost },
     ...{ acceptedPerSecond, arrivedPerSecond, acceptSeconds, arrivalSeconds, drainSeconds },
-    ...{ holds, failures, peakThreads, peakMemoryBytes },
+    ...{ holds, disturbed, failures, peakThreads, peakMemoryBytes },
   };
 }
 

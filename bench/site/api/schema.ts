@@ -166,6 +166,9 @@ export const apiDeliverySchema = z.object({
   holds: z.boolean().optional().describe(
     "whether accepting, losses and arrivals meet the objective",
   ),
+  disturbed: text.optional().describe(
+    "what else used the machine, beyond the limits, while the objective was met: times are at most as long without it",
+  ),
   failures: z.record(text, count).describe(
     "due notifications that were not accepted, or whose call was given up, by kind",
   ),

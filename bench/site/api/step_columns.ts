@@ -95,6 +95,11 @@ export const stepColumns: CsvColumn[] = [
     value: ({ delivery }) => delivery?.holds,
   },
   {
+    name: "disturbed",
+    description: descriptionOf(ofDelivery.disturbed),
+    value: ({ delivery }) => delivery?.disturbed,
+  },
+  {
     name: "step_failures",
     description: `${descriptionOf(ofBurst.failures)}; or ${
       descriptionOf(ofDelivery.failures)

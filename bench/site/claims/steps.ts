@@ -155,7 +155,7 @@ function judgeDeliveries(query: DeliveriesQuery, { results }: Evidence): JudgedS
 
 /** Returns the figures that the article has, too. */
 function describe(step: DeliveryStep, { machine: { cpuCount } }: Result): string {
-  const { acceptedPerSecond, arrivedPerSecond, acceptSeconds, drainSeconds } = step;
+  const { acceptedPerSecond, arrivedPerSecond, acceptSeconds, drainSeconds, disturbed } = step;
   const { peakThreads, peakMemoryBytes, cpuSeconds, durationSeconds } = step;
   const parts = [
     `${formatInteger(acceptedPerSecond)} accepted`,
@@ -164,7 +164,9 @@ function describe(step: DeliveryStep, { machine: { cpuCount } }: Result): string
   const more = [
     `${parts.join(" and ")} a second`,
     acceptSeconds &&
-    `p99 of accepting ${boundOf(acceptSeconds, "p99")}${threeDigits(1000 * acceptSeconds.p99)} ms`,
+    `p99 of accepting ${disturbed === undefined ? boundOf(acceptSeconds, "p99") : "≤ "}${
+      threeDigits(1000 * acceptSeconds.p99)
+    } ms`,
     peakThreads === undefined ? undefined : `${formatInteger(peakThreads)} threads`,
     peakMemoryBytes === undefined
       ? undefined

@@ -11,7 +11,7 @@ import {
 } from "../../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { type DeliveryTexts, deliveryTexts } from "../../results/step_texts.ts";
+import { type DeliveryTexts, deliveryTexts, disturbedNote } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { deliveryLabel } from "../../../site/assets/step_text.js";
 import { countText, shareText } from "./words.ts";
@@ -22,6 +22,8 @@ export interface ShownDeliveries {
   /** From the lowest rate up. */
   steps: { label: string; rows: ShownDelivery[] }[];
   finding: string;
+  /** What a mark before some times says; absent where none has it. */
+  note?: string;
 }
 
 /** What one implementation did at one rate. */
@@ -50,7 +52,14 @@ export function showDeliveries(results: readonly Result[]): ShownDeliveries | un
       ),
     })),
     finding: deliveriesFinding(results, plan.goal.failureShare),
+    note: measured.some(({ deliveries }) => deliveries?.steps.some(isDisturbed))
+      ? disturbedNote
+      : undefined,
   };
+}
+
+function isDisturbed({ disturbed }: DeliveryStep): boolean {
+  return disturbed !== undefined;
 }
 
 function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelivery {

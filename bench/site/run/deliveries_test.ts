@@ -45,3 +45,12 @@ Deno.test("showDeliveries() says which share may be lost, and of whom the rate i
       "Steady at least 2,667 a second; Pooled up to 167 a second; Doubling at none of the rates",
   );
 });
+
+Deno.test("showDeliveries() says what a mark before times means where one has it", () => {
+  const noteOf = (change: Partial<DeliveryStep>) => {
+    const steps = steady!.deliveries!.steps.map((step) => ({ ...step, ...change }));
+    return showDeliveries([{ ...steady!, deliveries: { ...steady!.deliveries, steps } }])!.note;
+  };
+  assertEquals(noteOf({}), undefined);
+  assertEquals(noteOf({ disturbed: "it swapped" })?.startsWith("≤: "), true);
+});
