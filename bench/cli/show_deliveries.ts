@@ -76,13 +76,13 @@ function formatStep(step: DeliveryStep) {
   ];
 }
 
-/** Returns why a step is invalid, or what failed in it, and what disturbed it all the same. */
+/** Returns why a step is invalid, or what failed in it and what disturbed it. */
 function notesOf(step: DeliveryStep): string[] {
   const { users, problem, disturbed } = step;
   const name = `${formatInteger(users)} users`;
   if (problem !== undefined) return [`${name}: ${red("invalid")}: ${problem}`];
   const failed = failedKinds(step).map(([kind, count]) => `${kind} ${formatInteger(count)}`);
   const notes = failed.length === 0 ? [] : [failed.join(", ")];
-  if (disturbed !== undefined) notes.push(`objective met although ${disturbed}`);
+  if (disturbed !== undefined) notes.push(`times are upper bounds, because ${disturbed}`);
   return notes.map((note) => `${name}: ${note}`);
 }

@@ -23,7 +23,7 @@ Deno.test("formatDeliveries() says what disturbed a rate that counts all the sam
   const disturbed = "the hypervisor took 3.0 % of the machine's CPU time";
   const deliveries = { ...pooled!.deliveries!, steps: [{ ...low!, disturbed }, ...others] };
   const text = formatDeliveries({ ...pooled!, deliveries }).map(stripAnsiCode).join("\n");
-  assertStringIncludes(text, `100 users: objective met although ${disturbed}`);
+  assertStringIncludes(text, `100 users: times are upper bounds, because ${disturbed}`);
   assertStringIncludes(text, "drained within 2 s): 167 per second");
 });
 

@@ -35,7 +35,10 @@ function figuresOfBurst(step: BurstStep): Figure[] {
   ];
 }
 
-/** Returns the highest sustainable rate, and figures of the rates that meet the objective: beyond it, calls pile up. */
+/**
+ * Returns the highest sustainable rate, and figures of the rates that meet the objective: beyond it, calls pile up. Of a
+ * disturbed machine, figures say as much of the machine.
+ */
 export function deliveryFigures({ steps, sustainablePerSecond }: Deliveries): Figure[] {
   const sorted = byRate(steps);
   // Of a rate that is invalid, nothing tells whether it became worse.
@@ -49,17 +52,16 @@ export function deliveryFigures({ steps, sustainablePerSecond }: Deliveries): Fi
       unit: "notifications/s",
       steps: sorted.map(({ ratePerSecond }) => ratePerSecond),
     }]),
-    ...sorted.filter(({ holds }) => holds).flatMap(figuresOfRate),
+    ...sorted.filter(({ holds, disturbed }) => holds && disturbed === undefined).flatMap(
+      figuresOfRate,
+    ),
   ];
 }
 
-/** A time on a disturbed machine is not followed: it says as much of the machine. */
-function figuresOfRate(
-  { ratePerSecond, acceptSeconds, disturbed, peakMemoryBytes }: DeliveryStep,
-): Figure[] {
+function figuresOfRate({ ratePerSecond, acceptSeconds, peakMemoryBytes }: DeliveryStep): Figure[] {
   const at = `at ${ratePerSecond} notifications/s`;
   return [
-    ...(acceptSeconds === undefined || disturbed !== undefined ? [] : [{
+    ...(acceptSeconds === undefined ? [] : [{
       name: `p99 of accepting ${at}`,
       direction: "smaller" as const,
       value: acceptSeconds.p99 * 1e3,

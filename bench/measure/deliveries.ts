@@ -156,35 +156,41 @@ function describeStep(
     cpuSeconds: resources?.subject.cpuSeconds,
     machine: resources?.machine,
   };
-  const isHeld = holds(described, plan.goal);
+  const machineReasons = judgeMachine(resources?.machine);
+  const isDisturbed = machineReasons.length > 0;
+  const isHeld = holds(described, plan.goal, { isDisturbed });
   const mayLog = notPassedOn(described) > plan.goal.failureShare * due;
-  const machineReasons = judgeMachine(resources?.machine).map(({ message }) => message);
   const reasons = [
     ...problems.map(({ sent, came, expected }) => `${sent} led to ${came}, expected ${expected}`),
     ...judgeOffered(offered, step, options, warmUp)
       .filter(({ code }) => !(mayLog && code === judgedWhereFew))
       .map(({ message }) => message),
-    // Where the objective was met, the upstream was in time.
-    ...(isHeld ? [] : judgeUpstream(calls, observation, options).map(({ message }) => message)),
+    // Where the objective was met, the upstream was in time; what disturbs the machine delays it, too.
+    ...(isHeld || isDisturbed
+      ? []
+      : judgeUpstream(calls, observation, options).map(({ message }) => message)),
   ];
   return { ...described, ...countsAs(isHeld, reasons, machineReasons) };
 }
 
 /**
- * Returns what a step counts as. What else uses the machine can only delay a server: who meets the objective beside it
- * meets it without, and who misses it may have met it.
+ * Returns what a step counts as. Background load and steal time only delay a server and who asks it: a step that meets the
+ * objective beside them counts, one that misses it may be their fault. Swapping also makes memory look small.
  */
 export function countsAs(
   isHeld: boolean,
   reasons: readonly string[],
-  machineReasons: readonly string[],
+  machineReasons: readonly Reason[],
 ): Pick<DeliveryStep, "holds" | "problem" | "disturbed"> {
-  const invalidating = isHeld ? reasons : [...reasons, ...machineReasons];
-  if (invalidating.length > 0) return { holds: false, problem: invalidating.join("; ") };
-  return {
-    holds: isHeld,
-    disturbed: machineReasons.length > 0 ? machineReasons.join("; ") : undefined,
-  };
+  const invalidating = machineReasons.filter(({ code }) => !isHeld || code === "swapping");
+  const problems = [...reasons, ...messagesOf(invalidating)];
+  if (problems.length > 0) return { holds: false, problem: problems.join("; ") };
+  const disturbed = machineReasons.length > 0 ? messagesOf(machineReasons).join("; ") : undefined;
+  return { holds: isHeld, disturbed };
+}
+
+function messagesOf(reasons: readonly Reason[]): string[] {
+  return reasons.map(({ message }) => message);
 }
 
 /** Returns why a step is invalid, besides calls too many, the upstream's limit and the machine. */

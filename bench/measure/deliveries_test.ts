@@ -2,15 +2,12 @@ import { assertEquals } from "@std/assert";
 import { countsAs } from "./deliveries.ts";
 import { isOnlyDisturbed, judgeMachine } from "./judge_machine.ts";
 
+const atRest = { capacityCpuSeconds: 100, idleCpuSeconds: 50, stealCpuSeconds: 0, swappedBytes: 0 };
+
 Deno.test("countsAs() lets a rate count that is met on a disturbed machine, and none that is missed there", () => {
-  const machine = {
-    capacityCpuSeconds: 100,
-    idleCpuSeconds: 50,
-    stealCpuSeconds: 3,
-    swappedBytes: 0,
-  };
-  const steal = judgeMachine(machine).map(({ message }) => message);
-  const [said] = steal;
+  const machine = { ...atRest, stealCpuSeconds: 3 };
+  const steal = judgeMachine(machine);
+  const said = steal[0]?.message;
   assertEquals(countsAs(true, [], []), { holds: true, disturbed: undefined });
   assertEquals(countsAs(false, [], []), { holds: false, disturbed: undefined });
   assertEquals(countsAs(true, [], steal), { holds: true, disturbed: said });
@@ -19,8 +16,11 @@ Deno.test("countsAs() lets a rate count that is met on a disturbed machine, and 
   assertEquals(isOnlyDisturbed({ machine, ...missed }), true);
 });
 
-Deno.test("countsAs() lets nothing count that is wrong by itself, whatever the machine did", () => {
+Deno.test("countsAs() lets no rate count beside swapping, or with a wrong call", () => {
+  const [swapping] = judgeMachine({ ...atRest, swappedBytes: 1e9 });
+  assertEquals(countsAs(true, [], [swapping!]), { holds: false, problem: swapping!.message });
   const twice = "2 calls of it, expected one";
-  assertEquals(countsAs(true, [twice], ["steal"]), { holds: false, problem: twice });
-  assertEquals(countsAs(false, [twice], ["steal"]), { holds: false, problem: `${twice}; steal` });
+  assertEquals(countsAs(true, [twice], []), { holds: false, problem: twice });
+  const problem = `${twice}; ${swapping!.message}`;
+  assertEquals(countsAs(false, [twice], [swapping!]), { holds: false, problem });
 });

@@ -107,7 +107,7 @@ export async function addBurstStep(
   bar.end();
 }
 
-/** Adds one step of the plan's deliveries; one that misses the objective on a disturbed machine is measured again. */
+/** Adds one step of the plan's deliveries; one that nothing but the machine disturbed is measured again, whatever came out. */
 export async function addDeliveryStep(
   { impl, toolchain, result }: Contestant,
   step: DeliveryStepPlan,
@@ -125,7 +125,8 @@ export async function addDeliveryStep(
     const { upstreamLimit } = result;
     return await measureDeliveryStep({ impl, toolchain }, step, { plan, session, upstreamLimit });
   };
-  const why = (measured: DeliveryStep) => isOnlyDisturbed(measured) ? measured.problem : undefined;
+  const why = (measured: DeliveryStep) =>
+    measured.disturbed ?? (isOnlyDisturbed(measured) ? measured.problem : undefined);
   steps.push(await measureAgain(measure, { session, title, why }));
   result.deliveries = { steps, ...sustainedDeliveries(steps, plan) };
   bar.end();

@@ -71,7 +71,7 @@ const deliveryStepSchema = z.strictObject({
   holds: z.boolean().describe("meets the objective"),
   problem: text.optional().describe("why this step is invalid; holds is then false"),
   disturbed: text.optional().describe(
-    "what else used the machine, beyond the limits, while this step met the objective: it counts all the same, because that can only delay a server, and its times are at most as long without it",
+    "how background load or steal time disturbed the machine, while this step met the objective all the same: at rest, acceptSeconds may be shorter; arrivalSeconds and drainSeconds may be longer by what acceptSeconds has as its maximum",
   ),
   repeatedBecause: text.optional().describe(
     "why this step was measured again; absent where it was not",

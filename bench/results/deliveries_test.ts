@@ -71,6 +71,13 @@ Deno.test("holds() asks for fast answers, for every delivery, and for each soon"
   assertEquals(holds({ ...step, arrivalSeconds: { ...percentiles, p99: 1.1 } }, goal), false);
   assertEquals(holds({ ...step, drainSeconds: 2.1 }, goal), false);
   assertEquals(holds({ ...step, arrivalSeconds: undefined, drainSeconds: undefined }, goal), false);
+  // Answers that were read 0.3 s late make calls seem to come 0.3 s sooner.
+  const stalled = { ...step, acceptSeconds: { ...percentiles, p99: 0.01, max: 0.3 } };
+  const late = { ...stalled, arrivalSeconds: { ...percentiles, p99: 0.8 } };
+  const judged = [{}, { isDisturbed: true }].map((machine) =>
+    [stalled, late, { ...stalled, drainSeconds: 1.8 }].map((it) => holds(it, goal, machine))
+  );
+  assertEquals(judged, [[true, true, true], [true, false, false]]);
   // Due in the last 50 ms, five could still have been accepted in time.
   const unsent = { ...step, attempted: 5_990, correct: 5_990 };
   assertEquals(holds({ ...unsent, unsent: 10 }, goal), true);

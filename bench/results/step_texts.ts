@@ -29,8 +29,12 @@ export function deliveryTexts(step: DeliveryStep): DeliveryTexts | undefined {
 }
 
 /** What `≤` before a time of deliveries says. */
-export const disturbedNote = "≤: something else used the machine beyond the limits, and the " +
-  "objective was met all the same; without it, the time may be shorter.";
+export const disturbedNote = "≤: the machine was disturbed; at rest, the time may be shorter";
+
+/** Tells whether the machine was disturbed at a rate that counts all the same. */
+export function isDisturbed({ disturbed }: Pick<DeliveryStep, "disturbed">): boolean {
+  return disturbed !== undefined;
+}
 
 /** Returns figures with a dash for each that was not measured; undefined where there are none. */
 export function dashed<Name extends string>(

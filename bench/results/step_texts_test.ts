@@ -48,7 +48,8 @@ Deno.test("deliveryTexts() has counts, the share that was lost, and no times whe
   assertEquals(deliveryTexts({ ...step, disturbed: "it swapped" }), {
     ...deliveryTexts(step)!,
     acceptP99Milliseconds: "≤ 4.00",
-    arrivalP99Seconds: "≤ 0.00",
-    drainSeconds: "≤ 0.10",
+    // An answer may have been read up to 6 ms late.
+    arrivalP99Seconds: "≤ 0.01",
+    drainSeconds: "≤ 0.11",
   });
 });

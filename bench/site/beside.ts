@@ -21,6 +21,8 @@ export interface Beside {
   bursts?: BesideStep<ShownBurst>[];
   /** Likewise. */
   deliveries?: BesideStep<ShownDelivery>[];
+  /** What a mark before some times says; absent where none has it. */
+  note?: string;
 }
 
 /** A level of one class, the highest ratio of this run first. */
@@ -54,7 +56,7 @@ export interface BesideRun {
   summary: Pick<RunSummary, "id" | "machines">;
   facts: ComparedRun;
   bursts?: Pick<ShownBursts, "steps" | "kernelSettings">;
-  deliveries?: Pick<ShownDeliveries, "steps">;
+  deliveries?: Pick<ShownDeliveries, "steps" | "note">;
 }
 
 /** Returns a run and the one of its scenario before it side by side. */
@@ -72,6 +74,7 @@ export function besideOf(here: BesideRun, there: BesideRun): Beside {
     levels: levelsBeside(here.facts, there.facts),
     bursts: steps(here.bursts, there.bursts),
     deliveries: steps(here.deliveries, there.deliveries),
+    note: here.deliveries?.note ?? there.deliveries?.note,
   };
 }
 

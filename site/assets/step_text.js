@@ -109,7 +109,7 @@ export function burstFigureTexts({ answered, failedShare, meanSeconds, p99Second
  *   accepted?: number,
  *   lost?: number,
  *   arrivedPerSecond?: number,
- *   acceptSeconds?: { p99: number, atLeast?: string[] },
+ *   acceptSeconds?: { p99: number, max: number, atLeast?: string[] },
  *   arrivalSeconds?: { p99: number },
  *   drainSeconds?: number,
  *   peakThreads?: number,
@@ -118,13 +118,12 @@ export function burstFigureTexts({ answered, failedShare, meanSeconds, p99Second
  * }} delivery
  */
 export function deliveryFigureTexts({ accepted, lost, acceptSeconds, arrivalSeconds, ...step }) {
-  const { disturbed } = step;
-  /**
-   * Without what disturbed the machine, times may be shorter.
-   *
-   * @param {number} value
-   */
-  const timeText = (value) => `${disturbed === undefined ? "" : "≤ "}${digitsText(value)}`;
+  const isDisturbed = step.disturbed !== undefined;
+  const bound = isDisturbed ? "≤ " : "";
+  /** By how much answers may have been read late at most, which makes calls seem to arrive early. */
+  const readLate = isDisturbed ? acceptSeconds?.max ?? 0 : 0;
+  /** @param {number} seconds */
+  const arrivalText = (seconds) => bound + digitsText(seconds + readLate);
   return {
     accepted: textOf(accepted, countText),
     lost: accepted === undefined || lost === undefined ? undefined : lostText(lost, accepted),
@@ -132,10 +131,10 @@ export function deliveryFigureTexts({ accepted, lost, acceptSeconds, arrivalSeco
     acceptP99Milliseconds: textOf(
       acceptSeconds,
       // Of requests without an answer, only the least latency is known.
-      ({ p99, atLeast }) => `${atLeast?.includes("p99") ? "≥ " : ""}${timeText(1000 * p99)}`,
+      ({ p99, atLeast }) => `${atLeast?.includes("p99") ? "≥ " : bound}${digitsText(1000 * p99)}`,
     ),
-    arrivalP99Seconds: textOf(arrivalSeconds?.p99, timeText),
-    drainSeconds: textOf(step.drainSeconds, timeText),
+    arrivalP99Seconds: textOf(arrivalSeconds?.p99, arrivalText),
+    drainSeconds: textOf(step.drainSeconds, arrivalText),
     peakThreads: textOf(step.peakThreads, countText),
     /** In MiB. */
     peakMemory: textOf(step.peakMemoryBytes, mebibytesText),

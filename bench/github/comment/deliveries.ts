@@ -7,7 +7,7 @@ import {
 } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { dashed, deliveryTexts, disturbedNote } from "../../results/step_texts.ts";
+import { dashed, deliveryTexts, disturbedNote, isDisturbed } from "../../results/step_texts.ts";
 import { number } from "../markdown.ts";
 import { renderStepTable, type StepTable } from "./step_table.ts";
 
@@ -38,7 +38,9 @@ export function renderDeliveries(result: Deliveries, base?: Deliveries) {
   const highest = `Highest sustainable rate: ${sustainedText(result)}${
     base?.deliveries === undefined ? "" : `, of the base ${sustainedText(base)}`
   }. One process at each rate, so no figure has an interval.${
-    deliveries.steps.some(({ disturbed }) => disturbed !== undefined) ? ` ${disturbedNote}` : ""
+    [...deliveries.steps, ...base?.deliveries?.steps ?? []].some(isDisturbed)
+      ? ` ${disturbedNote}.`
+      : ""
   }`;
   const steps = renderStepTable(byRate(deliveries.steps), base?.deliveries?.steps, table);
   return `${steps}\n\n${highest}`;

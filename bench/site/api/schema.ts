@@ -167,7 +167,7 @@ export const apiDeliverySchema = z.object({
     "whether accepting, losses and arrivals meet the objective",
   ),
   disturbed: text.optional().describe(
-    "what else used the machine, beyond the limits, while the objective was met: times are at most as long without it",
+    "how the machine was disturbed while the objective was met all the same: at rest, latency of accepting may be shorter; times of arrivals may be longer by its maximum",
   ),
   failures: z.record(text, count).describe(
     "due notifications that were not accepted, or whose call was given up, by kind",

@@ -10,7 +10,7 @@ import { notPassedOn } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Known } from "../../results/known.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { boundOf } from "../../results/words.ts";
+import { deliveryTexts, disturbedNote, isDisturbed } from "../../results/step_texts.ts";
 import { shareInterval } from "../../statistics/mod.ts";
 import { threeDigits } from "../three_digits.ts";
 import type { ClaimQuery } from "./file.ts";
@@ -155,28 +155,22 @@ function judgeDeliveries(query: DeliveriesQuery, { results }: Evidence): JudgedS
 
 /** Returns the figures that the article has, too. */
 function describe(step: DeliveryStep, { machine: { cpuCount } }: Result): string {
-  const { acceptedPerSecond, arrivedPerSecond, acceptSeconds, drainSeconds, disturbed } = step;
-  const { peakThreads, peakMemoryBytes, cpuSeconds, durationSeconds } = step;
+  const texts = deliveryTexts(step)!;
+  const { acceptedPerSecond, cpuSeconds, durationSeconds } = step;
   const parts = [
     `${formatInteger(acceptedPerSecond)} accepted`,
-    ...(arrivedPerSecond === undefined ? [] : [`${formatInteger(arrivedPerSecond)} arriving`]),
+    ...(texts.arrivedPerSecond === undefined ? [] : [`${texts.arrivedPerSecond} arriving`]),
   ];
   const more = [
     `${parts.join(" and ")} a second`,
-    acceptSeconds &&
-    `p99 of accepting ${disturbed === undefined ? boundOf(acceptSeconds, "p99") : "≤ "}${
-      threeDigits(1000 * acceptSeconds.p99)
-    } ms`,
-    peakThreads === undefined ? undefined : `${formatInteger(peakThreads)} threads`,
-    peakMemoryBytes === undefined
-      ? undefined
-      : `${formatInteger(peakMemoryBytes / 1024 ** 2)} MiB of memory`,
+    texts.acceptP99Milliseconds && `p99 of accepting ${texts.acceptP99Milliseconds} ms`,
+    texts.peakThreads && `${texts.peakThreads} threads`,
+    texts.peakMemory && `${texts.peakMemory} MiB of memory`,
     cpuSeconds === undefined
       ? undefined
       : `${threeDigits(100 * cpuSeconds / durationSeconds / cpuCount)} % of the CPU`,
-    drainSeconds === undefined
-      ? undefined
-      : `the last call ${threeDigits(drainSeconds)} s after the load`,
+    texts.drainSeconds && `the last call ${texts.drainSeconds} s after the load`,
+    isDisturbed(step) ? disturbedNote : undefined,
   ];
   return `${more.filter((text) => text !== undefined).join("; ")}.`;
 }

@@ -127,8 +127,8 @@ Deno.test("judgeClaims() has figures of deliveries beside the article's, and dec
   ]);
   assertEquals(
     judged.levels[1]!.because,
-    "2,667 accepted and 2,000 arriving a second; p99 of accepting 4 ms; 12 threads; 50 MiB of memory; " +
-      "2.5 % of the CPU; the last call 0.1 s after the load.",
+    "2,667 accepted and 2,000 arriving a second; p99 of accepting 4.00 ms; 12 threads; 50.0 MiB of memory; " +
+      "2.5 % of the CPU; the last call 0.10 s after the load.",
   );
   assertStringIncludes(judged.levels[2]!.because, "No comparison: POST /notify/1 led to 2 calls");
   assertStringIncludes(

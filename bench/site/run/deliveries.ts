@@ -11,7 +11,12 @@ import {
 } from "../../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { type DeliveryTexts, deliveryTexts, disturbedNote } from "../../results/step_texts.ts";
+import {
+  type DeliveryTexts,
+  deliveryTexts,
+  disturbedNote,
+  isDisturbed,
+} from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { deliveryLabel } from "../../../site/assets/step_text.js";
 import { countText, shareText } from "./words.ts";
@@ -56,10 +61,6 @@ export function showDeliveries(results: readonly Result[]): ShownDeliveries | un
       ? disturbedNote
       : undefined,
   };
-}
-
-function isDisturbed({ disturbed }: DeliveryStep): boolean {
-  return disturbed !== undefined;
 }
 
 function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelivery {

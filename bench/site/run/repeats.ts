@@ -38,15 +38,21 @@ export function repeatsOf(result: Result): string[] {
       )
     ),
     ...(deliveries?.steps ?? []).flatMap(({ ratePerSecond, repeatedBecause }) =>
-      again(`The rate of ${countText(ratePerSecond)} notifications per second`, repeatedBecause)
+      again(
+        `The rate of ${countText(ratePerSecond)} notifications per second`,
+        repeatedBecause,
+        "the machine was disturbed",
+      )
     ),
   ];
 }
 
-function again(what: string, because: string | undefined): string[] {
-  return because === undefined
-    ? []
-    : [`${what} was measured again, because the first measurement was invalid: ${because}`];
+function again(
+  what: string,
+  because: string | undefined,
+  cause = "the first measurement was invalid",
+): string[] {
+  return because === undefined ? [] : [`${what} was measured again, because ${cause}: ${because}`];
 }
 
 function loadAgain(what: string, { repetitions }: Level): string[] {
