@@ -4,7 +4,14 @@
  * deliver what it accepted. Every id is accounted for.
  */
 import { delay } from "@std/async";
-import { account, byRate, holds, notPassedOn } from "../results/deliveries.ts";
+import {
+  account,
+  byRate,
+  holds,
+  misses,
+  notPassedOn,
+  takenSecondsOf,
+} from "../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep, DeliveryStepPlan } from "../results/deliveries_schema.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
@@ -157,32 +164,33 @@ function describeStep(
     machine: resources?.machine,
   };
   const machineReasons = judgeMachine(resources?.machine);
-  const isDisturbed = machineReasons.length > 0;
-  const isHeld = holds(described, plan.goal, { isDisturbed });
+  const taken = machineReasons.length > 0 ? takenSecondsOf(resources?.machine) : 0;
+  const isHeld = holds(described, plan.goal, taken);
+  const isMissed = misses(described, plan.goal, taken);
   const mayLog = notPassedOn(described) > plan.goal.failureShare * due;
   const reasons = [
     ...problems.map(({ sent, came, expected }) => `${sent} led to ${came}, expected ${expected}`),
     ...judgeOffered(offered, step, options, warmUp)
       .filter(({ code }) => !(mayLog && code === judgedWhereFew))
       .map(({ message }) => message),
-    // Where the objective was met, the upstream was in time; what disturbs the machine delays it, too.
-    ...(isHeld || isDisturbed
-      ? []
-      : judgeUpstream(calls, observation, options).map(({ message }) => message)),
+    // Where the objective was met, the upstream was in time; where nothing is decided, the machine is to blame for it, too.
+    ...(isMissed ? judgeUpstream(calls, observation, options).map(({ message }) => message) : []),
   ];
-  return { ...described, ...countsAs(isHeld, reasons, machineReasons) };
+  return { ...described, ...countsAs({ isHeld, isMissed }, reasons, machineReasons) };
 }
 
 /**
  * Returns what a step counts as. Background load and steal time only delay a server and who asks it: a step that meets the
- * objective beside them counts, one that misses it may be their fault. Swapping also makes memory look small.
+ * objective beside them counts, and so does one that misses it by more than they can explain. Swapping also makes memory
+ * look small.
  */
 export function countsAs(
-  isHeld: boolean,
+  { isHeld, isMissed }: { isHeld: boolean; isMissed: boolean },
   reasons: readonly string[],
   machineReasons: readonly Reason[],
 ): Pick<DeliveryStep, "holds" | "problem" | "disturbed"> {
-  const invalidating = machineReasons.filter(({ code }) => !isHeld || code === "swapping");
+  const isDecided = isHeld || isMissed;
+  const invalidating = machineReasons.filter(({ code }) => !isDecided || code === "swapping");
   const problems = [...reasons, ...messagesOf(invalidating)];
   if (problems.length > 0) return { holds: false, problem: problems.join("; ") };
   const disturbed = machineReasons.length > 0 ? messagesOf(machineReasons).join("; ") : undefined;

@@ -71,7 +71,7 @@ const deliveryStepSchema = z.strictObject({
   holds: z.boolean().describe("meets the objective"),
   problem: text.optional().describe("why this step is invalid; holds is then false"),
   disturbed: text.optional().describe(
-    "how background load or steal time disturbed the machine, while this step met the objective all the same: at rest, acceptSeconds may be shorter; arrivalSeconds and drainSeconds may be longer by what acceptSeconds has as its maximum",
+    "background load or steal time during this step, which counts because they cannot change whether it meets the objective: at rest, times may be shorter, and more may be accepted; arrivalSeconds and drainSeconds may be longer than they are here by the processor time that was taken, or the maximum of acceptSeconds where that is less",
   ),
   repeatedBecause: text.optional().describe(
     "why this step was measured again; absent where it was not",

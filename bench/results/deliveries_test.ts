@@ -3,9 +3,11 @@ import {
   account,
   holds,
   mayBeHigher,
+  misses,
   missesTheLowest,
   notPassedOn,
   sustainedDeliveries,
+  takenSecondsOf,
 } from "./deliveries.ts";
 import type { DeliveryStep } from "./deliveries_schema.ts";
 
@@ -71,17 +73,42 @@ Deno.test("holds() asks for fast answers, for every delivery, and for each soon"
   assertEquals(holds({ ...step, arrivalSeconds: { ...percentiles, p99: 1.1 } }, goal), false);
   assertEquals(holds({ ...step, drainSeconds: 2.1 }, goal), false);
   assertEquals(holds({ ...step, arrivalSeconds: undefined, drainSeconds: undefined }, goal), false);
-  // Answers that were read 0.3 s late make calls seem to come 0.3 s sooner.
-  const stalled = { ...step, acceptSeconds: { ...percentiles, p99: 0.01, max: 0.3 } };
-  const late = { ...stalled, arrivalSeconds: { ...percentiles, p99: 0.8 } };
-  const judged = [{}, { isDisturbed: true }].map((machine) =>
-    [stalled, late, { ...stalled, drainSeconds: 1.8 }].map((it) => holds(it, goal, machine))
-  );
-  assertEquals(judged, [[true, true, true], [true, false, false]]);
   // Due in the last 50 ms, five could still have been accepted in time.
   const unsent = { ...step, attempted: 5_990, correct: 5_990 };
   assertEquals(holds({ ...unsent, unsent: 10 }, goal), true);
   assertEquals(holds({ ...unsent, unsent: 12 }, goal), false);
+});
+
+Deno.test("holds() adds the time that was taken, if so late an answer was read, to the times of arrivals", () => {
+  const stalled = { ...step, acceptSeconds: { ...percentiles, p99: 0.01, max: 0.3 } };
+  const late = { ...stalled, arrivalSeconds: { ...percentiles, p99: 0.8 } };
+  const drained = { ...stalled, drainSeconds: 1.8 };
+  const judged = [0, 0.1, 5].map((taken) =>
+    [stalled, late, drained].map((it) => holds(it, goal, taken))
+  );
+  assertEquals(judged, [[true, true, true], [true, true, true], [true, false, false]]);
+});
+
+Deno.test("misses() gives back the time that was taken: what that may explain is no miss", () => {
+  const slow = { ...step, acceptSeconds: { ...percentiles, p99: 1 } };
+  const late = { ...step, arrivalSeconds: { ...percentiles, p99: 2 } };
+  const drained = { ...step, drainSeconds: 3 };
+  const silent = { ...step, acceptSeconds: undefined, arrivalSeconds: undefined };
+  // At 100 a second, 106 more than the six that may fail come in 1.06 s.
+  const failing = { ...step, lost: 112 };
+  const refusing = { ...silent, correct: 0 };
+  const judged = [0, 0.9, 1.1].map((taken) =>
+    [step, slow, late, drained, failing, refusing].map((it) => misses(it, goal, taken))
+  );
+  assertEquals(judged, [
+    [false, true, true, true, true, true],
+    [false, true, true, true, true, true],
+    [false, false, false, false, false, true],
+  ]);
+  assertEquals(takenSecondsOf(undefined), 0);
+  const machine = { capacityCpuSeconds: 120, idleCpuSeconds: 60, swappedBytes: 0 };
+  assertEquals(takenSecondsOf({ ...machine, stealCpuSeconds: 1 }), 1);
+  assertEquals(takenSecondsOf({ ...machine, stealCpuSeconds: 1, foreignCpuSeconds: 2 }), 3);
 });
 
 Deno.test("sustainedDeliveries() is the last rate before the first that is too much, or that is invalid", () => {

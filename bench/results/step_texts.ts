@@ -2,6 +2,7 @@
 import { burstFigureTexts, deliveryFigureTexts } from "../../site/assets/step_text.js";
 import { peakOf } from "./burst.ts";
 import type { BurstStep } from "./burst_schema.ts";
+import { readLateSeconds } from "./deliveries.ts";
 import type { DeliveryStep } from "./deliveries_schema.ts";
 
 /** The figures of a burst; each absent where it was not measured. */
@@ -25,13 +26,18 @@ export type DeliveryTexts = ReturnType<typeof deliveryFigureTexts>;
 /** Returns the figures of a step of deliveries; undefined where it is invalid. */
 export function deliveryTexts(step: DeliveryStep): DeliveryTexts | undefined {
   if (step.problem !== undefined) return undefined;
-  return deliveryFigureTexts({ ...step, accepted: step.correct });
+  return deliveryFigureTexts({
+    ...step,
+    accepted: step.correct,
+    readLateSeconds: readLateSeconds(step),
+  });
 }
 
 /** What `≤` before a time of deliveries says. */
-export const disturbedNote = "≤: the machine was disturbed; at rest, the time may be shorter";
+export const disturbedNote =
+  "≤: the machine was disturbed; at rest, times may be shorter, and more may be accepted";
 
-/** Tells whether the machine was disturbed at a rate that counts all the same. */
+/** Tells whether the machine was disturbed at a rate that counts. */
 export function isDisturbed({ disturbed }: Pick<DeliveryStep, "disturbed">): boolean {
   return disturbed !== undefined;
 }

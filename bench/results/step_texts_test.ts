@@ -45,10 +45,17 @@ Deno.test("deliveryTexts() has counts, the share that was lost, and no times whe
   const silent = { ...step, arrivalSeconds: undefined, drainSeconds: undefined };
   const { arrivalP99Seconds, drainSeconds, accepted } = deliveryTexts(silent)!;
   assertEquals([arrivalP99Seconds, drainSeconds, accepted], [undefined, undefined, "160,020"]);
-  assertEquals(deliveryTexts({ ...step, disturbed: "it swapped" }), {
+  const machine = {
+    capacityCpuSeconds: 120,
+    idleCpuSeconds: 60,
+    stealCpuSeconds: 3,
+    swappedBytes: 0,
+  };
+  assertEquals(deliveryTexts({ ...step, machine }), deliveryTexts(step));
+  assertEquals(deliveryTexts({ ...step, machine, disturbed: "3 s were taken" }), {
     ...deliveryTexts(step)!,
     acceptP99Milliseconds: "≤ 4.00",
-    // An answer may have been read up to 6 ms late.
+    // No answer was read more than 6 ms late.
     arrivalP99Seconds: "≤ 0.01",
     drainSeconds: "≤ 0.11",
   });

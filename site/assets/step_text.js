@@ -103,27 +103,30 @@ export function burstFigureTexts({ answered, failedShare, meanSeconds, p99Second
 }
 
 /**
- * Returns the figures of deliveries at one rate, in the same order, each undefined where it was not measured.
+ * Returns the figures of deliveries at one rate, in the same order, each undefined where it was not measured. Where the machine
+ * was disturbed, times are upper bounds: answers were read late by as much as `readLateSeconds`, at most.
  *
  * @param {{
  *   accepted?: number,
  *   lost?: number,
  *   arrivedPerSecond?: number,
- *   acceptSeconds?: { p99: number, max: number, atLeast?: string[] },
+ *   acceptSeconds?: { p99: number, atLeast?: string[] },
  *   arrivalSeconds?: { p99: number },
  *   drainSeconds?: number,
  *   peakThreads?: number,
  *   peakMemoryBytes?: number,
- *   disturbed?: string,
+ *   readLateSeconds?: number,
  * }} delivery
  */
 export function deliveryFigureTexts({ accepted, lost, acceptSeconds, arrivalSeconds, ...step }) {
-  const isDisturbed = step.disturbed !== undefined;
-  const bound = isDisturbed ? "≤ " : "";
-  /** By how much answers may have been read late at most, which makes calls seem to arrive early. */
-  const readLate = isDisturbed ? acceptSeconds?.max ?? 0 : 0;
-  /** @param {number} seconds */
-  const arrivalText = (seconds) => bound + digitsText(seconds + readLate);
+  const { readLateSeconds } = step;
+  const bound = readLateSeconds === undefined ? "" : "≤ ";
+  /**
+   * Calls seem to arrive early by how much the answers were read late.
+   *
+   * @param {number} seconds
+   */
+  const arrivalText = (seconds) => bound + digitsText(seconds + (readLateSeconds ?? 0));
   return {
     accepted: textOf(accepted, countText),
     lost: accepted === undefined || lost === undefined ? undefined : lostText(lost, accepted),

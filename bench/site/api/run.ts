@@ -15,7 +15,12 @@ import type { RunSummary } from "../run_summary.ts";
 import { failuresOf, inOrder, missingBecause, peakOf } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
-import { byRate, failedKinds, sustainedDeliveries } from "../../results/deliveries.ts";
+import {
+  byRate,
+  failedKinds,
+  readLateSeconds,
+  sustainedDeliveries,
+} from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
@@ -133,6 +138,7 @@ function exportDelivery(step: DeliveryStep): ApiDelivery {
     ...{ users, ratePerSecond, accepted: correct, delivered, lost },
     ...{ acceptedPerSecond, arrivedPerSecond, acceptSeconds, arrivalSeconds, drainSeconds },
     ...{ holds, disturbed, failures, peakThreads, peakMemoryBytes },
+    readLateSeconds: readLateSeconds(step),
   };
 }
 
