@@ -36,8 +36,8 @@ function figuresOfBurst(step: BurstStep): Figure[] {
 }
 
 /**
- * Returns the highest sustainable rate, and figures of the rates that meet the objective: beyond it, calls pile up. Of a
- * disturbed machine, figures say as much of the machine.
+ * Returns the highest sustainable rate, and figures of the rates that meet the objective: beyond it, calls pile up.
+ * Figures of a disturbed step are left out: they say as much of the machine.
  */
 export function deliveryFigures({ steps, sustainablePerSecond }: Deliveries): Figure[] {
   const sorted = byRate(steps);

@@ -4,14 +4,7 @@
  * deliver what it accepted. Every id is accounted for.
  */
 import { delay } from "@std/async";
-import {
-  account,
-  byRate,
-  holds,
-  misses,
-  notPassedOn,
-  takenSecondsOf,
-} from "../results/deliveries.ts";
+import { account, byRate, holds, notPassedOn, takenSecondsOf } from "../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep, DeliveryStepPlan } from "../results/deliveries_schema.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
@@ -164,37 +157,37 @@ function describeStep(
     machine: resources?.machine,
   };
   const machineReasons = judgeMachine(resources?.machine);
-  const taken = machineReasons.length > 0 ? takenSecondsOf(resources?.machine) : 0;
+  const isDisturbed = machineReasons.length > 0;
+  const taken = isDisturbed ? takenSecondsOf(resources?.machine) : 0;
   const isHeld = holds(described, plan.goal, taken);
-  const isMissed = misses(described, plan.goal, taken);
   const mayLog = notPassedOn(described) > plan.goal.failureShare * due;
   const reasons = [
     ...problems.map(({ sent, came, expected }) => `${sent} led to ${came}, expected ${expected}`),
     ...judgeOffered(offered, step, options, warmUp)
       .filter(({ code }) => !(mayLog && code === judgedWhereFew))
       .map(({ message }) => message),
-    // Where the objective was met, the upstream was in time; where nothing is decided, the machine is to blame for it, too.
-    ...(isMissed ? judgeUpstream(calls, observation, options).map(({ message }) => message) : []),
+    // Where the objective was met, the upstream was in time. A disturbed machine makes it late, and is told of instead.
+    ...(isHeld || isDisturbed
+      ? []
+      : judgeUpstream(calls, observation, options).map(({ message }) => message)),
   ];
-  return { ...described, ...countsAs({ isHeld, isMissed }, reasons, machineReasons) };
+  return { ...described, ...countsAs(isHeld, reasons, machineReasons) };
 }
 
 /**
  * Returns what a step counts as. Background load and steal time only delay a server and who asks it: a step that meets the
- * objective beside them counts, and so does one that misses it by more than they can explain. Swapping also makes memory
- * look small.
+ * objective beside them counts, and one that misses it may miss it because of them. Swapping also makes memory look small.
  */
 export function countsAs(
-  { isHeld, isMissed }: { isHeld: boolean; isMissed: boolean },
+  isHeld: boolean,
   reasons: readonly string[],
   machineReasons: readonly Reason[],
 ): Pick<DeliveryStep, "holds" | "problem" | "disturbed"> {
-  const isDecided = isHeld || isMissed;
-  const invalidating = machineReasons.filter(({ code }) => !isDecided || code === "swapping");
-  const problems = [...reasons, ...messagesOf(invalidating)];
+  const disturbances = messagesOf(machineReasons);
+  const counts = isHeld && machineReasons.every(({ code }) => code !== "swapping");
+  const problems = counts ? reasons : [...reasons, ...disturbances];
   if (problems.length > 0) return { holds: false, problem: problems.join("; ") };
-  const disturbed = machineReasons.length > 0 ? messagesOf(machineReasons).join("; ") : undefined;
-  return { holds: isHeld, disturbed };
+  return { holds: isHeld, disturbed: disturbances.join("; ") || undefined };
 }
 
 function messagesOf(reasons: readonly Reason[]): string[] {

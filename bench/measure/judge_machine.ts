@@ -45,7 +45,7 @@ export function stealWarning(
 ): string | undefined {
   const steal = judgeMachine(machine).find(({ code }) => code === "steal");
   return steal && `${during}, ${steal.message}: loads that it disturbs are measured again, and ` +
-      "invalid if it goes on. Another machine, or another time of day, may do better";
+      "may be invalid if it goes on. Another machine, or another time of day, may do better";
 }
 
 /** Returns why a repetition must be measured again: all its reasons lie with the machine. */

@@ -1,4 +1,4 @@
-/** Measure again: what is invalid for a reason that says nothing of the implementation is measured once more, and the last counts. */
+/** Measure again: what was disturbed by something that says nothing of the implementation is measured once more, and the last counts. */
 import type { GroundOptions } from "./session.ts";
 
 /** What was measured, and why it was measured again; absent where it was not. */

@@ -84,53 +84,44 @@ export function notPassedOn(
   return Math.min(attempted, attempted - correct + lost + givenUp);
 }
 
-/** What tells whether a step meets the objective. */
-type Judged = Pick<
-  DeliveryStep,
-  | "ratePerSecond"
-  | "due"
-  | "attempted"
-  | "unsent"
-  | "correct"
-  | "lost"
-  | "givenUp"
-  | "acceptSeconds"
-  | "arrivalSeconds"
-  | "drainSeconds"
->;
-
 /**
  * Tells whether a step meets the objective; what was due too late to be accepted in time does not count as unsent. Where
- * processor time was taken meanwhile, answers may have been read late, by that much at most, and the calls then seem to come
- * early: it is added to the times of their arrivals.
+ * processor time was taken during the load, answers may have been read late, and calls then seem to come early: that is added
+ * to the times of their arrivals.
  */
-export function holds(step: Judged, goal: DeliveryPlan["goal"], takenSeconds = 0): boolean {
-  const readLate = Math.min(takenSeconds, step.acceptSeconds?.max ?? 0);
-  return isWithin(step, goal, { readLate });
-}
-
-/**
- * Tells whether a step misses the objective even with all processor time given back that was taken meanwhile: what is served
- * in order is delayed by that much at most, and of a queue with an end, no more is refused than comes in that time.
- */
-export function misses(step: Judged, goal: DeliveryPlan["goal"], takenSeconds = 0): boolean {
-  return !isWithin(step, goal, { givenBack: takenSeconds });
-}
-
-function isWithin(
-  step: Judged,
+export function holds(
+  step: Pick<
+    DeliveryStep,
+    | "ratePerSecond"
+    | "due"
+    | "attempted"
+    | "unsent"
+    | "correct"
+    | "lost"
+    | "givenUp"
+    | "acceptSeconds"
+    | "arrivalSeconds"
+    | "drainSeconds"
+  >,
   goal: DeliveryPlan["goal"],
-  { readLate = 0, givenBack = 0 }: { readLate?: number; givenBack?: number },
+  takenSeconds = 0,
 ): boolean {
-  const { ratePerSecond, due, unsent, acceptSeconds, arrivalSeconds, drainSeconds } = step;
-  const late = Math.max(0, unsent - ratePerSecond * goal.p99Seconds);
-  const fewFail = notPassedOn(step) + late - ratePerSecond * givenBack <= goal.failureShare * due;
-  if (acceptSeconds === undefined || arrivalSeconds === undefined) return givenBack > 0 && fewFail;
-  const later = readLate - givenBack;
-  return fewFail &&
-    acceptSeconds.p99 - givenBack <= goal.p99Seconds &&
-    arrivalSeconds.p99 + later <= goal.arrivalP99Seconds &&
-    drainSeconds! + later <= goal.drainSeconds;
+  const { due, acceptSeconds, arrivalSeconds, drainSeconds } = step;
+  if (acceptSeconds === undefined || arrivalSeconds === undefined) return false;
+  const late = Math.max(0, step.unsent - step.ratePerSecond * goal.p99Seconds);
+  const readLate = mostReadLate(step, takenSeconds);
+  return acceptSeconds.p99 <= goal.p99Seconds &&
+    notPassedOn(step) + late <= goal.failureShare * due &&
+    arrivalSeconds.p99 + readLate <= goal.arrivalP99Seconds &&
+    drainSeconds! + readLate <= goal.drainSeconds;
+}
+
+/** Returns by how much an answer was read late at most: by all the time that was taken, but by no more than it took. */
+function mostReadLate(
+  { acceptSeconds }: Pick<DeliveryStep, "acceptSeconds">,
+  takenSeconds: number,
+): number {
+  return Math.min(takenSeconds, acceptSeconds?.max ?? 0);
 }
 
 /** Returns how much processor time was taken during a load, by the hypervisor and by processes without a role. */
@@ -140,13 +131,10 @@ export function takenSecondsOf(machine: DeliveryStep["machine"]): number {
 
 /** Returns by how much the answers of a step were read late at most; undefined where the machine was not disturbed. */
 export function readLateSeconds(
-  { acceptSeconds, disturbed, machine }: Pick<
-    DeliveryStep,
-    "acceptSeconds" | "disturbed" | "machine"
-  >,
+  step: Pick<DeliveryStep, "acceptSeconds" | "disturbed" | "machine">,
 ): number | undefined {
-  if (disturbed === undefined) return undefined;
-  return Math.min(takenSecondsOf(machine), acceptSeconds?.max ?? 0);
+  if (step.disturbed === undefined) return undefined;
+  return mostReadLate(step, takenSecondsOf(step.machine));
 }
 
 /**

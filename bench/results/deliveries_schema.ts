@@ -71,7 +71,7 @@ const deliveryStepSchema = z.strictObject({
   holds: z.boolean().describe("meets the objective"),
   problem: text.optional().describe("why this step is invalid; holds is then false"),
   disturbed: text.optional().describe(
-    "background load or steal time during this step, which counts because they cannot change whether it meets the objective: at rest, times may be shorter, and more may be accepted; arrivalSeconds and drainSeconds may be longer than they are here by the processor time that was taken, or the maximum of acceptSeconds where that is less",
+    "background load or steal time during this step, which counts because it met the objective: at rest, times, threads and memory may be less; arrivalSeconds and drainSeconds may be too short by the processor time that was taken, or by the maximum of acceptSeconds where that is less",
   ),
   repeatedBecause: text.optional().describe(
     "why this step was measured again; absent where it was not",

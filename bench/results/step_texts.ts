@@ -35,7 +35,7 @@ export function deliveryTexts(step: DeliveryStep): DeliveryTexts | undefined {
 
 /** What `≤` before a time of deliveries says. */
 export const disturbedNote =
-  "≤: the machine was disturbed; at rest, times may be shorter, and more may be accepted";
+  "≤: the machine was disturbed; at rest, times, threads and memory may be less";
 
 /** Tells whether the machine was disturbed at a rate that counts. */
 export function isDisturbed({ disturbed }: Pick<DeliveryStep, "disturbed">): boolean {

@@ -39,11 +39,26 @@ export function countText(value) {
  * @param {number} value
  */
 export function digitsText(value) {
-  const behind = value < 10 ? 2 : value < 100 ? 1 : 0;
+  const behind = digitsBehind(value);
   return value.toLocaleString("en", {
     minimumFractionDigits: behind,
     maximumFractionDigits: behind,
   });
+}
+
+/**
+ * Returns an upper bound with as many digits, rounded up: `≤ 4.33`.
+ *
+ * @param {number} value
+ */
+function mostText(value) {
+  const factor = 10 ** digitsBehind(value);
+  return `≤ ${digitsText(Math.ceil(value * factor) / factor)}`;
+}
+
+/** @param {number} value */
+function digitsBehind(value) {
+  return value < 10 ? 2 : value < 100 ? 1 : 0;
 }
 
 /**
@@ -120,13 +135,14 @@ export function burstFigureTexts({ answered, failedShare, meanSeconds, p99Second
  */
 export function deliveryFigureTexts({ accepted, lost, acceptSeconds, arrivalSeconds, ...step }) {
   const { readLateSeconds } = step;
-  const bound = readLateSeconds === undefined ? "" : "≤ ";
+  /** @param {number} value */
+  const timeText = (value) => readLateSeconds === undefined ? digitsText(value) : mostText(value);
   /**
    * Calls seem to arrive early by how much the answers were read late.
    *
    * @param {number} seconds
    */
-  const arrivalText = (seconds) => bound + digitsText(seconds + (readLateSeconds ?? 0));
+  const arrivalText = (seconds) => timeText(seconds + (readLateSeconds ?? 0));
   return {
     accepted: textOf(accepted, countText),
     lost: accepted === undefined || lost === undefined ? undefined : lostText(lost, accepted),
@@ -134,7 +150,8 @@ export function deliveryFigureTexts({ accepted, lost, acceptSeconds, arrivalSeco
     acceptP99Milliseconds: textOf(
       acceptSeconds,
       // Of requests without an answer, only the least latency is known.
-      ({ p99, atLeast }) => `${atLeast?.includes("p99") ? "≥ " : bound}${digitsText(1000 * p99)}`,
+      ({ p99, atLeast }) =>
+        atLeast?.includes("p99") ? `≥ ${digitsText(1000 * p99)}` : timeText(1000 * p99),
     ),
     arrivalP99Seconds: textOf(arrivalSeconds?.p99, arrivalText),
     drainSeconds: textOf(step.drainSeconds, arrivalText),

@@ -167,10 +167,10 @@ export const apiDeliverySchema = z.object({
     "whether accepting, losses and arrivals meet the objective",
   ),
   disturbed: text.optional().describe(
-    "background load or steal time during the step, which counts all the same: at rest, times may be shorter, and more may be accepted",
+    "background load or steal time during the step, which counts because it met the objective: at rest, times, threads and memory may be less",
   ),
   readLateSeconds: seconds.optional().describe(
-    "by how much answers were read late at most, so that times of arrivals may be longer by that; present exactly where the step was disturbed",
+    "by how much answers were read late at most: arrivalSeconds and drainSeconds may be too short by that; present exactly where the step was disturbed",
   ),
   failures: z.record(text, count).describe(
     "due notifications that were not accepted, or whose call was given up, by kind",

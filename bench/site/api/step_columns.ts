@@ -100,6 +100,11 @@ export const stepColumns: CsvColumn[] = [
     value: ({ delivery }) => delivery?.disturbed,
   },
   {
+    name: "read_late_seconds",
+    description: descriptionOf(ofDelivery.readLateSeconds),
+    value: ({ delivery }) => delivery?.readLateSeconds,
+  },
+  {
     name: "step_failures",
     description: `${descriptionOf(ofBurst.failures)}; or ${
       descriptionOf(ofDelivery.failures)

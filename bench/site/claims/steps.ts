@@ -103,9 +103,7 @@ function burstOf(found: Known<Result>, users: number, delaySeconds: number): Kno
 function judgeLost({ subject, claimed }: LostQuery, users: number, evidence: Evidence) {
   const step = deliveryOf(find(evidence.results, subject), users);
   if ("missing" in step) return undecided(step.missing);
-  const { attempted, holds, disturbed } = step.value;
-  // How many more failed because of that is not known.
-  if (!holds && disturbed !== undefined) return undecided(disturbed);
+  const { attempted } = step.value;
   const failed = notPassedOn(step.value);
   const { low, high } = shareInterval(failed, attempted);
   return {
