@@ -37,28 +37,15 @@ export function countText(value) {
  * Returns a number with three digits, at least one before the point: `4.32`.
  *
  * @param {number} value
+ * @param {"ceil"} [roundingMode] of an upper bound
  */
-export function digitsText(value) {
-  const behind = digitsBehind(value);
+export function digitsText(value, roundingMode) {
+  const behind = value < 10 ? 2 : value < 100 ? 1 : 0;
   return value.toLocaleString("en", {
     minimumFractionDigits: behind,
     maximumFractionDigits: behind,
+    roundingMode,
   });
-}
-
-/**
- * Returns an upper bound with as many digits, rounded up: `≤ 4.33`.
- *
- * @param {number} value
- */
-function mostText(value) {
-  const factor = 10 ** digitsBehind(value);
-  return `≤ ${digitsText(Math.ceil(value * factor) / factor)}`;
-}
-
-/** @param {number} value */
-function digitsBehind(value) {
-  return value < 10 ? 2 : value < 100 ? 1 : 0;
 }
 
 /**
@@ -133,10 +120,12 @@ export function burstFigureTexts({ answered, failedShare, meanSeconds, p99Second
  *   readLateSeconds?: number,
  * }} delivery
  */
-export function deliveryFigureTexts({ accepted, lost, acceptSeconds, arrivalSeconds, ...step }) {
-  const { readLateSeconds } = step;
+export function deliveryFigureTexts(
+  { accepted, lost, acceptSeconds, arrivalSeconds, readLateSeconds, ...step },
+) {
   /** @param {number} value */
-  const timeText = (value) => readLateSeconds === undefined ? digitsText(value) : mostText(value);
+  const timeText = (value) =>
+    readLateSeconds === undefined ? digitsText(value) : `≤ ${digitsText(value, "ceil")}`;
   /**
    * Calls seem to arrive early by how much the answers were read late.
    *
