@@ -5,7 +5,7 @@
  */
 import { meanIsOfAll, peakOf } from "../results/burst.ts";
 import type { Bursts, BurstStep } from "../results/burst_schema.ts";
-import { byRate, mayBeHigher } from "../results/deliveries.ts";
+import { byRate, isDisturbed, mayBeHigher } from "../results/deliveries.ts";
 import type { Deliveries, DeliveryStep } from "../results/deliveries_schema.ts";
 import type { Figure } from "./figure.ts";
 
@@ -52,7 +52,7 @@ export function deliveryFigures({ steps, sustainablePerSecond }: Deliveries): Fi
       unit: "notifications/s",
       steps: sorted.map(({ ratePerSecond }) => ratePerSecond),
     }]),
-    ...sorted.filter(({ holds, disturbed }) => holds && disturbed === undefined).flatMap(
+    ...sorted.filter((step) => step.holds && !isDisturbed(step)).flatMap(
       figuresOfRate,
     ),
   ];

@@ -183,15 +183,11 @@ export function countsAs(
   reasons: readonly string[],
   machineReasons: readonly Reason[],
 ): Pick<DeliveryStep, "holds" | "problem" | "disturbed"> {
-  const disturbances = messagesOf(machineReasons);
+  const disturbances = machineReasons.map(({ message }) => message);
   const counts = isHeld && machineReasons.every(({ code }) => code !== "swapping");
   const problems = counts ? reasons : [...reasons, ...disturbances];
   if (problems.length > 0) return { holds: false, problem: problems.join("; ") };
   return { holds: isHeld, disturbed: disturbances.join("; ") || undefined };
-}
-
-function messagesOf(reasons: readonly Reason[]): string[] {
-  return reasons.map(({ message }) => message);
 }
 
 /** Returns why a step is invalid, besides calls too many, the upstream's limit and the machine. */

@@ -9,7 +9,7 @@ export interface MeasureAgainOptions<Result> {
   session: Pick<GroundOptions, "report" | "mostRepeats">;
   /** Names what is measured, in the line that says it is measured once more. */
   title: string;
-  /** Returns why it is to be measured again; undefined where what was measured counts. It may not depend on who is faster. */
+  /** Returns why it is to be measured again; undefined where it is not. It may not depend on who is faster. */
   why: (measured: Result) => string | undefined;
 }
 

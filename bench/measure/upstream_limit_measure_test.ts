@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, equal } from "@std/assert";
 import { silent } from "../lib/report.ts";
 import { ensureOha, ensureUpstream } from "../tools/tools.ts";
 import { startUpstream } from "../upstream/upstream.ts";
@@ -25,7 +25,7 @@ Deno.test("highestInTime() finds the limit within 15 %, whatever it is", async (
   assertEquals(await highestInTime(numbers, () => Promise.resolve(0)), 4_000);
 });
 
-Deno.test("measureUpstreamLimit() finds how much an upstream can do, up to what it is offered", async () => {
+Deno.test("measureUpstreamLimit() finds an upstream that can do more than any server here asks of it", async () => {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
   const options = { report: silent, signal };
   const path = await ensureUpstream(options);
@@ -34,10 +34,13 @@ Deno.test("measureUpstreamLimit() finds how much an upstream can do, up to what 
     const oha = await ensureOha(options);
     // That it stops at the first that is late is for the test above.
     const offers = { ratesPerSecond: [2_000, 4_000], openCalls: [250, 500] };
-    const limit = await measureUpstreamLimit(upstream, { ...options, oha, folder }, offers);
-    // How much that is depends on what else the machine does.
-    assert(0 < limit.callsPerSecond && limit.callsPerSecond <= 4_000, `${limit.callsPerSecond}`);
-    assert(0 < limit.openCalls && limit.openCalls <= 500, `${limit.openCalls}`);
+    const most = { callsPerSecond: 4_000, openCalls: 500 };
+    let limit;
+    // Whatever else uses the machine makes it late: that is not always so, as it would be with a slower upstream.
+    for (let tries = 0; tries < 5 && !equal(limit, most); tries++) {
+      limit = await measureUpstreamLimit(upstream, { ...options, oha, folder }, offers);
+    }
+    assertEquals(limit, most);
   }
   await Deno.remove(folder, { recursive: true });
 });

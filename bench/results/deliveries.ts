@@ -129,12 +129,16 @@ export function takenSecondsOf(machine: DeliveryStep["machine"]): number {
   return machine === undefined ? 0 : machine.stealCpuSeconds + (machine.foreignCpuSeconds ?? 0);
 }
 
+/** Tells whether the machine was disturbed during a step that counts all the same. */
+export function isDisturbed({ disturbed }: Pick<DeliveryStep, "disturbed">): boolean {
+  return disturbed !== undefined;
+}
+
 /** Returns by how much the answers of a step were read late at most; undefined where the machine was not disturbed. */
 export function readLateSeconds(
   step: Pick<DeliveryStep, "acceptSeconds" | "disturbed" | "machine">,
 ): number | undefined {
-  if (step.disturbed === undefined) return undefined;
-  return mostReadLate(step, takenSecondsOf(step.machine));
+  return isDisturbed(step) ? mostReadLate(step, takenSecondsOf(step.machine)) : undefined;
 }
 
 /**

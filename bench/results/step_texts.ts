@@ -37,11 +37,6 @@ export function deliveryTexts(step: DeliveryStep): DeliveryTexts | undefined {
 export const disturbedNote =
   "≤: the machine was disturbed; at rest, times, threads and memory may be less";
 
-/** Tells whether the machine was disturbed at a rate that counts. */
-export function isDisturbed({ disturbed }: Pick<DeliveryStep, "disturbed">): boolean {
-  return disturbed !== undefined;
-}
-
 /** Returns figures with a dash for each that was not measured; undefined where there are none. */
 export function dashed<Name extends string>(
   texts: Record<Name, string | undefined> | undefined,

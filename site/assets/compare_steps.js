@@ -30,13 +30,13 @@ import { burstFigureTexts, burstLabel, deliveryFigureTexts, deliveryLabel } from
  * @returns {Steps | undefined}
  */
 export function stepsOf(a, b) {
-  if (a.bursts !== undefined || b.bursts !== undefined) {
-    const [ofA, ofB] = [a.bursts ?? [], b.bursts ?? []];
-    return { kind: "bursts", groups: groupsOf(ofA, ofB, burstLabel, burstCells) };
+  if (a.bursts ?? b.bursts) {
+    const groups = groupsOf(a.bursts ?? [], b.bursts ?? [], burstLabel, burstCells);
+    return { kind: "bursts", groups };
   }
-  if (a.deliveries !== undefined || b.deliveries !== undefined) {
-    const [ofA, ofB] = [a.deliveries ?? [], b.deliveries ?? []];
-    return { kind: "deliveries", groups: groupsOf(ofA, ofB, deliveryLabel, deliveryCells) };
+  if (a.deliveries ?? b.deliveries) {
+    const groups = groupsOf(a.deliveries ?? [], b.deliveries ?? [], deliveryLabel, deliveryCells);
+    return { kind: "deliveries", groups };
   }
   return undefined;
 }

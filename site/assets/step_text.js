@@ -96,9 +96,7 @@ export function burstFigureTexts({ answered, failedShare, meanSeconds, p99Second
     failedShare: estimateText(failedShare, shareText),
     meanSeconds: estimateText(meanSeconds, digitsText),
     p99Seconds: estimateText(p99Seconds, digitsText),
-    peakThreads: textOf(peaks.peakThreads, countText),
-    /** In MiB. */
-    peakMemory: textOf(peaks.peakMemoryBytes, mebibytesText),
+    ...peakTexts(peaks),
     peakConnected: textOf(peaks.peakConnected, countText),
     peakEstablished: textOf(peaks.peakEstablished, countText),
   };
@@ -134,19 +132,28 @@ export function deliveryFigureTexts(
   const arrivalText = (seconds) => timeText(seconds + (readLateSeconds ?? 0));
   return {
     accepted: textOf(accepted, countText),
-    lost: accepted === undefined || lost === undefined ? undefined : lostText(lost, accepted),
+    lost: textOf(lost, (count) => lostText(count, accepted ?? 0)),
     arrivedPerSecond: textOf(step.arrivedPerSecond, countText),
     acceptP99Milliseconds: textOf(
       acceptSeconds,
       // Of requests without an answer, only the least latency is known.
-      ({ p99, atLeast }) =>
-        atLeast?.includes("p99") ? `≥ ${digitsText(1000 * p99)}` : timeText(1000 * p99),
+      ({ p99, atLeast }) => (atLeast?.includes("p99") ? "≥ " : "") + timeText(1000 * p99),
     ),
     arrivalP99Seconds: textOf(arrivalSeconds?.p99, arrivalText),
     drainSeconds: textOf(step.drainSeconds, arrivalText),
-    peakThreads: textOf(step.peakThreads, countText),
-    /** In MiB. */
-    peakMemory: textOf(step.peakMemoryBytes, mebibytesText),
+    ...peakTexts(step),
+  };
+}
+
+/**
+ * Returns the most threads, and the most memory in MiB.
+ *
+ * @param {{ peakThreads?: number, peakMemoryBytes?: number }} peaks
+ */
+function peakTexts({ peakThreads, peakMemoryBytes }) {
+  return {
+    peakThreads: textOf(peakThreads, countText),
+    peakMemory: textOf(peakMemoryBytes, mebibytesText),
   };
 }
 

@@ -41,7 +41,7 @@ Deno.test("the page for any two", async (t) => {
     assertMatch(script!.attributes.integrity!, /^sha256-/);
     const path = script!.attributes.src!.slice(basePath.length);
     const { size } = await Deno.stat(join(site.folder, path));
-    assert(size < 16_000, `${size} bytes`);
+    assert(size < 15_000, `${size} bytes`);
     const other = await site.page(`compare/${exampleRunId}/index.html`);
     assertEquals(other.querySelectorAll("script[type=module]").length, 0);
   });

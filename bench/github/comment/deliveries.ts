@@ -1,13 +1,14 @@
 /** The deliveries of a result in a comment: a table, a row for each rate. */
 import {
   byRate,
+  isDisturbed,
   mayBeHigher,
   missesTheLowest,
   sustainedDeliveries,
 } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { dashed, deliveryTexts, disturbedNote, isDisturbed } from "../../results/step_texts.ts";
+import { dashed, deliveryTexts, disturbedNote } from "../../results/step_texts.ts";
 import { number } from "../markdown.ts";
 import { renderStepTable, type StepTable } from "./step_table.ts";
 

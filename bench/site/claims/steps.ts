@@ -6,11 +6,11 @@
 import { formatInteger } from "../../lib/format_integer.ts";
 import { isSameStep, meanIsOfAll, missingBecause } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
-import { notPassedOn } from "../../results/deliveries.ts";
+import { isDisturbed, notPassedOn } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Known } from "../../results/known.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { deliveryTexts, disturbedNote, isDisturbed } from "../../results/step_texts.ts";
+import { deliveryTexts, disturbedNote } from "../../results/step_texts.ts";
 import { shareInterval } from "../../statistics/mod.ts";
 import { threeDigits } from "../three_digits.ts";
 import type { ClaimQuery } from "./file.ts";

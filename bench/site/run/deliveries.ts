@@ -5,18 +5,14 @@
 import {
   byRate,
   failedKinds,
+  isDisturbed,
   mayBeHigher,
   missesTheLowest,
   sustainedDeliveries,
 } from "../../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
-import {
-  type DeliveryTexts,
-  deliveryTexts,
-  disturbedNote,
-  isDisturbed,
-} from "../../results/step_texts.ts";
+import { type DeliveryTexts, deliveryTexts, disturbedNote } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { deliveryLabel } from "../../../site/assets/step_text.js";
 import { countText, shareText } from "./words.ts";
