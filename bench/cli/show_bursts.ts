@@ -2,7 +2,7 @@
 import { formatInteger } from "../lib/format_integer.ts";
 import { dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
-import { failuresOf, inOrder, missingBecause } from "../results/burst.ts";
+import { disturbanceOf, failuresOf, inOrder, missingBecause } from "../results/burst.ts";
 import type { BurstStep } from "../results/burst_schema.ts";
 import type { Result } from "../results/result_schema.ts";
 import { burstTexts, dashed } from "../results/step_texts.ts";
@@ -58,7 +58,7 @@ function formatStep(step: BurstStep) {
   ];
 }
 
-/** Returns why a step has no figures, or what became of its users without an answer. */
+/** Returns why a step has no figures, or what became of its users without an answer and what disturbed it. */
 function notesOf(step: BurstStep): string[] {
   const name = burstLabel(step);
   const missing = missingBecause(step);
@@ -67,7 +67,9 @@ function notesOf(step: BurstStep): string[] {
   }
   const ended = new Set(step.rounds.flatMap(({ ended }) => ended ?? []));
   const failures = failuresOf(step).map(([kind, count]) => `${kind} ${formatInteger(count)}`);
+  const disturbed = disturbanceOf(step);
   return [
+    ...(disturbed === undefined ? [] : [`${name}: waits are upper bounds: ${disturbed}`]),
     ...[...ended].map((text) => `${name}: ${text}`),
     ...(failures.length === 0
       ? []

@@ -81,7 +81,8 @@ export async function measureBurstStep(
     const { isMachines: _, ...round } = await measureAgain(measure, {
       session: { ...session, mostRepeats: session.mostRepeats ?? mostRepeats },
       title: `${name}, round ${rounds.length + 1}`,
-      why: ({ isMachines, invalidBecause }) => isMachines ? invalidBecause!.join("; ") : undefined,
+      why: ({ isMachines, disturbed, invalidBecause }) =>
+        isMachines ? disturbed ?? invalidBecause!.join("; ") : undefined,
     });
     rounds.push(round);
   }
@@ -139,12 +140,12 @@ async function measureRound(
     paths: part.paths(users, delaySeconds),
     sources: freshAddresses(addresses),
   });
-  const { reasons, isMachines } = judgeBurst(observed, users, machine, judgeWarmUp(warm));
+  const { reasons, ...judged } = judgeBurst(observed, users, machine, judgeWarmUp(warm));
   return {
     startedAt,
     ...observed,
     invalidBecause: reasons.length === 0 ? undefined : reasons,
-    isMachines,
+    ...judged,
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Judge of bursts: does a round count? Users without an answer are a result, so only these invalidate it: wrong
- * answers, and what the machine or the load generator broke.
+ * answers, and what the machine or the load generator broke. Background load and steal time only delay: where every user
+ * was answered beside them, a round counts, and its waits are upper bounds.
  */
 import { formatInteger } from "../lib/format_integer.ts";
 import { sum } from "../lib/sum.ts";
@@ -17,23 +18,37 @@ const ofGenerator = ["out-of-descriptors", "out-of-ports"];
 const allowedLines = 10;
 const allowedLinesPerUser = 0.01;
 
-/** Returns every reason why a round does not count, and whether all of them lie with the machine. */
+/** What is to be said of a round. */
+export interface JudgedBurst {
+  /** Why it does not count; none where it does. */
+  reasons: string[];
+  /** What disturbed a round that counts all the same. */
+  disturbed?: string;
+  /** Whether it is to be measured again: the machine disturbed it, and nothing else is wrong, whatever became of its users. */
+  isMachines: boolean;
+}
+
+/** Judges a round. */
 export function judgeBurst(
   burst: Pick<ObservedBurst, "answered" | "failures" | "wrong" | "problems" | "log">,
   users: number,
   machine: MachineUse | undefined,
   warmUp: readonly Reason[],
-): { reasons: string[]; isMachines: boolean } {
+): JudgedBurst {
   const own = [
     ...warmUp.map(({ message }) => message),
     ...judgeAnswers(burst, users),
     ...judgeLog(burst, users),
   ];
-  const machines = [
-    ...judgeGenerator(burst, users),
-    ...judgeMachine(machine).map(({ message }) => message),
-  ];
-  return { reasons: [...own, ...machines], isMachines: own.length === 0 && machines.length > 0 };
+  const generators = judgeGenerator(burst, users);
+  const disturbances = judgeMachine(machine);
+  const messages = disturbances.map(({ message }) => message);
+  const isMachines = own.length === 0 && generators.length + messages.length > 0;
+  const counts = burst.answered === users && disturbances.every(({ code }) => code !== "swapping");
+  if (counts && own.length + generators.length === 0) {
+    return { reasons: [], disturbed: messages.join("; ") || undefined, isMachines };
+  }
+  return { reasons: [...own, ...generators, ...messages], isMachines };
 }
 
 function judgeAnswers(

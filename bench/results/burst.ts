@@ -11,18 +11,24 @@ import type {
 /** Users ask for delays within this share of the step's, so that no constant is right for all. */
 export const delaySpread = 0.01;
 
-/** Returns the figures of a step; undefined unless every round counts. */
+/**
+ * Returns the figures of a step; undefined unless every round counts. Where one of them was disturbed, nothing but the delay
+ * itself bounds waits from below: a handshake that is dropped in the meantime costs a user seconds.
+ */
 export function burstFigures(
   { users, delaySeconds }: BurstStepPlan,
-  rounds: readonly Pick<BurstRound, "answered" | "waitSeconds" | "invalidBecause">[],
+  rounds: readonly Pick<BurstRound, "answered" | "waitSeconds" | "invalidBecause" | "disturbed">[],
 ): BurstFigures | undefined {
   if (rounds.length === 0 || rounds.some(({ invalidBecause }) => invalidBecause !== undefined)) {
     return undefined;
   }
-  const overRounds = (waits: number[]) =>
-    waits.length === rounds.length
-      ? estimate(waits, { least: (1 - delaySpread) * delaySeconds })
-      : undefined;
+  const least = (1 - delaySpread) * delaySeconds;
+  const isBound = rounds.some(({ disturbed }) => disturbed !== undefined);
+  const overRounds = (waits: number[]) => {
+    if (waits.length !== rounds.length) return undefined;
+    const estimated = estimate(waits, { least });
+    return isBound && estimated.low !== undefined ? { ...estimated, low: least } : estimated;
+  };
   return {
     answered: estimate(rounds.map(({ answered }) => answered), { most: users }),
     failedShare: estimate(rounds.map(({ answered }) => 1 - answered / users), { most: 1 }),
@@ -47,6 +53,15 @@ function estimate(
     low: Math.max(least, centre - margin),
     high: Math.min(most, centre + margin),
   };
+}
+
+/** Returns how the machine disturbed the rounds of a step that has figures, by its first such round; undefined if it did not. */
+export function disturbanceOf(
+  { figures, rounds }: Pick<BurstStep, "figures" | "rounds">,
+): string | undefined {
+  const disturbed = rounds.flatMap(({ disturbed }) => disturbed ?? []);
+  if (figures === undefined || disturbed.length === 0) return undefined;
+  return `in ${disturbed.length} of ${rounds.length} rounds, the first: ${disturbed[0]}`;
 }
 
 /** Above this share of users without an answer, the mean wait of the others is lower than that of all would be. */

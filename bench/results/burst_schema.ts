@@ -73,6 +73,9 @@ const burstRoundSchema = z.strictObject({
   invalidBecause: z.array(text).min(1).optional().describe(
     "why this round does not count; absent where it does",
   ),
+  disturbed: text.optional().describe(
+    "background load or steal time during this round, which counts because every user was answered: at rest, waits, threads and memory may be less; absent where there was none",
+  ),
   repeatedBecause: text.optional().describe(
     "how the machine disturbed the round before, which this one replaced, as it may have replaced earlier ones; absent where nothing was disturbed",
   ),

@@ -1,5 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { burstFigures, inOrder, missingBecause } from "./burst.ts";
+import { burstFigures, disturbanceOf, inOrder, missingBecause } from "./burst.ts";
+import { burstTexts } from "./step_texts.ts";
 import type { BurstRound } from "./burst_schema.ts";
 
 const step = { users: 1_000, delaySeconds: 1 };
@@ -44,6 +45,19 @@ Deno.test("burstFigures() has no interval of two rounds, and no mean wait where 
     meanSeconds: undefined,
     p99Seconds: undefined,
   });
+});
+
+Deno.test("burstFigures() bounds waits from above alone where a round was disturbed", () => {
+  const rounds = [round(1_000, 2), round(1_000, 2.2), { ...round(1_000, 2.4), disturbed: "steal" }];
+  const { failedShare, meanSeconds, p99Seconds } = burstFigures(step, rounds)!;
+  assertEquals(failedShare, { mean: 0, low: 0, high: 0 });
+  assertEquals([meanSeconds!.low, p99Seconds!.low], [0.99, 0.99]);
+  assertAlmostEquals(meanSeconds!.high!, 2.2 + 4.3027 * 0.2 / Math.sqrt(3), 1e-3);
+  const figures = burstFigures(step, rounds);
+  assertEquals(disturbanceOf({ rounds, figures }), "in 1 of 3 rounds, the first: steal");
+  assertEquals(disturbanceOf({ rounds, figures: undefined }), undefined);
+  assertEquals(disturbanceOf({ rounds: rounds.slice(0, 2), figures }), undefined);
+  assertEquals(burstTexts({ ...step, rounds, figures })!.meanSeconds, "≤ 2.70");
 });
 
 Deno.test("missingBecause() says why: one round that does not count is enough", () => {

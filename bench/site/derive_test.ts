@@ -4,6 +4,8 @@ import { z } from "zod";
 import { deriveSite } from "./derive.ts";
 import { BenchError } from "../lib/error.ts";
 import { exampleNoise } from "../testing/example_files.ts";
+import { exampleBursts } from "../testing/example_bursts.ts";
+import { exampleDeliveries } from "../testing/example_deliveries.ts";
 import { exampleRun } from "../testing/example_run.ts";
 import { describeBias, namedNoises } from "../results/noise.ts";
 import { makePlan } from "../results/plan.ts";
@@ -139,6 +141,18 @@ Deno.test("deriveSite() tests claims with the newest published full run that has
   }
   await deriveSite(site.options);
   assertEquals(await site.testedRun(), newer);
+});
+
+Deno.test("deriveSite() tests claims with a run of deliveries or bursts, but not of one implementation alone", async () => {
+  for (const exampleOf of [exampleDeliveries, exampleBursts]) {
+    await using site = await makeSite();
+    const { publishedRuns } = site.options;
+    const results = exampleOf(older);
+    for (const result of results) await writeResult(publishedRuns, result);
+    await writeResult(publishedRuns, exampleOf(newer)[0]!);
+    await deriveSite(site.options);
+    assertEquals(await site.testedRun(), older);
+  }
 });
 
 Deno.test("deriveSite() leaves nothing of a run that is no more", async () => {

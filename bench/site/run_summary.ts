@@ -24,7 +24,7 @@ export interface RunSummary {
   marks: string[];
   /** The id of the article whose settings it has, and not ours: then it is in no ranking. */
   reproduces?: string;
-  /** Full, and with comparisons: what claims are tested with. */
+  /** Full, and with comparisons, bursts or deliveries: what claims are tested with. */
   tests: boolean;
   /** In alphabetical order of ids. */
   impls: (Pick<Result["impl"], "id" | "name" | "class"> & Pick<Result, "status" | "replica">)[];
@@ -54,7 +54,8 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
     local,
     marks: [...local ? ["local: not published"] : [], ...new Set(marks)],
     reproduces: plan.reproduces,
-    tests: plan.profile === "full" && results.some(({ comparison }) => comparison !== undefined),
+    tests: plan.profile === "full" &&
+      results.some((result) => result.comparison ?? result.bursts ?? result.deliveries),
     impls: results.map(({ impl: { id, name, class: implClass }, status, replica }) => ({
       ...{ id, name, class: implClass, status, replica },
     })).sort((a, b) => a.id < b.id ? -1 : 1),

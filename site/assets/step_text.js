@@ -77,13 +77,15 @@ function lostText(lost, accepted) {
 }
 
 /**
- * Returns the figures of a burst in the order of the columns of any two, each undefined where it was not measured.
+ * Returns the figures of a burst in the order of the columns of any two, each undefined where it was not measured. Where the
+ * machine was disturbed, waits are upper bounds.
  *
  * @param {{
  *   answered?: BurstEstimate,
  *   failedShare?: BurstEstimate,
  *   meanSeconds?: BurstEstimate,
  *   p99Seconds?: BurstEstimate,
+ *   disturbed?: string,
  *   peakThreads?: number,
  *   peakMemoryBytes?: number,
  *   peakConnected?: number,
@@ -94,8 +96,8 @@ export function burstFigureTexts({ answered, failedShare, meanSeconds, p99Second
   return {
     answered: textOf(answered?.mean, countText),
     failedShare: estimateText(failedShare, shareText),
-    meanSeconds: estimateText(meanSeconds, digitsText),
-    p99Seconds: estimateText(p99Seconds, digitsText),
+    meanSeconds: estimateText(meanSeconds, digitsText, peaks.disturbed),
+    p99Seconds: estimateText(p99Seconds, digitsText, peaks.disturbed),
     ...peakTexts(peaks),
     peakConnected: textOf(peaks.peakConnected, countText),
     peakEstablished: textOf(peaks.peakEstablished, countText),
@@ -167,14 +169,16 @@ function textOf(value, format) {
 }
 
 /**
- * Returns an estimate with its interval where that has a width; undefined where there is none.
+ * Returns an estimate with its interval where that has a width, or as an upper bound; undefined where there is none.
  *
  * @param {BurstEstimate | undefined} estimate
- * @param {(value: number) => string} format
+ * @param {(value: number, roundingMode?: "ceil") => string} format
+ * @param {string} [disturbed]
  */
-function estimateText(estimate, format) {
+function estimateText(estimate, format, disturbed) {
   if (estimate === undefined) return undefined;
   const { mean, low, high } = estimate;
+  if (disturbed) return `≤ ${format(high ?? mean, "ceil")}`;
   if (low === undefined || high === undefined || format(low) === format(high)) return format(mean);
   return `${format(mean)} (${format(low)}–${format(high)})`;
 }

@@ -96,8 +96,10 @@ export const stepColumns: CsvColumn[] = [
   },
   {
     name: "disturbed",
-    description: descriptionOf(ofDelivery.disturbed),
-    value: ({ delivery }) => delivery?.disturbed,
+    description: `of a burst: ${descriptionOf(ofBurst.disturbed)}; of deliveries: ${
+      descriptionOf(ofDelivery.disturbed)
+    }`,
+    value: ({ burst, delivery }) => (burst ?? delivery)?.disturbed,
   },
   {
     name: "read_late_seconds",

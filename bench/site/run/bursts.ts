@@ -3,6 +3,7 @@
  * implementation in a group for each step, and a summary in words.
  */
 import {
+  disturbanceOf,
   failuresOf,
   inOrder,
   isSameStep,
@@ -11,7 +12,7 @@ import {
 } from "../../results/burst.ts";
 import type { BurstEstimate, BurstPlan, BurstStep } from "../../results/burst_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { type BurstTexts, burstTexts } from "../../results/step_texts.ts";
+import { type BurstTexts, burstTexts, disturbedNote } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { mean } from "../../statistics/mod.ts";
 import { burstLabel } from "../../../site/assets/step_text.js";
@@ -25,6 +26,8 @@ export interface ShownBursts {
   /** Of the systems measured on, each distinct list once: `net.core.somaxconn 4096, …`. */
   kernelSettings: string[];
   finding: string;
+  /** What marks in the table say, without a period; absent where it has none. */
+  note?: string;
 }
 
 /** One number of users with one delay. */
@@ -71,6 +74,9 @@ export function showBursts(results: readonly Result[]): ShownBursts | undefined 
       })),
     ],
     finding: burstsFinding(measured),
+    note: measured.some(({ steps }) => steps.some((step) => disturbanceOf(step) !== undefined))
+      ? disturbedNote
+      : undefined,
   };
 }
 

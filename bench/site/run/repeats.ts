@@ -34,6 +34,7 @@ export function repeatsOf(result: Result): string[] {
         again(
           `Round ${index + 1} of ${countText(users)} users, ${delaySeconds} s,`,
           repeatedBecause,
+          "the machine was disturbed",
         )
       )
     ),
