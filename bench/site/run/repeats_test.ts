@@ -63,7 +63,9 @@ Deno.test("repeatsOf() says which rounds of bursts and which rates of notificati
   step!.rounds[1]!.repeatedBecause = because;
   const { users, delaySeconds } = step!;
   assertEquals(repeatsOf(burst!), [
-    `Round 2 of ${users.toLocaleString("en")} users, ${delaySeconds} s, ${again}`,
+    `Round 2 of ${
+      users.toLocaleString("en")
+    } users, ${delaySeconds} s, was measured again, because the machine was disturbed: ${because}`,
   ]);
   const [delivery] = exampleDeliveries(runId);
   delivery!.deliveries!.steps[0]!.repeatedBecause = because;
