@@ -2,7 +2,13 @@
 import { formatInteger } from "../lib/format_integer.ts";
 import { dim, red } from "@std/fmt/colors";
 import Table from "cli-table3";
-import { disturbanceOf, failuresOf, inOrder, missingBecause } from "../results/burst.ts";
+import {
+  countedRounds,
+  disturbanceOf,
+  failuresOf,
+  inOrder,
+  missingBecause,
+} from "../results/burst.ts";
 import type { BurstStep } from "../results/burst_schema.ts";
 import type { Result } from "../results/result_schema.ts";
 import { burstTexts, dashed } from "../results/step_texts.ts";
@@ -58,21 +64,24 @@ function formatStep(step: BurstStep) {
   ];
 }
 
-/** Returns why a step has no figures, or what became of its users without an answer and what disturbed it. */
+/** Returns why a step has no figures, or what became of its users without an answer. */
 function notesOf(step: BurstStep): string[] {
   const name = burstLabel(step);
   const missing = missingBecause(step);
   if (missing !== undefined) {
     return [`${name}: ${step.leftOut === undefined ? red("invalid") : "left out"}: ${missing}`];
   }
-  const ended = new Set(step.rounds.flatMap(({ ended }) => ended ?? []));
-  const failures = failuresOf(step).map(([kind, count]) => `${kind} ${formatInteger(count)}`);
+  const rounds = countedRounds(step);
+  const ended = new Set(rounds.flatMap(({ ended }) => ended ?? []));
   const disturbed = disturbanceOf(step);
+  const failures = failuresOf(step).map(([kind, count]) => `${kind} ${formatInteger(count)}`);
   return [
-    ...(disturbed === undefined ? [] : [`${name}: waits are upper bounds: ${disturbed}`]),
+    ...(disturbed === undefined
+      ? []
+      : [`${name}: figures of ${rounds.length} rounds: ${disturbed}`]),
     ...[...ended].map((text) => `${name}: ${text}`),
     ...(failures.length === 0
       ? []
-      : [`${name}: failed in ${step.rounds.length} rounds: ${failures.join(", ")}`]),
+      : [`${name}: failed in ${rounds.length} rounds: ${failures.join(", ")}`]),
   ];
 }

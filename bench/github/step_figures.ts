@@ -3,7 +3,7 @@
  * far runs differ: that of a burst is over the rounds of its run, and at each rate of deliveries there is one process. So
  * alerts judge all of them by the spread of earlier runs, as they do every figure that is no ratio to the control.
  */
-import { disturbanceOf, meanIsOfAll, peakOf } from "../results/burst.ts";
+import { meanIsOfAll, peakOf } from "../results/burst.ts";
 import type { Bursts, BurstStep } from "../results/burst_schema.ts";
 import { byRate, isDisturbed, mayBeHigher } from "../results/deliveries.ts";
 import type { Deliveries, DeliveryStep } from "../results/deliveries_schema.ts";
@@ -16,21 +16,15 @@ export function burstFigures({ steps }: Bursts): Figure[] {
 
 /**
  * Users without an answer are followed as those who were answered, because no ratio to 0 means anything. The mean wait is
- * followed where nearly all were answered: who answers more users may make them wait longer. Of a disturbed step, nothing
- * else is followed: waits and memory say as much of the machine.
+ * followed where nearly all were answered: who answers more users may make them wait longer.
  */
 function figuresOfBurst(step: BurstStep): Figure[] {
   const { users, delaySeconds, figures } = step;
   if (figures === undefined) return [];
   const of = `${users} users at once, ${delaySeconds} s`;
   const { answered, meanSeconds } = figures;
-  const ofAnswered = {
-    ...{ name: `answered of ${of}`, direction: "bigger" as const },
-    ...{ value: answered.mean, unit: "users" },
-  };
-  if (disturbanceOf(step) !== undefined) return [ofAnswered];
   return [
-    ofAnswered,
+    { name: `answered of ${of}`, direction: "bigger", value: answered.mean, unit: "users" },
     ...(meanSeconds === undefined || !meanIsOfAll(figures) ? [] : [{
       name: `mean wait of ${of}`,
       direction: "smaller" as const,

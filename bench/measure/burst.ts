@@ -31,7 +31,7 @@ import { burstLabel } from "../../site/assets/step_text.js";
 /** Connections of the warm-up at a time; each request has one of its own, as each user of a burst has. */
 const warmUpConnections = 50;
 
-/** How often a round that the machine disturbed is measured again: it takes seconds, and one invalid round makes the step so. */
+/** How often a round that the machine disturbed is measured again: most take seconds, and there are few. */
 const mostRepeats = 3;
 
 /** The helpers of bursts, by their paths. */
@@ -78,11 +78,10 @@ export async function measureBurstStep(
       plan.rounds - rounds.length - 1,
     );
     const measure = () => measureRound(side, step, room.addresses, options);
-    const { isMachines: _, ...round } = await measureAgain(measure, {
+    const round = await measureAgain(measure, {
       session: { ...session, mostRepeats: session.mostRepeats ?? mostRepeats },
       title: `${name}, round ${rounds.length + 1}`,
-      why: ({ isMachines, disturbed, invalidBecause }) =>
-        isMachines ? disturbed ?? invalidBecause!.join("; ") : undefined,
+      why: ({ disturbed }) => disturbed,
     });
     rounds.push(round);
   }
@@ -126,7 +125,7 @@ async function measureRound(
   { users, delaySeconds }: BurstStepPlan,
   addresses: number,
   { session, plan, tools }: BurstStepOptions,
-): Promise<BurstRound & { isMachines: boolean }> {
+): Promise<BurstRound> {
   const part = burstPartOf(session);
   await using subject = await start(side, session);
   await using conditions = await openConditions(session);
@@ -140,13 +139,7 @@ async function measureRound(
     paths: part.paths(users, delaySeconds),
     sources: freshAddresses(addresses),
   });
-  const { reasons, ...judged } = judgeBurst(observed, users, machine, judgeWarmUp(warm));
-  return {
-    startedAt,
-    ...observed,
-    invalidBecause: reasons.length === 0 ? undefined : reasons,
-    ...judged,
-  };
+  return { startedAt, ...observed, ...judgeBurst(observed, users, machine, judgeWarmUp(warm)) };
 }
 
 function burstPartOf({ scenario }: LoadSession): BurstPart {

@@ -1,7 +1,6 @@
 /**
  * Judge of bursts: does a round count? Users without an answer are a result, so only these invalidate it: wrong
- * answers, and what the machine or the load generator broke. Background load and steal time only delay: where every user
- * was answered beside them, a round counts, and its waits are upper bounds.
+ * answers, and what the machine or the load generator broke.
  */
 import { formatInteger } from "../lib/format_integer.ts";
 import { sum } from "../lib/sum.ts";
@@ -18,17 +17,14 @@ const ofGenerator = ["out-of-descriptors", "out-of-ports"];
 const allowedLines = 10;
 const allowedLinesPerUser = 0.01;
 
-/** What is to be said of a round. */
+/** Why a round does not count: by its own doing, or by the machine's alone. */
 export interface JudgedBurst {
-  /** Why it does not count; none where it does. */
-  reasons: string[];
-  /** What disturbed a round that counts all the same. */
+  invalidBecause?: string[];
+  /** Present where nothing else is wrong, whatever became of the users: the round is to be measured again. */
   disturbed?: string;
-  /** Whether it is to be measured again: the machine disturbed it, and nothing else is wrong, whatever became of its users. */
-  isMachines: boolean;
 }
 
-/** Judges a round. */
+/** Returns every reason why a round does not count. */
 export function judgeBurst(
   burst: Pick<ObservedBurst, "answered" | "failures" | "wrong" | "problems" | "log">,
   users: number,
@@ -40,15 +36,12 @@ export function judgeBurst(
     ...judgeAnswers(burst, users),
     ...judgeLog(burst, users),
   ];
-  const generators = judgeGenerator(burst, users);
-  const disturbances = judgeMachine(machine);
-  const messages = disturbances.map(({ message }) => message);
-  const isMachines = own.length === 0 && generators.length + messages.length > 0;
-  const counts = burst.answered === users && disturbances.every(({ code }) => code !== "swapping");
-  if (counts && own.length + generators.length === 0) {
-    return { reasons: [], disturbed: messages.join("; ") || undefined, isMachines };
-  }
-  return { reasons: [...own, ...generators, ...messages], isMachines };
+  const machines = [
+    ...judgeGenerator(burst, users),
+    ...judgeMachine(machine).map(({ message }) => message),
+  ];
+  if (own.length > 0) return { invalidBecause: [...own, ...machines] };
+  return { disturbed: machines.join("; ") || undefined };
 }
 
 function judgeAnswers(

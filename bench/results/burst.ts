@@ -11,24 +11,32 @@ import type {
 /** Users ask for delays within this share of the step's, so that no constant is right for all. */
 export const delaySpread = 0.01;
 
-/**
- * Returns the figures of a step; undefined unless every round counts. Where one of them was disturbed, nothing but the delay
- * itself bounds waits from below: a handshake that is dropped in the meantime costs a user seconds.
- */
+/** Of how many rounds there are figures at least, where there were as many: with fewer, they have no interval. */
+const leastRounds = 3;
+
+/** Returns the rounds that figures are made of: those that the machine did not disturb, whatever became of their users. */
+export function countedRounds<Round extends Pick<BurstRound, "disturbed">>(
+  { rounds }: { rounds: readonly Round[] },
+): Round[] {
+  return rounds.filter(({ disturbed }) => disturbed === undefined);
+}
+
+/** Returns the figures of a step; undefined where a round is invalid, or too few count. */
 export function burstFigures(
   { users, delaySeconds }: BurstStepPlan,
-  rounds: readonly Pick<BurstRound, "answered" | "waitSeconds" | "invalidBecause" | "disturbed">[],
+  all: readonly Pick<BurstRound, "answered" | "waitSeconds" | "invalidBecause" | "disturbed">[],
 ): BurstFigures | undefined {
-  if (rounds.length === 0 || rounds.some(({ invalidBecause }) => invalidBecause !== undefined)) {
+  const rounds = countedRounds({ rounds: all });
+  if (
+    rounds.length === 0 || rounds.length < Math.min(leastRounds, all.length) ||
+    rounds.some(({ invalidBecause }) => invalidBecause !== undefined)
+  ) {
     return undefined;
   }
-  const least = (1 - delaySpread) * delaySeconds;
-  const isBound = rounds.some(({ disturbed }) => disturbed !== undefined);
-  const overRounds = (waits: number[]) => {
-    if (waits.length !== rounds.length) return undefined;
-    const estimated = estimate(waits, { least });
-    return isBound && estimated.low !== undefined ? { ...estimated, low: least } : estimated;
-  };
+  const overRounds = (waits: number[]) =>
+    waits.length === rounds.length
+      ? estimate(waits, { least: (1 - delaySpread) * delaySeconds })
+      : undefined;
   return {
     answered: estimate(rounds.map(({ answered }) => answered), { most: users }),
     failedShare: estimate(rounds.map(({ answered }) => 1 - answered / users), { most: 1 }),
@@ -55,15 +63,6 @@ function estimate(
   };
 }
 
-/** Returns how the machine disturbed the rounds of a step that has figures, by its first such round; undefined if it did not. */
-export function disturbanceOf(
-  { figures, rounds }: Pick<BurstStep, "figures" | "rounds">,
-): string | undefined {
-  const disturbed = rounds.flatMap(({ disturbed }) => disturbed ?? []);
-  if (figures === undefined || disturbed.length === 0) return undefined;
-  return `in ${disturbed.length} of ${rounds.length} rounds, the first: ${disturbed[0]}`;
-}
-
 /** Above this share of users without an answer, the mean wait of the others is lower than that of all would be. */
 const mostUnanswered = 0.001;
 
@@ -77,13 +76,22 @@ export function missingBecause(step: BurstStep): string | undefined {
   if (step.figures !== undefined) return undefined;
   const { leftOut, invalidBecause, rounds } = step;
   const ofRound = rounds.flatMap(({ invalidBecause = [] }) => invalidBecause)[0];
-  return leftOut ?? invalidBecause ?? ofRound ?? "it has no round";
+  return leftOut ?? invalidBecause ?? ofRound ?? disturbanceOf(step) ?? "it has no round";
 }
 
-/** Returns the kinds of failures over all rounds of a step, the most frequent first. */
-export function failuresOf({ rounds }: Pick<BurstStep, "rounds">): [kind: string, count: number][] {
+/** Says in how many rounds of a step the machine was disturbed in every attempt, and how in the first; undefined if in none. */
+export function disturbanceOf({ rounds }: Pick<BurstStep, "rounds">): string | undefined {
+  const disturbed = rounds.flatMap(({ disturbed }) => disturbed ?? []);
+  if (disturbed.length === 0) return undefined;
+  return `the machine was disturbed in ${disturbed.length} of ${rounds.length} rounds, in the first because ${
+    disturbed[0]
+  }`;
+}
+
+/** Returns the kinds of failures over the rounds of a step that count, the most frequent first. */
+export function failuresOf(step: Pick<BurstStep, "rounds">): [kind: string, count: number][] {
   const counts = new Map<string, number>();
-  for (const { failures } of rounds) {
+  for (const { failures } of countedRounds(step)) {
     for (const [kind, count] of Object.entries(failures)) {
       counts.set(kind, (counts.get(kind) ?? 0) + count);
     }
@@ -91,12 +99,12 @@ export function failuresOf({ rounds }: Pick<BurstStep, "rounds">): [kind: string
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-/** Returns the highest value over the rounds of a step; undefined where none was measured. */
+/** Returns the highest value over the rounds of a step that count; undefined where none was measured. */
 export function peakOf(
-  { rounds }: Pick<BurstStep, "rounds">,
+  step: Pick<BurstStep, "rounds">,
   pick: (round: BurstRound) => number | undefined,
 ): number | undefined {
-  const values = rounds.flatMap((round) => pick(round) ?? []);
+  const values = countedRounds(step).flatMap((round) => pick(round) ?? []);
   return values.length === 0 ? undefined : Math.max(...values);
 }
 

@@ -71,10 +71,10 @@ const burstRoundSchema = z.strictObject({
   log: z.strictObject({ lines: count.describe("logged by the server during the burst") }),
   ended: text.optional().describe("how the server's process ended during the burst; absent if not"),
   invalidBecause: z.array(text).min(1).optional().describe(
-    "why this round does not count; absent where it does",
+    "why this round makes its step invalid; absent where it does not",
   ),
   disturbed: text.optional().describe(
-    "background load or steal time during this round, which counts because every user was answered: at rest, waits, threads and memory may be less; absent where there was none",
+    "how the machine disturbed it in every attempt: figures leave it out; absent where an attempt was undisturbed",
   ),
   repeatedBecause: text.optional().describe(
     "how the machine disturbed the round before, which this one replaced, as it may have replaced earlier ones; absent where nothing was disturbed",
@@ -118,7 +118,9 @@ const burstStepSchema = z.strictObject({
   ),
   invalidBecause: text.optional().describe("why no round could count; absent where they can"),
   rounds: z.array(burstRoundSchema).describe("in the order of measuring"),
-  figures: burstFiguresSchema.optional().describe("absent unless every round counts"),
+  figures: burstFiguresSchema.optional().describe(
+    "of the rounds that nothing disturbed; absent where one is invalid, or fewer than three are left of three or more",
+  ),
 });
 
 export const burstsSchema = z.strictObject({

@@ -1,6 +1,6 @@
 /** Figures of bursts and deliveries as texts, for pages, tables in the terminal and comments. */
 import { burstFigureTexts, deliveryFigureTexts } from "../../site/assets/step_text.js";
-import { disturbanceOf, peakOf } from "./burst.ts";
+import { peakOf } from "./burst.ts";
 import type { BurstStep } from "./burst_schema.ts";
 import { readLateSeconds } from "./deliveries.ts";
 import type { DeliveryStep } from "./deliveries_schema.ts";
@@ -13,7 +13,6 @@ export function burstTexts(step: BurstStep): BurstTexts | undefined {
   if (step.figures === undefined) return undefined;
   return burstFigureTexts({
     ...step.figures,
-    disturbed: disturbanceOf(step),
     peakThreads: peakOf(step, ({ peakThreads }) => peakThreads),
     peakMemoryBytes: peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes),
     peakConnected: peakOf(step, ({ peakConnected }) => peakConnected),
@@ -34,7 +33,7 @@ export function deliveryTexts(step: DeliveryStep): DeliveryTexts | undefined {
   });
 }
 
-/** What `≤` before a time says. */
+/** What `≤` before a time of deliveries says. */
 export const disturbedNote =
   "≤: the machine was disturbed; at rest, times, threads and memory may be less";
 

@@ -55,7 +55,7 @@ export interface BesideStep<Row> {
 export interface BesideRun {
   summary: Pick<RunSummary, "id" | "machines">;
   facts: ComparedRun;
-  bursts?: Pick<ShownBursts, "steps" | "kernelSettings" | "note">;
+  bursts?: Pick<ShownBursts, "steps" | "kernelSettings">;
   deliveries?: Pick<ShownDeliveries, "steps" | "note">;
 }
 
@@ -74,7 +74,7 @@ export function besideOf(here: BesideRun, there: BesideRun): Beside {
     levels: levelsBeside(here.facts, there.facts),
     bursts: steps(here.bursts, there.bursts),
     deliveries: steps(here.deliveries, there.deliveries),
-    note: [here, there].flatMap(({ bursts, deliveries }) => (bursts ?? deliveries)?.note ?? [])[0],
+    note: here.deliveries?.note ?? there.deliveries?.note,
   };
 }
 

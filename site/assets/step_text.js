@@ -177,8 +177,8 @@ function textOf(value, format) {
  */
 function estimateText(estimate, format, disturbed) {
   if (estimate === undefined) return undefined;
-  const { mean, low, high } = estimate;
-  if (disturbed) return `≤ ${format(high ?? mean, "ceil")}`;
-  if (low === undefined || high === undefined || format(low) === format(high)) return format(mean);
+  const { mean, low = mean, high = mean } = estimate;
+  if (disturbed) return `≤ ${format(high, "ceil")}`;
+  if (format(low) === format(high)) return format(mean);
   return `${format(mean)} (${format(low)}–${format(high)})`;
 }

@@ -1,14 +1,8 @@
 /** The bursts of a result in a comment: a table, a row for each number of users and delay. */
-import {
-  disturbanceOf,
-  inOrder,
-  isSameStep,
-  isSoundStep,
-  missingBecause,
-} from "../../results/burst.ts";
+import { inOrder, isSameStep, isSoundStep, missingBecause } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { burstTexts, dashed, disturbedNote } from "../../results/step_texts.ts";
+import { burstTexts, dashed } from "../../results/step_texts.ts";
 import { number } from "../markdown.ts";
 import { renderStepTable, type StepTable } from "./step_table.ts";
 
@@ -36,10 +30,7 @@ const table: StepTable<BurstStep> = {
 /** Returns the table, with the base's bursts where they are given; undefined where there are none. */
 export function renderBursts({ bursts }: Bursts, base?: Bursts): string | undefined {
   if (bursts === undefined || bursts.steps.length === 0) return undefined;
-  const rendered = renderStepTable(inOrder(bursts.steps), base?.bursts?.steps, table);
-  const isMarked = [...bursts.steps, ...base?.bursts?.steps ?? []]
-    .some((step) => disturbanceOf(step) !== undefined);
-  return isMarked ? `${rendered}\n\n${disturbedNote}.` : rendered;
+  return renderStepTable(inOrder(bursts.steps), base?.bursts?.steps, table);
 }
 
 /** Returns what came out with the most users that there are figures for; undefined without any. */

@@ -12,7 +12,7 @@ import {
   apiVersion,
 } from "./schema.ts";
 import type { RunSummary } from "../run_summary.ts";
-import { disturbanceOf, failuresOf, inOrder, missingBecause, peakOf } from "../../results/burst.ts";
+import { failuresOf, inOrder, missingBecause, peakOf } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
 import {
@@ -119,7 +119,6 @@ function exportBurst(step: BurstStep): ApiBurst {
     delaySeconds,
     missing: missingBecause(step),
     ...figures,
-    disturbed: disturbanceOf(step),
     failures: Object.fromEntries(failuresOf(step)),
     peakThreads: peakOf(step, ({ peakThreads }) => peakThreads),
     peakMemoryBytes: peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes),

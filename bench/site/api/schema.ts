@@ -137,9 +137,6 @@ export const apiBurstSchema = z.object({
   p99Seconds: burstEstimateSchema.optional().describe(
     "wait within which 99 of 100 users were answered; absent where fewer were in a round",
   ),
-  disturbed: text.optional().describe(
-    "background load or steal time in a round, which counts because every user was answered: meanSeconds and p99Seconds are upper bounds then, and at rest, threads and memory may be less",
-  ),
   failures: z.record(text, count).describe("users without an answer, by kind, over all rounds"),
   peakConnected: count.optional().describe("users connected at one time, at the most"),
   peakEstablished: count.optional().describe(

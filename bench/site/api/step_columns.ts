@@ -96,10 +96,8 @@ export const stepColumns: CsvColumn[] = [
   },
   {
     name: "disturbed",
-    description: `of a burst: ${descriptionOf(ofBurst.disturbed)}; of deliveries: ${
-      descriptionOf(ofDelivery.disturbed)
-    }`,
-    value: ({ burst, delivery }) => (burst ?? delivery)?.disturbed,
+    description: descriptionOf(ofDelivery.disturbed),
+    value: ({ delivery }) => delivery?.disturbed,
   },
   {
     name: "read_late_seconds",

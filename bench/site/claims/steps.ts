@@ -4,7 +4,7 @@
  * of its notifications have intervals, its other figures stand beside the article's and decide nothing.
  */
 import { formatInteger } from "../../lib/format_integer.ts";
-import { disturbanceOf, isSameStep, meanIsOfAll, missingBecause } from "../../results/burst.ts";
+import { countedRounds, isSameStep, meanIsOfAll, missingBecause } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
 import { isDisturbed, notPassedOn } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
@@ -66,8 +66,7 @@ function judgeBurst(query: BurstQuery, users: number, { bands, results }: Eviden
   const isShare = figure === "failedShare";
   const format = (value: number) =>
     isShare ? `${threeDigits(100 * value)} %` : `${threeDigits(value)} s`;
-  const disturbed = disturbanceOf(step.value) === undefined ? "" : ", some of them disturbed";
-  const name = `interval over ${step.value.rounds.length} rounds${disturbed}`;
+  const name = `interval over ${countedRounds(step.value).length} rounds`;
   const measured = {
     ...{ estimate: mean, low, high, runs: 1 },
     unit: isShare ? "share" as const : "seconds" as const,

@@ -2,7 +2,7 @@
  * Users at once: the mean wait of answered users, logarithmic, and the share of users without an answer, each over the
  * number of users that came at the same time; a line for each implementation.
  */
-import { inOrder } from "../../results/burst.ts";
+import { countedRounds, inOrder } from "../../results/burst.ts";
 import type { BurstEstimate, BurstFigures, BurstStep } from "../../results/burst_schema.ts";
 import { linearScale, logScale, type Scale } from "../scale.ts";
 import { drawLine, type Point } from "./line.ts";
@@ -78,8 +78,10 @@ export function usersAtOnce(drawing: Drawing): Picture | undefined {
   const title = "Many users at once";
   const description = lines.map(({ name, steps }) => `${name}: ${steps.map(wordsOf).join(", ")}`)
     .join("; ");
-  const rounds = Math.max(...lines.flatMap(({ steps }) => steps.map((step) => step.rounds.length)));
-  const interval = rounds < 3 ? "no interval" : `strokes are 95 % intervals over ${rounds} rounds`;
+  const counts = lines.flatMap(({ steps }) => steps.map((step) => countedRounds(step).length));
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const rounds = least === most ? most : `${least} to ${most}`;
+  const interval = most < 3 ? "no interval" : `strokes are 95 % intervals over ${rounds} rounds`;
   return {
     name: "users-at-once",
     title,

@@ -3,7 +3,7 @@
  * implementation in a group for each step, and a summary in words.
  */
 import {
-  disturbanceOf,
+  countedRounds,
   failuresOf,
   inOrder,
   isSameStep,
@@ -12,7 +12,7 @@ import {
 } from "../../results/burst.ts";
 import type { BurstEstimate, BurstPlan, BurstStep } from "../../results/burst_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { type BurstTexts, burstTexts, disturbedNote } from "../../results/step_texts.ts";
+import { type BurstTexts, burstTexts } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { mean } from "../../statistics/mod.ts";
 import { burstLabel } from "../../../site/assets/step_text.js";
@@ -26,8 +26,6 @@ export interface ShownBursts {
   /** Of the systems measured on, each distinct list once: `net.core.somaxconn 4096, …`. */
   kernelSettings: string[];
   finding: string;
-  /** What marks in the table say, without a period; absent where it has none. */
-  note?: string;
 }
 
 /** One number of users with one delay. */
@@ -74,9 +72,6 @@ export function showBursts(results: readonly Result[]): ShownBursts | undefined 
       })),
     ],
     finding: burstsFinding(measured),
-    note: measured.some(({ steps }) => steps.some((step) => disturbanceOf(step) !== undefined))
-      ? disturbedNote
-      : undefined,
   };
 }
 
@@ -84,12 +79,13 @@ function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
   if (step === undefined) return { name, missing: "not measured" };
   const texts = burstTexts(step);
   if (texts === undefined) return { name, missing: missingBecause(step) };
-  const ended = new Set(step.rounds.flatMap(({ ended }) => ended ?? []));
+  const rounds = countedRounds(step);
+  const ended = new Set(rounds.flatMap(({ ended }) => ended ?? []));
   const failures = [
     ...failuresOf(step).map(([kind, count]) => `${countText(count)} ${kind}`),
     ...ended,
   ];
-  const overflows = step.rounds.flatMap(({ dropped }) => dropped?.queueOverflows ?? []);
+  const overflows = rounds.flatMap(({ dropped }) => dropped?.queueOverflows ?? []);
   return {
     ...{ name, ...texts },
     failures: failures.length === 0 ? "none" : failures.join(", "),

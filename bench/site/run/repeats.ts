@@ -3,9 +3,11 @@
  * In: a result. Out: sentences without their period. What was measured last counts, whichever is better; a reader is to see
  * how often that was so, and why.
  */
+import { disturbanceOf } from "../../results/burst.ts";
 import { type ComparedLevel, whyLeftOut } from "../../results/comparison_schema.ts";
 import { stalledProcesses } from "../../results/rate_sweep.ts";
 import type { Level, Result } from "../../results/result_schema.ts";
+import { burstLabel } from "../../../site/assets/step_text.js";
 import { countText } from "./words.ts";
 
 /** Returns a sentence for each such part of a result, in the order of measuring. */
@@ -29,15 +31,22 @@ export function repeatsOf(result: Result): string[] {
       ),
     ]),
     ...rateSweep === undefined ? [] : stalledProcesses(rateSweep),
-    ...(bursts?.steps ?? []).flatMap(({ users, delaySeconds, rounds }) =>
-      rounds.flatMap(({ repeatedBecause }, index) =>
-        again(
-          `Round ${index + 1} of ${countText(users)} users, ${delaySeconds} s,`,
-          repeatedBecause,
-          "the machine was disturbed",
-        )
-      )
-    ),
+    ...(bursts?.steps ?? []).flatMap((step) => {
+      const label = burstLabel(step);
+      const disturbance = disturbanceOf(step);
+      return [
+        ...step.rounds.flatMap(({ repeatedBecause }, index) =>
+          again(
+            `Round ${index + 1} of ${label},`,
+            repeatedBecause,
+            "the machine was disturbed",
+          )
+        ),
+        ...disturbance === undefined || step.figures === undefined
+          ? []
+          : [`Of ${label}, ${disturbance}: figures leave them out`],
+      ];
+    }),
     ...(deliveries?.steps ?? []).flatMap(({ ratePerSecond, repeatedBecause }) =>
       again(
         `The rate of ${countText(ratePerSecond)} notifications per second`,
