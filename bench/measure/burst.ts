@@ -6,6 +6,7 @@
 import { freshAddresses } from "../lib/loopback.ts";
 import { startBurst } from "../load/burst.ts";
 import { type BurstLimits, readBurstLimits, roomFor } from "../machine/burst_room.ts";
+import { watchMachine } from "../machine/window.ts";
 import { burstFigures } from "../results/burst.ts";
 import type {
   BurstPlan,
@@ -22,6 +23,7 @@ import { judgeBurst, notHeld } from "./burst_judge.ts";
 import { observeBurst } from "./burst_observe.ts";
 import { openConditions } from "./conditions.ts";
 import { judgeWarmUp } from "./judge.ts";
+import { judgeMachine } from "./judge_machine.ts";
 import { measureAgain } from "./measure_again.ts";
 import type { Bar } from "./progress.ts";
 import { type LoadSession, start } from "./session.ts";
@@ -67,7 +69,7 @@ export async function measureBurstStep(
   const nullServer = await measureAgain(() => holdAll(users, room.addresses, options), {
     session,
     title: `${name}, null server`,
-    why: (held) => notHeld(users, held),
+    why: (held) => notHeld(users, held) ?? held.disturbed,
   });
   const invalidBecause = notHeld(users, nullServer);
   if (invalidBecause !== undefined) return { ...step, nullServer, invalidBecause, rounds: [] };
@@ -96,16 +98,20 @@ export async function measureBurstStep(
 async function holdAll(
   users: number,
   addresses: number,
-  { session: { folder, signal }, plan: { holdSeconds, patienceSeconds }, tools }: BurstStepOptions,
+  { session: { folder, signal, database }, plan, tools }: BurstStepOptions,
 ): Promise<Held> {
+  const { holdSeconds, patienceSeconds } = plan;
   await using nullServer = await startUpstream({ path: tools.upstream, key: "", folder, signal });
   // Of ids that it has: one in a hundred is missing.
   const paths = Array<string>(users).fill(`/check/0?delay=${holdSeconds * 1_000}`);
+  const endWindow = watchMachine();
   await using burst = startBurst({
     ...{ path: tools.burst, url: nullServer.url, paths, patienceSeconds, folder, signal },
     sources: freshAddresses(addresses),
   });
   const { visits } = await burst.outcome;
+  const databasePid = database?.pid === undefined ? [] : [database.pid];
+  const machine = endWindow(new Set([Deno.pid, burst.pid, nullServer.pid, ...databasePid]));
   const late = visits.filter(({ answer }) => answer?.status === 200)
     .map(({ startSeconds, endSeconds }) => endSeconds - startSeconds - holdSeconds)
     .sort((a, b) => a - b);
@@ -116,6 +122,7 @@ async function holdAll(
     // Nobody was late whom it did not answer.
     lateMeanSeconds: late.length === 0 ? undefined : Math.max(0, mean(late)),
     lateP99Seconds: Math.max(0, late[Math.ceil(0.99 * late.length) - 1] ?? 0),
+    disturbed: judgeMachine(machine).map(({ message }) => message).join("; ") || undefined,
   };
 }
 

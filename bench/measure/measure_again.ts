@@ -1,7 +1,7 @@
 /** Measure again: what was disturbed by something that says nothing of the implementation is measured once more, and the last counts. */
 import type { GroundOptions } from "./session.ts";
 
-/** What was measured, and why it was measured again; absent where it was not. */
+/** What was measured, and why each time before did not do: `a; then b`; absent where it was measured once. */
 export type Measured<Result> = Result & { repeatedBecause?: string };
 
 /** Options for {@linkcode measureAgain}. */
@@ -22,11 +22,13 @@ export async function measureAgain<Result extends object>(
   { session: { report, mostRepeats = 1 }, title, why }: MeasureAgainOptions<Result>,
 ): Promise<Measured<Result>> {
   let measured: Measured<Result> = await measure(0);
+  const reasons: string[] = [];
   for (let repeats = 1; repeats <= mostRepeats; repeats++) {
-    const repeatedBecause = why(measured);
-    if (repeatedBecause === undefined) break;
-    report.line(`${title}, once more: ${repeatedBecause}`);
-    measured = { ...await measure(repeats), repeatedBecause };
+    const reason = why(measured);
+    if (reason === undefined) break;
+    report.line(`${title}, once more: ${reason}`);
+    reasons.push(reason);
+    measured = { ...await measure(repeats), repeatedBecause: reasons.join("; then ") };
   }
   return measured;
 }

@@ -27,7 +27,7 @@ Deno.test("measureAgain() measures once more at most, and the last counts", asyn
   assertEquals(await measureAll(["a", "b", "c"], 2), {
     repeats: 2,
     problem: "c",
-    repeatedBecause: "b",
+    repeatedBecause: "a; then b",
   });
   assertEquals(await measureAll(["a"], 0), { repeats: 0, problem: "a" });
 });

@@ -77,7 +77,7 @@ const burstRoundSchema = z.strictObject({
     "how the machine disturbed it in every attempt: figures leave it out; absent where an attempt was undisturbed",
   ),
   repeatedBecause: text.optional().describe(
-    "how the machine disturbed the round before, which this one replaced, as it may have replaced earlier ones; absent where nothing was disturbed",
+    "how the machine disturbed the attempts before, which this one replaced (in older results, the last of them); absent where nothing was disturbed",
   ),
 });
 
@@ -88,6 +88,9 @@ const heldSchema = z.strictObject({
     "mean of how late its answers were, from connecting: what the load generator and the machine add to every wait; absent in the oldest results",
   ),
   lateP99Seconds: seconds.describe("99th percentile of it"),
+  disturbed: text.optional().describe(
+    "how the machine disturbed both tries: how late it was then is not shown; absent where one was undisturbed, and in the oldest results",
+  ),
   repeatedBecause: text.optional().describe(
     "why the first try did not count, which this one replaced; absent where it did",
   ),

@@ -110,10 +110,9 @@ function pairCard({ question, answer, throughput, scenario, runId, facts }: Pair
 
 /** Writes the card of each claim: its verdict, and the measured ratio at each level. */
 export async function writeClaimCards(
-  { claims, runs }: JudgedClaims,
+  { claims }: JudgedClaims,
   files: PictureFiles,
 ): Promise<void> {
-  const source = `run ${list(runs.map(({ id }) => id))}`;
   for (const claim of claims) {
     const isTested = claim.levels.some(({ measured }) => measured !== undefined);
     const shown = levelRows(claim);
@@ -127,7 +126,7 @@ export async function writeClaimCards(
         axis: shown.rows.length > 0
           ? `measured here, ${claim.kind === "burst" ? "" : "warm, "}with its 95 % interval`
           : "",
-        source: isTested ? source : "no run here measures this",
+        source: isTested ? `run ${list(claim.testedBy)}` : "no run here measures this",
       }),
     );
   }

@@ -89,7 +89,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
 
   const published = ours.filter(({ summary }) => !summary.local).map(({ facts }) => facts);
   const tested = await Promise.all(
-    scenarioIds.flatMap((scenario) => testedRun(ranked, scenario) ?? []).map(async (summary) => ({
+    scenarioIds.flatMap((scenario) => testedRuns(ranked, scenario)).map(async (summary) => ({
       results: firstsOf(await readSummarised(summary)),
       runs: published.slice(published.findIndex(({ runId }) => runId === summary.id)),
     })),
@@ -177,11 +177,14 @@ async function writePairs(
   await write("data/pair_choices.json", choices);
 }
 
-/** Returns the run that tests claims about a scenario; undefined if none is published. */
-function testedRun(index: RunSummary[], scenario: string): RunSummary | undefined {
-  const full = index.filter(({ profile, local }) => profile === "full" && !local);
-  return latestRun(full.filter(({ tests }) => tests), scenario) ??
-    full.find((run) => run.scenario === scenario);
+/** Returns the runs that can test claims about a scenario: the current one first, then others, the newest first. */
+function testedRuns(index: RunSummary[], scenario: string): RunSummary[] {
+  const full = index.filter((run) =>
+    run.scenario === scenario && run.profile === "full" && !run.local
+  );
+  const testing = full.filter(({ tests }) => tests);
+  const current = latestRun(testing, scenario) ?? full[0];
+  return current === undefined ? [] : [current, ...testing.filter(({ id }) => id !== current.id)];
 }
 
 /** Returns the id of the newest published full run of each scenario that has one. */

@@ -1,11 +1,17 @@
 /**
- * Claims: is what well-known articles claim reproduced here? Takes the claims, the results of one run, and what the runs
- * before it found; returns a verdict per level and an overall one, with both settings. Only intervals decide, never
+ * Claims: is what well-known articles claim reproduced here? Takes the claims, the results of runs, and what the runs
+ * before each found; returns a verdict per level and an overall one, with both settings. Only intervals decide, never
  * point estimates: over runs from two comparable ones on. Figures are of warm goodput, but those of failures and of steps.
  */
 import { formatInteger } from "../../lib/format_integer.ts";
 import type { Bands, ClaimQuery, ClaimsFile } from "./file.ts";
-import { type JudgedLevel, judgeLevel, type MeasuredQuery, type TestedRun } from "./level.ts";
+import {
+  type Evidence,
+  type JudgedLevel,
+  judgeLevel,
+  type MeasuredQuery,
+  type TestedRun,
+} from "./level.ts";
 import { type Reproduction, reproductionsOf } from "./reproductions.ts";
 import { isStepsQuery, judgeSteps, type StepsQuery } from "./steps.ts";
 import { judgeAltogether, type Judgement } from "./verdict.ts";
@@ -18,7 +24,7 @@ import { capitalise, list, proseNames } from "../../results/words.ts";
 
 /** All claims with their verdicts: `data/claims.json`. */
 export interface JudgedClaims {
-  /** The run that tested the claims of each scenario, if one is published. */
+  /** The runs that tested claims. */
   runs: { scenario: string; id: string }[];
   bands: Bands;
   claims: JudgedClaim[];
@@ -42,6 +48,8 @@ export interface JudgedClaim extends Judgement {
   /** What bounded the cold load of each implementation at each level, in clauses; absent where that was not looked for. */
   boundsHere?: string[];
   kind: ClaimQuery["kind"];
+  /** The ids of the runs that tested it: one, or two for what a job costs beside `hello`; none where none did. */
+  testedBy: string[];
   /** What follows from the article's own figures, with the arithmetic. */
   implies?: string[];
   /** The levels that the claim is about; none if it cannot be tested. */
@@ -49,35 +57,40 @@ export interface JudgedClaim extends Judgement {
 }
 
 /**
- * Judges all claims; takes at most one tested run per scenario, and the published results that reproduce an article, the
- * newest first.
+ * Judges all claims; takes the runs that can test them, the current one of each scenario before others of it, and the
+ * published results that reproduce an article, the newest first. A claim is tested by the current run, or by the first other one
+ * that has all of its implementations where that has not.
  */
 export function judgeClaims(
   { bands, articles, claims }: ClaimsFile,
   tested: TestedRun[],
   reproduced: readonly Result[] = [],
 ): JudgedClaims {
+  const judgedClaims = claims.map((claim): JudgedClaim => {
+    const { setting, reproductions: _, ...article } = articles[claim.article]!;
+    const judged = judgeQuery(claim.query, bands, tested);
+    return {
+      id: claim.id,
+      article,
+      claim: claim.claim,
+      figure: claim.figure,
+      setting: claim.setting ?? setting,
+      kind: claim.query.kind,
+      implies: claim.implies,
+      ...judged,
+      more: moreOf(judged),
+    };
+  });
+  const used = new Set(judgedClaims.flatMap(({ testedBy }) => testedBy));
   return {
     runs: tested.flatMap(({ results: [first] }) =>
-      first === undefined ? [] : [{ scenario: first.scenario, id: first.runId }]
+      first !== undefined && used.has(first.runId)
+        ? [{ scenario: first.scenario, id: first.runId }]
+        : []
     ),
     bands,
     reproductions: reproductionsOf({ articles }, reproduced),
-    claims: claims.map((claim) => {
-      const { setting, reproductions: _, ...article } = articles[claim.article]!;
-      const judged = judgeQuery(claim.query, bands, tested);
-      return {
-        id: claim.id,
-        article,
-        claim: claim.claim,
-        figure: claim.figure,
-        setting: claim.setting ?? setting,
-        kind: claim.query.kind,
-        implies: claim.implies,
-        ...judged,
-        more: moreOf(judged),
-      };
-    }),
+    claims: judgedClaims,
   };
 }
 
@@ -85,38 +98,56 @@ function judgeQuery(
   query: ClaimQuery,
   bands: Bands,
   tested: TestedRun[],
-): Pick<JudgedClaim, "levels" | "verdict" | "because" | "settingHere" | "boundsHere"> {
+): Pick<JudgedClaim, "levels" | "verdict" | "because" | "settingHere" | "boundsHere" | "testedBy"> {
   if (query.kind === "not-yet") {
-    return { levels: [], verdict: "not yet measurable", because: query.reason };
+    return { levels: [], testedBy: [], verdict: "not yet measurable", because: query.reason };
   }
   if (query.kind === "no-figure") {
-    return { levels: [], verdict: "not decided", because: query.reason };
+    return { levels: [], testedBy: [], verdict: "not decided", because: query.reason };
   }
-  const runOf = (scenario: string) =>
-    tested.find(({ results: [first] }) => first?.scenario === scenario) ??
-      { results: [], runs: [] };
-  const run = runOf(query.scenario);
-  const missing = [query.scenario, ...(query.kind === "cost" ? ["hello"] : [])]
-    .find((scenario) => runOf(scenario).results.length === 0);
-  if (missing !== undefined) {
+  const scenarios = [query.scenario, ...(query.kind === "cost" ? ["hello"] : [])];
+  const runs = scenarios.map((scenario) => runThatTests(scenario, idsOf(query), tested));
+  const [run, hello] = runs;
+  const missing = scenarios.find((_, index) => runs[index] === undefined);
+  if (run === undefined || missing !== undefined) {
     const because = `No full run of scenario ${missing} has been published.`;
-    return { levels: [], verdict: "not measured yet", because };
+    return { levels: [], testedBy: [], verdict: "not measured yet", because };
   }
-  const evidence = { bands, hello: runOf("hello").results, ...run };
+  const testedBy = runs.map((run) => run!.results[0]!.runId);
+  return { testedBy, ...judgeMeasured(query, { bands, hello: hello?.results ?? [], ...run }) };
+}
+
+/** Returns the first run of a scenario that has all of the implementations, or its first; undefined where it has none. */
+function runThatTests(
+  scenario: string,
+  ids: string[],
+  tested: TestedRun[],
+): TestedRun | undefined {
+  const runs = tested.filter(({ results: [first] }) => first?.scenario === scenario);
+  const isIn = ({ results }: TestedRun) =>
+    ids.every((id) => results.some(({ impl }) => impl.id === id));
+  return runs.find(isIn) ?? runs[0];
+}
+
+function judgeMeasured(
+  query: MeasuredQuery | StepsQuery,
+  evidence: Evidence,
+): Pick<JudgedClaim, "levels" | "verdict" | "because" | "settingHere" | "boundsHere"> {
+  const { results } = evidence;
   if (isStepsQuery(query)) {
     const { isMeasured, ...judged } = judgeSteps(query, evidence);
-    return { ...judged, settingHere: isMeasured ? settingOf(query, run.results) : undefined };
+    return { ...judged, settingHere: isMeasured ? settingOf(query, results) : undefined };
   }
   const levels = query.levels.map((connections): JudgedLevel => ({
     ...{ at: formatInteger(connections), unit: "connections" },
     ...judgeLevel(query, connections, evidence),
   }));
-  const isThere = (id: string) => run.results.some(({ impl }) => impl.id === id);
+  const isThere = (id: string) => results.some(({ impl }) => impl.id === id);
   const isMeasured = query.kind === "cold-ratio"
     ? idsOf(query).every(isThere)
     : levels.some(({ measured }) => measured !== undefined);
   const here = isMeasured
-    ? { settingHere: settingOf(query, run.results), boundsHere: boundsOf(query, run.results) }
+    ? { settingHere: settingOf(query, results), boundsHere: boundsOf(query, results) }
     : {};
   if (query.kind === "cold-ratio" && isMeasured) {
     const because = "It is about cold processes, and one load of each has no interval.";

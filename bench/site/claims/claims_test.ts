@@ -207,6 +207,7 @@ Deno.test("judgeClaims() lists what cannot be measured yet, with the reason and 
     setting: "a laptop",
     kind: "not-yet",
     levels: [],
+    testedBy: [],
     verdict: "not yet measurable",
     because: "The scenario hello is not there yet.",
     more: ". The scenario hello is not there yet.",
@@ -249,6 +250,7 @@ Deno.test("judgeClaims() judges what a job costs by hello's goodput over that of
     judgeClaims({ bands, articles: { article }, claims: [claim] }, tested).claims[0]!;
   const both = judged(testedBy([job]), testedBy([hello]));
   assertEquals(both.verdict, "reproduced here");
+  assertEquals(both.testedBy, [job!.runId, hello.runId]);
   assertStringIncludes(both.because, "The interval over the rounds of both runs (");
   const { low, high } = both.levels[0]!.measured!;
   assert(low < 11 && 11 < high);

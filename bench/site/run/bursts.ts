@@ -93,9 +93,10 @@ function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
   };
 }
 
-/** Returns how late the null server was before the rounds of one step, from the least to the most. */
+/** Returns how late the null server was before the rounds of one step, undisturbed, from the least to the most. */
 function floorOf(steps: readonly BurstStep[]): string | undefined {
-  const held = steps.flatMap(({ nullServer }) => nullServer ?? []);
+  const held = steps.flatMap(({ nullServer }) => nullServer ?? [])
+    .filter(({ disturbed }) => disturbed === undefined);
   const texts = [
     ["mean", held.flatMap(({ lateMeanSeconds }) => lateMeanSeconds ?? [])] as const,
     ["p99", held.map(({ lateP99Seconds }) => lateP99Seconds)] as const,

@@ -43,14 +43,16 @@ Deno.test("showBursts() shows figures with intervals over rounds, or why there a
 });
 
 Deno.test("showBursts() says how late the null server was, from the least to the most of what is known", () => {
-  const late: [mean: number | undefined, p99: number][] = [[0.1, 0.25], [0.13, 0.42]];
-  const floorOf = (late: [mean: number | undefined, p99: number][]) =>
-    showBursts(late.map(([lateMeanSeconds, lateP99Seconds], index) => {
+  type Late = [mean: number | undefined, p99: number, disturbed?: string];
+  const late: Late[] = [[0.1, 0.25], [0.13, 0.42]];
+  const floorOf = (late: Late[]) =>
+    showBursts(late.map(([lateMeanSeconds, lateP99Seconds, disturbed], index) => {
       const { bursts, ...result } = results[index]!;
       const steps = bursts!.steps.map((step) =>
-        step.nullServer === undefined
-          ? step
-          : { ...step, nullServer: { ...step.nullServer, lateMeanSeconds, lateP99Seconds } }
+        step.nullServer === undefined ? step : {
+          ...step,
+          nullServer: { ...step.nullServer, lateMeanSeconds, lateP99Seconds, disturbed },
+        }
       );
       return { ...result, bursts: { steps } };
     }))!.steps.map(({ floor }) => floor);
@@ -58,6 +60,9 @@ Deno.test("showBursts() says how late the null server was, from the least to the
   assertEquals(floorOf(late), [all, all, undefined, all]);
   const [first] = floorOf([[undefined, 0.25], [undefined, 0.25]]);
   assertEquals(first, "p99 0.25 s");
+  // A disturbed one would make a server look better that was measured at rest.
+  assertEquals(floorOf([...late, [0.5, 0.9, "steal"]]), floorOf(late));
+  assertEquals(floorOf([[0.5, 0.9, "steal"]])[0], undefined);
 });
 
 Deno.test("showBursts() names whoever answered everybody of the most users, and not of others", () => {
