@@ -92,7 +92,10 @@ export function partsOf(plan: Plan): Part[] {
     });
   }
   if (deliveries !== undefined) {
-    const { steps, secondsPerStep, warmUpSeconds } = deliveries;
+    const { steps, secondsPerStep, warmUpSeconds, control } = deliveries;
+    const secondsOfControl = control === undefined
+      ? 0
+      : secondsOfStart + control.seconds + secondsAroundLoad;
     parts.push({
       name: "deliveries",
       what: `${
@@ -100,7 +103,8 @@ export function partsOf(plan: Plan): Part[] {
       }, ${secondsPerStep} s each`,
       // Whoever accepts more than it can deliver takes longer.
       seconds: steps.length *
-        (secondsOfStart + warmUpSeconds + secondsPerStep + 2 * secondsAroundLoad),
+        (secondsOfControl + secondsOfStart + warmUpSeconds + secondsPerStep +
+          2 * secondsAroundLoad),
     });
   }
   return parts;

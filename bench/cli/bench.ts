@@ -1,5 +1,5 @@
 /**
- * The command `bench`: measures one implementation, some or all of them, or resumes an interrupted run, and prints the
+ * The command `bench`: measures one implementation, some or all of them, or resumes a run, and prints the
  * results.
  */
 import { bold } from "@std/fmt/colors";
@@ -28,6 +28,7 @@ import { checkOutBase } from "../lib/base_checkout.ts";
 import { differsFrom, readCheckout } from "../lib/git.ts";
 import { helpToFind } from "../lib/nearest.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
+import { countDisturbedSteps } from "../measure/disturbed_steps.ts";
 import { run } from "../measure/run.ts";
 import { isSoundStep } from "../results/burst.ts";
 import { numberOf } from "../results/replicas.ts";
@@ -49,7 +50,11 @@ export function addBench(program: Command, context: CommandContext): void {
     .addArgument(profileArgument("full"))
     .addOption(scenarioOption())
     .option("--all", "every implementation in turn; one that fails does not stop the others")
-    .option("--resume <run-id>", "complete an interrupted local run", runId)
+    .option(
+      "--resume <run-id>",
+      "continue an interrupted local run, or measure again what the machine disturbed",
+      runId,
+    )
     .option("--run-id <id>", "the run that the result belongs to (default: a new one)", runId)
     .option("--replica <number>", "which of several machines this is, from 1", positive)
     .option("--base <commit>", "measure the implementation at a branch, tag or commit")
@@ -170,6 +175,14 @@ export async function bench(
         (result.deliveries?.steps ?? []).every(({ problem }) => problem === undefined));
     const rest = [impls.length > 1 ? bold(impl.id) : "", formatRest(result)];
     const texts = shown.has(impl.id) ? rest : [formatResult(result)];
+    const disturbed = countDisturbedSteps(result);
+    if (disturbed > 0 && facts.implCommit === undefined) {
+      const ofReplica = replica === undefined || replica === 1 ? "" : ` --replica ${replica}`;
+      texts.push(
+        `The machine disturbed ${disturbed === 1 ? "1 step" : `${disturbed} steps`}. ` +
+          `Measure again: \`just bench --resume ${facts.runId}${ofReplica}\``,
+      );
+    }
     texts.push(resultPath(folders.localRuns, result));
     print(texts.filter((text) => text !== "").join("\n"), isSound && !broken);
   }

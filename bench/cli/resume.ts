@@ -1,10 +1,11 @@
-/** Resume: reads an interrupted run or noise measurement, and checks that it may be continued. */
+/** Resume: reads an interrupted run or noise measurement, or a run that the machine disturbed, and checks that it may be continued. */
 import { partsDone } from "../results/parts_done.ts";
 import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
 import { exists } from "../lib/cache.ts";
 import { BenchError } from "../lib/error.ts";
 import { machineDifferences } from "../machine/describe.ts";
+import { readKernelSettings } from "../machine/dropped_connections.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
 import { isProfileName, noisePlans, type ProfileName } from "../results/plan.ts";
@@ -58,6 +59,12 @@ export async function readResumable(
       { ...result.provenance, machine: result.machine },
       { ...checkout, machine },
     );
+    const settings = result.bursts?.kernelSettings;
+    for (
+      const [name, is] of Object.entries(settings === undefined ? {} : readKernelSettings() ?? {})
+    ) {
+      if (is !== settings![name]) differences.push(`${name} is ${is}, was ${settings![name]}`);
+    }
     if (result.provenance.implCommit !== undefined) {
       differences.push("its sources are those of a base");
     }

@@ -1,10 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
+import { readKernelSettings } from "../machine/dropped_connections.ts";
 import type { NoiseFile } from "../results/files_schema.ts";
 import { noisePlans } from "../results/plan.ts";
 import type { Result } from "../results/result_schema.ts";
 import { writeResult } from "../results/store.ts";
+import { exampleBursts } from "../testing/example_bursts.ts";
 import { exampleNoise } from "../testing/example_files.ts";
 import { exampleHelloRun, exampleRun } from "../testing/example_run.ts";
 import { makePlace, type Place } from "../testing/place.ts";
@@ -29,6 +31,24 @@ Deno.test("readResumable() takes a run whose implementations have one plan, and 
   const { folders } = place;
   await writeResult(folders.localRuns, { ...swift, plan: { ...plan, requests: 20_000 } });
   await assertRejects(() => read(place), BenchError, '"swift" has another plan than "even"');
+});
+
+Deno.test("readResumable() takes no bursts under other settings of the kernel", async () => {
+  const [result] = exampleBursts(runId);
+  const read = async (kernelSettings?: Record<string, string>) => {
+    await using place = await placeWith({
+      ...result!,
+      bursts: { ...result!.bursts!, kernelSettings },
+    });
+    const { machine, provenance: checkout } = result!;
+    return await readResumable(runId, { folders: place.folders, machine, checkout });
+  };
+  assertEquals((await read(readKernelSettings())).length, 1);
+  await assertRejects(
+    () => read({ ...readKernelSettings(), "net.core.somaxconn": "1" }),
+    BenchError,
+    ", was 1, expected the same machine and commit",
+  );
 });
 
 Deno.test("readResumable() takes no base of a change: its sources are gone", async () => {

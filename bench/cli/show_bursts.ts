@@ -72,13 +72,13 @@ function notesOf(step: BurstStep): string[] {
     return [`${name}: ${step.leftOut === undefined ? red("invalid") : "left out"}: ${missing}`];
   }
   const rounds = countedRounds(step);
-  const ended = new Set(rounds.flatMap(({ ended }) => ended ?? []));
+  const ended = new Set(step.rounds.flatMap(({ ended }) => ended ?? []));
   const disturbed = disturbanceOf(step);
   const failures = failuresOf(step).map(([kind, count]) => `${kind} ${formatInteger(count)}`);
   return [
     ...(disturbed === undefined
       ? []
-      : [`${name}: figures of ${rounds.length} rounds: ${disturbed}`]),
+      : [`${name}: figures leave out disturbed rounds: ${disturbed}`]),
     ...[...ended].map((text) => `${name}: ${text}`),
     ...(failures.length === 0
       ? []

@@ -11,7 +11,7 @@ import {
 } from "../results/deliveries.ts";
 import type { DeliveryStep } from "../results/deliveries_schema.ts";
 import type { Result } from "../results/result_schema.ts";
-import { dashed, deliveryTexts } from "../results/step_texts.ts";
+import { controlText, dashed, deliveryTexts } from "../results/step_texts.ts";
 
 const columns = [
   "users",
@@ -37,11 +37,13 @@ export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Res
   const steps = byRate(deliveries.steps);
   table.push(...steps.map(formatStep));
   const { p99Seconds, failureShare, arrivalP99Seconds, drainSeconds } = plan.goal;
+  const control = controlText(steps);
   const { sustainablePerSecond } = sustainedDeliveries(deliveries.steps, plan);
   return [
     dim(`deliveries: notifications at a rate for ${plan.secondsPerStep} s, to a fresh process`),
     table.toString(),
     ...steps.flatMap(notesOf),
+    ...(control === undefined ? [] : [`${control}, just before each rate`]),
     `highest sustainable rate (accept p99 ≤ ${p99Seconds * 1000} ms, ≤ ${
       failureShare * 100
     } % lost, arrival p99 ≤ ${arrivalP99Seconds} s, drained within ${drainSeconds} s): ${

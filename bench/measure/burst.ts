@@ -69,7 +69,7 @@ export async function measureBurstStep(
   const nullServer = await measureAgain(() => holdAll(users, room.addresses, options), {
     session,
     title: `${name}, null server`,
-    why: (held) => notHeld(users, held) ?? held.disturbed,
+    why: (held) => notHeld(users, held),
   });
   const invalidBecause = notHeld(users, nullServer);
   if (invalidBecause !== undefined) return { ...step, nullServer, invalidBecause, rounds: [] };

@@ -1,6 +1,6 @@
 /**
- * Judge of bursts: does a round count? Users without an answer are a result, so only these invalidate it: wrong
- * answers, and what the machine or the load generator broke.
+ * Judge of bursts: does a round count? Users without an answer are a result. Wrong answers, too much logging, a bad warm-up
+ * and swapping make a round invalid. What else the machine or the load generator broke makes it disturbed.
  */
 import { formatInteger } from "../lib/format_integer.ts";
 import { sum } from "../lib/sum.ts";
@@ -17,7 +17,7 @@ const ofGenerator = ["out-of-descriptors", "out-of-ports"];
 const allowedLines = 10;
 const allowedLinesPerUser = 0.01;
 
-/** Why a round does not count: by its own doing, or by the machine's alone. */
+/** Why a round is invalid, or how the machine disturbed it if nothing else is wrong. */
 export interface JudgedBurst {
   invalidBecause?: string[];
   /** Present where nothing else is wrong, whatever became of the users: the round is to be measured again. */
@@ -36,11 +36,12 @@ export function judgeBurst(
     ...judgeAnswers(burst, users),
     ...judgeLog(burst, users),
   ];
-  const machines = [
-    ...judgeGenerator(burst, users),
-    ...judgeMachine(machine).map(({ message }) => message),
-  ];
-  if (own.length > 0) return { invalidBecause: [...own, ...machines] };
+  const ofMachine = judgeMachine(machine);
+  const machines = [...judgeGenerator(burst, users), ...ofMachine.map(({ message }) => message)];
+  // A server that takes too much memory makes a machine swap.
+  if (own.length > 0 || ofMachine.some(({ code }) => code === "swapping")) {
+    return { invalidBecause: [...own, ...machines] };
+  }
   return { disturbed: machines.join("; ") || undefined };
 }
 

@@ -61,6 +61,9 @@ Deno.test("judgeBurst() blames the machine and the load generator for what they 
   // It does not depend on what became of the users.
   const failed = { ...right, answered: 900, failures: { reset: 100 } };
   assertEquals(judgeBurst(failed, 1_000, busy, []), { disturbed });
+  // A server that takes too much memory makes a machine swap: that is not left out.
+  const swapping = judgeBurst(right, 1_000, { ...busy, swappedBytes: 2 ** 30 }, []);
+  assertEquals([swapping.disturbed, swapping.invalidBecause?.length], [undefined, 2]);
 });
 
 Deno.test("notHeld() wants all users at the same time, and an answer to each", () => {

@@ -76,6 +76,9 @@ export async function nullConditions(
   };
 }
 
+/** How long the control is offered notifications before its CPU time counts: it opens its connections. */
+export const controlWarmUpSeconds = 1;
+
 /** Answers per second that no server gives on the machines that this is meant for. */
 const mostPerSecond = 50_000;
 
@@ -104,5 +107,8 @@ export function requestLines(
     deliveries === undefined ? 0 : Math.max(
       ...deliveries.steps.map(({ ratePerSecond }) => ratePerSecond),
     ) * (deliveries.secondsPerStep + deliveries.warmUpSeconds),
+    deliveries?.control === undefined
+      ? 0
+      : deliveries.control.ratePerSecond * (deliveries.control.seconds + controlWarmUpSeconds),
   ));
 }

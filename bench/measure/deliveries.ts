@@ -50,8 +50,9 @@ export async function measureDeliveryStep(
   const warm = plan.warmUpSeconds === 0
     ? undefined
     : (await offer(lowest!, plan.warmUpSeconds)).load.observation;
+  const startedAt = new Date().toISOString();
   const offered = await offer(step, plan.secondsPerStep);
-  return describeStep(offered, step, options, warm && factsOf(warm));
+  return { startedAt, ...describeStep(offered, step, options, warm && factsOf(warm)) };
 }
 
 /** What was seen of notifications at one rate, until the last had arrived. */

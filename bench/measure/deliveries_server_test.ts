@@ -9,6 +9,7 @@ import { withoutMachine } from "../testing/of_machine.ts";
 import { redTeamCaller } from "../testing/red_team.ts";
 import { ensureNative } from "../tools/tools.ts";
 import { measureDeliveryStep } from "./deliveries.ts";
+import { measureDeliveryControl } from "./delivery_control.ts";
 
 const plan: DeliveryPlan = {
   steps: [{ users: 300, ratePerSecond: 500 }],
@@ -60,6 +61,19 @@ Deno.test("measureDeliveryStep()", async (t) => {
       assertEquals(measured.holds, !measured.problem);
     }
   });
+  await t.step(
+    "tells what a notification costs the control, and nothing where the plan does not ask",
+    async () => {
+      const native = await ensureNative(ground);
+      const measured = await measureDeliveryControl({
+        ...{ session, native },
+        plan: { ...plan, control: { ratePerSecond: 1_000, seconds: 2 } },
+      });
+      // The kernel counts hundredths of a second; no machine needs a millisecond.
+      assert(0 < measured! && measured! < 1e-3, `${measured} s of CPU time`);
+      assertEquals(await measureDeliveryControl({ session, native, plan }), undefined);
+    },
+  );
   for (const [id, { lost: [from, to], problem, seconds = 1 }] of Object.entries(cheats)) {
     await t.step(`tells what ${id} does`, async () => {
       const impl = await redTeamCaller(id, "notify");

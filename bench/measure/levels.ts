@@ -29,6 +29,8 @@ export interface Session extends LoadSession {
 /** One implementation, ready to start, and its result. */
 export interface Contestant extends Startable {
   result: Result;
+  /** Whether the result is complete, and steps of it that the machine disturbed are measured again. */
+  isAgain?: boolean;
 }
 
 /**

@@ -1,7 +1,7 @@
-/** Measure again: what was disturbed by something that says nothing of the implementation is measured once more, and the last counts. */
+/** Measure again: what was disturbed by something that says nothing of the implementation is measured again; the last counts. */
 import type { GroundOptions } from "./session.ts";
 
-/** What was measured, and why each time before did not do: `a; then b`; absent where it was measured once. */
+/** What was measured, and why each earlier attempt did not count: `a; then b`; absent where there was none. */
 export type Measured<Result> = Result & { repeatedBecause?: string };
 
 /** Options for {@linkcode measureAgain}. */

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { silent } from "../lib/report.ts";
 import { measureAgain } from "./measure_again.ts";
 
-Deno.test("measureAgain() measures once more at most, and the last counts", async () => {
+Deno.test("measureAgain() measures again as often as it may, and the last counts", async () => {
   const lines: string[] = [];
   const session = { report: { ...silent, line: (line: string) => lines.push(line) } };
   const measureAll = (problems: (string | undefined)[], mostRepeats?: number) =>

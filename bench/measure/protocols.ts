@@ -4,22 +4,14 @@
  * the plan does not ask for, and what the run being resumed already has.
  */
 import { frameOf } from "../results/bottleneck.ts";
-import { type BurstTools, measureBurstStep } from "./burst.ts";
-import { measureDeliveryStep } from "./deliveries.ts";
-import { formatInteger } from "../lib/format_integer.ts";
-import { sumOf } from "../lib/sum.ts";
-import { sustainedDeliveries } from "../results/deliveries.ts";
-import type { DeliveryPlan, DeliveryStep, DeliveryStepPlan } from "../results/deliveries_schema.ts";
+import type { BurstTools } from "./burst.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
 import { reasonToCompareAgain } from "./conclude.ts";
 import { maySweepAgain, measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
 import { openConditions } from "./conditions.ts";
-import { readKernelSettings } from "../machine/dropped_connections.ts";
 import type { Contestant, Session } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
-import { isSameStep } from "../results/burst.ts";
-import type { BurstStepPlan } from "../results/burst_schema.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Plan, Result } from "../results/result_schema.ts";
 import type {
@@ -32,7 +24,6 @@ import { sustainedBy } from "../results/rate_sweep.ts";
 import { contractEnvironment, type Startable } from "../impl/start.ts";
 import { startBar } from "./progress.ts";
 import { start } from "./session.ts";
-import { isOnlyDisturbed } from "./judge_machine.ts";
 import { measureAgain } from "./measure_again.ts";
 import { measureStartup } from "./startup.ts";
 import { ensureBurst, ensureHyperfine, ensureNative, ensureUpstream } from "../tools/tools.ts";
@@ -80,65 +71,14 @@ export function judgesUpstream(plan: Plan): boolean {
  * implementations of a run.
  */
 export async function addUpstreamLimit(
-  { result }: Contestant,
+  { result, isAgain }: Contestant,
   session: Session,
   known: { upstreamLimit?: UpstreamLimit },
 ): Promise<void> {
   const { upstreams } = session.scenario;
-  if (upstreams === undefined || result.upstreamLimit !== undefined) return;
+  if (upstreams === undefined || result.upstreamLimit !== undefined && !isAgain) return;
   known.upstreamLimit ??= await measureUpstreamLimit(upstreams.subject, session);
   result.upstreamLimit = known.upstreamLimit;
-}
-
-/** Adds one step of the plan's bursts. */
-export async function addBurstStep(
-  { impl, toolchain, result }: Contestant,
-  step: BurstStepPlan,
-  session: Session,
-  tools: BurstTools,
-): Promise<void> {
-  const { bursts: plan } = session.facts.plan;
-  const steps = result.bursts?.steps ?? [];
-  if (plan === undefined || steps.some((done) => isSameStep(done, step))) return;
-  using bar = startBar(session.report);
-  const options = { session, plan, tools, bar, title: impl.id };
-  steps.push(await measureBurstStep({ impl, toolchain }, step, options));
-  result.bursts = { steps, kernelSettings: readKernelSettings() };
-  bar.end();
-}
-
-/** Adds one step of the plan's deliveries; one that nothing but the machine disturbed is measured again, whatever came out. */
-export async function addDeliveryStep(
-  { impl, toolchain, result }: Contestant,
-  step: DeliveryStepPlan,
-  session: Session,
-): Promise<void> {
-  const { deliveries: plan } = session.facts.plan;
-  const steps = result.deliveries?.steps ?? [];
-  if (plan === undefined || steps.some(({ users }) => users === step.users)) return;
-  using bar = startBar(session.report);
-  const title = `${impl.id}, ${formatInteger(step.users)} users`;
-  const left = plan.steps.length - steps.length - 1;
-  const stepSeconds = secondsOfDeliveryStep(plan, steps);
-  const measure = async () => {
-    bar.step(`${title} (step ${steps.length + 1})`, left, stepSeconds);
-    const { upstreamLimit } = result;
-    return await measureDeliveryStep({ impl, toolchain }, step, { plan, session, upstreamLimit });
-  };
-  const why = (measured: DeliveryStep) =>
-    measured.disturbed ?? (isOnlyDisturbed(measured) ? measured.problem : undefined);
-  steps.push(await measureAgain(measure, { session, title, why }));
-  result.deliveries = { steps, ...sustainedDeliveries(steps, plan) };
-  bar.end();
-}
-
-/** Returns how long a step takes; those before it tell how long notifications are still on their way after the load. */
-export function secondsOfDeliveryStep(
-  { warmUpSeconds, secondsPerStep }: Pick<DeliveryPlan, "warmUpSeconds" | "secondsPerStep">,
-  steps: readonly Pick<DeliveryStep, "drainSeconds">[],
-): number {
-  const drained = sumOf(steps, ({ drainSeconds = 0 }) => drainSeconds);
-  return warmUpSeconds + secondsPerStep + (steps.length === 0 ? 0 : drained / steps.length);
 }
 
 /** Adds the ceiling of one level to the result, and the bottleneck to the level. */

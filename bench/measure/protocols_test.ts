@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { makePlan, planFor } from "../results/plan.ts";
 import { loadContracts } from "../scenario/words.ts";
-import { judgesUpstream, secondsOfDeliveryStep } from "./protocols.ts";
+import { judgesUpstream } from "./protocols.ts";
 
 Deno.test("judgesUpstream() is true of every plan of deliveries, and of one with levels unless it is the shortest", async () => {
   const contracts = await loadContracts();
@@ -12,11 +12,4 @@ Deno.test("judgesUpstream() is true of every plan of deliveries, and of one with
   };
   assertEquals(judged("notify"), [true, true, true]);
   assertEquals(judged("gateway"), [false, true, true]);
-});
-
-Deno.test("secondsOfDeliveryStep() learns from the steps before how long deliveries take after the load", () => {
-  const plan = { warmUpSeconds: 10, secondsPerStep: 60 };
-  assertEquals(secondsOfDeliveryStep(plan, []), 70);
-  // Nothing was delivered in the last.
-  assertEquals(secondsOfDeliveryStep(plan, [{ drainSeconds: 126 }, { drainSeconds: 0 }, {}]), 112);
 });

@@ -18,9 +18,7 @@ import { fetchDatabase } from "../database/open.ts";
 import type { Report } from "../lib/report.ts";
 import { beginResult, type RunFacts } from "./begin_result.ts";
 import {
-  addBurstStep,
   addComparison,
-  addDeliveryStep,
   addFrame,
   addRateSweep,
   addStartup,
@@ -31,12 +29,14 @@ import {
   needsHelpers,
 } from "./protocols.ts";
 import { requestLines } from "./conditions.ts";
+import { countDisturbedSteps } from "./disturbed_steps.ts";
 import { addDurable } from "./durable.ts";
+import { addBurstStep, addDeliveryStep } from "./steps.ts";
 import { requireSameFacts } from "./same_facts.ts";
 import { type GroundOptions, openGround, requireDatabase, type SessionStage } from "./session.ts";
 import { StartError } from "../impl/start.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
-import { ensureLauncher, ensureOha } from "../tools/tools.ts";
+import { ensureLauncher, ensureNative, ensureOha } from "../tools/tools.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
 import { writeResult } from "../results/store.ts";
 
@@ -71,7 +71,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
     descriptorsEach(scenario.contract),
   );
   await requireDatabase([scenario.contract, ...options.impls]);
-  const { launcher, oha, helpers, burstTools } = await ensureTools(options);
+  const { launcher, oha, helpers, burstTools, native } = await ensureTools(options);
 
   const contestants: Contestant[] = [];
   for (const impl of shuffle(options.impls, createRandom(facts.plan.seed))) {
@@ -88,7 +88,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
       },
     );
   }
-  if (contestants.every(({ result }) => result.status !== "incomplete")) {
+  if (!contestants.some(isOpen)) {
     return contestants.map(({ result }) => result);
   }
 
@@ -97,7 +97,9 @@ export async function run(options: RunOptions): Promise<Result[]> {
   const beside = helpers === undefined ? undefined : { ...session, helpers };
   const known = {};
 
-  for (const { result } of contestants) requireSame(result, "database", ground.databaseFacts);
+  for (const { result } of contestants.filter(isOpen)) {
+    requireSame(result, "database", ground.databaseFacts);
+  }
   for (const contestant of contestants) {
     await attempt(contestant, "verify", options, () => {
       contestant.result.database = ground.databaseFacts;
@@ -136,9 +138,11 @@ export async function run(options: RunOptions): Promise<Result[]> {
         await attempt(contestant, "bursts", options, add);
       }
     }
-    for (const step of facts.plan.deliveries?.steps ?? []) {
-      const add = () => addDeliveryStep(contestant, step, session);
-      await attempt(contestant, "deliveries", options, add);
+    if (native !== undefined) {
+      for (const step of facts.plan.deliveries!.steps) {
+        const add = () => addDeliveryStep(contestant, step, session, native);
+        await attempt(contestant, "deliveries", options, add);
+      }
     }
     await end(contestant, options);
   }
@@ -155,6 +159,7 @@ async function ensureTools({ facts: { plan }, impls, report, signal }: RunOption
     oha: await ensureOha({ report, signal }),
     helpers: needsHelpers(plan) ? await ensureHelpers({ report, signal }) : undefined,
     burstTools: plan.bursts && await ensureBurstTools({ report, signal }),
+    native: plan.deliveries && await ensureNative({ report, signal }),
   });
   const download = async (signal: AbortSignal) => {
     if (impls.some(({ needs }) => needs.includes("database"))) {
@@ -170,8 +175,9 @@ async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
   options.onStage?.("discover", impl.id);
   const earlier = options.earlier?.get(impl.id);
   let toolchain = noToolchain;
-  // A finished result is not touched, even if its toolchain has changed since.
-  if (earlier !== undefined && earlier.status !== "incomplete") {
+  const isAgain = earlier !== undefined && countDisturbedSteps(earlier) > 0;
+  // Any other finished result is not touched, even if its toolchain has changed since.
+  if (earlier !== undefined && earlier.status !== "incomplete" && !isAgain) {
     return { impl, toolchain, result: earlier };
   }
   let locked = new Map<string, string>();
@@ -185,8 +191,8 @@ async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
   }
   const fresh = await beginResult(impl, toolchain, locked, options.facts);
   if (failure === undefined && earlier !== undefined) requireSame(earlier, "impl", fresh.impl);
-  const contestant: Contestant = { impl, toolchain, result: earlier ?? fresh };
-  if (failure !== undefined) fail(contestant, "discover", failure);
+  const contestant: Contestant = { impl, toolchain, result: earlier ?? fresh, isAgain };
+  if (failure !== undefined) fail(contestant, "discover", failure, options);
   await writeResult(options.runsFolder, contestant.result);
   return contestant;
 }
@@ -202,14 +208,14 @@ async function attempt(
   work: () => Promise<void>,
 ): Promise<void> {
   options.signal.throwIfAborted();
-  if (contestant.result.status !== "incomplete") return;
+  if (!isOpen(contestant)) return;
   options.onStage?.(stage, contestant.impl.id);
   try {
     await work();
   } catch (error) {
     options.signal.throwIfAborted();
     if (!(error instanceof BenchError) || error instanceof RunBroken) throw error;
-    fail(contestant, error instanceof StartError ? "start" : stage, error);
+    fail(contestant, error instanceof StartError ? "start" : stage, error, options);
   }
   await confirmCheckout(contestant.result, options);
   await writeResult(options.runsFolder, contestant.result);
@@ -235,18 +241,36 @@ function requireSame<Key extends "impl" | "database">(
   now: Result[Key],
 ): void {
   const { status, runId, ...earlier } = result;
-  if (status !== "incomplete" || partsDone(result).done === 0) return;
+  if (status === "failed" || partsDone(result).done === 0) return;
   requireSameFacts(runId, key === "impl" ? "implementation" : key, { was: earlier[key], now });
 }
 
-function fail(contestant: Contestant, stage: Stage, error: BenchError): void {
+/** Tells whether there is something left to measure of an implementation. */
+function isOpen({ result, isAgain = false }: Contestant): boolean {
+  return result.status === "incomplete" || isAgain;
+}
+
+/** A complete result stays as it is. */
+function fail(
+  contestant: Contestant,
+  stage: Stage,
+  error: BenchError,
+  { report }: RunOptions,
+): void {
+  if (contestant.isAgain) {
+    contestant.isAgain = false;
+    report.line(
+      `Cannot measure ${contestant.impl.id} again, its result is unchanged: ${error.message}`,
+    );
+    return;
+  }
   contestant.result.status = "failed";
   contestant.result.endedAt = new Date().toISOString();
   contestant.result.failure = { stage, message: error.message, detail: error.help ?? "" };
 }
 
 async function end(contestant: Contestant, options: RunOptions): Promise<void> {
-  if (contestant.result.status !== "incomplete") return;
+  if (!isOpen(contestant)) return;
   contestant.result.status = "complete";
   contestant.result.endedAt = new Date().toISOString();
   await writeResult(options.runsFolder, contestant.result);

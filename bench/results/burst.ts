@@ -1,4 +1,5 @@
 /** Bursts: what the rounds of a step say together, the only place that decides whether they count. */
+import { formatInteger } from "../lib/format_integer.ts";
 import { mean, meanMargin } from "../statistics/mod.ts";
 import type {
   BurstEstimate,
@@ -79,13 +80,14 @@ export function missingBecause(step: BurstStep): string | undefined {
   return leftOut ?? invalidBecause ?? ofRound ?? disturbanceOf(step) ?? "it has no round";
 }
 
-/** Says in how many rounds of a step the machine was disturbed in every attempt, and how in the first; undefined if in none. */
+/** Says in how many rounds of a step the machine was disturbed in every attempt, and how many users these answered. */
 export function disturbanceOf({ rounds }: Pick<BurstStep, "rounds">): string | undefined {
-  const disturbed = rounds.flatMap(({ disturbed }) => disturbed ?? []);
+  const disturbed = rounds.filter(({ disturbed }) => disturbed !== undefined);
   if (disturbed.length === 0) return undefined;
-  return `the machine was disturbed in ${disturbed.length} of ${rounds.length} rounds, in the first because ${
-    disturbed[0]
-  }`;
+  const answered = disturbed.map(({ answered }) => answered);
+  const ends = [...new Set([Math.min(...answered), Math.max(...answered)])].map(formatInteger);
+  return `the machine was disturbed in ${disturbed.length} of ${rounds.length} rounds (first: ` +
+    `${disturbed[0]!.disturbed}); in these, ${ends.join(" to ")} users were answered`;
 }
 
 /** Returns the kinds of failures over the rounds of a step that count, the most frequent first. */

@@ -89,10 +89,10 @@ const heldSchema = z.strictObject({
   ),
   lateP99Seconds: seconds.describe("99th percentile of it"),
   disturbed: text.optional().describe(
-    "how the machine disturbed both tries: how late it was then is not shown; absent where one was undisturbed, and in the oldest results",
+    "how the machine disturbed it: how late it was is not shown then; absent where it did not, and in results from before 26 November 2026",
   ),
   repeatedBecause: text.optional().describe(
-    "why the first try did not count, which this one replaced; absent where it did",
+    "why the first attempt did not count, which this one replaced; absent where it did",
   ),
 });
 
@@ -113,7 +113,7 @@ const burstFiguresSchema = z.strictObject({
   ),
 });
 
-const burstStepSchema = z.strictObject({
+export const burstStepSchema = z.strictObject({
   ...burstStepPlanSchema.shape,
   leftOut: text.optional().describe("why this machine cannot have so many users; absent if it can"),
   nullServer: heldSchema.optional().describe(
@@ -122,7 +122,7 @@ const burstStepSchema = z.strictObject({
   invalidBecause: text.optional().describe("why no round could count; absent where they can"),
   rounds: z.array(burstRoundSchema).describe("in the order of measuring"),
   figures: burstFiguresSchema.optional().describe(
-    "of the rounds that nothing disturbed; absent where one is invalid, or fewer than three are left of three or more",
+    "over the rounds that the machine did not disturb; absent where a round is invalid, or where fewer than three rounds are undisturbed (of one or two: not all)",
   ),
 });
 

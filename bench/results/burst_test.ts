@@ -53,7 +53,7 @@ Deno.test("burstFigures() has no interval of two rounds, and no mean wait where 
   });
 });
 
-Deno.test("burstFigures() leave out rounds that the machine disturbed, and need three others", () => {
+Deno.test("burstFigures() leaves out rounds that the machine disturbed, and needs three undisturbed ones", () => {
   const disturbed = "the hypervisor took 9.0 % of the machine's CPU time";
   const good = [1, 2, 3].map((mean) => round(1_000, mean));
   const bad = { ...round(0, 9), failures: { reset: 1_000 }, peakThreads: 9, disturbed };
@@ -61,7 +61,8 @@ Deno.test("burstFigures() leave out rounds that the machine disturbed, and need 
   assertEquals(burstFigures(step, rounds), burstFigures(step, good));
   assertEquals(failuresOf({ rounds }), [["reset", 0]]);
   assertEquals(peakOf({ rounds }, ({ peakThreads }) => peakThreads), undefined);
-  const why = `the machine was disturbed in 2 of 5 rounds, in the first because ${disturbed}`;
+  const why =
+    `the machine was disturbed in 2 of 5 rounds (first: ${disturbed}); in these, 0 users were answered`;
   assertEquals(disturbanceOf({ rounds }), why);
   assertEquals(disturbanceOf({ rounds: good }), undefined);
 
@@ -74,7 +75,7 @@ Deno.test("burstFigures() leave out rounds that the machine disturbed, and need 
   assertEquals(burstFigures(step, [...good, wrong]), undefined);
 });
 
-Deno.test("missingBecause() says why: one round that does not count is enough", () => {
+Deno.test("missingBecause() says why: one invalid round is enough", () => {
   const rounds = [round(1_000), { ...round(1_000), invalidBecause: ["other processes ran"] }];
   assertEquals(burstFigures(step, rounds), undefined);
   assertEquals(missingBecause({ ...step, rounds }), "other processes ran");

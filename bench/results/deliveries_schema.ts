@@ -4,6 +4,7 @@ import { loadFacts, machineUseSchema } from "./load_schema.ts";
 import {
   bytes,
   count,
+  instant,
   latencySchema,
   percentilesSchema,
   perSecond,
@@ -33,10 +34,14 @@ export const deliveryPlanSchema = z.strictObject({
     arrivalP99Seconds: seconds.describe("from accepting to the arrival of the call"),
     drainSeconds: seconds.describe("from the last answer to the last arrival"),
   }),
+  control: z.strictObject({ ratePerSecond: z.number().positive(), seconds }).optional().describe(
+    "what the control is offered before each step, to tell how fast the machine is; absent where it is not measured, and in results from before 26 November 2026",
+  ),
 });
 
-const deliveryStepSchema = z.strictObject({
+export const deliveryStepSchema = z.strictObject({
   ...deliveryStepPlanSchema.shape,
+  startedAt: instant.optional().describe("absent in results from before 26 November 2026"),
   durationSeconds: seconds.describe("of the offer"),
   due: count.describe("notifications due at this rate in this time"),
   ...loadFacts,
@@ -68,6 +73,9 @@ const deliveryStepSchema = z.strictObject({
   peakMemoryBytes: bytes.optional().describe("likewise"),
   cpuSeconds: seconds.optional().describe("of the server during the load; likewise"),
   machine: machineUseSchema.optional().describe("during the load; likewise"),
+  controlCpuSeconds: seconds.optional().describe(
+    "CPU time of the control for each notification that it accepted just before this step: more on a slower machine; absent where the plan has no control, the control could not be measured, or the machine was disturbed meanwhile",
+  ),
   holds: z.boolean().describe("meets the objective"),
   problem: text.optional().describe("why this step is invalid; holds is then false"),
   disturbed: text.optional().describe(

@@ -136,6 +136,7 @@ function offers(...numbers: number[]): DeliveryPlan["steps"] {
 
 const everyDelivery = {
   connections: 200,
+  control: { ratePerSecond: 2_000, seconds: 5 },
   mostDrainSeconds: 300,
   goal: { p99Seconds: 0.05, failureShare: 0.001, arrivalP99Seconds: 1, drainSeconds: 2 },
 };

@@ -13,8 +13,8 @@ import {
   machineSchema,
   provenanceSchema,
 } from "./environment_schema.ts";
-import { burstPlanSchema, burstsSchema } from "./burst_schema.ts";
-import { deliveriesSchema, deliveryPlanSchema } from "./deliveries_schema.ts";
+import { burstPlanSchema, burstsSchema, burstStepSchema } from "./burst_schema.ts";
+import { deliveriesSchema, deliveryPlanSchema, deliveryStepSchema } from "./deliveries_schema.ts";
 import { comparisonPlanSchema, comparisonSchema } from "./comparison_schema.ts";
 import {
   ceilingPlanSchema,
@@ -200,6 +200,12 @@ export const resultSchema = z.strictObject({
     .describe("present exactly where the status is failed"),
   startedAt: instant,
   endedAt: instant.optional().describe("absent while incomplete"),
+  measuredAgain: z.strictObject({
+    bursts: z.array(burstStepSchema).optional(),
+    deliveries: z.array(deliveryStepSchema).optional(),
+  }).optional().describe(
+    "steps that the machine disturbed, as they were before a later command measured them again; absent where none did",
+  ),
   plan: planSchema,
   provenance: provenanceSchema,
   machine: machineSchema,

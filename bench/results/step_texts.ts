@@ -33,6 +33,24 @@ export function deliveryTexts(step: DeliveryStep): DeliveryTexts | undefined {
   });
 }
 
+/** Returns the CPU time of the control for a notification just before a step, in microseconds; undefined where it is not known. */
+export function controlMicros(
+  { controlCpuSeconds }: Pick<DeliveryStep, "controlCpuSeconds">,
+): string | undefined {
+  return controlCpuSeconds === undefined ? undefined : (1e6 * controlCpuSeconds).toPrecision(2);
+}
+
+/** Returns it for several steps, from the least to the most: `control: 31–34 µs of CPU a notification`. */
+export function controlText(
+  steps: readonly Pick<DeliveryStep, "controlCpuSeconds">[],
+): string | undefined {
+  const known = steps.filter(({ controlCpuSeconds }) => controlCpuSeconds !== undefined)
+    .toSorted((a, b) => a.controlCpuSeconds! - b.controlCpuSeconds!);
+  if (known.length === 0) return undefined;
+  const ends = new Set([known[0]!, known.at(-1)!].map(controlMicros));
+  return `control: ${[...ends].join("–")} µs of CPU a notification`;
+}
+
 /** What `≤` before a time of deliveries says. */
 export const disturbedNote =
   "≤: the machine was disturbed; at rest, times, threads and memory may be less";

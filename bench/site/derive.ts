@@ -12,8 +12,8 @@ import { writeCards, writeClaimCards, writePairCards } from "./cards.ts";
 import { changesFeed } from "./changes/feed.ts";
 import { foundChanges } from "./changes/found.ts";
 import { nextRuns } from "./changes/schedule.ts";
-import { judgeClaims } from "./claims/claims.ts";
-import { readClaims } from "./claims/file.ts";
+import { judgeClaims, neededBy } from "./claims/claims.ts";
+import { type ClaimsFile, readClaims } from "./claims/file.ts";
 import { deriveControl } from "./control.ts";
 import { emptyDerived, type WriteDerived } from "./derived_files.ts";
 import { deriveOne, type KeptRun, writeRun } from "./derived_run.ts";
@@ -89,7 +89,9 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
 
   const published = ours.filter(({ summary }) => !summary.local).map(({ facts }) => facts);
   const tested = await Promise.all(
-    scenarioIds.flatMap((scenario) => testedRuns(ranked, scenario)).map(async (summary) => ({
+    scenarioIds.flatMap((scenario) => testedRuns(ranked, scenario, claims)).map(async (
+      summary,
+    ) => ({
       results: firstsOf(await readSummarised(summary)),
       runs: published.slice(published.findIndex(({ runId }) => runId === summary.id)),
     })),
@@ -177,14 +179,29 @@ async function writePairs(
   await write("data/pair_choices.json", choices);
 }
 
-/** Returns the runs that can test claims about a scenario: the current one first, then others, the newest first. */
-function testedRuns(index: RunSummary[], scenario: string): RunSummary[] {
+/**
+ * Returns the runs that test claims about a scenario: the current one first, then the newest for each claim whose
+ * implementations it lacks.
+ */
+function testedRuns(
+  index: RunSummary[],
+  scenario: string,
+  { claims }: ClaimsFile,
+): RunSummary[] {
   const full = index.filter((run) =>
     run.scenario === scenario && run.profile === "full" && !run.local
   );
   const testing = full.filter(({ tests }) => tests);
   const current = latestRun(testing, scenario) ?? full[0];
-  return current === undefined ? [] : [current, ...testing.filter(({ id }) => id !== current.id)];
+  if (current === undefined) return [];
+  const runs = [current, ...testing.filter(({ id }) => id !== current.id)];
+  const needed = claims.flatMap(({ query }) => {
+    const { scenarios, impls } = neededBy(query);
+    const hasAll = (run: RunSummary) =>
+      impls.every((id) => run.impls.some((impl) => impl.id === id));
+    return scenarios.includes(scenario) ? runs.find(hasAll) ?? [] : [];
+  });
+  return runs.filter((run) => run === current || needed.includes(run));
 }
 
 /** Returns the id of the newest published full run of each scenario that has one. */

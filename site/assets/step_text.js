@@ -58,12 +58,13 @@ function mebibytesText(bytes) {
 }
 
 /**
- * Returns a share in percent: `17.1 %`.
+ * Returns a share in percent: `17.1 %`, `0.43 %`; small ones with more digits: one user of many is not none.
  *
  * @param {number} share
  */
 export function shareText(share) {
-  return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 2 : 1)} %`;
+  const digits = share > 0 && share < 1e-4 ? 4 : share > 0 && share < 0.1 ? 2 : 1;
+  return `${(100 * share).toFixed(digits)} %`;
 }
 
 /**
@@ -77,15 +78,13 @@ function lostText(lost, accepted) {
 }
 
 /**
- * Returns the figures of a burst in the order of the columns of any two, each undefined where it was not measured. Where the
- * machine was disturbed, waits are upper bounds.
+ * Returns the figures of a burst in the order of the columns of any two, each undefined where it was not measured.
  *
  * @param {{
  *   answered?: BurstEstimate,
  *   failedShare?: BurstEstimate,
  *   meanSeconds?: BurstEstimate,
  *   p99Seconds?: BurstEstimate,
- *   disturbed?: string,
  *   peakThreads?: number,
  *   peakMemoryBytes?: number,
  *   peakConnected?: number,
@@ -96,8 +95,8 @@ export function burstFigureTexts({ answered, failedShare, meanSeconds, p99Second
   return {
     answered: textOf(answered?.mean, countText),
     failedShare: estimateText(failedShare, shareText),
-    meanSeconds: estimateText(meanSeconds, digitsText, peaks.disturbed),
-    p99Seconds: estimateText(p99Seconds, digitsText, peaks.disturbed),
+    meanSeconds: estimateText(meanSeconds, digitsText),
+    p99Seconds: estimateText(p99Seconds, digitsText),
     ...peakTexts(peaks),
     peakConnected: textOf(peaks.peakConnected, countText),
     peakEstablished: textOf(peaks.peakEstablished, countText),
@@ -169,16 +168,14 @@ function textOf(value, format) {
 }
 
 /**
- * Returns an estimate with its interval where that has a width, or as an upper bound; undefined where there is none.
+ * Returns an estimate with its interval where that has a width; undefined where there is none.
  *
  * @param {BurstEstimate | undefined} estimate
- * @param {(value: number, roundingMode?: "ceil") => string} format
- * @param {string} [disturbed]
+ * @param {(value: number) => string} format
  */
-function estimateText(estimate, format, disturbed) {
+function estimateText(estimate, format) {
   if (estimate === undefined) return undefined;
   const { mean, low = mean, high = mean } = estimate;
-  if (disturbed) return `≤ ${format(high, "ceil")}`;
   if (format(low) === format(high)) return format(mean);
   return `${format(mean)} (${format(low)}–${format(high)})`;
 }

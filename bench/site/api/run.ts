@@ -12,7 +12,7 @@ import {
   apiVersion,
 } from "./schema.ts";
 import type { RunSummary } from "../run_summary.ts";
-import { failuresOf, inOrder, missingBecause, peakOf } from "../../results/burst.ts";
+import { countedRounds, failuresOf, inOrder, missingBecause, peakOf } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
 import {
@@ -119,6 +119,7 @@ function exportBurst(step: BurstStep): ApiBurst {
     delaySeconds,
     missing: missingBecause(step),
     ...figures,
+    rounds: countedRounds(step).length,
     failures: Object.fromEntries(failuresOf(step)),
     peakThreads: peakOf(step, ({ peakThreads }) => peakThreads),
     peakMemoryBytes: peakOf(step, ({ peakMemoryBytes }) => peakMemoryBytes),
@@ -133,11 +134,11 @@ function exportDelivery(step: DeliveryStep): ApiDelivery {
   if (problem !== undefined) return { users, ratePerSecond, missing: problem, failures };
   const { acceptedPerSecond, arrivedPerSecond, acceptSeconds, arrivalSeconds } = step;
   const { correct, delivered, lost, drainSeconds, peakThreads, peakMemoryBytes } = step;
-  const { holds, disturbed } = step;
+  const { holds, disturbed, controlCpuSeconds } = step;
   return {
     ...{ users, ratePerSecond, accepted: correct, delivered, lost },
     ...{ acceptedPerSecond, arrivedPerSecond, acceptSeconds, arrivalSeconds, drainSeconds },
-    ...{ holds, disturbed, failures, peakThreads, peakMemoryBytes },
+    ...{ holds, disturbed, controlCpuSeconds, failures, peakThreads, peakMemoryBytes },
     readLateSeconds: readLateSeconds(step),
   };
 }

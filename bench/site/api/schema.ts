@@ -137,7 +137,10 @@ export const apiBurstSchema = z.object({
   p99Seconds: burstEstimateSchema.optional().describe(
     "wait within which 99 of 100 users were answered; absent where fewer were in a round",
   ),
-  failures: z.record(text, count).describe("users without an answer, by kind, over all rounds"),
+  rounds: count.describe("that the machine did not disturb; figures are made of these"),
+  failures: z.record(text, count).describe(
+    "users without an answer, by kind, over the rounds that count",
+  ),
   peakConnected: count.optional().describe("users connected at one time, at the most"),
   peakEstablished: count.optional().describe(
     "connections at the server's end at one time, at the most, those that wait to be accepted included",
@@ -168,6 +171,9 @@ export const apiDeliverySchema = z.object({
   ),
   disturbed: text.optional().describe(
     "background load or steal time during the step, which counts because it met the objective: at rest, times, threads and memory may be less",
+  ),
+  controlCpuSeconds: seconds.optional().describe(
+    "CPU time of the control for each notification that it accepted just before: more on a slower machine; absent where the plan has no control, the control could not be measured, or the machine was disturbed meanwhile",
   ),
   readLateSeconds: seconds.optional().describe(
     "by how much answers were read late at most: arrivalSeconds and drainSeconds may be too short by that; present exactly where the step was disturbed",

@@ -30,6 +30,11 @@ export const stepColumns: CsvColumn[] = [
     description: descriptionOf(ofBurst.missing),
     value: ({ burst, delivery }) => (burst ?? delivery)?.missing,
   },
+  {
+    name: "rounds",
+    description: descriptionOf(ofBurst.rounds),
+    value: ({ burst }) => burst?.rounds,
+  },
   ...estimateColumns("answered", ofBurst.answered, ({ answered }) => answered),
   ...estimateColumns("failed_share", ofBurst.failedShare, ({ failedShare }) => failedShare),
   ...estimateColumns("wait_mean_seconds", ofBurst.meanSeconds, ({ meanSeconds }) => meanSeconds),
@@ -103,6 +108,11 @@ export const stepColumns: CsvColumn[] = [
     name: "read_late_seconds",
     description: descriptionOf(ofDelivery.readLateSeconds),
     value: ({ delivery }) => delivery?.readLateSeconds,
+  },
+  {
+    name: "control_cpu_seconds",
+    description: descriptionOf(ofDelivery.controlCpuSeconds),
+    value: ({ delivery }) => delivery?.controlCpuSeconds,
   },
   {
     name: "step_failures",

@@ -58,8 +58,8 @@ export interface JudgedClaim extends Judgement {
 
 /**
  * Judges all claims; takes the runs that can test them, the current one of each scenario before others of it, and the
- * published results that reproduce an article, the newest first. A claim is tested by the current run, or by the first other one
- * that has all of its implementations where that has not.
+ * published results that reproduce an article, the newest first. The current run tests a claim; if it lacks an implementation of
+ * the claim, the first other run that has all of them does.
  */
 export function judgeClaims(
   { bands, articles, claims }: ClaimsFile,
@@ -105,8 +105,8 @@ function judgeQuery(
   if (query.kind === "no-figure") {
     return { levels: [], testedBy: [], verdict: "not decided", because: query.reason };
   }
-  const scenarios = [query.scenario, ...(query.kind === "cost" ? ["hello"] : [])];
-  const runs = scenarios.map((scenario) => runThatTests(scenario, idsOf(query), tested));
+  const { scenarios, impls } = neededBy(query);
+  const runs = scenarios.map((scenario) => runThatTests(scenario, impls, tested));
   const [run, hello] = runs;
   const missing = scenarios.find((_, index) => runs[index] === undefined);
   if (run === undefined || missing !== undefined) {
@@ -115,6 +115,13 @@ function judgeQuery(
   }
   const testedBy = runs.map((run) => run!.results[0]!.runId);
   return { testedBy, ...judgeMeasured(query, { bands, hello: hello?.results ?? [], ...run }) };
+}
+
+/** Returns of which scenarios, and with which implementations, a claim needs runs; none where it cannot be tested. */
+export function neededBy(query: ClaimQuery): { scenarios: string[]; impls: string[] } {
+  if (query.kind === "not-yet" || query.kind === "no-figure") return { scenarios: [], impls: [] };
+  const scenarios = [query.scenario, ...(query.kind === "cost" ? ["hello"] : [])];
+  return { scenarios, impls: idsOf(query) };
 }
 
 /** Returns the first run of a scenario that has all of the implementations, or its first; undefined where it has none. */

@@ -40,7 +40,7 @@ export interface Measured {
   qualifier?: "at least" | "at most";
 }
 
-/** The run that tests the claims of a scenario. */
+/** A run that may test claims of its scenario. */
 export interface TestedRun {
   results: Result[];
   /** What it and the published runs before it found, the newest first. */

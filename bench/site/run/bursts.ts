@@ -42,7 +42,7 @@ export interface ShownBurst extends Partial<BurstTexts> {
   name: string;
   /** Present exactly where there are no figures. */
   missing?: string;
-  /** By kind, over all rounds: `5,124 reset, 12 timed-out`. */
+  /** By kind, over the rounds that count: `5,124 reset, 12 timed-out`, `none (3 of 5 rounds)`. */
   failures?: string;
   /** How often a handshake found an accept queue full, a mean over rounds; absent where the system does not say. */
   queueOverflows?: string;
@@ -80,7 +80,8 @@ function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
   const texts = burstTexts(step);
   if (texts === undefined) return { name, missing: missingBecause(step) };
   const rounds = countedRounds(step);
-  const ended = new Set(rounds.flatMap(({ ended }) => ended ?? []));
+  // A process that ended is told of, whichever round it was.
+  const ended = new Set(step.rounds.flatMap(({ ended }) => ended ?? []));
   const failures = [
     ...failuresOf(step).map(([kind, count]) => `${countText(count)} ${kind}`),
     ...ended,
@@ -88,7 +89,10 @@ function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
   const overflows = rounds.flatMap(({ dropped }) => dropped?.queueOverflows ?? []);
   return {
     ...{ name, ...texts },
-    failures: failures.length === 0 ? "none" : failures.join(", "),
+    failures: (failures.length === 0 ? "none" : failures.join(", ")) +
+      (rounds.length === step.rounds.length
+        ? ""
+        : ` (${rounds.length} of ${step.rounds.length} rounds)`),
     queueOverflows: overflows.length === 0 ? undefined : countText(Math.round(mean(overflows))),
   };
 }

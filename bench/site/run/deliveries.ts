@@ -12,7 +12,12 @@ import {
 } from "../../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { type DeliveryTexts, deliveryTexts, disturbedNote } from "../../results/step_texts.ts";
+import {
+  controlMicros,
+  type DeliveryTexts,
+  deliveryTexts,
+  disturbedNote,
+} from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { deliveryLabel } from "../../../site/assets/step_text.js";
 import { countText, shareText } from "./words.ts";
@@ -34,6 +39,8 @@ export interface ShownDelivery extends Partial<DeliveryTexts> {
   missing?: string;
   /** By kind: `5,124 unsent, 12 status-503`. */
   failures?: string;
+  /** CPU time of the control for a notification just before, in microseconds. */
+  controlCpu?: string;
 }
 
 /** Returns what pages show of the deliveries of a run; undefined where it has none. */
@@ -64,7 +71,10 @@ function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelive
   const texts = deliveryTexts(step);
   if (texts === undefined) return { name, missing: step.problem };
   const kinds = failedKinds(step).map(([kind, count]) => `${countText(count)} ${kind}`);
-  return { name, ...texts, failures: kinds.length === 0 ? "none" : kinds.join(", ") };
+  return {
+    ...{ name, ...texts, controlCpu: controlMicros(step) },
+    failures: kinds.length === 0 ? "none" : kinds.join(", "),
+  };
 }
 
 /** Returns who passes on how much, in a sentence without its period. */

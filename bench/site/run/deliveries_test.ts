@@ -54,3 +54,10 @@ Deno.test("showDeliveries() says what a mark before times means where one has it
   assertEquals(noteOf({}), undefined);
   assertEquals(noteOf({ disturbed: "it swapped" })?.startsWith("≤: "), true);
 });
+
+Deno.test("showDeliveries() says what a notification cost the control before each rate, where that is known", () => {
+  const steps = steady!.deliveries!.steps.map((step) => ({ ...step, controlCpuSeconds: 74.96e-6 }));
+  const slow: Result = { ...steady!, deliveries: { ...steady!.deliveries!, steps } };
+  const [first] = showDeliveries([slow, pooled!])!.steps;
+  assertEquals(first!.rows.map(({ controlCpu }) => controlCpu), ["75", undefined]);
+});

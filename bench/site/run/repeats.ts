@@ -7,12 +7,12 @@ import { disturbanceOf } from "../../results/burst.ts";
 import { type ComparedLevel, whyLeftOut } from "../../results/comparison_schema.ts";
 import { stalledProcesses } from "../../results/rate_sweep.ts";
 import type { Level, Result } from "../../results/result_schema.ts";
-import { burstLabel } from "../../../site/assets/step_text.js";
+import { burstLabel, deliveryLabel } from "../../../site/assets/step_text.js";
 import { countText } from "./words.ts";
 
 /** Returns a sentence for each such part of a result, in the order of measuring. */
 export function repeatsOf(result: Result): string[] {
-  const { levels, durable, comparison, rateSweep, bursts, deliveries } = result;
+  const { levels, durable, comparison, rateSweep, bursts, deliveries, measuredAgain } = result;
   return [
     ...levels.toSorted((a, b) => a.connections - b.connections)
       .flatMap((level) => loadAgain(`The level of ${level.connections} connections`, level)),
@@ -44,7 +44,7 @@ export function repeatsOf(result: Result): string[] {
         ),
         ...disturbance === undefined || step.figures === undefined
           ? []
-          : [`Of ${label}, ${disturbance}: figures leave them out`],
+          : [`${label}: figures leave out disturbed rounds: ${disturbance}`],
       ];
     }),
     ...(deliveries?.steps ?? []).flatMap(({ ratePerSecond, repeatedBecause }) =>
@@ -53,6 +53,12 @@ export function repeatsOf(result: Result): string[] {
         repeatedBecause,
         "the machine was disturbed",
       )
+    ),
+    ...(measuredAgain?.bursts ?? []).flatMap((step) =>
+      later(burstLabel(step), disturbanceOf(step))
+    ),
+    ...(measuredAgain?.deliveries ?? []).flatMap((step) =>
+      later(deliveryLabel(step), step.disturbed ?? step.problem)
     ),
   ];
 }
@@ -63,6 +69,12 @@ function again(
   cause = "the first measurement was invalid",
 ): string[] {
   return because === undefined ? [] : [`${what} was measured again, because ${cause}: ${because}`];
+}
+
+function later(label: string, because: string | undefined): string[] {
+  return because === undefined
+    ? []
+    : [`${label}: measured again by a later command, because ${because}`];
 }
 
 function loadAgain(what: string, { repetitions }: Level): string[] {

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { exampleBursts } from "../../testing/example_bursts.ts";
 import { exampleDeliveries } from "../../testing/example_deliveries.ts";
 import { exampleRun } from "../../testing/example_run.ts";
+import { disturbanceOf } from "../../results/burst.ts";
 import { repeatsOf } from "./repeats.ts";
 
 const runId = "20260105T000000Z-0000005";
@@ -62,10 +63,18 @@ Deno.test("repeatsOf() says which rounds of bursts and which rates of notificati
   const [step] = burst!.bursts!.steps;
   step!.rounds[1]!.repeatedBecause = because;
   const { users, delaySeconds } = step!;
+  const { figures: _, ...disturbed } = structuredClone(step!);
+  for (const round of disturbed.rounds) round.disturbed = because;
+  burst!.measuredAgain = { bursts: [disturbed] };
   assertEquals(repeatsOf(burst!), [
     `Round 2 of ${
       users.toLocaleString("en")
     } users, ${delaySeconds} s, was measured again, because the machine was disturbed: ${because}`,
+    `${
+      users.toLocaleString("en")
+    } users, ${delaySeconds} s: measured again by a later command, because ${
+      disturbanceOf(disturbed)
+    }`,
   ]);
   const [delivery] = exampleDeliveries(runId);
   delivery!.deliveries!.steps[0]!.repeatedBecause = because;

@@ -1,0 +1,47 @@
+/**
+ * Delivery control: how fast is the machine just now? Nothing is loaded alternately with a step of deliveries, so the control
+ * is offered notifications before it: its CPU time for each shows how fast the machine is.
+ */
+import { BenchError, RunBroken } from "../lib/error.ts";
+import { controlImpl, type Native } from "../native/native.ts";
+import type { DeliveryPlan } from "../results/deliveries_schema.ts";
+import { noToolchain } from "../impl/toolchains.ts";
+import { controlWarmUpSeconds } from "./conditions.ts";
+import { measureDeliveryStep } from "./deliveries.ts";
+import type { LoadSession } from "./session.ts";
+
+/**
+ * Returns the control's CPU time per accepted notification, in seconds; undefined where it could not be measured, or the
+ * machine was disturbed meanwhile. A failure here does not fail the step.
+ */
+export async function measureDeliveryControl(
+  { plan, session, native }: { plan: DeliveryPlan; session: LoadSession; native: Native },
+): Promise<number | undefined> {
+  if (plan.control === undefined) return undefined;
+  const { ratePerSecond, seconds } = plan.control;
+  // Of users, only their rate matters.
+  const step = { users: 1, ratePerSecond };
+  const measured = await measureDeliveryStep(
+    { impl: controlImpl(native), toolchain: noToolchain },
+    step,
+    {
+      plan: {
+        ...plan,
+        steps: [step],
+        secondsPerStep: seconds,
+        warmUpSeconds: controlWarmUpSeconds,
+      },
+      session,
+    },
+  ).catch((error) => {
+    if (!(error instanceof BenchError) || error instanceof RunBroken) throw error;
+    session.signal.throwIfAborted();
+    session.report.line(`Cannot measure the control before this rate: ${error.message}`);
+    return undefined;
+  });
+  const { cpuSeconds, correct = 0, problem, disturbed } = measured ?? {};
+  if (cpuSeconds === undefined || correct === 0 || (problem ?? disturbed) !== undefined) {
+    return undefined;
+  }
+  return cpuSeconds / correct;
+}
