@@ -5,7 +5,7 @@ import { makePlace, runCommandLine } from "../testing/place.ts";
 
 Deno.test("bench --resume measures a burst again that the machine disturbed", async (t) => {
   await using place = await makePlace();
-  await place.add("honest");
+  await place.addOwn("honest", { scenarios: ["jwt-mysql", "delay"] });
   await runCommandLine(place, ["bench", "honest", "smoke", "--scenario", "delay"]);
   const [measured] = await place.readOnlyRun();
   const { bursts, ...result } = measured!;

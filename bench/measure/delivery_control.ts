@@ -4,19 +4,20 @@
  */
 import { BenchError, RunBroken } from "../lib/error.ts";
 import { controlImpl, type Native } from "../native/native.ts";
-import type { DeliveryPlan } from "../results/deliveries_schema.ts";
+import type { DeliveryPlan, DeliveryStep } from "../results/deliveries_schema.ts";
 import { noToolchain } from "../impl/toolchains.ts";
 import { controlWarmUpSeconds } from "./conditions.ts";
 import { measureDeliveryStep } from "./deliveries.ts";
+import { isDisturbedRate } from "./disturbed_steps.ts";
 import type { LoadSession } from "./session.ts";
 
 /**
- * Returns the control's CPU time per accepted notification, in seconds; undefined where it could not be measured, or the
- * machine was disturbed meanwhile. A failure here does not fail the step.
+ * Returns the control's CPU time per accepted notification; undefined where it could not be measured. A failure here does
+ * not fail the step.
  */
 export async function measureDeliveryControl(
   { plan, session, native }: { plan: DeliveryPlan; session: LoadSession; native: Native },
-): Promise<number | undefined> {
+): Promise<DeliveryStep["control"]> {
   if (plan.control === undefined) return undefined;
   const { ratePerSecond, seconds } = plan.control;
   // Of users, only their rate matters.
@@ -39,9 +40,10 @@ export async function measureDeliveryControl(
     session.report.line(`Cannot measure the control before this rate: ${error.message}`);
     return undefined;
   });
-  const { cpuSeconds, correct = 0, problem, disturbed } = measured ?? {};
-  if (cpuSeconds === undefined || correct === 0 || (problem ?? disturbed) !== undefined) {
-    return undefined;
-  }
-  return cpuSeconds / correct;
+  if (measured?.cpuSeconds === undefined || measured.correct === 0) return undefined;
+  if (measured.problem !== undefined && !isDisturbedRate(measured)) return undefined;
+  return {
+    cpuSeconds: measured.cpuSeconds / measured.correct,
+    disturbed: measured.disturbed ?? measured.problem,
+  };
 }

@@ -62,10 +62,10 @@ export async function addDeliveryStep(
   const measure = async () => {
     bar.step(`${title} (step ${steps.length + 1})`, left, stepSeconds);
     const { upstreamLimit } = result;
-    const controlCpuSeconds = await measureDeliveryControl({ plan, session, native });
+    const control = await measureDeliveryControl({ plan, session, native });
     const options = { plan, session, upstreamLimit };
     const measured = await measureDeliveryStep({ impl, toolchain }, step, options);
-    return { ...measured, controlCpuSeconds };
+    return { ...measured, control };
   };
   const why = (measured: DeliveryStep) =>
     isDisturbedRate(measured) ? measured.disturbed ?? measured.problem : undefined;

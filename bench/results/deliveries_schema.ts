@@ -73,8 +73,15 @@ export const deliveryStepSchema = z.strictObject({
   peakMemoryBytes: bytes.optional().describe("likewise"),
   cpuSeconds: seconds.optional().describe("of the server during the load; likewise"),
   machine: machineUseSchema.optional().describe("during the load; likewise"),
-  controlCpuSeconds: seconds.optional().describe(
-    "CPU time of the control for each notification that it accepted just before this step: more on a slower machine; absent where the plan has no control, the control could not be measured, or the machine was disturbed meanwhile",
+  control: z.strictObject({
+    cpuSeconds: seconds.describe(
+      "for each notification that it accepted: more on a slower machine",
+    ),
+    disturbed: text.optional().describe(
+      "how the machine was disturbed meanwhile: at rest, it may be less; absent where it was not",
+    ),
+  }).optional().describe(
+    "CPU time of the control just before this step; absent where the plan has no control, and where it could not be measured",
   ),
   holds: z.boolean().describe("meets the objective"),
   problem: text.optional().describe("why this step is invalid; holds is then false"),

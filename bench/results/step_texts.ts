@@ -35,20 +35,21 @@ export function deliveryTexts(step: DeliveryStep): DeliveryTexts | undefined {
 
 /** Returns the CPU time of the control for a notification just before a step, in microseconds; undefined where it is not known. */
 export function controlMicros(
-  { controlCpuSeconds }: Pick<DeliveryStep, "controlCpuSeconds">,
+  { control }: Pick<DeliveryStep, "control">,
 ): string | undefined {
-  return controlCpuSeconds === undefined ? undefined : (1e6 * controlCpuSeconds).toPrecision(2);
+  if (control === undefined) return undefined;
+  return `${control.disturbed === undefined ? "" : "≤ "}${
+    (1e6 * control.cpuSeconds).toPrecision(2)
+  }`;
 }
 
-/** Returns it for several steps, from the least to the most: `control: 31–34 µs of CPU a notification`. */
-export function controlText(
-  steps: readonly Pick<DeliveryStep, "controlCpuSeconds">[],
-): string | undefined {
-  const known = steps.filter(({ controlCpuSeconds }) => controlCpuSeconds !== undefined)
-    .toSorted((a, b) => a.controlCpuSeconds! - b.controlCpuSeconds!);
+/** Returns it for several steps, from the least to the most: `control: 31 to ≤ 34 µs of CPU a notification`. */
+export function controlText(steps: readonly Pick<DeliveryStep, "control">[]): string | undefined {
+  const known = steps.filter(({ control }) => control !== undefined)
+    .toSorted((a, b) => a.control!.cpuSeconds - b.control!.cpuSeconds);
   if (known.length === 0) return undefined;
   const ends = new Set([known[0]!, known.at(-1)!].map(controlMicros));
-  return `control: ${[...ends].join("–")} µs of CPU a notification`;
+  return `control: ${[...ends].join(" to ")} µs of CPU a notification`;
 }
 
 /** What `≤` before a time of deliveries says. */

@@ -134,11 +134,11 @@ function exportDelivery(step: DeliveryStep): ApiDelivery {
   if (problem !== undefined) return { users, ratePerSecond, missing: problem, failures };
   const { acceptedPerSecond, arrivedPerSecond, acceptSeconds, arrivalSeconds } = step;
   const { correct, delivered, lost, drainSeconds, peakThreads, peakMemoryBytes } = step;
-  const { holds, disturbed, controlCpuSeconds } = step;
+  const { holds, disturbed, control } = step;
   return {
     ...{ users, ratePerSecond, accepted: correct, delivered, lost },
     ...{ acceptedPerSecond, arrivedPerSecond, acceptSeconds, arrivalSeconds, drainSeconds },
-    ...{ holds, disturbed, controlCpuSeconds, failures, peakThreads, peakMemoryBytes },
+    ...{ holds, disturbed, control, failures, peakThreads, peakMemoryBytes },
     readLateSeconds: readLateSeconds(step),
   };
 }

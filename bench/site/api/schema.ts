@@ -8,7 +8,7 @@ import { implClassSchema, implIdSchema } from "../../results/environment_schema.
 import { planSchema, resultSchema, runIdSchema, stageSchema } from "../../results/result_schema.ts";
 import { burstEstimateSchema, burstStepPlanSchema } from "../../results/burst_schema.ts";
 import { ratioSchema } from "../../results/comparison_schema.ts";
-import { deliveryStepPlanSchema } from "../../results/deliveries_schema.ts";
+import { deliveryStepPlanSchema, deliveryStepSchema } from "../../results/deliveries_schema.ts";
 import { frameSchema } from "../../results/protocols_schema.ts";
 import {
   bytes,
@@ -172,9 +172,7 @@ export const apiDeliverySchema = z.object({
   disturbed: text.optional().describe(
     "background load or steal time during the step, which counts because it met the objective: at rest, times, threads and memory may be less",
   ),
-  controlCpuSeconds: seconds.optional().describe(
-    "CPU time of the control for each notification that it accepted just before: more on a slower machine; absent where the plan has no control, the control could not be measured, or the machine was disturbed meanwhile",
-  ),
+  control: deliveryStepSchema.shape.control,
   readLateSeconds: seconds.optional().describe(
     "by how much answers were read late at most: arrivalSeconds and drainSeconds may be too short by that; present exactly where the step was disturbed",
   ),

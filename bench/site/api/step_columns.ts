@@ -111,8 +111,10 @@ export const stepColumns: CsvColumn[] = [
   },
   {
     name: "control_cpu_seconds",
-    description: descriptionOf(ofDelivery.controlCpuSeconds),
-    value: ({ delivery }) => delivery?.controlCpuSeconds,
+    description: `${
+      descriptionOf(ofDelivery.control)
+    }; an upper bound where the machine was disturbed`,
+    value: ({ delivery }) => delivery?.control?.cpuSeconds,
   },
   {
     name: "step_failures",

@@ -56,8 +56,12 @@ Deno.test("showDeliveries() says what a mark before times means where one has it
 });
 
 Deno.test("showDeliveries() says what a notification cost the control before each rate, where that is known", () => {
-  const steps = steady!.deliveries!.steps.map((step) => ({ ...step, controlCpuSeconds: 74.96e-6 }));
-  const slow: Result = { ...steady!, deliveries: { ...steady!.deliveries!, steps } };
-  const [first] = showDeliveries([slow, pooled!])!.steps;
-  assertEquals(first!.rows.map(({ controlCpu }) => controlCpu), ["75", undefined]);
+  const rowsOf = (control: DeliveryStep["control"]) => {
+    const steps = steady!.deliveries!.steps.map((step) => ({ ...step, control }));
+    const slow: Result = { ...steady!, deliveries: { ...steady!.deliveries!, steps } };
+    const [first] = showDeliveries([slow, pooled!])!.steps;
+    return first!.rows.map(({ controlCpu }) => controlCpu);
+  };
+  assertEquals(rowsOf({ cpuSeconds: 74.96e-6 }), ["75", undefined]);
+  assertEquals(rowsOf({ cpuSeconds: 74.96e-6, disturbed: "steal" }), ["≤ 75", undefined]);
 });
