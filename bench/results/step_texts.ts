@@ -38,9 +38,9 @@ export function controlMicros(
   { control }: Pick<DeliveryStep, "control">,
 ): string | undefined {
   if (control === undefined) return undefined;
-  return `${control.disturbed === undefined ? "" : "≤ "}${
-    (1e6 * control.cpuSeconds).toPrecision(2)
-  }`;
+  // The kernel counts hundredths of a second, so a third digit would be noise.
+  const micros = Number((1e6 * control.cpuSeconds).toPrecision(2));
+  return `${control.disturbed === undefined ? "" : "≤ "}${micros}`;
 }
 
 /** Returns it for several steps, from the least to the most: `control: 31 to ≤ 34 µs of CPU a notification`. */

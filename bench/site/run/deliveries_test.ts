@@ -63,5 +63,6 @@ Deno.test("showDeliveries() says what a notification cost the control before eac
     return first!.rows.map(({ controlCpu }) => controlCpu);
   };
   assertEquals(rowsOf({ cpuSeconds: 74.96e-6 }), ["75", undefined]);
+  assertEquals(rowsOf({ cpuSeconds: 114e-6 }), ["110", undefined]);
   assertEquals(rowsOf({ cpuSeconds: 74.96e-6, disturbed: "steal" }), ["≤ 75", undefined]);
 });
