@@ -10,7 +10,12 @@ import {
   meanIsOfAll,
   missingBecause,
 } from "../../results/burst.ts";
-import type { BurstEstimate, BurstPlan, BurstStep } from "../../results/burst_schema.ts";
+import type {
+  BurstEstimate,
+  BurstFigures,
+  BurstPlan,
+  BurstStep,
+} from "../../results/burst_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { type BurstTexts, burstTexts } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
@@ -112,7 +117,7 @@ function rangeText(values: readonly number[]): string {
   return [...new Set([Math.min(...values), Math.max(...values)].map(secondsText))].join("–");
 }
 
-/** The least share but 0 that has digits: a single user of 50,000 is not none. */
+/** Servers that leave a share below this are named together: a single user of 50,000 is not none, and no difference. */
 const leastShare = 0.0001;
 
 /**
@@ -131,8 +136,10 @@ function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]
     return figures === undefined ? [] : [{ name: names.get(name)!, steps, figures }];
   });
   const all = known.filter(({ figures }) => figures.failedShare.mean === 0);
-  const some = known.filter(({ figures }) => figures.failedShare.mean > 0)
-    .toSorted((a, b) => b.figures.failedShare.mean - a.figures.failedShare.mean);
+  const shareOf = ({ figures }: { figures: BurstFigures }) => figures.failedShare.mean;
+  const few = known.filter((it) => shareOf(it) > 0 && shareOf(it) < leastShare);
+  const some = known.filter((it) => shareOf(it) >= leastShare)
+    .toSorted((a, b) => shareOf(b) - shareOf(a));
   const elsewhere = all.flatMap(({ name, steps }) => {
     const missed = steps.flatMap(({ figures }) =>
       figures === undefined || meanIsOfAll(figures) ? [] : [figures.failedShare.mean]
@@ -141,6 +148,11 @@ function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]
   }).sort((a, b) => b.share - a.share);
   const said = [
     ...(all.length === 0 ? [] : [`${list(all.map(({ name }) => name))} answered every one`]),
+    ...(few.length === 0 ? [] : [
+      `${list(few.map(({ name }) => name))} left less than ${
+        shareText(leastShare)
+      } without an answer`,
+    ]),
     ...some.map(({ name, figures }) =>
       `${name} left ${estimatedShare(figures.failedShare)} without an answer`
     ),
@@ -155,7 +167,7 @@ function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]
 }
 
 function estimatedShare({ mean, low, high }: BurstEstimate): string {
-  const share = mean < leastShare / 2 ? `less than ${shareText(leastShare)}` : shareText(mean);
+  const share = shareText(mean);
   if (low === undefined || high === undefined || shareText(low) === shareText(high)) return share;
   return `${share} (95 %: ${shareText(low)}–${shareText(high)})`;
 }

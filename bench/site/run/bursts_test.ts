@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { exampleBursts } from "../../testing/example_bursts.ts";
 import { exampleResult } from "../../testing/example_result.ts";
 import { showBursts } from "./bursts.ts";
@@ -93,6 +93,8 @@ Deno.test("showBursts() names whoever answered everybody of the most users, and 
     finding(0.5, 0, 0.00002),
     "Queueing answered every one; Steady left less than 0.01 % without an answer",
   );
+  const both = showBursts([leaving(0, () => 0.00002), leaving(1, () => 0.00003)])!.finding;
+  assertStringIncludes(both, "1 s, Steady and Queueing left less than 0.01 % without an answer");
 });
 
 Deno.test("showBursts() finds who answered everybody, of the most users that there are figures for", () => {
