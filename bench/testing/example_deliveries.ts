@@ -64,6 +64,7 @@ function exampleStep(id: string, step: DeliveryStepPlan): DeliveryStep {
     peakThreads: 12,
     peakMemoryBytes: 50 * 1024 ** 2,
     cpuSeconds: 3,
+    control: { cpuSeconds: 34e-6 },
   };
   if (id !== "doubling") return { ...described, holds: holds(described, plan.goal) };
   return {
