@@ -18,7 +18,7 @@ import type { Folders } from "./folders.ts";
  * Reads the results of a run to resume: those of one replica.
  *
  * @throws {BenchError} when several replicas are there and none is named, or the run is published, or was measured on
- * another machine or at another commit, because its numbers and new ones are not comparable.
+ * another machine, under other settings of the kernel or at another commit, because its numbers and new ones are not comparable.
  */
 export async function readResumable(
   runId: string,
@@ -59,11 +59,10 @@ export async function readResumable(
       { ...result.provenance, machine: result.machine },
       { ...checkout, machine },
     );
-    const settings = result.bursts?.kernelSettings;
-    for (
-      const [name, is] of Object.entries(settings === undefined ? {} : readKernelSettings() ?? {})
-    ) {
-      if (is !== settings![name]) differences.push(`${name} is ${is}, was ${settings![name]}`);
+    const settings = readKernelSettings();
+    for (const [name, was] of Object.entries(result.bursts?.kernelSettings ?? {})) {
+      const is = settings?.[name] ?? "unknown";
+      if (is !== was) differences.push(`${name} is ${is}, was ${was}`);
     }
     if (result.provenance.implCommit !== undefined) {
       differences.push("its sources are those of a base");

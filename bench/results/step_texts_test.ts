@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { exampleBursts } from "../testing/example_bursts.ts";
 import { exampleDeliveries } from "../testing/example_deliveries.ts";
-import { burstTexts, dashed, deliveryTexts } from "./step_texts.ts";
+import { burstTexts, controlText, dashed, deliveryTexts } from "./step_texts.ts";
 
 const runId = "20260105T000000Z-0000005";
 
@@ -59,4 +59,25 @@ Deno.test("deliveryTexts() has counts, the share that was lost, and no times whe
     arrivalP99Seconds: "≤ 0.01",
     drainSeconds: "≤ 0.11",
   });
+});
+
+Deno.test("burstTexts() has digits for one user of very many", () => {
+  const [, queueing] = exampleBursts(runId);
+  const [step] = queueing!.bursts!.steps;
+  const failedShare = { mean: 1 / 87_500, low: 0, high: 0.00005 };
+  const { failedShare: text } = burstTexts({
+    ...step!,
+    figures: { ...step!.figures!, failedShare },
+  })!;
+  assertEquals(text, "0.0011 % (0.0 %–0.0050 %)");
+});
+
+Deno.test("controlText() is of the steps that have a control, and says which end is an upper bound", () => {
+  const [fast, slow] = [{ cpuSeconds: 31.2e-6 }, { cpuSeconds: 114e-6, disturbed: "steal" }];
+  assertEquals(
+    controlText([{ control: slow }, {}, { control: fast }]),
+    "control: 31 to ≤ 110 µs of CPU a notification",
+  );
+  assertEquals(controlText([{ control: fast }]), "control: 31 µs of CPU a notification");
+  assertEquals(controlText([{}]), undefined);
 });
