@@ -124,7 +124,7 @@ export const burstStepSchema = z.strictObject({
   figures: burstFiguresSchema.optional().describe(
     "over the rounds that the machine did not disturb; absent where a round is invalid, or where fewer than three rounds are undisturbed (of one or two: not all)",
   ),
-});
+}).meta({ id: "burstStep" });
 
 export const burstsSchema = z.strictObject({
   steps: z.array(burstStepSchema).describe("in the order of measuring"),

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { absentInEarlier } from "./earlier_results.ts";
-import { loadFacts, machineUseSchema } from "./load_schema.ts";
+import { loadFactsSchema, machineUseSchema } from "./load_schema.ts";
 import { count, instant, perSecond, positiveCount, seconds, text } from "./values.ts";
 
 export const comparisonPlanSchema = z.strictObject({
@@ -34,20 +34,20 @@ const sideSchema = z.strictObject({
   cpuSecondsPerAnswer: seconds.optional().describe(
     "CPU time of its processes during its slices, uncounted parts included, per correct answer meanwhile; in earlier results, of whole loads",
   ),
-  load: absentInEarlier(z.strictObject(loadFacts), "its whole loads, uncounted parts included"),
+  load: absentInEarlier(loadFactsSchema, "its whole loads, uncounted parts included"),
   warmUp: absentInEarlier(
     z.strictObject({
       requests: count.describe("before the first slice of the process"),
       isQuiet: z.boolean().optional().describe(
         "whether its just-in-time compilers had become quiet: if not, ratios leave the round out; absent where it has none, or the warm-up is fixed",
       ),
-      load: z.strictObject(loadFacts).optional().describe(
+      load: loadFactsSchema.optional().describe(
         "present where an answer to these requests was wrong",
       ),
     }),
     "of the process",
   ),
-});
+}).meta({ id: "comparedSide" });
 
 const roundSchema = z.strictObject({
   startedAt: instant,
@@ -77,7 +77,7 @@ export const ratioSchema = z.strictObject({
   ),
   method: z.enum(["t", "hodges-lehmann"]),
   rounds: positiveCount,
-});
+}).meta({ id: "ratio" });
 
 export const comparedLevelSchema = z.strictObject({
   connections: positiveCount,

@@ -91,7 +91,7 @@ export const deliveryStepSchema = z.strictObject({
   repeatedBecause: text.optional().describe(
     "why this step was measured again; absent where it was not",
   ),
-});
+}).meta({ id: "deliveryStep" });
 
 export const deliveriesSchema = z.strictObject({
   steps: z.array(deliveryStepSchema).describe("in the order of measuring"),

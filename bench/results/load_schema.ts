@@ -10,7 +10,7 @@ export const problemSchema = z.strictObject({
   sent: z.string(),
   came: z.string(),
   expected: z.string(),
-});
+}).meta({ id: "problem" });
 
 export const machineUseSchema = z.strictObject({
   capacityCpuSeconds: seconds.describe("length of the load times the number of processors"),
@@ -20,7 +20,7 @@ export const machineUseSchema = z.strictObject({
   idleCpuSeconds: seconds.describe("of all processors, I/O wait included"),
   stealCpuSeconds: seconds.describe("taken by the hypervisor"),
   swappedBytes: bytes,
-});
+}).meta({ id: "machineUse" });
 
 const queriesSchema = z.strictObject({
   perRequest: z.number().describe("statements of the subject per request of the load"),
@@ -50,7 +50,7 @@ const queriesSchema = z.strictObject({
   meanRunning: z.number().nonnegative().optional().describe(
     "mean number of the subject's statements in execution, sampled about once a second; absent without a sample",
   ),
-});
+}).meta({ id: "queries" });
 
 const callsSchema = z.strictObject({
   received: count.describe("calls of the upstream"),
@@ -61,7 +61,7 @@ const callsSchema = z.strictObject({
   lateSeconds: seconds.optional().describe(
     "by how much its answers were later than the 100 ms that it is to take, over all calls; absent where it is to answer at once, and in results of before 26 November 2026",
   ),
-});
+}).meta({ id: "calls" });
 
 /** What is known of any load besides its duration: its answers, judged one by one, and what was counted around it. */
 export const loadFacts = {
@@ -96,5 +96,5 @@ export type Queries = z.infer<typeof queriesSchema>;
 export type Calls = z.infer<typeof callsSchema>;
 export type MachineUse = z.infer<typeof machineUseSchema>;
 
-const loadFactsSchema = z.strictObject(loadFacts);
+export const loadFactsSchema = z.strictObject(loadFacts).meta({ id: "loadFacts" });
 export type LoadFacts = z.infer<typeof loadFactsSchema>;

@@ -15,7 +15,7 @@ const roleSchema = z.strictObject({
   peakMemoryBytes: bytes,
   peakThreads: count,
   contextSwitches: count.describe("voluntary and involuntary, during the load"),
-});
+}).meta({ id: "role" });
 
 export const resourcesSchema = z.strictObject({
   source: z.enum(["proc"]).describe("where these figures come from"),
@@ -28,7 +28,7 @@ export const resourcesSchema = z.strictObject({
   generator: roleSchema,
   harness: roleSchema,
   machine: machineUseSchema,
-});
+}).meta({ id: "resources" });
 
 export type Resources = z.infer<typeof resourcesSchema>;
 export type Role = z.infer<typeof roleSchema>;

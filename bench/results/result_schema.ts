@@ -178,7 +178,7 @@ const levelSchema = z.strictObject({
   frame: frameSchema.optional().describe(
     "what bounds this level; absent without a valid repetition or a ceiling",
   ),
-});
+}).meta({ id: "level" });
 
 const durableSchema = z.strictObject({
   load: levelSchema.optional().describe("cold, like a level; in no ranking"),

@@ -26,5 +26,5 @@ export const percentilesSchema = z.strictObject({
     .describe(
       "percentiles that are at least what stands there, because they fall among requests that were never answered; absent where none does",
     ),
-});
+}).meta({ id: "percentiles" });
 export type Percentiles = z.infer<typeof percentilesSchema>;
