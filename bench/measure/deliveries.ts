@@ -4,6 +4,9 @@
  * deliver what it accepted. Every id is accounted for.
  */
 import { delay } from "@std/async";
+import { descendants } from "../lib/process.ts";
+import { sumOf } from "../lib/sum.ts";
+import { cpuSeconds } from "../machine/proc.ts";
 import { account, byRate, holds, notPassedOn, takenSecondsOf } from "../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep, DeliveryStepPlan } from "../results/deliveries_schema.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
@@ -81,7 +84,8 @@ async function offerFor(
   const load = await running.finish();
   const upstream = upstreamOf(conditions);
   const { correct } = load.observation;
-  await drain(upstream, { accepted: correct, mostSeconds: plan.mostDrainSeconds }, session.signal);
+  const mostSeconds = plan.mostDrainSeconds;
+  await drain(subject, upstream, { accepted: correct, mostSeconds }, session.signal);
   const used = (requests.nextLine - firstLine + requests.lines) % requests.lines;
   const idOf = idsOf(session);
   return {
@@ -93,22 +97,35 @@ async function offerFor(
   };
 }
 
-/** A call that was accepted is given up within 10 s; what does not arrive for longer will not arrive. */
+/** A call is given up within 10 s: if none arrives for longer, none is in progress. */
 const stillSeconds = 12;
 
-/** Waits until every accepted notification has arrived and is answered, or nothing arrives any more. */
+/** A server that uses more of a processor than that has not come to rest: calls may still follow. */
+const mostUseAtRest = 0.05;
+
+/**
+ * Waits until every accepted notification has arrived and is answered, or until none arrives any more and the server has
+ * come to rest.
+ */
 async function drain(
+  { process }: Target,
   upstream: Upstream,
   { accepted, mostSeconds }: { accepted: number; mostSeconds: number },
   signal: AbortSignal,
 ): Promise<void> {
   const endMs = performance.now() + mostSeconds * 1000;
-  let [received, changedMs] = [0, performance.now()];
+  const usedCpu = () => sumOf(descendants(process), (pid) => cpuSeconds(pid) ?? 0);
+  let [received, sinceMs, used] = [0, performance.now(), usedCpu()];
   while (performance.now() < endMs) {
     const counts = await upstream.counts();
     if (counts.received >= accepted && counts.open === 0) return;
-    if (counts.received > received) [received, changedMs] = [counts.received, performance.now()];
-    if (performance.now() - changedMs > stillSeconds * 1000) return;
+    const stillFor = (performance.now() - sinceMs) / 1000;
+    if (counts.received > received || stillFor > stillSeconds) {
+      const usedBefore = used;
+      used = usedCpu();
+      if (counts.received === received && used - usedBefore < mostUseAtRest * stillFor) return;
+      [received, sinceMs] = [counts.received, performance.now()];
+    }
     await delay(100, { signal });
   }
 }

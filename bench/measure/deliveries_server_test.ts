@@ -75,6 +75,16 @@ Deno.test("measureDeliveryStep()", async (t) => {
       assertEquals(await measureDeliveryControl({ session, native, plan }), undefined);
     },
   );
+  await t.step("waits for the calls of a server that is at work", async () => {
+    const impl = await redTeamCaller("works-before-it-calls", "notify");
+    const measured = await measureDeliveryStep(
+      { impl, toolchain: await findToolchain(impl) },
+      step!,
+      { plan: { ...plan, mostDrainSeconds: 30 }, session },
+    );
+    assertEquals([measured.lost, measured.holds], [0, false]);
+    assert(measured.drainSeconds! > 12, `drained after ${measured.drainSeconds} s`);
+  });
   for (const [id, { lost: [from, to], problem, seconds = 1 }] of Object.entries(cheats)) {
     await t.step(`tells what ${id} does`, async () => {
       const impl = await redTeamCaller(id, "notify");

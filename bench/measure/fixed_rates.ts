@@ -83,7 +83,7 @@ export async function sweepProcess(
 
 /**
  * Tells whether another process may be swept in place of this one: where it was not warm in time, or the machine
- * disturbed it; never where a step speaks against the subject, as a miss or a wrong answer does.
+ * disturbed it; never where a step is invalid for another reason, such as a wrong answer. Misses do not matter.
  */
 export function maySweepAgain(
   { problem, steps }: Pick<SweptProcess, "problem"> & {

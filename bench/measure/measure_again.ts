@@ -11,6 +11,8 @@ export interface MeasureAgainOptions<Result> {
   title: string;
   /** Returns why it is to be measured again; undefined where it is not. It may not depend on who is faster. */
   why: (measured: Result) => string | undefined;
+  /** Is given each measurement that another one replaces. */
+  onReplaced?: (measured: Measured<Result>) => void;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface MeasureAgainOptions<Result> {
  */
 export async function measureAgain<Result extends object>(
   measure: (repeats: number) => Promise<Result>,
-  { session: { report, mostRepeats = 1 }, title, why }: MeasureAgainOptions<Result>,
+  { session: { report, mostRepeats = 1 }, title, why, onReplaced }: MeasureAgainOptions<Result>,
 ): Promise<Measured<Result>> {
   let measured: Measured<Result> = await measure(0);
   const reasons: string[] = [];
@@ -28,6 +30,7 @@ export async function measureAgain<Result extends object>(
     if (reason === undefined) break;
     report.line(`${title}, once more: ${reason}`);
     reasons.push(reason);
+    onReplaced?.(measured);
     measured = { ...await measure(repeats), repeatedBecause: reasons.join("; then ") };
   }
   return measured;

@@ -69,8 +69,14 @@ export async function addDeliveryStep(
   };
   const why = (measured: DeliveryStep) =>
     isDisturbedRate(measured) ? measured.disturbed ?? measured.problem : undefined;
-  steps.push(await measureAgain(measure, { session, title, why }));
-  result.deliveries = { steps, ...sustainedDeliveries(steps, plan) };
+  const replaced = result.deliveries?.replaced?.slice() ?? [];
+  const onReplaced = (measured: DeliveryStep) => replaced.push(measured);
+  steps.push(await measureAgain(measure, { session, title, why, onReplaced }));
+  result.deliveries = {
+    steps,
+    replaced: replaced.length === 0 ? undefined : replaced,
+    ...sustainedDeliveries(steps, plan),
+  };
   if (before !== undefined) {
     const { deliveries = [], ...again } = result.measuredAgain ?? {};
     result.measuredAgain = { ...again, deliveries: [...deliveries, before] };

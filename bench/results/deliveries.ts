@@ -201,6 +201,16 @@ export function lostShare(
   return correct === 0 ? 0 : lost / correct;
 }
 
+/** The largest share of accepted notifications that may be lost if a 99th percentile of their arrivals is to be known. */
+const mostLostForP99 = 0.01;
+
+/** Returns how soon calls arrived; undefined where so many never did that the 99th percentile of all is not known. */
+export function arrivalsOfAccepted(
+  { lost, correct, arrivalSeconds }: Pick<DeliveryStep, "lost" | "correct" | "arrivalSeconds">,
+): DeliveryStep["arrivalSeconds"] {
+  return lostShare({ lost, correct }) > mostLostForP99 ? undefined : arrivalSeconds;
+}
+
 /** Returns steps from the lowest rate up. */
 export function byRate<Step extends DeliveryStepPlan>(steps: readonly Step[]): Step[] {
   return steps.toSorted((a, b) => a.ratePerSecond - b.ratePerSecond);

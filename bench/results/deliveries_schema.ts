@@ -64,7 +64,7 @@ export const deliveryStepSchema = z.strictObject({
     "latency from when each notification was due; absent where none was accepted",
   ),
   arrivalSeconds: percentilesSchema.optional().describe(
-    "from the answer to the arrival of the call, 0 where the call came first; absent where none arrived",
+    "from the answer to the arrival of the call, of those that arrived, at least 1 µs; two clocks are compared, so differences below about 12 ms mean nothing; absent where none arrived",
   ),
   latency: latencySchema.describe("of acceptSeconds"),
   peakThreads: count.optional().describe(
@@ -95,6 +95,9 @@ export const deliveryStepSchema = z.strictObject({
 
 export const deliveriesSchema = z.strictObject({
   steps: z.array(deliveryStepSchema).describe("in the order of measuring"),
+  replaced: z.array(deliveryStepSchema).optional().describe(
+    "first measurements of rates that were measured again at once, because the machine was disturbed: they count nowhere; absent where there are none, and in results from before 27 November 2026",
+  ),
   sustainablePerSecond: perSecond.optional().describe(
     "the highest step such that it and every lower one are valid and meet the objective; absent where there is none, or steps are still missing; if the next step up is invalid, the rate may be higher",
   ),

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import {
   account,
+  arrivalsOfAccepted,
   holds,
   mayBeHigher,
   missesTheLowest,
@@ -141,4 +142,11 @@ Deno.test("sustainedDeliveries() is nothing before all steps are measured: lower
   assertEquals(sustainedDeliveries(measured.toReversed(), { steps }), {
     sustainablePerSecond: 200,
   });
+});
+
+Deno.test("arrivalsOfAccepted() is nothing where more than one in a hundred never arrived", () => {
+  const { arrivalSeconds } = step;
+  assertEquals(arrivalsOfAccepted({ correct: 1_000, lost: 10, arrivalSeconds }), arrivalSeconds);
+  assertEquals(arrivalsOfAccepted({ correct: 1_000, lost: 11, arrivalSeconds }), undefined);
+  assertEquals(arrivalsOfAccepted({ correct: 0, lost: 0, arrivalSeconds: undefined }), undefined);
 });

@@ -2,7 +2,7 @@
 import { burstFigureTexts, deliveryFigureTexts } from "../../site/assets/step_text.js";
 import { peakOf } from "./burst.ts";
 import type { BurstStep } from "./burst_schema.ts";
-import { readLateSeconds } from "./deliveries.ts";
+import { arrivalsOfAccepted, readLateSeconds } from "./deliveries.ts";
 import type { DeliveryStep } from "./deliveries_schema.ts";
 
 /** The figures of a burst; each absent where it was not measured. */
@@ -29,6 +29,7 @@ export function deliveryTexts(step: DeliveryStep): DeliveryTexts | undefined {
   return deliveryFigureTexts({
     ...step,
     accepted: step.correct,
+    arrivalSeconds: arrivalsOfAccepted(step),
     readLateSeconds: readLateSeconds(step),
   });
 }

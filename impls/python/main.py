@@ -28,6 +28,8 @@ from visits import NewVisit, Visit, VisitStore
 # Of connections to the database, which the workers share.
 POOL_MAX = int(os.environ["DB_POOL_MAX"])
 WORKERS = min(os.cpu_count() or 1, POOL_MAX)
+# Of calls of another service at a time, which the workers share, too.
+MOST_CALLS = 1_000
 
 
 @asynccontextmanager
@@ -42,7 +44,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     )
     app.state.users = UserStore(database)
     app.state.visits = VisitStore(database)
-    app.state.upstream = Upstream()
+    app.state.upstream = Upstream(MOST_CALLS // WORKERS)
     yield
     await app.state.upstream.close()
     await database.close()

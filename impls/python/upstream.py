@@ -13,11 +13,11 @@ logger = logging.getLogger(__name__)
 class Upstream:
     """To be created in a running event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_calls: int) -> None:
         self._session = ClientSession(
             base_url=os.environ["UPSTREAM_URL"],
             # By default, all but 100 calls at a time wait.
-            connector=TCPConnector(limit=1_000),
+            connector=TCPConnector(limit=most_calls),
             timeout=ClientTimeout(total=5),
         )
 

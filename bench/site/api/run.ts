@@ -16,6 +16,7 @@ import { countedRounds, failuresOf, inOrder, missingBecause, peakOf } from "../.
 import type { BurstStep } from "../../results/burst_schema.ts";
 import { comparedLevels, ratioAt } from "../../results/compared.ts";
 import {
+  arrivalsOfAccepted,
   byRate,
   failedKinds,
   readLateSeconds,
@@ -132,12 +133,13 @@ function exportDelivery(step: DeliveryStep): ApiDelivery {
   const { users, ratePerSecond, problem } = step;
   const failures = Object.fromEntries(failedKinds(step));
   if (problem !== undefined) return { users, ratePerSecond, missing: problem, failures };
-  const { acceptedPerSecond, arrivedPerSecond, acceptSeconds, arrivalSeconds } = step;
+  const { acceptedPerSecond, arrivedPerSecond, acceptSeconds } = step;
   const { correct, delivered, lost, drainSeconds, peakThreads, peakMemoryBytes } = step;
   const { holds, disturbed, control } = step;
   return {
     ...{ users, ratePerSecond, accepted: correct, delivered, lost },
-    ...{ acceptedPerSecond, arrivedPerSecond, acceptSeconds, arrivalSeconds, drainSeconds },
+    ...{ acceptedPerSecond, arrivedPerSecond, acceptSeconds, drainSeconds },
+    arrivalSeconds: arrivalsOfAccepted(step),
     ...{ holds, disturbed, control, failures, peakThreads, peakMemoryBytes },
     readLateSeconds: readLateSeconds(step),
   };

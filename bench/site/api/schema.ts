@@ -163,7 +163,7 @@ export const apiDeliverySchema = z.object({
     "latency of accepting, from when each notification was due",
   ),
   arrivalSeconds: percentilesSchema.optional().describe(
-    "from accepting to the arrival of the call",
+    "from accepting to the arrival of the call; absent where more than one in a hundred never arrived",
   ),
   drainSeconds: seconds.optional().describe("from the last answer to the last arrival"),
   holds: z.boolean().optional().describe(

@@ -64,6 +64,22 @@ export const notifyCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
     },
   }),
 
+  /** Slow, but it keeps its word: calls after 14 s, which it spends at work. */
+  "works-before-it-calls": (honest) => {
+    let working: ReturnType<typeof setInterval> | undefined;
+    const work = () => {
+      const endMs = performance.now() + 20;
+      while (performance.now() < endMs);
+    };
+    return {
+      async notify(id) {
+        working ??= setInterval(work, 100);
+        await new Promise((resolve) => setTimeout(resolve, 14_000));
+        await honest.notify(id);
+      },
+    };
+  },
+
   /** The client learns that the upstream is gone. */
   "refuses-without-upstream": (honest) => ({
     accept: (ctx, id) =>
