@@ -13,7 +13,7 @@ Deno.test("formatDeliveries() has a row for each rate, and the highest that is s
   assertEquals(cellsOf("users").slice(2, 5), ["accepted", "lost", "arrived/s"]);
   assertEquals(cellsOf("1,600"), [
     ...["1,600", "2,667", "160,020", "40,020 (25.0 %)", "2,000"],
-    ...["4.00", "0.00", "0.10", "12", "50.0"],
+    ...["4.00", "–", "0.10", "12", "50.0"],
   ]);
   assertStringIncludes(lines.at(-1)!, "drained within 2 s): 167 per second");
 });

@@ -61,7 +61,7 @@ Deno.test("stepsOf() has deliveries from the lowest rate up, with what was lost"
     "40,020 (25.0 %)",
     "2,000",
     "4.00",
-    "0.00",
+    "–",
     "0.10",
     "12",
     "50.0",

@@ -80,7 +80,7 @@ Deno.test("renderComment() has deliveries in a table, with what was lost and the
   );
   assertStringIncludes(
     text,
-    "| 1,600 | 2,667 | 160,020 | 40,020 (25.0 %) | 2,000 | 4.00 | 0.00 | 12 | 50.0 |\n\n" +
+    "| 1,600 | 2,667 | 160,020 | 40,020 (25.0 %) | 2,000 | 4.00 | – | 12 | 50.0 |\n\n" +
       "Highest sustainable rate: 167 notifications a second. One process at each rate, so no figure has an interval.",
   );
   assertStringIncludes(
@@ -99,7 +99,7 @@ Deno.test("renderComment() has deliveries of the head above those of its base, w
   const text = render({ "head.json": pooled, "base.json": baseOf(pooled, steady) });
   assertStringIncludes(
     text,
-    "| 1,600 | 2,667 | head | 160,020 | 40,020 (25.0 %) | 2,000 | 4.00 | 0.00 | 12 | 50.0 |\n" +
+    "| 1,600 | 2,667 | head | 160,020 | 40,020 (25.0 %) | 2,000 | 4.00 | – | 12 | 50.0 |\n" +
       "|  |  | base | 160,020 | 0 | 2,667 | 4.00 | 0.00 | 12 | 50.0 |\n",
   );
   assertStringIncludes(
