@@ -66,7 +66,7 @@ Deno.test({
       ["expensive-query", { requests: 4_000 }, "database"],
       ["waiting-query", { requests: 2_000, connections: 10 }, "database"],
       ["waiting-query", { requests: 3_000 }, "pool"],
-      ["honest", { requests: 10_000, poolMax: 1 }, "pool"],
+      ["waiting-query", { requests: 200, poolMax: 1 }, "pool"],
     ];
     for (const [id, facts, bottleneck] of forced) {
       const of = [facts.connections, facts.poolMax].map((number) => number ?? "as usual");
