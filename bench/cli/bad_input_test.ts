@@ -40,11 +40,6 @@ const wrongUsage: Record<string, string> = {
     "10,1000000000",
     "1000000000, expected at most 999999999.",
   ),
-  "bench honest --levels 10,1000000":
-    "500,000 requests for 1,000,000 connections, expected at least one for each",
-  "bench honest smoke --levels 10,2001":
-    "2,000 requests for 2,001 connections, expected at least one for each",
-  "bench honest --requests 200": "200 requests for 300 connections, expected at least one for each",
   "bench honest --requests 0": invalid(
     "--requests <count>",
     "0",
@@ -146,6 +141,12 @@ const wrongNames: Record<string, string> = {
     'Cannot add to run "20260101T000000Z-0000000": it has "example" of jwt-mysql, profile custom, ' +
     "at commit 0000000, expected jwt-mysql, profile smoke, at commit <head>\n" +
     "Measure again without --run-id.",
+  "bench honest --levels 10,1000000":
+    "Cannot measure 1,000,000 connections with 500,000 requests, expected at least one for each",
+  "bench honest smoke --levels 10,2001":
+    "Cannot measure 2,001 connections with 2,000 requests, expected at least one for each",
+  "bench honest --requests 200":
+    "Cannot measure 300 connections with 200 requests, expected at least one for each",
   "bench --resume 20260101T000000Z-1111111": unknownRun,
   "noise --resume 20260101T000000Z-1111111":
     'Cannot resume "20260101T000000Z-1111111": "<root>/noise" has no such measurement, ' +

@@ -20,7 +20,7 @@ import { announce } from "./announce.ts";
 import { type BenchRequest, requestOf } from "./bench_request.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
-import { describeKept, readResumable, requireJoinable } from "./resume.ts";
+import { describeKept, readResumable, requireJoinable, resumeCommand } from "./resume.ts";
 import { describeMachine } from "../machine/describe.ts";
 import { defaultLevels, defaultPoolMax, defaultWarmUpRequests, makePlan } from "../results/plan.ts";
 import { repeatCommand } from "../results/repeat_command.ts";
@@ -30,7 +30,7 @@ import { helpToFind } from "../lib/nearest.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { countDisturbedSteps } from "../measure/disturbed_steps.ts";
 import { run } from "../measure/run.ts";
-import { isSoundStep } from "../results/burst.ts";
+import { invalidParts } from "../results/invalid_parts.ts";
 import { numberOf } from "../results/replicas.ts";
 import { isValid } from "../results/outcome.ts";
 import type { Result } from "../results/result_schema.ts";
@@ -140,8 +140,9 @@ export async function bench(
     implCommit: base?.commit,
     tools: { deno: Deno.version.deno, oha: ohaVersion },
   };
-  if (request.runId !== undefined) await requireJoinable(facts, folders);
-  report.line(announce(facts, impls.map(({ id }) => id)));
+  const ids = impls.map(({ id }) => id);
+  if (request.runId !== undefined) await requireJoinable(facts, ids, folders);
+  report.line(announce(facts, ids));
   const shown = new Set<string>();
   const measuring = run({
     ...context.run,
@@ -164,23 +165,20 @@ export async function bench(
   });
   const results = await measuring.catch(async (error) => {
     if (!signal.aborted) throw error;
-    const help = await describeKept(folders.localRuns, facts.runId);
+    const help = await describeKept(folders.localRuns, facts);
     throw new BenchError(messageOf(error), { help, cause: error });
   });
   for (const result of results) {
-    const { impl, levels, durable, status } = result;
-    const loads = durable?.load === undefined ? levels : [...levels, durable.load];
-    const isSound = status === "complete" && (request.acceptInvalid || loads.every(isValid) &&
-        (result.bursts?.steps ?? []).every(isSoundStep) &&
-        (result.deliveries?.steps ?? []).every(({ problem }) => problem === undefined));
+    const { impl, levels, status } = result;
+    const isSound = status === "complete" &&
+      (request.acceptInvalid || levels.every(isValid) && invalidParts(result).length === 0);
     const rest = [impls.length > 1 ? bold(impl.id) : "", formatRest(result)];
     const texts = shown.has(impl.id) ? rest : [formatResult(result)];
     const disturbed = countDisturbedSteps(result);
     if (disturbed > 0 && facts.implCommit === undefined) {
-      const ofReplica = replica === undefined || replica === 1 ? "" : ` --replica ${replica}`;
       texts.push(
         `The machine disturbed ${disturbed === 1 ? "1 step" : `${disturbed} steps`}. ` +
-          `Measure again: \`just bench --resume ${facts.runId}${ofReplica}\``,
+          `Measure again: \`just ${resumeCommand(facts.runId, replica)}\``,
       );
     }
     texts.push(resultPath(folders.localRuns, result));

@@ -1,13 +1,6 @@
 /** A request to `bench`: one implementation, some or all of them, a plan, or a run to resume. */
 import type { Command } from "commander";
-import { formatInteger } from "../lib/format_integer.ts";
-import {
-  defaultLevels,
-  isProfileName,
-  type PlanOverrides,
-  type ProfileName,
-  profiles,
-} from "../results/plan.ts";
+import { isProfileName, type PlanOverrides, type ProfileName } from "../results/plan.ts";
 import { runIdOfAttempt } from "../results/store.ts";
 import { profileOf } from "./arguments.ts";
 
@@ -92,14 +85,6 @@ export function requestOf(
   }
   if (base !== undefined && (resume !== undefined || runId !== undefined)) {
     self.error("error: --base is given with --resume or --run-id, expected neither");
-  }
-  const highest = Math.max(...(levels ?? defaultLevels));
-  const measured = requests ?? profiles[profile ?? "full"].requests;
-  if (measured < highest) {
-    const [few, many] = [measured, highest].map(formatInteger);
-    self.error(
-      `error: ${few} requests for ${many} connections, expected at least one for each`,
-    );
   }
   return {
     ...{ scenario, profile, all, resume, replica, base, reproduces, acceptInvalid, ...counts },

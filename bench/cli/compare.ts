@@ -102,8 +102,7 @@ async function compareTwo(
   const sides = { subject, reference };
   context.report.line(announceComparison(plan));
   await using opened = await openSides(sides, { scenario, profile, checkout, context, plan });
-  const { seed, session } = opened;
-  const { levels } = await compare(sides, { plan, seed, session, title: "Comparing" });
+  const { levels } = await compare(sides, { ...opened, plan, title: "Comparing" });
   const against = baseCheckout === undefined ? referenceId : `--base ${baseCheckout.commit}`;
   const command = `npx rust-just compare ${subjectId} ${against} ${profile}${flagOf(scenario)}`;
   const file: ComparisonFile = {

@@ -1,4 +1,5 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { BenchError } from "../lib/error.ts";
 import { makePlan, planFor, type Protocol } from "../results/plan.ts";
 import type { Plan } from "../results/result_schema.ts";
 import { asWritten } from "../testing/as_written.ts";
@@ -33,4 +34,18 @@ Deno.test("newPlan() draws another seed each time, and changes nothing else of a
   const { levels: _, ...rest } = asWritten(newPlan({ profile: "quick" }, contract, 7));
   const { levels: __, ...own } = planFor(contract.protocols, makePlan("quick", {}, 7));
   assertEquals(rest, asWritten(own));
+});
+
+Deno.test("newPlan() takes no level with fewer requests than connections, the scenario's own included", () => {
+  const contract = {
+    protocols: ["levels"] satisfies Protocol[],
+    full: { levels: [50, 2_000], requests: 500_000 },
+  };
+  assertThrows(
+    () => newPlan({ requests: 1_000 }, contract),
+    BenchError,
+    "Cannot measure 2,000 connections with 1,000 requests, expected at least one for each",
+  );
+  assertEquals(newPlan({ requests: 1_000, levels: [50] }, contract).levels, [50]);
+  assertEquals(newPlan({ requests: 1_000, profile: "quick" }, contract).requests, 1_000);
 });

@@ -19,9 +19,11 @@ import { showOverview } from "./overview.ts";
 import { readResumableNoise } from "./resume.ts";
 import { formatNoise } from "./show_comparison.ts";
 import { enterSide, openSides, requireSides } from "./sides.ts";
+import { lockedVersions } from "../impl/lock_files.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { readCheckout } from "../lib/git.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
+import { describeImplIn } from "../measure/begin_result.ts";
 import { compareWithItself } from "../measure/noise.ts";
 import { ensureHelpers } from "../measure/protocols.ts";
 import { requireSameFacts } from "../measure/same_facts.ts";
@@ -124,16 +126,21 @@ async function measureNoise(
     ...{ scenario, profile, checkout, context, plan },
     connections: plan.p99AtRate.connections,
   });
-  const { session } = opened;
+  const { session, upstreamLimit } = opened;
   const now = await opened.circumstances();
   if (earlier !== undefined) {
     requireSameFacts(earlier.id, "database", { was: earlier.database, now: now.database });
+  }
+  const locked = await lockedVersions(side.impl, side.toolchain);
+  const program = await describeImplIn(scenario, side, locked);
+  if (earlier?.program !== undefined) {
+    requireSameFacts(earlier.id, "implementation", { was: earlier.program, now: program });
   }
   const { id, startedAt, seed } = earlier ?? now;
   const path = join(folders.localNoise, `${id}.json`);
   let file = earlier;
   const measuring = compareWithItself(side, {
-    ...{ plan, seed, times, earlier: done, session: { ...session, helpers } },
+    ...{ plan, seed, times, upstreamLimit, earlier: done, session: { ...session, helpers } },
     onCompared: async (comparisons) => {
       const summary = summariseNoise(comparisons);
       if (summary === undefined) return;
@@ -143,6 +150,7 @@ async function measureNoise(
         command: `npx rust-just noise ${implId} ${profile} --comparisons ${times}` +
           flagOf(scenario),
         impl: implId,
+        program,
         plannedComparisons: times,
         comparisons,
         summary,

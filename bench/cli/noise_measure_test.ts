@@ -30,6 +30,14 @@ Deno.test("noise compares an implementation with itself, keeps what an interrupt
   assertStringIncludes(stderr, `\nContinue with \`just noise --resume ${file.id}\`\n`);
 
   const resume = ["noise", "--resume", file.id];
+  const program = { ...file.program!, runtime: { name: "Deno", version: "1.0.0" } };
+  await Deno.writeTextFile(path!, JSON.stringify({ ...file, program }));
+  const other = await runCommandLine(place, resume, options);
+  assertStringIncludes(
+    other.stderr,
+    `Cannot resume "${file.id}": runtime of the implementation is `,
+  );
+  await Deno.writeTextFile(path!, JSON.stringify(file));
   const resumed = await runCommandLine(place, resume, options);
   assertEquals(resumed.code, 0, resumed.stderr);
   const { comparisons, summary, ...whole } = await readFileOf(noiseFileSchema, path!);

@@ -149,15 +149,17 @@ export async function readResumableNoise(
 }
 
 /**
- * Checks that a run may get another result: `--run-id` names one of jobs that measure the same.
+ * Checks that a run may get results of these implementations: `--run-id` names one of jobs that measure the same.
  *
- * @throws {BenchError} when it is published, or has results of another scenario, profile or commit.
+ * @throws {BenchError} when it is published, has results of another scenario, profile or commit, or has one of these
+ * already, which would be lost.
  */
 export async function requireJoinable(
-  { runId, scenario, plan: { profile }, checkout: { commit } }: Pick<
+  { runId, replica = 1, scenario, plan: { profile }, checkout: { commit } }: Pick<
     RunFacts,
-    "runId" | "scenario" | "plan" | "checkout"
+    "runId" | "replica" | "scenario" | "plan" | "checkout"
   >,
+  implIds: readonly string[],
   { publishedRuns, localRuns }: Folders,
 ): Promise<void> {
   const cannot = `Cannot add to run "${runId}"`;
@@ -171,17 +173,41 @@ export async function requireJoinable(
       `${scenario}, profile ${profile}, at commit ${commit.slice(0, 7)}`;
     const is = describe(other.scenario, other.plan.profile, other.provenance.commit);
     const expected = describe(scenario, profile, commit);
-    if (is === expected) continue;
-    throw new BenchError(
-      `${cannot}: it has "${impl.id}" of ${is}, expected ${expected}`,
-      { help },
-    );
+    if (is !== expected) {
+      throw new BenchError(
+        `${cannot}: it has "${impl.id}" of ${is}, expected ${expected}`,
+        { help },
+      );
+    }
+    if (numberOf(other) === replica && implIds.includes(impl.id)) {
+      const of = replica === 1 ? "" : ` of replica ${replica}`;
+      throw new BenchError(
+        `${cannot}: it has a result of "${impl.id}"${of}, expected none`,
+        {
+          help: `Continue it with \`just ${
+            resumeCommand(runId, replica)
+          }\`, or measure again without --run-id.`,
+        },
+      );
+    }
   }
 }
 
-/** Describes what an interrupted run has kept, where, and how to continue; undefined if it has none yet. */
-export async function describeKept(runsFolder: string, runId: string): Promise<string | undefined> {
-  const results = await readRun(runsFolder, runId).catch(() => []);
+/** Returns the command that continues a run, or measures again what the machine disturbed. */
+export function resumeCommand(runId: string, replica = 1): string {
+  return `bench --resume ${runId}${replica === 1 ? "" : ` --replica ${replica}`}`;
+}
+
+/**
+ * Describes what an interrupted run has kept of a replica, where, and how to continue; undefined if it has none yet. With
+ * sources of a base, it cannot be continued.
+ */
+export async function describeKept(
+  runsFolder: string,
+  { runId, replica = 1, implCommit }: Pick<RunFacts, "runId" | "replica" | "implCommit">,
+): Promise<string | undefined> {
+  const all = await readRun(runsFolder, runId).catch(() => []);
+  const results = all.filter((result) => numberOf(result) === replica);
   const kept = results.flatMap((result) => {
     const { name, done, planned } = partsDone(result);
     if (done === 0) return [];
@@ -192,5 +218,8 @@ export async function describeKept(runsFolder: string, runId: string): Promise<s
     ];
   });
   if (kept.length === 0) return undefined;
-  return [...kept, `Continue with \`just bench --resume ${runId}\``].join("\n");
+  const help = implCommit === undefined
+    ? [`Continue with \`just ${resumeCommand(runId, replica)}\``]
+    : [];
+  return [...kept, ...help].join("\n");
 }

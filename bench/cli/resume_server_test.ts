@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
 import type { BurstStep } from "../results/burst_schema.ts";
+import type { DeliveryStep } from "../results/deliveries_schema.ts";
 import { writeResult } from "../results/store.ts";
 import { makePlace, runCommandLine } from "../testing/place.ts";
 
@@ -30,6 +32,35 @@ Deno.test("bench --resume measures a burst again that the machine disturbed", as
     assertEquals(await place.readOnlyRun(), before);
   });
 
+  const toml = join(place.folders.impls, "honest", "impl.toml");
+  const text = await Deno.readTextFile(toml);
+
+  await t.step("and leaves the result as it is where its answers are wrong now", async () => {
+    const before = await place.readOnlyRun();
+    await Deno.writeTextFile(toml, text.replace('"honest"]', '"answers-early"]'));
+    const { code, stderr } = await runCommandLine(place, resume);
+    await Deno.writeTextFile(toml, text);
+    assertEquals(code, 1, stderr);
+    assertStringIncludes(
+      stderr,
+      'Cannot measure honest again, its result is unchanged: Cannot measure "honest": ',
+    );
+    assertEquals(await place.readOnlyRun(), before);
+  });
+
+  await t.step("and leaves an incomplete one as it is where it cannot be built now", async () => {
+    const before = await place.readOnlyRun();
+    const { endedAt: _, ...incomplete } = before[0]!;
+    await writeResult(place.folders.localRuns, { ...incomplete, status: "incomplete" });
+    await Deno.writeTextFile(toml, text.replace(/^build = .*$/m, 'build = ["sh", "-c", "exit 3"]'));
+    const { code, stderr } = await runCommandLine(place, resume);
+    await Deno.writeTextFile(toml, text);
+    assertEquals(code, 1, stderr);
+    assertStringIncludes(stderr, "Cannot continue honest, its result is unchanged: ");
+    assertEquals(await place.readOnlyRun(), [{ ...incomplete, status: "incomplete" }]);
+    await writeResult(place.folders.localRuns, before[0]!);
+  });
+
   await t.step("and keeps it as it was beside the new one", async () => {
     const { stderr } = await runCommandLine(place, resume);
     const [now] = await place.readOnlyRun();
@@ -39,4 +70,25 @@ Deno.test("bench --resume measures a burst again that the machine disturbed", as
     const [again] = now!.bursts!.steps[0]!.rounds;
     assert(again!.startedAt > result.endedAt!, again!.startedAt);
   });
+});
+
+Deno.test("bench --resume measures a rate again that the machine disturbed, and keeps it beside the new one", async () => {
+  await using place = await makePlace();
+  await place.addOwn("honest", { scenarios: ["notify"], client: "fetch" });
+  await runCommandLine(place, ["bench", "honest", "smoke", "--scenario", "notify"]);
+  const [measured] = await place.readOnlyRun();
+  const { deliveries, ...result } = measured!;
+  const [step] = deliveries!.steps as [DeliveryStep];
+  const disturbed = { ...step, disturbed: "the hypervisor took 9.0 %" };
+  await writeResult(place.folders.localRuns, {
+    ...result,
+    deliveries: { ...deliveries!, steps: [disturbed] },
+  });
+  const { stderr } = await runCommandLine(place, ["bench", "--resume", result.runId]);
+  const [now] = await place.readOnlyRun();
+  assertEquals(now!.status, "complete", stderr);
+  assertEquals(now!.measuredAgain, { deliveries: [disturbed] });
+  const [again, ...others] = now!.deliveries!.steps;
+  assertEquals(others, []);
+  assert(again!.startedAt! > result.endedAt!, again!.startedAt);
 });

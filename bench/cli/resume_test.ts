@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
 import { readKernelSettings } from "../machine/dropped_connections.ts";
@@ -10,7 +10,7 @@ import { exampleBursts } from "../testing/example_bursts.ts";
 import { exampleNoise } from "../testing/example_files.ts";
 import { exampleHelloRun, exampleRun } from "../testing/example_run.ts";
 import { makePlace, type Place } from "../testing/place.ts";
-import { readResumable, readResumableNoise, requireJoinable } from "./resume.ts";
+import { describeKept, readResumable, readResumableNoise, requireJoinable } from "./resume.ts";
 
 const runId = "20260105T000000Z-0000000";
 const [first] = exampleRun(runId);
@@ -86,6 +86,7 @@ Deno.test("requireJoinable() takes the same scenario, profile and commit, and no
   const join = (scenario: string, profile: Result["plan"]["profile"], id = runId, at = commit) =>
     requireJoinable(
       { runId: id, scenario, plan: { ...plan, profile }, checkout: { commit: at, dirty } },
+      ["another"],
       place.folders,
     );
   await join("jwt-mysql", plan.profile);
@@ -107,6 +108,41 @@ Deno.test("requireJoinable() takes the same scenario, profile and commit, and no
   await assertRejects(() => join("jwt-mysql", "smoke"), BenchError, "jwt-mysql, profile smoke");
 });
 
+Deno.test("requireJoinable() takes no second result of an implementation, which would be lost", async () => {
+  await using place = await placeWith(first!);
+  const join = (replica: number | undefined, ...ids: string[]) =>
+    requireJoinable(
+      { runId, replica, scenario: "jwt-mysql", plan, checkout: { commit, dirty } },
+      ids,
+      place.folders,
+    );
+  await join(undefined, "another");
+  await join(2, first!.impl.id);
+  const error = await assertRejects(
+    () => join(undefined, "another", first!.impl.id),
+    BenchError,
+    `Cannot add to run "${runId}": it has a result of "${first!.impl.id}", expected none`,
+  );
+  assertStringIncludes(error.help!, `Continue it with \`just bench --resume ${runId}\``);
+  await writeResult(place.folders.localRuns, { ...first!, replica: 2 });
+  const second = await assertRejects(() => join(2, first!.impl.id), BenchError, " of replica 2");
+  assertStringIncludes(second.help!, `\`just bench --resume ${runId} --replica 2\``);
+});
+
+Deno.test("describeKept() says what a replica has, and how to continue it, unless its sources are gone", async () => {
+  const { levels: [level] } = first!;
+  const incomplete = { ...first!, status: "incomplete" as const, levels: [level!] };
+  await using place = await placeWith(incomplete, { ...incomplete, replica: 2 });
+  const { localRuns } = place.folders;
+  const kept = await describeKept(localRuns, { runId, replica: 2 });
+  assertMatch(kept!, /^Kept: 1 of \d+ .+\.2\.json\nContinue with `just bench .+ --replica 2`$/);
+  assertEquals(
+    await describeKept(localRuns, { runId, replica: 2, implCommit: "b".repeat(40) }),
+    kept!.split("\n")[0],
+  );
+  assertEquals(await describeKept(localRuns, { runId, replica: 3 }), undefined);
+});
+
 Deno.test("requireJoinable() takes no run that is published: it never changes", async () => {
   await using place = await makePlace();
   const [hello] = exampleHelloRun(runId);
@@ -115,6 +151,7 @@ Deno.test("requireJoinable() takes no run that is published: it never changes", 
     () =>
       requireJoinable(
         { runId, scenario: "hello", plan, checkout: { commit, dirty } },
+        [],
         place.folders,
       ),
     BenchError,

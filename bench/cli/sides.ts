@@ -13,10 +13,12 @@ import type { RunFacts } from "../measure/begin_result.ts";
 import { requestLines } from "../measure/conditions.ts";
 import { findBeforeLoads, requireNone, type Session } from "../measure/levels.ts";
 import { openGround, requireDatabase } from "../measure/session.ts";
+import { measureUpstreamLimit } from "../measure/upstream_limit.ts";
 import { controlImpl } from "../native/native.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import type { ComparisonFile } from "../results/files_schema.ts";
 import { makePlan, type ProfileName } from "../results/plan.ts";
+import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import { schemaVersion } from "../results/result_schema.ts";
 import { newRunId } from "../results/store.ts";
 import { loadScenario } from "../scenario/list.ts";
@@ -85,6 +87,8 @@ export async function enterSide(
 export interface OpenSides extends AsyncDisposable {
   seed: number;
   session: Session;
+  /** What the upstream can do by itself; absent where the scenario has none, and in a smoke comparison, which judges nothing. */
+  upstreamLimit?: UpstreamLimit;
   /** Returns what a file says of how its comparisons were measured, which end now; dirty if the checkout has changed. */
   circumstances(): Promise<
     Omit<ComparisonFile, "command" | "plan" | "subject" | "reference" | "levels">
@@ -142,10 +146,14 @@ export async function openSides(
   const lines = requestLines({ comparison: plan });
   const session: Session = { ...ground, facts, oha, requestLines: lines };
   await requireContracts(sides, session);
+  const { upstreams } = session.scenario;
+  const upstreamLimit = upstreams === undefined || profile === "smoke"
+    ? undefined
+    : await measureUpstreamLimit(upstreams.subject, session);
   const opened = stack.move();
   let { dirty } = checkout;
   return {
-    ...{ seed, session },
+    ...{ seed, session, upstreamLimit },
     circumstances: async () => ({
       schemaVersion,
       id: facts.runId,

@@ -8,7 +8,7 @@ import { foldersOf } from "./folders.ts";
 import type { Task } from "./touched.ts";
 
 const { root } = foldersOf();
-const { workflows, jobs, steps, jobOf } = await readWorkflowFiles(root);
+const { texts, workflows, jobs, steps, jobOf } = await readWorkflowFiles(root);
 
 /** Of a job that was skipped, nothing is looked at: its outputs may be anything. */
 const publishedAny = "${{ !cancelled() && needs.publish.result != 'skipped' && " +
@@ -24,6 +24,9 @@ Deno.test("the site follows a change of its own, and is deployed once after a pu
     deploy?.if,
     `${notInFork}github.event.head_commit.author.email != '${publisher.email}'`,
   );
+  const [, paths = ""] = texts.get("deploy.yml")!.match(/^ {4}paths: (\[.*\])$/m) ?? [];
+  // Pages are made of results, of what modules outside bench/site know, and of when runs are due.
+  assertEquals(JSON.parse(paths), ["site/**", "bench/**", ".github/workflows/bench.yml"]);
   const called = jobOf("bench.yml", "deploy");
   assertEquals(called.uses, "./.github/workflows/deploy.yml");
   assertEquals(called.permissions, deploy?.permissions);

@@ -117,7 +117,8 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
     ...["--output-format", "json", "--output", summaryPath, "--db-url", databasePath],
     ...["--no-tui", "--no-color", options.url],
     // oha also reads its number of threads from the environment.
-  ], { logPath, env: {}, clearEnv: true });
+    // One that is frozen when the harness is killed would stay for ever.
+  ], { logPath, env: {}, clearEnv: true, endsWithHarness: true });
 
   const stop = async () => void await process.stop({ signal: "SIGKILL" });
   signal.addEventListener("abort", stop);

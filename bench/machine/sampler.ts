@@ -70,7 +70,11 @@ export interface Sampler extends Disposable {
  */
 export function startSampler(
   processes: Partial<Record<RoleName, ProcessRoot>>,
-  { isDatabaseHidden = processes.database === undefined } = {},
+  { isDatabaseHidden = processes.database === undefined, withoutRole = [] }: {
+    isDatabaseHidden?: boolean;
+    /** Processes of the harness that have no role here, and are no background load. */
+    withoutRole?: readonly number[];
+  } = {},
 ): Sampler {
   const roles = new Map<RoleName, ProcessRoot>();
   for (const role of roleNames) {
@@ -180,7 +184,9 @@ export function startSampler(
         ),
       });
       const durationSeconds = (loadEndMs - loadStartMs) / 1000;
-      const ours = isDatabaseHidden ? undefined : new Set([...trees.values()].flat());
+      const ours = isDatabaseHidden
+        ? undefined
+        : new Set([...withoutRole, ...[...trees.values()].flat()]);
       // The window is that of the sampler, a little longer than the load.
       const { foreignCpuSeconds: foreign, capacityCpuSeconds: whole = 1 } = endWindow(ours) ?? {};
       const capacity = durationSeconds * processorCount();

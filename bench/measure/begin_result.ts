@@ -6,6 +6,7 @@ import { type Checkout, sourcesDigest } from "../lib/git.ts";
 import type { ImplFacts, Machine } from "../results/environment_schema.ts";
 import { type Plan, type Result, schemaVersion } from "../results/result_schema.ts";
 import type { Need } from "../scenario/words.ts";
+import type { Startable } from "../impl/start.ts";
 import type { Toolchain } from "../impl/toolchains.ts";
 
 /** What all implementations of a run share. */
@@ -24,6 +25,15 @@ export interface RunFacts {
   tools: Record<string, string>;
 }
 
+/** Returns what results say of an implementation; `locked` has its packages' versions, `scenario` is the id of one. */
+export async function describeImplIn(
+  scenario: string,
+  { impl, toolchain }: Startable,
+  locked: ReadonlyMap<string, string>,
+): Promise<ImplFacts> {
+  return describeImpl(impl, toolchain, locked, await needsOf([scenario]));
+}
+
 /** Creates the result of an implementation before anything is measured; `locked` has its packages' versions. */
 export async function beginResult(
   impl: Impl,
@@ -31,13 +41,12 @@ export async function beginResult(
   locked: ReadonlyMap<string, string>,
   { runId, replica, scenario, plan, machine, checkout, implCommit, tools }: RunFacts,
 ): Promise<Result> {
-  const needs = await needsOf([scenario]);
   return {
     schemaVersion,
     runId,
     replica,
     scenario,
-    impl: describeImpl(impl, toolchain, locked, needs),
+    impl: await describeImplIn(scenario, { impl, toolchain }, locked),
     status: "incomplete",
     startedAt: new Date().toISOString(),
     plan,

@@ -29,8 +29,10 @@ export interface Session extends LoadSession {
 /** One implementation, ready to start, and its result. */
 export interface Contestant extends Startable {
   result: Result;
-  /** Whether the result is complete, and steps of it that the machine disturbed are measured again. */
-  isAgain?: boolean;
+  /** A complete result of which steps are measured again: as it is without the step that is being measured. */
+  kept?: Result;
+  /** Whether it is left as it is: what was measured before cannot be continued here. */
+  isLeft?: boolean;
 }
 
 /**

@@ -188,7 +188,7 @@ export function factsOf(
 
 /** Starts to sample what each role uses; the load generator is added as it starts. */
 function sampleRoles(subject: Target, options: BeginOptions): Sampler {
-  const { database } = options.session.scenario;
+  const { scenario: { database }, database: { pid: unusedPid } = {} } = options.session;
   const pid = database?.server.pid;
   return startSampler(
     {
@@ -197,7 +197,11 @@ function sampleRoles(subject: Target, options: BeginOptions): Sampler {
       database: pid === undefined ? undefined : { pid },
       upstream: upstreamOf(options),
     },
-    { isDatabaseHidden: database !== undefined && pid === undefined },
+    {
+      isDatabaseHidden: database !== undefined && pid === undefined,
+      // A server may have a database that this scenario does not use.
+      withoutRole: unusedPid === undefined ? [] : [unusedPid],
+    },
   );
 }
 

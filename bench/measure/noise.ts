@@ -8,7 +8,7 @@ import { freeze, thaw } from "../lib/process.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { NoiseComparison, NoisePlan } from "../results/files_schema.ts";
 import { rateSweepPlans } from "../results/plan.ts";
-import type { RateSweepPlan } from "../results/protocols_schema.ts";
+import type { RateSweepPlan, UpstreamLimit } from "../results/protocols_schema.ts";
 import { ratioInterval } from "../statistics/mod.ts";
 import { compare } from "./compare.ts";
 import type { Conditions } from "./conditions.ts";
@@ -23,6 +23,8 @@ export type FullNoisePlan = Required<Pick<NoisePlan, "startupRuns" | "p99AtRate"
 export interface NoiseOptions {
   plan: FullNoisePlan;
   session: ProtocolSession;
+  /** What the upstream can do by itself. */
+  upstreamLimit?: UpstreamLimit;
   /** Random seed for the order of sides. */
   seed: number;
   /** Number of comparisons, the earlier ones included. */
@@ -40,7 +42,7 @@ export interface NoiseOptions {
  */
 export async function compareWithItself(
   side: Startable,
-  { plan, session, seed, times, earlier, onCompared }: NoiseOptions,
+  { plan, session, upstreamLimit, seed, times, earlier, onCompared }: NoiseOptions,
 ): Promise<NoiseComparison[]> {
   const sides = { subject: side, reference: side };
   const comparisons = [...earlier];
@@ -50,10 +52,11 @@ export async function compareWithItself(
     const title = `Comparison ${index + 1} of ${times}`;
     const logRatios: number[] = [];
     const { levels: [level] } = await compare(sides, {
-      ...{ plan, session, seed: seed + index, title },
+      ...{ plan, session, upstreamLimit, seed: seed + index, title },
       afterLoads: async (round, warm, conditions) => {
         if (round >= plan.p99AtRate.pairs) return;
-        const ratio = await compareP99(warm, { plan, session, conditions, random, title });
+        const options = { plan, session, upstreamLimit, conditions, random, title };
+        const ratio = await compareP99(warm, options);
         if (ratio !== undefined) logRatios.push(Math.log(ratio));
       },
     });
@@ -66,7 +69,7 @@ export async function compareWithItself(
   return comparisons;
 }
 
-interface P99Options extends Pick<NoiseOptions, "plan" | "session"> {
+interface P99Options extends Pick<NoiseOptions, "plan" | "session" | "upstreamLimit"> {
   conditions: Conditions;
   /** Draws who is first. */
   random: () => number;
@@ -77,7 +80,7 @@ interface P99Options extends Pick<NoiseOptions, "plan" | "session"> {
 /** Compares p99 at one rate between the warm processes of a round; undefined where a load is invalid. */
 async function compareP99(
   sides: Record<SideName, Side>,
-  { plan, session, conditions, random, title }: P99Options,
+  { plan, session, upstreamLimit, conditions, random, title }: P99Options,
 ): Promise<number | undefined> {
   // The rounds show the progress.
   const report = { ...session.report, progress: () => {} };
@@ -89,7 +92,7 @@ async function compareP99(
       subject,
       sweepProcess(subject, {
         ...{ plan: sweepOf(plan), session: { ...session, report }, conditions, title },
-        side: account,
+        ...{ side: account, upstreamLimit },
       }),
     );
     freeze(subject.process);

@@ -15,6 +15,7 @@ import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Plan, Result } from "../results/result_schema.ts";
 import type {
+  Ceiling,
   RateSweep,
   Startup,
   SweptProcess,
@@ -23,7 +24,8 @@ import type {
 import { sustainedBy } from "../results/rate_sweep.ts";
 import { contractEnvironment, type Startable } from "../impl/start.ts";
 import { startBar } from "./progress.ts";
-import { start } from "./session.ts";
+import { ours, start } from "./session.ts";
+import { LoadBroken } from "./watch_load.ts";
 import { measureAgain } from "./measure_again.ts";
 import { measureStartup } from "./startup.ts";
 import { ensureBurst, ensureHyperfine, ensureNative, ensureUpstream } from "../tools/tools.ts";
@@ -71,32 +73,36 @@ export function judgesUpstream(plan: Plan): boolean {
  * implementations of a run.
  */
 export async function addUpstreamLimit(
-  { result, isAgain }: Contestant,
+  { result, kept }: Contestant,
   session: Session,
   known: { upstreamLimit?: UpstreamLimit },
 ): Promise<void> {
   const { upstreams } = session.scenario;
-  if (upstreams === undefined || result.upstreamLimit !== undefined && !isAgain) return;
+  if (upstreams === undefined || result.upstreamLimit !== undefined && kept === undefined) return;
   known.upstreamLimit ??= await measureUpstreamLimit(upstreams.subject, session);
   result.upstreamLimit = known.upstreamLimit;
 }
 
-/** Adds the ceiling of one level to the result, and the bottleneck to the level. */
-export async function addFrame(
-  { result }: Contestant,
-  level: Level,
+/** Returns the ceiling of one level; undefined where the plan asks for none. */
+export async function measureCeilingAt(
+  connections: number,
   session: ProtocolSession,
-): Promise<void> {
-  const { plan: { ceiling: plan, poolMax } } = session.facts;
-  if (plan === undefined) return;
-  const { connections } = level;
+): Promise<Ceiling | undefined> {
+  const { plan: { ceiling: plan } } = session.facts;
+  if (plan === undefined) return undefined;
   await using nullServer = await startNullServer(session);
-  const ceiling = await measureCeiling(nullServer, { session, connections, plan });
+  return await ours(measureCeiling(nullServer, { session, connections, plan }));
+}
+
+/** Adds the ceiling of one level to the result, and the bottleneck to the level. */
+export function addFrame(result: Result, level: Level, ceiling: Ceiling): void {
+  const { connections } = level;
   result.ceilings = [...result.ceilings ?? [], ceiling];
   const outcome = outcomeOf(level);
   if ("missing" in outcome) return;
   const { figures, observation } = outcome.value;
   const { goodputPerSecond } = figures;
+  const { poolMax } = result.plan;
   level.frame = frameOf({ connections, poolMax, goodputPerSecond, observation, ceiling });
 }
 
@@ -135,7 +141,7 @@ export async function addRateSweep(
   if (plan === undefined || result.rateSweep !== undefined) return;
   if (session.floor === undefined) {
     await using nullServer = await startNullServer(session);
-    session.floor = await measureFloor(nullServer, { plan, session, title: "null server" });
+    session.floor = await ours(measureFloor(nullServer, { plan, session, title: "null server" }));
   }
   const processes: SweptProcess[] = [];
   for (let index = 1; index <= plan.processes; index++) {
@@ -143,14 +149,22 @@ export async function addRateSweep(
       ? impl.id
       : `${impl.id}, process ${index} of ${plan.processes}`;
     const warmUpSeconds = plan.warmUpRequests / bestGoodput(result);
-    const sweep = async () => {
-      await using conditions = await openConditions(session);
-      return await sweepFresh(contestant, {
-        ...{ session, plan, conditions, title, warmUpSeconds },
-        upstreamLimit: result.upstreamLimit,
-      });
+    let hasBroken = false;
+    const sweep = async (): Promise<SweptProcess> => {
+      try {
+        await using conditions = await openConditions(session);
+        return await sweepFresh(contestant, {
+          ...{ session, plan, conditions, title, warmUpSeconds },
+          upstreamLimit: result.upstreamLimit,
+        });
+      } catch (error) {
+        if (!(error instanceof LoadBroken)) throw error;
+        hasBroken = true;
+        return { steps: [], problem: error.message };
+      }
     };
-    const why = (process: SweptProcess) => maySweepAgain(process) ? process.problem : undefined;
+    const why = (process: SweptProcess) =>
+      !hasBroken && maySweepAgain(process) ? process.problem : undefined;
     const again = { session, title: `${title}, the whole sweep`, why };
     processes.push(await measureAgain(sweep, again));
   }

@@ -8,6 +8,7 @@ import {
   addRateSweep,
   addStartup,
   ensureHelpers,
+  measureCeilingAt,
   type ProtocolSession,
 } from "./protocols.ts";
 import { silent } from "../lib/report.ts";
@@ -57,7 +58,7 @@ Deno.test("the protocols beside levels", async (t) => {
 
   await t.step("a level has the null server's goodput above it, and what bounds it", async () => {
     const level = await measureLevel(contestant, 10, session);
-    await addFrame(contestant, level, session);
+    addFrame(result, level, (await measureCeilingAt(10, session))!);
     result.levels.push(level);
     const [ceiling] = result.ceilings!;
     assertEquals(ceiling!.connections, 10);

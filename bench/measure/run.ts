@@ -26,6 +26,7 @@ import {
   ensureBurstTools,
   ensureHelpers,
   judgesUpstream,
+  measureCeilingAt,
   needsHelpers,
 } from "./protocols.ts";
 import { requestLines } from "./conditions.ts";
@@ -116,8 +117,10 @@ export async function run(options: RunOptions): Promise<Result[]> {
     for (const connections of facts.plan.levels) {
       if (contestant.result.levels.some((level) => level.connections === connections)) continue;
       await attempt(contestant, "measure", options, async () => {
+        // First, so that an interruption of it takes no level with it.
+        const ceiling = beside && await measureCeilingAt(connections, beside);
         const level = await measureLevel(contestant, connections, session);
-        if (beside !== undefined) await addFrame(contestant, level, beside);
+        if (ceiling !== undefined) addFrame(contestant.result, level, ceiling);
         contestant.result.levels.push(level);
       });
     }
@@ -191,15 +194,17 @@ async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
   }
   const fresh = await beginResult(impl, toolchain, locked, options.facts);
   if (failure === undefined && earlier !== undefined) requireSame(earlier, "impl", fresh.impl);
-  const contestant: Contestant = { impl, toolchain, result: earlier ?? fresh, isAgain };
+  const kept = isAgain ? structuredClone(earlier) : undefined;
+  const contestant: Contestant = { impl, toolchain, result: earlier ?? fresh, kept };
   if (failure !== undefined) fail(contestant, "discover", failure, options);
   await writeResult(options.runsFolder, contestant.result);
   return contestant;
 }
 
 /**
- * Runs one stage of an implementation that has not failed before, and writes the result. Its failure becomes its
- * result; anything else, such as a {@linkcode RunBroken}, is a failure of the harness and ends the run.
+ * Runs one stage of an implementation that has not failed before, and writes the result; a complete one of which steps are
+ * measured again, only with such a step. Its failure becomes its result; anything else, such as a {@linkcode RunBroken}, is
+ * a failure of the harness and ends the run.
  */
 async function attempt(
   contestant: Contestant,
@@ -217,8 +222,11 @@ async function attempt(
     if (!(error instanceof BenchError) || error instanceof RunBroken) throw error;
     fail(contestant, error instanceof StartError ? "start" : stage, error, options);
   }
+  const isStep = stage === "bursts" || stage === "deliveries";
+  if (contestant.kept !== undefined && !isStep) return;
   await confirmCheckout(contestant.result, options);
   await writeResult(options.runsFolder, contestant.result);
+  if (contestant.kept !== undefined) contestant.kept = structuredClone(contestant.result);
 }
 
 /** Marks a result whose sources, or the harness that measures it, are no longer those of its commit. */
@@ -246,27 +254,31 @@ function requireSame<Key extends "impl" | "database">(
 }
 
 /** Tells whether there is something left to measure of an implementation. */
-function isOpen({ result, isAgain = false }: Contestant): boolean {
-  return result.status === "incomplete" || isAgain;
+function isOpen({ result, kept, isLeft = false }: Contestant): boolean {
+  return !isLeft && (result.status === "incomplete" || kept !== undefined);
 }
 
-/** A complete result stays as it is. */
+/**
+ * Makes a failure the result, but leaves a complete result as it is, and one that has parts where only this machine cannot
+ * build the implementation any more.
+ */
 function fail(
   contestant: Contestant,
   stage: Stage,
   error: BenchError,
   { report }: RunOptions,
 ): void {
-  if (contestant.isAgain) {
-    contestant.isAgain = false;
-    report.line(
-      `Cannot measure ${contestant.impl.id} again, its result is unchanged: ${error.message}`,
-    );
+  const { impl, kept, result } = contestant;
+  const isBuilt = stage !== "discover" && stage !== "build";
+  if (kept !== undefined || !isBuilt && partsDone(result).done > 0) {
+    const what = kept === undefined ? `continue ${impl.id}` : `measure ${impl.id} again`;
+    report.line(`Cannot ${what}, its result is unchanged: ${error.message}`);
+    Object.assign(contestant, { result: kept ?? result, isLeft: true });
     return;
   }
-  contestant.result.status = "failed";
-  contestant.result.endedAt = new Date().toISOString();
-  contestant.result.failure = { stage, message: error.message, detail: error.help ?? "" };
+  result.status = "failed";
+  result.endedAt = new Date().toISOString();
+  result.failure = { stage, message: error.message, detail: error.help ?? "" };
 }
 
 async function end(contestant: Contestant, options: RunOptions): Promise<void> {

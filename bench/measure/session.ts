@@ -6,7 +6,9 @@ import { encodeHex } from "@std/encoding";
 import type { Database, SideName } from "../database/database.ts";
 import { openDatabase, requireChosenDatabase } from "../database/open.ts";
 import type { Impl } from "../impl/impl.ts";
-import { type Startable, startSubject, type Subject } from "../impl/start.ts";
+import { type Startable, StartError, startSubject, type Subject } from "../impl/start.ts";
+import { RunBroken } from "../lib/error.ts";
+import { isOurs } from "../native/native.ts";
 import { createRandom } from "../lib/random.ts";
 import type { Report } from "../lib/report.ts";
 import type { Problem, Result } from "../results/result_schema.ts";
@@ -14,6 +16,7 @@ import { allData, allGrants } from "../scenario/list.ts";
 import type { PreparedScenario, Scenario, Upstreams } from "../scenario/scenario.ts";
 import { startUpstream } from "../upstream/upstream.ts";
 import { verify } from "../scenario/verify.ts";
+import { LoadBroken } from "./watch_load.ts";
 import { ensureLauncher, ensureUpstream } from "../tools/tools.ts";
 
 /** The stages that a session is opened by. */
@@ -148,9 +151,24 @@ export async function start(
   const address = database?.accounts[side];
   const upstream = ground.upstreams?.[side];
   const surroundings = { poolMax, secret, database: address && { address }, upstream };
-  return await startSubject(impl, {
+  const starting = startSubject(impl, {
     ...{ toolchain, surroundings, launcher, folder, signal, timeoutMs },
   });
+  return await (isOurs(impl) ? ours(starting) : starting);
+}
+
+/**
+ * Waits for something of the control or the null server.
+ *
+ * @throws {RunBroken} when it does not start, or ends under load: that says nothing of the implementation.
+ */
+export async function ours<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof StartError) && !(cause instanceof LoadBroken)) throw cause;
+    throw new RunBroken(cause.message, { help: cause.help, cause });
+  }
 }
 
 /** Checks the whole contract on a fresh process, and on another what must outlive it; returns every problem. */

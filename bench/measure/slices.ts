@@ -16,7 +16,8 @@ import type { LoadFacts } from "../results/load_schema.ts";
 import type { Answers } from "../scenario/scenario.ts";
 import { median } from "../statistics/mod.ts";
 import type { Conditions } from "./conditions.ts";
-import { BenchError } from "../lib/error.ts";
+import { BenchError, RunBroken } from "../lib/error.ts";
+import { isOurs } from "../native/native.ts";
 import { beginLoad, factsOf, type ObservedLoad, type RunningLoad } from "./load.ts";
 import { LoadBroken } from "./watch_load.ts";
 import type { LoadSession } from "./session.ts";
@@ -97,14 +98,15 @@ export async function measureSlices(
 /**
  * Waits for the result of a load of one side.
  *
- * @throws {BenchError} with the name of the side in place of a {@linkcode LoadBroken}.
+ * @throws {BenchError} with the name of the side in place of a {@linkcode LoadBroken}; a {@linkcode RunBroken} of the control.
  */
 export async function withName<T>({ impl }: Pick<Subject, "impl">, load: Promise<T>): Promise<T> {
   try {
     return await load;
   } catch (error) {
     if (!(error instanceof LoadBroken)) throw error;
-    throw new BenchError(`Cannot compare "${impl.id}": ${error.message}`, { help: error.help });
+    const Failure = isOurs(impl) ? RunBroken : BenchError;
+    throw new Failure(`Cannot compare "${impl.id}": ${error.message}`, { help: error.help });
   }
 }
 
@@ -130,9 +132,10 @@ async function beginSide(
 function processesOf(
   sides: Record<SideName, Side>,
   loads: Record<SideName, RunningLoad>,
-  { scenario: { database, upstreams } }: LoadSession,
+  { scenario: { database, upstreams }, database: unused }: LoadSession,
 ): ReadonlySet<number> | undefined {
-  const pid = database?.server.pid;
+  // A server may have a database that this scenario does not use.
+  const pid = database === undefined ? unused?.pid : database.server.pid;
   if (database !== undefined && pid === undefined) return undefined;
   const roots = sideNames.flatMap((name) => [sides[name].subject.process.pid, loads[name].pid]);
   if (pid !== undefined) roots.push(pid);

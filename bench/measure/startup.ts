@@ -11,6 +11,7 @@ import type { Impl } from "../impl/impl.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
 import { time } from "../tools/hyperfine.ts";
 import { startBar } from "./progress.ts";
+import { ours } from "./session.ts";
 import type { Report } from "../lib/report.ts";
 import type { Probe } from "../scenario/scenario.ts";
 import type { Startup, StartupSide } from "../results/protocols_schema.ts";
@@ -65,7 +66,7 @@ export async function measureStartup(
     const order = ["control", "subject"] as const;
     for (const side of block % 2 === 0 ? order : order.toReversed()) {
       const timed = timeStarts(sides[side], { ...options, runs: 1 });
-      starts[side].push(await (side === "control" ? orOurs(timed) : timed));
+      starts[side].push(await (side === "control" ? ours(timed) : timed));
     }
   }
   bar.end();
@@ -97,16 +98,6 @@ export async function measureStartup(
 
 function columnsOf({ seconds, memory }: TimedStarts): StartupSide {
   return { seconds, memoryBytes: memory.map(({ memoryBytes }) => memoryBytes) };
-}
-
-/** A control that does not start is not the subject's failure. */
-async function orOurs<T>(started: Promise<T>): Promise<T> {
-  try {
-    return await started;
-  } catch (cause) {
-    if (!(cause instanceof StartError)) throw cause;
-    throw new RunBroken(cause.message, { help: cause.help, cause });
-  }
 }
 
 const memorySchema = z.strictObject({

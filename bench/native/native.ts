@@ -128,6 +128,11 @@ async function hashOf(
   return (await sha256(texts.join("\0"))).slice(0, 12);
 }
 
+/** Tells whether an implementation is the control or the null server: what goes wrong with it is the harness's failure. */
+export function isOurs({ id }: Pick<Impl, "id">): boolean {
+  return id === "control" || id === "null-server";
+}
+
 /** Returns the control as an implementation; it is not built by its manifest. */
 export function controlImpl({ control }: Native): Impl {
   return helperImpl("control", control, {

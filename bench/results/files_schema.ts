@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { scenarioIds } from "../scenario/ids.ts";
-import { databaseSchema, implIdSchema, machineSchema } from "./environment_schema.ts";
+import { databaseSchema, implIdSchema, implSchema, machineSchema } from "./environment_schema.ts";
 import { runIdSchema, schemaVersion } from "./result_schema.ts";
 import { comparedLevelSchema, comparisonPlanSchema, ratioSchema } from "./comparison_schema.ts";
 import { absentInEarlier } from "./earlier_results.ts";
@@ -93,6 +93,9 @@ export const noiseFileSchema = z.strictObject({
   ...circumstances,
   plan: noisePlanSchema,
   impl: implIdSchema.describe("compared with itself"),
+  program: implSchema.optional().describe(
+    "the implementation with its versions; absent in measurements from before 27 November 2026",
+  ),
   plannedComparisons: absentInEarlier(positiveCount, "fixed before the first"),
   comparisons: z.array(noiseComparisonSchema).min(1).describe("in the order of measuring"),
   summary: z.strictObject({

@@ -107,7 +107,7 @@ const rateStepSchema = z.strictObject({
 
 const sweptProcessSchema = z.strictObject({
   steps: z.array(rateStepSchema).describe(
-    "from the lowest rate up; those around the limit were offered last; none where the process was not warm",
+    "from the lowest rate up; those around the limit were offered last; none where the process was not warm, or ended",
   ),
   sustainablePerSecond: perSecond.optional().describe(
     "the highest step such that it and every lower one meet the objective; absent where none does, or a step is invalid",

@@ -76,6 +76,11 @@ export function latencyPercentiles(
   return atLeast.length === 0 ? percentiles : { ...percentiles, atLeast };
 }
 
+/** Returns the percentile of a latency histogram that is so many parts of a thousand, by the same rule, in seconds. */
+export function latencyPercentile(histogram: Histogram, perMille: number): number {
+  return secondsAt(histogram, Math.ceil(perMille * histogram.totalCount / 1000));
+}
+
 /** Returns the latency of the answer of this rank, counted from 1 for the fastest, in seconds. */
 function secondsAt(histogram: Histogram, rank: number): number {
   // Half a rank less: the histogram rounds up, by a whole rank where the share came out a trifle too large. The

@@ -3,6 +3,7 @@ import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import {
   createLatencyHistogram,
   decodeLatencyHistogram,
+  latencyPercentile,
   latencyPercentiles,
   meanLatency,
 } from "./histogram.ts";
@@ -18,6 +19,8 @@ Deno.test("latencyPercentiles() is exact to 0.1 % and in seconds", () => {
   assertAlmostEquals(p99, 0.099, 0.099 * 0.001);
   assertAlmostEquals(p999, 0.0999, 0.0999 * 0.001);
   assertAlmostEquals(max, 0.1, 0.1 * 0.001);
+  assertAlmostEquals(latencyPercentile(histogram, 950), 0.095, 0.095 * 0.001);
+  assertEquals(latencyPercentile(histogram, 990), p99);
 });
 
 Deno.test("a latency histogram survives being written and read", () => {

@@ -9,6 +9,7 @@ export {
   type CensoredPercentiles,
   createLatencyHistogram,
   decodeLatencyHistogram,
+  latencyPercentile,
   latencyPercentiles,
   meanLatency,
   type Unanswered,

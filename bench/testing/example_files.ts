@@ -41,6 +41,7 @@ export function exampleNoise(id: string): NoiseFile {
     command: `npx rust-just noise ${impl.id} --comparisons 20`,
     plan: noisePlans.full,
     impl: impl.id,
+    program: impl,
     plannedComparisons: 20,
     comparisons,
     summary: summariseNoise(comparisons)!,

@@ -1,5 +1,5 @@
 /** The bursts of a result in a comment: a table, a row for each number of users and delay. */
-import { inOrder, isSameStep, isSoundStep, missingBecause } from "../../results/burst.ts";
+import { inOrder, isSameStep, missingBecause } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { burstTexts, dashed } from "../../results/step_texts.ts";
@@ -39,16 +39,6 @@ export function burstsOutcome({ bursts }: Bursts): string | undefined {
     .toSorted((a, b) => b.users - a.users);
   return most && `answered ${number(most.figures!.answered.mean)} of ${number(most.users)} users ` +
       `at once, ${most.delaySeconds} s`;
-}
-
-/** Returns the steps that were measured and do not count, each with its reason. */
-export function invalidBursts({ bursts }: Bursts): { where: string; reason: string }[] {
-  return (bursts?.steps ?? []).flatMap((step) =>
-    isSoundStep(step) ? [] : [{
-      where: `with ${number(step.users)} users at once, ${step.delaySeconds} s`,
-      reason: missingBecause(step)!,
-    }]
-  );
 }
 
 function figuresOf(step: BurstStep): string[] | { missing: string } {

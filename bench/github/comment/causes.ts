@@ -1,9 +1,9 @@
 /** Causes: what is wrong with the measurements, each thing once, however often it was found. */
 import type { ComparisonFile } from "../../results/files_schema.ts";
+import { invalidParts } from "../../results/invalid_parts.ts";
 import { invalidReasons } from "../../results/outcome.ts";
 import type { Problem, Result } from "../../results/result_schema.ts";
 import { code, number } from "../markdown.ts";
-import { invalidSteps } from "./steps.ts";
 import { nameOf } from "./parts.ts";
 
 /** Something that is wrong, once or many times. */
@@ -57,7 +57,7 @@ function problemsOf(result: Result): Found[] {
         example: `invalid at ${number(level.connections)} connections: ${code(reason)}`,
       }))
     ),
-    ...invalidSteps(result).map((step) => ({
+    ...invalidParts(result).map((step) => ({
       cause: withoutNumbers(step.reason),
       where,
       example: `invalid ${step.where}: ${code(step.reason)}`,

@@ -59,15 +59,6 @@ export function deliveriesOutcome(result: Deliveries): string | undefined {
     : "has no highest sustainable rate, because a rate is invalid or not measured";
 }
 
-/** Returns the rates at which what was measured does not count, each with its reason. */
-export function invalidDeliveries(
-  { deliveries }: Pick<Result, "deliveries">,
-): { where: string; reason: string }[] {
-  return (deliveries?.steps ?? []).flatMap(({ ratePerSecond, problem }) =>
-    problem === undefined ? [] : [{ where: `at ${rateText(ratePerSecond)}`, reason: problem }]
-  );
-}
-
 /** Says the highest sustainable rate, or why there is none. */
 function sustainedText({ plan, deliveries }: Deliveries): string {
   const { steps = [] } = deliveries ?? {};

@@ -1,6 +1,7 @@
 /** What came out for each implementation and scenario, in a line: what a reader of the comment wants to know first. */
 import { comparedLevels } from "../../results/compared.ts";
 import type { ComparisonFile } from "../../results/files_schema.ts";
+import { invalidParts } from "../../results/invalid_parts.ts";
 import { invalidReasons } from "../../results/outcome.ts";
 import { partsDone } from "../../results/parts_done.ts";
 import { comparedLevel } from "../../results/plan.ts";
@@ -10,7 +11,7 @@ import { type RatioInterval, verdict } from "../../statistics/mod.ts";
 import { code, number } from "../markdown.ts";
 import type { WithBases } from "./bases.ts";
 import { maxRows, nameOf, renderControl, renderRatio } from "./parts.ts";
-import { invalidSteps, stepsOutcome } from "./steps.ts";
+import { stepsOutcome } from "./steps.ts";
 
 /** What came out for one implementation in one scenario. */
 export interface Outcome {
@@ -93,7 +94,7 @@ function whatIsWrong(result: Result): string[] {
     ...(invalid.length === 0
       ? []
       : [`**invalid** at ${invalid.slice(0, maxRows).join(", ")} connections`]),
-    ...invalidSteps(result).slice(0, maxRows).map(({ where }) => `**invalid** ${where}`),
+    ...invalidParts(result).slice(0, maxRows).map(({ where }) => `**invalid** ${where}`),
   ];
 }
 

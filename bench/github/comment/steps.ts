@@ -1,7 +1,7 @@
 /** The steps of a result whose scenario has no levels, in a comment: bursts or deliveries. */
 import type { Result } from "../../results/result_schema.ts";
-import { burstsOutcome, invalidBursts, renderBursts } from "./bursts.ts";
-import { deliveriesOutcome, invalidDeliveries, renderDeliveries } from "./deliveries.ts";
+import { burstsOutcome, renderBursts } from "./bursts.ts";
+import { deliveriesOutcome, renderDeliveries } from "./deliveries.ts";
 
 type Steps = Pick<Result, "plan" | "bursts" | "deliveries">;
 
@@ -13,9 +13,4 @@ export function renderSteps(result: Steps, base?: Steps): string | undefined {
 /** Returns what came out, in a clause; undefined where nothing did. */
 export function stepsOutcome(result: Steps): string | undefined {
   return burstsOutcome(result) ?? deliveriesOutcome(result);
-}
-
-/** Returns those that were measured and do not count, each with its reason. */
-export function invalidSteps(result: Steps): { where: string; reason: string }[] {
-  return [...invalidBursts(result), ...invalidDeliveries(result)];
 }

@@ -6,6 +6,7 @@
 import { formatInteger } from "../../lib/format_integer.ts";
 import type { Bands, ClaimQuery, ClaimsFile } from "./file.ts";
 import {
+  durableLevels,
   type Evidence,
   type JudgedLevel,
   judgeLevel,
@@ -41,6 +42,8 @@ export interface JudgedClaim extends Judgement {
   figure: string;
   /** The article's setting. */
   setting: string;
+  /** What it says of this claim's setting besides. */
+  settingOfClaim?: string;
   /** What stands behind the verdict in a sentence: at which levels it is so, or why. */
   more: string;
   /** The setting here; absent where nothing was measured. */
@@ -52,6 +55,8 @@ export interface JudgedClaim extends Judgement {
   testedBy: string[];
   /** What follows from the article's own figures, with the arithmetic. */
   implies?: string[];
+  /** Another claim, about the same figures. */
+  see?: { id: string; claim: string };
   /** The levels that the claim is about; none if it cannot be tested. */
   levels: JudgedLevel[];
 }
@@ -59,7 +64,8 @@ export interface JudgedClaim extends Judgement {
 /**
  * Judges all claims; takes the runs that can test them, the current one of each scenario before others of it, and the
  * published results that reproduce an article, the newest first. The current run tests a claim; if it lacks an implementation of
- * the claim, the first other run that has all of them does.
+ * the claim, the first other run that has all of them does. A claim about steps, which no interval over runs covers, is
+ * tested by every run that has all of them.
  */
 export function judgeClaims(
   { bands, articles, claims }: ClaimsFile,
@@ -69,14 +75,17 @@ export function judgeClaims(
   const judgedClaims = claims.map((claim): JudgedClaim => {
     const { setting, reproductions: _, ...article } = articles[claim.article]!;
     const judged = judgeQuery(claim.query, bands, tested);
+    const see = claims.find(({ id }) => id === claim.see);
     return {
       id: claim.id,
       article,
       claim: claim.claim,
       figure: claim.figure,
-      setting: claim.setting ?? setting,
+      setting,
+      settingOfClaim: claim.setting,
       kind: claim.query.kind,
       implies: claim.implies,
+      see: see && { id: see.id, claim: see.claim },
       ...judged,
       more: moreOf(judged),
     };
@@ -113,8 +122,30 @@ function judgeQuery(
     const because = `No full run of scenario ${missing} has been published.`;
     return { levels: [], testedBy: [], verdict: "not measured yet", because };
   }
+  if (isStepsQuery(query)) {
+    return judgeStepsOf(query, bands, [run, ...othersThatTest(run, impls, tested)]);
+  }
   const testedBy = runs.map((run) => run!.results[0]!.runId);
   return { testedBy, ...judgeMeasured(query, { bands, hello: hello?.results ?? [], ...run }) };
+}
+
+function judgeStepsOf(
+  query: StepsQuery,
+  bands: Bands,
+  runs: readonly TestedRun[],
+): Pick<JudgedClaim, "levels" | "verdict" | "because" | "settingHere" | "testedBy"> {
+  const { measuredBy, ...judged } = judgeSteps(query, bands, runs.map(({ results }) => results));
+  const testedBy = (measuredBy.length > 0 ? measuredBy : [runs[0]!.results])
+    .map(([first]) => first!.runId);
+  const [setting, ...others] = measuredBy.map((results) => settingOf(query, results));
+  const differing = others.flatMap((other, index) =>
+    other === setting ? [] : [`in run ${testedBy[index + 1]}: ${other}`]
+  );
+  return {
+    ...judged,
+    testedBy,
+    settingHere: setting && [setting, ...differing].join("; "),
+  };
 }
 
 /** Returns of which scenarios, and with which implementations, a claim needs runs; none where it cannot be tested. */
@@ -131,20 +162,25 @@ function runThatTests(
   tested: TestedRun[],
 ): TestedRun | undefined {
   const runs = tested.filter(({ results: [first] }) => first?.scenario === scenario);
-  const isIn = ({ results }: TestedRun) =>
-    ids.every((id) => results.some(({ impl }) => impl.id === id));
-  return runs.find(isIn) ?? runs[0];
+  return runs.find((run) => hasAll(run, ids)) ?? runs[0];
+}
+
+function hasAll({ results }: TestedRun, ids: string[]): boolean {
+  return ids.every((id) => results.some(({ impl }) => impl.id === id));
+}
+
+/** Returns the other runs of a run's scenario that have all of the implementations. */
+function othersThatTest(run: TestedRun, ids: string[], tested: TestedRun[]): TestedRun[] {
+  return tested.filter((other) =>
+    other !== run && other.results[0]?.scenario === run.results[0]?.scenario && hasAll(other, ids)
+  );
 }
 
 function judgeMeasured(
-  query: MeasuredQuery | StepsQuery,
+  query: MeasuredQuery,
   evidence: Evidence,
 ): Pick<JudgedClaim, "levels" | "verdict" | "because" | "settingHere" | "boundsHere"> {
   const { results } = evidence;
-  if (isStepsQuery(query)) {
-    const { isMeasured, ...judged } = judgeSteps(query, evidence);
-    return { ...judged, settingHere: isMeasured ? settingOf(query, results) : undefined };
-  }
   const levels = query.levels.map((connections): JudgedLevel => ({
     ...{ at: formatInteger(connections), unit: "connections" },
     ...judgeLevel(query, connections, evidence),
@@ -160,11 +196,12 @@ function judgeMeasured(
     const because = "It is about cold processes, and one load of each has no interval.";
     return { levels, ...here, verdict: "not decided", because };
   }
+  const shown = [...levels, ...durableLevels(idsOf(query), results)];
   if (query.kind !== "goodput" || !isMeasured) {
-    return { levels, ...here, ...judgeAltogether(levels) };
+    return { levels: shown, ...here, ...judgeAltogether(levels) };
   }
   const because = "A rate on one machine can be neither reproduced nor refuted on another.";
-  return { levels, ...here, verdict: "not decided", because };
+  return { levels: shown, ...here, verdict: "not decided", because };
 }
 
 function moreOf({ verdict, because }: Judgement): string {
@@ -193,7 +230,7 @@ function boundsOf(query: MeasuredQuery, results: Result[]): string[] | undefined
 const flushVariable = "innodb_flush_log_at_trx_commit";
 
 /** Returns on what a claim was tested here: machine, versions, database, and how. */
-function settingOf(query: MeasuredQuery | StepsQuery, results: Result[]): string {
+function settingOf(query: MeasuredQuery | StepsQuery, results: readonly Result[]): string {
   const sides = idsOf(query).flatMap((id) => results.filter(({ impl }) => impl.id === id));
   const machines = new Set(sides.map((result) => machineOf(conditionsOf(result))));
   const databases = new Set(sides.flatMap((result) => {
@@ -229,7 +266,9 @@ function idsOf(query: MeasuredQuery | StepsQuery): string[] {
 
 /** Returns how what a query is about was measured. */
 function howOf(query: MeasuredQuery | StepsQuery, { plan }: Result): string {
-  if (query.kind === "burst") return `${plan.bursts!.rounds} rounds, each with a fresh process`;
+  if (query.kind === "burst" || query.kind === "overhead") {
+    return `${plan.bursts!.rounds} rounds, each with a fresh process`;
+  }
   if (isStepsQuery(query)) {
     return `each rate for ${plan.deliveries!.secondsPerStep} s to a fresh process, in an open loop`;
   }

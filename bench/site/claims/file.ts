@@ -103,6 +103,17 @@ const queries = {
     subjects: z.array(implIdSchema).min(1),
     users: positiveCount.describe("who notify at this rate together"),
   }),
+  overhead: z.strictObject({
+    kind: z.literal("overhead").describe(
+      "how much longer than the delay many users at once wait, for several delays: the article has no figure, so nothing decides",
+    ),
+    scenario: z.enum(scenarioIds).default("delay"),
+    subjects: z.array(implIdSchema).min(1),
+    users: positiveCount.describe("all at once"),
+    delaysSeconds: z.array(z.number().positive()).min(2).describe(
+      "what they ask the server to wait",
+    ),
+  }),
   "no-figure": z.strictObject({
     kind: z.literal("no-figure").describe("nothing that an interval could contradict"),
     reason: text,
@@ -122,6 +133,7 @@ const querySchema = z.discriminatedUnion("kind", [
   queries.burst,
   queries.lost,
   queries.deliveries,
+  queries.overhead,
   queries["no-figure"],
   queries["not-yet"],
 ]);
@@ -155,10 +167,11 @@ const claimSchema = z.strictObject({
   article: text.describe("a key of articles"),
   claim: text.describe("in our words"),
   figure: text.describe("as the article gives it"),
-  setting: text.optional().describe("what differs from the article's"),
+  setting: text.optional().describe("of this claim, beside that of its article"),
   implies: z.array(text).min(1).optional().describe(
     "what follows from the article's own figures, each a sentence with its arithmetic",
   ),
+  see: id.optional().describe("another claim, about the same figures"),
   query: querySchema,
 });
 
@@ -218,11 +231,14 @@ export function parseClaims(toml: string, path: string): ClaimsFile {
 
 function inconsistencies({ articles, claims }: ClaimsFile): string[] {
   const ids = claims.map(({ id }) => id);
-  return claims.flatMap(({ id, article }, index) => [
+  return claims.flatMap(({ id, article, see }, index) => [
     ...(ids.indexOf(id) < index ? [`claim "${id}" appears twice, expected each id once`] : []),
     ...(Object.hasOwn(articles, article) ? [] : [
       `claim "${id}": key "article" is "${article}", expected one of ` +
       Object.keys(articles).join(", "),
+    ]),
+    ...(see === undefined || ids.includes(see) ? [] : [
+      `claim "${id}": key "see" is "${see}", expected the id of a claim${suggestion(see, ids)}`,
     ]),
   ]);
 }

@@ -61,6 +61,10 @@ Deno.test("claims.toml asks only for what a full run measures: a level without f
     if (query.kind === "burst") {
       const steps = plan.bursts!.steps.filter((it) => it.delaySeconds === query.delaySeconds);
       assertEquals(missing(query.users, steps.map(({ users }) => users)), [], id);
+    } else if (query.kind === "overhead") {
+      const steps = plan.bursts!.steps.filter((it) => it.users === query.users);
+      const delays = steps.map(({ delaySeconds }) => delaySeconds);
+      assertEquals(missing(query.delaysSeconds, delays), [], id);
     } else if ("users" in query) {
       const users = plan.deliveries!.steps.map((step) => step.users);
       assertEquals(missing(query.users, users), [], id);
@@ -91,7 +95,7 @@ Deno.test("parseClaims() says which kinds of queries there are", () => {
   assertEquals(
     messageFor(/"ratio"/, '"rate"'),
     'Cannot parse "claims.toml": claim "first": key "query.kind": expected one of ' +
-      "ratio, cold-ratio, no-benefit, goodput, cost, failures, burst, lost, deliveries, no-figure, not-yet",
+      "ratio, cold-ratio, no-benefit, goodput, cost, failures, burst, lost, deliveries, overhead, no-figure, not-yet",
   );
 });
 
@@ -101,6 +105,14 @@ Deno.test("parseClaims() wants each id once, and an article that is there", () =
     messageFor(/$/, claim.replace('"one"', '"two"')),
     'Cannot parse "claims.toml": claim "first" appears twice, expected each id once\n' +
       'Cannot parse "claims.toml": claim "first": key "article" is "two", expected one of one',
+  );
+});
+
+Deno.test("parseClaims() wants another claim that is there", () => {
+  assertEquals(
+    messageFor(/^query/m, 'see = "frist"\nquery'),
+    'Cannot parse "claims.toml": claim "first": key "see" is "frist", ' +
+      'expected the id of a claim; did you mean "first"?',
   );
 });
 

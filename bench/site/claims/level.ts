@@ -9,7 +9,7 @@ import { judgeAbout, judgeFailures, type Judgement, judgeNoBenefit } from "./ver
 import type { ComparedRun } from "../../results/compared_run.ts";
 import type { Known } from "../../results/known.ts";
 import { coldGoodputOfFirst, warmGoodputAt } from "../../results/goodput.ts";
-import { isGeneratorBound, lastRepetition, levelAt } from "../../results/outcome.ts";
+import { isGeneratorBound, lastRepetition, levelAt, outcomeOf } from "../../results/outcome.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { type CitedRatio, pairOverRuns, pairVarianceOf } from "../../results/over_runs.ts";
 import { seriesOf } from "../../results/series.ts";
@@ -145,6 +145,36 @@ function judgeColdRatio(
   };
 }
 
+/**
+ * Returns what implementations do with every commit on disk, as MySQL does by default, in one row; none where that was not
+ * measured. It is one cold load of each, so it decides nothing.
+ */
+export function durableLevels(ids: readonly string[], results: Result[]): JudgedLevel[] {
+  const called = proseNames(results.map(({ impl }) => impl.name));
+  const sides = ids.flatMap((id) => {
+    const result = results.find(({ impl }) => impl.id === id);
+    const load = result?.durable?.load;
+    const outcome = load && outcomeOf(load);
+    return outcome === undefined || "missing" in outcome ? [] : [{
+      name: called.get(result!.impl.name)!,
+      connections: formatInteger(load!.connections),
+      perSecond: outcome.value.figures.goodputPerSecond,
+    }];
+  });
+  const [first, second] = sides;
+  if (first === undefined || sides.length < ids.length) return [];
+  const said = sides.map(({ name, perSecond }) => `${name} ${threeDigits(perSecond)} per second`);
+  const ratio = second && `: ${ratioText(first.perSecond / second.perSecond)} times as many`;
+  return [{
+    at: first.connections,
+    unit: "connections, with every commit on disk",
+    verdict: "not decided",
+    because: `Cold: ${list(said)}${ratio ?? ""}, in one load${
+      second === undefined ? "" : " each"
+    }, so without an interval.`,
+  }];
+}
+
 /** Judges how many times its goodput in a scenario an implementation has in `hello`. */
 function judgeCost(
   { subject, about }: CostQuery,
@@ -240,7 +270,7 @@ function measuredOf({ estimate, low, high, runs }: CitedRatio): Omit<Measured, "
 }
 
 /** Returns the result of an implementation in a run, or why there is none. */
-export function find(results: Result[], implId: string): Known<Result> {
+export function find(results: readonly Result[], implId: string): Known<Result> {
   const value = results.find(({ impl }) => impl.id === implId);
   return value === undefined
     ? { missing: `run ${results[0]!.runId} has no result of ${implId}` }

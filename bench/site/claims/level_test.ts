@@ -49,6 +49,39 @@ Deno.test("judgeLevel() of cold processes takes as many requests of each as the 
   });
 });
 
+Deno.test("judgeClaims() shows loads with every commit on disk beside a claim about rows written", () => {
+  const results = ["fast", "cold"].map((id, index) => {
+    const result = resultOf(id, [1_000]);
+    const [level] = result.levels;
+    const [repetition] = level!.repetitions;
+    const figures = { ...repetition!.figures!, goodputPerSecond: 600 / (1 + index) };
+    const load = { connections: 50, repetitions: [{ ...repetition!, figures }] };
+    return { ...result, scenario: "insert" as const, durable: { load } };
+  });
+  const article = { title: "An article", setting: "a laptop" };
+  const rowsOf = (results: Result[], query: ClaimQuery) => {
+    const claim = { id: "claim", article: "one", claim: "It is so", figure: "6", query };
+    const tested = [{ results, runs: [] }];
+    const judged = judgeClaims({ bands, articles: { one: article }, claims: [claim] }, tested);
+    return judged.claims[0]!.levels.map(({ at, unit, because }) => `${at} ${unit}: ${because}`);
+  };
+  const of = { scenario: "insert" as const, levels: [50], about: 6 };
+  const ratio = { ...of, kind: "ratio" as const, subject: "fast", reference: "cold" };
+  assertEquals(
+    rowsOf(results, ratio)[1],
+    "50 connections, with every commit on disk: Cold: fast 600 per second and cold 300 per second: " +
+      "2.0 times as many, in one load each, so without an interval.",
+  );
+  const goodput = { ...of, kind: "goodput" as const, subject: "cold" };
+  assertEquals(
+    rowsOf(results, goodput)[1],
+    "50 connections, with every commit on disk: Cold: cold 300 per second, in one load, " +
+      "so without an interval.",
+  );
+  const { durable: _, ...without } = results[1]!;
+  assertEquals(rowsOf([results[0]!, without], ratio).length, 1);
+});
+
 Deno.test("judgeClaims() of cold processes says whose result is missing", () => {
   const article = { title: "An article", setting: "a laptop" };
   const claims = [{ id: "claim", article: "one", claim: "It is so", figure: "6 to 8", query }];

@@ -1,12 +1,13 @@
 /**
  * Reproductions: what came out with an article's counts? Takes the articles and the runs that reproduce them; returns a
  * table for each article. They have cold loads only, one of each implementation after the other, without a control: a rate
- * has no interval, and neither has a ratio.
+ * has no interval, and no rate is divided by another, because nothing says that the processor was as fast for both.
  */
 import { coldGoodputAt } from "../../results/goodput.ts";
 import { machineOf } from "../../results/comparable.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { proseNames, ratioText } from "../../results/words.ts";
+import { outcomeAt } from "../../results/outcome.ts";
+import { proseNames } from "../../results/words.ts";
 import { formatInteger } from "../../lib/format_integer.ts";
 import { threeDigits } from "../three_digits.ts";
 import { type ClaimsFile, commandToReproduce } from "./file.ts";
@@ -22,8 +23,8 @@ export interface Reproduction {
   levels: {
     connections: string;
     /**
-     * Cold goodput of each side, or why there is none: `Deno 4,110 per second; Rust 9,270 per second; Rust answered 2.3 times as many`.
-     * The ratio is of two sides that one kind of machine measured.
+     * Cold goodput of each side, or why there is none, and what a request cost the load generator, which does the same work for
+     * both: `Deno 4,110 per second (load generator: 50 µs of CPU per request)`.
      */
     text: string;
   }[];
@@ -68,24 +69,23 @@ function levelOf(
   connections: number,
   names: ReadonlyMap<string, string>,
 ): Reproduction["levels"][number] {
-  const cold = measured.map((result) => ({
-    name: names.get(result.impl.name)!,
-    machine: machineOf(result.machine),
-    rate: coldGoodputAt(result, connections),
-  }));
-  const [slower, faster, ...others] = cold.flatMap(({ rate, ...side }) =>
-    "value" in rate ? [{ ...side, perSecond: rate.value }] : []
-  ).sort((a, b) => a.perSecond - b.perSecond);
-  const isPair = slower !== undefined && faster !== undefined && others.length === 0 &&
-    faster.machine === slower.machine;
-  const parts = cold.map(({ name, rate }) =>
-    "value" in rate ? `${name} ${threeDigits(rate.value)} per second` : `${name}: ${rate.missing}`
-  );
-  if (isPair) {
-    const ratio = ratioText(faster.perSecond / slower.perSecond);
-    parts.push(`${faster.name} answered ${ratio} times as many`);
-  }
+  const parts = measured.map((result) => {
+    const name = names.get(result.impl.name)!;
+    const rate = coldGoodputAt(result, connections);
+    return "value" in rate
+      ? `${name} ${threeDigits(rate.value)} per second${generatorText(result, connections)}`
+      : `${name}: ${rate.missing}`;
+  });
   return { connections: formatInteger(connections), text: parts.join("; ") };
+}
+
+function generatorText(result: Result, connections: number): string {
+  const outcome = outcomeAt(result, connections);
+  if ("missing" in outcome) return "";
+  const { resources, attempted } = outcome.value.observation;
+  if (resources === undefined) return "";
+  const micros = Math.round(1e6 * resources.generator.cpuSeconds / attempted);
+  return ` (load generator: ${micros} µs of CPU per request)`;
 }
 
 function settingOf({ plan, machine }: Result): string {

@@ -33,7 +33,7 @@ function measured(id: string, runId: string, correct: number, reproduces = "one"
   };
 }
 
-Deno.test("reproductionsOf() shows the newest cold load of each side, and a ratio without an interval", () => {
+Deno.test("reproductionsOf() shows the newest cold load of each side, and what requests cost the load generator", () => {
   const newest = [measured("rust", "newest", 25_000), measured("deno", "newest", 10_000)];
   const others = [measured("deno", "older", 1), measured("rust", "another", 1, "two")];
   const [{ sides, levels, ...rest }, ...more] = reproductionsOf({ articles }, [
@@ -48,19 +48,10 @@ Deno.test("reproductionsOf() shows the newest cold load of each side, and a rati
   assertEquals(levels.map(({ connections }) => connections), ["10", "50"]);
   assertEquals(
     levels[0]!.text,
-    "Deno 4,000 per second; Rust 10,000 per second; Rust answered 2.5 times as many",
+    "Deno 4,000 per second (load generator: 100 µs of CPU per request); " +
+      "Rust 10,000 per second (load generator: 100 µs of CPU per request)",
   );
   assertEquals(/^Deno: .+; Rust: .+$/.test(levels[1]!.text), true, levels[1]!.text);
-});
-
-Deno.test("reproductionsOf() divides no rates of two kinds of machine", () => {
-  const rust = measured("rust", "newest", 25_000);
-  const machine = { ...rust.machine, cpuModel: "Another" };
-  const [reproduction] = reproductionsOf({ articles }, [
-    measured("deno", "newest", 10_000),
-    { ...rust, machine },
-  ]);
-  assertEquals(reproduction!.levels[0]!.text, "Deno 4,000 per second; Rust 10,000 per second");
 });
 
 Deno.test("reproductionsOf() has the commands of what was not measured", () => {

@@ -1,7 +1,8 @@
 /**
  * Judges claims about scenarios without levels: bursts of users, and deliveries of notifications. Takes the query of a claim
- * and the results that test it. A burst has intervals over rounds. At each rate of deliveries there is one process: shares
- * of its notifications have intervals, its other figures stand beside the article's and decide nothing.
+ * and the runs that can test it. A burst has intervals over rounds. At each rate of deliveries there is one process: shares
+ * of its notifications have intervals, its other figures stand beside the article's and decide nothing. These intervals do
+ * not cover how far runs differ, so every run judges, and where the runs do not agree, nothing is decided.
  */
 import { formatInteger } from "../../lib/format_integer.ts";
 import { countedRounds, isSameStep, meanIsOfAll, missingBecause } from "../../results/burst.ts";
@@ -11,48 +12,70 @@ import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Known } from "../../results/known.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { deliveryTexts, disturbedNote } from "../../results/step_texts.ts";
-import { shareInterval } from "../../statistics/mod.ts";
+import { decodeLatencyHistogram, latencyPercentile, shareInterval } from "../../statistics/mod.ts";
+import { list } from "../../results/words.ts";
+import { shareText } from "../../../site/assets/step_text.js";
 import { threeDigits } from "../three_digits.ts";
-import type { ClaimQuery } from "./file.ts";
-import { type Evidence, find, type JudgedLevel, undecided } from "./level.ts";
+import type { Bands, ClaimQuery } from "./file.ts";
+import { find, type JudgedLevel, undecided } from "./level.ts";
 import { judgeAbout, judgeAltogether, judgeFailures, type Judgement } from "./verdict.ts";
 
 type BurstQuery = Extract<ClaimQuery, { kind: "burst" }>;
 type LostQuery = Extract<ClaimQuery, { kind: "lost" }>;
 type DeliveriesQuery = Extract<ClaimQuery, { kind: "deliveries" }>;
+type OverheadQuery = Extract<ClaimQuery, { kind: "overhead" }>;
 /** A query that results of scenarios without levels can answer. */
-export type StepsQuery = BurstQuery | LostQuery | DeliveriesQuery;
+export type StepsQuery = BurstQuery | LostQuery | DeliveriesQuery | OverheadQuery;
 
-/** A claim as results judge it. */
+/** The results of a run. */
+type Run = readonly Result[];
+
+/** A claim as runs judge it. */
 export interface JudgedSteps extends Judgement {
   levels: JudgedLevel[];
-  isMeasured: boolean;
+  /** Those of the runs that have something of what the claim is about. */
+  measuredBy: Run[];
 }
 
 type AtLevel = Omit<JudgedLevel, "at" | "unit">;
 
 /** Tells whether a query is about steps. */
 export function isStepsQuery(query: ClaimQuery): query is StepsQuery {
-  return query.kind === "burst" || query.kind === "lost" || query.kind === "deliveries";
+  return ["burst", "lost", "deliveries", "overhead"].includes(query.kind);
 }
 
-/** Judges a claim about bursts or deliveries. */
-export function judgeSteps(query: StepsQuery, evidence: Evidence): JudgedSteps {
-  if (query.kind === "deliveries") return judgeDeliveries(query, evidence);
-  const levels = query.users.map((users): JudgedLevel =>
+/** Judges a claim about bursts or deliveries; takes the run that comes first, and others that have all of its implementations. */
+export function judgeSteps(query: StepsQuery, bands: Bands, runs: readonly Run[]): JudgedSteps {
+  if (query.kind === "deliveries") return besideArticle(query, runs[0]!, deliveryRow);
+  if (query.kind === "overhead") return besideArticle(query, runs[0]!, overheadRow);
+  const judge = (users: number, results: Run): AtLevel =>
     query.kind === "burst"
-      ? {
-        at: formatInteger(users),
-        unit: `users at once, ${query.delaySeconds} s`,
-        ...judgeBurst(query, users, evidence),
-      }
-      : { at: formatInteger(users), unit: "users", ...judgeLost(query, users, evidence) }
+      ? judgeBurst(query, users, bands, results)
+      : judgeLost(query, users, results);
+  const levels = query.users.map((users): JudgedLevel => ({
+    at: formatInteger(users),
+    unit: query.kind === "burst" ? `users at once, ${query.delaySeconds} s` : "users",
+    ...agreed(runs, (results) => judge(users, results)),
+  }));
+  const measuredBy = runs.filter((results) =>
+    query.users.some((users) => judge(users, results).measured !== undefined)
   );
-  const isMeasured = levels.some(({ measured }) => measured !== undefined);
-  return { levels, isMeasured, ...judgeAltogether(levels) };
+  return { levels, measuredBy, ...judgeAltogether(levels) };
 }
 
-function judgeBurst(query: BurstQuery, users: number, { bands, results }: Evidence): AtLevel {
+/** Judges in every run, and returns the verdict of those that measured; shows the figure of the first of them. */
+function agreed(runs: readonly Run[], judge: (results: Run) => AtLevel): AtLevel {
+  const judged = runs.map((results) => ({ run: results[0]!.runId, ...judge(results) }));
+  const measured = judged.filter(({ measured }) => measured !== undefined);
+  const { run: _, ...first } = (measured[0] ?? judged[0])!;
+  if (measured.length < 2) return first;
+  const said = measured.map(({ run, because }) => `In run ${run}: ${because}`).join(" ");
+  return measured.every(({ verdict }) => verdict === first.verdict)
+    ? { ...first, because: said }
+    : { ...first, verdict: "not decided", because: `The runs do not agree. ${said}` };
+}
+
+function judgeBurst(query: BurstQuery, users: number, bands: Bands, results: Run): AtLevel {
   const { subject, delaySeconds, figure, about, upTo } = query;
   const step = burstOf(find(results, subject), users, delaySeconds);
   if ("missing" in step) return undecided(step.missing);
@@ -100,8 +123,8 @@ function burstOf(found: Known<Result>, users: number, delaySeconds: number): Kno
 }
 
 /** Judges how many of the notifications that were sent were not passed on. */
-function judgeLost({ subject, claimed }: LostQuery, users: number, evidence: Evidence) {
-  const step = deliveryOf(find(evidence.results, subject), users);
+function judgeLost({ subject, claimed }: LostQuery, users: number, results: Run): AtLevel {
+  const step = deliveryOf(find(results, subject), users);
   if ("missing" in step) return undecided(step.missing);
   const { attempted } = step.value;
   const failed = notPassedOn(step.value);
@@ -125,32 +148,73 @@ function deliveryOf(found: Known<Result>, users: number): Known<DeliveryStep> {
   return step.problem === undefined ? { value: step } : { missing: step.problem };
 }
 
-function judgeDeliveries(query: DeliveriesQuery, { results }: Evidence): JudgedSteps {
-  const { subjects, users } = query;
-  const told = subjects.map((subject) => {
+/** What is shown of an implementation beside an article. */
+interface Row {
+  unit: string;
+  /** A sentence, or why there is none. */
+  said: Known<string>;
+}
+
+/** Shows what a run has of each implementation; it decides nothing. */
+function besideArticle<Query extends DeliveriesQuery | OverheadQuery>(
+  query: Query,
+  results: Run,
+  rowOf: (query: Query, found: Known<Result>) => Row,
+): JudgedSteps {
+  const rows = query.subjects.map((subject) => {
     const found = find(results, subject);
-    const step = deliveryOf(found, users);
     return {
-      name: "value" in found ? found.value.impl.name : subject,
-      judged: "value" in step && "value" in found
-        ? { verdict: "not decided" as const, because: describe(step.value, found.value) }
-        : undecided("missing" in step ? step.missing : "it has no result"),
-      isMeasured: "value" in step,
+      at: "value" in found ? found.value.impl.name : subject,
+      ...rowOf(query, found),
     };
   });
-  const isMeasured = told.some((it) => it.isMeasured);
+  const isMeasured = rows.some(({ said }) => "value" in said);
+  const levels = rows.map(({ at, unit, said }): JudgedLevel => ({
+    ...{ at, unit },
+    ...("value" in said
+      ? { verdict: "not decided", because: said.value }
+      : undecided(said.missing)),
+  }));
+  const nothingDecides = query.kind === "deliveries"
+    ? "There is one process at each rate, so no figure has an interval, and nothing decides."
+    : "The article gives no figure to compare an interval with.";
   return {
-    levels: told.map(({ name, judged }) => ({
-      at: name,
-      unit: `with ${formatInteger(users)} users`,
-      ...judged,
-    })),
-    isMeasured,
+    levels,
+    measuredBy: isMeasured ? [results] : [],
     verdict: "not decided",
     because: isMeasured
-      ? "There is one process at each rate, so no figure has an interval, and nothing decides."
-      : [...new Set(told.map(({ judged }) => judged.because))].join(" "),
+      ? nothingDecides
+      : [...new Set(levels.map(({ because }) => because))].join(" "),
   };
+}
+
+function deliveryRow({ users }: DeliveriesQuery, found: Known<Result>): Row {
+  const step = deliveryOf(found, users);
+  const said = "value" in step && "value" in found
+    ? { value: describe(step.value, found.value) }
+    : { missing: "missing" in step ? step.missing : "it has no result" };
+  return { unit: `with ${formatInteger(users)} users`, said };
+}
+
+/** Returns how much longer than the delay users waited; those without an answer are in no mean. */
+function overheadRow({ users, delaysSeconds }: OverheadQuery, found: Known<Result>): Row {
+  const unit = `with ${formatInteger(users)} users at once`;
+  const said: string[] = [];
+  for (const delaySeconds of delaysSeconds) {
+    const step = burstOf(found, users, delaySeconds);
+    if ("missing" in step) return { unit, said: step };
+    const { meanSeconds, failedShare } = step.value.figures ?? {};
+    const { mean, low = mean, high = mean } = meanSeconds ?? {};
+    const beyond = (seconds: number | undefined) =>
+      seconds === undefined ? "unknown" : threeDigits(seconds - delaySeconds);
+    const unanswered = failedShare === undefined || failedShare.mean === 0
+      ? ""
+      : `, without the ${shareText(failedShare.mean)} who had no answer`;
+    said.push(
+      `${beyond(mean)} s (${beyond(low)}–${beyond(high)}${unanswered}) beyond ${delaySeconds} s`,
+    );
+  }
+  return { unit, said: { value: `A mean wait of ${list(said)}.` } };
 }
 
 /** Returns the figures that the article has, too. */
@@ -161,15 +225,21 @@ function describe(step: DeliveryStep, { machine: { cpuCount } }: Result): string
     `${formatInteger(acceptedPerSecond)} accepted`,
     ...(texts.arrivedPerSecond === undefined ? [] : [`${texts.arrivedPerSecond} arriving`]),
   ];
+  const p95 = step.correct === 0
+    ? undefined
+    : latencyPercentile(decodeLatencyHistogram(step.latency.histogram), 950);
   const more = [
     `${parts.join(" and ")} a second`,
-    texts.acceptP99Milliseconds && `p99 of accepting ${texts.acceptP99Milliseconds} ms`,
+    `${texts.lost} lost`,
+    p95 && `p95 of accepting ${isDisturbed(step) ? "≤ " : ""}${threeDigits(1000 * p95)} ms`,
+    texts.acceptP99Milliseconds && `p99 ${texts.acceptP99Milliseconds} ms`,
     texts.peakThreads && `${texts.peakThreads} threads`,
     texts.peakMemory && `${texts.peakMemory} MiB of memory`,
     cpuSeconds === undefined
       ? undefined
       : `${threeDigits(100 * cpuSeconds / durationSeconds / cpuCount)} % of the CPU`,
     texts.drainSeconds && `the last call ${texts.drainSeconds} s after the load`,
+    `the objective is ${step.holds ? "met" : "missed"}`,
     isDisturbed(step) ? disturbedNote : undefined,
   ];
   return `${more.filter((text) => text !== undefined).join("; ")}.`;

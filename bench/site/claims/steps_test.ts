@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { judgeClaims, type JudgedClaim } from "./claims.ts";
 import type { ClaimQuery } from "./file.ts";
 import { comparedRunOf } from "../../results/compared_run.ts";
@@ -11,10 +11,12 @@ const bursts = exampleBursts(runId);
 const deliveries = exampleDeliveries(runId);
 const bands = { aboutFactor: 1.15, benefitRatio: 1.05 };
 
-function judge(query: ClaimQuery, results: Result[]): JudgedClaim {
+function judge(query: ClaimQuery, results: Result[], ...others: Result[][]): JudgedClaim {
   const article = { title: "An article", setting: "a laptop" };
   const claim = { id: "claim", article: "article", claim: "It is so", figure: "some", query };
-  const tested = results.length === 0 ? [] : [{ results, runs: [comparedRunOf(results)] }];
+  const tested = [results, ...others].flatMap((results) =>
+    results.length === 0 ? [] : [{ results, runs: [comparedRunOf(results)] }]
+  );
   return judgeClaims({ bands, articles: { article }, claims: [claim] }, tested).claims[0]!;
 }
 
@@ -112,6 +114,49 @@ Deno.test("judgeClaims() judges how many notifications are lost by the interval 
   );
 });
 
+Deno.test("judgeClaims() decides nothing about steps where two runs do not agree", () => {
+  const earlierId = "20260104T000000Z-0000004";
+  const earlier = exampleBursts(earlierId);
+  const query = { ...failed, subject: "steady", figure: "meanSeconds" as const, about: 5.1 };
+  const agreeing = judge(query, bursts, earlier);
+  assertEquals([agreeing.verdict, agreeing.testedBy], ["reproduced here", [runId, earlierId]]);
+  assertStringIncludes(agreeing.because, `In run ${runId}: The interval over 3 rounds (`);
+  assertStringIncludes(agreeing.because, `In run ${earlierId}: The interval over 3 rounds (`);
+  for (const step of earlier[0]!.bursts!.steps) {
+    const { mean, low, high } = step.figures?.meanSeconds ?? {};
+    if (mean === undefined) continue;
+    step.figures!.meanSeconds = { mean: 2 * mean, low: 2 * low!, high: 2 * high! };
+  }
+  const differing = judge(query, bursts, earlier);
+  assertEquals(differing.verdict, "not decided");
+  assertStringIncludes(differing.because, "The runs do not agree. In run ");
+  assertEquals(differing.levels[0]!.measured, agreeing.levels[0]!.measured);
+  // A run that lacks the implementation, or has no such step that counts, does not take part.
+  assertEquals(judge(query, bursts, earlier.slice(1)).testedBy, [runId]);
+  const cheating = judge({ ...query, subject: "cheating" }, bursts, earlier);
+  assertEquals([cheating.verdict, cheating.testedBy], ["not decided", [runId]]);
+});
+
+Deno.test("judgeClaims() shows how much longer than the delay users waited, and decides nothing by it", () => {
+  const query: ClaimQuery = {
+    ...{ kind: "overhead", scenario: "delay", users: 10_000, delaysSeconds: [1, 5] },
+    subjects: ["steady", "queueing", "cheating"],
+  };
+  const { verdict, because, levels, settingHere } = judge(query, bursts);
+  assertEquals([verdict, because], [
+    "not decided",
+    "The article gives no figure to compare an interval with.",
+  ]);
+  const [steady, queueing, cheating] = levels.map(({ at, because }) => `${at}: ${because}`);
+  assertMatch(
+    steady!,
+    /^Steady: A mean wait of 0\.11\d* s \(0\.\d+–0\.\d+\) beyond 1 s and 0\.11\d* s \(0\.\d+–0\.\d+\) beyond 5 s\.$/,
+  );
+  assertStringIncludes(queueing!, ", without the 17.2 % who had no answer) beyond 5 s");
+  assertStringIncludes(cheating!, "No comparison: 3 of 10,000 users had a wrong answer (early)");
+  assertStringIncludes(settingHere!, "3 rounds, each with a fresh process");
+});
+
 Deno.test("judgeClaims() has figures of deliveries beside the article's, and decides nothing by them", () => {
   const query: ClaimQuery = {
     ...{ kind: "deliveries", scenario: "notify", users: 1_600 },
@@ -127,8 +172,9 @@ Deno.test("judgeClaims() has figures of deliveries beside the article's, and dec
   ]);
   assertEquals(
     judged.levels[1]!.because,
-    "2,667 accepted and 2,000 arriving a second; p99 of accepting 4.00 ms; 12 threads; 50.0 MiB of memory; " +
-      "2.5 % of the CPU; the last call 0.10 s after the load.",
+    "2,667 accepted and 2,000 arriving a second; 40,020 (25.0 %) lost; p95 of accepting 2.73 ms; p99 4.00 ms; " +
+      "12 threads; 50.0 MiB of memory; 2.5 % of the CPU; the last call 0.10 s after the load; " +
+      "the objective is missed.",
   );
   assertStringIncludes(judged.levels[2]!.because, "No comparison: POST /notify/1 led to 2 calls");
   assertStringIncludes(
