@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import type { BurstStep } from "../results/burst_schema.ts";
-import type { DeliveryStep } from "../results/deliveries_schema.ts";
 import { writeResult } from "../results/store.ts";
 import { makePlace, runCommandLine } from "../testing/place.ts";
 
@@ -70,30 +69,4 @@ Deno.test("bench --resume measures a burst again that the machine disturbed", as
     const [again] = now!.bursts!.steps[0]!.rounds;
     assert(again!.startedAt > result.endedAt!, again!.startedAt);
   });
-});
-
-Deno.test("bench --resume measures a rate again that the machine disturbed, and keeps it beside the new one", async () => {
-  await using place = await makePlace();
-  await place.addOwn("honest", { scenarios: ["notify"] });
-  const path = join(place.folders.impls, "honest", "impl.toml");
-  // It then needs no database.
-  const toml = (await Deno.readTextFile(path)).replace(/^driver = .*$/m, 'client = "fetch"')
-    .replace(/^jwt = .*\n/m, "");
-  await Deno.writeTextFile(path, toml);
-  await runCommandLine(place, ["bench", "honest", "smoke", "--scenario", "notify"]);
-  const [measured] = await place.readOnlyRun();
-  const { deliveries, ...result } = measured!;
-  const [step] = deliveries!.steps as [DeliveryStep];
-  const disturbed = { ...step, disturbed: "the hypervisor took 9.0 %" };
-  await writeResult(place.folders.localRuns, {
-    ...result,
-    deliveries: { ...deliveries!, steps: [disturbed] },
-  });
-  const { stderr } = await runCommandLine(place, ["bench", "--resume", result.runId]);
-  const [now] = await place.readOnlyRun();
-  assertEquals(now!.status, "complete", stderr);
-  assertEquals(now!.measuredAgain, { deliveries: [disturbed] });
-  const [again, ...others] = now!.deliveries!.steps;
-  assertEquals(others, []);
-  assert(again!.startedAt! > result.endedAt!, again!.startedAt);
 });

@@ -1,8 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { controlImpl } from "../native/native.ts";
-import type { DeliveryPlan } from "../results/deliveries_schema.ts";
+import type { Deliveries, DeliveryPlan } from "../results/deliveries_schema.ts";
+import type { Result } from "../results/result_schema.ts";
 import { scenario } from "../scenario/notify/mod.ts";
+import { exampleDeliveries } from "../testing/example_deliveries.ts";
+import { exampleResult } from "../testing/example_result.ts";
 import { groundOf } from "../testing/ground.ts";
 import { loadSessionOf } from "../testing/load_session.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
@@ -10,6 +13,7 @@ import { redTeamCaller } from "../testing/red_team.ts";
 import { ensureNative } from "../tools/tools.ts";
 import { measureDeliveryStep } from "./deliveries.ts";
 import { measureDeliveryControl } from "./delivery_control.ts";
+import { addDeliveryStep } from "./steps.ts";
 
 const plan: DeliveryPlan = {
   steps: [{ users: 300, ratePerSecond: 500 }],
@@ -75,6 +79,26 @@ Deno.test("measureDeliveryStep()", async (t) => {
       assertEquals(await measureDeliveryControl({ session, native, plan }), undefined);
     },
   );
+  await t.step("is measured again where the machine disturbed it, and kept", async () => {
+    const native = await ensureNative(ground);
+    const side = { impl: controlImpl(native), toolchain: noToolchain };
+    const [before] = exampleDeliveries("20260105T000000Z-0000005")[0]!.deliveries!.steps;
+    const disturbed = { ...before!, ...step!, disturbed: "the hypervisor took 9.0 %" };
+    const sound = { ...before!, users: 900, ratePerSecond: 1_500 };
+    const result: Result & { deliveries: Deliveries } = { ...exampleResult(), deliveries: { steps: [disturbed, sound] } };
+    const facts = { plan: { ...result.plan, deliveries: { ...plan, steps: [step!] } } };
+    const add = () => addDeliveryStep({ ...side, result }, step!, { ...session, facts }, native);
+    await add();
+    const { steps } = result.deliveries;
+    assertEquals(steps.map(({ users }) => users), [900, 300]);
+    assertEquals(result.measuredAgain, { deliveries: [disturbed] });
+    assertEquals(steps[1]!.due, 500);
+    // One that counts is left alone.
+    result.deliveries.steps = [sound, { ...steps[1]!, disturbed: undefined, problem: undefined }];
+    const left = structuredClone(result);
+    await add();
+    assertEquals(result, left);
+  });
   await t.step("waits for the calls of a server that is at work", async () => {
     const impl = await redTeamCaller("works-before-it-calls", "notify");
     const measured = await measureDeliveryStep(

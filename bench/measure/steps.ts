@@ -14,9 +14,11 @@ import { type BurstTools, measureBurstStep } from "./burst.ts";
 import { measureDeliveryStep } from "./deliveries.ts";
 import { measureDeliveryControl } from "./delivery_control.ts";
 import { isDisturbedBurst, isDisturbedRate } from "./disturbed_steps.ts";
+import type { RunFacts } from "./begin_result.ts";
 import type { Contestant, Session } from "./levels.ts";
 import { measureAgain } from "./measure_again.ts";
 import { startBar } from "./progress.ts";
+import type { LoadSession } from "./session.ts";
 
 /** Adds one step of the plan's bursts. */
 export async function addBurstStep(
@@ -47,7 +49,7 @@ export async function addBurstStep(
 export async function addDeliveryStep(
   { impl, toolchain, result }: Contestant,
   step: DeliveryStepPlan,
-  session: Session,
+  session: LoadSession & { facts: Pick<RunFacts, "plan"> },
   native: Native,
 ): Promise<void> {
   const { deliveries: plan } = session.facts.plan;
