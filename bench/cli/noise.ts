@@ -18,7 +18,7 @@ import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
 import { readResumableNoise } from "./resume.ts";
 import { formatNoise } from "./show_comparison.ts";
-import { enterSide, openSides, requireSides } from "./sides.ts";
+import { controlId, enterSide, openSides, requireSides } from "./sides.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { readCheckout } from "../lib/git.ts";
@@ -119,6 +119,13 @@ async function measureNoise(
   const checkout = await readCheckout(folders.root);
   await requireSides([implId], scenario, folders.impls);
   const side = await enterSide(implId, folders.impls, checkout.commit, context);
+  // The control comes with the harness, whose commit the file has.
+  const program = implId === controlId
+    ? undefined
+    : await describeImplIn(scenario, side, await lockedVersions(side.impl, side.toolchain));
+  if (earlier?.program !== undefined) {
+    requireSameFacts(earlier.id, "implementation", { was: earlier.program, now: program });
+  }
   const helpers = await ensureHelpers({ report, signal });
   const done = earlier?.comparisons ?? [];
   report.line(announceNoise(plan, times - done.length));
@@ -130,11 +137,6 @@ async function measureNoise(
   const now = await opened.circumstances();
   if (earlier !== undefined) {
     requireSameFacts(earlier.id, "database", { was: earlier.database, now: now.database });
-  }
-  const locked = await lockedVersions(side.impl, side.toolchain);
-  const program = await describeImplIn(scenario, side, locked);
-  if (earlier?.program !== undefined) {
-    requireSameFacts(earlier.id, "implementation", { was: earlier.program, now: program });
   }
   const { id, startedAt, seed } = earlier ?? now;
   const path = join(folders.localNoise, `${id}.json`);

@@ -184,9 +184,11 @@ export async function requireJoinable(
       throw new BenchError(
         `${cannot}: it has a result of "${impl.id}"${of}, expected none`,
         {
-          help: `Continue it with \`just ${
-            resumeCommand(runId, replica)
-          }\`, or measure again without --run-id.`,
+          help: other.status === "incomplete" && other.provenance.implCommit === undefined
+            ? `Continue it with \`just ${
+              resumeCommand(runId, replica)
+            }\`, or measure again without --run-id.`
+            : help,
         },
       );
     }

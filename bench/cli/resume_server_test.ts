@@ -23,7 +23,7 @@ Deno.test("bench --resume measures a burst again that the machine disturbed", as
     const before = await place.readOnlyRun();
     const { code, stdout, stderr } = await runCommandLine(place, resume, { startTimeoutMs: 1 });
     assertEquals(code, 1, stdout);
-    assertStringIncludes(stderr, "Cannot measure honest again, its result is unchanged: ");
+    assertStringIncludes(stderr, "Cannot measure honest again, what was measured is kept: ");
     assertStringIncludes(
       stdout,
       `The machine disturbed 1 step. Measure again: \`just ${resume.join(" ")}\``,
@@ -42,7 +42,7 @@ Deno.test("bench --resume measures a burst again that the machine disturbed", as
     assertEquals(code, 1, stderr);
     assertStringIncludes(
       stderr,
-      'Cannot measure honest again, its result is unchanged: Cannot measure "honest": ',
+      'Cannot measure honest again, what was measured is kept: Cannot measure "honest": ',
     );
     assertEquals(await place.readOnlyRun(), before);
   });
@@ -55,7 +55,7 @@ Deno.test("bench --resume measures a burst again that the machine disturbed", as
     const { code, stderr } = await runCommandLine(place, resume);
     await Deno.writeTextFile(toml, text);
     assertEquals(code, 1, stderr);
-    assertStringIncludes(stderr, "Cannot continue honest, its result is unchanged: ");
+    assertStringIncludes(stderr, "Cannot continue honest, what was measured is kept: ");
     assertEquals(await place.readOnlyRun(), [{ ...incomplete, status: "incomplete" }]);
     await writeResult(place.folders.localRuns, before[0]!);
   });

@@ -109,7 +109,9 @@ Deno.test("requireJoinable() takes the same scenario, profile and commit, and no
 });
 
 Deno.test("requireJoinable() takes no second result of an implementation, which would be lost", async () => {
-  await using place = await placeWith(first!);
+  const { endedAt: _, ...rest } = first!;
+  const incomplete = { ...rest, status: "incomplete" as const };
+  await using place = await placeWith(incomplete);
   const join = (replica: number | undefined, ...ids: string[]) =>
     requireJoinable(
       { runId, replica, scenario: "jwt-mysql", plan, checkout: { commit, dirty } },
@@ -124,9 +126,12 @@ Deno.test("requireJoinable() takes no second result of an implementation, which 
     `Cannot add to run "${runId}": it has a result of "${first!.impl.id}", expected none`,
   );
   assertStringIncludes(error.help!, `Continue it with \`just bench --resume ${runId}\``);
-  await writeResult(place.folders.localRuns, { ...first!, replica: 2 });
+  await writeResult(place.folders.localRuns, { ...incomplete, replica: 2 });
   const second = await assertRejects(() => join(2, first!.impl.id), BenchError, " of replica 2");
   assertStringIncludes(second.help!, `\`just bench --resume ${runId} --replica 2\``);
+  await writeResult(place.folders.localRuns, first!);
+  const complete = await assertRejects(() => join(undefined, first!.impl.id), BenchError);
+  assertEquals(complete.help, "Measure again without --run-id.");
 });
 
 Deno.test("describeKept() says what a replica has, and how to continue it, unless its sources are gone", async () => {

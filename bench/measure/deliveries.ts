@@ -28,7 +28,7 @@ import type { Reason } from "./limits.ts";
 import { beginLoad, callsOf, factsOf, type ObservedLoad } from "./load.ts";
 import type { ReasonCode } from "../results/result_schema.ts";
 import { type LoadSession, start } from "./session.ts";
-import { unansweredOf } from "./unanswered.ts";
+import { unansweredOf } from "../results/unanswered.ts";
 
 /** Options for {@linkcode measureDeliveryStep}. */
 export interface DeliveryOptions {

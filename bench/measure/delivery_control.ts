@@ -2,7 +2,8 @@
  * Delivery control: how fast is the machine just now? Nothing is loaded alternately with a step of deliveries, so the control
  * is offered notifications before it: its CPU time for each shows how fast the machine is.
  */
-import { BenchError } from "../lib/error.ts";
+import { StartError } from "../impl/start.ts";
+import { BenchError, RunBroken } from "../lib/error.ts";
 import { controlImpl, type Native } from "../native/native.ts";
 import type { DeliveryPlan, DeliveryStep } from "../results/deliveries_schema.ts";
 import { noToolchain } from "../impl/toolchains.ts";
@@ -35,7 +36,8 @@ export async function measureDeliveryControl(
       session,
     },
   ).catch((error) => {
-    if (!(error instanceof BenchError)) throw error;
+    const isHarness = error instanceof RunBroken && !(error.cause instanceof StartError);
+    if (!(error instanceof BenchError) || isHarness) throw error;
     session.signal.throwIfAborted();
     session.report.line(`Cannot measure the control before this rate: ${error.message}`);
     return undefined;

@@ -29,7 +29,7 @@ import { judgeUpstream } from "./judge_upstream.ts";
 import { beginLoad, factsOf, type ObservedLoad } from "./load.ts";
 import { type Bar, startBar } from "./progress.ts";
 import type { LoadSession } from "./session.ts";
-import { unansweredOf } from "./unanswered.ts";
+import { unansweredOf } from "../results/unanswered.ts";
 
 /** Options for {@linkcode measureFloor}. */
 export interface FloorOptions {

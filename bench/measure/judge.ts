@@ -28,7 +28,7 @@ import {
   percent,
   type Reason,
 } from "./limits.ts";
-import { unansweredOf } from "./unanswered.ts";
+import { unansweredOf } from "../results/unanswered.ts";
 
 /** Judges one observation. */
 export function judge(

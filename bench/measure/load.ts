@@ -26,7 +26,7 @@ import {
 import { answersOf, timeOfLoad } from "./load_time.ts";
 import type { Upstream, UpstreamCounts } from "../upstream/upstream.ts";
 import type { LoadSession } from "./session.ts";
-import { requestTimeoutSeconds } from "./unanswered.ts";
+import { requestTimeoutSeconds } from "../results/unanswered.ts";
 import { watchLoad } from "./watch_load.ts";
 
 /** Options for {@linkcode beginLoad}. */

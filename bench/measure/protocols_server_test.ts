@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { type Contestant, measureLevel } from "./levels.ts";
 import { comparisonPlans, makePlan } from "../results/plan.ts";
@@ -11,6 +11,7 @@ import {
   measureCeilingAt,
   type ProtocolSession,
 } from "./protocols.ts";
+import { RunBroken } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
 import { beginResult } from "./begin_result.ts";
@@ -119,6 +120,33 @@ Deno.test("the protocols beside levels", async (t) => {
     }
     assertEquals(result.rateSweep!.floor.map(({ ratePerSecond }) => ratePerSecond), [200, 400]);
     assertEquals(session.floor, result.rateSweep!.floor);
+  });
+
+  await t.step("a server that ends in the sweep has no second one, and says why", async () => {
+    const { rateSweep: _, ...rest } = result;
+    const rateSweep = { ...facts.plan.rateSweep!, warmUpRequests: 2_000 };
+    const again = { ...session, facts: { ...facts, plan: { ...facts.plan, rateSweep } } };
+    const other: Contestant = {
+      impl: await redTeamImpl("exit-under-load"),
+      toolchain,
+      result: rest,
+    };
+    await addRateSweep(other, { ...again, mostRepeats: 1 });
+    const { processes, sustainablePerSecond } = other.result.rateSweep!;
+    const problem = "the process ended with exit code 1 while the load ran, expected it to live";
+    assertEquals(processes, [{ steps: [], problem }, { steps: [], problem }]);
+    assertEquals(sustainablePerSecond, undefined);
+  });
+
+  await t.step("a control that does not start is no failure of the implementation", async () => {
+    const { comparison: _, ...rest } = result;
+    const native = { ...helpers.native, control: "/bin/false" };
+    const broken = { ...session, helpers: { ...helpers, native } };
+    await assertRejects(
+      () => addComparison({ ...contestant, result: rest }, broken),
+      RunBroken,
+      'Cannot start "control"',
+    );
   });
 
   await t.step("startup has each run of both sides", async () => {

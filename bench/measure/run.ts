@@ -32,7 +32,7 @@ import {
 import { requestLines } from "./conditions.ts";
 import { countDisturbedSteps } from "./disturbed_steps.ts";
 import { addDurable } from "./durable.ts";
-import { addBurstStep, addDeliveryStep } from "./steps.ts";
+import { addBurstStep, addDeliveryStep, isBurstDue, isRateDue } from "./steps.ts";
 import { requireSameFacts } from "./same_facts.ts";
 import { type GroundOptions, openGround, requireDatabase, type SessionStage } from "./session.ts";
 import { StartError } from "../impl/start.ts";
@@ -124,7 +124,9 @@ export async function run(options: RunOptions): Promise<Result[]> {
         contestant.result.levels.push(level);
       });
     }
-    if (contestant.result.status === "incomplete") options.onLevelsDone?.(contestant.result);
+    if (isOpen(contestant) && contestant.result.status === "incomplete") {
+      options.onLevelsDone?.(contestant.result);
+    }
     if (facts.plan.durable !== undefined) {
       await attempt(contestant, "measure", options, () => addDurable(contestant, session));
     }
@@ -137,12 +139,14 @@ export async function run(options: RunOptions): Promise<Result[]> {
     }
     if (burstTools !== undefined) {
       for (const step of facts.plan.bursts!.steps) {
+        if (!isBurstDue(contestant.result, step)) continue;
         const add = () => addBurstStep(contestant, step, session, burstTools);
         await attempt(contestant, "bursts", options, add);
       }
     }
     if (native !== undefined) {
       for (const step of facts.plan.deliveries!.steps) {
+        if (!isRateDue(contestant.result, step)) continue;
         const add = () => addDeliveryStep(contestant, step, session, native);
         await attempt(contestant, "deliveries", options, add);
       }
@@ -222,11 +226,13 @@ async function attempt(
     if (!(error instanceof BenchError) || error instanceof RunBroken) throw error;
     fail(contestant, error instanceof StartError ? "start" : stage, error, options);
   }
+  const { result, kept, isLeft = false } = contestant;
   const isStep = stage === "bursts" || stage === "deliveries";
-  if (contestant.kept !== undefined && !isStep) return;
-  await confirmCheckout(contestant.result, options);
-  await writeResult(options.runsFolder, contestant.result);
-  if (contestant.kept !== undefined) contestant.kept = structuredClone(contestant.result);
+  if (isLeft || kept !== undefined && !isStep) return;
+  if (kept !== undefined) result.endedAt = new Date().toISOString();
+  await confirmCheckout(result, options);
+  await writeResult(options.runsFolder, result);
+  if (kept !== undefined) contestant.kept = structuredClone(result);
 }
 
 /** Marks a result whose sources, or the harness that measures it, are no longer those of its commit. */
@@ -272,7 +278,7 @@ function fail(
   const isBuilt = stage !== "discover" && stage !== "build";
   if (kept !== undefined || !isBuilt && partsDone(result).done > 0) {
     const what = kept === undefined ? `continue ${impl.id}` : `measure ${impl.id} again`;
-    report.line(`Cannot ${what}, its result is unchanged: ${error.message}`);
+    report.line(`Cannot ${what}, what was measured is kept: ${error.message}`);
     Object.assign(contestant, { result: kept ?? result, isLeft: true });
     return;
   }

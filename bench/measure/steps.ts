@@ -1,12 +1,13 @@
 /**
- * Steps: adds bursts and deliveries to a result, one step at a time, each with a fresh process. Skips what the run being resumed
- * already has, but for steps that the machine disturbed: these are measured again, and kept as they were beside the new ones.
+ * Steps: adds bursts and deliveries to a result, one step at a time, each with a fresh process. Of what the run being
+ * resumed already has, only steps that the machine disturbed are due: these are measured again, and kept as they were beside the new ones.
  */
 import { formatInteger } from "../lib/format_integer.ts";
 import { sumOf } from "../lib/sum.ts";
 import { readKernelSettings } from "../machine/dropped_connections.ts";
 import type { Native } from "../native/native.ts";
 import { isSameStep } from "../results/burst.ts";
+import type { Result } from "../results/result_schema.ts";
 import type { BurstStepPlan } from "../results/burst_schema.ts";
 import { sustainedDeliveries } from "../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep, DeliveryStepPlan } from "../results/deliveries_schema.ts";
@@ -20,6 +21,18 @@ import { measureAgain } from "./measure_again.ts";
 import { startBar } from "./progress.ts";
 import type { LoadSession } from "./session.ts";
 
+/** Tells whether a step of bursts is still to be measured, or again because the machine disturbed it. */
+export function isBurstDue({ bursts }: Result, step: BurstStepPlan): boolean {
+  const before = bursts?.steps.find((done) => isSameStep(done, step));
+  return before === undefined || isDisturbedBurst(before);
+}
+
+/** Tells whether a rate of deliveries is still to be measured, or again because the machine disturbed it. */
+export function isRateDue({ deliveries }: Result, step: DeliveryStepPlan): boolean {
+  const before = deliveries?.steps.find(({ users }) => users === step.users);
+  return before === undefined || isDisturbedRate(before);
+}
+
 /** Adds one step of the plan's bursts. */
 export async function addBurstStep(
   { impl, toolchain, result }: Contestant,
@@ -30,7 +43,7 @@ export async function addBurstStep(
   const { bursts: plan } = session.facts.plan;
   const steps = result.bursts?.steps ?? [];
   const before = steps.find((done) => isSameStep(done, step));
-  if (plan === undefined || before !== undefined && !isDisturbedBurst(before)) return;
+  if (plan === undefined) return;
   using bar = startBar(session.report);
   const options = { session, plan, tools, bar, title: impl.id };
   const measured = await measureBurstStep({ impl, toolchain }, step, options);
@@ -55,7 +68,7 @@ export async function addDeliveryStep(
   const { deliveries: plan } = session.facts.plan;
   const all = result.deliveries?.steps ?? [];
   const before = all.find(({ users }) => users === step.users);
-  if (plan === undefined || before !== undefined && !isDisturbedRate(before)) return;
+  if (plan === undefined) return;
   const steps = all.filter((done) => done !== before);
   using bar = startBar(session.report);
   const title = `${impl.id}, ${formatInteger(step.users)} users`;

@@ -12,7 +12,7 @@ import type { Upstream } from "../upstream/upstream.ts";
 import { openFilesLimit, otherDescriptors } from "../machine/describe.ts";
 import { startBar } from "./progress.ts";
 import type { LoadSession } from "./session.ts";
-import { requestTimeoutSeconds } from "./unanswered.ts";
+import { requestTimeoutSeconds } from "../results/unanswered.ts";
 
 /** How late one answer in a hundred may be, beyond what it is near idle. */
 const mostLateSeconds = 0.005;

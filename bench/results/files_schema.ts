@@ -94,7 +94,7 @@ export const noiseFileSchema = z.strictObject({
   plan: noisePlanSchema,
   impl: implIdSchema.describe("compared with itself"),
   program: implSchema.optional().describe(
-    "the implementation with its versions; absent in measurements from before 27 November 2026",
+    "the implementation with its versions; absent of the control, and in measurements from before 27 November 2026",
   ),
   plannedComparisons: absentInEarlier(positiveCount, "fixed before the first"),
   comparisons: z.array(noiseComparisonSchema).min(1).describe("in the order of measuring"),

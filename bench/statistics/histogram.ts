@@ -56,29 +56,34 @@ export function latencyPercentiles(
   histogram: Histogram,
   unanswered: Unanswered = { count: 0, seconds: 0 },
 ): CensoredPercentiles {
-  const answered = histogram.totalCount;
   const percentiles = { p50: 0, p90: 0, p99: 0, p999: 0, max: 0 };
   const atLeast: (keyof Percentiles)[] = [];
   for (const [name, share] of Object.entries(perMille) as [keyof Percentiles, number][]) {
-    const rank = Math.ceil(share * (answered + unanswered.count) / 1000);
-    const seconds = rank > answered ? Infinity : secondsAt(histogram, rank);
-    if (unanswered.count === 0 || seconds <= unanswered.seconds) {
-      percentiles[name] = seconds;
-      continue;
-    }
-    atLeast.push(name);
-    const rankOfAnswer = rank - unanswered.count;
-    percentiles[name] = Math.max(
-      unanswered.seconds,
-      rankOfAnswer > 0 ? secondsAt(histogram, rankOfAnswer) : 0,
-    );
+    const { seconds, isAtLeast } = latencyPercentile(histogram, share, unanswered);
+    percentiles[name] = seconds;
+    if (isAtLeast) atLeast.push(name);
   }
   return atLeast.length === 0 ? percentiles : { ...percentiles, atLeast };
 }
 
-/** Returns the percentile of a latency histogram that is so many parts of a thousand, by the same rule, in seconds. */
-export function latencyPercentile(histogram: Histogram, perMille: number): number {
-  return secondsAt(histogram, Math.ceil(perMille * histogram.totalCount / 1000));
+/** Returns the percentile that is so many parts of a thousand, by the same rule. */
+export function latencyPercentile(
+  histogram: Histogram,
+  perMille: number,
+  unanswered: Unanswered = { count: 0, seconds: 0 },
+): { seconds: number; isAtLeast: boolean } {
+  const answered = histogram.totalCount;
+  const rank = Math.ceil(perMille * (answered + unanswered.count) / 1000);
+  const seconds = rank > answered ? Infinity : secondsAt(histogram, rank);
+  if (unanswered.count === 0 || seconds <= unanswered.seconds) return { seconds, isAtLeast: false };
+  const rankOfAnswer = rank - unanswered.count;
+  return {
+    seconds: Math.max(
+      unanswered.seconds,
+      rankOfAnswer > 0 ? secondsAt(histogram, rankOfAnswer) : 0,
+    ),
+    isAtLeast: true,
+  };
 }
 
 /** Returns the latency of the answer of this rank, counted from 1 for the fastest, in seconds. */

@@ -19,8 +19,13 @@ Deno.test("latencyPercentiles() is exact to 0.1 % and in seconds", () => {
   assertAlmostEquals(p99, 0.099, 0.099 * 0.001);
   assertAlmostEquals(p999, 0.0999, 0.0999 * 0.001);
   assertAlmostEquals(max, 0.1, 0.1 * 0.001);
-  assertAlmostEquals(latencyPercentile(histogram, 950), 0.095, 0.095 * 0.001);
-  assertEquals(latencyPercentile(histogram, 990), p99);
+  const p95 = latencyPercentile(histogram, 950);
+  assertAlmostEquals(p95.seconds, 0.095, 0.095 * 0.001);
+  const unanswered = { count: 10_000, seconds: 10 };
+  assertEquals([p95.isAtLeast, latencyPercentile(histogram, 950, unanswered)], [
+    false,
+    { seconds: 10, isAtLeast: true },
+  ]);
 });
 
 Deno.test("a latency histogram survives being written and read", () => {

@@ -9,7 +9,7 @@ import {
 import { historyLength } from "../../bench/github/figures.ts";
 import { ceilingHalfWidth } from "../../bench/measure/ceiling.ts";
 import { limits } from "../../bench/measure/limits.ts";
-import { requestTimeoutSeconds } from "../../bench/measure/unanswered.ts";
+import { requestTimeoutSeconds } from "../../bench/results/unanswered.ts";
 import {
   comparedLevel,
   comparisonPlans,

@@ -64,8 +64,8 @@ export interface JudgedClaim extends Judgement {
 /**
  * Judges all claims; takes the runs that can test them, the current one of each scenario before others of it, and the
  * published results that reproduce an article, the newest first. The current run tests a claim; if it lacks an implementation of
- * the claim, the first other run that has all of them does. A claim about steps, which no interval over runs covers, is
- * tested by every run that has all of them.
+ * the claim, the first other run that has all of them does. A claim about bursts or lost
+ * notifications, which no interval over runs covers, is tested by every run that has all of them.
  */
 export function judgeClaims(
   { bands, articles, claims }: ClaimsFile,
@@ -196,7 +196,8 @@ function judgeMeasured(
     const because = "It is about cold processes, and one load of each has no interval.";
     return { levels, ...here, verdict: "not decided", because };
   }
-  const shown = [...levels, ...durableLevels(idsOf(query), results)];
+  const isRate = query.kind === "ratio" || query.kind === "goodput";
+  const shown = isRate ? [...levels, ...durableLevels(idsOf(query), results)] : levels;
   if (query.kind !== "goodput" || !isMeasured) {
     return { levels: shown, ...here, ...judgeAltogether(levels) };
   }

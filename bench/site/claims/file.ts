@@ -93,6 +93,9 @@ const queries = {
     scenario: z.enum(scenarioIds).default("notify"),
     subject: implIdSchema,
     users: levels.describe("who notify at a rate together"),
+    shown: levels.optional().describe(
+      "other numbers of users, whose figures are shown and decide nothing; the claim says why",
+    ),
     claimed: z.enum(["none", "some"]),
   }),
   deliveries: z.strictObject({

@@ -68,6 +68,7 @@ Deno.test("claims.toml asks only for what a full run measures: a level without f
     } else if ("users" in query) {
       const users = plan.deliveries!.steps.map((step) => step.users);
       assertEquals(missing(query.users, users), [], id);
+      if (query.kind === "lost") assertEquals(missing(query.shown ?? [], users), [], id);
     } else {
       const isCold = query.kind === "failures" || query.kind === "cold-ratio";
       const levels = isCold ? plan.levels : plan.comparison!.levels;

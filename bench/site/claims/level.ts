@@ -164,12 +164,11 @@ export function durableLevels(ids: readonly string[], results: Result[]): Judged
   const [first, second] = sides;
   if (first === undefined || sides.length < ids.length) return [];
   const said = sides.map(({ name, perSecond }) => `${name} ${threeDigits(perSecond)} per second`);
-  const ratio = second && `: ${ratioText(first.perSecond / second.perSecond)} times as many`;
   return [{
     at: first.connections,
     unit: "connections, with every commit on disk",
     verdict: "not decided",
-    because: `Cold: ${list(said)}${ratio ?? ""}, in one load${
+    because: `Cold: ${list(said)}, in one load${
       second === undefined ? "" : " each"
     }, so without an interval.`,
   }];

@@ -6,7 +6,6 @@
 import { coldGoodputAt } from "../../results/goodput.ts";
 import { machineOf } from "../../results/comparable.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { outcomeAt } from "../../results/outcome.ts";
 import { proseNames } from "../../results/words.ts";
 import { formatInteger } from "../../lib/format_integer.ts";
 import { threeDigits } from "../three_digits.ts";
@@ -23,8 +22,7 @@ export interface Reproduction {
   levels: {
     connections: string;
     /**
-     * Cold goodput of each side, or why there is none, and what a request cost the load generator, which does the same work for
-     * both: `Deno 4,110 per second (load generator: 50 µs of CPU per request)`.
+     * Cold goodput of each side, or why there is none: `Deno 4,110 per second; Rust 9,270 per second`.
      */
     text: string;
   }[];
@@ -73,19 +71,10 @@ function levelOf(
     const name = names.get(result.impl.name)!;
     const rate = coldGoodputAt(result, connections);
     return "value" in rate
-      ? `${name} ${threeDigits(rate.value)} per second${generatorText(result, connections)}`
+      ? `${name} ${threeDigits(rate.value)} per second`
       : `${name}: ${rate.missing}`;
   });
   return { connections: formatInteger(connections), text: parts.join("; ") };
-}
-
-function generatorText(result: Result, connections: number): string {
-  const outcome = outcomeAt(result, connections);
-  if ("missing" in outcome) return "";
-  const { resources, attempted } = outcome.value.observation;
-  if (resources === undefined) return "";
-  const micros = Math.round(1e6 * resources.generator.cpuSeconds / attempted);
-  return ` (load generator: ${micros} µs of CPU per request)`;
 }
 
 function settingOf({ plan, machine }: Result): string {

@@ -7,11 +7,12 @@
 import { formatInteger } from "../../lib/format_integer.ts";
 import { countedRounds, isSameStep, meanIsOfAll, missingBecause } from "../../results/burst.ts";
 import type { BurstStep } from "../../results/burst_schema.ts";
-import { isDisturbed, notPassedOn } from "../../results/deliveries.ts";
+import { failedKinds, isDisturbed, notPassedOn } from "../../results/deliveries.ts";
 import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Known } from "../../results/known.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { deliveryTexts, disturbedNote } from "../../results/step_texts.ts";
+import { unansweredOf } from "../../results/unanswered.ts";
 import { decodeLatencyHistogram, latencyPercentile, shareInterval } from "../../statistics/mod.ts";
 import { list } from "../../results/words.ts";
 import { shareText } from "../../../site/assets/step_text.js";
@@ -52,15 +53,18 @@ export function judgeSteps(query: StepsQuery, bands: Bands, runs: readonly Run[]
     query.kind === "burst"
       ? judgeBurst(query, users, bands, results)
       : judgeLost(query, users, results);
-  const levels = query.users.map((users): JudgedLevel => ({
+  const judgeAt = (users: number): JudgedLevel => ({
     at: formatInteger(users),
     unit: query.kind === "burst" ? `users at once, ${query.delaySeconds} s` : "users",
     ...agreed(runs, (results) => judge(users, results)),
-  }));
+  });
+  const levels = query.users.map(judgeAt);
+  const { shown = [] } = query.kind === "lost" ? query : {};
+  const beside = shown.map((users) => ({ ...judgeAt(users), verdict: "not decided" as const }));
   const measuredBy = runs.filter((results) =>
     query.users.some((users) => judge(users, results).measured !== undefined)
   );
-  return { levels, measuredBy, ...judgeAltogether(levels) };
+  return { levels: [...levels, ...beside], measuredBy, ...judgeAltogether(levels) };
 }
 
 /** Judges in every run, and returns the verdict of those that measured; shows the figure of the first of them. */
@@ -203,18 +207,29 @@ function overheadRow({ users, delaysSeconds }: OverheadQuery, found: Known<Resul
   for (const delaySeconds of delaysSeconds) {
     const step = burstOf(found, users, delaySeconds);
     if ("missing" in step) return { unit, said: step };
-    const { meanSeconds, failedShare } = step.value.figures ?? {};
-    const { mean, low = mean, high = mean } = meanSeconds ?? {};
-    const beyond = (seconds: number | undefined) =>
-      seconds === undefined ? "unknown" : threeDigits(seconds - delaySeconds);
+    const { meanSeconds: wait, failedShare } = step.value.figures ?? {};
+    if (wait === undefined) return { unit, said: { missing: "no user was answered" } };
+    const beyond = (seconds: number) => threeDigits(seconds - delaySeconds);
+    const interval = wait.low === undefined || wait.high === undefined
+      ? []
+      : [`${beyond(wait.low)}–${beyond(wait.high)}`];
     const unanswered = failedShare === undefined || failedShare.mean === 0
-      ? ""
-      : `, without the ${shareText(failedShare.mean)} who had no answer`;
-    said.push(
-      `${beyond(mean)} s (${beyond(low)}–${beyond(high)}${unanswered}) beyond ${delaySeconds} s`,
-    );
+      ? []
+      : [`without the ${shareText(failedShare.mean)} who had no answer`];
+    const notes = [...interval, ...unanswered];
+    const note = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
+    said.push(`${beyond(wait.mean)} s${note} beyond ${delaySeconds} s`);
   }
   return { unit, said: { value: `A mean wait of ${list(said)}.` } };
+}
+
+/** Returns p95, which the article has, by the rule of the percentiles of a result; undefined where none was accepted. */
+function p95Text(step: DeliveryStep): string | undefined {
+  if (step.correct === 0) return undefined;
+  const histogram = decodeLatencyHistogram(step.latency.histogram);
+  const { seconds, isAtLeast } = latencyPercentile(histogram, 950, unansweredOf(step));
+  const bound = isAtLeast ? "≥ " : isDisturbed(step) ? "≤ " : "";
+  return `p95 of accepting ${bound}${threeDigits(1000 * seconds)} ms`;
 }
 
 /** Returns the figures that the article has, too. */
@@ -225,13 +240,11 @@ function describe(step: DeliveryStep, { machine: { cpuCount } }: Result): string
     `${formatInteger(acceptedPerSecond)} accepted`,
     ...(texts.arrivedPerSecond === undefined ? [] : [`${texts.arrivedPerSecond} arriving`]),
   ];
-  const p95 = step.correct === 0
-    ? undefined
-    : latencyPercentile(decodeLatencyHistogram(step.latency.histogram), 950);
+  const failed = failedKinds(step).map(([kind, count]) => `${formatInteger(count)} ${kind}`);
   const more = [
     `${parts.join(" and ")} a second`,
-    `${texts.lost} lost`,
-    p95 && `p95 of accepting ${isDisturbed(step) ? "≤ " : ""}${threeDigits(1000 * p95)} ms`,
+    [`${texts.lost} lost`, ...failed].join(", "),
+    p95Text(step),
     texts.acceptP99Milliseconds && `p99 ${texts.acceptP99Milliseconds} ms`,
     texts.peakThreads && `${texts.peakThreads} threads`,
     texts.peakMemory && `${texts.peakMemory} MiB of memory`,

@@ -108,6 +108,12 @@ Deno.test("judgeClaims() judges how many notifications are lost by the interval 
     [both.verdict, both.because],
     ["not reproduced here", "Not reproduced here at 100 users; reproduced here at 1,600 users."],
   );
+  const shown = judge({ ...lost, users: [100], shown: [1_600], claimed: "none" }, deliveries);
+  assertEquals(shown.verdict, "reproduced here");
+  assertEquals(shown.levels.map(({ at, verdict }) => `${at}: ${verdict}`), [
+    "100: reproduced here",
+    "1,600: not decided",
+  ]);
   assertStringIncludes(
     judge({ ...lost, subject: "doubling" }, deliveries).because,
     "No comparison: POST /notify/1 led to 2 calls",

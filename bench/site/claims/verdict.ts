@@ -110,7 +110,7 @@ export function judgeFailures(
 }
 
 function percentText(share: number): string {
-  return `${Number((100 * share).toPrecision(2))} %`;
+  return `${Number((100 * share).toPrecision(3))} %`;
 }
 
 /**

@@ -119,7 +119,7 @@ Deno.test("judgeFailures() goes by the interval of the share, against the object
   assertEquals(judgeFailures({ failed: 0, requests: 200_000 }, "none"), {
     verdict: "reproduced here",
     because:
-      "0 of 200,000 requests failed; the interval of the share (0 %–0.0018 %) lies below 0.1 %.",
+      "0 of 200,000 requests failed; the interval of the share (0 %–0.00184 %) lies below 0.1 %.",
   });
   const verdictOf = (failed: number, claimed: "none" | "most") =>
     judgeFailures({ failed, requests: 10_000 }, claimed).verdict;

@@ -1,6 +1,6 @@
 /** Unanswered: which requests of a load were never answered, and how long the load generator waited for each? */
 import { sumOf } from "../lib/sum.ts";
-import type { LoadFacts } from "../results/load_schema.ts";
+import type { LoadFacts } from "./load_schema.ts";
 import type { Unanswered } from "../statistics/mod.ts";
 
 /** A request without an answer after this time has failed. */
