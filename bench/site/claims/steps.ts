@@ -58,13 +58,13 @@ export function judgeSteps(query: StepsQuery, bands: Bands, runs: readonly Run[]
     unit: query.kind === "burst" ? `users at once, ${query.delaySeconds} s` : "users",
     ...agreed(runs, (results) => judge(users, results)),
   });
-  const levels = query.users.map(judgeAt);
   const { shown = [] } = query.kind === "lost" ? query : {};
   const beside = shown.map((users) => ({ ...judgeAt(users), verdict: "not decided" as const }));
+  const levels = [...query.users.map(judgeAt), ...beside];
   const measuredBy = runs.filter((results) =>
     query.users.some((users) => judge(users, results).measured !== undefined)
   );
-  return { levels: [...levels, ...beside], measuredBy, ...judgeAltogether(levels) };
+  return { levels, measuredBy, ...judgeAltogether(levels) };
 }
 
 /** Judges in every run, and returns the verdict of those that measured; shows the figure of the first of them. */

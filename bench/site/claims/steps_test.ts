@@ -109,7 +109,10 @@ Deno.test("judgeClaims() judges how many notifications are lost by the interval 
     ["not reproduced here", "Not reproduced here at 100 users; reproduced here at 1,600 users."],
   );
   const shown = judge({ ...lost, users: [100], shown: [1_600], claimed: "none" }, deliveries);
-  assertEquals(shown.verdict, "reproduced here");
+  assertEquals(
+    shown.because,
+    "Not decided at 1,600 users; reproduced here at 100 users.",
+  );
   assertEquals(shown.levels.map(({ at, verdict }) => `${at}: ${verdict}`), [
     "100: reproduced here",
     "1,600: not decided",
