@@ -87,7 +87,7 @@ export async function enterSide(
 export interface OpenSides extends AsyncDisposable {
   seed: number;
   session: Session;
-  /** What the upstream can do by itself; absent where the scenario has none, and in a smoke comparison, which judges nothing. */
+  /** What the upstream can do by itself; absent where the scenario has none, and in a smoke comparison, which is to end in seconds. */
   upstreamLimit?: UpstreamLimit;
   /** Returns what a file says of how its comparisons were measured, which end now; dirty if the checkout has changed. */
   circumstances(): Promise<

@@ -13,7 +13,10 @@ import { type LoadOptions, startLoad } from "./oha.ts";
 import { logTail, startProcess } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
 import { sum } from "../lib/sum.ts";
+import { cpuSeconds } from "../machine/proc.ts";
 import { load, withServer } from "../testing/oha_load.ts";
+import { temporaryFolder } from "../testing/temporary_folder.ts";
+import { until } from "../testing/until.ts";
 import { ensureOha } from "../tools/tools.ts";
 
 const signal = new AbortController().signal;
@@ -224,3 +227,35 @@ Deno.test("startLoad() refuses fewer requests than connections", () => {
 function ascending(a: number, b: number): number {
   return a - b;
 }
+
+Deno.test({
+  name: "a load ends with a harness that is killed, even if it is frozen",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    await withServer(() => new Response("answer"), async (url) => {
+      await using folder = await temporaryFolder();
+      const module = new URL("../testing/oha_load.ts", import.meta.url);
+      const code = `
+        import { load } from "${module}";
+        await load({
+          url: "${url}",
+          seconds: 600,
+          onBegun: async ({ pid }) => {
+            Deno.kill(pid, "SIGSTOP");
+            console.log(pid);
+            await new Promise((resolve) => setTimeout(resolve, 600_000));
+          },
+        });`;
+      const harness = startProcess([Deno.execPath(), "eval", code], {
+        logPath: join(folder.path, "harness"),
+        cwd: import.meta.dirname!,
+      });
+      await until(async () => /^\d+$/.test(await logTail(harness.logPath, 1)));
+      const pid = Number(await logTail(harness.logPath, 1));
+      assert(cpuSeconds(pid) !== undefined, `${pid} runs`);
+      Deno.kill(harness.pid, "SIGKILL");
+      await harness.status;
+      await until(() => cpuSeconds(pid) === undefined);
+    });
+  },
+});

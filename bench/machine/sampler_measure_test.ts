@@ -76,6 +76,19 @@ Deno.test({
       },
     );
 
+    await t.step("does not count what is said to have no role", async () => {
+      await using burner = start("while :; do :; done");
+      using told = startSampler({ ...others, subject: idle }, { withoutRole: [burner.pid] });
+      using ignorant = startSampler({ ...others, subject: idle });
+      const startMs = performance.now();
+      await delay(1_500);
+      const endMs = performance.now();
+      const [ours, foreign] = [told, ignorant].map((it) =>
+        require(it.finish(startMs, endMs)).machine.foreignCpuSeconds!
+      );
+      assert(foreign! - ours! > leastCpuSeconds, `${ours} of ${foreign} s`);
+    });
+
     await t.step("tells nothing of other processes without the database's", async () => {
       using sampler = startSampler({ harness: { pid: Deno.pid }, subject: idle });
       const startMs = performance.now();
