@@ -121,7 +121,7 @@ export async function bench(
     : await checkOutBase(folders.root, request.base, { folder: context.scratch });
   const earlier = request.resume === undefined
     ? []
-    : await readResumable(request.resume, { replica: request.replica, folders, machine, checkout });
+    : await readResumable(request.resume, { ...request, folders, machine, checkout });
   const scenario = earlier[0]?.scenario ?? request.scenario ?? defaultScenarioId;
   const replica = earlier[0] === undefined ? request.replica : numberOf(earlier[0]);
   const { contract } = await loadScenario(scenario);
@@ -174,11 +174,13 @@ export async function bench(
       (request.acceptInvalid || levels.every(isValid) && invalidParts(result).length === 0);
     const rest = [impls.length > 1 ? bold(impl.id) : "", formatRest(result)];
     const texts = shown.has(impl.id) ? rest : [formatResult(result)];
+    // Each job of a joined run has a plan of its own.
+    const joined = request.runId === undefined ? undefined : impl.id;
     const disturbed = countDisturbedSteps(result);
     if (disturbed > 0 && facts.implCommit === undefined) {
       texts.push(
         `The machine disturbed ${disturbed === 1 ? "1 step" : `${disturbed} steps`}. ` +
-          `Measure again: \`just ${resumeCommand(facts.runId, replica)}\``,
+          `Measure again: \`just ${resumeCommand(facts.runId, { replica, implId: joined })}\``,
       );
     }
     texts.push(resultPath(folders.localRuns, result));

@@ -15,16 +15,19 @@ import { listJsonFiles, listRunIds, readFileOf, readRun, resultPath } from "../r
 import type { Folders } from "./folders.ts";
 
 /**
- * Reads the results of a run to resume: those of one replica.
+ * Reads the results of a run to resume: those of one replica, or of some of its implementations.
  *
- * @throws {BenchError} when several replicas are there and none is named, or the run is published, or was measured on
- * another machine, under other settings of the kernel or at another commit, because its numbers and new ones are not comparable.
+ * @throws {BenchError} when several replicas are there and none is named, or the run has none of these implementations, or
+ * several plans, or is published, or was measured on another machine, under other settings of the kernel or at another
+ * commit, because its numbers and new ones are not comparable.
  */
 export async function readResumable(
   runId: string,
-  { replica, folders, machine, checkout }: {
+  { replica, implIds, folders, machine, checkout }: {
     /** Which of the run's replicas; may be absent where there is one. */
     replica?: number;
+    /** All of them where absent. */
+    implIds?: readonly string[];
     folders: Folders;
     machine: RunFacts["machine"];
     checkout: RunFacts["checkout"];
@@ -46,13 +49,24 @@ export async function readResumable(
       { help: `Name one: \`just bench --resume ${runId} --replica ${replicas.at(-1)}\`` },
     );
   }
-  const results = all.filter((result) => numberOf(result) === chosen);
+  const ofReplica = all.filter((result) => numberOf(result) === chosen);
+  const missing = implIds?.find((id) => ofReplica.every(({ impl }) => impl.id !== id));
+  if (missing !== undefined) {
+    const there = ofReplica.map(({ impl }) => impl.id).join(", ");
+    throw new BenchError(
+      `Cannot resume "${runId}": it has no result of "${missing}", expected one of ${there}`,
+      { help: "Add an implementation to a run with --run-id." },
+    );
+  }
+  const results = ofReplica.filter(({ impl }) => implIds?.includes(impl.id) ?? true);
   for (const result of results) {
     if (!isDeepStrictEqual(result.plan, results[0]!.plan)) {
+      const [first, other] = [results[0]!, result].map(({ impl }) => impl.id);
       throw new BenchError(
-        `Cannot resume "${runId}": "${result.impl.id}" has another plan than ` +
-          `"${results[0]!.impl.id}", expected one plan for all`,
-        { help: "Measure again without --resume." },
+        `Cannot resume "${runId}": "${other}" has another plan than "${first}", expected one plan`,
+        {
+          help: `Name one: \`just ${resumeCommand(runId, { replica, implId: other })}\``,
+        },
       );
     }
     const differences = differencesOf(
@@ -186,7 +200,7 @@ export async function requireJoinable(
         {
           help: other.status === "incomplete" && other.provenance.implCommit === undefined
             ? `Continue it with \`just ${
-              resumeCommand(runId, replica)
+              resumeCommand(runId, { replica, implId: impl.id })
             }\`, or measure again without --run-id.`
             : help,
         },
@@ -195,9 +209,13 @@ export async function requireJoinable(
   }
 }
 
-/** Returns the command that continues a run, or measures again what the machine disturbed. */
-export function resumeCommand(runId: string, replica = 1): string {
-  return `bench --resume ${runId}${replica === 1 ? "" : ` --replica ${replica}`}`;
+/** Returns the command that continues a run, or one implementation of it, or measures again what the machine disturbed. */
+export function resumeCommand(
+  runId: string,
+  { replica = 1, implId }: { replica?: number; implId?: string } = {},
+): string {
+  const which = implId === undefined ? "" : `${implId} `;
+  return `bench ${which}--resume ${runId}${replica === 1 ? "" : ` --replica ${replica}`}`;
 }
 
 /**
@@ -221,7 +239,7 @@ export async function describeKept(
   });
   if (kept.length === 0) return undefined;
   const help = implCommit === undefined
-    ? [`Continue with \`just ${resumeCommand(runId, replica)}\``]
+    ? [`Continue with \`just ${resumeCommand(runId, { replica })}\``]
     : [];
   return [...kept, ...help].join("\n");
 }

@@ -22,15 +22,31 @@ async function placeWith(...results: Result[]): Promise<Place> {
   return place;
 }
 
-Deno.test("readResumable() takes a run whose implementations have one plan, and no other", async () => {
-  const read = ({ folders }: Place) =>
-    readResumable(runId, { folders, machine, checkout: { commit, dirty } });
+Deno.test("readResumable() takes a run whose implementations have one plan, or those of one plan", async () => {
+  const read = ({ folders }: Place, ...implIds: string[]) =>
+    readResumable(runId, {
+      ...{ folders, machine, checkout: { commit, dirty } },
+      implIds: implIds.length === 0 ? undefined : implIds,
+    });
   await using place = await placeWith(...exampleRun(runId));
   assertEquals((await read(place)).length, 4);
   const swift = exampleRun(runId)[0]!;
   const { folders } = place;
   await writeResult(folders.localRuns, { ...swift, plan: { ...plan, requests: 20_000 } });
-  await assertRejects(() => read(place), BenchError, '"swift" has another plan than "even"');
+  const error = await assertRejects(
+    () => read(place),
+    BenchError,
+    '"swift" has another plan than "even", expected one plan',
+  );
+  assertEquals(error.help, `Name one: \`just bench swift --resume ${runId}\``);
+  assertEquals((await read(place, "swift")).map(({ impl }) => impl.id), ["swift"]);
+  await assertRejects(() => read(place, "swift", "even"), BenchError, "expected one plan");
+  const missing = await assertRejects(
+    () => read(place, "another"),
+    BenchError,
+    `Cannot resume "${runId}": it has no result of "another", expected one of even, `,
+  );
+  assertEquals(missing.help, "Add an implementation to a run with --run-id.");
 });
 
 Deno.test("readResumable() takes no bursts under other settings of the kernel", async () => {
@@ -125,10 +141,13 @@ Deno.test("requireJoinable() takes no second result of an implementation, which 
     BenchError,
     `Cannot add to run "${runId}": it has a result of "${first!.impl.id}", expected none`,
   );
-  assertStringIncludes(error.help!, `Continue it with \`just bench --resume ${runId}\``);
+  assertStringIncludes(
+    error.help!,
+    `Continue it with \`just bench ${first!.impl.id} --resume ${runId}\``,
+  );
   await writeResult(place.folders.localRuns, { ...incomplete, replica: 2 });
   const second = await assertRejects(() => join(2, first!.impl.id), BenchError, " of replica 2");
-  assertStringIncludes(second.help!, `\`just bench --resume ${runId} --replica 2\``);
+  assertStringIncludes(second.help!, `${first!.impl.id} --resume ${runId} --replica 2\``);
   await writeResult(place.folders.localRuns, first!);
   const complete = await assertRejects(() => join(undefined, first!.impl.id), BenchError);
   assertEquals(complete.help, "Measure again without --run-id.");

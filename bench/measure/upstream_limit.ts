@@ -4,12 +4,16 @@
  * measure the upstream; whether calls in progress made it late, it counts itself.
  */
 import { join } from "@std/path";
+import { formatInteger } from "../lib/format_integer.ts";
 import { countFailed } from "../load/oha_output.ts";
 import { startLoad, type TimedLoadOptions } from "../load/oha.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import { offeredRates } from "../results/rate_sweep.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { openFilesLimit, otherDescriptors } from "../machine/describe.ts";
+import { watchMachine } from "../machine/window.ts";
+import { judgeMachine } from "./judge_machine.ts";
+import { measureAgain } from "./measure_again.ts";
 import { startBar } from "./progress.ts";
 import type { LoadSession } from "./session.ts";
 import { requestTimeoutSeconds } from "../results/unanswered.ts";
@@ -37,11 +41,15 @@ const settleSeconds = 0.5;
 /** What `GET /check/<id>` takes. */
 const checkSeconds = 0.1;
 const ids = 1_000;
+/** How often a load that the machine disturbed is repeated: a limit that is too low makes other loads invalid. */
+const mostRepeats = 3;
+
+type LimitSession = Pick<LoadSession, "oha" | "folder" | "signal" | "report" | "mostRepeats">;
 
 /** Measures both, up to the first of the numbers that is answered late, and then between it and the one before. */
 export async function measureUpstreamLimit(
   upstream: Upstream,
-  session: Pick<LoadSession, "oha" | "folder" | "signal" | "report">,
+  session: LimitSession,
   { ratesPerSecond, openCalls }: Offers = allOffers,
 ): Promise<UpstreamLimit> {
   const descriptors = await openFilesLimit() ?? Infinity;
@@ -109,19 +117,45 @@ function connectionsFor(calls: number): number {
   return Math.ceil(1.25 * calls);
 }
 
+type Offer = Required<Pick<TimedLoadOptions, "connections" | "ratePerSecond">>;
+
 /** Returns by how much one answer in a hundred is later than it is to be, in seconds; failures are never in time. */
 async function lateness(
   upstream: Upstream,
   path: string,
   dueSeconds: number,
-  { oha, folder, signal }: Pick<LoadSession, "oha" | "folder" | "signal">,
-  load: Required<Pick<TimedLoadOptions, "connections" | "ratePerSecond">>,
+  session: LimitSession,
+  offer: Offer,
+): Promise<number> {
+  const { seconds } = await measureAgain(
+    async () => {
+      const endWindow = watchMachine();
+      const seconds = await latenessOnce(upstream, path, dueSeconds, session, offer);
+      // The load generator has ended: its time is that of whoever waited for it.
+      return { seconds, machine: endWindow(new Set([Deno.pid, upstream.pid])) };
+    },
+    {
+      session: { ...session, mostRepeats: session.mostRepeats ?? mostRepeats },
+      title: `What the upstream can do, ${formatInteger(offer.ratePerSecond)} calls per second`,
+      why: ({ machine }) =>
+        judgeMachine(machine).map(({ message }) => message).join("; ") || undefined,
+    },
+  );
+  return seconds;
+}
+
+async function latenessOnce(
+  upstream: Upstream,
+  path: string,
+  dueSeconds: number,
+  { oha, folder, signal }: LimitSession,
+  offer: Offer,
 ): Promise<number> {
   const requestsPath = join(folder, "upstream-requests.jsonl");
   const lines = Array.from({ length: ids }, (_, id) => `{"path":"${path}/${id * 100}"}\n`);
   await Deno.writeTextFile(requestsPath, lines.join(""));
   await using running = startLoad({
-    ...{ ...load, ohaPath: oha.path, url: upstream.url, requestsPath, folder, signal },
+    ...{ ...offer, ohaPath: oha.path, url: upstream.url, requestsPath, folder, signal },
     ...{ firstLine: 0, seconds: loadSeconds, requestTimeoutSeconds },
   });
   const { responses, errors } = await running.outcome;
@@ -130,7 +164,7 @@ async function lateness(
   const late = endSeconds.map((end, index) => end - due[index]! - dueSeconds)
     .filter((_, index) => due[index]! >= settleSeconds).sort();
   const failed = countFailed({ errors });
-  const offered = load.ratePerSecond * (loadSeconds - settleSeconds);
+  const offered = offer.ratePerSecond * (loadSeconds - settleSeconds);
   const missing = Math.max(failed, offered - late.length);
   return missing > late.length / 100 ? Infinity : late[Math.floor(0.99 * late.length)] ?? Infinity;
 }

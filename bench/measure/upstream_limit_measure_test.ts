@@ -1,4 +1,5 @@
-import { assert, assertEquals, equal } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, equal } from "@std/assert";
+import { startProcess } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
 import { ensureOha, ensureUpstream } from "../tools/tools.ts";
 import { startUpstream } from "../upstream/upstream.ts";
@@ -25,7 +26,7 @@ Deno.test("highestInTime() finds the limit within 15 %, whatever it is", async (
   assertEquals(await highestInTime(numbers, () => Promise.resolve(0)), 4_000);
 });
 
-Deno.test("measureUpstreamLimit() finds an upstream that can do more than any server here asks of it", async () => {
+Deno.test("measureUpstreamLimit() finds an upstream that can do more than any server here asks of it, and repeats what is disturbed", async () => {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
   const options = { report: silent, signal };
   const path = await ensureUpstream(options);
@@ -41,6 +42,20 @@ Deno.test("measureUpstreamLimit() finds an upstream that can do more than any se
       limit = await measureUpstreamLimit(upstream, { ...options, oha, folder }, offers);
     }
     assertEquals(limit, most);
+
+    await using _busy = startProcess(["sh", "-c", "while :; do :; done"], { logPath: "/dev/null" });
+    const lines: string[] = [];
+    const report = { ...silent, line: (text: string) => void lines.push(text) };
+    const session = { oha, folder, signal, report, mostRepeats: 1 };
+    await measureUpstreamLimit(upstream, session, { ratesPerSecond: [1_000], openCalls: [10] });
+    assertEquals(lines.length, 2, lines.join("\n"));
+    for (const [index, rate] of ["1,000", "100"].entries()) {
+      const because = "once more: other processes used ";
+      assertStringIncludes(
+        lines[index]!,
+        `What the upstream can do, ${rate} calls per second, ${because}`,
+      );
+    }
   }
   await Deno.remove(folder, { recursive: true });
 });
