@@ -31,6 +31,12 @@ const movement = {
   },
 } as const;
 
+/**
+ * CPU seconds per second of a load generator that has its answers, and stores them: no query comes meanwhile, for some 40 s
+ * after 5,000,000 requests. One that waits for answers uses a hundredth.
+ */
+const storingPerSecond = 0.1;
+
 /** Options for {@linkcode watchLoad}. */
 export interface WatchOptions {
   /** Counts the statements of the load; where it is absent, CPU time of the load generator tells that it comes on. */
@@ -60,7 +66,7 @@ export async function watchLoad(
   ended.catch(() => {});
   const { leastPerSecond, standstill: [is, expected] } =
     movement[count === undefined ? "generator" : "queries"];
-  const seen = [{ atMs: performance.now(), account: 0 }];
+  const seen = [{ atMs: performance.now(), account: 0, generatorSeconds: 0 }];
   while (true) {
     const pause = new AbortController();
     const pauseEnds = delay(pollMs, { signal: pause.signal }).catch(() => {});
@@ -79,15 +85,17 @@ export async function watchLoad(
     if (outcome !== undefined) return outcome;
     const statements = await count?.read();
     onProgress(statements ?? 0);
-    const account = statements ?? cpuSeconds(load.pid);
+    const generatorSeconds = cpuSeconds(load.pid);
+    const account = statements ?? generatorSeconds;
     // Without these counters, a load is never aborted.
     if (account === undefined) continue;
     const atMs = performance.now();
-    seen.push({ atMs, account });
+    seen.push({ atMs, account, generatorSeconds: generatorSeconds ?? 0 });
     const before = seen.findLast((reading) => atMs - reading.atMs >= stallMs);
     if (before === undefined) continue;
-    const least = leastPerSecond * (atMs - before.atMs) / 1000;
-    if (account - before.account >= least) continue;
+    const seconds = (atMs - before.atMs) / 1000;
+    if (account - before.account >= leastPerSecond * seconds) continue;
+    if ((generatorSeconds ?? 0) - before.generatorSeconds >= storingPerSecond * seconds) continue;
     throw new LoadBroken(
       "stalled",
       `${is} for ${stallMs / 1000} s while the load ran, expected ${expected}`,

@@ -84,12 +84,17 @@ export function notPassedOn(
   return Math.min(attempted, attempted - correct + lost + givenUp);
 }
 
+/** Tells whether a step meets the objective; see {@linkcode missedOf}. */
+export function holds(...given: Parameters<typeof missedOf>): boolean {
+  return missedOf(...given).length === 0;
+}
+
 /**
- * Tells whether a step meets the objective; what was due too late to be accepted in time does not count as unsent. Where
- * processor time was taken during the load, answers may have been read late, and calls then seem to come early: that is added
- * to the times of their arrivals.
+ * Returns which parts of the objective a step misses; none where it meets it. What was due too late to be accepted in time
+ * does not count as unsent. Where processor time was taken during the load, answers may have been read late, and calls then
+ * seem to come early: that is added to the times of their arrivals.
  */
-export function holds(
+export function missedOf(
   step: Pick<
     DeliveryStep,
     | "ratePerSecond"
@@ -105,15 +110,18 @@ export function holds(
   >,
   goal: DeliveryPlan["goal"],
   takenSeconds = 0,
-): boolean {
+): string[] {
   const { due, acceptSeconds, arrivalSeconds, drainSeconds } = step;
-  if (acceptSeconds === undefined || arrivalSeconds === undefined) return false;
   const late = Math.max(0, step.unsent - step.ratePerSecond * goal.p99Seconds);
   const readLate = mostReadLate(step, takenSeconds);
-  return acceptSeconds.p99 <= goal.p99Seconds &&
-    notPassedOn(step) + late <= goal.failureShare * due &&
-    arrivalSeconds.p99 + readLate <= goal.arrivalP99Seconds &&
-    drainSeconds! + readLate <= goal.drainSeconds;
+  const isWithin = {
+    "accept p99": acceptSeconds !== undefined && acceptSeconds.p99 <= goal.p99Seconds,
+    "passed on": notPassedOn(step) + late <= goal.failureShare * due,
+    "arrival p99": arrivalSeconds !== undefined &&
+      arrivalSeconds.p99 + readLate <= goal.arrivalP99Seconds,
+    "last arrival": drainSeconds !== undefined && drainSeconds + readLate <= goal.drainSeconds,
+  };
+  return Object.entries(isWithin).flatMap(([part, is]) => is ? [] : [part]);
 }
 
 /** Returns by how much an answer was read late at most: by all the time that was taken, but by no more than it took. */

@@ -13,12 +13,18 @@ export function list(values: readonly (number | string)[]): string {
  * Returns short names of implementations: the part before the comma if it is unique, else with the rest in
  * parentheses: `Go` for `Go, net/http`, but `Spring MVC (virtual threads)`.
  */
-export function proseNames(names: readonly string[]): Map<string, string> {
+export function proseNames(
+  names: readonly string[],
+  { isWhole = false }: {
+    /** Whether no name loses its rest: where what is after the comma makes the difference. */
+    isWhole?: boolean;
+  } = {},
+): Map<string, string> {
   const headOf = (name: string) => name.split(", ", 1)[0]!;
   const heads = [...new Set(names)].map(headOf);
   return new Map(names.map((name) => {
     const head = headOf(name);
-    const isShared = heads.indexOf(head) < heads.lastIndexOf(head);
+    const isShared = isWhole || heads.indexOf(head) < heads.lastIndexOf(head);
     const rest = name.slice(head.length + 2);
     return [name, isShared && rest !== "" ? `${head} (${rest})` : head];
   }));

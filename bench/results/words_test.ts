@@ -40,6 +40,10 @@ Deno.test("proseNames() has no comma, and no more of a name than tells it apart"
     "Koa",
   ]);
   assertEquals(proseNames(["Go, net/http", "Go, net/http"]).get("Go, net/http"), "Go");
+  assertEquals([...proseNames(["Spring MVC, RestTemplate", "Koa"], { isWhole: true }).values()], [
+    "Spring MVC (RestTemplate)",
+    "Koa",
+  ]);
 });
 
 Deno.test("ratioTexts() gives an estimate and both ends as many decimals, so that none is hidden", () => {

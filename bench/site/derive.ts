@@ -111,7 +111,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   const latest = current.map(({ api: { pairs: _, ...api } }) => api);
 
   await write("data/index.json", index);
-  await write("data/newest.json", newestRuns(ranked));
+  await write("data/current.json", currentRuns(ranked));
   const reproductions = index.filter((run) => run.reproduces !== undefined && !run.local);
   const reproduced = await Promise.all(reproductions.map(readSummarised));
   const judged = judgeClaims(claims, tested, reproduced.flat());
@@ -204,10 +204,13 @@ function testedRuns(
   return runs.filter((run) => run === current || needed.includes(run));
 }
 
-/** Returns the id of the newest published full run of each scenario that has one. */
-function newestRuns(index: RunSummary[]): Record<string, string> {
+/** Returns the id of the current run of each scenario that has a published full one. */
+function currentRuns(index: RunSummary[]): Record<string, string> {
   const full = index.filter(({ profile, local }) => profile === "full" && !local);
-  return Object.fromEntries(full.toReversed().map(({ scenario, id }) => [scenario, id]));
+  return Object.fromEntries(scenarioIds.flatMap((scenario) => {
+    const current = latestRun(full, scenario);
+    return current === undefined ? [] : [[scenario, current.id]];
+  }));
 }
 
 /** Writes what published runs found to have changed, and the feed of it. */

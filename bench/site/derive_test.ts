@@ -89,7 +89,7 @@ Deno.test("deriveSite() ranks nothing by a run with an article's settings, and s
   assertEquals(await site.testedRun(), undefined);
   assertEquals(await derived("impls.json"), []);
   assertEquals(await derived("answers.json"), []);
-  assertEquals(await derived("newest.json"), {});
+  assertEquals(await derived("current.json"), {});
 
   await writeRun(publishedRuns, newer);
   const namesOf = async () =>

@@ -68,7 +68,7 @@ Deno.test("the page of an implementation has its own deliveries, a badge and a h
   const page = await site.page("impls/pooled/notify/index.html");
   assertStringIncludes(
     page.querySelector("#deliveries-title")!.text,
-    "Notifications passed on in time, at most 0.10 % lost, by one process at each rate: Pooled up to 167 a second",
+    "Notifications accepted within 50 ms (p99) and passed on in time, at most 0.10 % lost, by one cold process at each rate: Pooled up to 167 a second",
   );
   const table = page.querySelectorAll("table").find((it) => it.querySelector("#deliveries"))!;
   const rows = table.querySelectorAll("tbody tr:not(.group)")

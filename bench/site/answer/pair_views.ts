@@ -55,7 +55,7 @@ export function pairViews(
     standings: new Map(
       [...levels].sort((a, b) => a - b).map((level) => [level, standingOverRuns(run.known, level)]),
     ),
-    names: proseNames(impls.map(({ name }) => name)),
+    names: namesOf(run),
   };
   return impls.flatMap((a, index) =>
     impls.slice(index + 1).filter((b) => a.class === b.class).map((b) => pairView(a, b, around))
@@ -64,14 +64,15 @@ export function pairViews(
 
 /** Returns what pairs of a scenario can be chosen from; undefined where there is none. Takes its pages. */
 export function pairChoice(
-  { api: { impls, scenario } }: CurrentRun,
+  run: CurrentRun,
   pairs: readonly PairView[],
   [view]: readonly AnswerView[],
 ): PairChoice | undefined {
+  const { impls, scenario } = run.api;
   const paired = impls.filter(({ id }) =>
     pairs.some(({ impls }) => impls.some((it) => it.id === id))
   );
-  const names = proseNames(impls.map(({ name }) => name));
+  const names = namesOf(run);
   const ids = view?.groups.map(({ rows }) => rows.map(({ id }) => id)).find((it) => it.length > 1);
   const [first, second] = ids ?? paired.map(({ id }) => id);
   if (first === undefined || second === undefined || paired.length === 0) return undefined;
@@ -121,6 +122,12 @@ function pairView(one: ApiImpl, two: ApiImpl, around: Around): PairView {
         address: pairAddress(api.scenario, lead.id, id),
       })),
   };
+}
+
+/** Returns names for sentences. Who passes notifications on differs by the client, which another run has with others. */
+function namesOf({ api, results }: CurrentRun): Map<string, string> {
+  const isWhole = results.some(({ plan }) => plan.deliveries !== undefined);
+  return proseNames(api.impls.map(({ name }) => name), { isWhole });
 }
 
 function nameOf({ name }: ApiImpl, names: ReadonlyMap<string, string>): string {

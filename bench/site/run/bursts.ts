@@ -117,13 +117,13 @@ function rangeText(values: readonly number[]): string {
   return [...new Set([Math.min(...values), Math.max(...values)].map(secondsText))].join("–");
 }
 
-/** Servers that leave a share below this are named together: a single user of 50,000 is not none, and no difference. */
+/** Servers that leave a share below this are named together: a single user of 50,000 is no difference to none. */
 const leastShare = 0.0001;
 
 /**
  * Returns who answered everybody and who did not, in a sentence without its period, of the most users that anybody has
- * figures for; the shortest delay where several have as many. Whoever answered everybody there, and left more than
- * one in a thousand of another burst, is named again.
+ * figures for; the shortest delay where several have as many. Whoever answered nearly everybody there, and left more
+ * than one in a thousand of another burst, is named again.
  */
 function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]): string {
   const names = proseNames(measured.map(({ name }) => name));
@@ -135,24 +135,21 @@ function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]
     const figures = steps.find((step) => isSameStep(step, largest))?.figures;
     return figures === undefined ? [] : [{ name: names.get(name)!, steps, figures }];
   });
-  const all = known.filter(({ figures }) => figures.failedShare.mean === 0);
   const shareOf = ({ figures }: { figures: BurstFigures }) => figures.failedShare.mean;
-  const few = known.filter((it) => shareOf(it) > 0 && shareOf(it) < leastShare);
+  const nearlyAll = known.filter((it) => shareOf(it) < leastShare);
+  const howMany = nearlyAll.every((it) => shareOf(it) === 0)
+    ? "answered every one"
+    : `answered all but less than ${shareText(leastShare)}`;
   const some = known.filter((it) => shareOf(it) >= leastShare)
     .toSorted((a, b) => shareOf(b) - shareOf(a));
-  const elsewhere = all.flatMap(({ name, steps }) => {
+  const elsewhere = nearlyAll.flatMap(({ name, steps }) => {
     const missed = steps.flatMap(({ figures }) =>
       figures === undefined || meanIsOfAll(figures) ? [] : [figures.failedShare.mean]
     );
     return missed.length === 0 ? [] : [{ name, share: Math.max(...missed) }];
   }).sort((a, b) => b.share - a.share);
   const said = [
-    ...(all.length === 0 ? [] : [`${list(all.map(({ name }) => name))} answered every one`]),
-    ...(few.length === 0 ? [] : [
-      `${list(few.map(({ name }) => name))} left less than ${
-        shareText(leastShare)
-      } without an answer`,
-    ]),
+    ...(nearlyAll.length === 0 ? [] : [`${list(nearlyAll.map(({ name }) => name))} ${howMany}`]),
     ...some.map(({ name, figures }) =>
       `${name} left ${estimatedShare(figures.failedShare)} without an answer`
     ),

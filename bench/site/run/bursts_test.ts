@@ -91,10 +91,10 @@ Deno.test("showBursts() names whoever answered everybody of the most users, and 
   );
   assertEquals(
     finding(0.5, 0, 0.00002),
-    "Queueing answered every one; Steady left less than 0.01 % without an answer",
+    "Steady and Queueing answered all but less than 0.01 %; in other bursts, Steady left up to 50.0 %",
   );
   const both = showBursts([leaving(0, () => 0.00002), leaving(1, () => 0.00003)])!.finding;
-  assertStringIncludes(both, "1 s, Steady and Queueing left less than 0.01 % without an answer");
+  assertStringIncludes(both, "1 s, Steady and Queueing answered all but less than 0.01 %");
 });
 
 Deno.test("showBursts() finds who answered everybody, of the most users that there are figures for", () => {

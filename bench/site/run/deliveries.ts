@@ -7,8 +7,10 @@ import {
   failedKinds,
   isDisturbed,
   mayBeHigher,
+  missedOf,
   missesTheLowest,
   sustainedDeliveries,
+  takenSecondsOf,
 } from "../../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep } from "../../results/deliveries_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
@@ -39,6 +41,8 @@ export interface ShownDelivery extends Partial<DeliveryTexts> {
   missing?: string;
   /** By kind: `5,124 unsent, 12 status-503`. */
   failures?: string;
+  /** Whether it meets the objective, or which parts of it it misses: `met`, `missed: accept p99`. */
+  objective?: string;
   /** CPU time of the control for a notification just before, in microseconds. */
   controlCpu?: string;
 }
@@ -56,17 +60,25 @@ export function showDeliveries(results: readonly Result[]): ShownDeliveries | un
     steps: byRate(steps).map((planned) => ({
       label: deliveryLabel(planned),
       rows: measured.map(({ name, deliveries }) =>
-        showDelivery(name, deliveries?.steps.find((step) => step.users === planned.users))
+        showDelivery(
+          name,
+          deliveries?.steps.find((step) => step.users === planned.users),
+          plan.goal,
+        )
       ),
     })),
-    finding: deliveriesFinding(results, plan.goal.failureShare),
+    finding: deliveriesFinding(results, plan.goal),
     note: measured.some(({ deliveries }) => deliveries?.steps.some(isDisturbed))
       ? disturbedNote
       : undefined,
   };
 }
 
-function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelivery {
+function showDelivery(
+  name: string,
+  step: DeliveryStep | undefined,
+  goal: DeliveryPlan["goal"],
+): ShownDelivery {
   if (step === undefined) return { name, missing: "not measured" };
   const texts = deliveryTexts(step);
   if (texts === undefined) return { name, missing: step.problem };
@@ -74,12 +86,23 @@ function showDelivery(name: string, step: DeliveryStep | undefined): ShownDelive
   return {
     ...{ name, ...texts, controlCpu: controlMicros(step) },
     failures: kinds.length === 0 ? "none" : kinds.join(", "),
+    objective: objectiveText(step, goal),
   };
 }
 
+function objectiveText(step: DeliveryStep, goal: DeliveryPlan["goal"]): string {
+  if (step.holds) return "met";
+  const taken = isDisturbed(step) ? takenSecondsOf(step.machine) : 0;
+  return `missed: ${missedOf(step, goal, taken).join(", ")}`;
+}
+
 /** Returns who passes on how much, in a sentence without its period. */
-function deliveriesFinding(results: readonly Result[], mostLost: number): string {
-  const names = proseNames(results.map(({ impl }) => impl.name));
+function deliveriesFinding(
+  results: readonly Result[],
+  { p99Seconds, failureShare }: DeliveryPlan["goal"],
+): string {
+  // Who calls is what differs.
+  const names = proseNames(results.map(({ impl }) => impl.name), { isWhole: true });
   const nameOf = ({ impl }: Result) => names.get(impl.name)!;
   const known = results.flatMap((result) => {
     const { plan, deliveries: { steps } = { steps: [] } } = result;
@@ -87,19 +110,24 @@ function deliveriesFinding(results: readonly Result[], mostLost: number): string
     if (rate === undefined) return [];
     const isLeast = mayBeHigher({ steps, sustainablePerSecond: rate });
     const upTo = `${isLeast ? "at least" : "up to"} ${countText(rate)} a second`;
-    return [{ name: nameOf(result), rate, upTo }];
+    const again = byRate(steps).filter((step) => step.holds && step.ratePerSecond > rate)
+      .map(({ ratePerSecond }) => countText(ratePerSecond));
+    const name = nameOf(result) + (again.length === 0 ? "" : ` (again at ${list(again)})`);
+    return [{ name, rate, upTo }];
   });
   const none = results.filter(({ deliveries, plan }) =>
     deliveries !== undefined && missesTheLowest(deliveries, plan.deliveries)
   );
   if (known.length === 0) {
     return none.length === results.length
-      ? "No implementation passes on notifications in time, at any rate"
-      : "Up to which rate notifications are passed on in time is not known";
+      ? "No implementation accepts notifications and passes them on in time, at any rate"
+      : "Up to which rate notifications are accepted and passed on in time is not known";
   }
   const groups = Map.groupBy(known.toSorted((a, b) => b.rate - a.rate), ({ upTo }) => upTo);
   const said = [...groups].map(([upTo, those]) => `${list(those.map(({ name }) => name))} ${upTo}`);
   if (none.length > 0) said.push(`${list(none.map(nameOf))} at none of the rates`);
-  return `Notifications passed on in time, at most ${shareText(mostLost)} lost, ` +
-    `by one process at each rate: ${said.join("; ")}`;
+  return `Notifications accepted within ${
+    countText(1000 * p99Seconds)
+  } ms (p99) and passed on in time, ` +
+    `at most ${shareText(failureShare)} lost, by one cold process at each rate: ${said.join("; ")}`;
 }
