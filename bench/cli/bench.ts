@@ -142,6 +142,9 @@ export async function bench(
   };
   const ids = impls.map(({ id }) => id);
   if (request.runId !== undefined) await requireJoinable(facts, ids, folders);
+  // Each job of a joined run has a plan of its own, so one implementation is resumed at a time.
+  const isOneOfRun = request.runId !== undefined ||
+    request.resume !== undefined && request.implIds !== undefined;
   report.line(announce(facts, ids));
   const shown = new Set<string>();
   const measuring = run({
@@ -165,7 +168,10 @@ export async function bench(
   });
   const results = await measuring.catch(async (error) => {
     if (!signal.aborted) throw error;
-    const help = await describeKept(folders.localRuns, facts);
+    const help = await describeKept(folders.localRuns, {
+      ...facts,
+      implIds: isOneOfRun ? ids : undefined,
+    });
     throw new BenchError(messageOf(error), { help, cause: error });
   });
   for (const result of results) {
@@ -174,13 +180,12 @@ export async function bench(
       (request.acceptInvalid || levels.every(isValid) && invalidParts(result).length === 0);
     const rest = [impls.length > 1 ? bold(impl.id) : "", formatRest(result)];
     const texts = shown.has(impl.id) ? rest : [formatResult(result)];
-    // Each job of a joined run has a plan of its own.
-    const joined = request.runId === undefined ? undefined : impl.id;
+    const implId = isOneOfRun ? impl.id : undefined;
     const disturbed = countDisturbedSteps(result);
     if (disturbed > 0 && facts.implCommit === undefined) {
       texts.push(
         `The machine disturbed ${disturbed === 1 ? "1 step" : `${disturbed} steps`}. ` +
-          `Measure again: \`just ${resumeCommand(facts.runId, { replica, implId: joined })}\``,
+          `Measure again: \`just ${resumeCommand(facts.runId, { replica, implId })}\``,
       );
     }
     texts.push(resultPath(folders.localRuns, result));

@@ -17,7 +17,7 @@ import type { Folders } from "./folders.ts";
 /**
  * Reads the results of a run to resume: those of one replica, or of some of its implementations.
  *
- * @throws {BenchError} when several replicas are there and none is named, or the run has none of these implementations, or
+ * @throws {BenchError} when several replicas are there and none is named, or the run lacks one of these implementations, or
  * several plans, or is published, or was measured on another machine, under other settings of the kernel or at another
  * commit, because its numbers and new ones are not comparable.
  */
@@ -224,10 +224,17 @@ export function resumeCommand(
  */
 export async function describeKept(
   runsFolder: string,
-  { runId, replica = 1, implCommit }: Pick<RunFacts, "runId" | "replica" | "implCommit">,
+  { runId, replica = 1, implCommit, implIds }:
+    & Pick<RunFacts, "runId" | "replica" | "implCommit">
+    & {
+      /** Those that were measured just now, where the run has others of other jobs. */
+      implIds?: readonly string[];
+    },
 ): Promise<string | undefined> {
   const all = await readRun(runsFolder, runId).catch(() => []);
-  const results = all.filter((result) => numberOf(result) === replica);
+  const results = all.filter((result) =>
+    numberOf(result) === replica && (implIds?.includes(result.impl.id) ?? true)
+  );
   const kept = results.flatMap((result) => {
     const { name, done, planned } = partsDone(result);
     if (done === 0) return [];
@@ -239,7 +246,7 @@ export async function describeKept(
   });
   if (kept.length === 0) return undefined;
   const help = implCommit === undefined
-    ? [`Continue with \`just ${resumeCommand(runId, { replica })}\``]
+    ? [`Continue with \`just ${resumeCommand(runId, { replica, implId: implIds?.join(",") })}\``]
     : [];
   return [...kept, ...help].join("\n");
 }

@@ -158,6 +158,9 @@ Deno.test("describeKept() says what a replica has, and how to continue it, unles
   const incomplete = { ...first!, status: "incomplete" as const, levels: [level!] };
   await using place = await placeWith(incomplete, { ...incomplete, replica: 2 });
   const { localRuns } = place.folders;
+  await writeResult(localRuns, { ...incomplete, impl: { ...first!.impl, id: "another" } });
+  const one = await describeKept(localRuns, { runId, implIds: ["another"] });
+  assertMatch(one!, /^Kept: 1 of \d+ .+another\.json\nContinue with `just bench another --resume /);
   const kept = await describeKept(localRuns, { runId, replica: 2 });
   assertMatch(kept!, /^Kept: 1 of \d+ .+\.2\.json\nContinue with `just bench .+ --replica 2`$/);
   assertEquals(

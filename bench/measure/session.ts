@@ -37,7 +37,8 @@ export interface GroundOptions {
   startTimeoutMs?: number;
   /**
    * How often what the machine disturbed is measured again, at most; by default a level, a step of the rate sweep and
-   * its whole process once, the loads of a round of a comparison twice, a round of a burst three times.
+   * its whole process once, the loads of a round of a comparison twice, a round of a burst and each load
+   * that tells what the upstream can do three times.
    */
   mostRepeats?: number;
   onStage?: (stage: SessionStage) => void;

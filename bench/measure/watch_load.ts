@@ -32,10 +32,10 @@ const movement = {
 } as const;
 
 /**
- * CPU seconds per second of a load generator that has its answers, and stores them: no query comes meanwhile, for some 40 s
- * after 5,000,000 requests. One that waits for answers uses a hundredth.
+ * A load generator that has its answers stores them: no query comes meanwhile, for some 40 s after 5,000,000 requests. It
+ * uses at least so many CPU seconds per second then, and takes at most so many times the time of a stall.
  */
-const storingPerSecond = 0.1;
+const storing = { leastPerSecond: 0.1, mostStalls: 5 };
 
 /** Options for {@linkcode watchLoad}. */
 export interface WatchOptions {
@@ -66,6 +66,7 @@ export async function watchLoad(
   ended.catch(() => {});
   const { leastPerSecond, standstill: [is, expected] } =
     movement[count === undefined ? "generator" : "queries"];
+  let movedMs = performance.now();
   const seen = [{ atMs: performance.now(), account: 0, generatorSeconds: 0 }];
   while (true) {
     const pause = new AbortController();
@@ -94,8 +95,13 @@ export async function watchLoad(
     const before = seen.findLast((reading) => atMs - reading.atMs >= stallMs);
     if (before === undefined) continue;
     const seconds = (atMs - before.atMs) / 1000;
-    if (account - before.account >= leastPerSecond * seconds) continue;
-    if ((generatorSeconds ?? 0) - before.generatorSeconds >= storingPerSecond * seconds) continue;
+    if (account - before.account >= leastPerSecond * seconds) {
+      movedMs = atMs;
+      continue;
+    }
+    const worked = (generatorSeconds ?? 0) - before.generatorSeconds;
+    const mayStore = atMs - movedMs < storing.mostStalls * stallMs;
+    if (mayStore && worked >= storing.leastPerSecond * seconds) continue;
     throw new LoadBroken(
       "stalled",
       `${is} for ${stallMs / 1000} s while the load ran, expected ${expected}`,

@@ -155,6 +155,17 @@ Deno.test("deriveSite() tests claims with a run of deliveries or bursts, but not
   }
 });
 
+Deno.test("deriveSite() takes no later run of one implementation for the current one", async () => {
+  await using site = await makeSite();
+  const { publishedRuns, target } = site.options;
+  await writeRun(publishedRuns, older);
+  const [first] = exampleRun(newer);
+  await writeResult(publishedRuns, { ...first!, plan: { ...first!.plan, profile: "full" } });
+  await deriveSite(site.options);
+  const current = await Deno.readTextFile(join(target, "data", "current.json"));
+  assertEquals(JSON.parse(current), { "jwt-mysql": older });
+});
+
 Deno.test("deriveSite() leaves nothing of a run that is no more", async () => {
   await using site = await makeSite();
   const { localRuns, ...published } = site.options;

@@ -39,13 +39,13 @@ Deno.test("showDeliveries() says which share may be lost, and of whom the rate i
   const misses = missing({ problem: undefined, holds: false });
   assertEquals(
     findingOf(misses),
-    "No implementation accepts notifications and passes them on in time, at any rate",
+    "No implementation accepts notifications and passes them on in time at the lowest rate",
   );
   assertEquals(findingOf(misses, doubling!), unknown);
   assertEquals(
     findingOf(misses, pooled!, steady!),
     "Notifications accepted within 50 ms (p99) and passed on in time, at most 0.10 % lost, by one cold process at each rate: " +
-      "Steady at least 2,667 a second; Pooled up to 167 a second; Doubling at none of the rates",
+      "Steady at least 2,667 a second; Pooled up to 167 a second; Doubling not at the lowest rate",
   );
 });
 
@@ -72,6 +72,14 @@ Deno.test("showDeliveries() says which part of the objective is missed, and wher
     showDeliveries([again])!.finding,
     "each rate: Steady (again at 2,667) up to 167 a second",
   );
+  const invalid = { ...slow, ...between, problem: "the hypervisor took 2.0 %" };
+  const above = { ...again, deliveries: { ...again.deliveries, steps: [low!, invalid, high!] } };
+  assertStringIncludes(showDeliveries([above])!.finding, "each rate: Steady at least 167 a second");
+});
+
+Deno.test("showDeliveries() finds with whole names: the client is what differs", () => {
+  const named = { ...steady!, impl: { ...steady!.impl, name: "Spring MVC, RestTemplate" } };
+  assertStringIncludes(showDeliveries([named])!.finding, ": Spring MVC (RestTemplate) at least 2,");
 });
 
 Deno.test("showDeliveries() says what a mark before times means where one has it", () => {
