@@ -250,12 +250,10 @@ Deno.test("deriveSite() passes over a local run that has no result yet", async (
 
 Deno.test("deriveSite() gives the noise of each figure, the plans beside it, and every ratio, the newest first", async () => {
   await using site = await makeSite();
+  const { noiseFolder } = site.options;
   const files = [older, newer].map(exampleNoise);
   for (const file of files) {
-    await writeAtomically(
-      join(site.options.noiseFolder, `${file.id}.json`),
-      JSON.stringify(file),
-    );
+    await writeAtomically(join(noiseFolder, `${file.id}.json`), JSON.stringify(file));
   }
   await deriveSite(site.options);
   const expected = files.toReversed().map((file) => {

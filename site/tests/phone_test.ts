@@ -18,7 +18,7 @@ import { basePath, siteOf } from "../../bench/testing/site.ts";
 
 const runs = [
   { id: "bursts", runId: "20260104T000000Z-0000004", figureCount: 10 },
-  { id: "deliveries", runId: "20260105T000000Z-0000005", figureCount: 10 },
+  { id: "deliveries", runId: "20260105T000000Z-0000005", figureCount: 11 },
 ] as const;
 
 /** The ids of the captions of tables that scroll to the side. */
