@@ -89,14 +89,12 @@ function showDelivery(
   };
 }
 
-/** Returns at which rates the objective is met although a lower one misses it: ` (again at 3,333)`; empty where at none. */
-function metAfterMiss(steps: readonly DeliveryStep[]): string {
+/** Returns at which rates the objective is met although a lower one misses it: `3,333`. */
+function metAfterMiss(steps: readonly DeliveryStep[]): string[] {
   const inOrder = byRate(steps);
   const miss = inOrder.findIndex(({ holds, problem }) => problem === undefined && !holds);
   const met = miss < 0 ? [] : inOrder.slice(miss).filter(({ holds }) => holds);
-  return met.length === 0
-    ? ""
-    : ` (again at ${list(met.map(({ ratePerSecond }) => countText(ratePerSecond)))})`;
+  return met.map(({ ratePerSecond }) => countText(ratePerSecond));
 }
 
 function objectiveText(step: DeliveryStep, goal: DeliveryPlan["goal"]): string {
@@ -118,7 +116,7 @@ function deliveriesFinding(
     if (rate === undefined) return [];
     const isLeast = mayBeHigher({ steps, sustainablePerSecond: rate });
     const upTo = `${isLeast ? "at least" : "up to"} ${countText(rate)} a second`;
-    return [{ name: nameOf(result) + metAfterMiss(steps), rate, upTo }];
+    return [{ name: nameOf(result), rate, upTo, again: metAfterMiss(steps) }];
   });
   const none = results.filter(({ deliveries, plan }) =>
     deliveries !== undefined && missesTheLowest(deliveries, plan.deliveries)
@@ -130,6 +128,11 @@ function deliveriesFinding(
   }
   const groups = Map.groupBy(known.toSorted((a, b) => b.rate - a.rate), ({ upTo }) => upTo);
   const said = [...groups].map(([upTo, those]) => `${list(those.map(({ name }) => name))} ${upTo}`);
+  said.push(
+    ...known.flatMap(({ name, again }) =>
+      again.length === 0 ? [] : [`${name} again at ${list(again)}`]
+    ),
+  );
   if (none.length > 0) said.push(`${list(none.map(nameOf))} not at the lowest rate`);
   return `Notifications accepted within ${
     countText(1000 * p99Seconds)

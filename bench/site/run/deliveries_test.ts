@@ -70,7 +70,7 @@ Deno.test("showDeliveries() says which part of the objective is missed, and wher
   };
   assertStringIncludes(
     showDeliveries([again])!.finding,
-    "each rate: Steady (again at 2,667) up to 167 a second",
+    "each rate: Steady up to 167 a second; Steady again at 2,667",
   );
   const invalid = { ...slow, ...between, problem: "the hypervisor took 2.0 %" };
   const above = { ...again, deliveries: { ...again.deliveries, steps: [low!, invalid, high!] } };
