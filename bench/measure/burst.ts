@@ -23,7 +23,7 @@ import { judgeBurst, notHeld } from "./burst_judge.ts";
 import { observeBurst } from "./burst_observe.ts";
 import { openConditions } from "./conditions.ts";
 import { judgeWarmUp } from "./judge.ts";
-import { judgeMachine } from "./judge_machine.ts";
+import { disturbanceOf } from "./judge_machine.ts";
 import { measureAgain } from "./measure_again.ts";
 import type { Bar } from "./progress.ts";
 import { type LoadSession, start } from "./session.ts";
@@ -122,7 +122,7 @@ async function holdAll(
     // Nobody was late whom it did not answer.
     lateMeanSeconds: late.length === 0 ? undefined : Math.max(0, mean(late)),
     lateP99Seconds: Math.max(0, late[Math.ceil(0.99 * late.length) - 1] ?? 0),
-    disturbed: judgeMachine(machine).map(({ message }) => message).join("; ") || undefined,
+    disturbed: disturbanceOf(machine),
   };
 }
 

@@ -38,6 +38,11 @@ export function judgeMachine(machine: MachineUse | undefined): Reason[] {
   return reasons;
 }
 
+/** Returns what disturbed the machine, in words; undefined where nothing did. */
+export function disturbanceOf(machine: MachineUse | undefined): string | undefined {
+  return judgeMachine(machine).map(({ message }) => message).join("; ") || undefined;
+}
+
 /** Returns what to say before measuring on a machine whose host takes its processors; undefined where it does not. */
 export function stealWarning(
   machine: MachineUse | undefined,
@@ -58,5 +63,5 @@ export function reasonToRepeat({ validity }: Repetition): string | undefined {
 export function isOnlyDisturbed(
   { machine, problem }: { machine?: MachineUse; problem?: string },
 ): boolean {
-  return problem === judgeMachine(machine).map(({ message }) => message).join("; ");
+  return problem !== undefined && problem === disturbanceOf(machine);
 }

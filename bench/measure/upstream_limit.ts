@@ -12,7 +12,7 @@ import { offeredRates } from "../results/rate_sweep.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { openFilesLimit, otherDescriptors } from "../machine/describe.ts";
 import { watchMachine } from "../machine/window.ts";
-import { judgeMachine } from "./judge_machine.ts";
+import { disturbanceOf } from "./judge_machine.ts";
 import { measureAgain } from "./measure_again.ts";
 import { startBar } from "./progress.ts";
 import type { LoadSession } from "./session.ts";
@@ -137,8 +137,7 @@ async function lateness(
     {
       session: { ...session, mostRepeats: session.mostRepeats ?? mostRepeats },
       title: `What the upstream can do, ${formatInteger(offer.ratePerSecond)} calls per second`,
-      why: ({ machine }) =>
-        judgeMachine(machine).map(({ message }) => message).join("; ") || undefined,
+      why: ({ machine }) => disturbanceOf(machine),
     },
   );
   return seconds;

@@ -124,7 +124,7 @@ function pairView(one: ApiImpl, two: ApiImpl, around: Around): PairView {
   };
 }
 
-/** Returns names for sentences. Who passes notifications on differs by the client, which another run has with others. */
+/** Returns names for sentences: whole ones in `notify`, where implementations of one framework differ by their client. */
 function namesOf({ api, results }: CurrentRun): Map<string, string> {
   const isWhole = results.some(({ plan }) => plan.deliveries !== undefined);
   return proseNames(api.impls.map(({ name }) => name), { isWhole });

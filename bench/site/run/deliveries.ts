@@ -107,7 +107,7 @@ function deliveriesFinding(
   results: readonly Result[],
   { p99Seconds, failureShare }: DeliveryPlan["goal"],
 ): string {
-  // Who calls is what differs.
+  // The client is what differs, and stands after the comma.
   const names = proseNames(results.map(({ impl }) => impl.name), { isWhole: true });
   const nameOf = ({ impl }: Result) => names.get(impl.name)!;
   const known = results.flatMap((result) => {
