@@ -6,21 +6,26 @@ import { discoverImpl, listImplIds } from "../impl/discover.ts";
 /** Adds `check-impls`. */
 export function addCheckImpls(program: Command, context: CommandContext): void {
   program.command("check-impls")
-    .description("run each implementation's formatter and linter")
-    .addHelpText("after", examples("check-impls"))
-    .action(async () => {
-      const { text, isGood } = await checkImpls(context);
+    .description("run the formatter and linter of implementations")
+    .argument("[impls...]", "folders under impls/ (default: all)")
+    .addHelpText("after", examples("check-impls", "check-impls deno"))
+    .action(async (ids: string[]) => {
+      const { text, isGood } = await checkImpls(context, ids);
       context.print(text, isGood);
     });
 }
 
-/** Runs the formatter and linter of each implementation below `folders.impls`; returns a line for each, and what was found. */
+/**
+ * Runs the formatter and linter of implementations below `folders.impls`, by default of all; returns a line for each, and
+ * what was found.
+ */
 export async function checkImpls(
   { folders, report, signal }: Pick<CommandContext, "folders" | "report" | "signal">,
+  ids: readonly string[] = [],
 ): Promise<{ text: string; isGood: boolean }> {
   const lines: string[] = [];
   let isGood = true;
-  for (const id of await listImplIds(folders.impls)) {
+  for (const id of ids.length > 0 ? ids : await listImplIds(folders.impls)) {
     report.line(`Checking ${id}`);
     const findings = await checkImpl(await discoverImpl(folders.impls, id), signal);
     isGood &&= (findings ?? []).length === 0;

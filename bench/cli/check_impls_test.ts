@@ -4,9 +4,9 @@ import { checkImpls } from "./check_impls.ts";
 import { silent } from "../lib/report.ts";
 import { makePlace, type Place } from "../testing/place.ts";
 
-async function check(place: Place) {
+async function check(place: Place, ids?: string[]) {
   const { signal } = new AbortController();
-  return await checkImpls({ folders: place.folders, report: silent, signal });
+  return await checkImpls({ folders: place.folders, report: silent, signal }, ids);
 }
 
 Deno.test("checkImpls() tells what a formatter or linter of the language objects to", async () => {
@@ -20,6 +20,7 @@ Deno.test("checkImpls() tells what a formatter or linter of the language objects
   assertStringIncludes(text, "ugly: `deno fmt --check` failed\n");
   assertStringIncludes(text, "main.ts");
   assertEquals(text.includes("tidy: no finding"), true, text);
+  assertEquals(await check(place, ["tidy"]), { text: "tidy: no finding", isGood: true });
 });
 
 Deno.test("checkImpls() says where a language has no formatter, and needs no toolchain of it", async () => {

@@ -19,8 +19,10 @@ Deno.test("the setup action sets up each toolchain that has a release for CI, an
   assertEquals(conditions, names.map((name) => `fromJSON(inputs.setup).${name}`));
 });
 
-Deno.test("each job of a matrix hands its toolchains on, and the tests get those of all", async () => {
+Deno.test("each job of a matrix hands its toolchains on, and checks and tests get those of all", async () => {
   const { include } = await makeMatrix(impls, []);
+  // Formatters and linters of every language, and tests that start its implementations.
+  const needAll = ["check", "test"];
   const all = JSON.stringify(Object.assign({}, ...include.map(({ setup }) => setup)));
   const given: string[] = [];
   for (const { where, id, job: { steps, strategy } } of jobs) {
@@ -28,12 +30,12 @@ Deno.test("each job of a matrix hands its toolchains on, and the tests get those
       if (uses !== "./.github/actions/setup") continue;
       const expected = strategy !== undefined
         ? "${{ toJSON(matrix.setup) }}"
-        : id === "test"
+        : needAll.includes(id)
         ? all
         : undefined;
-      assertEquals(inputs.setup, expected, where);
+      assertEquals(inputs?.setup, expected, where);
       given.push(id);
     }
   }
-  assertEquals(given.includes("test"), true);
+  assertEquals(needAll.filter((id) => !given.includes(id)), []);
 });

@@ -119,7 +119,13 @@ async function findCommit(root: string, base: string): Promise<string | undefine
   }
 }
 
-/** Without renames, both the old and the new place are named. */
+/**
+ * Returns the paths that differ, without new files for languages: nothing but implementations that are new, too, can
+ * depend on one. Without renames, both the old and the new place are named.
+ */
 async function pathsChangedSince(root: string, commit: string): Promise<string[]> {
-  return await gitPaths(root, "diff", "--name-only", "--no-renames", "-z", `${commit}...HEAD`);
+  const changed = async (...args: string[]) =>
+    await gitPaths(root, "diff", "--name-only", "--no-renames", "-z", `${commit}...HEAD`, ...args);
+  const newLanguages = await changed("--diff-filter=A", "--", "bench/impl/ecosystems/");
+  return (await changed()).filter((path) => !newLanguages.includes(path));
 }

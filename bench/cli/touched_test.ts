@@ -48,7 +48,11 @@ async function makeRepository(root: string, changes: Record<string, string>): Pr
   };
   await run("init", "--quiet", "--initial-branch=main");
   const scenarios = 'scenarios = ["jwt-mysql"]';
-  await commit({ "impls/deno/impl.toml": scenarios, "impls/rust/impl.toml": scenarios });
+  await commit({
+    "impls/deno/impl.toml": scenarios,
+    "impls/rust/impl.toml": scenarios,
+    "bench/impl/ecosystems/go.ts": "1",
+  });
   await run("checkout", "--quiet", "-b", "change");
   await commit(changes);
   await run("checkout", "--quiet", "main");
@@ -91,6 +95,17 @@ Deno.test("findTouchedImpls() finds no scenario in the manifest of a base that h
       await Deno.remove(root, { recursive: true });
     }
   }
+});
+
+Deno.test("findTouchedImpls() takes a new language for no change of the others, and a changed one for a change of all", async () => {
+  const added = {
+    "impls/phoenix/impl.toml": 'scenarios = ["jwt-mysql"]',
+    "bench/impl/ecosystems/elixir.ts": "1",
+    "bench/impl/ecosystems/elixir_test.ts": "1",
+  };
+  assertEquals(await touchedBy(added), [{ id: "phoenix", scenariosInBase: [] }]);
+  const changed = await touchedBy({ ...added, "bench/impl/ecosystems/go.ts": "2" });
+  assertEquals(changed.map(({ id }) => id), ["deno", "phoenix", "rust"]);
 });
 
 Deno.test("findTouchedImpls() reads paths that git would quote", async () => {

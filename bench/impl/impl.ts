@@ -39,6 +39,16 @@ export function packagesOf({ framework, driver, jwt, client }: Manifest): string
   return [framework, driver, jwt, client].filter((name) => name !== undefined);
 }
 
+/**
+ * Returns the words of `start` that may be paths: its arguments, those in a shell's text one by one, of an option or a
+ * variable (`-XX:AOTCache=<file>`, `HOME=<folder>`) what it is set to.
+ */
+export function startWords({ start }: Pick<Manifest, "start">): string[] {
+  return start.flatMap((argument) => argument.split(/\s+/))
+    .map((word) => word.replace(/^(-[^=]*|\w+)=/, ""))
+    .filter((word) => word !== "");
+}
+
 /** One implementation: its id is its folder's name. */
 export interface Impl {
   id: string;

@@ -7,7 +7,7 @@
 import { dirname, join, resolve } from "@std/path";
 import { z } from "zod";
 import { exists } from "../lib/cache.ts";
-import type { Impl } from "../impl/impl.ts";
+import { type Impl, startWords } from "../impl/impl.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
 import { time } from "../tools/hyperfine.ts";
 import { startBar } from "./progress.ts";
@@ -150,8 +150,8 @@ export async function timeStarts(
  */
 export async function artefactBytes({ folder, manifest }: Impl): Promise<number | undefined> {
   let bytes: number | undefined;
-  for (const argument of manifest.start) {
-    const path = resolve(folder, argument.replace(/^-[^=]*=/, ""));
+  for (const word of startWords(manifest)) {
+    const path = resolve(folder, word);
     if (!await exists(path) || !await isMade(path, folder)) continue;
     bytes = (bytes ?? 0) + await sizeOf(path);
     const libraries = join(dirname(path), "lib");

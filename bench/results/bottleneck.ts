@@ -100,7 +100,7 @@ function findInResources(facts: LevelFacts): NonNullable<Finding> {
 
 type Part = "subject" | "database" | "upstream" | "generator";
 const names: Record<Part, string> = {
-  subject: "the subject",
+  subject: "the implementation",
   database: "the database",
   upstream: "the upstream",
   generator: "the load generator",
@@ -229,7 +229,7 @@ function findWaitingDatabase(
 function describe({ parts, database, hasUpstream, others, busyShare }: Use): string {
   const ofDatabase = `${parts.database.processors.toFixed(2)} with the database`;
   const shares = [
-    `${parts.subject.processors.toFixed(2)} of them with the subject`,
+    `${parts.subject.processors.toFixed(2)} of them with the implementation`,
     ...(database === "none" ? [] : [`${database === "guessed" ? "at most " : ""}${ofDatabase}`]),
     ...(hasUpstream ? [`${parts.upstream.processors.toFixed(2)} with the upstream`] : []),
     `${parts.generator.processors.toFixed(2)} with the load generator`,

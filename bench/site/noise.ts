@@ -86,7 +86,7 @@ export function falseAlarmTexts(
     if (alarms.length === 0) return [];
     const count = alarms.filter((isAlarm) => isAlarm).length;
     const said = `${count} false ${count === 1 ? "alarm" : "alarms"} in ${alarms.length}`;
-    return [[scenario, `A/A tests: ${said}`]];
+    return [[scenario, `programs compared with themselves: ${said}`]];
   }));
 }
 

@@ -12,8 +12,8 @@ Deno.test("falseAlarmTexts() adds up all measurements of a scenario, without com
     of("hello", true, true),
   ];
   assertEquals(falseAlarmTexts(noises), {
-    "jwt-mysql": "A/A tests: 1 false alarm in 3",
-    "hello": "A/A tests: 2 false alarms in 2",
+    "jwt-mysql": "programs compared with themselves: 1 false alarm in 3",
+    "hello": "programs compared with themselves: 2 false alarms in 2",
   });
   assertEquals(falseAlarmTexts([]), {});
 });

@@ -60,24 +60,29 @@ function findingOf(curves: WarmUpCurve[]): string {
   const none = "no cost of the cold start was measured";
   if (slower.length === 0) return capitalise(none);
   const others = curves.filter(({ isAsFastAsWarm }) => isAsFastAsWarm);
-  const finding = steadyText(slower);
   return others.length === 0
-    ? finding
-    : `${finding} (${levelsOf(slower)}); ${none} at ${levelsOf(others)}`;
+    ? steadyText(slower)
+    : `${steadyText(slower, levelsOf(slower))}; ${none} at ${levelsOf(others)}`;
 }
 
 function levelsOf(curves: WarmUpCurve[]): string {
   return `${list(curves.map(({ connections }) => connections).sort((a, b) => a - b))} connections`;
 }
 
-function steadyText(curves: WarmUpCurve[]): string {
+/** Names the levels where there are others, of which it says nothing. */
+function steadyText(curves: WarmUpCurve[], levels?: string): string {
   const times = curves.flatMap(({ secondsToSteady }) => secondsToSteady ?? []);
   const never = curves.filter(({ secondsToSteady }) => secondsToSteady === undefined);
-  if (times.length === 0) return "No level reached a steady state";
+  if (times.length === 0) {
+    return levels === undefined
+      ? "No level reached a steady state"
+      : `No steady state at ${levels}`;
+  }
   const finding = Math.max(...times) === 0
     ? "Steady from the first second"
     : `Steady after ${rangeText(times)} s`;
-  return never.length === 0 ? finding : `${finding}; no steady state at ${levelsOf(never)}`;
+  const rest = never.length === 0 ? finding : `${finding}; no steady state at ${levelsOf(never)}`;
+  return levels === undefined ? rest : `${rest} (${levels})`;
 }
 
 function rangeText(values: number[]): string {

@@ -3,10 +3,10 @@
  * contract, and that a short level is valid.
  */
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { join } from "@std/path";
+import { resolve } from "@std/path";
 import { foldersOf } from "../cli/folders.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
-import type { Impl } from "../impl/impl.ts";
+import { type Impl, startWords } from "../impl/impl.ts";
 import type { Startable } from "../impl/start.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
 import { findToolchain } from "../impl/toolchains.ts";
@@ -137,9 +137,8 @@ async function assertValidLevel({ impl, toolchain }: Startable, session: Session
 /** Returns the files that `start` names and the build did not make: without its cache, a JVM starts all the same. */
 async function missingFiles({ folder, manifest }: Impl): Promise<string[]> {
   const missing: string[] = [];
-  for (const argument of manifest.start) {
-    const file = argument.replace(/^-[^=]*=/, "");
-    if (file.includes("/") && !await exists(join(folder, file))) missing.push(file);
+  for (const word of startWords(manifest)) {
+    if (word.includes("/") && !await exists(resolve(folder, word))) missing.push(word);
   }
   return missing;
 }

@@ -28,6 +28,10 @@ export const programs = {
   npm: { arguments: ["--version"], install: "Install Node.js with npm (https://nodejs.org)" },
   cargo: { arguments: ["--version"], install: rust },
   rustc: { arguments: ["--version"], install: rust },
+  cc: {
+    arguments: ["--version"],
+    install: "Install a C compiler, with which Rust links (Debian: apt install build-essential)",
+  },
   python3: {
     arguments: ["-c", "import pip, platform; print(platform.python_version())"],
     install: python,

@@ -102,7 +102,7 @@ export async function ensureOha(
   { report, signal, env = Deno.env.toObject() }: EnsureOptions,
 ): Promise<Tool> {
   if (!await exists(join(cacheFolder(env), await ohaFolderName(env)))) {
-    await requirePrograms(["cargo", "rustc", "git"], `oha ${ohaVersion}`, env);
+    await requirePrograms(["cargo", "rustc", "cc", "git"], `oha ${ohaVersion}`, env);
   }
   const buildEnv = (folder: string) => rustEnvironment(env, folder);
   return { path: await keepOha({ report, signal, env, buildEnv }), version: ourOhaVersion };
@@ -117,7 +117,7 @@ export async function ensureNative(
   { report, signal, env = Deno.env.toObject() }: EnsureOptions,
 ): Promise<Native> {
   if (!await exists(join(cacheFolder(env), await nativeFolderName(env)))) {
-    await requirePrograms(["cargo", "rustc"], "bench/native", env);
+    await requirePrograms(["cargo", "rustc", "cc"], "bench/native", env);
   }
   return await keepNative({ report, signal, env });
 }
@@ -175,7 +175,7 @@ export async function ensureLoneHelpers(options: EnsureOptions): Promise<void> {
 async function ensureLoneHelper(name: LoneHelper, options: MakeOptions): Promise<string> {
   const { env } = options;
   if (!await exists(join(cacheFolder(env), await loneHelperFolderName(name, env)))) {
-    await requirePrograms(["cargo", "rustc"], `bench/native/${name}`, env);
+    await requirePrograms(["cargo", "rustc", "cc"], `bench/native/${name}`, env);
   }
   return await keepLoneHelper(name, options);
 }
@@ -189,7 +189,7 @@ export async function ensureHyperfine(
   { report, signal, env = Deno.env.toObject() }: EnsureOptions,
 ): Promise<Tool> {
   if (!await exists(join(cacheFolder(env), await hyperfineFolderName(env)))) {
-    await requirePrograms(["cargo", "rustc"], `hyperfine ${hyperfineVersion}`, env);
+    await requirePrograms(["cargo", "rustc", "cc"], `hyperfine ${hyperfineVersion}`, env);
   }
   return { path: await keepHyperfine({ report, signal, env }), version: hyperfineVersion };
 }

@@ -91,6 +91,7 @@ Deno.test("inspectTools() says of each tool where it is or what to install", asy
         "npm",
         "cargo",
         "rustc",
+        "cc",
         "python3",
         "go",
         "chromium",

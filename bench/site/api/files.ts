@@ -80,6 +80,7 @@ function homeOf(runs: KeptRun[], latest: ApiRun[]): Home {
     headline,
     alone: headline === undefined || headline.runs === 1 ? undefined : alone?.sentences[0],
     later: ofScenario.slice(0, Math.max(0, place))
+      .filter(({ summary }) => summary.reproduces === undefined)
       .map(({ summary: { id, profile, marks } }) => ({ id, profile, marks })),
     others: latest.filter(({ scenario }) => scenario !== defaultScenarioId).map(({ id }) => {
       const { summary } = runs.find(({ summary }) => summary.id === id)!;
