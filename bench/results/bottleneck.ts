@@ -119,6 +119,8 @@ interface Use {
    */
   database: "known" | "guessed" | "none";
   hasUpstream: boolean;
+  /** The harness: it watches the load. */
+  harness: number;
   /** CPU time of no part and not of the harness: other programs, and the kernel. */
   others: number;
   /** Share of the processors, steal time excluded, that was not idle. */
@@ -151,6 +153,7 @@ function useOf(resources: Resources, { observation }: LevelFacts): Use {
     },
     hasUpstream: upstream !== undefined,
     database: database !== undefined ? "known" : isGuessed ? "guessed" : "none",
+    harness: harness.cpuSeconds / seconds,
     others: Math.max(0, rest - ofDatabase.cpuSeconds) / seconds,
     busyShare: 1 - machine.idleCpuSeconds / had,
   };
@@ -226,13 +229,14 @@ function findWaitingDatabase(
   };
 }
 
-function describe({ parts, database, hasUpstream, others, busyShare }: Use): string {
+function describe({ parts, database, hasUpstream, harness, others, busyShare }: Use): string {
   const ofDatabase = `${parts.database.processors.toFixed(2)} with the database`;
   const shares = [
     `${parts.subject.processors.toFixed(2)} of them with the implementation`,
     ...(database === "none" ? [] : [`${database === "guessed" ? "at most " : ""}${ofDatabase}`]),
     ...(hasUpstream ? [`${parts.upstream.processors.toFixed(2)} with the upstream`] : []),
     `${parts.generator.processors.toFixed(2)} with the load generator`,
+    `${harness.toFixed(2)} with the harness`,
     ...(database === "guessed" ? [] : [`${others.toFixed(2)} with others`]),
   ];
   return `the processors were ${percent(busyShare)} busy: ${shares.join(", ")}`;

@@ -139,13 +139,13 @@ Deno.test("frameOf() finds", async (t) => {
       "the subject before its upstream, where both are busy",
       { upstream: 0.5, subject: 1.3, generator: 0.15, hasDatabase: false },
       "subject",
-      "1.30 of them with the implementation, 0.50 with the upstream, 0.15 with the load generator",
+      "1.30 of them with the implementation, 0.50 with the upstream, 0.15 with the load generator, 0.00 with the harness",
     ],
     [
       "the subject, which clearly uses the most of a busy machine",
       { subject: 1.4, database: 0.3, generator: 0.15 },
       "subject",
-      "93 % busy: 1.40 of them with the implementation, 0.30 with the database, 0.15 with the load generator, 0.00 with others",
+      "93 % busy: 1.40 of them with the implementation, 0.30 with the database, 0.15 with the load generator, 0.00 with the harness, 0.00 with others",
     ],
     [
       "nothing where others use almost as much of a busy machine as the subject",
@@ -182,7 +182,7 @@ Deno.test("frameOf() finds", async (t) => {
       "the subject of a scenario without a database, and says nothing of one",
       { subject: 1.4, generator: 0.3, idle: 0.1, hasDatabase: false },
       "subject",
-      "1.40 of them with the implementation, 0.30 with the load generator, 0.20 with others",
+      "1.40 of them with the implementation, 0.30 with the load generator, 0.00 with the harness, 0.20 with others",
     ],
     [
       "nothing where others use as much as such a subject",

@@ -53,13 +53,17 @@ export function coldGoodputOfFirst(
 ): Known<number> {
   const outcome = outcomeAt(result, connections);
   if ("missing" in outcome) return outcome;
-  const { intervalSeconds, correct, failed } = outcome.value.observation.series;
+  const { series, durationSeconds } = outcome.value.observation;
+  const { intervalSeconds, correct, failed } = series;
   let [answered, right] = [0, 0];
   for (const [index, ofInterval] of correct.entries()) {
     const ended = ofInterval + failed[index]!;
     if (ended > 0 && answered + ended >= requests) {
       const share = (requests - answered) / ended;
-      return { value: (right + share * ofInterval) / ((index + share) * intervalSeconds) };
+      // The last interval ends with the load.
+      const seconds = Math.min(intervalSeconds, durationSeconds - index * intervalSeconds);
+      const before = index * intervalSeconds;
+      return { value: (right + share * ofInterval) / (before + share * seconds) };
     }
     answered += ended;
     right += ofInterval;

@@ -1,7 +1,14 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { exampleRun } from "../testing/example_run.ts";
 import { goodputOf } from "./comparison_schema.ts";
-import { coldGoodputAt, coldStartAt, warmCpuAt, warmGoodputAt, warmLogRatesAt } from "./goodput.ts";
+import {
+  coldGoodputAt,
+  coldGoodputOfFirst,
+  coldStartAt,
+  warmCpuAt,
+  warmGoodputAt,
+  warmLogRatesAt,
+} from "./goodput.ts";
 import { predictionMargin } from "../statistics/mod.ts";
 import { missingOf, valueOf } from "./known.ts";
 import type { Result } from "./result_schema.ts";
@@ -18,6 +25,20 @@ Deno.test("coldGoodputAt() is of the load on a fresh process, warmGoodputAt() of
   assert(warm.low < warm.estimate && warm.estimate < warm.high);
   assertEquals([warm.rounds, warm.confidence >= 0.95], [rounds.length, true]);
   assertAlmostEquals(valueOf(warmGoodputAt(swift!, 10, "reference"))!.estimate, 4_000, 1e-6);
+});
+
+Deno.test("coldGoodputOfFirst() of all requests is that of the load, whose end cuts the last interval short", () => {
+  const result = structuredClone(swift!);
+  const { observation } = result.levels[0]!.repetitions[0]!;
+  Object.assign(observation!, {
+    durationSeconds: 0.6,
+    series: { intervalSeconds: 0.25, correct: [100, 200, 60], failed: [0, 0, 0] },
+  });
+  const first = (requests: number) => coldGoodputOfFirst(result, 10, requests);
+  assertAlmostEquals(valueOf(first(360))!, 360 / 0.6, 1e-6);
+  assertAlmostEquals(valueOf(first(330))!, 330 / 0.55, 1e-6);
+  assertAlmostEquals(valueOf(first(200))!, 200 / 0.375, 1e-6);
+  assertEquals(missingOf(first(361)), "360 requests ended, fewer than 361");
 });
 
 Deno.test("warmGoodputAt() and warmCpuAt() leave out a round that the machine disturbed, as ratios do", () => {

@@ -11,6 +11,7 @@ import { describeBias, type NamedNoise, namedNoises } from "../results/noise.ts"
 import { makePlan } from "../results/plan.ts";
 import type { Plan } from "../results/result_schema.ts";
 import { listJsonFiles, readFileOf } from "../results/store.ts";
+import { list } from "../results/words.ts";
 
 /** What the site shows of one measurement of noise: `data/noise.json`, the newest first. */
 export interface DerivedNoise extends
@@ -73,11 +74,11 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
 }
 
 /**
- * Returns how often warm goodput of a program differed from its own, over all published measurements of a scenario, in
- * words; by scenario, without those that have none.
+ * Returns how often warm goodput of a program differed from its own, over all published measurements of a scenario, and
+ * which programs these were, in words; by scenario, without those that have none.
  */
 export function falseAlarmTexts(
-  noises: readonly Pick<DerivedNoise, "scenario" | "comparisons">[],
+  noises: readonly Pick<DerivedNoise, "scenario" | "impl" | "comparisons">[],
 ): Record<string, string> {
   const groups = Map.groupBy(noises, ({ scenario }) => scenario);
   return Object.fromEntries([...groups].flatMap(([scenario, those]) => {
@@ -86,7 +87,9 @@ export function falseAlarmTexts(
     if (alarms.length === 0) return [];
     const count = alarms.filter((isAlarm) => isAlarm).length;
     const said = `${count} false ${count === 1 ? "alarm" : "alarms"} in ${alarms.length}`;
-    return [[scenario, `programs compared with themselves: ${said}`]];
+    const names = [...new Set(those.map(({ impl }) => impl))].sort();
+    const itself = names.length === 1 ? "itself" : "themselves";
+    return [[scenario, `${list(names)} compared with ${itself}: ${said}`]];
   }));
 }
 

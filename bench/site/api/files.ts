@@ -39,7 +39,7 @@ export interface Home {
   /** Newer than that and of the same scenario, newest first. */
   later: Pick<RunSummary, "id" | "profile" | "marks">[];
   /** The current runs of the other scenarios, each with what it found, in a sentence without its period. */
-  others: Pick<ListedRun, "id" | "scenario" | "startedAt" | "profile" | "finding">[];
+  others: Pick<ListedRun, "id" | "scenario" | "startedAt" | "profile" | "implCount" | "finding">[];
 }
 
 /** Writes the files of all runs; takes them newest first, and the current one of each scenario. */
@@ -84,8 +84,8 @@ function homeOf(runs: KeptRun[], latest: ApiRun[]): Home {
       .map(({ summary: { id, profile, marks } }) => ({ id, profile, marks })),
     others: latest.filter(({ scenario }) => scenario !== defaultScenarioId).map(({ id }) => {
       const { summary } = runs.find(({ summary }) => summary.id === id)!;
-      const { scenario, startedAt, profile, finding } = summary;
-      return { id, scenario, startedAt, profile, finding };
+      const { scenario, startedAt, profile, implCount, finding } = summary;
+      return { id, scenario, startedAt, profile, implCount, finding };
     }),
   };
 }

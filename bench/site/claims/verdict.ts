@@ -73,8 +73,8 @@ function directionOf(
   { low, high }: Range,
   { subject, reference }: NonNullable<AboutClaim["names"]>,
 ): string {
-  if (low > 1) return `${subject} is faster`;
-  return high < 1 ? `${reference} is faster` : "neither is shown to be faster";
+  if (low > 1) return `of these two alone, ${subject} is faster`;
+  return high < 1 ? `of these two alone, ${reference} is faster` : "neither is shown to be faster";
 }
 
 /**
