@@ -73,7 +73,7 @@ Deno.test("deriveWarmUps() has nothing of an invalid level, and no implementatio
 });
 
 Deno.test("deriveWarmUps() names no time until steady where a warm load may be as slow: noise has such times, too", () => {
-  const findingAt = (share: number, others: readonly Level[] = [], secondsToSteady?: number) => {
+  const findingAt = (share: number, secondsToSteady?: number, others: readonly Level[] = []) => {
     const [result] = exampleRun("20260105T000000Z-0000005");
     const { figures } = result!.levels[0]!.repetitions[0]!;
     const { estimate } = valueOf(warmGoodputAt(result!, 10))!;
@@ -82,11 +82,11 @@ Deno.test("deriveWarmUps() names no time until steady where a warm load may be a
       .swift!.finding;
   };
   const [other] = resultWith([100, 100, 100, 100, 100, 100, 100, 100], 2).levels;
-  assertEquals(findingAt(0.3, [], 5), "Steady after 5.00 s");
+  assertEquals(findingAt(0.3, 5), "Steady after 5.00 s");
   assertEquals(findingAt(0.3), "No level reached a steady state");
-  assertEquals(findingAt(1, [], 5), "No cost of the cold start was measured");
+  assertEquals(findingAt(1, 5), "No cost of the cold start was measured");
   assertEquals(
-    findingAt(1, [{ ...other!, connections: 100 }], 5),
+    findingAt(1, 5, [{ ...other!, connections: 100 }]),
     "Steady from the first second (100 connections); no cost of the cold start was measured at 10 connections",
   );
 });

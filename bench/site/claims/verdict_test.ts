@@ -21,15 +21,18 @@ Deno.test("judgeAbout() finds a claim reproduced with the whole interval in the 
 Deno.test("judgeAbout() finds it not reproduced with the whole interval outside, and says who is faster", () => {
   assertEquals(judgeAbout({ low: 1.9, high: 2.1, runs: 3 }, about3, 1.15), {
     verdict: "not reproduced here",
-    because: "The interval over 3 runs (1.9–2.1) lies below the band of 2.61–3.45; of these two alone, Rust is faster.",
+    because:
+      "The interval over 3 runs (1.9–2.1) lies below the band of 2.61–3.45; of these two alone, Rust is faster.",
   });
   assertEquals(judgeAbout({ low: 0.6, high: 0.7, runs: 3 }, about3, 1.15), {
     verdict: "not reproduced here",
-    because: "The interval over 3 runs (0.6–0.7) lies below the band of 2.61–3.45; of these two alone, Deno is faster.",
+    because:
+      "The interval over 3 runs (0.6–0.7) lies below the band of 2.61–3.45; of these two alone, Deno is faster.",
   });
   assertEquals(judgeAbout({ low: 3.5, high: 4, runs: 3 }, about3, 1.15), {
     verdict: "not reproduced here",
-    because: "The interval over 3 runs (3.5–4) lies above the band of 2.61–3.45; of these two alone, Rust is faster.",
+    because:
+      "The interval over 3 runs (3.5–4) lies above the band of 2.61–3.45; of these two alone, Rust is faster.",
   });
 });
 
