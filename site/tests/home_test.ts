@@ -160,6 +160,7 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
   await t.step("with the command that repeats it, at its commit", () => {
     const [command] = textOf(page, "#repeat ~ pre");
     assertEquals(command!.split("\n"), [
+      ...["git clone https://example.com/backbench/backbench", "cd backbench"],
       `git checkout ${latest.commit}`,
       results[0]!.provenance.command,
     ]);

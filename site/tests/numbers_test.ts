@@ -76,6 +76,8 @@ function textsOf(derived: unknown): string[] {
     return [
       ...[0, 3].map((digits) => format(derived, 1, digits)),
       ...[1, 1e2, 1e3, 1e6, 1 / 1024 ** 2].map((factor) => format(derived, factor)),
+      // A small share.
+      ...(derived > 0 && derived < 0.001 ? [(100 * derived).toPrecision(2)] : []),
       String(derived),
     ];
   }
