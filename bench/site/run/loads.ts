@@ -138,9 +138,10 @@ export function loadsFinding(loads: ShownLoad[]): string {
   const all = valid.flatMap(({ loads }) => loads);
   if (all.length === 0) return "No level was valid";
   const names = new Set(all.map(({ name }) => called.get(name)!));
+  const connections = rangeText(all.map(({ connections }) => connections), countText);
   return `${list([...names])} reached ${
     rangeText(all.map(goodputOf), threeDigits)
-  } correct answers per second, cold`;
+  } correct answers per second at ${connections} connections, cold`;
 }
 
 function goodputOf({ figures }: ShownLoad): number {

@@ -28,7 +28,14 @@ Deno.test("loadsFinding() names one as first only where it leads everywhere", ()
     loadsFinding([a(10, 30), b(10, 20), a(50, 10), b(50, 30)]),
     "No implementation had the highest cold goodput at every level",
   );
-  assertEquals(loadsFinding([a(10, 1_000)]), "A reached 1,000 correct answers per second, cold");
+  assertEquals(
+    loadsFinding([a(10, 1_000)]),
+    "A reached 1,000 correct answers per second at 10 connections, cold",
+  );
+  assertEquals(
+    loadsFinding([a(10, 1_000), a(300, 900)]),
+    "A reached 900 to 1,000 correct answers per second at 10 to 300 connections, cold",
+  );
   assertEquals(loadsFinding([load("A", 10)]), "No level was valid");
 });
 
