@@ -120,8 +120,7 @@ async function findCommit(root: string, base: string): Promise<string | undefine
 }
 
 /**
- * Returns the paths that differ, without new files for languages: nothing but implementations that are new, too, can
- * depend on one. Without renames, both the old and the new place are named.
+ * Returns the paths that differ, without new files for languages: whatever depends on one has changed, too. Without renames, both the old and the new place are named.
  */
 async function pathsChangedSince(root: string, commit: string): Promise<string[]> {
   const changed = async (...args: string[]) =>

@@ -21,6 +21,7 @@ interface MadeUp {
   connections?: number;
   poolMax?: number;
   goodput?: number;
+  harness?: number;
   /** Lower end of the interval of the null server's thousand. */
   low?: number;
   isDatabaseVisible?: boolean;
@@ -66,7 +67,7 @@ function level(made: MadeUp): LevelFacts {
           : { database: role(database, threads.database) }),
         upstream: made.upstream === undefined ? undefined : role(upstream, threads.upstream),
         generator: role(generator, threads.generator),
-        harness: role(0),
+        harness: role(made.harness),
         machine: {
           capacityCpuSeconds: 2 * durationSeconds,
           idleCpuSeconds: durationSeconds *
@@ -180,9 +181,9 @@ Deno.test("frameOf() finds", async (t) => {
     ],
     [
       "the subject of a scenario without a database, and says nothing of one",
-      { subject: 1.4, generator: 0.3, idle: 0.1, hasDatabase: false },
+      { subject: 1.4, generator: 0.3, harness: 0.06, idle: 0.1, hasDatabase: false },
       "subject",
-      "1.40 of them with the implementation, 0.30 with the load generator, 0.00 with the harness, 0.20 with others",
+      "1.40 of them with the implementation, 0.30 with the load generator, 0.06 with the harness, 0.14 with others",
     ],
     [
       "nothing where others use as much as such a subject",

@@ -61,8 +61,8 @@ export function coldGoodputOfFirst(
     if (ended > 0 && answered + ended >= requests) {
       const share = (requests - answered) / ended;
       // The last interval ends with the load.
-      const seconds = Math.min(intervalSeconds, durationSeconds - index * intervalSeconds);
       const before = index * intervalSeconds;
+      const seconds = Math.min(intervalSeconds, durationSeconds - before);
       return { value: (right + share * ofInterval) / (before + share * seconds) };
     }
     answered += ended;

@@ -56,33 +56,27 @@ function warmUpsOf(curves: WarmUpCurve[]): WarmUps {
 
 /** Names no time until steady where a warm load may be as slow: noise has such times, too. */
 function findingOf(curves: WarmUpCurve[]): string {
+  const asFast = curves.filter(({ isAsFastAsWarm }) => isAsFastAsWarm);
   const slower = curves.filter(({ isAsFastAsWarm }) => !isAsFastAsWarm);
-  const none = "no cost of the cold start was measured";
-  if (slower.length === 0) return capitalise(none);
-  const others = curves.filter(({ isAsFastAsWarm }) => isAsFastAsWarm);
-  return others.length === 0
-    ? steadyText(slower)
-    : `${steadyText(slower, levelsOf(slower))}; ${none} at ${levelsOf(others)}`;
+  const steady = slower.filter(({ secondsToSteady }) => secondsToSteady !== undefined);
+  const never = slower.filter(({ secondsToSteady }) => secondsToSteady === undefined);
+  const times = steady.flatMap(({ secondsToSteady }) => secondsToSteady ?? []);
+  const since = Math.max(...times) === 0
+    ? "steady from the first second"
+    : `steady after ${rangeText(times)} s`;
+  const said: [text: string, curves: WarmUpCurve[]][] = [
+    [since, steady],
+    ["no steady state", never],
+    ["no cost of the cold start was measured", asFast],
+  ];
+  const parts = said.flatMap(([text, those]) =>
+    those.length === 0 ? [] : [`${text} at ${levelsOf(those)}`]
+  );
+  return capitalise(parts.join("; "));
 }
 
 function levelsOf(curves: WarmUpCurve[]): string {
   return `${list(curves.map(({ connections }) => connections).sort((a, b) => a - b))} connections`;
-}
-
-/** Names the levels where there are others, of which it says nothing. */
-function steadyText(curves: WarmUpCurve[], levels?: string): string {
-  const times = curves.flatMap(({ secondsToSteady }) => secondsToSteady ?? []);
-  const never = curves.filter(({ secondsToSteady }) => secondsToSteady === undefined);
-  if (times.length === 0) {
-    return levels === undefined
-      ? "No level reached a steady state"
-      : `No steady state at ${levels}`;
-  }
-  const finding = Math.max(...times) === 0
-    ? "Steady from the first second"
-    : `Steady after ${rangeText(times)} s`;
-  const rest = never.length === 0 ? finding : `${finding}; no steady state at ${levelsOf(never)}`;
-  return levels === undefined ? rest : `${rest} (${levels})`;
 }
 
 function rangeText(values: number[]): string {

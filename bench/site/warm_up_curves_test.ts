@@ -82,11 +82,20 @@ Deno.test("deriveWarmUps() names no time until steady where a warm load may be a
       .swift!.finding;
   };
   const [other] = resultWith([100, 100, 100, 100, 100, 100, 100, 100], 2).levels;
-  assertEquals(findingAt(0.3, 5), "Steady after 5.00 s");
-  assertEquals(findingAt(0.3), "No level reached a steady state");
-  assertEquals(findingAt(1, 5), "No cost of the cold start was measured");
+  assertEquals(findingAt(0.3, 5), "Steady after 5.00 s at 10 connections");
+  assertEquals(findingAt(0.3), "No steady state at 10 connections");
+  assertEquals(findingAt(1, 5), "No cost of the cold start was measured at 10 connections");
   assertEquals(
     findingAt(1, 5, [{ ...other!, connections: 100 }]),
-    "Steady from the first second (100 connections); no cost of the cold start was measured at 10 connections",
+    "Steady from the first second at 100 connections; no cost of the cold start was measured at 10 connections",
+  );
+  assertEquals(
+    findingAt(0.3, undefined, [{ ...other!, connections: 100 }]),
+    "Steady from the first second at 100 connections; no steady state at 10 connections",
+  );
+  const rising = resultWith([100, 200, 300, 400, 500, 600, 700, 800], 2).levels[0]!;
+  assertEquals(
+    findingAt(1, 5, [{ ...rising, connections: 100 }]),
+    "No steady state at 100 connections; no cost of the cold start was measured at 10 connections",
   );
 });

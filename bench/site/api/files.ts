@@ -36,7 +36,7 @@ export interface Home {
   headline?: Headline;
   /** Who leads in that run alone, in a sentence; absent where the headline is of that run alone. */
   alone?: string;
-  /** Newer than that and of the same scenario, newest first. */
+  /** Newer than that and of the same scenario, newest first; without reproductions. */
   later: Pick<RunSummary, "id" | "profile" | "marks">[];
   /** The current runs of the other scenarios, each with what it found, in a sentence without its period. */
   others: Pick<ListedRun, "id" | "scenario" | "startedAt" | "profile" | "implCount" | "finding">[];
