@@ -184,8 +184,9 @@ site-cost *args: _pictures
 rehearse *args:
     @{{ deno }} bench/testing/rehearsal/main.ts rehearse "$@"
 
-# Run each implementation's formatter and linter
+# Run the formatter and linter of implementations: `just check-impls deno`
 [group('maintain')]
+[no-exit-message]
 check-impls *args:
     @{{ harness }} check-impls "$@"
 
