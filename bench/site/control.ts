@@ -3,6 +3,8 @@
  * scenario. Out: `data/control.json`. Each implementation is compared with fresh processes of the control, so a run has as many
  * rates of it as implementations.
  */
+import { formatInteger } from "../lib/format_integer.ts";
+import type { Result } from "../results/result_schema.ts";
 import type { CurrentRun } from "./current_run.ts";
 import { machinesOf } from "./run_summary.ts";
 import { valueOf } from "../results/known.ts";
@@ -37,22 +39,42 @@ export interface ControlLevel {
 /** Returns the rates of the control in each run; rates of different machines do not compare, so such a run has none. */
 export function deriveControl(current: readonly CurrentRun[]): ControlOfRun[] {
   return current.flatMap(({ api, results }) => {
-    const machines = machinesOf([...results]);
+    const machines = machinesOf(results);
     const version = results.find(({ control }) => control !== undefined)?.control?.version;
     if (version === undefined || machines.length !== 1) return [];
-    const connections = [...new Set(results.flatMap(comparedLevels))].sort((a, b) => a - b);
-    const levels = connections.flatMap((connections): ControlLevel[] => {
-      const rates = results.flatMap((result) =>
-        valueOf(warmGoodputAt(result, connections, "reference"))?.estimate ?? []
-      );
-      if (rates.length < 2) return [];
-      const [lowest, highest] = [Math.min(...rates), Math.max(...rates)];
-      return [{
-        ...{ connections, rates: rates.length, lowest, median: median(rates), highest },
-        spread: highest / lowest,
-      }];
-    });
     const { scenario, id: runId, commit } = api;
-    return [{ scenario, runId, commit, version, machine: machines[0]!, levels }];
+    return [{ scenario, runId, commit, version, machine: machines[0]!, levels: levelsOf(results) }];
   });
+}
+
+function levelsOf(results: readonly Result[]): ControlLevel[] {
+  const connections = [...new Set(results.flatMap(comparedLevels))].sort((a, b) => a - b);
+  return connections.flatMap((connections) => {
+    const rates = results.flatMap((result) =>
+      valueOf(warmGoodputAt(result, connections, "reference"))?.estimate ?? []
+    );
+    if (rates.length < 2) return [];
+    const [lowest, highest] = [Math.min(...rates), Math.max(...rates)];
+    return [{
+      ...{ connections, rates: rates.length, lowest, median: median(rates), highest },
+      spread: highest / lowest,
+    }];
+  });
+}
+
+/** From how much on a spread is named: steps between rates are 15 % apart, intervals mostly narrower. */
+const notableSpread = 1.1;
+
+/**
+ * Says how much the speed of a run's machine changed from one implementation to another, without capital and period, at
+ * the level where it did most; undefined where the control's rates hardly differ, and of different machines.
+ */
+export function speedText(results: readonly Result[]): string | undefined {
+  if (machinesOf(results).length !== 1) return undefined;
+  const widest = levelsOf(results).toSorted((a, b) => b.spread - a.spread)[0];
+  if (widest === undefined || widest.spread < notableSpread) return undefined;
+  const [lowest, highest] = [widest.lowest, widest.highest].map((rate) =>
+    formatInteger(Math.round(rate))
+  );
+  return `the machine’s speed changed: warm, at ${widest.connections} connections, the control gave ${lowest} answers/s beside one implementation and ${highest} beside another`;
 }

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { exampleRun } from "../testing/example_run.ts";
-import { deriveControl } from "./control.ts";
+import { deriveControl, speedText } from "./control.ts";
+import { formatInteger } from "../lib/format_integer.ts";
 import { deriveOne } from "./derived_run.ts";
 import { goodputOf } from "../results/comparison_schema.ts";
 import type { Result } from "../results/result_schema.ts";
@@ -35,4 +36,30 @@ Deno.test("deriveControl() has nothing of different machines, and nothing withou
   assertEquals(deriveControl(current([moved, ...others])), []);
   const alone = results.map(({ control: _, comparison: __, ...result }) => result);
   assertEquals(deriveControl(current(alone)), []);
+});
+
+Deno.test("speedText() says between which rates of the control a run was measured, where they differ by a tenth or more", () => {
+  const times = (factor: number) => {
+    const [first, ...others] = structuredClone(results);
+    for (const { rounds } of first!.comparison!.levels) {
+      for (const { reference } of rounds) reference.seconds /= factor;
+    }
+    return [first!, ...others];
+  };
+  const [run] = deriveControl(current(times(2)));
+  const widest = run!.levels.toSorted((a, b) => b.spread - a.spread)[0]!;
+  assert(widest.spread > 1.5);
+  const [lowest, highest] = [widest.lowest, widest.highest].map((rate) =>
+    formatInteger(Math.round(rate))
+  );
+  assertEquals(
+    speedText(times(2)),
+    `the machine’s speed changed: warm, at ${widest.connections} connections, the control gave ${lowest} answers/s beside one implementation and ${highest} beside another`,
+  );
+  const even = results.filter(({ comparison }) => comparison !== undefined).slice(0, 1)
+    .flatMap((result) => [result, result]);
+  assertEquals(speedText(even), undefined);
+  const [first, ...others] = times(2);
+  const moved = { ...first!, machine: { ...first!.machine, cpuModel: "Other CPU" } };
+  assertEquals(speedText([moved, ...others]), undefined);
 });

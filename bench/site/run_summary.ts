@@ -63,6 +63,6 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
 }
 
 /** Returns each kind of machine that results were measured on, in alphabetical order. */
-export function machinesOf(results: Result[]): string[] {
+export function machinesOf(results: readonly Result[]): string[] {
   return [...new Set(results.map(({ machine }) => machineOf(machine)))].sort();
 }

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { deriveOne } from "../derived_run.ts";
 import { exampleHelloRun, exampleRun, withSlowGenerator } from "../../testing/example_run.ts";
+import { speedText } from "../control.ts";
 import { median } from "../../statistics/mod.ts";
 import type { StartupSide } from "../../results/protocols_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
@@ -105,6 +106,32 @@ Deno.test("answerViews() orders starts by the ratio to the control: times depend
   const idsOf = (results: Result[]) =>
     viewOf(results, "startup").groups[0]!.rows.map(({ id, plot }) => [id, plot!.at]);
   assertEquals(idsOf(quickened), idsOf(results));
+});
+
+Deno.test("answerViews() orders CPU time by the ratio to the control: the same work takes longer on a slower machine", () => {
+  const slowed = structuredClone(results);
+  const { levels } = slowed.find(({ impl }) => impl.id === "swift")!.comparison!;
+  for (const { rounds } of levels) {
+    for (const side of rounds.flatMap(({ subject, reference }) => [subject, reference])) {
+      side.cpuSecondsPerAnswer = 100 * side.cpuSecondsPerAnswer!;
+    }
+  }
+  const rowsOf = (results: Result[]) => viewOf(results, "cpu").groups[0]!.rows;
+  const shown = (results: Result[]) => rowsOf(results).map(({ id, plot }) => [id, plot]);
+  assertEquals(shown(slowed), shown(results));
+  const microseconds = (results: Result[]) =>
+    parseFloat(rowsOf(results).find(({ id }) => id === "swift")!.absolute!.replace(",", ""));
+  assertEquals(Math.round(microseconds(slowed) / microseconds(results)), 100);
+});
+
+Deno.test("answerViews() says beside p99 how much the machine's speed changed", () => {
+  const slowed = structuredClone(results);
+  for (const { rounds } of slowed[0]!.comparison!.levels) {
+    for (const { reference } of rounds) reference.seconds *= 2;
+  }
+  const isNamed = (results: Result[]) =>
+    viewOf(results, "p99").facts.some((fact) => fact.startsWith("the machine’s speed changed: "));
+  assertEquals([isNamed(slowed), isNamed(results)], [true, speedText(results) !== undefined]);
 });
 
 Deno.test("answerViews() reads a share as at most where the load generator limited the fastest, and none where it limited both", () => {

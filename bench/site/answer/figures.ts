@@ -6,6 +6,7 @@
 import { formatInteger } from "../../lib/format_integer.ts";
 import { type Known, missingOf, valueOf } from "../../results/known.ts";
 import { machineOf } from "../../results/comparable.ts";
+import { comparedAt } from "../../results/compared.ts";
 import { warmCpuAt } from "../../results/goodput.ts";
 import { outcomeAt, whyFailed } from "../../results/outcome.ts";
 import { ratesOf } from "../../results/rate_sweep.ts";
@@ -15,6 +16,7 @@ import { proseNames, ratioText } from "../../results/words.ts";
 import { median } from "../../statistics/mod.ts";
 import { linearScale, logScale, type Scale } from "../scale.ts";
 import { threeDigits } from "../three_digits.ts";
+import { speedText } from "../control.ts";
 import type { AnswerGroup, AnswerView } from "./view.ts";
 import type { Marks } from "../marks.ts";
 
@@ -33,8 +35,8 @@ interface Question extends Pick<AnswerView, "figure" | "question" | "axis"> {
   unit: string;
   /** Begins the sentence, which names both ends: `CPU time per answer ranges from 12 µs (Go) to 15 µs (Rust).` */
   subject: string;
-  /** What a range is, or that there is none. */
-  fact: string;
+  /** What a range is, or that there is none, first. */
+  facts: string[];
   isLog: boolean;
   valueOf(result: Result): Known<Measured>;
 }
@@ -68,6 +70,7 @@ export function figureViews(
 
 /** At the highest rate that every sweep was offered, and if there is one, that every one of them sustained. */
 function p99Question(results: readonly Result[]): Question[] {
+  const speed = speedText(results);
   const swept = results.flatMap(({ rateSweep }) => rateSweep ? [ratesOf(rateSweep)] : []);
   const rates = (swept[0] ?? []).filter(({ ratePerSecond }) =>
     swept.every((steps) => steps.some((step) => step.ratePerSecond === ratePerSecond))
@@ -86,7 +89,10 @@ function p99Question(results: readonly Result[]): Question[] {
     axis: `p99 in ms at ${offered}, from when a request was due`,
     unit: "ms",
     subject: `At ${offered}, median p99`,
-    fact: "strokes are the range of processes: where they overlap, no difference is shown",
+    facts: [
+      "strokes are the range of processes: where they overlap, no difference is shown",
+      ...(speed === undefined ? [] : [speed]),
+    ],
     isLog: true,
     valueOf: ({ rateSweep }) => {
       const step = rateSweep && ratesOf(rateSweep).find((it) => it.ratePerSecond === rate);
@@ -103,14 +109,24 @@ function cpuQuestion(connections: number): Question {
     figure: "cpu",
     connections,
     question: "Which web backend needs the least CPU?",
-    axis: "CPU time per answer in µs, warm",
-    unit: "µs",
+    axis: "CPU time per answer as a multiple of the control’s, warm",
+    unit: "×",
     subject: "CPU time per answer",
-    fact: "95 % interval of this run",
+    facts: [
+      "plotted against the control’s in the same rounds, 95 % interval of this run; times are means over its rounds",
+    ],
     isLog: false,
     valueOf: (result) => {
+      const compared = comparedAt(result, connections);
       const cpu = warmCpuAt(result, connections);
-      return "missing" in cpu ? cpu : { value: scaled(cpu.value, 1e6) };
+      if ("missing" in compared) return compared;
+      if ("missing" in cpu) return cpu;
+      // As for starts: how long the same work takes depends on what else ran on the processor.
+      const ratio = compared.value.cpuPerAnswer;
+      if (ratio === undefined) return { missing: "no ratio of CPU time" };
+      const { estimate, low, high } = ratio;
+      const absolute = `${threeDigits(1e6 * cpu.value.estimate)} µs`;
+      return { value: { estimate, low, high, absolute } };
     },
   };
 }
@@ -123,7 +139,7 @@ function memoryQuestion(connections: number): Question {
     axis: "peak memory in MiB, of a cold load",
     unit: "MiB",
     subject: "Peak memory",
-    fact: "one load each, no interval; limits of heaps are the runtimes’ own",
+    facts: ["one load each, no interval; limits of heaps are the runtimes’ own"],
     isLog: false,
     valueOf: (result) => {
       const outcome = outcomeAt(result, connections);
@@ -141,8 +157,9 @@ const startupQuestion: Question = {
   axis: "time from spawning to the first correct answer, as a multiple of the control’s",
   unit: "×",
   subject: "Startup",
-  fact:
+  facts: [
     "plotted against the control’s starts, 95 % interval of this run; times are medians of cold starts",
+  ],
   isLog: true,
   valueOf: ({ startup }) => {
     if (startup === undefined) return { missing: "its starts were not measured" };
@@ -194,7 +211,7 @@ function viewOf(
     connections: question.connections,
     question: question.question,
     answer: answerOf(groups, question),
-    facts: [question.fact, "×: relative to the first"],
+    facts: [...question.facts, "×: relative to the first"],
     axis: question.axis,
     ticks: scale.ticks.map(({ at, value }) => ({ at, text: tickText(value, question) })),
     groups,

@@ -9,6 +9,7 @@ import { showDeliveries, type ShownDeliveries } from "./deliveries.ts";
 import { type Environment, environmentOf } from "./environment.ts";
 import { type LoadGroup, loadGroups, loadsFinding, loadsOf, type ShownLoad } from "./loads.ts";
 import { machineOf } from "../../results/comparable.ts";
+import { speedText } from "../control.ts";
 import { type Marks, marksWith } from "../marks.ts";
 import { repeatsOf } from "./repeats.ts";
 import { type ShownStartup, showStartup, startupFinding } from "./startup.ts";
@@ -28,6 +29,8 @@ export interface ShownRun {
   failed: { name: string; reason: string }[];
   sweepFinding: string;
   startupFinding?: string;
+  /** How much the machine’s speed changed, without capital and period; absent where it hardly did, and where machines differ. */
+  speed?: string;
   /** Absent where the scenario has none. */
   bursts?: ShownBursts;
   /** Likewise. */
@@ -101,6 +104,7 @@ export function showRun(
     ),
     sweepFinding: sweepFinding(shown),
     startupFinding: startupFinding(shown),
+    speed: speedText(results),
     bursts: showBursts(results),
     deliveries: showDeliveries(results),
     environment: environmentOf(results),
