@@ -104,14 +104,18 @@ export function warmLogRatesAt(
 }
 
 /**
- * Returns the CPU seconds of a result's processes for each correct answer at a level: of warm processes, with the interval
- * over the rounds of one run.
+ * Returns the CPU seconds of a result's processes, or of the control's in the same rounds, for each correct answer at a
+ * level: of warm processes, with the interval over the rounds of one run.
  */
-export function warmCpuAt(result: Result, connections: number): Known<WarmGoodput> {
+export function warmCpuAt(
+  result: Result,
+  connections: number,
+  side: "subject" | "reference" = "subject",
+): Known<WarmGoodput> {
   const compared = comparedAt(result, connections);
   if ("missing" in compared) return compared;
   const seconds = counted(compared.value.rounds)
-    .flatMap(({ subject }) => subject.cpuSecondsPerAnswer ?? []);
+    .flatMap((round) => round[side].cpuSecondsPerAnswer ?? []);
   const interval = ratioInterval(seconds.map(Math.log));
   if (interval === undefined) return { missing: fewRounds };
   const { method: _, ...warm } = interval;

@@ -7,9 +7,9 @@ import { formatInteger } from "../lib/format_integer.ts";
 import type { Result } from "../results/result_schema.ts";
 import type { CurrentRun } from "./current_run.ts";
 import { machinesOf } from "./run_summary.ts";
-import { valueOf } from "../results/known.ts";
-import { warmGoodputAt } from "../results/goodput.ts";
-import { comparedLevels } from "../results/compared.ts";
+import { type Known, valueOf } from "../results/known.ts";
+import { warmCpuAt, warmGoodputAt } from "../results/goodput.ts";
+import { comparedAt, comparedLevels } from "../results/compared.ts";
 import { median } from "../statistics/mod.ts";
 
 /** The control's rates in a run. */
@@ -77,4 +77,34 @@ export function speedText(results: readonly Result[]): string | undefined {
     formatInteger(Math.round(rate))
   );
   return `the machine’s speed changed: warm, at ${widest.connections} connections, the control gave ${lowest} answers/s beside one implementation and ${highest} beside another`;
+}
+
+/**
+ * Returns what gives the warm CPU seconds per answer of each result, as if the machine had been equally fast for all: the
+ * same work takes longer while something else uses the processor. Each is the ratio to the control's time in the same
+ * rounds, multiplied by the control's median time over all results; the interval is that of the ratio.
+ */
+export function cpuAtEvenSpeed(
+  results: readonly Result[],
+  connections: number,
+): (result: Result) => Known<{ estimate: number; low: number; high: number }> {
+  const controls = results.flatMap((result) =>
+    valueOf(warmCpuAt(result, connections, "reference"))?.estimate ?? []
+  );
+  return (result) => {
+    const compared = comparedAt(result, connections);
+    if ("missing" in compared) return compared;
+    const ratio = compared.value.cpuPerAnswer;
+    if (ratio === undefined || controls.length === 0) {
+      return { missing: "its CPU time was not compared with the control’s" };
+    }
+    const seconds = median(controls);
+    return {
+      value: {
+        estimate: seconds * ratio.estimate,
+        low: seconds * ratio.low,
+        high: seconds * ratio.high,
+      },
+    };
+  };
 }

@@ -48,7 +48,11 @@ function viewsOf({ api, results, known }: CurrentRun, marks: Marks): Unlinked[] 
     ...{ figure: "throughput" as const, connections },
     ...throughputView(headlineOf(api, standingAt, connections), marks),
   }));
-  const views = [...throughput, ...figureViews(results, marks)];
+  const figures = figureViews(results, marks).map((view) => ({
+    ...view,
+    facts: [...view.ownFacts, "×: relative to the first"],
+  }));
+  const views = [...throughput.map((view) => ({ ...view, ownFacts: view.facts })), ...figures];
   return views.map((view) => ({
     ...shared,
     ...view,

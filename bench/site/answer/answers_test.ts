@@ -6,6 +6,7 @@ import { median } from "../../statistics/mod.ts";
 import type { StartupSide } from "../../results/protocols_schema.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { type Marks, marksWith } from "../marks.ts";
+import { threeDigits } from "../three_digits.ts";
 import { answerViews } from "./answers.ts";
 import { mostWords } from "./throughput.ts";
 import type { AnswerView } from "./view.ts";
@@ -108,7 +109,7 @@ Deno.test("answerViews() orders starts by the ratio to the control: times depend
   assertEquals(idsOf(quickened), idsOf(results));
 });
 
-Deno.test("answerViews() orders CPU time by the ratio to the control: the same work takes longer on a slower machine", () => {
+Deno.test("answerViews() compares CPU times by their ratios to the control's: the same work takes longer on a slower machine", () => {
   const slowed = structuredClone(results);
   const { levels } = slowed.find(({ impl }) => impl.id === "swift")!.comparison!;
   for (const { rounds } of levels) {
@@ -116,12 +117,22 @@ Deno.test("answerViews() orders CPU time by the ratio to the control: the same w
       side.cpuSecondsPerAnswer = 100 * side.cpuSecondsPerAnswer!;
     }
   }
-  const rowsOf = (results: Result[]) => viewOf(results, "cpu").groups[0]!.rows;
-  const shown = (results: Result[]) => rowsOf(results).map(({ id, plot }) => [id, plot]);
-  assertEquals(shown(slowed), shown(results));
-  const microseconds = (results: Result[]) =>
-    parseFloat(rowsOf(results).find(({ id }) => id === "swift")!.absolute!.replace(",", ""));
-  assertEquals(Math.round(microseconds(slowed) / microseconds(results)), 100);
+  const relatives = (results: Result[]) =>
+    viewOf(results, "cpu").groups[0]!.rows.map(({ id, relative }) => [id, relative]);
+  assertEquals(relatives(slowed), relatives(results));
+  assert(relatives(results).every(([, relative]) => relative !== undefined));
+  // In the unit of the control's median: where all rates of it are alike, times are those measured.
+  const alone = results.map((result) => ({ ...result, comparison: results[0]!.comparison! }));
+  const { connections, rounds, cpuPerAnswer } = alone[0]!.comparison.levels[0]!;
+  const logs = rounds.map(({ reference }) => Math.log(reference.cpuSecondsPerAnswer!));
+  const control = Math.exp(logs.reduce((sum, log) => sum + log) / logs.length);
+  const view = viewsOf(alone).find((view) =>
+    view.figure === "cpu" && view.connections === connections
+  );
+  assertEquals(
+    view!.groups[0]!.rows[0]!.absolute,
+    `${threeDigits(1e6 * control * cpuPerAnswer!.estimate)} µs`,
+  );
 });
 
 Deno.test("answerViews() says beside p99 how much the machine's speed changed", () => {

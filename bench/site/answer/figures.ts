@@ -6,8 +6,6 @@
 import { formatInteger } from "../../lib/format_integer.ts";
 import { type Known, missingOf, valueOf } from "../../results/known.ts";
 import { machineOf } from "../../results/comparable.ts";
-import { comparedAt } from "../../results/compared.ts";
-import { warmCpuAt } from "../../results/goodput.ts";
 import { outcomeAt, whyFailed } from "../../results/outcome.ts";
 import { ratesOf } from "../../results/rate_sweep.ts";
 import type { Result } from "../../results/result_schema.ts";
@@ -16,7 +14,7 @@ import { proseNames, ratioText } from "../../results/words.ts";
 import { median } from "../../statistics/mod.ts";
 import { linearScale, logScale, type Scale } from "../scale.ts";
 import { threeDigits } from "../three_digits.ts";
-import { speedText } from "../control.ts";
+import { cpuAtEvenSpeed, speedText } from "../control.ts";
 import type { AnswerGroup, AnswerView } from "./view.ts";
 import type { Marks } from "../marks.ts";
 
@@ -44,7 +42,7 @@ interface Question extends Pick<AnswerView, "figure" | "question" | "axis"> {
 /** A view before it knows of the others. */
 export type FigureView = Pick<
   AnswerView,
-  "figure" | "connections" | "question" | "answer" | "axis" | "ticks" | "groups" | "facts"
+  "figure" | "connections" | "question" | "answer" | "axis" | "ticks" | "groups" | "ownFacts"
 >;
 
 /**
@@ -59,7 +57,10 @@ export function figureViews(
   const levels = [...new Set(results.flatMap(({ plan }) => plan.levels))].sort((a, b) => a - b);
   const questions = [
     ...p99Question(results),
-    ...levels.flatMap((connections) => [cpuQuestion(connections), memoryQuestion(connections)]),
+    ...levels.flatMap((connections) => [
+      cpuQuestion(connections, results),
+      memoryQuestion(connections),
+    ]),
     startupQuestion,
   ];
   return questions.flatMap((question) => {
@@ -104,29 +105,23 @@ function p99Question(results: readonly Result[]): Question[] {
   }];
 }
 
-function cpuQuestion(connections: number): Question {
+function cpuQuestion(connections: number, results: readonly Result[]): Question {
+  const cpuOf = cpuAtEvenSpeed(results, connections);
   return {
     figure: "cpu",
     connections,
     question: "Which web backend needs the least CPU?",
-    axis: "CPU time per answer as a multiple of the control’s, warm",
-    unit: "×",
+    axis: "CPU time per answer in µs, warm",
+    unit: "µs",
     subject: "CPU time per answer",
     facts: [
-      "plotted against the control’s in the same rounds, 95 % interval of this run; times are means over its rounds",
+      "95 % interval of this run",
+      "times are ratios to the control’s in the same rounds, multiplied by its median in this run",
     ],
     isLog: false,
     valueOf: (result) => {
-      const compared = comparedAt(result, connections);
-      const cpu = warmCpuAt(result, connections);
-      if ("missing" in compared) return compared;
-      if ("missing" in cpu) return cpu;
-      // As for starts: how long the same work takes depends on what else ran on the processor.
-      const ratio = compared.value.cpuPerAnswer;
-      if (ratio === undefined) return { missing: "no ratio of CPU time" };
-      const { estimate, low, high } = ratio;
-      const absolute = `${threeDigits(1e6 * cpu.value.estimate)} µs`;
-      return { value: { estimate, low, high, absolute } };
+      const cpu = cpuOf(result);
+      return "missing" in cpu ? cpu : { value: scaled(cpu.value, 1e6) };
     },
   };
 }
@@ -211,7 +206,7 @@ function viewOf(
     connections: question.connections,
     question: question.question,
     answer: answerOf(groups, question),
-    facts: [...question.facts, "×: relative to the first"],
+    ownFacts: question.facts,
     axis: question.axis,
     ticks: scale.ticks.map(({ at, value }) => ({ at, text: tickText(value, question) })),
     groups,

@@ -66,7 +66,7 @@ export interface PairFigure
   label: string;
   /** `Go 12 µs, Rust 15 µs`, the lower one first. */
   words: string;
-  /** What its range is, or that it has none. */
+  /** What its range is, or that it has none, and what else a reader must know. */
   fact: string;
 }
 

@@ -47,6 +47,13 @@ Deno.test("pairViews() has every other figure of both, and no winner in it", () 
     assertEquals(groups[0]!.rows.map(({ id }) => id).toSorted(), ["even", "freezing"]);
     assert(!words.includes("faster"));
   }
+  const facts = pair!.figures.map(({ fact }) => fact.split(/;|,| of /)[0]);
+  assertEquals(facts, [
+    "strokes are the range",
+    "95 % interval",
+    "one load each",
+    "plotted against the control’s starts",
+  ]);
   assertEquals(pair!.others, [
     { name: "Swift", address: "compare/jwt-mysql/even-or-swift/" },
   ]);

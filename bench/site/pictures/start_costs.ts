@@ -2,11 +2,11 @@
  * What a start costs: time to the first correct answer against peak memory under load, both logarithmic, and CPU time per
  * answer as the area of the mark.
  */
-import { warmCpuAt } from "../../results/goodput.ts";
 import { valueOf } from "../../results/known.ts";
 import { outcomeAt } from "../../results/outcome.ts";
 import { startsOf } from "../../results/startup.ts";
 import { median } from "../../statistics/mod.ts";
+import { cpuAtEvenSpeed } from "../control.ts";
 import { logScale } from "../scale.ts";
 import { threeDigits } from "../three_digits.ts";
 import { labelPlaces } from "./label_places.ts";
@@ -27,12 +27,13 @@ export interface Cost extends Drawn {
 
 /** Returns the costs of each implementation that was started and loaded. */
 function costsOf({ drawn, connections }: Drawing): Cost[] {
+  const cpuOf = cpuAtEvenSpeed(drawn.map(({ result }) => result), connections);
   return drawn.flatMap((it) => {
     const { startup } = it.result;
     const load = valueOf(outcomeAt(it.result, connections))?.observation;
     const memory = load?.resources?.subject.peakMemoryBytes;
     if (startup === undefined || memory === undefined) return [];
-    const cpu = valueOf(warmCpuAt(it.result, connections));
+    const cpu = valueOf(cpuOf(it.result));
     return [{
       ...it,
       startupMs: 1e3 * median(startsOf(startup, "subject").seconds),
