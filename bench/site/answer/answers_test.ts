@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { deriveOne } from "../derived_run.ts";
+import { sum } from "../../lib/sum.ts";
 import { exampleHelloRun, exampleRun, withSlowGenerator } from "../../testing/example_run.ts";
 import { speedText } from "../control.ts";
 import { median } from "../../statistics/mod.ts";
@@ -125,7 +126,7 @@ Deno.test("answerViews() compares CPU times by their ratios to the control's: th
   const alone = results.map((result) => ({ ...result, comparison: results[0]!.comparison! }));
   const { connections, rounds, cpuPerAnswer } = alone[0]!.comparison.levels[0]!;
   const logs = rounds.map(({ reference }) => Math.log(reference.cpuSecondsPerAnswer!));
-  const control = Math.exp(logs.reduce((sum, log) => sum + log) / logs.length);
+  const control = Math.exp(sum(logs) / logs.length);
   const view = viewsOf(alone).find((view) =>
     view.figure === "cpu" && view.connections === connections
   );
