@@ -8,9 +8,11 @@ import type { Result } from "../results/result_schema.ts";
 import type { CurrentRun } from "./current_run.ts";
 import { machinesOf } from "./run_summary.ts";
 import { type Known, valueOf } from "../results/known.ts";
-import { warmCpuAt, warmGoodputAt } from "../results/goodput.ts";
+import { warmCpuAt } from "../results/goodput.ts";
 import { comparedAt, comparedLevels } from "../results/compared.ts";
-import { median } from "../statistics/mod.ts";
+import { median, ratioInterval } from "../statistics/mod.ts";
+import { counted, goodputOf } from "../results/comparison_schema.ts";
+import { proseNames } from "../results/words.ts";
 
 /** The control's rates in a run. */
 export interface ControlOfRun {
@@ -36,25 +38,58 @@ export interface ControlLevel {
   spread: number;
 }
 
-/** Returns the rates of the control in each run; rates of different machines do not compare, so such a run has none. */
+/** Returns the rates of the control in each run; a run with several machines or versions of it has none. */
 export function deriveControl(current: readonly CurrentRun[]): ControlOfRun[] {
   return current.flatMap(({ api, results }) => {
-    const machines = machinesOf(results);
     const version = results.find(({ control }) => control !== undefined)?.control?.version;
-    if (version === undefined || machines.length !== 1) return [];
+    if (version === undefined || !areAlike(results)) return [];
     const { scenario, id: runId, commit } = api;
-    return [{ scenario, runId, commit, version, machine: machines[0]!, levels: levelsOf(results) }];
+    return [{
+      scenario,
+      runId,
+      commit,
+      version,
+      machine: machinesOf(results)[0]!,
+      levels: levelsOf(results),
+    }];
   });
 }
 
-function levelsOf(results: readonly Result[]): ControlLevel[] {
-  const connections = [...new Set(results.flatMap(comparedLevels))].sort((a, b) => a - b);
-  return connections.flatMap((connections) => {
-    const rates = results.flatMap((result) =>
-      valueOf(warmGoodputAt(result, connections, "reference"))?.estimate ?? []
+/** Whether rates and times of the control compare: of one kind of machine, and of one version. */
+function areAlike(results: readonly Result[]): boolean {
+  const versions = new Set(results.flatMap(({ control }) => control?.version ?? []));
+  return machinesOf(results).length === 1 && versions.size === 1;
+}
+
+/** The control's rate beside an implementation, with the interval over the rounds that count. */
+interface ControlRate {
+  name: string;
+  estimate: number;
+  low: number;
+  high: number;
+}
+
+/** Returns the control's rates at a level, the lowest first; whether the implementation's comparison is valid does not matter. */
+function ratesAt(results: readonly Result[], connections: number): ControlRate[] {
+  return results.flatMap(({ impl: { name }, comparison }) => {
+    const level = comparison?.levels.find((level) => level.connections === connections);
+    const logRates = counted(level?.rounds ?? []).map(({ reference }) =>
+      Math.log(goodputOf(reference))
     );
+    const interval = ratioInterval(logRates);
+    return interval === undefined ? [] : [{ name, ...interval }];
+  }).sort((a, b) => a.estimate - b.estimate);
+}
+
+function connectionsOf(results: readonly Result[]): number[] {
+  return [...new Set(results.flatMap(comparedLevels))].sort((a, b) => a - b);
+}
+
+function levelsOf(results: readonly Result[]): ControlLevel[] {
+  return connectionsOf(results).flatMap((connections) => {
+    const rates = ratesAt(results, connections).map(({ estimate }) => estimate);
     if (rates.length < 2) return [];
-    const [lowest, highest] = [Math.min(...rates), Math.max(...rates)];
+    const [lowest, highest] = [rates[0]!, rates.at(-1)!];
     return [{
       ...{ connections, rates: rates.length, lowest, median: median(rates), highest },
       spread: highest / lowest,
@@ -62,21 +97,28 @@ function levelsOf(results: readonly Result[]): ControlLevel[] {
   });
 }
 
-/** From how much on a spread is named: steps between rates are 15 % apart, intervals mostly narrower. */
+/** From how much on a spread is named: less hardly matters beside the intervals of ratios. */
 const notableSpread = 1.1;
 
 /**
  * Says how much the speed of a run's machine changed from one implementation to another, without capital and period, at
- * the level where it did most; undefined where the control's rates hardly differ, and of different machines.
+ * the level where it did most; undefined where the control's rates hardly differ or their intervals overlap, and
+ * where they do not compare.
  */
 export function speedText(results: readonly Result[]): string | undefined {
-  if (machinesOf(results).length !== 1) return undefined;
-  const widest = levelsOf(results).toSorted((a, b) => b.spread - a.spread)[0];
-  if (widest === undefined || widest.spread < notableSpread) return undefined;
-  const [lowest, highest] = [widest.lowest, widest.highest].map((rate) =>
-    formatInteger(Math.round(rate))
+  if (!areAlike(results)) return undefined;
+  const [widest] = connectionsOf(results).flatMap((connections) => {
+    const rates = ratesAt(results, connections);
+    const [lowest, highest] = [rates[0], rates.at(-1)];
+    if (lowest === undefined || highest === undefined || highest.low <= lowest.high) return [];
+    return [{ connections, lowest, highest, spread: highest.estimate / lowest.estimate }];
+  }).filter(({ spread }) => spread >= notableSpread).sort((a, b) => b.spread - a.spread);
+  if (widest === undefined) return undefined;
+  const names = proseNames(results.map(({ impl }) => impl.name));
+  const [lowest, highest] = [widest.lowest, widest.highest].map(({ name, estimate }) =>
+    `${formatInteger(Math.round(estimate))} answers/s beside ${names.get(name)}`
   );
-  return `the machine’s speed changed: warm, at ${widest.connections} connections, the control gave ${lowest} answers/s beside one implementation and ${highest} beside another`;
+  return `the machine’s speed changed: in the comparisons at ${widest.connections} connections, the control gave ${lowest} and ${highest}`;
 }
 
 /**
@@ -91,20 +133,17 @@ export function cpuAtEvenSpeed(
   const controls = results.flatMap((result) =>
     valueOf(warmCpuAt(result, connections, "reference"))?.estimate ?? []
   );
+  if (controls.length === 0 || !areAlike(results)) return () => ({ missing: notCompared });
+  const seconds = median(controls);
   return (result) => {
     const compared = comparedAt(result, connections);
     if ("missing" in compared) return compared;
     const ratio = compared.value.cpuPerAnswer;
-    if (ratio === undefined || controls.length === 0) {
-      return { missing: "its CPU time was not compared with the control’s" };
-    }
-    const seconds = median(controls);
-    return {
-      value: {
-        estimate: seconds * ratio.estimate,
-        low: seconds * ratio.low,
-        high: seconds * ratio.high,
-      },
-    };
+    if (ratio === undefined) return { missing: notCompared };
+    const [estimate, low, high] = [ratio.estimate, ratio.low, ratio.high]
+      .map((factor) => seconds * factor) as [number, number, number];
+    return { value: { estimate, low, high } };
   };
 }
+
+const notCompared = "its CPU time was not compared with the control’s";

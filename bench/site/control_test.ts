@@ -1,6 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { exampleRun } from "../testing/example_run.ts";
-import { deriveControl, speedText } from "./control.ts";
+import { cpuAtEvenSpeed, deriveControl, speedText } from "./control.ts";
 import { formatInteger } from "../lib/format_integer.ts";
 import { deriveOne } from "./derived_run.ts";
 import { goodputOf } from "../results/comparison_schema.ts";
@@ -49,13 +49,34 @@ Deno.test("speedText() says between which rates of the control a run was measure
   const [run] = deriveControl(current(times(2)));
   const widest = run!.levels.toSorted((a, b) => b.spread - a.spread)[0]!;
   assert(widest.spread > 1.5);
+  const text = speedText(times(2))!;
   const [lowest, highest] = [widest.lowest, widest.highest].map((rate) =>
-    formatInteger(Math.round(rate))
+    `${formatInteger(Math.round(rate))} answers/s beside `
   );
-  assertEquals(
-    speedText(times(2)),
-    `the machine’s speed changed: warm, at ${widest.connections} connections, the control gave ${lowest} answers/s beside one implementation and ${highest} beside another`,
+  assertMatch(
+    text,
+    RegExp(
+      `^the machine’s speed changed: in the comparisons at ${widest.connections} connections, `,
+    ),
   );
+  assert(text.includes(`the control gave ${lowest}`) && text.includes(` and ${highest}`), text);
+  // The control's rounds count, whatever the implementation did.
+  const rejected = times(2);
+  for (const level of rejected[0]!.comparison!.levels) level.problem = "not warm";
+  assertEquals(speedText(rejected), text);
+  const noisy = times(2);
+  for (const [index, result] of noisy.entries()) {
+    for (const { rounds } of result.comparison?.levels ?? []) {
+      for (const [round, { reference }] of rounds.entries()) {
+        reference.seconds *= (round + index) % 2 === 0 ? 5 : 0.2;
+      }
+    }
+  }
+  assertEquals(speedText(noisy), undefined);
+  const [one, ...rest] = times(2);
+  const other = { ...one!, control: { ...one!.control!, version: "9.9.9" } };
+  assertEquals(speedText([other, ...rest]), undefined);
+  assert("missing" in cpuAtEvenSpeed([other, ...rest], widest.connections)(rest[0]!));
   const even = results.filter(({ comparison }) => comparison !== undefined).slice(0, 1)
     .flatMap((result) => [result, result]);
   assertEquals(speedText(even), undefined);

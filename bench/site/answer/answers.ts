@@ -6,6 +6,7 @@ import { formatInteger } from "../../lib/format_integer.ts";
 import type { CurrentRun } from "../current_run.ts";
 import { headlineOf, standingOverRuns } from "../headline.ts";
 import type { Marks } from "../marks.ts";
+import { speedText } from "../control.ts";
 import { figureViews } from "./figures.ts";
 import { throughputView } from "./throughput.ts";
 import type { AnswerView, Choice, FigureId } from "./view.ts";
@@ -48,11 +49,17 @@ function viewsOf({ api, results, known }: CurrentRun, marks: Marks): Unlinked[] 
     ...{ figure: "throughput" as const, connections },
     ...throughputView(headlineOf(api, standingAt, connections), marks),
   }));
+  const speed = speedText(results);
   const figures = figureViews(results, marks).map((view) => ({
     ...view,
-    facts: [...view.ownFacts, "×: relative to the first"],
+    facts: [
+      ...view.ownFacts,
+      // Of starts and CPU times, ratios to the control are shown; of a pair, others' rates say nothing.
+      ...(view.figure === "p99" && speed !== undefined ? [speed] : []),
+      "×: relative to the first",
+    ],
   }));
-  const views = [...throughput.map((view) => ({ ...view, ownFacts: view.facts })), ...figures];
+  const views = [...throughput, ...figures];
   return views.map((view) => ({
     ...shared,
     ...view,

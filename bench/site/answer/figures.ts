@@ -14,7 +14,7 @@ import { proseNames, ratioText } from "../../results/words.ts";
 import { median } from "../../statistics/mod.ts";
 import { linearScale, logScale, type Scale } from "../scale.ts";
 import { threeDigits } from "../three_digits.ts";
-import { cpuAtEvenSpeed, speedText } from "../control.ts";
+import { cpuAtEvenSpeed } from "../control.ts";
 import type { AnswerGroup, AnswerView } from "./view.ts";
 import type { Marks } from "../marks.ts";
 
@@ -40,10 +40,12 @@ interface Question extends Pick<AnswerView, "figure" | "question" | "axis"> {
 }
 
 /** A view before it knows of the others. */
-export type FigureView = Pick<
-  AnswerView,
-  "figure" | "connections" | "question" | "answer" | "axis" | "ticks" | "groups" | "ownFacts"
->;
+export type FigureView =
+  & Pick<
+    AnswerView,
+    "figure" | "connections" | "question" | "answer" | "axis" | "ticks" | "groups"
+  >
+  & Required<Pick<AnswerView, "ownFacts">>;
 
 /**
  * Returns a view for each figure and level that two implementations have; none where the machines differ, because
@@ -71,7 +73,6 @@ export function figureViews(
 
 /** At the highest rate that every sweep was offered, and if there is one, that every one of them sustained. */
 function p99Question(results: readonly Result[]): Question[] {
-  const speed = speedText(results);
   const swept = results.flatMap(({ rateSweep }) => rateSweep ? [ratesOf(rateSweep)] : []);
   const rates = (swept[0] ?? []).filter(({ ratePerSecond }) =>
     swept.every((steps) => steps.some((step) => step.ratePerSecond === ratePerSecond))
@@ -92,7 +93,6 @@ function p99Question(results: readonly Result[]): Question[] {
     subject: `At ${offered}, median p99`,
     facts: [
       "strokes are the range of processes: where they overlap, no difference is shown",
-      ...(speed === undefined ? [] : [speed]),
     ],
     isLog: true,
     valueOf: ({ rateSweep }) => {
@@ -111,12 +111,12 @@ function cpuQuestion(connections: number, results: readonly Result[]): Question 
     figure: "cpu",
     connections,
     question: "Which web backend needs the least CPU?",
-    axis: "CPU time per answer in µs, warm",
+    axis: "warm CPU time per answer in µs, at the control’s median speed",
     unit: "µs",
     subject: "CPU time per answer",
     facts: [
-      "95 % interval of this run",
-      "times are ratios to the control’s in the same rounds, multiplied by its median in this run",
+      "95 % interval of the ratio to the control’s time in the same rounds, of this run",
+      "µs: that ratio multiplied by the control’s median in this run",
     ],
     isLog: false,
     valueOf: (result) => {

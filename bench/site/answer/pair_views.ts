@@ -236,7 +236,7 @@ function wordsOf(verdict: ReadLevel["verdict"], lead: string, other: string): st
 
 /** Returns the rows of both in a view of another figure, at the level that is shown first. */
 function figureOf(view: AnswerView, ids: string[], level: number | undefined): PairFigure[] {
-  const { figure, connections, axis, ticks, groups, ownFacts } = view;
+  const { figure, connections, axis, ticks, groups, ownFacts = [] } = view;
   if (figure === "throughput" || (connections ?? level) !== level) return [];
   const rows = groups.flatMap(({ rows }) => rows)
     .filter(({ id, plot }) => ids.includes(id) && plot !== undefined)

@@ -26,8 +26,8 @@ export interface AnswerView {
   answer: string;
   /** When, on what, by which interval. */
   facts: string[];
-  /** Those of them that are of the figure itself: what a range is, or that there is none, and what else a reader must know. */
-  ownFacts: string[];
+  /** What a range of the figure is, or that there is none, and what else a reader must know; absent for throughput. */
+  ownFacts?: string[];
   axis: string;
   ticks: { at: number; text: string }[];
   /** Each class by itself, standard first. */

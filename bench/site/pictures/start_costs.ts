@@ -107,5 +107,7 @@ function wordsOf(cost: Cost): string {
   const { cpuMicroseconds } = cost;
   return cpuMicroseconds === undefined
     ? labelOf(cost)
-    : `${labelOf(cost)}, ${threeDigits(cpuMicroseconds)} µs CPU per answer`;
+    : `${labelOf(cost)}, ${
+      threeDigits(cpuMicroseconds)
+    } µs CPU per answer at the control’s median speed`;
 }
