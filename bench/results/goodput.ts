@@ -103,25 +103,6 @@ export function warmLogRatesAt(
   return { value: counted(rounds).map((round) => Math.log(goodputOf(round[side]))) };
 }
 
-/**
- * Returns the CPU seconds of a result's processes, or of the control's in the same rounds, for each correct answer at a
- * level: of warm processes, with the interval over the rounds of one run.
- */
-export function warmCpuAt(
-  result: Result,
-  connections: number,
-  side: "subject" | "reference" = "subject",
-): Known<WarmGoodput> {
-  const compared = comparedAt(result, connections);
-  if ("missing" in compared) return compared;
-  const seconds = counted(compared.value.rounds)
-    .flatMap((round) => round[side].cpuSecondsPerAnswer ?? []);
-  const interval = ratioInterval(seconds.map(Math.log));
-  if (interval === undefined) return { missing: fewRounds };
-  const { method: _, ...warm } = interval;
-  return { value: warm };
-}
-
 /** Returns what the cold start of a result costs at a level. */
 export function coldStartAt(result: Result, connections: number): Known<ColdStart> {
   const cold = outcomeAt(result, connections);

@@ -5,7 +5,6 @@ import {
   coldGoodputAt,
   coldGoodputOfFirst,
   coldStartAt,
-  warmCpuAt,
   warmGoodputAt,
   warmLogRatesAt,
 } from "./goodput.ts";
@@ -41,7 +40,7 @@ Deno.test("coldGoodputOfFirst() of all requests is that of the load, whose end c
   assertEquals(missingOf(first(361)), "360 requests ended, fewer than 361");
 });
 
-Deno.test("warmGoodputAt() and warmCpuAt() leave out a round that the machine disturbed, as ratios do", () => {
+Deno.test("warmGoodputAt() leaves out a round that the machine disturbed, as ratios do", () => {
   const [level] = swift!.comparison!.levels;
   const odd = structuredClone(level!.rounds[0]!);
   odd.disturbed = "the hypervisor took 20.0 % of the machine's CPU time, expected at most 0.5 %";
@@ -53,7 +52,6 @@ Deno.test("warmGoodputAt() and warmCpuAt() leave out a round that the machine di
     comparison: { ...swift!.comparison!, levels: [{ ...level!, rounds }] },
   };
   assertEquals(warmGoodputAt(result, 10), warmGoodputAt(swift!, 10));
-  assertEquals(warmCpuAt(result, 10), warmCpuAt(swift!, 10));
 });
 
 Deno.test("warmGoodputAt() says why there is none", () => {

@@ -7,11 +7,10 @@ import { formatInteger } from "../lib/format_integer.ts";
 import type { Result } from "../results/result_schema.ts";
 import type { CurrentRun } from "./current_run.ts";
 import { machinesOf } from "./run_summary.ts";
-import { type Known, valueOf } from "../results/known.ts";
-import { warmCpuAt } from "../results/goodput.ts";
+import type { Known } from "../results/known.ts";
 import { comparedAt, comparedLevels } from "../results/compared.ts";
 import { median, ratioInterval } from "../statistics/mod.ts";
-import { counted, goodputOf } from "../results/comparison_schema.ts";
+import { type ComparedSide, counted, goodputOf } from "../results/comparison_schema.ts";
 import { proseNames } from "../results/words.ts";
 
 /** The control's rates in a run. */
@@ -61,22 +60,29 @@ function areAlike(results: readonly Result[]): boolean {
   return machinesOf(results).length === 1 && versions.size === 1;
 }
 
-/** The control's rate beside an implementation, with the interval over the rounds that count. */
-interface ControlRate {
+/** A figure of the control beside an implementation, with the interval over the rounds that count. */
+interface ControlFigure {
   name: string;
   estimate: number;
   low: number;
   high: number;
 }
 
-/** Returns the control's rates at a level, the lowest first; whether the implementation's comparison is valid does not matter. */
-function ratesAt(results: readonly Result[], connections: number): ControlRate[] {
+/**
+ * Returns a figure of the control at a level, goodput by default, the lowest first; whether the implementation's comparison
+ * is valid does not matter.
+ */
+function controlAt(
+  results: readonly Result[],
+  connections: number,
+  figureOf: (side: ComparedSide) => number | undefined = goodputOf,
+): ControlFigure[] {
   return results.flatMap(({ impl: { name }, comparison }) => {
     const level = comparison?.levels.find((level) => level.connections === connections);
-    const logRates = counted(level?.rounds ?? []).map(({ reference }) =>
-      Math.log(goodputOf(reference))
+    const figures = counted(level?.rounds ?? []).flatMap(({ reference }) =>
+      figureOf(reference) ?? []
     );
-    const interval = ratioInterval(logRates);
+    const interval = ratioInterval(figures.map(Math.log));
     return interval === undefined ? [] : [{ name, ...interval }];
   }).sort((a, b) => a.estimate - b.estimate);
 }
@@ -87,7 +93,7 @@ function connectionsOf(results: readonly Result[]): number[] {
 
 function levelsOf(results: readonly Result[]): ControlLevel[] {
   return connectionsOf(results).flatMap((connections) => {
-    const rates = ratesAt(results, connections).map(({ estimate }) => estimate);
+    const rates = controlAt(results, connections).map(({ estimate }) => estimate);
     if (rates.length < 2) return [];
     const [lowest, highest] = [rates[0]!, rates.at(-1)!];
     return [{
@@ -108,7 +114,7 @@ const notableSpread = 1.1;
 export function speedText(results: readonly Result[]): string | undefined {
   if (!areAlike(results)) return undefined;
   const [widest] = connectionsOf(results).flatMap((connections) => {
-    const rates = ratesAt(results, connections);
+    const rates = controlAt(results, connections);
     const [lowest, highest] = [rates[0], rates.at(-1)];
     if (lowest === undefined || highest === undefined || highest.low <= lowest.high) return [];
     return [{ connections, lowest, highest, spread: highest.estimate / lowest.estimate }];
@@ -130,9 +136,8 @@ export function cpuAtEvenSpeed(
   results: readonly Result[],
   connections: number,
 ): (result: Result) => Known<{ estimate: number; low: number; high: number }> {
-  const controls = results.flatMap((result) =>
-    valueOf(warmCpuAt(result, connections, "reference"))?.estimate ?? []
-  );
+  const controls = controlAt(results, connections, (side) => side.cpuSecondsPerAnswer)
+    .map(({ estimate }) => estimate);
   if (controls.length === 0 || !areAlike(results)) return () => ({ missing: notCompared });
   const seconds = median(controls);
   return (result) => {
