@@ -1,9 +1,8 @@
 /**
- * The control by itself: how far its own rate spreads within a run, where nothing about it changes. In: the current run of each
- * scenario. Out: `data/control.json`. Each implementation is compared with fresh processes of the control, so a run has as many
- * rates of it as implementations.
+ * The control by itself: how far its own rate spreads within a run, where nothing about it changes, and what that says of
+ * other figures. In: the results of a run. Out: `data/control.json`, a sentence for pages of runs, and CPU times. Each
+ * implementation is compared with fresh processes of the control, so a run has as many rates of it as implementations.
  */
-import { formatInteger } from "../lib/format_integer.ts";
 import type { Result } from "../results/result_schema.ts";
 import type { CurrentRun } from "./current_run.ts";
 import { machinesOf } from "./run_summary.ts";
@@ -12,13 +11,13 @@ import { comparedAt, comparedLevels } from "../results/compared.ts";
 import { median, ratioInterval } from "../statistics/mod.ts";
 import { type ComparedSide, counted, goodputOf } from "../results/comparison_schema.ts";
 import { proseNames } from "../results/words.ts";
+import { threeDigits } from "./three_digits.ts";
 
 /** The control's rates in a run. */
 export interface ControlOfRun {
   scenario: string;
   runId: string;
   commit: string;
-  /** The newest that was measured. */
   version: string;
   machine: string;
   /** In ascending order of connections. */
@@ -40,7 +39,7 @@ export interface ControlLevel {
 /** Returns the rates of the control in each run; a run with several machines or versions of it has none. */
 export function deriveControl(current: readonly CurrentRun[]): ControlOfRun[] {
   return current.flatMap(({ api, results }) => {
-    const version = results.find(({ control }) => control !== undefined)?.control?.version;
+    const [version] = versionsOf(results);
     if (version === undefined || !areAlike(results)) return [];
     const { scenario, id: runId, commit } = api;
     return [{
@@ -56,8 +55,11 @@ export function deriveControl(current: readonly CurrentRun[]): ControlOfRun[] {
 
 /** Whether rates and times of the control compare: of one kind of machine, and of one version. */
 function areAlike(results: readonly Result[]): boolean {
-  const versions = new Set(results.flatMap(({ control }) => control?.version ?? []));
-  return machinesOf(results).length === 1 && versions.size === 1;
+  return machinesOf(results).length === 1 && versionsOf(results).length === 1;
+}
+
+function versionsOf(results: readonly Result[]): string[] {
+  return [...new Set(results.flatMap(({ control }) => control?.version ?? []))];
 }
 
 /** A figure of the control beside an implementation, with the interval over the rounds that count. */
@@ -122,9 +124,9 @@ export function speedText(results: readonly Result[]): string | undefined {
   if (widest === undefined) return undefined;
   const names = proseNames(results.map(({ impl }) => impl.name));
   const [lowest, highest] = [widest.lowest, widest.highest].map(({ name, estimate }) =>
-    `${formatInteger(Math.round(estimate))} answers/s beside ${names.get(name)}`
+    `${threeDigits(estimate)} requests/s beside ${names.get(name)}`
   );
-  return `the machine’s speed changed: in the comparisons at ${widest.connections} connections, the control gave ${lowest} and ${highest}`;
+  return `the machine’s speed changed: in the comparisons at ${widest.connections} connections, the control answered ${lowest} and ${highest}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { exampleRun } from "../testing/example_run.ts";
 import { cpuAtEvenSpeed, deriveControl, speedText } from "./control.ts";
-import { formatInteger } from "../lib/format_integer.ts";
+import { threeDigits } from "./three_digits.ts";
 import { deriveOne } from "./derived_run.ts";
 import { goodputOf } from "../results/comparison_schema.ts";
 import type { Result } from "../results/result_schema.ts";
@@ -30,6 +30,23 @@ Deno.test("deriveControl() has the control's rate beside each implementation, at
   }
 });
 
+Deno.test("deriveControl() leaves out a round that the machine disturbed, as ratios do", () => {
+  const disturbed = structuredClone(results);
+  for (const { rounds } of disturbed[0]!.comparison!.levels) {
+    const odd = structuredClone(rounds[0]!);
+    odd.disturbed = "the hypervisor took 20.0 % of the machine's CPU time, expected at most 0.5 %";
+    odd.reference.seconds *= 100;
+    odd.reference.cpuSecondsPerAnswer! *= 100;
+    rounds.push(odd);
+  }
+  const levelsOf = (results: Result[]) => deriveControl(current(results))[0]!.levels;
+  assertEquals(levelsOf(disturbed), levelsOf(results));
+  const { connections } = levelsOf(results)[0]!;
+  const cpuIn = (among: Result[]) => cpuAtEvenSpeed(among, connections)(results[0]!);
+  assert("value" in cpuIn(results));
+  assertEquals(cpuIn(disturbed), cpuIn(results));
+});
+
 Deno.test("deriveControl() has nothing of different machines, and nothing without a comparison", () => {
   const [first, ...others] = results;
   const moved = { ...first!, machine: { ...first!.machine, cpuModel: "Other CPU" } };
@@ -51,7 +68,7 @@ Deno.test("speedText() says between which rates of the control a run was measure
   assert(widest.spread > 1.5);
   const text = speedText(times(2))!;
   const [lowest, highest] = [widest.lowest, widest.highest].map((rate) =>
-    `${formatInteger(Math.round(rate))} answers/s beside `
+    `${threeDigits(rate)} requests/s beside `
   );
   assertMatch(
     text,
@@ -59,7 +76,7 @@ Deno.test("speedText() says between which rates of the control a run was measure
       `^the machine’s speed changed: in the comparisons at ${widest.connections} connections, `,
     ),
   );
-  assert(text.includes(`the control gave ${lowest}`) && text.includes(` and ${highest}`), text);
+  assert(text.includes(`the control answered ${lowest}`) && text.includes(` and ${highest}`), text);
   // The control's rounds count, whatever the implementation did.
   const rejected = times(2);
   for (const level of rejected[0]!.comparison!.levels) level.problem = "not warm";
