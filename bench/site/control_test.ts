@@ -32,7 +32,7 @@ Deno.test("deriveControl() has the control's rate beside each implementation, at
 
 Deno.test("deriveControl() leaves out a round that the machine disturbed, as ratios do", () => {
   const disturbed = structuredClone(results);
-  for (const { rounds } of disturbed[0]!.comparison!.levels) {
+  for (const { rounds } of disturbed.flatMap((it) => it.comparison?.levels ?? [])) {
     const odd = structuredClone(rounds[0]!);
     odd.disturbed = "the hypervisor took 20.0 % of the machine's CPU time, expected at most 0.5 %";
     odd.reference.seconds *= 100;
