@@ -37,7 +37,8 @@ Deno.test("deriveControl() leaves out a round that the machine disturbed, as rat
     odd.disturbed = "the hypervisor took 20.0 % of the machine's CPU time, expected at most 0.5 %";
     odd.reference.seconds *= 100;
     odd.reference.cpuSecondsPerAnswer! *= 100;
-    rounds.push(odd);
+    // An estimate hardly heeds a single one.
+    rounds.push(...Array(2 * rounds.length).fill(odd));
   }
   const levelsOf = (results: Result[]) => deriveControl(current(results))[0]!.levels;
   assertEquals(levelsOf(disturbed), levelsOf(results));
