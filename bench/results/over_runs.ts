@@ -142,7 +142,7 @@ export function pairOverRuns(
 
 /**
  * Returns how an implementation's ratio in its newest run, of all its machines, compares with the long-run ratio of two or
- * more measurements before it.
+ * more measurements before it; undefined where the newest run has no ratio, or there are fewer.
  */
 export function changeOverRuns(
   series: Series,
@@ -150,7 +150,7 @@ export function changeOverRuns(
   confidence = 0.95,
 ): CitedRatio | undefined {
   const found = ratiosIn(series, connections);
-  const isNow = ({ runId }: Found) => runId === found[0]?.runId;
+  const isNow = ({ runId }: Found) => runId === series[0]?.runId;
   const [now, earlier] = [found.filter(isNow), found.filter((it) => !isNow(it))];
   const ratios = [now, earlier].map((list) => list.map(({ ratio }) => ratio));
   const change = ratioToEarlierRuns(ratios[0]!, ratios[1]!, confidence);
@@ -159,7 +159,8 @@ export function changeOverRuns(
 
 /**
  * Returns how far ratios to the control carry between processors at a level, from all runs of the first one's scenario,
- * profile and control; undefined where no implementation was measured on two.
+ * profile and control; undefined where fewer than three implementations were measured on two: the deviation of fewer is
+ * often 0 by chance, and an interval that includes it then no wider than without.
  */
 export function carryIn(
   runs: readonly ComparedRun[],
@@ -167,15 +168,21 @@ export function carryIn(
 ): BetweenProcessors | undefined {
   const impls = alikeIn(runs).flatMap(({ impls }) => replicasOf(impls));
   const byId = Map.groupBy(impls, ({ id }) => id);
-  return betweenProcessors(
+  const between = betweenProcessors(
     [...byId.values()].map((ofOne) => ofOne.flatMap((impl) => ratioIn(impl, connections))),
   );
+  return between !== undefined && between.impls >= leastCarried ? between : undefined;
 }
+
+/** Of how many implementations the ratios tell how far ratios carry: see `coverage_over_runs_test.ts`. */
+const leastCarried = 3;
 
 /** Says why two ratios of different processors are not compared, in a clause. */
 function unknownCarry(a: ComparedImpl, b: ComparedImpl): string {
-  return `${a.name} was measured on ${processorOf(a)}, ${b.name} on ${processorOf(b)}, and no ` +
-    "implementation was measured on both, so nothing tells how far ratios carry between them";
+  return `${a.name} was measured on ${processorOf(a)}, ${b.name} on ${
+    processorOf(b)
+  }, and fewer than ` +
+    `${leastCarried} implementations on both, so nothing tells how far ratios carry between them`;
 }
 
 function whyNoPair(a: ComparedImpl, b: ComparedImpl, connections: number): string | undefined {

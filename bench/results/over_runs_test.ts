@@ -112,9 +112,9 @@ Deno.test("pairOverRuns() puts two processors together only with how far ratios 
     });
   assertMatch(
     missingOf(pair([mixed], true))!,
-    /^Swift was measured on Example CPU, 2 processors, Freezing on Other CPU, 2 processors, and no /,
+    /^Swift was measured on Example CPU, 2 processors, Freezing on Other CPU, 2 processors, and fewer than 3 /,
   );
-  const known = [mixed, runOf(2)];
+  const known = [mixed, runOf(2), runOf(1, onOther)];
   assert(missingOf(pair(known, false)) !== undefined);
   const [across, alone] = [pair(known, true), pair([runOf(3)], false)].map((it) => valueOf(it)!);
   assertEquals([across!.runs, across!.estimate], [1, alone!.estimate]);
@@ -148,7 +148,7 @@ Deno.test("changeOverRuns() compares the newest run with two or more before it",
   assertEquals(changeOverRuns(seriesOf("swift", three.slice(1)), at), undefined);
 });
 
-Deno.test("carryIn() is from all that were measured on two processors, of one scenario, profile and control", () => {
+Deno.test("carryIn() is from all that were measured on two processors, three at least, of one scenario, profile and control", () => {
   const faster = (result: Result) => {
     onOther(result);
     const [level] = result.comparison!.levels;
@@ -166,15 +166,18 @@ Deno.test("carryIn() is from all that were measured on two processors, of one sc
   });
   assertEquals(carryIn([...three, quick], at), undefined);
   assertEquals(carryIn([], at), undefined);
-  const swift = [...ratiosOf("swift"), {
-    ratio: elsewhere.impls.find(({ id }) => id === "swift")!.levels[0]!.ratio!,
-    processor: "Other CPU, 2 processors",
-  }];
-  const only = (run: typeof elsewhere) => ({
+  const ratios = elsewhere.impls.map(({ id, levels: [level] }) => [
+    ...ratiosOf(id),
+    { ratio: level!.ratio!, processor: "Other CPU, 2 processors" },
+  ]);
+  assertAlmostEquals(between.high, betweenProcessors(ratios)!.high, 1e-9);
+  const only = (ids: string[]) => (run: typeof elsewhere) => ({
     ...run,
-    impls: run.impls.filter(({ id }) => id === "swift"),
+    impls: run.impls.filter(({ id }) => ids.includes(id)),
   });
-  assertEquals(carryIn([...three, elsewhere].map(only), at), betweenProcessors([swift]));
+  const ids = elsewhere.impls.map(({ id }) => id);
+  assertEquals(carryIn([...three, elsewhere].map(only(ids.slice(0, 3))), at)?.impls, 3);
+  assertEquals(carryIn([...three, elsewhere].map(only(ids.slice(0, 2))), at), undefined);
 });
 
 /** Makes what a run found in which three machines measured each implementation, and a fourth of another kind. */

@@ -3,7 +3,7 @@
  * in one run or over several. Out: every pair with its ratio and verdict, and the groups that nothing tells apart.
  */
 import { type CitedRatio, pairOverRuns, pairVarianceOf } from "./over_runs.ts";
-import { levelIn, type RunOfImpl, type Series } from "./series.ts";
+import { isBoundIn, levelIn, type RunOfImpl, type Series } from "./series.ts";
 import { valueOf } from "./known.ts";
 import {
   type BetweenProcessors,
@@ -60,9 +60,27 @@ export function tieLetters(ties: readonly string[][], id: string): string[] {
   return ties.flatMap((group, index) => group.includes(id) ? [letterOf(index)] : []);
 }
 
-/** Tells whether the load generator bounds an implementation at a level of any of its runs. */
-function isBound(series: Series, connections: number): boolean {
-  return series.some(({ impl }) => levelIn(impl, connections).isGeneratorBound);
+const opposite = {
+  verdict: { faster: "slower", slower: "faster", tied: "tied" },
+  qualifier: { "at least": "at most", "at most": "at least" },
+  hiddenBy: { a: "b", b: "a", both: "both" },
+} as const;
+
+/** Returns the pair of a and b from those of a level, a first; undefined where the two are no pair. */
+export function pairOf<Pair extends Omit<RankedPair, "points">>(
+  pairs: readonly Pair[],
+  a: string,
+  b: string,
+): Pair | undefined {
+  const pair = pairs.find((pair) => [a, b].includes(pair.a) && [a, b].includes(pair.b));
+  if (pair === undefined || pair.a === a) return pair;
+  const { ratio, verdict, qualifier, hiddenBy } = pair;
+  return {
+    ...{ ...pair, a, b, ratio: inverse(ratio) },
+    verdict: opposite.verdict[verdict],
+    qualifier: qualifier && opposite.qualifier[qualifier],
+    hiddenBy: hiddenBy && opposite.hiddenBy[hiddenBy],
+  };
 }
 
 interface Entry {
@@ -80,7 +98,7 @@ function rankGroup(group: Entry[], connections: number, between?: BetweenProcess
     return valueOf(pairOverRuns(ofA, ofB, connections, { confidence, between, pooled }));
   });
   const read = pairs.map((pair) => {
-    const [a, b] = [pair.a, pair.b].map((id) => isBound(seriesOf.get(id)!, connections));
+    const [a, b] = [pair.a, pair.b].map((id) => isBoundIn(seriesOf.get(id)!, connections));
     const { range, ...reading } = readRatio(pair.ratio, { a: a!, b: b! });
     return { pair, reading, known: { ...pair.ratio, ...range } };
   });

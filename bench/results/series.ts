@@ -123,6 +123,11 @@ export function ratioIn(impl: ComparedImpl, connections: number): RunRatio[] {
   return ratio === undefined ? [] : [{ ratio, processor: processorOf(impl) }];
 }
 
+/** Tells whether the load generator bounds an implementation at a level of any of its runs. */
+export function isBoundIn(series: Series, connections: number): boolean {
+  return series.some(({ impl }) => levelIn(impl, connections).isGeneratorBound);
+}
+
 /** Returns the runs with only those that have the first one's scenario, profile and control, on whatever processor. */
 export function alikeIn(runs: readonly ComparedRun[]): ComparedRun[] {
   const first = runs[0]?.impls.find(({ conditions }) => conditions.control !== undefined);

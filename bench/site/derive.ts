@@ -12,8 +12,9 @@ import { writeCards, writeClaimCards, writePairCards } from "./cards.ts";
 import { changesFeed } from "./changes/feed.ts";
 import { foundChanges } from "./changes/found.ts";
 import { nextRuns } from "./changes/schedule.ts";
-import { judgeClaims, neededBy } from "./claims/claims.ts";
-import { type ClaimsFile, readClaims } from "./claims/file.ts";
+import { judgeClaims } from "./claims/claims.ts";
+import { readClaims } from "./claims/file.ts";
+import { testedRuns } from "./claims/tested_runs.ts";
 import { deriveControl } from "./control.ts";
 import { emptyDerived, type WriteDerived } from "./derived_files.ts";
 import { deriveOne, type KeptRun, writeRun } from "./derived_run.ts";
@@ -177,31 +178,6 @@ async function writePairs(
   }
   await write("data/pairs.json", listed);
   await write("data/pair_choices.json", choices);
-}
-
-/**
- * Returns the runs that test claims about a scenario: the current one first, then the newest for each claim whose
- * implementations it lacks.
- */
-function testedRuns(
-  index: RunSummary[],
-  scenario: string,
-  { claims }: ClaimsFile,
-): RunSummary[] {
-  const full = index.filter((run) =>
-    run.scenario === scenario && run.profile === "full" && !run.local
-  );
-  const testing = full.filter(({ tests }) => tests);
-  const current = latestRun(testing, scenario) ?? full[0];
-  if (current === undefined) return [];
-  const runs = [current, ...testing.filter(({ id }) => id !== current.id)];
-  const needed = claims.flatMap(({ query }) => {
-    const { scenarios, impls } = neededBy(query);
-    const hasAll = (run: RunSummary) =>
-      impls.every((id) => run.impls.some((impl) => impl.id === id));
-    return scenarios.includes(scenario) ? runs.find(hasAll) ?? [] : [];
-  });
-  return runs.filter((run) => run === current || needed.includes(run));
 }
 
 /** Returns the id of the current run of each scenario that has a published full one. */

@@ -9,11 +9,10 @@ import { comparedLevel } from "../results/plan.ts";
 import type { ComparedRun } from "../results/compared_run.ts";
 import { carryIn, type CitedRatio, ratioOverRuns, ratioVarianceIn } from "../results/over_runs.ts";
 import { seriesOf } from "../results/series.ts";
-import { rankAt, tieLetters } from "../results/rank.ts";
+import { rankAt, type RankedPair, tieLetters } from "../results/rank.ts";
 import {
   groupSentences,
   orderValue,
-  type PairVerdict,
   type Ranked,
   standingOf,
   standingWords,
@@ -27,7 +26,7 @@ export interface HeadlineStanding {
   ratios: ReadonlyMap<string, CitedRatio>;
   /** Letters by id: two that share one are tied. */
   groups: ReadonlyMap<string, string[]>;
-  pairs: readonly (PairVerdict & { ratio: CitedRatio })[];
+  pairs: readonly Omit<RankedPair, "points">[];
 }
 
 export interface Headline extends

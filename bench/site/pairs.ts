@@ -10,19 +10,12 @@ import { isGeneratorBound } from "../results/outcome.ts";
 import { type Marks, marksWith } from "./marks.ts";
 import type { DerivedLevel, DerivedRun } from "./ranking.ts";
 import { machinesOf } from "./run_summary.ts";
-import type { CitedRatio } from "../results/over_runs.ts";
-import type { RankedPair } from "../results/rank.ts";
+import { pairOf, type RankedPair } from "../results/rank.ts";
 import type { Result } from "../results/result_schema.ts";
 import { comparedLevel } from "../results/plan.ts";
 import { proseNames } from "../results/words.ts";
 import { leadSentences, orderValue, type Standing, standingOf } from "../results/standing.ts";
-import {
-  inverse,
-  type RatioInterval,
-  type Reading,
-  readRatio,
-  verdictWords,
-} from "../statistics/mod.ts";
+import { type RatioInterval, verdictWords } from "../statistics/mod.ts";
 
 /** The comparisons of one run. */
 export interface DerivedCompare {
@@ -71,18 +64,12 @@ export interface CompareImpl extends Standing {
   missing?: string;
 }
 
-export interface ComparePair extends Omit<Reading, "range"> {
-  /** The one that comes first in `impls`. */
-  a: string;
-  b: string;
+/** The ratio of a to b, and the verdict on a, which comes first in `impls`. */
+export interface ComparePair extends RankedPair {
   /** `Go over Deno`. */
   label: string;
-  /** Ratio of a's warm goodput to b's; all intervals of a level hold simultaneously, with 95 % confidence. */
-  ratio: CitedRatio;
   /** The verdict on a, with the name of what hides a difference. */
   words: string;
-  /** Of whichever is faster, at this level alone. */
-  points: number;
 }
 
 /** Tells every two of a run apart, or why not; by default, marks are those of a first run. */
@@ -168,16 +155,9 @@ function comparePair(
   pairs: RankedPair[],
   names: ReadonlyMap<string, string>,
 ): ComparePair[] {
-  const pair = pairs.find((pair) =>
-    (pair.a === a.id && pair.b === b.id) || (pair.a === b.id && pair.b === a.id)
-  );
-  if (pair === undefined) return [];
-  const ratio = pair.a === a.id ? pair.ratio : inverse(pair.ratio);
-  const { range: _, ...reading } = readRatio(ratio, {
-    a: a.isGeneratorBound,
-    b: b.isGeneratorBound,
-  });
-  const words = verdictWords(reading, { a: a.name, b: b.name });
+  const read = pairOf(pairs, a.id, b.id);
+  if (read === undefined) return [];
+  const words = verdictWords(read, { a: a.name, b: b.name });
   const label = `${names.get(a.name)} over ${names.get(b.name)}`;
-  return [{ a: a.id, b: b.id, label, ratio, ...reading, words, points: pair.points }];
+  return [{ ...read, label, words }];
 }

@@ -19,9 +19,9 @@ import type {
   PairThroughput,
   PairView,
 } from "./pair_view.ts";
-import type { CitedRatio } from "../../results/over_runs.ts";
+import { pairOf, type RankedPair } from "../../results/rank.ts";
 import { intervalText, proseNames, ratioTexts } from "../../results/words.ts";
-import { inverse, type Reading, readRatio, verdictWords } from "../../statistics/mod.ts";
+import { verdictWords } from "../../statistics/mod.ts";
 import { pairAddress } from "../../../site/assets/pair_address.js";
 
 type ApiImpl = CurrentRun["api"]["impls"][number];
@@ -37,9 +37,8 @@ interface Around {
 }
 
 /** The ratio of one of two to the other at a level, and what it says. */
-interface ReadLevel extends Omit<Reading, "range"> {
+interface ReadLevel extends Omit<RankedPair, "a" | "b" | "points"> {
   connections: number;
-  ratio: CitedRatio;
 }
 
 /** Returns the pages of all pairs of a scenario's current run; takes the views of that scenario, the first one first. */
@@ -149,21 +148,9 @@ function isOneMachine(a: ApiImpl, b: ApiImpl): boolean {
 /** Returns a's ratio to b at each level that has one. */
 function levelsOf(a: ApiImpl, b: ApiImpl, { standings }: Around): ReadLevel[] {
   return [...standings].flatMap(([connections, { pairs }]) => {
-    const found = pairs.find((pair) =>
-      (pair.a === a.id && pair.b === b.id) || (pair.a === b.id && pair.b === a.id)
-    );
-    if (found === undefined) return [];
-    const ratio = found.a === a.id ? found.ratio : inverse(found.ratio);
-    const { range: _, ...reading } = readRatio(ratio, {
-      a: isBoundAt(a, connections),
-      b: isBoundAt(b, connections),
-    });
-    return [{ connections, ratio, ...reading }];
+    const read = pairOf(pairs, a.id, b.id);
+    return read === undefined ? [] : [{ connections, ...read }];
   });
-}
-
-function isBoundAt({ levels }: ApiImpl, connections: number): boolean {
-  return levels.find((level) => level.connections === connections)?.isGeneratorBound ?? false;
 }
 
 /** Returns in a sentence that two have no ratio at a level, and why each of them has none to the control. */

@@ -9,7 +9,7 @@ import { differenceOf } from "./choose_before.ts";
 import type { ComparedImpl, ComparedRun } from "../../results/compared_run.ts";
 import type { Known } from "../../results/known.ts";
 import { changeOverRuns, type CitedRatio, ratioOverRuns } from "../../results/over_runs.ts";
-import { levelIn, type Series, seriesOf } from "../../results/series.ts";
+import { isBoundIn, levelIn, replicasOf, type Series, seriesOf } from "../../results/series.ts";
 import {
   ownParts,
   sharedParts,
@@ -71,23 +71,26 @@ export function deriveChanges(
   chosen: Known<ComparedRun>,
   earlier: readonly ComparedRun[],
 ): DerivedChanges {
-  const { runId } = now;
+  const { runId, startedAt } = now;
   if ("missing" in chosen) return { runId, missing: chosen.missing, environment: [], impls: [] };
   const before = chosen.value;
   const pairs = pairUp(now, before);
   const compared = pairs.flatMap(([here, there]) =>
     here !== undefined && there !== undefined && differenceOf(here, there) === undefined
-      ? [{ here, there }]
+      ? [{
+        here,
+        there,
+        series: [
+          ...replicasOf([here]).map((impl) => ({ runId, startedAt, impl })),
+          ...seriesOf(here.id, earlier, here.conditions),
+        ],
+      }]
       : []
   );
   const impls = pairs.map(([here, there]): ChangedImpl => {
     if (there === undefined) return { ...describe(here!), state: "only-now" };
     if (here === undefined) return { ...describe(there), state: "only-before" };
-    const { runId, startedAt } = now;
-    const before = seriesOf(here.id, earlier, here.conditions);
-    const series = [{ runId, startedAt, impl: here }, ...before];
-    const change = changeOf(here, there, { compared, series });
-    return { ...describe(here), ...change };
+    return { ...describe(here), ...changeOf(here, there, compared) };
   });
   return {
     runId,
@@ -111,28 +114,24 @@ function describe({ id, name, class: implClass }: ComparedImpl) {
 }
 
 /** One implementation in both runs, under the same conditions. */
-export interface ComparedPair {
+interface ComparedPair {
   here: ComparedImpl;
   there: ComparedImpl;
-}
-
-interface Around {
-  /** All that are in both runs. */
-  compared: ComparedPair[];
-  /** This implementation in this run, then in the comparable ones before it that are of one program. */
+  /** It in this run, on all machines, then in the comparable ones before it that are of one program. */
   series: Series;
 }
 
 function changeOf(
   here: ComparedImpl,
   there: ComparedImpl,
-  { compared, series }: Around,
+  compared: ComparedPair[],
 ): Pick<ChangedImpl, "state" | "missing" | "versions" | "levels"> {
   const versions = versionChanges(there.versions, here.versions, ownParts);
   const difference = differenceOf(here, there);
   if (difference !== undefined) {
     return { state: "unknown", missing: difference, versions, levels: [] };
   }
+  const { series } = compared.find((pair) => pair.here === here)!;
   const connections = new Set([...here.levels, ...there.levels].map((level) => level.connections));
   const levels = [...connections].sort((a, b) => a - b).map((connections) =>
     levelChange(series, connections, countAt(connections, compared))
@@ -155,17 +154,16 @@ function reasonOf([first, ...others]: ChangedLevel[]): string {
     : `at ${first.connections} connections, ${first.missing}`;
 }
 
-/** Returns how many intervals of a level hold simultaneously. */
+/** Returns how many intervals of a level hold simultaneously: one for each that has earlier ratios to compare with. */
 function countAt(connections: number, pairs: ComparedPair[]): number {
-  return pairs.filter(({ here, there }) =>
-    [here, there].every((side) => levelIn(side, connections).ratio !== undefined)
-  ).length;
+  return pairs.filter(({ series }) => changeOverRuns(series, connections) !== undefined).length;
 }
 
 function levelChange(series: Series, connections: number, together: number): ChangedLevel {
-  const [newest, ...earlier] = series;
+  const earlier = series.filter(({ runId }) => runId !== series[0]!.runId);
+  const newest = series.slice(0, series.length - earlier.length);
   const known = earlier.filter(({ impl }) => levelIn(impl, connections).ratio !== undefined);
-  const [now, before] = [ratioOverRuns([newest!], connections), ratioOverRuns(known, connections)];
+  const [now, before] = [ratioOverRuns(newest, connections), ratioOverRuns(known, connections)];
   if ("missing" in now) return { connections, missing: now.missing };
   const ratios = { connections, now: now.value };
   if ("missing" in before) {
@@ -173,13 +171,10 @@ function levelChange(series: Series, connections: number, together: number): Cha
     return { ...ratios, missing: `in the earlier run, ${missing}` };
   }
   const both = { ...ratios, before: before.value };
-  const isBound = {
-    a: levelIn(newest!.impl, connections).isGeneratorBound,
-    b: known.some(({ impl }) => levelIn(impl, connections).isGeneratorBound),
-  };
+  const isBound = { a: isBoundIn(newest, connections), b: isBoundIn(known, connections) };
   if (isBound.a && isBound.b) return { ...ratios, missing: "the load generator limited both" };
   // Bonferroni, as within a run: with ten implementations at 95 % each, two runs in five would show a false change.
-  const ratio = changeOverRuns([newest!, ...known], connections, 1 - 0.05 / together);
+  const ratio = changeOverRuns(series, connections, 1 - 0.05 / together);
   if (ratio === undefined) {
     return { ...both, missing: "not decided: one earlier run does not tell how far runs differ" };
   }

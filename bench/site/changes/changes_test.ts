@@ -114,6 +114,28 @@ Deno.test("deriveChanges() has wider intervals for more implementations, so that
   assert(all.low < alone.low && alone.high < all.high);
 });
 
+Deno.test("deriveChanges() counts intervals where the run before has no ratio, and those before it do", () => {
+  const { startedAt, impls } = comparedRunOf(exampleRun(thenId));
+  const missing = "the load was disturbed";
+  const earlier = [true, false, false].map((isInvalid, index) => ({
+    runId: `2026010${5 - index}T000000Z-0000005`,
+    startedAt,
+    impls: impls.map((impl) => ({
+      ...impl,
+      levels: impl.levels.map((level) =>
+        isInvalid ? { ...level, ratio: undefined, missing } : level
+      ),
+    })),
+  }));
+  const found = deriveChanges(comparedRunOf(exampleRun(nowId)), { value: earlier[0]! }, earlier);
+  const ratios = found.impls.flatMap(({ levels }) => levels[0]?.ratio ?? []);
+  assert(ratios.length > 1);
+  for (const { estimate, low, high, confidence } of ratios) {
+    assert(low < estimate && estimate < high);
+    assertAlmostEquals(confidence!, 1 - 0.05 / found.impls.length);
+  }
+});
+
 Deno.test("deriveChanges() names versions that changed, and what changed around all only once", () => {
   const now = runWith(nowId, "swift", ({ impl }) => ({
     impl: {

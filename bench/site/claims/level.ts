@@ -12,7 +12,7 @@ import { coldGoodputOfFirst, warmGoodputAt } from "../../results/goodput.ts";
 import { isGeneratorBound, lastRepetition, levelAt, outcomeOf } from "../../results/outcome.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { type CitedRatio, pairOverRuns, pairVarianceOf } from "../../results/over_runs.ts";
-import { seriesOf } from "../../results/series.ts";
+import { isBoundIn, seriesOf } from "../../results/series.ts";
 import { shareOfHello } from "../../results/share_of_hello.ts";
 import { intervalName, list, proseNames, ratioText } from "../../results/words.ts";
 import { inverse, readRatio, shareInterval } from "../../statistics/mod.ts";
@@ -94,7 +94,7 @@ function judgeRatio(
   const ratio = pairOverRuns(ofSubject!, ofReference!, connections, { pooled });
   if ("missing" in ratio) return undecided(ratio.missing);
   const sides = [subject.value, reference.value];
-  const [a, b] = sides.map((result) => isGeneratorBound(result, connections));
+  const [a, b] = [ofSubject!, ofReference!].map((series) => isBoundIn(series, connections));
   const { range: known, qualifier } = readRatio(ratio.value, { a: a!, b: b! });
   const range = { ...known, runs: ratio.value.runs, machines: ratio.value.machines };
   const called = proseNames(results.map(({ impl }) => impl.name));

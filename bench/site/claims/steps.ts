@@ -93,7 +93,13 @@ function judgeBurst(query: BurstQuery, users: number, bands: Bands, results: Run
   const isShare = figure === "failedShare";
   const format = (value: number) =>
     isShare ? `${threeDigits(100 * value)} %` : `${threeDigits(value)} s`;
-  const name = `interval over ${countedRounds(step.value).length} rounds`;
+  const rounds = countedRounds(step.value).length;
+  if (low === high) {
+    return undecided(
+      `${format(mean)} in each of ${rounds} rounds tells nothing of how rounds differ`,
+    );
+  }
+  const name = `interval over ${rounds} rounds`;
   const measured = {
     ...{ estimate: mean, low, high, runs: 1 },
     unit: isShare ? "share" as const : "seconds" as const,

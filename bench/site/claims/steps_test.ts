@@ -41,6 +41,14 @@ Deno.test("judgeClaims() judges the share of users without an answer by its inte
   assertEquals(judge({ ...failed, about: 0.149 }, bursts).verdict, "not decided");
 });
 
+Deno.test("judgeClaims() decides nothing by rounds that are all the same", () => {
+  const { verdict, levels: [level] } = judge({ ...failed, subject: "steady", about: 0.05 }, bursts);
+  assertEquals([verdict, level!.because], [
+    "not decided",
+    "No comparison: 0 % in each of 3 rounds tells nothing of how rounds differ.",
+  ]);
+});
+
 Deno.test("judgeClaims() judges the mean wait of users likewise, unless users had no answer", () => {
   const query = { ...failed, subject: "steady", figure: "meanSeconds" as const };
   const { verdict, because, levels } = judge({ ...query, about: 5.5 }, bursts);

@@ -79,7 +79,8 @@ function directionOf(
 
 /**
  * Judges that of many requests none fails, or some, or most: by the 95 % confidence interval of the share that failed, which
- * is compared with the objective of every run, or with half.
+ * is compared with the objective of every run, or with half. It takes requests as independent; they are not where one stall
+ * or one full queue fails many, so it is narrower than how far loads differ. A claim of none is not reproduced by few.
  */
 export function judgeFailures(
   { failed, requests, said = "requests failed" }: {
@@ -92,16 +93,19 @@ export function judgeFailures(
 ): Judgement {
   const { low, high } = shareInterval(failed, requests);
   const limit = claimed === "most" ? 0.5 : rateSweepPlans.full.goal.failureShare;
-  const judge = (verdict: ClaimVerdict, lies: string): Judgement => ({
+  const judge = (verdict: ClaimVerdict, lies: string, more = ""): Judgement => ({
     verdict,
     because: `${formatInteger(failed)} of ${
       formatInteger(requests)
-    } ${said}; the interval of the share (${percentText(low)}–${percentText(high)}) ${lies} ${
-      percentText(limit)
-    }.`,
+    } ${said}; the interval of the share, as of independent requests (${percentText(low)}–${
+      percentText(high)
+    }), ${lies} ${percentText(limit)}${more}.`,
   });
   if (high <= limit) {
-    return judge(claimed === "none" ? "reproduced here" : "not reproduced here", "lies below");
+    if (claimed !== "none") return judge("not reproduced here", "lies below");
+    return failed === 0
+      ? judge("reproduced here", "lies below")
+      : judge("not decided", "lies below", ", but it is more than none");
   }
   if (low > limit) {
     return judge(claimed === "none" ? "not reproduced here" : "reproduced here", "lies above");

@@ -122,7 +122,12 @@ Deno.test("judgeFailures() goes by the interval of the share, against the object
   assertEquals(judgeFailures({ failed: 0, requests: 200_000 }, "none"), {
     verdict: "reproduced here",
     because:
-      "0 of 200,000 requests failed; the interval of the share (0 %–0.00184 %) lies below 0.1 %.",
+      "0 of 200,000 requests failed; the interval of the share, as of independent requests (0 %–0.00184 %), lies below 0.1 %.",
+  });
+  assertEquals(judgeFailures({ failed: 100, requests: 200_000 }, "none"), {
+    verdict: "not decided",
+    because:
+      "100 of 200,000 requests failed; the interval of the share, as of independent requests (0.0407 %–0.0608 %), lies below 0.1 %, but it is more than none.",
   });
   const verdictOf = (failed: number, claimed: "none" | "most") =>
     judgeFailures({ failed, requests: 10_000 }, claimed).verdict;

@@ -1,0 +1,32 @@
+/** Which runs test claims? In: summaries of runs, the newest first, and the claims. Out: those of one scenario. */
+import { neededBy } from "./claims.ts";
+import type { ClaimsFile } from "./file.ts";
+import { latestRun } from "../latest_run.ts";
+import type { RunSummary } from "../run_summary.ts";
+import { isStepsQuery } from "./steps.ts";
+
+/**
+ * Returns the runs that test claims about a scenario: the current one first, then the newest for each claim whose
+ * implementations it lacks, and for a claim about steps, every run that has all of them.
+ */
+export function testedRuns(
+  index: readonly RunSummary[],
+  scenario: string,
+  { claims }: Pick<ClaimsFile, "claims">,
+): RunSummary[] {
+  const full = index.filter((run) =>
+    run.scenario === scenario && run.profile === "full" && !run.local
+  );
+  const testing = full.filter(({ tests }) => tests);
+  const current = latestRun(testing, scenario) ?? full[0];
+  if (current === undefined) return [];
+  const runs = [current, ...testing.filter(({ id }) => id !== current.id)];
+  const needed = claims.flatMap(({ query }) => {
+    const { scenarios, impls } = neededBy(query);
+    const hasAll = (run: RunSummary) =>
+      impls.every((id) => run.impls.some((impl) => impl.id === id));
+    if (!scenarios.includes(scenario)) return [];
+    return isStepsQuery(query) ? runs.filter(hasAll) : runs.find(hasAll) ?? [];
+  });
+  return runs.filter((run) => run === current || needed.includes(run));
+}
