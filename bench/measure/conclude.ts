@@ -59,7 +59,8 @@ export function conclude(
   if (slope === undefined || (slope.low <= 0 && slope.high >= 0)) return { levels };
   const [change, low, high] = [slope.slope, slope.low, slope.high].map(percentOf);
   const notWarm = `the ratio changes by ${change} % (99 %: ${low} to ${high}) from one load of a ` +
-    "round to the next, expected no change: the processes were not warm";
+    "round to the next, expected no change: the processes may not have been warm (of warm ones, one " +
+    "comparison in a hundred looks so by chance)";
   return {
     levels: levels.map(({ connections, rounds, problem = notWarm }) => ({
       ...{ connections, rounds, problem },

@@ -77,14 +77,18 @@ interface ControlFigure {
 function controlAt(
   results: readonly Result[],
   connections: number,
-  figureOf: (side: ComparedSide) => number | undefined = goodputOf,
+  { figureOf = goodputOf, confidence }: {
+    figureOf?: (side: ComparedSide) => number | undefined;
+    /** Of each interval; 95 % by default. */
+    confidence?: number;
+  } = {},
 ): ControlFigure[] {
   return results.flatMap(({ impl: { name }, comparison }) => {
     const level = comparison?.levels.find((level) => level.connections === connections);
     const figures = counted(level?.rounds ?? []).flatMap(({ reference }) =>
       figureOf(reference) ?? []
     );
-    const interval = ratioInterval(figures.map(Math.log));
+    const interval = ratioInterval(figures.map(Math.log), confidence);
     return interval === undefined ? [] : [{ name, ...interval }];
   }).sort((a, b) => a.estimate - b.estimate);
 }
@@ -115,8 +119,11 @@ const notableSpread = 1.1;
  */
 export function speedText(results: readonly Result[]): string | undefined {
   if (!areAlike(results)) return undefined;
-  const [widest] = connectionsOf(results).flatMap((connections) => {
-    const rates = controlAt(results, connections);
+  const levels = connectionsOf(results);
+  // Bonferroni: of many rates, the lowest and the highest are apart by chance far more often than any two.
+  const confidence = 1 - 0.05 / (results.length * levels.length);
+  const [widest] = levels.flatMap((connections) => {
+    const rates = controlAt(results, connections, { confidence });
     const [lowest, highest] = [rates[0], rates.at(-1)];
     if (lowest === undefined || highest === undefined || highest.low <= lowest.high) return [];
     return [{ connections, lowest, highest, spread: highest.estimate / lowest.estimate }];
@@ -138,8 +145,9 @@ export function cpuAtEvenSpeed(
   results: readonly Result[],
   connections: number,
 ): (result: Result) => Known<{ estimate: number; low: number; high: number }> {
-  const controls = controlAt(results, connections, (side) => side.cpuSecondsPerAnswer)
-    .map(({ estimate }) => estimate);
+  const controls = controlAt(results, connections, {
+    figureOf: (side) => side.cpuSecondsPerAnswer,
+  }).map(({ estimate }) => estimate);
   if (controls.length === 0 || !areAlike(results)) return () => ({ missing: notCompared });
   const seconds = median(controls);
   return (result) => {

@@ -92,7 +92,7 @@ function p99Question(results: readonly Result[]): Question[] {
     unit: "ms",
     subject: `At ${offered}, median p99`,
     facts: [
-      "strokes are the range of processes: where they overlap, no difference is shown",
+      "strokes are the range of processes, no intervals: with three each, those of equal servers are apart one time in ten",
     ],
     isLog: true,
     valueOf: ({ rateSweep }) => {

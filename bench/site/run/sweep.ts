@@ -66,17 +66,19 @@ export function showSweep(rateSweep: RateSweep): ShownSweep {
     steps: rates.map((rate) => ({
       ...rate,
       holds: rate.met === rate.processes,
-      outcome: rate.met === rate.processes
-        ? "yes"
-        : rate.met === 0
-        ? "no"
-        : `${rate.met} of ${rate.processes}`,
+      outcome: outcomeOf(rate, plan.processes),
       floorP99Seconds: floor.find(({ ratePerSecond }) => ratePerSecond === rate.ratePerSecond)
         ?.p99Seconds,
     })),
     floor,
     stalls: rates.flatMap((rate) => stallOf(rate, plan.goal.p99Seconds)),
   };
+}
+
+/** Says which processes met the objective at a rate: with their number, unless it was offered to all. */
+function outcomeOf({ met, processes }: SweptRate, all: number): string {
+  if (processes < all || (met > 0 && met < processes)) return `${met} of ${processes}`;
+  return met === 0 ? "no" : "yes";
 }
 
 /** What a sweep came to. */
