@@ -10,6 +10,7 @@ import { foldersOf } from "./cli/folders.ts";
 import { makeProgram } from "./cli/program.ts";
 import { createTerminalReport } from "./cli/terminal.ts";
 import { BenchError, errorsIn, messageOf } from "./lib/error.ts";
+import { makeScratch } from "./lib/scratch.ts";
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
@@ -37,13 +38,14 @@ export async function main(
   });
   using report = createTerminalReport();
   const { signal } = interruption;
-  const scratch = await Deno.makeTempDir({ prefix: "backbench-" });
   const print = (text: string, isGood = true) => {
     report[Symbol.dispose]();
     console.log(text);
     if (!isGood) exitCode ||= 1;
   };
+  let scratch: string | undefined;
   try {
+    scratch = await makeScratch();
     const program = makeProgram({ folders, report, signal, scratch, print, run }, commands);
     await program.parseAsync(args, { from: "user" });
     return exitCode;
@@ -59,7 +61,7 @@ export async function main(
     return exitCode || 1;
   } finally {
     for (const remove of handlers) remove();
-    await Deno.remove(scratch, { recursive: true }).catch(() => {});
+    if (scratch !== undefined) await Deno.remove(scratch, { recursive: true }).catch(() => {});
   }
 }
 

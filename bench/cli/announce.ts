@@ -146,7 +146,7 @@ export function announceNoise(plan: FullNoisePlan, times: number): string {
   return `${times} comparisons, each ${roundsOf(plan)}, ${startupRuns} starts of each side, ` +
     `and ${pairs} pairs of loads at ${formatInteger(ratePerSecond)} requests per second: ${
       estimateOf(secondsOfVerifying + times * each)
-    }. Ctrl-C keeps the comparisons that are done.`;
+    }. Ctrl-C keeps the comparisons that are done, if there are two.`;
 }
 
 function roundsOf({ minRounds, levels }: ComparisonPlan): string {
@@ -183,13 +183,20 @@ export function announce(
     ),
     `${implIds.length === 1 ? "About" : `For ${implIds.length} implementations about`} ${
       formatEstimate(total)
-    } in all; estimated for ${
-      plan.bursts === undefined
-        ? `${formatInteger(answersPerSecond)} answers per second`
-        : `${usersPerSecond} users per second, and less where all have room`
-    }. ` +
-    "Ctrl-C keeps what is done.",
+    } in all; ${conditionOf(plan)}. Ctrl-C keeps what is done.`,
   ].join("\n");
+}
+
+/** Says what an estimate depends on. */
+function conditionOf({ bursts, deliveries }: Plan): string {
+  if (bursts !== undefined) {
+    return `estimated for ${usersPerSecond} users per second; less where the server holds all at once`;
+  }
+  if (deliveries === undefined) {
+    return `estimated for ${formatInteger(answersPerSecond)} answers per second`;
+  }
+  const most = formatEstimate(deliveries.mostDrainSeconds);
+  return `a server that falls behind takes up to ${most} more at each rate`;
 }
 
 function formatEstimate(seconds: number): string {

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { sumOf } from "../lib/sum.ts";
 import { comparisonPlans, makePlan, noisePlans, planFor } from "../results/plan.ts";
 import { announce, announceComparison, announceNoise, partsOf } from "./announce.ts";
@@ -42,7 +42,7 @@ Deno.test("announce() counts bursts where a scenario has them in place of levels
     "Run 20260101T000000Z-0000000 (delay, quick): go",
     "  contract    every request and its answer                  about 20 s",
     "  bursts      2 numbers of users and delays, 3 rounds each  about 2 min",
-    "About 3 min in all; estimated for 400 users per second, and less where all have room. " +
+    "About 3 min in all; estimated for 400 users per second; less where the server holds all at once. " +
     "Ctrl-C keeps what is done.",
   ]);
   const smoke = planFor(["bursts"], makePlan("smoke", {}, 1));
@@ -60,6 +60,14 @@ Deno.test("announce() names the load with commits on disk where a scenario has o
   );
 });
 
+Deno.test("announce() says of deliveries what may make them longer, for no rate of answers is assumed", () => {
+  const plan = planFor(["deliveries"], makePlan("full", {}, 1));
+  assertStringIncludes(
+    announce({ ...facts, scenario: "notify", plan }, ["go"]),
+    " in all; a server that falls behind takes up to 5 min more at each rate. Ctrl-C keeps what is done.",
+  );
+});
+
 Deno.test("announceComparison() says how many rounds, and about how long", () => {
   assertEquals(
     announceComparison(comparisonPlans.quick),
@@ -72,6 +80,6 @@ Deno.test("announceNoise() says what each comparison has, and about how long all
     announceNoise(noisePlans.smoke, 20),
     "20 comparisons, each at least 3 rounds at 50 connections, 3 starts of each side, and 3 pairs " +
       "of loads at 2,000 requests per second: about 24 min; estimated for 5,000 answers per second. " +
-      "Ctrl-C keeps the comparisons that are done.",
+      "Ctrl-C keeps the comparisons that are done, if there are two.",
   );
 });

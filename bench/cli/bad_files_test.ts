@@ -31,9 +31,8 @@ Deno.test("a damaged result ends with 1, and is told in full", async (t) => {
   await using place = await makePlace();
   const good = exampleResult();
   const change = (values: Record<string, unknown>) => JSON.stringify({ ...good, ...values });
-  const expectedScenario = scenarioIds.length === 1
-    ? `Invalid input: expected "${scenarioIds[0]}"`
-    : `Invalid option: expected one of ${scenarioIds.map((id) => `"${id}"`).join("|")}`;
+  const ids = scenarioIds.map((id) => `"${id}"`).join("|");
+  const expectedScenario = `Invalid option: expected one of ${ids}`;
   const path = `"<root>/runs/${good.runId}/example.json"`;
   const rows: [what: string, text: string, message: string][] = [
     [

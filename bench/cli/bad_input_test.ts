@@ -17,6 +17,11 @@ const wrongUsage: Record<string, string> = {
   "bench honest fast": 'profile is "fast", expected one of smoke, quick, full',
   "bench honest smoke more":
     "too many arguments for 'bench'. Expected 2 arguments but got 3: honest, smoke, more.",
+  "bench honest --run-id 20261399T000000Z-1a2b3c4": invalid(
+    "--run-id <id>",
+    "20261399T000000Z-1a2b3c4",
+    '"20261399T000000Z-1a2b3c4", expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4.',
+  ),
   "bench honest --run-id mine": invalid(
     "--run-id <id>",
     "mine",

@@ -8,6 +8,7 @@ import { checkOutBase } from "../lib/base_checkout.ts";
 import { readCheckout } from "../lib/git.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 import { compare } from "../measure/compare.ts";
+import { controlId } from "../results/environment_schema.ts";
 import { type ComparisonFile, comparisonFileSchema } from "../results/files_schema.ts";
 import { comparisonPlans, type ProfileName } from "../results/plan.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
@@ -16,7 +17,7 @@ import { flagOf, profileArgument, profileOf, scenarioOption } from "./arguments.
 import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
 import { formatComparison } from "./show_comparison.ts";
-import { controlId, enterSide, openSides, requireSides } from "./sides.ts";
+import { enterSide, openSides, requireSides } from "./sides.ts";
 
 /** Adds `compare`. */
 export function addCompare(program: Command, context: CommandContext): void {

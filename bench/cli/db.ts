@@ -36,6 +36,8 @@ async function openForExploring(
     `${database.engine} ${database.version} (${database.provider}):\n` +
       `  ${bold(database.url)}\nCtrl-C stops it.`,
   );
+  // Ctrl-C may have come while it was opened: then no event will.
+  signal.throwIfAborted();
   await new Promise((resolve) => signal.addEventListener("abort", resolve));
   signal.throwIfAborted();
 }

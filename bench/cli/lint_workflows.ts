@@ -29,6 +29,7 @@ async function lintWorkflows(
   for (const [program, args] of commands) {
     const command = new Deno.Command(program, { args, cwd: folders.root, signal });
     const { success, stdout, stderr } = await command.output();
+    signal.throwIfAborted();
     if (success) continue;
     isGood = false;
     const decoder = new TextDecoder();

@@ -5,11 +5,11 @@
 import { basename, dirname, join } from "@std/path";
 import type { Command } from "commander";
 import { type CommandContext, examples } from "./command.ts";
-import { discoverImpl, listImplIds, parseManifest } from "../impl/discover.ts";
+import { discoverImpl, parseManifest, problemOfId } from "../impl/discover.ts";
 import { requiredEcosystems } from "../impl/ecosystems.ts";
-import { BenchError } from "../lib/error.ts";
+import { exists } from "../lib/cache.ts";
+import { BenchError, messageOf } from "../lib/error.ts";
 import { gitPaths } from "../lib/git.ts";
-import { implIdSchema } from "../results/environment_schema.ts";
 
 /** Adds `new`. */
 export function addNew(program: Command, { folders, print }: CommandContext): void {
@@ -36,13 +36,12 @@ export async function copyImpl(
   id: string,
   { folder, like }: { folder: string; like: string },
 ): Promise<string[]> {
-  const name = implIdSchema.safeParse(id);
-  if (!name.success) {
-    throw new BenchError(
-      `Cannot add implementation "${id}": its id is "${id}", ${name.error.issues[0]?.message}`,
-    );
+  const problem = problemOfId(id);
+  if (problem !== undefined) {
+    throw new BenchError(`Cannot add implementation "${id}": its id is "${id}", ${problem}`);
   }
-  if ((await listImplIds(folder)).includes(id)) {
+  // Also a folder that is none: one that only a build of another branch left.
+  if (await exists(join(folder, id))) {
     throw new BenchError(
       `Cannot add implementation "${id}": "${
         join(folder, id)
@@ -63,7 +62,12 @@ export async function copyImpl(
     for (const file of files) {
       const target = join(staging, file);
       await Deno.mkdir(dirname(target), { recursive: true });
-      await Deno.copyFile(join(model.folder, file), target);
+      await Deno.copyFile(join(model.folder, file), target).catch((cause) => {
+        throw new BenchError(
+          `Cannot copy "${like}": ${file}, which git tracks, cannot be read: ${messageOf(cause)}`,
+          { cause },
+        );
+      });
       const pattern = ownNames.get(basename(file))?.(like);
       if (pattern !== undefined) await renameIn(target, pattern, id);
     }

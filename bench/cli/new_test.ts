@@ -42,6 +42,17 @@ Deno.test("copyImpl() refuses an id that is taken, one that cannot be an id, and
     BenchError,
     `Cannot add implementation "deno": "${folder}/deno" exists, expected an id that is free`,
   );
+  await Deno.mkdir(join(folder, "built-before", "node_modules"), { recursive: true });
+  await assertRejects(
+    () => copyImpl("built-before", { folder, like: "deno" }),
+    BenchError,
+    `"${folder}/built-before" exists, expected an id that is free`,
+  );
+  await assertRejects(
+    () => copyImpl("control", { folder, like: "deno" }),
+    BenchError,
+    'its id is "control", expected another: control and null-server are the harness\'s own servers',
+  );
   await assertRejects(
     () => copyImpl("../Evil", { folder, like: "deno" }),
     BenchError,

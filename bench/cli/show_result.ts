@@ -20,7 +20,7 @@ import {
 } from "../results/goodput.ts";
 import { durableOutcome, invalidReasons, outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
-import { sweepProblem } from "../results/rate_sweep.ts";
+import { isHighestOffered, sweepProblem } from "../results/rate_sweep.ts";
 import { startsOf } from "../results/startup.ts";
 import type { Percentiles } from "../results/values.ts";
 import { boundOf } from "../results/words.ts";
@@ -100,9 +100,7 @@ function formatBesides(result: Result): string[] {
       : (sustainablePerSecond === undefined
         ? "none of the offered rates"
         : `${formatInteger(sustainablePerSecond)} requests per second` +
-          (sustainablePerSecond < Math.max(...plan.ratesPerSecond)
-            ? ""
-            : ", the highest offered")) +
+          (isHighestOffered(rateSweep) ? ", the highest offered" : "")) +
         (range === undefined
           ? ", one process"
           : `, median of ${plan.processes} processes (${formatInteger(range.lowestPerSecond)}–${

@@ -16,6 +16,7 @@ import { openGround, requireDatabase } from "../measure/session.ts";
 import { measureUpstreamLimit } from "../measure/upstream_limit.ts";
 import { controlImpl } from "../native/native.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
+import { controlId } from "../results/environment_schema.ts";
 import type { ComparisonFile } from "../results/files_schema.ts";
 import { makePlan, type ProfileName } from "../results/plan.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
@@ -30,9 +31,6 @@ import type { CommandContext } from "./command.ts";
 export interface NamedSide extends Startable {
   commit: string;
 }
-
-/** The id of the control in a comparison. */
-export const controlId = "control";
 
 /**
  * Checks that a scenario has comparisons, that the sides exist and list it, and that the database of DATABASE_URL can be

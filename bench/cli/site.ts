@@ -6,7 +6,7 @@ import { deriveSite } from "../site/derive.ts";
 import { BenchError } from "../lib/error.ts";
 import type { Folders } from "./folders.ts";
 import { hugoEnvironment } from "../site/hugo.ts";
-import { logTail, runOrThrow, runProcess } from "../lib/process.ts";
+import { describeExit, endOfLog, runOrThrow, runProcess } from "../lib/process.ts";
 import { together } from "../lib/together.ts";
 import { ensureHugo } from "../tools/tools.ts";
 
@@ -59,7 +59,7 @@ export async function serveSite(
   ]);
   const logPath = join(scratch, "hugo.log");
   report.line(`Serving http://127.0.0.1:${port}/ with local runs; Ctrl-C stops it`);
-  const { code } = await runProcess(
+  const exit = await runProcess(
     [
       hugo.path,
       ...[
@@ -74,8 +74,8 @@ export async function serveSite(
     ],
     { logPath, signal },
   );
-  throw new BenchError(`Cannot serve the site: Hugo ended with exit code ${code}`, {
-    help: await logTail(logPath),
+  throw new BenchError(`Cannot serve the site: Hugo ended with ${describeExit(exit)}`, {
+    help: await endOfLog(logPath),
   });
 }
 

@@ -2,8 +2,8 @@
 import type { Connection } from "mysql2/promise";
 import type { Report } from "../lib/report.ts";
 
-export const providerNames = ["DATABASE_URL", "mysqld", "packages", "docker", "podman"] as const;
-export type ProviderName = typeof providerNames[number];
+/** Where a database comes from. */
+export type ProviderName = "DATABASE_URL" | "mysqld" | "packages" | "docker" | "podman";
 
 /** What an implementation is given: the parts of `DATABASE_URL`. */
 export interface DatabaseAddress {

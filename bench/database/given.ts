@@ -155,13 +155,20 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
     throw fail(`its scheme is "${url.protocol.slice(0, -1)}"`, "mysql (MySQL or MariaDB)");
   }
   if (url.hostname === "") throw fail("it names no host", "mysql://…");
-  const name = decodeURIComponent(url.pathname.slice(1));
+  const decode = (text: string) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      throw fail("a part of it has a % that encodes no character", "%25 for a % itself");
+    }
+  };
+  const name = decode(url.pathname.slice(1));
   if (name === "" || name.includes("/")) throw fail("it names no database", "one after the host");
   return {
     host: url.hostname.replace(/^\[|\]$/g, ""),
     port: url.port === "" ? 3306 : Number(url.port),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    user: decode(url.username),
+    password: decode(url.password),
     name,
   };
 }

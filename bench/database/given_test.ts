@@ -17,6 +17,10 @@ Deno.test("parseDatabaseUrl() refuses what names no MySQL database", () => {
       ["localhost", "it is not a URL, expected mysql://…"],
       ["mysql://u:p@h", "it names no database, expected one after the host"],
       ["mysql://u:p@h/", "it names no database, expected one after the host"],
+      [
+        "mysql://u:100%@h/d",
+        "a part of it has a % that encodes no character, expected %25 for a % itself",
+      ],
     ] as const
   ) {
     assertThrows(

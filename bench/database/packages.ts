@@ -53,7 +53,8 @@ export async function keepPackages(
   const make = async (staging: string) =>
     // Another process may have fetched them meanwhile.
     await findUnpacked(cache) ?? await fetchPackages(cache, staging, { report, signal });
-  return await findUnpacked(cache) ?? await inStaging(cache, "mysql-packages", make, report);
+  return await findUnpacked(cache) ??
+    await inStaging(cache, "mysql-packages", make, { report, signal });
 }
 
 const folderPrefix = "mysql-packages-";

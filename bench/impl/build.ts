@@ -4,6 +4,7 @@
  */
 import { join } from "@std/path";
 import type { Impl } from "./impl.ts";
+import { BenchError, messageOf } from "../lib/error.ts";
 import { runOrThrow } from "../lib/process.ts";
 import { buildEnvironment, confirmToolchain, type Toolchain } from "./toolchains.ts";
 
@@ -18,12 +19,17 @@ export interface BuildOptions {
 /**
  * Builds an implementation, and returns how many seconds that took. With a launcher, nothing of the build runs on.
  *
- * @throws {BenchError} with the log's tail, when the command does not end with 0; when it installed a runtime of a
+ * @throws {BenchError} with the log's tail, when the command does not end with 0; when there can be no log; when it installed a runtime of a
  * version that the lock file does not name.
  */
 export async function buildImpl(impl: Impl, options: BuildOptions): Promise<number> {
   const logPath = join(impl.folder, "build.log");
-  await Deno.writeTextFile(logPath, "");
+  await Deno.writeTextFile(logPath, "").catch((cause) => {
+    throw new BenchError(`Cannot write "${logPath}": ${messageOf(cause)}`, {
+      help: "Another user may have built it before; remove what that left.",
+      cause,
+    });
+  });
   const { build } = impl.manifest;
   const startMs = performance.now();
   await runOrThrow(`Cannot build "${impl.id}"`, build, {

@@ -10,7 +10,7 @@ import { BenchError, messageOf } from "../lib/error.ts";
 import { helpToFind, suggestion } from "../lib/nearest.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 import { loadContracts, type Need } from "../scenario/words.ts";
-import { implIdSchema } from "../results/environment_schema.ts";
+import { implIdSchema, ownServerIds } from "../results/environment_schema.ts";
 import { ecosystemNames } from "./ecosystems.ts";
 import { type Impl, type Manifest, manifestSchema } from "./impl.ts";
 
@@ -39,16 +39,23 @@ export async function discoverImpl(folder: string, id: string): Promise<Impl> {
       helpToFind(id, ids),
     );
   }
-  const name = implIdSchema.safeParse(id);
-  if (!name.success) {
+  const problem = problemOfId(id);
+  if (problem !== undefined) {
     throw new BenchError(
-      `Cannot use "${join(folder, id)}" as an implementation: ` +
-        `its name is "${id}", ${name.error.issues[0]?.message}`,
+      `Cannot use "${join(folder, id)}" as an implementation: its name is "${id}", ${problem}`,
     );
   }
   const path = join(folder, id, "impl.toml");
   const manifest = await parseManifest(await readManifest(path), path);
   return { id, folder: join(folder, id), manifest, needs: await needsOf(manifest.scenarios) };
+}
+
+/** Says what is expected of an id that no implementation can have; undefined where one can. */
+export function problemOfId(id: string): string | undefined {
+  if (ownServerIds.includes(id)) {
+    return `expected another: ${ownServerIds.join(" and ")} are the harness's own servers`;
+  }
+  return implIdSchema.safeParse(id).error?.issues[0]?.message;
 }
 
 /** @throws {BenchError} when an implementation does not list a scenario. */

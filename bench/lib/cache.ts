@@ -9,6 +9,9 @@ export interface MakeOptions {
   env: Record<string, string>;
 }
 
+/** Who is told that another process is at work, and may stop waiting for it. */
+export type Waiter = Pick<MakeOptions, "report" | "signal">;
+
 /** A kept folder that nobody has used for so long goes when another of its family is made. */
 const versionKeptMs = 30 * 24 * 3_600_000;
 
@@ -27,11 +30,11 @@ export async function keepFolder(
   cache: string,
   name: string,
   make: (staging: string) => Promise<string>,
-  report?: Report,
+  waiter?: Waiter,
 ): Promise<string> {
   const path = join(cache, name);
   const move = async (staging: string) => await Deno.rename(await make(staging), path);
-  await keep(cache, name, { whole: path, make: move, report });
+  await keep(cache, name, { whole: path, make: move, waiter });
   return path;
 }
 
@@ -62,10 +65,10 @@ export async function keepInPlace(
 async function keep(
   cache: string,
   name: string,
-  { whole, make, report }: {
+  { whole, make, waiter }: {
     whole: string;
     make: (staging: string) => Promise<void>;
-    report?: Report;
+    waiter?: Waiter;
   },
 ): Promise<void> {
   if (!await exists(whole)) {
@@ -78,7 +81,7 @@ async function keep(
       const isVersion = (other: string) => familyOf(other) === family;
       // What cannot be removed stays: whoever asked has what it needs.
       await removeUnused(cache, versionKeptMs, isVersion).catch(() => {});
-    }, report);
+    }, waiter);
   }
   // Where this user may only read the cache, its owner decides what stays.
   await Deno.utime(join(cache, name), new Date(), new Date()).catch(() => {});
@@ -104,12 +107,12 @@ export async function inStaging<Made>(
   cache: string,
   name: string,
   work: (staging: string) => Promise<Made>,
-  report?: Report,
+  { report, signal }: Partial<Waiter> = {},
 ): Promise<Made> {
-  await using _lock = await holdLock(
-    lockPath(cache, name),
-    () => report?.line(`Waiting for another process, which is making ${name}`),
-  );
+  await using _lock = await holdLock(lockPath(cache, name), {
+    onWait: () => report?.line(`Waiting for another process, which is making ${name}`),
+    signal,
+  });
   await removeLeftBehind(cache, name);
   const staging = await Deno.makeTempDir({ dir: cache, prefix: `staging-${name}-` });
   try {

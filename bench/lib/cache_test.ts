@@ -35,7 +35,7 @@ Deno.test("keepFolder() makes a folder once for all who ask at the same time, an
         made++;
         await delay(50);
         return staging;
-      }, report);
+      }, { report, signal: new AbortController().signal });
     const paths = await Promise.all([ask(), ask(), ask()]);
     assertEquals([made, new Set(paths)], [1, new Set([join(cache, "tool")])]);
     assertEquals(lines, Array(2).fill("Waiting for another process, which is making tool"));

@@ -54,15 +54,19 @@ export async function sourcesDigest(folder: string, commit: string): Promise<str
  * @throws {BenchError} with what git says.
  */
 export async function gitPaths(root: string, ...args: string[]): Promise<string[]> {
-  return (await git(root, ...args)).split("\0").filter((path) => path !== "");
+  return (await outputOf(root, args)).split("\0").filter((path) => path !== "");
 }
 
 /**
- * Runs git in `root` and returns what it prints.
+ * Runs git in `root` and returns what it prints, without space at either end.
  *
  * @throws {BenchError} with what git says.
  */
 export async function git(root: string, ...args: string[]): Promise<string> {
+  return (await outputOf(root, args)).trim();
+}
+
+async function outputOf(root: string, args: string[]): Promise<string> {
   let output: Deno.CommandOutput;
   try {
     output = await new Deno.Command("git", { args: ["-C", root, ...args] }).output();
@@ -72,10 +76,10 @@ export async function git(root: string, ...args: string[]): Promise<string> {
       cause,
     });
   }
-  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
+  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   if (!output.success) {
     throw new BenchError(
-      `Cannot run "git ${args.join(" ")}" in "${root}": ${decode(output.stderr)}`,
+      `Cannot run "git ${args.join(" ")}" in "${root}": ${decode(output.stderr).trim()}`,
       {
         help:
           "Clone the repository with git: every result names the commit that it was measured at.",

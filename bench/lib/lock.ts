@@ -1,19 +1,33 @@
 /** Locks: files that one process holds at a time. The system releases them when the process ends, however it does. */
+import { delay } from "@std/async";
 import { dirname } from "@std/path";
+
+/** How often a lock that another process holds is asked for. */
+const askAgainMs = 50;
 
 /**
  * Waits until no other process holds the lock at that path, and holds it until it is disposed of. Its file goes with it.
  *
- * @param onWait Called once, where another process holds it.
+ * @param options.onWait Called once, where another process holds it.
+ * @param options.signal Ends the waiting.
  */
-export async function holdLock(path: string, onWait = () => {}): Promise<AsyncDisposable> {
+export async function holdLock(
+  path: string,
+  { onWait = () => {}, signal }: { onWait?: () => void; signal?: AbortSignal } = {},
+): Promise<AsyncDisposable> {
   await Deno.mkdir(dirname(path), { recursive: true });
   for (let told = false;;) {
     const file = await Deno.open(path, { create: true, write: true });
-    if (!await file.tryLock(true)) {
-      if (!told) onWait();
-      told = true;
-      await file.lock(true);
+    try {
+      while (!await file.tryLock(true)) {
+        if (!told) onWait();
+        told = true;
+        // Waiting in the kernel could not be interrupted.
+        await delay(askAgainMs, { signal });
+      }
+    } catch (error) {
+      file.close();
+      throw error;
     }
     const held = await heldBy(file, path);
     if (held !== undefined) return held;

@@ -35,7 +35,7 @@ export async function keepOha(
     cacheFolder(options.env),
     await ohaFolderName(options.env, plain),
     (staging) => buildOha(staging, { plain, ...options }),
-    options.report,
+    options,
   );
   return join(folder, "bin", "oha");
 }

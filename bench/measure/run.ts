@@ -30,6 +30,7 @@ import {
   needsHelpers,
 } from "./protocols.ts";
 import { requestLines } from "./conditions.ts";
+import { checkSeconds } from "./upstream_limit.ts";
 import { countDisturbedSteps } from "./disturbed_steps.ts";
 import { addDurable } from "./durable.ts";
 import { addBurstStep, addDeliveryStep, isBurstDue, isRateDue } from "./steps.ts";
@@ -67,10 +68,13 @@ export interface RunOptions {
 export async function run(options: RunOptions): Promise<Result[]> {
   const { facts, signal } = options;
   const scenario = await loadScenario(facts.scenario);
-  await requireFileDescriptors(
-    Math.max(0, ...facts.plan.levels),
-    descriptorsEach(scenario.contract),
-  );
+  const { levels, deliveries } = facts.plan;
+  await requireFileDescriptors(Math.max(0, ...levels), descriptorsEach(scenario.contract));
+  if (deliveries !== undefined) {
+    // One server has them all: those over which it accepts, and a call for each that it passes on meanwhile.
+    const most = Math.max(...deliveries.steps.map(({ ratePerSecond }) => ratePerSecond));
+    await requireFileDescriptors(deliveries.connections + Math.ceil(most * checkSeconds), 1);
+  }
   await requireDatabase([scenario.contract, ...options.impls]);
   const { launcher, oha, helpers, burstTools, native } = await ensureTools(options);
 

@@ -10,7 +10,7 @@ import { startLoad, type TimedLoadOptions } from "../load/oha.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import { offeredRates } from "../results/rate_sweep.ts";
 import type { Upstream } from "../upstream/upstream.ts";
-import { openFilesLimit, otherDescriptors } from "../machine/describe.ts";
+import { openFilesLimit, otherDescriptors, requireWithin } from "../machine/describe.ts";
 import { watchMachine } from "../machine/window.ts";
 import { disturbanceOf } from "./judge_machine.ts";
 import { measureAgain } from "./measure_again.ts";
@@ -39,20 +39,25 @@ const loadSeconds = 1.5;
 /** The first part of a load, in which connections open and the generator starts: it does not count. */
 const settleSeconds = 0.5;
 /** What `GET /check/<id>` takes. */
-const checkSeconds = 0.1;
+export const checkSeconds = 0.1;
 const ids = 1_000;
 /** How often a load that the machine disturbed is repeated: a limit that is too low makes other loads invalid. */
 const mostRepeats = 3;
 
 type LimitSession = Pick<LoadSession, "oha" | "folder" | "signal" | "report" | "mostRepeats">;
 
-/** Measures both, up to the first of the numbers that is answered late, and then between it and the one before. */
+/**
+ * Measures both, up to the first of the numbers that is answered late, and then between it and the one before.
+ *
+ * @throws {BenchError} when a process may not open as many files as the lowest of them needs.
+ */
 export async function measureUpstreamLimit(
   upstream: Upstream,
   session: LimitSession,
   { ratesPerSecond, openCalls }: Offers = allOffers,
 ): Promise<UpstreamLimit> {
   const descriptors = await openFilesLimit() ?? Infinity;
+  requireWithin(descriptors, connectionsFor(openCalls[0]!), 1);
   const affordable = openCalls.filter((calls) =>
     connectionsFor(calls) + otherDescriptors <= descriptors
   );

@@ -15,6 +15,7 @@ import { runOrThrow } from "../lib/process.ts";
 import { readRustRelease } from "../lib/rust_release.ts";
 import { ecosystem as rust } from "../impl/ecosystems/rust.ts";
 import { buildEnvironment, noToolchain } from "../impl/toolchains.ts";
+import { controlId, nullServerId, ownServerIds } from "../results/environment_schema.ts";
 
 /** Paths of the compiled helpers, and the version of the control, which stands in every result. */
 export interface Native {
@@ -50,7 +51,7 @@ export async function keepNative(options: MakeOptions): Promise<Native> {
       options.report.line(`Building ${programs.join(", ")}, once: about a minute on two cores`);
       return build(buildCommand, programs, staging, options);
     },
-    options.report,
+    options,
   );
   return {
     nullServer: join(folder, "null-server"),
@@ -69,7 +70,7 @@ export async function keepLoneHelper(name: LoneHelper, options: MakeOptions): Pr
       options.report.line(loneHelpers[name]);
       return build([...buildCommand, "--package", name], [name], staging, options);
     },
-    options.report,
+    options,
   );
   return join(folder, name);
 }
@@ -130,12 +131,12 @@ async function hashOf(
 
 /** Tells whether an implementation is the control or the null server: what goes wrong with it is the harness's failure. */
 export function isOurs({ id }: Pick<Impl, "id">): boolean {
-  return id === "control" || id === "null-server";
+  return ownServerIds.includes(id);
 }
 
 /** Returns the control as an implementation; it is not built by its manifest. */
 export function controlImpl({ control }: Native): Impl {
-  return helperImpl("control", control, {
+  return helperImpl(controlId, control, {
     scenarios: scenarioIds,
     name: "Control",
     framework: "hyper",
@@ -148,7 +149,7 @@ export function controlImpl({ control }: Native): Impl {
 
 /** Returns the null server as an implementation, which meets no contract. */
 export function nullServerImpl({ nullServer }: Native): Impl {
-  return helperImpl("null-server", nullServer, {
+  return helperImpl(nullServerId, nullServer, {
     scenarios: [],
     name: "Null server",
     framework: "tokio",

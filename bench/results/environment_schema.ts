@@ -6,6 +6,13 @@ export const implIdSchema = z.string().regex(
   /^[a-z][a-z0-9-]*$/,
   "expected a lower-case letter, then lower-case letters, digits and hyphens",
 );
+/** The id of what every implementation is compared with. */
+export const controlId = "control";
+/** The id of what answers every request alike. */
+export const nullServerId = "null-server";
+/** The ids of the harness's own servers, which no implementation may have. */
+export const ownServerIds: readonly string[] = [controlId, nullServerId];
+
 export const implClassSchema = z.enum(["standard", "tuned"]);
 
 const versioned = z.strictObject({

@@ -38,10 +38,18 @@ import {
 /** Incremented when earlier files can no longer be read, or would be misread. */
 export const schemaVersion = 1;
 
-export const runIdSchema = z.string().regex(
-  /^\d{8}T\d{6}Z-[0-9a-f]{7}$/,
-  "expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4",
-);
+const expectedRunId = "expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4";
+
+export const runIdSchema = z.string()
+  .regex(/^\d{8}T\d{6}Z-[0-9a-f]{7}$/, { error: expectedRunId, abort: true })
+  .refine((id) => !Number.isNaN(startOfRun(id).getTime()), expectedRunId);
+
+/** Returns when a run with that id started; an invalid date where there is no such time. */
+export function startOfRun(runId: string): Date {
+  const [, date, hour, minute, second] = /^(.{8})T(..)(..)(..)Z/.exec(runId) ?? [];
+  const day = date?.replace(/^(....)(..)(..)$/, "$1-$2-$3");
+  return new Date(`${day}T${hour}:${minute}:${second}Z`);
+}
 
 export const stageSchema = z.enum([
   "discover",

@@ -4,7 +4,13 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { BenchError, messageOf } from "../lib/error.ts";
-import { type Result, resultSchema, runIdSchema, schemaVersion } from "./result_schema.ts";
+import {
+  type Result,
+  resultSchema,
+  runIdSchema,
+  schemaVersion,
+  startOfRun,
+} from "./result_schema.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 
 /** Returns the id of a run that starts now: UTC start and short commit. */
@@ -20,11 +26,9 @@ export function newRunId(startedAt: Date, commit: string): string {
  * @param attempt From 1, as GitHub counts; the first attempt's id is `runId` itself.
  */
 export function runIdOfAttempt(runId: string, attempt: number): string {
-  const [, year, month, day, hour, minute, second, commit] =
-    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(.+)$/.exec(runId) ?? [];
-  const startedAt = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  const startedAt = startOfRun(runId);
   startedAt.setUTCMinutes(startedAt.getUTCMinutes() + attempt - 1);
-  return newRunId(startedAt, commit!);
+  return newRunId(startedAt, runId.slice(-7));
 }
 
 /** What tells a result from the others of all runs. */

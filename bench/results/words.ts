@@ -32,6 +32,7 @@ export function proseNames(
 
 /** Returns a ratio for a sentence, with enough digits that it stays on its side of 1: `1.6`. */
 export function ratioText(value: number, digits = 2): string {
+  if (value >= 1e12) return value.toExponential(2);
   if (value >= 100) return Number(value.toPrecision(3)).toLocaleString("en");
   const rounded = Number(value.toPrecision(digits));
   return rounded === 1 && value !== 1 && digits < 4

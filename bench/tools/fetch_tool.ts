@@ -57,7 +57,7 @@ export async function fetchTool(
     throw new BenchError(`Cannot fetch "${name} ${version}": ${problem}`, {
       help: await exists(logPath) ? await logTail(logPath) : install,
     });
-  }, report);
+  }, { report, signal });
   return { path: join(folder, "bin", name), version };
 }
 

@@ -47,7 +47,7 @@ export async function keepHyperfine(
       signal,
     });
     return root;
-  }, report);
+  }, { report, signal });
   return join(folder, "bin", "hyperfine");
 }
 

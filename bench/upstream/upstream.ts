@@ -112,8 +112,13 @@ export async function startUpstream(
       logPath: join(folder, `upstream-${port}.log`),
       endsWithHarness: true,
     });
-    await untilUp(process, control, signal);
-    await putEditions(editions.keys());
+    try {
+      await untilUp(process, control, signal);
+      await putEditions(editions.keys());
+    } catch (error) {
+      await process.stop({ signal: "SIGKILL" });
+      throw error;
+    }
   };
   await start();
   return {
@@ -171,7 +176,6 @@ async function untilUp(process: Process, control: string, signal: AbortSignal): 
     }
     const what = exit === undefined ? "it did not answer" : `it ended with ${describeExit(exit)}`;
     const help = await logTail(process.logPath);
-    await process.stop({ signal: "SIGKILL" });
     throw new RunBroken(`Cannot start the upstream: ${what}, expected it to listen`, { help });
   }
 }

@@ -8,11 +8,21 @@ import { code, number } from "../markdown.ts";
 /** Maximum number of rows of one kind: levels, problems, comparisons. */
 export const maxRows = 12;
 
-/** Returns a line for each item, and one for the omitted ones. */
-export function rows<T>(items: readonly T[], render: (item: T) => string, most = maxRows): string {
-  const shown = items.slice(0, most).map(render).join("\n");
-  const left = items.length - most;
-  return left > 0 ? `${shown}\n\n${number(left)} more are left out here.` : shown;
+/** Returns a line for each item, as many as `most` and as there is `room` for in characters, and one for the omitted ones. */
+export function rows<T>(
+  items: readonly T[],
+  render: (item: T) => string,
+  { most = maxRows, room = Infinity }: { most?: number; room?: number } = {},
+): string {
+  const shown: string[] = [];
+  for (const line of items.slice(0, most).map(render)) {
+    room -= line.length + 1;
+    if (room < 0) break;
+    shown.push(line);
+  }
+  const left = items.length - shown.length;
+  const more = left > 0 ? [`${number(left)} more are left out here.`] : [];
+  return [shown.join("\n"), ...more].join("\n\n");
 }
 
 /** Returns how a line names what was measured. */

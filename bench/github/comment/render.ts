@@ -24,8 +24,8 @@ export const commentMarker = "<!-- backbench: pull request -->";
 /** GitHub accepts 65,536 characters. */
 const maxCharacters = 60_000;
 
-/** Maximum number of lines that say what came out, one for each implementation and scenario. */
-const maxOutcomes = 24;
+/** Limits for the lines that say what came out, one for each implementation and scenario: their number, and characters. */
+const outcomeLimits = { most: 24, room: 40_000 };
 
 /** Returns the comment, which GitHub accepts whatever the files contain. */
 export function renderComment(files: ArtifactFiles, { headSha, runUrl }: CommentContext): string {
@@ -38,7 +38,7 @@ export function renderComment(files: ArtifactFiles, { headSha, runUrl }: Comment
     `${commentMarker}\n## Backbench: ${summaryOf(outcomes)}`,
     files.size === 0
       ? `If an implementation was touched, the log of ${job} says why.`
-      : rows(outcomes, ({ line }) => `- ${line}`, maxOutcomes),
+      : rows(outcomes, ({ line }) => `- ${line}`, outcomeLimits),
     ...(causes.length === 0 ? [] : [`### Problems\n\n${rows(causes, (cause) => `- ${cause}`)}`]),
     `Measured at ${headSha.slice(0, 7)} in ${job}, which ran the pull request's own code: ` +
     `unverified; not a published result.`,

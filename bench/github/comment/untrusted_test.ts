@@ -164,3 +164,21 @@ Deno.test("renderComment() gives a comment that GitHub takes, however much there
   assert(many.length < 65_536 && one.length < 65_536, `${one.length}, ${many.length}`);
   assertStringIncludes(many, "more parts do not fit here: see the job.");
 });
+
+Deno.test("renderComment() gives a comment that GitHub takes, however long the lines of comparisons are", () => {
+  const comparison = exampleComparison(1);
+  comparison.reference.id = "b".repeat(300);
+  comparison.levels = Array.from({ length: 12 }, (_, index) => ({
+    ...comparison.levels[0]!,
+    connections: index + 1,
+    goodput: { ...comparison.levels[0]!.goodput!, estimate: 1e308, low: 1e307, high: 1e308 },
+  }));
+  const files = Array.from({ length: 40 }, (_, index) => {
+    const subject = { ...comparison.subject, id: `${index}${"a".repeat(200)}` };
+    return [`${index}.json`, { ...comparison, subject }];
+  });
+  const text = render(Object.fromEntries(files));
+  assert(text.length < 65_536, `${text.length}`);
+  assertStringIncludes(text, "1.00e+308 times");
+  assertStringIncludes(text, "more are left out here.");
+});

@@ -21,7 +21,10 @@ export const ecosystem: Ecosystem = {
     isBuiltIn: (name) => /^[^./]+(?:\/|$)/.test(name),
   },
   // gofmt names what it would change, and ends with 0.
-  checks: [["sh", "-c", 'test -z "$(gofmt -l . | tee /dev/stderr)"'], ["go", "vet", "./..."]],
+  checks: [
+    ["sh", "-c", 'files=$(gofmt -l .) || exit; echo "$files"; test -z "$files"'],
+    ["go", "vet", "./..."],
+  ],
   ownNames: { "go.mod": (id) => new RegExp(`^(module .*\\b)${id}()$`, "gm") },
   dependabot: "gomod",
 };

@@ -7,7 +7,7 @@
 import type { Command } from "commander";
 import { positive, scenarioOption } from "../../cli/arguments.ts";
 import { type CommandContext, examples } from "../../cli/command.ts";
-import { controlId, enterSide, openSides, requireSides } from "../../cli/sides.ts";
+import { enterSide, openSides, requireSides } from "../../cli/sides.ts";
 import { sideNames } from "../../database/database.ts";
 import { BenchError } from "../../lib/error.ts";
 import { readCheckout } from "../../lib/git.ts";
@@ -21,6 +21,7 @@ import {
   type ComparisonPlan,
   goodputOf,
 } from "../../results/comparison_schema.ts";
+import { controlId } from "../../results/environment_schema.ts";
 import { comparedLevel, comparisonPlans } from "../../results/plan.ts";
 import { defaultScenarioId } from "../../scenario/ids.ts";
 import { ratioInterval } from "../../statistics/mod.ts";
