@@ -139,7 +139,9 @@ function sentenceOf(group: Ranked[], entries: readonly Ranked[]): [head: string,
       `${names} lead`,
       isAnyKnown
         ? "; the difference between them is too small to measure"
-        : "; the load generator limits them all, so which is fastest is not known",
+        : `; the load generator limits ${
+          group.length === 2 ? "both" : "them all"
+        }, so which is fastest is not known`,
     ];
   }
   const than = faster.length > 0

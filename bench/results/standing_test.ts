@@ -145,7 +145,7 @@ Deno.test("what the load generator limits is above all that it does not, and lea
   );
   assertEquals(orderValue(withoutRatio("d")), 0);
   assertEquals(groupSentences(entries), [
-    "A and B lead; the load generator limits them all, so which is fastest is not known",
+    "A and B lead; the load generator limits both, so which is fastest is not known",
     "C is slower than the other 2",
   ]);
   assertEquals(groupSentences([bound("a", "a")]), [

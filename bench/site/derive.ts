@@ -126,7 +126,8 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await write("data/control.json", deriveControl(current));
   await writeAnswers(answers, write);
   await writeCards(current, { views: answers, marks, files, write });
-  await writePairs(current, answers, { marks, write, files });
+  const others = ranked.filter(({ local }) => !local);
+  await writePairs(current, answers, { runs: others, marks, write, files });
   await writeExports(runs, latest, write);
   await writeChanges(runs, write);
   const workflow = { path: workflowPath, text: await Deno.readTextFile(workflowPath) };
@@ -147,11 +148,10 @@ async function writeAnswers(views: AnswerView[], write: WriteDerived): Promise<v
   await write("data/scenario_answers.json", ofScenario);
   await write(
     "data/answers.json",
-    views.filter(({ address }) => address !== "").map(({ address, question, answer }) => ({
-      address,
-      question,
-      answer,
-    })),
+    views.filter(({ address }) => address !== "").map((view) => {
+      const { scenario, connections, address, question, answer } = view;
+      return { scenario, connections, address, question, answer };
+    }),
   );
 }
 
@@ -159,14 +159,19 @@ async function writeAnswers(views: AnswerView[], write: WriteDerived): Promise<v
 async function writePairs(
   current: CurrentRun[],
   answers: AnswerView[],
-  { marks, write, files }: { marks: Marks; write: WriteDerived; files: PictureFiles },
+  { runs, marks, write, files }: {
+    runs: readonly RunSummary[];
+    marks: Marks;
+    write: WriteDerived;
+    files: PictureFiles;
+  },
 ): Promise<void> {
   const listed: ListedPair[] = [];
   const choices: PairChoice[] = [];
   for (const run of current) {
     const { scenario } = run.api;
     const views = answers.filter((view) => view.scenario === scenario);
-    const pairs = pairViews(run, views, marks).map((pair) => withSteps(pair, run));
+    const pairs = pairViews(run, { views, marks, runs }).map((pair) => withSteps(pair, run));
     await writePairCards(pairs, { run, views, files });
     const choice = pairChoice(run, pairs, views);
     if (choice !== undefined) choices.push(choice);

@@ -263,6 +263,7 @@ Deno.test("deriveSite() gives the noise of each figure, the plans beside it, and
     }));
     return {
       ...{ id, scenario, impl, startedAt, command, commit, machine, comparisons },
+      name: file.program!.name,
       figures: namedNoises(file),
       bias: describeBias(namedNoises(file)),
       plans: [

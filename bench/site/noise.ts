@@ -11,7 +11,7 @@ import { describeBias, type NamedNoise, namedNoises } from "../results/noise.ts"
 import { makePlan } from "../results/plan.ts";
 import type { Plan } from "../results/result_schema.ts";
 import { listJsonFiles, readFileOf } from "../results/store.ts";
-import { list } from "../results/words.ts";
+import { list, proseNames } from "../results/words.ts";
 
 /** What the site shows of one measurement of noise: `data/noise.json`, the newest first. */
 export interface DerivedNoise extends
@@ -19,6 +19,8 @@ export interface DerivedNoise extends
     NoiseFile,
     "id" | "scenario" | "impl" | "startedAt" | "command" | "commit" | "machine"
   > {
+  /** Of the implementation, as its result has it; its id where the file does not say. */
+  name: string;
   /** In the order in which people read them. */
   figures: NamedNoise[];
   /** Which of them are biased, as a sentence. */
@@ -65,6 +67,7 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
       }));
       return {
         ...{ id, scenario, impl, startedAt, command, commit, machine, figures, comparisons },
+        name: file.program?.name ?? impl,
         bias: describeBias(figures),
         plans: [{ name: "these comparisons", plan }, ...plansOfToday()],
         p99AtRate: plan.p99AtRate,
@@ -78,7 +81,7 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
  * which programs these were, in words; by scenario, without those that have none.
  */
 export function falseAlarmTexts(
-  noises: readonly Pick<DerivedNoise, "scenario" | "impl" | "comparisons">[],
+  noises: readonly Pick<DerivedNoise, "scenario" | "name" | "comparisons">[],
 ): Record<string, string> {
   const groups = Map.groupBy(noises, ({ scenario }) => scenario);
   return Object.fromEntries([...groups].flatMap(([scenario, those]) => {
@@ -87,7 +90,7 @@ export function falseAlarmTexts(
     if (alarms.length === 0) return [];
     const count = alarms.filter((isAlarm) => isAlarm).length;
     const said = `${count} false ${count === 1 ? "alarm" : "alarms"} in ${alarms.length}`;
-    const names = [...new Set(those.map(({ impl }) => impl))].sort();
+    const names = [...new Set(proseNames(those.map(({ name }) => name)).values())].sort();
     const itself = names.length === 1 ? "itself" : "themselves";
     return [[scenario, `${list(names)} compared with ${itself}: ${said}`]];
   }));

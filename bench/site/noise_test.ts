@@ -2,18 +2,18 @@ import { assertEquals } from "@std/assert";
 import { falseAlarmTexts } from "./noise.ts";
 
 Deno.test("falseAlarmTexts() adds up all measurements of a scenario, without comparisons that have no ratio", () => {
-  const of = (scenario: string, impl: string, ...alarms: (boolean | undefined)[]) => ({
-    ...{ scenario, impl },
+  const of = (scenario: string, name: string, ...alarms: (boolean | undefined)[]) => ({
+    ...{ scenario, name },
     comparisons: alarms.map((isFalseAlarm) => ({ connections: 50, isFalseAlarm })),
   });
   const noises = [
-    of("jwt-mysql", "rust", true, false, undefined),
-    of("jwt-mysql", "deno", false),
-    of("hello", "rust", true, true),
+    of("jwt-mysql", "Rust, Actix Web", true, false, undefined),
+    of("jwt-mysql", "Deno, Koa", false),
+    of("hello", "Rust, Actix Web", true, true),
   ];
   assertEquals(falseAlarmTexts(noises), {
-    "jwt-mysql": "deno and rust compared with themselves: 1 false alarm in 3",
-    "hello": "rust compared with itself: 2 false alarms in 2",
+    "jwt-mysql": "Deno and Rust compared with themselves: 1 false alarm in 3",
+    "hello": "Rust compared with itself: 2 false alarms in 2",
   });
   assertEquals(falseAlarmTexts([]), {});
 });

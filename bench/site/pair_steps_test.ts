@@ -15,7 +15,7 @@ function pagesOf(all: Result[]) {
   const { exported, results, runs } = deriveOne(all, { local: false, earlier: [] });
   const run = { api: exported, results, known: runs };
   const marks = marksWith(new Map(), results);
-  const pairs = pairViews(run, answerViews([run], marks), marks);
+  const pairs = pairViews(run, { views: answerViews([run], marks), marks, runs: [] });
   return { pairs, pages: pairs.map((pair) => withSteps(pair, run)) };
 }
 

@@ -62,6 +62,8 @@ export interface CompareImpl extends Standing {
   cpuPerAnswer?: number;
   /** Why it is in no pair, in a clause; present exactly there. */
   missing?: string;
+  /** Why it has no ratio, in a clause; present exactly there. One whose rounds count may be in pairs all the same. */
+  ratioMissing?: string;
 }
 
 /** The ratio of a to b, and the verdict on a, which comes first in `impls`. */
@@ -141,6 +143,7 @@ function compareImpl(
     warmGoodput: valueOf(warmGoodputAt(result, connections)),
     controlWarmGoodput: valueOf(warmGoodputAt(result, connections, "reference")),
     cpuPerAnswer: compared?.cpuPerAnswer?.estimate,
+    ratioMissing: missingOf(ratio),
     missing: isPaired
       ? undefined
       : missingOf(ratio) ?? "no other of its class has a ratio to the same version of the control",

@@ -10,6 +10,7 @@ const status = document.getElementById("compare-status");
 const result = document.getElementById("compare-result");
 const title = document.getElementById("compare-title");
 const { base } = form.dataset;
+const pageTitle = document.title;
 const read = new Map();
 // Only the newest choice is shown, whichever answer comes first.
 let asked = 0;
@@ -76,7 +77,7 @@ async function show(choice, index) {
   result.hidden = true;
   const problem = problemOf(choice, index);
   if (problem !== undefined) return fail({ message: problem });
-  say("Reading the runs.");
+  say("Reading runs.");
   const runs = await Promise.all(
     [choice.runA, choice.runB].map((id) => fetchJson(`runs/${id}.json`)),
   ).catch((error) => {
@@ -97,7 +98,7 @@ function partsOf(choice, runA, runB) {
     const said = element("p");
     said.append(
       link,
-      " are on a page of their own. Choose an implementation here, or another run on one side.",
+      " have a page of their own. Choose an implementation, or another run on one side.",
     );
     return [said];
   }
@@ -122,9 +123,10 @@ function partsOf(choice, runA, runB) {
 /** Shows what the address asks for. */
 async function follow(index) {
   const choice = readChoice(location.search, index);
+  document.title = pageTitle;
   fill(choice, index);
   // Tables keep their order in the address, too.
-  if (new URLSearchParams(location.search).has("run-a")) {
+  if (/[?&]run-a=/.test(location.search)) {
     form.closest("details").open = true;
     return await show(choice, index);
   }

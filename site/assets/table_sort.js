@@ -83,9 +83,8 @@ export function rowsOf(body) {
 
 /** A reason that takes the place of figures stands for none of them. */
 function valueAt(row, column, isNumber) {
-  const cell = row.cells[column];
-  if (!cell || [...row.cells].slice(0, column + 1).some(({ colSpan }) => colSpan > 1)) {
-    return undefined;
-  }
+  let next = 0;
+  const cell = [...row.cells].find(({ colSpan }) => (next += colSpan) > column);
+  if (!cell || cell.colSpan > 1) return undefined;
   return sortValue(cell.dataset.value ?? cell.textContent, isNumber || "value" in cell.dataset);
 }

@@ -133,15 +133,19 @@ Deno.test("two of different processors are not compared while nothing tells how 
 });
 
 Deno.test("two of different processors are compared with how far ratios carry in the interval, never by rates", async (t) => {
-  const before = exampleRun("20260104T000000Z-0000004", 1).map((result) => {
-    result.plan.profile = "full";
-    if (result.impl.id === "freezing") {
-      const { comparison } = result;
-      comparison!.levels = [exampleComparedLevel({ ratio: 0.505, seed: 9, connections: 10 })];
-    }
-    return result;
+  const fullOf = (runId: string, change: (result: Result) => void) =>
+    exampleRun(runId, 1).map((result) => {
+      result.plan.profile = "full";
+      change(result);
+      return result;
+    });
+  const before = fullOf("20260104T000000Z-0000004", () => {});
+  const elsewhere = fullOf("20260103T000000Z-0000003", ({ machine, comparison }) => {
+    machine.cpuModel = "Other CPU";
+    const ratio = 1.1 * comparison!.levels[0]!.goodput!.estimate;
+    comparison!.levels = [exampleComparedLevel({ ratio, seed: 9, connections: 10 })];
   });
-  const site = await siteOf({ runs: [...before, ...mixedRun()] });
+  const site = await siteOf({ runs: [...elsewhere, ...before, ...mixedRun()] });
   const { ratio, verdict } = (await pairIn(site))!;
   const alone = fullRun(() => {}).filter(({ impl }) => /freezing|swift/.test(impl.id));
   const own = deriveRun(alone).levels[0]!.pairs[0]!.ratio;
@@ -175,7 +179,7 @@ Deno.test("two of different processors are compared with how far ratios carry in
       "jwt-mysql at 10 connections",
     ]);
     const rows = rowsOf(page, "between-runs");
-    assertEquals([...rows.keys()].sort(), ["Even", "Swift", "Tweaked"]);
+    assertEquals([...rows.keys()].sort(), ["Even", "Freezing", "Swift", "Tweaked"]);
     assertEquals([rows.get("Swift")![3], rows.get("Swift")![5]], [
       "2",
       "Example CPU, 2 processors",

@@ -94,7 +94,7 @@ Deno.test("every page has the same shell", async (t) => {
       }
     }
     const titles = textOf(run.getElementById("compared-title")!.closest("figure")!, "g > title");
-    assertMatch(titles[0]!, /^\w+, 10 connections: [\d.]+, interval [\d.]+ to [\d.]+$/);
+    assertMatch(titles[0]!, /^\w+; 10 connections: [\d.]+, interval [\d.]+ to [\d.]+$/);
   });
 });
 

@@ -31,6 +31,8 @@ export interface PairImpl {
   name: string;
   /** Relative to the site's. */
   address: string;
+  /** The newest other run of the scenario that has it; absent where there is none. */
+  otherRun?: string;
 }
 
 /** The ratio of one to the other at each level. */

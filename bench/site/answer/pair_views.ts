@@ -9,6 +9,7 @@ import type { AnswerRow, AnswerView } from "./view.ts";
 import type { CurrentRun } from "../current_run.ts";
 import { type HeadlineStanding, standingOverRuns } from "../headline.ts";
 import type { Marks } from "../marks.ts";
+import type { RunSummary } from "../run_summary.ts";
 import { linearScale } from "../scale.ts";
 import { threeDigits } from "../three_digits.ts";
 import type {
@@ -34,6 +35,8 @@ interface Around {
   standings: ReadonlyMap<number, HeadlineStanding>;
   names: ReadonlyMap<string, string>;
   marks: Marks;
+  /** The other runs of the scenario, the newest first. */
+  others: readonly RunSummary[];
 }
 
 /** The ratio of one of two to the other at a level, and what it says. */
@@ -41,16 +44,19 @@ interface ReadLevel extends Omit<RankedPair, "a" | "b" | "points"> {
   connections: number;
 }
 
-/** Returns the pages of all pairs of a scenario's current run; takes the views of that scenario, the first one first. */
+/**
+ * Returns the pages of all pairs of a scenario's current run; takes the views of that scenario, the first one first, and
+ * all published runs, the newest first.
+ */
 export function pairViews(
   run: CurrentRun,
-  views: readonly AnswerView[],
-  marks: Marks,
+  { views, marks, runs }: Pick<Around, "views" | "marks"> & { runs: readonly RunSummary[] },
 ): PairView[] {
   const { impls } = run.api;
   const levels = new Set(impls.flatMap(({ levels }) => levels.map((it) => it.connections)));
   const around: Around = {
     ...{ run, views, marks },
+    others: runs.filter(({ id, scenario }) => scenario === run.api.scenario && id !== run.api.id),
     standings: new Map(
       [...levels].sort((a, b) => a - b).map((level) => [level, standingOverRuns(run.known, level)]),
     ),
@@ -133,11 +139,12 @@ function nameOf({ name }: ApiImpl, names: ReadonlyMap<string, string>): string {
   return names.get(name)!;
 }
 
-function implOf(impl: ApiImpl, { run, names }: Around): PairImpl {
+function implOf(impl: ApiImpl, { run, names, others }: Around): PairImpl {
   return {
     id: impl.id,
     name: nameOf(impl, names),
     address: implAddress(impl.id, run.api.scenario),
+    otherRun: others.find(({ impls }) => impls.some(({ id }) => id === impl.id))?.id,
   };
 }
 

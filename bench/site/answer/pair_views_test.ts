@@ -5,13 +5,21 @@ import { deriveOne } from "../derived_run.ts";
 import { marksWith } from "../marks.ts";
 import { exampleRun } from "../../testing/example_run.ts";
 import type { Result } from "../../results/result_schema.ts";
+import { summariseRun } from "../run_summary.ts";
 
 function pairsOf(all: Result[]) {
   const { exported, results, runs } = deriveOne(all, { local: false, earlier: [] });
   const run = { api: exported, results, known: runs };
   const marks = marksWith(new Map(), results);
   const views = answerViews([run], marks);
-  const pairs = pairViews(run, views, marks);
+  const without = results.length > 1 ? results.slice(1) : results;
+  const older = { ...summariseRun(without, false), id: "20260101T000000Z-0000001" };
+  const elsewhere = { ...older, id: "20260102T000000Z-0000002", scenario: "hello" as const };
+  const pairs = pairViews(run, {
+    views,
+    marks,
+    runs: [summariseRun(results, false), elsewhere, older],
+  });
   return { pairs, choice: pairChoice(run, pairs, views) };
 }
 
@@ -38,6 +46,14 @@ Deno.test("pairViews() has every two of a class, at one address, and says who is
   const [level] = turned!.throughput!.levels;
   assertEquals(level!.words, "Swift is faster");
   assert(level!.low > turned!.throughput!.even);
+});
+
+Deno.test("pairViews() names the newest other run of the scenario that has an implementation, if there is one", () => {
+  const impls = pairsOf(example).pairs.flatMap(({ impls }) => impls);
+  assert(impls.some(({ id }) => id === example[0]!.impl.id));
+  for (const { id, otherRun } of impls) {
+    assertEquals(otherRun, id === example[0]!.impl.id ? undefined : "20260101T000000Z-0000001", id);
+  }
 });
 
 Deno.test("pairViews() has every other figure of both, and no winner in it", () => {

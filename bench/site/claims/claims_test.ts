@@ -259,7 +259,7 @@ Deno.test("judgeClaims() judges what a job costs by hello's goodput over that of
   const many = judged(testedBy([job, ...others]), testedBy([hello]));
   assertStringIncludes(
     many.because,
-    "The interval over the rounds of both runs, widened by drift (",
+    "The interval over the rounds of both runs and their drift (",
   );
   assertEquals(
     judged(testedBy([job])).because,

@@ -194,7 +194,7 @@ function judgeCost(
   };
   const { range, qualifier } = readRatio(times, bound);
   const name = `interval over the rounds of both runs${
-    share.value.coversDrift ? ", widened by drift" : ""
+    share.value.coversDrift ? " and their drift" : ""
   }`;
   const { estimate, low, high } = times;
   return {

@@ -203,12 +203,12 @@ function deliveryRow({ users }: DeliveriesQuery, found: Known<Result>): Row {
   const said = "value" in step && "value" in found
     ? { value: describe(step.value, found.value) }
     : { missing: "missing" in step ? step.missing : "it has no result" };
-  return { unit: `with ${formatInteger(users)} users`, said };
+  return { unit: `at ${formatInteger(users)} users`, said };
 }
 
 /** Returns how much longer than the delay users waited; those without an answer are in no mean. */
 function overheadRow({ users, delaysSeconds }: OverheadQuery, found: Known<Result>): Row {
-  const unit = `with ${formatInteger(users)} users at once`;
+  const unit = `at ${formatInteger(users)} users at once`;
   const said: string[] = [];
   for (const delaySeconds of delaysSeconds) {
     const step = burstOf(found, users, delaySeconds);

@@ -183,9 +183,9 @@ Deno.test("judgeClaims() has figures of deliveries beside the article's, and dec
   assertEquals(judged.verdict, "not decided");
   assertStringIncludes(judged.because, "one process at each rate");
   assertEquals(judged.levels.map(({ at, unit }) => `${at} ${unit}`), [
-    "Steady with 1,600 users",
-    "Pooled with 1,600 users",
-    "Doubling with 1,600 users",
+    "Steady at 1,600 users",
+    "Pooled at 1,600 users",
+    "Doubling at 1,600 users",
   ]);
   assertEquals(
     judged.levels[1]!.because,

@@ -8,10 +8,9 @@ import type { PngRenderer } from "./png.ts";
 
 /** What links to a page show: `data/cards.json`, by the page's address without its last slash. */
 export interface Card {
-  /** The finding. */
-  title: string;
-  /** The figures, in a line. */
-  description: string;
+  /** The finding, and the figures in a line; absent where a page is shown with the picture of another. */
+  title?: string;
+  description?: string;
   /** The address of the PNG, relative to the site's. */
   image: string;
   /** What the picture says, for those who cannot see it. */
@@ -24,7 +23,7 @@ export interface PictureFiles {
   add(path: string, picture: Picture, options?: { isPng?: boolean }): Promise<void>;
   /** Writes a picture as the card of a page; the home page's address is empty. */
   addCard(address: string, picture: Picture): Promise<void>;
-  /** Makes the card of one page, if it has one, that of another, too. */
+  /** Shows one page with the picture of another, if that has one. */
   share(address: string, of: string): void;
   /** Waits for all PNG, and writes which cards there are. */
   finish(): Promise<void>;
@@ -49,7 +48,7 @@ export function pictureFiles(write: WriteDerived, renderer: PngRenderer): Pictur
     add,
     share: (address, of) => {
       const card = cards[keyOf(of)];
-      if (card !== undefined) cards[keyOf(address)] = card;
+      if (card !== undefined) cards[keyOf(address)] = { image: card.image, alt: card.alt };
     },
     addCard: async (address, picture) => {
       const page = keyOf(address);
@@ -58,7 +57,7 @@ export function pictureFiles(write: WriteDerived, renderer: PngRenderer): Pictur
         title,
         description: shortened(description),
         image: `cards/${page}.png`,
-        alt: `${title} ${description}.`,
+        alt: `${title}${/[.?!]$/.test(title) ? "" : "."} ${description}.`,
       };
       await add(`cards/${page}`, picture, { isPng: true });
     },

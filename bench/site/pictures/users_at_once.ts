@@ -4,6 +4,7 @@
  */
 import { countedRounds, inOrder } from "../../results/burst.ts";
 import type { BurstEstimate, BurstFigures, BurstStep } from "../../results/burst_schema.ts";
+import { formatInteger } from "../../lib/format_integer.ts";
 import { linearScale, logScale, type Scale } from "../scale.ts";
 import { drawLine, type Point } from "./line.ts";
 import { threeDigits } from "../three_digits.ts";
@@ -125,12 +126,12 @@ function pointsOf(
     const estimate = pick(figures);
     if (estimate === undefined) return [];
     const { mean, ...interval } = estimate;
-    const title = `${name}, ${threeDigits(users)} users: ${threeDigits(mean)} ${unit}`;
+    const title = `${name}, ${formatInteger(users)} users: ${threeDigits(mean)} ${unit}`;
     return [{ x: users, y: mean, ...interval, title }];
   });
 }
 
 function wordsOf({ users, figures: { meanSeconds, failedShare } }: Line["steps"][number]): string {
   const wait = meanSeconds === undefined ? "nobody answered" : `${threeDigits(meanSeconds.mean)} s`;
-  return `${threeDigits(users)} users ${wait}, ${threeDigits(100 * failedShare.mean)} % failed`;
+  return `${formatInteger(users)} users ${wait}, ${threeDigits(100 * failedShare.mean)} % failed`;
 }

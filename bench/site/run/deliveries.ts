@@ -122,9 +122,14 @@ function deliveriesFinding(
     deliveries !== undefined && missesTheLowest(deliveries, plan.deliveries)
   );
   if (known.length === 0) {
-    return none.length === results.length
-      ? "No implementation accepts notifications and passes them on in time at the lowest rate"
-      : "Up to which rate notifications are accepted and passed on in time is not known";
+    if (none.length < results.length) {
+      return "Up to which rate notifications are accepted and passed on in time is not known";
+    }
+    return results.length === 1
+      ? `${
+        nameOf(results[0]!)
+      } does not accept notifications and pass them on in time at the lowest rate`
+      : "No implementation accepts notifications and passes them on in time at the lowest rate";
   }
   const groups = Map.groupBy(known.toSorted((a, b) => b.rate - a.rate), ({ upTo }) => upTo);
   const said = [...groups].map(([upTo, those]) => `${list(those.map(({ name }) => name))} ${upTo}`);

@@ -39,6 +39,10 @@ Deno.test("showDeliveries() says which share may be lost, and of whom the rate i
   const misses = missing({ problem: undefined, holds: false });
   assertEquals(
     findingOf(misses),
+    "Doubling does not accept notifications and pass them on in time at the lowest rate",
+  );
+  assertEquals(
+    findingOf(misses, misses),
     "No implementation accepts notifications and passes them on in time at the lowest rate",
   );
   assertEquals(findingOf(misses, doubling!), unknown);
