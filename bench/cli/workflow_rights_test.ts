@@ -75,6 +75,16 @@ Deno.test("the job that publishes alone is given the key, from an environment", 
 /** Recipes that run code of implementations: what their linters do is in their own settings. */
 const runsImpls = ["bench", "compare", "verify", "test", "check"];
 
+Deno.test("npx and npm resolve nothing that was released after one day, the same in every workflow", () => {
+  const days = [...texts].filter(([where]) => workflows.has(where)).map(([where, text]) => {
+    const [, day] = /^env:\n(?: {2}.*\n)* {2}npm_config_before: "(\d{4}-\d\d-\d\d)"$/m.exec(text) ??
+      [];
+    assert(day !== undefined, where);
+    return day;
+  });
+  assertEquals([days.length, new Set(days).size], [workflows.size, 1]);
+});
+
 Deno.test("no job that can write sets up tools from a cache, or runs an implementation", () => {
   for (const { where, job } of jobs.filter(({ job }) => canWrite(job))) {
     // Its own job is among these.

@@ -151,8 +151,14 @@ Deno.test("every job that measures has MySQL from the same place, and no service
 });
 
 Deno.test("jobs that run again find the artifacts of earlier attempts, and touched implementations their base", () => {
-  for (const id of ["publish", "alert"]) {
-    const { permissions, steps } = jobOf("bench.yml", id);
+  for (
+    const [file, id] of [
+      ["bench.yml", "publish"],
+      ["bench.yml", "alert"],
+      ["comment.yml", "post"],
+    ] as const
+  ) {
+    const { permissions, steps } = jobOf(file, id);
     const [download] = steps.filter(({ uses }) => uses?.startsWith("actions/download-artifact@"));
     assertEquals(download?.with["run-id"], "${{ github.run_id }}", id);
     assertEquals(download?.with["github-token"], "${{ github.token }}", id);

@@ -225,11 +225,11 @@ export async function startInTurn(
   runs: number,
   session: ProtocolSession,
 ): Promise<Startup> {
-  const { helpers: { native, hyperfine }, scenario, folder, signal, report } = session;
+  const { helpers: { native, hyperfine }, scenario, launcher, folder, signal, report } = session;
   const probe = scenario.probe?.();
   if (probe === undefined) throw new TypeError(`"${scenario.id}" has startup without a probe`);
   return await measureStartup(subject, control, {
-    ...{ runs, hyperfine, folder, signal, report },
+    ...{ runs, hyperfine, launcher, folder, signal, report },
     startupPollerPath: native.startupPoller,
     probe,
     // The poller gives each start its own port.

@@ -28,6 +28,8 @@ export interface TimeStartsOptions {
   probe: Probe;
   /** Returns the server's environment without the port, which differs from run to run. */
   environment: (impl: Impl) => Record<string, string>;
+  /** Path of the launcher, so that nothing of a start is left for the next one; absent where the system has no use for it. */
+  launcher?: string;
   /** Where logs go; holds one timing at a time. */
   folder: string;
   signal: AbortSignal;
@@ -127,6 +129,7 @@ export async function timeStarts(
       conclude: [poller, "stop", recordPath],
       cwd: impl.folder,
       env: { ...startEnvironment(toolchain), ...options.environment(impl) },
+      launcher: options.launcher,
       folder,
       signal: options.signal,
     });

@@ -12,7 +12,7 @@ import { StartError } from "../impl/start.ts";
 import { measureStartup, timeStarts } from "./startup.ts";
 import { processesOf } from "../testing/place.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
-import { ensureHyperfine, ensureNative } from "../tools/tools.ts";
+import { ensureHyperfine, ensureLauncher, ensureNative } from "../tools/tools.ts";
 import { commanded } from "../testing/commanded.ts";
 
 const never = new AbortController().signal;
@@ -25,6 +25,7 @@ Deno.test("startup", async (t) => {
   const options = {
     hyperfine: await ensureHyperfine({ report: silent, signal: never }),
     startupPollerPath: native.startupPoller,
+    launcher: await ensureLauncher({ report: silent, signal: never }),
     probe: ground.scenario.probe!(),
     environment: () => ({
       HOST: "127.0.0.1",
@@ -100,6 +101,17 @@ Deno.test("startup", async (t) => {
       await assertNothingLeft();
     },
   );
+  await t.step({
+    name: "timeStarts() kills what has left the server's process group and session",
+    ignore: Deno.build.os !== "linux",
+    fn: async () => {
+      await timeStarts(
+        commanded(["sh", "-c", `setsid sleep 1000 & exec "$0"`, native.control]),
+        options,
+      );
+      await assertNothingLeft();
+    },
+  });
   await t.step("timeStarts() kills a server that ignores SIGTERM", async () => {
     await timeStarts(await sideOf("ignores-sigterm"), options);
     await assertNothingLeft();

@@ -60,6 +60,8 @@ export interface TimeOptions {
   cwd: string;
   /** The whole environment of both commands; hyperfine adds `HYPERFINE_…` variables of its own. */
   env: Record<string, string>;
+  /** Path of the launcher, which ends what left the process group; absent where the system has no use for it. */
+  launcher?: string;
   /** Receives `hyperfine.log` and `hyperfine.json`; holds one timing at a time. */
   folder: string;
   signal: AbortSignal;
@@ -73,12 +75,12 @@ const exportSchema = z.object({
 
 /**
  * Runs a command several times, without a shell, and returns each run's duration, in seconds. What both commands
- * leave behind in their process group is killed at the end.
+ * leave behind in their process group is killed at the end; with a launcher, all that they leave behind.
  *
  * @throws {BenchError} with the commands' last output, when one did not end with 0.
  */
 export async function time(command: string[], options: TimeOptions): Promise<number[]> {
-  const { folder, cwd, env, signal } = options;
+  const { folder, cwd, env, launcher, signal } = options;
   const logPath = join(folder, "hyperfine.log");
   const exportPath = join(folder, "hyperfine.json");
   await Deno.writeTextFile(logPath, "");
@@ -88,7 +90,9 @@ export async function time(command: string[], options: TimeOptions): Promise<num
     ...["--output", "inherit", "--export-json", exportPath],
     ...["--conclude", quote(options.conclude), quote(command)],
   ];
-  const { code } = await runProcess(hyperfine, { cwd, env, clearEnv: true, logPath, signal });
+  const { code } = await runProcess(hyperfine, {
+    ...{ cwd, env, clearEnv: true, logPath, launcher, signal },
+  });
   if (code !== 0) {
     throw new BenchError(`Cannot time "${command[0]}": it failed, expected it to end with 0`, {
       // The last line of hyperfine's own says how to call it so that it does not end here.

@@ -65,10 +65,12 @@ export async function commitRun(runIds: RunIds, options: CommitRunOptions): Prom
       { help: damaged.join("\n") || undefined },
     );
   }
-  const { commit, added } = await publish(results, options);
-  const published = results.map(({ result }) => result);
+  const { commit, added, conflicts } = await publish(results, options);
+  for (const problem of conflicts.values()) report.line(problem);
+  const published = results.map(({ result }) => result)
+    .filter(({ runId }) => !conflicts.has(runId));
   return {
-    ...{ commit, damaged, results: published },
+    ...{ commit, damaged: [...damaged, ...conflicts.values()], results: published },
     isNew: added.size > 0,
     runIds: followedRuns(published, added),
   };
@@ -89,11 +91,16 @@ function followedRuns(results: readonly Result[], added: ReadonlySet<string>): R
   return chosen;
 }
 
-/** Pushes a commit with these files, and brings the checkout to it. */
+/**
+ * Pushes a commit with these files, and brings the checkout to it. A run that is published already with other files stays
+ * as it is; what is wrong with it is returned by its id.
+ *
+ * @throws {BenchError} when every run is such a one.
+ */
 async function publish(
   results: readonly ArtifactResult[],
   { root, branch, pauseMs = 500, report, signal }: CommitRunOptions,
-): Promise<{ commit: string; added: ReadonlySet<string> }> {
+): Promise<{ commit: string; added: ReadonlySet<string>; conflicts: ReadonlyMap<string, string> }> {
   const git = (args: string[], rest: Omit<GitOptions, "signal"> = {}) =>
     runGit(root, args, { ...rest, signal });
   const runs = new Map<string, Map<string, string>>();
@@ -109,13 +116,20 @@ async function publish(
     // Checked before publishing, because a checkout with its own commits cannot follow.
     await git(["merge", "--quiet", "--ff-only", tip]);
     const added = new Map(runs);
+    const conflicts = new Map<string, string>();
     for (const [runId, blobs] of runs) {
       const published = await readBlobs(git, tip, runId);
       if (published.size === 0) continue;
-      requireSame(runId, published, blobs);
       added.delete(runId);
+      const conflict = conflictOf(runId, published, blobs);
+      if (conflict !== undefined) conflicts.set(runId, conflict);
     }
-    if (added.size === 0) return { commit: tip, added: new Set() };
+    if (conflicts.size === runs.size) {
+      throw new BenchError([...conflicts.values()].join("\n"), {
+        help: "Published runs never change. Measure again to publish a new run.",
+      });
+    }
+    if (added.size === 0) return { commit: tip, added: new Set(), conflicts };
     const commit = await commitOn(git, tip, added);
     try {
       await git(["push", "--porcelain", "origin", `${commit}:refs/heads/${branch}`]);
@@ -127,7 +141,7 @@ async function publish(
       continue;
     }
     await git(["merge", "--quiet", "--ff-only", commit]);
-    return { commit, added: new Set(added.keys()) };
+    return { commit, added: new Set(added.keys()), conflicts };
   }
 }
 
@@ -146,21 +160,18 @@ async function readBlobs(git: Git, commit: string, runId: string): Promise<Map<s
 }
 
 /**
- * What an earlier attempt published, and a later one measured again, has an artifact no more.
- *
- * @throws {BenchError} when a file that is to be published is not there, or another.
+ * Says of a published run that a file that is to be published is not in it, or another; undefined where all are there. What
+ * an earlier attempt published, and a later one measured again, has an artifact no more.
  */
-function requireSame(
+function conflictOf(
   runId: string,
   published: ReadonlyMap<string, string>,
   blobs: ReadonlyMap<string, string>,
-): void {
+): string | undefined {
   const different = [...blobs.keys()].filter((path) => published.get(path) !== blobs.get(path));
-  if (different.length === 0) return;
-  throw new BenchError(
-    `Cannot publish "${runId}": it is published already, and differs in ${different.join(", ")}`,
-    { help: "Published runs never change. Measure again to publish a new run." },
-  );
+  return different.length === 0
+    ? undefined
+    : `Cannot publish "${runId}": it is published already, and differs in ${different.join(", ")}`;
 }
 
 /** Makes a commit with the files of runs on top of another, in an index of its own, and returns its id. */

@@ -21,18 +21,19 @@ Deno.test("commitRun() publishes all artifacts of a run in one commit, byte for 
   assertEquals(await Deno.readTextFile(join(root, pathOf("swift"))), textOf("swift"));
 });
 
+const helloId = "20260105T000001Z-0000000";
+const both = { ...runIds, hello: helloId };
+const hello = {
+  "result-hello-swift.1/swift.json": textOf(
+    "swift",
+    (result) => result.scenario = "hello",
+    helloId,
+  ),
+};
+
 Deno.test("commitRun() publishes the runs of several scenarios in one commit, and later the one that was missing", async () => {
   await using remote = await makeRemote();
   const root = await remote.clone("checkout");
-  const helloId = "20260105T000001Z-0000000";
-  const both = { ...runIds, hello: helloId };
-  const hello = {
-    "result-hello-swift.1/swift.json": textOf(
-      "swift",
-      (result) => result.scenario = "hello",
-      helloId,
-    ),
-  };
   const jwt = filesOf(runId, "swift");
   const artifacts = await remote.artifacts("both", { ...jwt, ...hello });
   await remote.publish(root, artifacts, both);
@@ -79,6 +80,21 @@ Deno.test("commitRun() never changes a published run, nor adds to it", async () 
 
 /** What the second attempt of a workflow's run makes. */
 const secondId = "20260105T000100Z-0000000";
+
+Deno.test("commitRun() publishes the other runs where one is published already, and names that", async () => {
+  await using remote = await makeRemote();
+  const root = await remote.clone("checkout");
+  await remote.publish(root, await remote.artifacts("first", filesOf(runId, "swift")));
+  const files = { ...filesOf(runId, "even"), ...hello };
+  const artifacts = await remote.artifacts("second", files);
+  const { isNew, damaged, results, runIds } = await remote.publish(root, artifacts, both);
+  assertEquals(results.map(({ runId }) => runId), [helloId]);
+  assertEquals([isNew, runIds], [true, { hello: helloId }]);
+  assertEquals(damaged, [
+    `Cannot publish "${runId}": it is published already, and differs in ${pathOf("even")}`,
+  ]);
+  assertEquals(await remote.log(), [`data: run ${helloId}`, `data: run ${runId}`, "README.md"]);
+});
 
 Deno.test("commitRun() publishes what a later attempt measured again as a run of its own", async () => {
   await using remote = await makeRemote();

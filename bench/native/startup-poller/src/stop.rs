@@ -40,9 +40,10 @@ struct Process {
     resident_bytes: u64,
 }
 
-/// Returns what lives in our process group beside hyperfine, which has started us, and ourselves.
+/// Returns what lives in our process group beside its leader, which is hyperfine or the launcher above it; hyperfine, which
+/// has started us; and ourselves.
 fn processes_of_server() -> IoResult<Vec<Process>> {
-    let ours = [Some(getpid()), getppid()];
+    let ours = [Some(getpid()), getppid(), Some(getpgrp())];
     let mut group = members(getpgrp())?;
     group.retain(|process| !ours.contains(&Some(process.pid)));
     Ok(group)
