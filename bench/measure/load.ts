@@ -244,13 +244,14 @@ async function beginCount(
  * move it behind the one that read more.
  */
 export function advance(
-  requests: Pick<RequestFile, "lines" | "nextLine">,
+  requests: Pick<RequestFile, "lines" | "nextLine" | "isReadToEnd">,
   firstLine: number,
   linesUsed: number,
 ): void {
   const { lines, nextLine } = requests;
   const moved = (nextLine - firstLine + lines) % lines;
   if (linesUsed > moved) requests.nextLine = (firstLine + linesUsed) % lines;
+  if (firstLine + linesUsed >= lines) requests.isReadToEnd = true;
 }
 
 /**

@@ -2,11 +2,11 @@ import { assertEquals } from "@std/assert";
 import { advance } from "./load.ts";
 
 Deno.test("advance() moves the cursor behind what was read, and behind the last line to the first", () => {
-  const requests = { lines: 100, nextLine: 40 };
+  const requests: Parameters<typeof advance>[0] = { lines: 100, nextLine: 40 };
   advance(requests, 40, 30);
-  assertEquals(requests.nextLine, 70);
+  assertEquals(requests, { lines: 100, nextLine: 70 });
   advance(requests, 70, 50);
-  assertEquals(requests.nextLine, 20);
+  assertEquals(requests, { lines: 100, nextLine: 20, isReadToEnd: true });
 });
 
 Deno.test("advance() moves the cursor behind the load that read more, of two that began together", () => {

@@ -65,6 +65,8 @@ export interface RequestFile {
   readonly lines: number;
   /** The next line, from 0, that no load has read; loads advance it, and after the last comes the first again. */
   nextLine: number;
+  /** Whether the last line has been read, so that what comes next was sent before; absent where it has not. */
+  isReadToEnd?: boolean;
 }
 
 /** The answers of one load, a column for each fact; times are those of `performance.now()`, in milliseconds. */
@@ -177,8 +179,9 @@ export interface PreparedScenario {
   /** Kills a server of its own under load, and returns what was lost that had been answered; absent if nothing can be. */
   verifyKilled?(target: Target, options: CheckOptions): Promise<Problem[]>;
   /**
-   * Returns the requests of the loads. Writes the file on the first call, and again only if more lines are asked for
-   * than it has; not to be called while a load runs.
+   * Returns the requests of the loads. Writes the file on the first call, and again if more lines are asked for than it
+   * has, or if it has tokens and was read to its end: what a process kept on the disk is then of no use to the next. Not to
+   * be called while a load runs.
    *
    * @param lines How many requests there are to be before a token comes again; at most 500,000 are written.
    */

@@ -46,7 +46,7 @@ async function prepare({ database, secret, ...means }: Means): Promise<PreparedS
     path: "/",
     requestFile: async (lines) => {
       const enough = Math.min(lines, mostLines);
-      if (written === undefined || written.file.lines < enough) {
+      if (written === undefined || written.file.lines < enough || written.file.isReadToEnd) {
         const path = join(folder, "requests.jsonl");
         const means = { database, users, oftenAsked, secret, random, path, signal };
         written = await writeRequests(enough, means);

@@ -84,11 +84,17 @@ Deno.test("the requests of a load, sent while rows change, are answered rightly 
   }
 });
 
-Deno.test("requestFile() writes a second file only when more lines are asked for", async () => {
+Deno.test("requestFile() writes a second file when more lines are asked for, or all were read, with other tokens", async () => {
   await using ground = await prepareGround();
   const first = await ground.scenario.requestFile(1_000);
   first.nextLine = 700;
   assertEquals(await ground.scenario.requestFile(1_000), first);
   const second = await ground.scenario.requestFile(1_001);
   assertEquals([second.path, second.lines, second.nextLine], [first.path, 1_001, 0]);
+  const tokens = async () => new Set((await Deno.readTextFile(second.path)).split("\n"));
+  const sent = await tokens();
+  second.isReadToEnd = true;
+  const third = await ground.scenario.requestFile(1_000);
+  assertEquals([third.lines, third.nextLine, third.isReadToEnd], [1_000, 0, undefined]);
+  assertEquals([...await tokens()].filter((line) => line !== "" && sent.has(line)), []);
 });
