@@ -88,7 +88,7 @@ app.post("/notify/:id", (c) => {
 });
 
 app.post("/visits", async (c) => {
-  const { user, page, text } = await c.req.json().catch(() => ({}));
+  const { user, page, text } = (await c.req.json().catch(() => null)) ?? {};
   if ([user, page, text].some((value) => typeof value !== "string")) {
     return c.body(null, 400);
   }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"io"
 	"log"
 	"net/http"
 	"strconv"
@@ -47,7 +48,10 @@ func (s *visitStore) add(ctx context.Context, v visit) (int64, error) {
 func addVisit(visits *visitStore) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var added visit
-		err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10)).Decode(&added)
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 64<<10))
+		if err == nil {
+			err = json.Unmarshal(body, &added)
+		}
 		if err != nil || !added.isComplete() {
 			http.Error(w, "Bad Request", http.StatusBadRequest)
 			return

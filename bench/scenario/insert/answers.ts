@@ -131,10 +131,13 @@ function judgeRows(visit: Visit, rows: VisitRow[], id: number): Found {
 async function verifyRefusals(
   { client, target, connection, newVisit, signal }: Checking,
 ): Promise<Found[]> {
-  const { text: _, ...incomplete } = newVisit();
+  const visit = newVisit();
+  const { text: _, ...incomplete } = visit;
   const before = await highestId(connection);
   const bodies = [
     { check: "body that is no JSON", body: '{"user":' },
+    { check: "body with more after its JSON", body: `${JSON.stringify(visit)} and more` },
+    { check: "body that is null", body: "null" },
     { check: "body without a text", body: JSON.stringify(incomplete) },
   ];
   const refused = await each(bodies, async ({ check, body }) => {

@@ -36,7 +36,7 @@ export const contract = {
       checks: ["right answer", "special letters", "location", "row right after its answer"],
     },
     {
-      sent: "a body that is not JSON, or lacks a key",
+      sent: "a body that is not JSON, has more after it, is null, or lacks a key",
       answer: "400 or 422, and no row",
       checks: ["body that is no JSON", "body without a text", "no row for a refused request"],
     },
