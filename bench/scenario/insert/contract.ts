@@ -38,7 +38,13 @@ export const contract = {
     {
       sent: "a body that is not JSON, has more after it, is null, or lacks a key",
       answer: "400 or 422, and no row",
-      checks: ["body that is no JSON", "body without a text", "no row for a refused request"],
+      checks: [
+        "body that is no JSON",
+        "body with more after its JSON",
+        "body that is null",
+        "body without a text",
+        "no row for a refused request",
+      ],
     },
     {
       sent: "a path of no scenario",
