@@ -23,7 +23,7 @@ export function comparedAt(result: Result, connections: number): Known<ComparedL
   if (compared === undefined) {
     return { missing: `${name} was not compared ${at}` };
   }
-  if (compared.problem !== undefined) return { missing: `${name}: ${compared.problem}` };
+  if (compared.problem !== undefined) return { missing: compared.problem };
   // The long load finds more than slices do: what speaks against the implementation there, does so of them. What the machine
   // did to it, it need not have done to them: their rounds are judged by their own.
   const level = levelAt(result, connections);

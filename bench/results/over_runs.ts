@@ -188,7 +188,11 @@ function unknownCarry(a: ComparedImpl, b: ComparedImpl): string {
 function whyNoPair(a: ComparedImpl, b: ComparedImpl, connections: number): string | undefined {
   for (const impl of [a, b]) {
     const { logRatios, missing } = levelIn(impl, connections);
-    if (logRatios.length === 0) return missing ?? `${impl.name} was not compared`;
+    if (logRatios.length > 0) continue;
+    // Of two, the reason has to say which.
+    return missing?.startsWith(impl.name)
+      ? missing
+      : `${impl.name}: ${missing ?? "it was not compared"}`;
   }
   return a.conditions.control === b.conditions.control
     ? undefined

@@ -94,7 +94,7 @@ Deno.test("pairViews() says so where no interval tells two apart", () => {
   const { pairs: [other] } = pairsOf(unsure);
   assertEquals(
     other!.answer,
-    "Even and Freezing have no ratio; Freezing has none to the control: Freezing: the processes were not warm.",
+    "Even and Freezing have no ratio; Freezing has none to the control: the processes were not warm.",
   );
 });
 
