@@ -37,6 +37,17 @@ Deno.test("main() prints no escape sequence where nobody looks at a terminal", a
   }
 });
 
+Deno.test("main() says so where there is no folder for temporary files", async () => {
+  await using place = await makePlace();
+  const env = { TMPDIR: `${place.temporary}/nowhere` };
+  const { code, stdout, stderr } = await runCommandLine(place, ["list"], { env });
+  assertEquals([code, stdout], [1, ""]);
+  assertMatch(
+    stderr,
+    /^Cannot create a temporary folder: No such file .*, expected TMPDIR to name /,
+  );
+});
+
 Deno.test("main() refuses a wrong DATABASE_URL before it builds anything", async () => {
   await using place = await makePlace();
   await place.add("honest");
