@@ -13,6 +13,9 @@ import { firstId } from "./visits.ts";
 
 const pollMs = 100;
 
+/** How far above the highest id that was seen the table gives the next ones, at most: more than are inserted between two polls. */
+export const mostAhead = 1_000_000;
+
 /** What was seen of a table. */
 export interface Sightings {
   /**
@@ -39,10 +42,17 @@ export class SeenRows implements Sightings {
     return [...this.#missing];
   }
 
-  /** @param sentMs When the poll was sent; what it saw was there then or came later. */
+  /**
+   * Takes what a poll saw. An id far above the highest is none that the table gave, and not kept, because all between would
+   * be: its row was never there.
+   *
+   * @param sentMs When the poll was sent; what it saw was there then or came later.
+   */
   add(sentMs: number, ids: readonly number[]): void {
     const poll = this.#sentMs.push(sentMs);
+    const most = this.#highest + mostAhead;
     for (const id of ids) {
+      if (id > most) continue;
       while (this.#highest < id) this.#missing.add(++this.#highest);
       this.#missing.delete(id);
       this.#reserve(id - firstId);
@@ -92,10 +102,9 @@ async function poll(connection: Connection, seen: SeenRows): Promise<void> {
   const { highest, missing } = seen;
   const sentMs = performance.now();
   const [rows] = await connection.query({
-    sql: missing.length === 0
-      ? "SELECT id FROM visits WHERE id > ?"
-      : "SELECT id FROM visits WHERE id > ? UNION ALL SELECT id FROM visits WHERE id IN (?)",
-    values: [highest, missing],
+    sql: "SELECT id FROM visits WHERE id > ? AND id <= ?" +
+      (missing.length === 0 ? "" : " UNION ALL SELECT id FROM visits WHERE id IN (?)"),
+    values: [highest, highest + mostAhead, missing],
     rowsAsArray: true,
   });
   seen.add(sentMs, idsSchema.parse(rows).flat());

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { firstId } from "./visits.ts";
-import { SeenRows } from "./watch.ts";
+import { mostAhead, SeenRows } from "./watch.ts";
 
 Deno.test("SeenRows tells until when a row was absent", () => {
   const seen = new SeenRows();
@@ -17,4 +17,12 @@ Deno.test("SeenRows knows of no moment at which a row was absent that the first 
   assertEquals(seen.absentAtMs(firstId), -Infinity);
   seen.add(100, [firstId]);
   assertEquals(seen.absentAtMs(firstId), -Infinity);
+});
+
+Deno.test("SeenRows keeps no id far above the others: its row was never there, and those between are not missing", () => {
+  const seen = new SeenRows();
+  seen.add(100, [firstId, firstId + mostAhead, Number.MAX_SAFE_INTEGER]);
+  assertEquals([seen.highest, seen.missing], [firstId, []]);
+  seen.add(200, [firstId + 1]);
+  assertEquals(seen.absentAtMs(firstId + mostAhead), 200);
 });
