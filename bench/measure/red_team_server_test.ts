@@ -98,7 +98,7 @@ const inLevels: Record<string, [RegExp, Amount]> = {
  * Those that no load tells, because their answers are right and their statements many enough.
  *
  * - `remembers-tokens`, `cached-verification`: no token comes twice before 500,000 others have, so that they save
- *   nothing, and keep 500,000 tokens in memory; for a later process, even what they keep on the disk is of no use. The second answers expired tokens, for which verification rejects it.
+ *   nothing, and keep 500,000 tokens in memory; for a later process, what they keep on the disk is of no use. The second answers expired tokens, for which verification rejects it.
  * - `joins-requests`: of 20 or 300 requests in flight, hardly two ask for the same of 100,000 users: it saves about one
  *   statement in two thousand, and one in a hundred would be too many.
  */

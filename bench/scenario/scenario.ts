@@ -180,8 +180,8 @@ export interface PreparedScenario {
   verifyKilled?(target: Target, options: CheckOptions): Promise<Problem[]>;
   /**
    * Returns the requests of the loads. Writes the file on the first call, and again if more lines are asked for than it
-   * has, or if it has tokens and was read to its end: what a process kept on the disk is then of no use to the next. Not to
-   * be called while a load runs.
+   * has, or if it has tokens and too few are left for another process: then what one kept on the disk is of no use to the
+   * next. Not to be called while a load runs.
    *
    * @param lines How many requests there are to be before a token comes again; at most 500,000 are written.
    */

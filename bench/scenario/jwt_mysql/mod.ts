@@ -41,16 +41,20 @@ async function prepare({ database, secret, ...means }: Means): Promise<PreparedS
   const history = createRecordHistory(users);
   const changer = createRowChanger({ database, users, history, oftenAsked, random });
   let written: WrittenRequests | undefined;
+  let firstLine = 0;
   return {
     id: contract.id,
     path: "/",
     requestFile: async (lines) => {
       const enough = Math.min(lines, mostLines);
-      if (written === undefined || written.file.lines < enough || written.file.isReadToEnd) {
+      if (
+        written === undefined || written.file.lines < enough || isUsedUp(written.file, firstLine)
+      ) {
         const path = join(folder, "requests.jsonl");
         const means = { database, users, oftenAsked, secret, random, path, signal };
         written = await writeRequests(enough, means);
       }
+      firstLine = written.file.nextLine;
       return written.file;
     },
     startChanges: (options) => changer.start(options),
@@ -89,6 +93,17 @@ async function prepare({ database, secret, ...means }: Means): Promise<PreparedS
         return verifyAnswers(target, knowledge, options);
       }),
   };
+}
+
+/**
+ * Tells whether tokens may come again for the next process: all lines were read, or fewer are left than it may need, half as
+ * many again as were read since `firstLine` by the one before.
+ */
+function isUsedUp(
+  { lines, nextLine, isReadToEnd = false }: RequestFile,
+  firstLine: number,
+): boolean {
+  return isReadToEnd || nextLine + 1.5 * (nextLine - firstLine) > lines;
 }
 
 /** The requests in a file, and what is known of each. */

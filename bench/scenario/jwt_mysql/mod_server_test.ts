@@ -84,11 +84,15 @@ Deno.test("the requests of a load, sent while rows change, are answered rightly 
   }
 });
 
-Deno.test("requestFile() writes a second file when more lines are asked for, or all were read, with other tokens", async () => {
+Deno.test("requestFile() writes a second file when more lines are asked for, or too few are left, with other tokens", async () => {
   await using ground = await prepareGround();
   const first = await ground.scenario.requestFile(1_000);
-  first.nextLine = 700;
+  first.nextLine = 400;
   assertEquals(await ground.scenario.requestFile(1_000), first);
+  // The next may need 600, and 200 are left.
+  first.nextLine = 800;
+  const fresh = await ground.scenario.requestFile(1_000);
+  assertEquals([fresh.lines, fresh.nextLine], [1_000, 0]);
   const second = await ground.scenario.requestFile(1_001);
   assertEquals([second.path, second.lines, second.nextLine], [first.path, 1_001, 0]);
   const tokens = async () => new Set((await Deno.readTextFile(second.path)).split("\n"));
