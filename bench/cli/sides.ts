@@ -8,9 +8,10 @@ import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { BenchError } from "../lib/error.ts";
 import { type Checkout, differsFrom } from "../lib/git.ts";
 import { ohaVersion } from "../load/build_oha.ts";
-import { describeMachine, requireFileDescriptors } from "../machine/describe.ts";
+import { describeMachine } from "../machine/describe.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { requestLines } from "../measure/conditions.ts";
+import { requireDescriptors } from "../measure/descriptors.ts";
 import { findBeforeLoads, requireNone, type Session } from "../measure/levels.ts";
 import { openGround, requireDatabase } from "../measure/session.ts";
 import { measureUpstreamLimit } from "../measure/upstream_limit.ts";
@@ -23,7 +24,6 @@ import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import { schemaVersion } from "../results/result_schema.ts";
 import { newRunId } from "../results/store.ts";
 import { loadScenario } from "../scenario/list.ts";
-import { descriptorsEach } from "../scenario/words.ts";
 import { ensureLauncher, ensureNative, ensureOha } from "../tools/tools.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -119,7 +119,7 @@ export async function openSides(
   for (const impl of impls) requireListed(impl, scenarioId);
   const scenario = await loadScenario(scenarioId);
   const most = Math.max(...plan.levels, connections);
-  await requireFileDescriptors(most, descriptorsEach(scenario.contract));
+  await requireDescriptors({ levels: [most] }, scenario.contract);
   const startedAt = new Date();
   const [drawn] = crypto.getRandomValues(new Uint32Array(1));
   const seed = drawn!;

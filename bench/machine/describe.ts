@@ -53,7 +53,7 @@ export function requireWithin(
     `Cannot open ${wanted} connections: the limit of open files is ${most}, expected at least ${least}`,
     {
       help: `Raise it with \`ulimit -n ${needed}\`, beyond the hard limit as root or in ` +
-        "/etc/security/limits.conf, or measure a lower level with --levels.",
+        "/etc/security/limits.conf. Lower levels (--levels) need fewer.",
     },
   );
 }

@@ -6,10 +6,8 @@
 import { buildImpl } from "../impl/build.ts";
 import type { Impl } from "../impl/impl.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
-import { requireFileDescriptors } from "../machine/describe.ts";
 import { type Contestant, measureLevel, type Session, verifyContestant } from "./levels.ts";
 import { loadScenario } from "../scenario/list.ts";
-import { descriptorsEach } from "../scenario/words.ts";
 import { partsDone } from "../results/parts_done.ts";
 import type { Result, Stage } from "../results/result_schema.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
@@ -30,7 +28,7 @@ import {
   needsHelpers,
 } from "./protocols.ts";
 import { requestLines } from "./conditions.ts";
-import { checkSeconds } from "./upstream_limit.ts";
+import { requireDescriptors } from "./descriptors.ts";
 import { countDisturbedSteps } from "./disturbed_steps.ts";
 import { addDurable } from "./durable.ts";
 import { addBurstStep, addDeliveryStep, isBurstDue, isRateDue } from "./steps.ts";
@@ -68,13 +66,7 @@ export interface RunOptions {
 export async function run(options: RunOptions): Promise<Result[]> {
   const { facts, signal } = options;
   const scenario = await loadScenario(facts.scenario);
-  const { levels, deliveries } = facts.plan;
-  await requireFileDescriptors(Math.max(0, ...levels), descriptorsEach(scenario.contract));
-  if (deliveries !== undefined) {
-    // One server has them all: those over which it accepts, and a call for each that it passes on meanwhile.
-    const most = Math.max(...deliveries.steps.map(({ ratePerSecond }) => ratePerSecond));
-    await requireFileDescriptors(deliveries.connections + Math.ceil(most * checkSeconds), 1);
-  }
+  await requireDescriptors(facts.plan, scenario.contract);
   await requireDatabase([scenario.contract, ...options.impls]);
   const { launcher, oha, helpers, burstTools, native } = await ensureTools(options);
 

@@ -10,7 +10,7 @@ import { startLoad, type TimedLoadOptions } from "../load/oha.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import { offeredRates } from "../results/rate_sweep.ts";
 import type { Upstream } from "../upstream/upstream.ts";
-import { openFilesLimit, otherDescriptors, requireWithin } from "../machine/describe.ts";
+import { openFilesLimit, otherDescriptors } from "../machine/describe.ts";
 import { watchMachine } from "../machine/window.ts";
 import { disturbanceOf } from "./judge_machine.ts";
 import { measureAgain } from "./measure_again.ts";
@@ -46,18 +46,13 @@ const mostRepeats = 3;
 
 type LimitSession = Pick<LoadSession, "oha" | "folder" | "signal" | "report" | "mostRepeats">;
 
-/**
- * Measures both, up to the first of the numbers that is answered late, and then between it and the one before.
- *
- * @throws {BenchError} when a process may not open as many files as the lowest of them needs.
- */
+/** Measures both, up to the first of the numbers that is answered late, and then between it and the one before. */
 export async function measureUpstreamLimit(
   upstream: Upstream,
   session: LimitSession,
   { ratesPerSecond, openCalls }: Offers = allOffers,
 ): Promise<UpstreamLimit> {
   const descriptors = await openFilesLimit() ?? Infinity;
-  requireWithin(descriptors, connectionsFor(openCalls[0]!), 1);
   const affordable = openCalls.filter((calls) =>
     connectionsFor(calls) + otherDescriptors <= descriptors
   );
@@ -121,6 +116,9 @@ export async function highestInTime(
 function connectionsFor(calls: number): number {
   return Math.ceil(1.25 * calls);
 }
+
+/** How many connections the load generator opens at least to measure what the upstream can do. */
+export const leastConnections = connectionsFor(Math.min(...allOffers.openCalls));
 
 type Offer = Required<Pick<TimedLoadOptions, "connections" | "ratePerSecond">>;
 
