@@ -19,8 +19,8 @@ export interface BuildOptions {
 /**
  * Builds an implementation, and returns how many seconds that took. With a launcher, nothing of the build runs on.
  *
- * @throws {BenchError} with the log's tail, when the command does not end with 0; when there can be no log; when it installed a runtime of a
- * version that the lock file does not name.
+ * @throws {BenchError} with the log's tail, when the command does not end with 0; when its log cannot be written; when it
+ * installed a runtime of a version that the lock file does not name.
  */
 export async function buildImpl(impl: Impl, options: BuildOptions): Promise<number> {
   const logPath = join(impl.folder, "build.log");

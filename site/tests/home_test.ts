@@ -191,7 +191,7 @@ Deno.test("the home page shows one load, and says so, where nothing was compared
   const page = await site.page("index.html");
   assertEquals(textOf(page, "#standing li"), []);
   assertEquals(textOf(page, ".verdict"), [
-    "Nothing tells: without warm ratios at this level, one cold load of each is left, which has no interval.",
+    "No answer: each has one cold load at this level, without an interval.",
   ]);
   const rows = rowsOf(page, "answer-table");
   for (const { impl, levels } of results) {

@@ -54,6 +54,26 @@ Deno.test("a chart over time has dates, and breaks that its lines do not cross",
   assertEquals(textOf(page, ".end"), ["10 connections", "50 connections"]);
 });
 
+Deno.test("a cell after one that spans others has the label of its own column", async () => {
+  const page = await renderPartial("table.html", {
+    ...{ id: "levels", caption: "A caption", stack: true },
+    columns: [
+      { label: "Level", text: true },
+      ...["First", "Second", "Third"].map((label) => ({ label })),
+    ],
+    groups: [{
+      rows: [
+        { cells: ["10", "1", "2", "3"] },
+        { cells: ["50", { text: "no ratio", span: 2, class: "reason" }, "3"] },
+      ],
+    }],
+  });
+  const labels = page.querySelectorAll("tbody tr").map((row) =>
+    row.querySelectorAll("td").map((cell) => cell.getAttribute("data-label"))
+  );
+  assertEquals(labels, [["First", "Second", "Third"], [undefined, "Third"]]);
+});
+
 Deno.test("a note has its addresses as links, without what stands around them, and nothing else of markup", async () => {
   const note =
     "As <b>it</b> says (https://a.test/b?c=1&d). See https://e.test/, or javascript:f().";

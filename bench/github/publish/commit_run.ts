@@ -44,7 +44,7 @@ export interface CommittedRun {
   results: Result[];
   /** The run of each scenario to be compared with those before. */
   runIds: RunIds;
-  /** What was left out: a sentence for each file or artifact, with its path. */
+  /** What was left out: a sentence for each file, artifact or run. */
   damaged: string[];
 }
 

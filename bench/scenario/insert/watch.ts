@@ -13,7 +13,7 @@ import { firstId } from "./visits.ts";
 
 const pollMs = 100;
 
-/** How far above the highest id that was seen the table gives the next ones, at most: more than are inserted between two polls. */
+/** How far above the highest id seen the table's own ids may be: farther than rows are inserted between two polls. */
 export const mostAhead = 1_000_000;
 
 /** What was seen of a table. */
@@ -43,8 +43,8 @@ export class SeenRows implements Sightings {
   }
 
   /**
-   * Takes what a poll saw. An id far above the highest is none that the table gave, and not kept, because all between would
-   * be: its row was never there.
+   * Takes what a poll saw. The table did not give an id that is far above the highest. It is not kept, because every id
+   * between would be missing, and so its row counts as never there.
    *
    * @param sentMs When the poll was sent; what it saw was there then or came later.
    */

@@ -197,7 +197,7 @@ Deno.test("answerViews() shows cold loads, and says that they decide nothing, wh
   const { answer, groups } = viewOf(cold, "throughput");
   assertEquals(
     answer,
-    "Nothing tells: without warm ratios at this level, one cold load of each is left, which has no interval.",
+    "No answer: each has one cold load at this level, without an interval.",
   );
   const { goodputPerSecond } = results[0]!.levels[0]!.repetitions[0]!.figures!;
   const swift = groups[0]!.rows.find(({ id }) => id === "swift")!;

@@ -168,7 +168,7 @@ function answerOf({ classes, machines }: Headline, measure: Measure): string {
   const [first] = classes;
   if (first === undefined) return "Nothing was measured.";
   if (measure === "cold") {
-    return "Nothing tells: without warm ratios at this level, one cold load of each is left, which has no interval.";
+    return "No answer: each has one cold load at this level, without an interval.";
   }
   const names = proseNames(first.entries.map(({ name }) => name));
   const [leader] = first.entries;

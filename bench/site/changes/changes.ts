@@ -117,7 +117,7 @@ function describe({ id, name, class: implClass }: ComparedImpl) {
 interface ComparedPair {
   here: ComparedImpl;
   there: ComparedImpl;
-  /** It in this run, on all machines, then in the comparable ones before it that are of one program. */
+  /** What it came to in this run, on all machines, then in the comparable ones before it that are of one program. */
   series: Series;
 }
 

@@ -80,7 +80,7 @@ function directionOf(
 /**
  * Judges that of many requests none fails, or some, or most: by the 95 % confidence interval of the share that failed, which
  * is compared with the objective of every run, or with half. It takes requests as independent; they are not where one stall
- * or one full queue fails many, so it is narrower than how far loads differ. A claim of none is not reproduced by few.
+ * or one full queue fails many, so it is narrower than how far loads differ. A claim that none fails is not decided where a few do.
  */
 export function judgeFailures(
   { failed, requests, said = "requests failed" }: {
