@@ -129,9 +129,6 @@ const wrongNames: Record<string, string> = {
   "compare honest honset": unknownImpl("honset"),
   "new other --like honset": unknownImpl("honset"),
   "matrix honset": unknownImpl("honset"),
-  "all-passed nonsense":
-    'Cannot read the jobs\' results: they are "nonsense", expected a list like ["success"]',
-  'all-passed ["failure"]': 'Cannot pass: the jobs ended with ["failure"], expected success',
   "bench My_Impl smoke":
     'Cannot use "<root>/impls/My_Impl" as an implementation: its name is "My_Impl", ' +
     "expected a lower-case letter, then lower-case letters, digits and hyphens",

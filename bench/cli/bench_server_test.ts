@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { exists } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { listeningPorts } from "../machine/listening_ports.ts";
 import type { Result } from "../results/result_schema.ts";
 import { assertMeasured } from "../testing/of_machine.ts";

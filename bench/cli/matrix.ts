@@ -80,22 +80,17 @@ export function onMachines(
   );
 }
 
-/** The value of a job's `strategy.matrix`. */
-export interface Matrix {
-  include: MatrixEntry[];
-}
-
 /**
- * Returns the matrix of the named implementations below `folder`, or of all.
+ * Returns the entries of the named implementations below `folder`, or of all.
  *
  * @throws {BenchError} when one does not exist, or its `impl.toml` is invalid.
  */
-export async function makeMatrix(folder: string, ids: string[]): Promise<Matrix> {
-  const include: MatrixEntry[] = [];
+export async function makeMatrix(folder: string, ids: string[]): Promise<MatrixEntry[]> {
+  const entries: MatrixEntry[] = [];
   for (const id of ids.length === 0 ? await listImplIds(folder) : [...new Set(ids)].sort()) {
-    include.push(...await entriesOf(await discoverImpl(folder, id)));
+    entries.push(...await entriesOf(await discoverImpl(folder, id)));
   }
-  return { include };
+  return entries;
 }
 
 async function entriesOf({ id, manifest }: Impl): Promise<MatrixEntry[]> {

@@ -17,32 +17,31 @@ const { impls } = foldersOf();
 const scenarios = ["jwt-mysql", "hello", "insert"];
 
 Deno.test("makeMatrix() gives each scenario, and the release that CI sets up, and none where its image has it", async () => {
-  assertEquals(await makeMatrix(impls, ["spring-mvc", "deno", "deno"]), {
-    include: [
-      { impl: "deno", scenario: "jwt-mysql", setup: {} },
-      { impl: "deno", scenario: "hello", setup: {} },
-      { impl: "deno", scenario: "gateway", setup: {} },
-      { impl: "deno", scenario: "insert", setup: {} },
-      { impl: "deno", scenario: "delay", setup: {} },
-      { impl: "deno", scenario: "notify", setup: {} },
-      { impl: "spring-mvc", scenario: "jwt-mysql", setup: { java: "25" } },
-      { impl: "spring-mvc", scenario: "hello", setup: { java: "25" } },
-      { impl: "spring-mvc", scenario: "gateway", setup: { java: "25" } },
-      { impl: "spring-mvc", scenario: "insert", setup: { java: "25" } },
-      { impl: "spring-mvc", scenario: "delay", setup: { java: "25" } },
-      { impl: "spring-mvc", scenario: "notify", setup: { java: "25" } },
-    ],
-  });
+  assertEquals(await makeMatrix(impls, ["spring-mvc", "deno", "deno"]), [
+    { impl: "deno", scenario: "jwt-mysql", setup: {} },
+    { impl: "deno", scenario: "hello", setup: {} },
+    { impl: "deno", scenario: "gateway", setup: {} },
+    { impl: "deno", scenario: "insert", setup: {} },
+    { impl: "deno", scenario: "delay", setup: {} },
+    { impl: "deno", scenario: "notify", setup: {} },
+    { impl: "spring-mvc", scenario: "jwt-mysql", setup: { java: "25" } },
+    { impl: "spring-mvc", scenario: "hello", setup: { java: "25" } },
+    { impl: "spring-mvc", scenario: "gateway", setup: { java: "25" } },
+    { impl: "spring-mvc", scenario: "insert", setup: { java: "25" } },
+    { impl: "spring-mvc", scenario: "delay", setup: { java: "25" } },
+    { impl: "spring-mvc", scenario: "notify", setup: { java: "25" } },
+  ]);
 });
 
 Deno.test("makeMatrix() lists every implementation when none is named", async () => {
   await using place = await makePlace();
   for (const id of ["honest", "two-queries"]) await place.addOwn(id, { scenarios });
-  assertEquals(await makeMatrix(place.folders.impls, []), {
-    include: ["honest", "two-queries"].flatMap((impl) =>
+  assertEquals(
+    await makeMatrix(place.folders.impls, []),
+    ["honest", "two-queries"].flatMap((impl) =>
       scenarios.map((scenario) => ({ impl, scenario, setup: {} }))
     ),
-  });
+  );
 });
 
 Deno.test("makeMatrix() names an implementation that does not exist", async () => {
@@ -117,9 +116,9 @@ Deno.test("what is more than a matrix may have, even on one machine, is refused 
 });
 
 Deno.test("all that a pull request can leave is read for its comment", async () => {
-  const { include } = await makeMatrix(impls, []);
+  const { length } = await makeMatrix(impls, []);
   // A result, and a comparison or the result of the base.
-  assert(2 * include.length <= artifactLimits.files, `${include.length}`);
+  assert(2 * length <= artifactLimits.files, `${length}`);
 });
 
 Deno.test("matrix says so where GitHub allows fewer machines than were asked for", async () => {

@@ -7,7 +7,7 @@ import type { Command } from "commander";
 import { type CommandContext, examples } from "./command.ts";
 import { discoverImpl, parseManifest, problemOfId } from "../impl/discover.ts";
 import { requiredEcosystems } from "../impl/ecosystems.ts";
-import { exists } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { gitPaths } from "../lib/git.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 import type { Command } from "commander";
-import { exists } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { publishNoise, publishRun } from "../results/publish.ts";
 import { type CommandContext, examples } from "./command.ts";
 

@@ -2,7 +2,7 @@
 import { partsDone } from "../results/parts_done.ts";
 import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
-import { exists } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { BenchError } from "../lib/error.ts";
 import { machineDifferences } from "../machine/describe.ts";
 import { readKernelSettings } from "../machine/dropped_connections.ts";

@@ -20,10 +20,10 @@ Deno.test("the setup action sets up each toolchain that has a release for CI, an
 });
 
 Deno.test("each job of a matrix hands its toolchains on, and checks and tests get those of all", async () => {
-  const { include } = await makeMatrix(impls, []);
+  const entries = await makeMatrix(impls, []);
   // Formatters and linters of every language, and tests that start its implementations.
   const needAll = ["check", "test"];
-  const all = JSON.stringify(Object.assign({}, ...include.map(({ setup }) => setup)));
+  const all = JSON.stringify(Object.assign({}, ...entries.map(({ setup }) => setup)));
   const given: string[] = [];
   for (const { where, id, job: { steps, strategy } } of jobs) {
     for (const { uses, with: inputs } of steps) {

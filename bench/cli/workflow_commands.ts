@@ -1,7 +1,6 @@
 // deno-lint-ignore-file no-console -- the output of a step
 /** The commands that only workflows need: each is a step of a job, with files and outputs in and out. */
 import { type Command, Option } from "commander";
-import { allPassed } from "./all_passed.ts";
 import { positive } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
 import {
@@ -54,11 +53,11 @@ export function addWorkflowCommands(
       const ids = words.flatMap((word) => word.split(/\s+/)).filter((id) => id !== "");
       // Only a push has a commit before it; for other events, the text is empty.
       const touched = since ? await findTouchedImpls(folders.root, since) : undefined;
-      const include = (await makeMatrix(folders.impls, ids)).include.filter(({ impl }) =>
+      const entries = (await makeMatrix(folders.impls, ids)).filter(({ impl }) =>
         touched === undefined || touched.some(({ id }) => id === impl)
       );
       const { commit } = await readCheckout(folders.root);
-      await setMeasurements(include, newRunIds(new Date(), commit), machines, report);
+      await setMeasurements(entries, newRunIds(new Date(), commit), machines, report);
     });
   command(
     "touched",
@@ -70,12 +69,12 @@ export function addWorkflowCommands(
       const touched = await findTouchedImpls(folders.root, base);
       // Without ids, `makeMatrix()` would take all.
       const ids = touched.map(({ id }) => id);
-      const { include } = ids.length === 0 ? { include: [] } : await makeMatrix(folders.impls, ids);
+      const entries = ids.length === 0 ? [] : await makeMatrix(folders.impls, ids);
       const compared = (await loadContracts()).filter(({ protocols }) =>
         protocols.includes("comparison")
       ).map(({ id }) => id);
-      requireAllowed(include.length);
-      const jobs = jobsOfChange(include, touched, compared);
+      requireAllowed(entries.length);
+      const jobs = jobsOfChange(entries, touched, compared);
       const measuring = allowedJobs(jobs);
       if (measuring.length < jobs.length) {
         report.line(
@@ -83,15 +82,8 @@ export function addWorkflowCommands(
             `${mostJobs} for a matrix`,
         );
       }
-      await setOutput("matrix", JSON.stringify({ include }));
+      await setOutput("matrix", JSON.stringify({ include: entries }));
       await setOutput("measuring", JSON.stringify({ include: measuring }));
-    });
-  command("all-passed", "fail unless every other job of a workflow passed or was skipped")
-    .argument("<results>", 'a list like ["success", "skipped"]')
-    .addHelpText("after", examples('all-passed \'["success", "skipped"]\''))
-    .action((results: string) => {
-      if (allPassed(results)) return print("Every job passed");
-      throw new BenchError(`Cannot pass: the jobs ended with ${results}, expected success`);
     });
   command("commit-run", "publish the artifacts of a workflow's runs in one commit on a branch")
     .argument("<run-ids>", runIdsHelp)
@@ -134,15 +126,15 @@ export function addWorkflowCommands(
     .addHelpText("after", examples(`regressions '${someRunIds}'`))
     .action(async (runIds: string, machines: Machines) => {
       const { publishedRuns } = folders;
-      const { include } = await makeMatrix(folders.impls, []);
+      const entries = await makeMatrix(folders.impls, []);
       const options = {
         publishedRuns,
-        subjects: subjectsOf(include),
+        subjects: subjectsOf(entries),
         issues: await readIssues(Deno.env.toObject(), { report, signal }),
         report,
       };
       const suspects = await findSuspects(parseRunIds(runIds), options);
-      const again = include.filter(({ impl, scenario }) =>
+      const again = entries.filter(({ impl, scenario }) =>
         suspects.subjects.some((other) => other.implId === impl && other.scenario === scenario)
       );
       await setMeasurements(again, suspects.rerunIds, machines, report);
@@ -171,7 +163,7 @@ export function addWorkflowCommands(
         };
         const damaged = await sendAlerts(request, {
           publishedRuns: folders.publishedRuns,
-          subjects: subjectsOf((await makeMatrix(folders.impls, [])).include),
+          subjects: subjectsOf(await makeMatrix(folders.impls, [])),
           environment: Deno.env.toObject(),
           report,
           signal,

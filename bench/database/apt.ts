@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import { exists } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { BenchError } from "../lib/error.ts";
 import { runOrThrow } from "../lib/process.ts";
 

@@ -3,7 +3,7 @@ import { checkVersion } from "./connection.ts";
 import { openPrivate } from "./private_server.ts";
 import type { MysqldProgram } from "./start_server.ts";
 import { join } from "@std/path";
-import { exists } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { findProgram } from "../lib/find_program.ts";
 

@@ -5,7 +5,8 @@
  * works, too. apt checks signatures as usual.
  */
 import { join } from "@std/path";
-import { cacheFolder, exists, inStaging } from "../lib/cache.ts";
+import { cacheFolder, inStaging } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { createApt } from "./apt.ts";
 import type { Database, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { readProgram } from "./mysqld.ts";

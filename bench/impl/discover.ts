@@ -5,7 +5,7 @@
 import { join } from "@std/path";
 import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
-import { exists } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { helpToFind, suggestion } from "../lib/nearest.ts";
 import { scenarioIds } from "../scenario/ids.ts";

@@ -1,6 +1,9 @@
 import { join } from "@std/path";
+import { exists } from "./exists.ts";
 import { holdLock, tryHoldLock } from "./lock.ts";
 import type { Report } from "./report.ts";
+
+export { exists };
 
 /** What creating a cache entry needs: a report, a signal, and the environment with the cache and programs. */
 export interface MakeOptions {
@@ -12,8 +15,8 @@ export interface MakeOptions {
 /** Who is told that another process is at work, and may stop waiting for it. */
 export type Waiter = Pick<MakeOptions, "report" | "signal">;
 
-/** A kept folder that nobody has used for so long goes when another of its family is made. */
-const versionKeptMs = 30 * 24 * 3_600_000;
+/** What nobody has used for so long is removed: a kept folder when another of its family is made. */
+export const keptMs = 30 * 24 * 3_600_000;
 
 /** Returns this user's cache folder, which has the tools and whatever is expensive to create. */
 export function cacheFolder(env: Record<string, string>): string {
@@ -33,70 +36,32 @@ export async function keepFolder(
   waiter?: Waiter,
 ): Promise<string> {
   const path = join(cache, name);
-  const move = async (staging: string) => await Deno.rename(await make(staging), path);
-  await keep(cache, name, { whole: path, make: move, waiter });
-  return path;
-}
-
-/**
- * The same for what contains its own path, and so cannot be moved once it is built: `make` fills the folder where it
- * stays. An entry `built` in it says that it is complete.
- */
-export async function keepInPlace(
-  cache: string,
-  name: string,
-  make: (folder: string) => Promise<void>,
-): Promise<string> {
-  const path = join(cache, name);
-  const whole = join(path, "built");
-  await keep(cache, name, {
-    whole,
-    make: async () => {
-      await Deno.remove(path, { recursive: true }).catch(() => {});
-      await Deno.mkdir(path);
-      await make(path);
-      await Deno.mkdir(whole);
-    },
-  });
-  return path;
-}
-
-/** Makes a folder of the cache where `whole` does not exist, and notes that it is used. */
-async function keep(
-  cache: string,
-  name: string,
-  { whole, make, waiter }: {
-    whole: string;
-    make: (staging: string) => Promise<void>;
-    waiter?: Waiter;
-  },
-): Promise<void> {
-  if (!await exists(whole)) {
+  if (!await exists(path)) {
     await inStaging(cache, name, async (staging) => {
       // Another process may have made it meanwhile.
-      if (await exists(whole)) return;
-      await make(staging);
+      if (await exists(path)) return;
+      await Deno.rename(await make(staging), path);
       const family = familyOf(name);
       if (family === undefined) return;
       const isVersion = (other: string) => familyOf(other) === family;
       // What cannot be removed stays: whoever asked has what it needs.
-      await removeUnused(cache, versionKeptMs, isVersion).catch(() => {});
+      await removeUnused(cache, keptMs, isVersion).catch(() => {});
     }, waiter);
   }
   // Where this user may only read the cache, its owner decides what stays.
-  await Deno.utime(join(cache, name), new Date(), new Date()).catch(() => {});
+  await Deno.utime(path, new Date(), new Date()).catch(() => {});
+  return path;
 }
 
 /**
  * Names of kept folders: what is in it, then a version, a digest or both (`uv-0.13.9`, `launcher-0a1b2c3d4e5f`,
- * `mysql-data-9.7.4-2-0a1b2c3d4e5f`); or a digest alone, where all in the folder is of one kind.
+ * `mysql-data-9.7.4-2-0a1b2c3d4e5f`).
  */
-const keptName = /^(?:([a-z]+(?:-[a-z]+)*)-(?:(?:\d.*-)?[0-9a-f]{12}|\d+(?:\.\d+)+)|[0-9a-f]{64})$/;
+const keptName = /^([a-z]+(?:-[a-z]+)*)-(?:(?:\d.*-)?[0-9a-f]{12}|\d+(?:\.\d+)+)$/;
 
 /** Returns what a kept folder shares with its other versions; undefined where a name is none of a kept folder. */
 function familyOf(name: string): string | undefined {
-  const match = keptName.exec(name);
-  return match === null ? undefined : match[1] ?? "";
+  return keptName.exec(name)?.[1];
 }
 
 /**
@@ -135,17 +100,6 @@ async function removeLeftBehind(cache: string, heldName: string): Promise<void> 
     await using lock = name === heldName ? undefined : await tryHoldLock(lockPath(cache, name));
     if (name !== heldName && lock === undefined) continue;
     await Deno.remove(join(cache, folder), { recursive: true }).catch(() => {});
-  }
-}
-
-/** Tells whether `path` exists. */
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
   }
 }
 

@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { delay } from "@std/async";
 import { join } from "@std/path";
-import { exists, keepFolder, keepInPlace, removeUnused } from "./cache.ts";
+import { keepFolder, removeUnused } from "./cache.ts";
+import { exists } from "./exists.ts";
 import { holdLock } from "./lock.ts";
 
 const day = 24 * 3_600_000;
@@ -113,27 +114,6 @@ Deno.test("keepFolder() removes nothing where it makes nothing", async () => {
     await age(join(cache, old), 31 * day);
     await keepFolder(cache, kept, () => Promise.reject(new Error("it is there")));
     assertEquals(await namesIn(cache), [old, kept]);
-  });
-});
-
-Deno.test("keepInPlace() fills a folder where it stays, again where that failed, and removes old ones", async () => {
-  await withCache(async (cache) => {
-    const [key, old] = ["a".repeat(64), "b".repeat(64)];
-    await Deno.mkdir(join(cache, old));
-    await age(join(cache, old), 31 * day);
-    let made = 0;
-    const keep = (fails = false) =>
-      keepInPlace(cache, key, async (folder) => {
-        assertEquals([folder, await namesIn(folder)], [join(cache, key), []]);
-        await Deno.writeTextFile(join(folder, `half ${++made}`), "");
-        if (fails) throw new Error("no");
-      });
-    await assertRejects(() => keep(true), Error, "no");
-    assertEquals(await namesIn(cache), [key, old]);
-    assertEquals(await keep(), join(cache, key));
-    assertEquals(await keep(), join(cache, key));
-    assertEquals(await namesIn(join(cache, key)), ["built", "half 2"]);
-    assertEquals(await namesIn(cache), [key]);
   });
 });
 

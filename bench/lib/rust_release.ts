@@ -1,6 +1,6 @@
 /** Which release of Rust builds the harness's programs: with rustup, the one that the repository pins. */
 import { dirname, join } from "@std/path";
-import { exists } from "./cache.ts";
+import { exists } from "./exists.ts";
 import { findProgram } from "./find_program.ts";
 
 /** Where cargo must run: rustup goes by the folder, and only below rust-toolchain.toml by that file. */

@@ -4,7 +4,7 @@
  */
 import { delay } from "@std/async";
 import { join } from "@std/path";
-import { exists } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
 import { formatInteger } from "../lib/format_integer.ts";
 import { countFailed, parseSummary, readResponses, type ResponseColumns } from "./oha_output.ts";

@@ -8,8 +8,10 @@ import { discoverImpl } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
 import type { Startable } from "../impl/start.ts";
 import { findToolchain, type Toolchain } from "../impl/toolchains.ts";
-import { cacheFolder, keepInPlace } from "../lib/cache.ts";
+import { cacheFolder, keptMs, lockPath, removeUnused } from "../lib/cache.ts";
 import { digest } from "../lib/digest.ts";
+import { exists } from "../lib/exists.ts";
+import { holdLock } from "../lib/lock.ts";
 import { silent } from "../lib/report.ts";
 import { shareCrates } from "../native/native.ts";
 import { ensureLauncher } from "../tools/tools.ts";
@@ -46,6 +48,29 @@ export async function builtImpl(
   });
   const impl = await discoverImpl(folder, id);
   return { impl, toolchain: await toolchainIn(folder, impl) };
+}
+
+/**
+ * Returns the folder `key` of `cache`. What `make` builds contains its own path and cannot be moved, so it fills the
+ * folder where it stays; `built` in it says that it is complete.
+ */
+async function keepInPlace(
+  cache: string,
+  key: string,
+  make: (folder: string) => Promise<void>,
+): Promise<string> {
+  const folder = join(cache, key);
+  const built = join(folder, "built");
+  await using _lock = await holdLock(lockPath(cache, key));
+  if (!await exists(built)) {
+    if (await exists(folder)) await Deno.remove(folder, { recursive: true });
+    await Deno.mkdir(folder);
+    await make(folder);
+    await Deno.mkdir(built);
+    await removeUnused(cache, keptMs);
+  }
+  await Deno.utime(folder, new Date(), new Date());
+  return folder;
 }
 
 /**

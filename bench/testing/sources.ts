@@ -1,6 +1,6 @@
 /** Source files of a checkout, and copies of them. */
 import { dirname, join } from "@std/path";
-import { exists } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { gitPaths } from "../lib/git.ts";
 
 /** Returns the files at or below these paths that git does not ignore, relative to the checkout's root. */

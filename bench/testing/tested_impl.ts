@@ -10,7 +10,7 @@ import { type Impl, startWords } from "../impl/impl.ts";
 import type { Startable } from "../impl/start.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
 import { findToolchain } from "../impl/toolchains.ts";
-import { exists } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { BenchError } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
 import { sum } from "../lib/sum.ts";

@@ -1,5 +1,6 @@
 import { join } from "@std/path";
-import { cacheFolder, exists, keepFolder } from "../lib/cache.ts";
+import { cacheFolder, keepFolder } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { BenchError } from "../lib/error.ts";
 import { logTail, runProcess } from "../lib/process.ts";
 import { inspectProgram, type ProgramName } from "./programs.ts";

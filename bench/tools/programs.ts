@@ -1,7 +1,7 @@
 /**
  * The programs that a machine must have to build the harness's tools: which exist, and what to install.
  */
-import { exists } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { BenchError } from "../lib/error.ts";
 import { findProgram } from "../lib/find_program.ts";
 

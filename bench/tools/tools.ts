@@ -3,7 +3,8 @@
  * needs for them.
  */
 import { join } from "@std/path";
-import { cacheFolder, exists, type MakeOptions } from "../lib/cache.ts";
+import { cacheFolder, type MakeOptions } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { type FetchableTool, fetchTool, type ToolSource, wheelCommands } from "./fetch_tool.ts";
 import { hyperfineFolderName, hyperfineVersion, keepHyperfine } from "./hyperfine.ts";
 import {

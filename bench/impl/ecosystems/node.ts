@@ -6,7 +6,7 @@ import { join } from "@std/path";
 import { parse, type Range, satisfies } from "@std/semver";
 import { z } from "zod";
 import { type Ecosystem, type Found, type Surroundings, warmUpFactorOfV8 } from "../ecosystem.ts";
-import { exists } from "../../lib/cache.ts";
+import { exists } from "../../lib/exists.ts";
 import { BenchError } from "../../lib/error.ts";
 import { findProgram } from "../../lib/find_program.ts";
 

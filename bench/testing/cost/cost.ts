@@ -14,6 +14,7 @@ import { BenchError } from "../../lib/error.ts";
 import { describeMachine } from "../../machine/describe.ts";
 import { countAnswers } from "../../measure/count_answers.ts";
 import { lineCount, measureCostOfOha, startNullServer } from "./oha_cost.ts";
+import { secondsSince } from "./site_cost.ts";
 import { startLoad } from "../../load/oha.ts";
 import { peakRss } from "../../machine/proc.ts";
 import { logTail, runProcess, startProcess } from "../../lib/process.ts";
@@ -100,7 +101,7 @@ async function costOfSetUp({ folders, report, signal, scratch }: CommandContext)
     logPath: join(scratch, "setup.log"),
     signal,
   });
-  const took = seconds(startMs);
+  const took = secondsSince(startMs);
   await Deno.remove(cache, { recursive: true });
   if (code !== 0) throw new BenchError(`Cannot set up: exit code is ${code}, expected 0`);
   return { what: "set-up on a fresh machine", measured: took, limit: "8 min" };
@@ -123,13 +124,13 @@ async function costsOfDatabase({ report, signal, scratch }: CommandContext): Pro
     const startMs = performance.now();
     await using database = await openDatabase({ report, signal, folder, env, sql, grants });
     await scenario.data?.ensure(database, { signal });
-    costs.push({ what, measured: seconds(startMs), limit: costs.length === 0 ? "15 s" : "" });
+    costs.push({ what, measured: secondsSince(startMs), limit: costs.length === 0 ? "15 s" : "" });
     if (costs.length === 1) continue;
     const prepareMs = performance.now();
     await scenario.prepare({ database, secret: "s", random: Math.random, folder, signal });
     costs.push({
       what: "100,000 tokens, and the answers to compare with",
-      measured: seconds(prepareMs),
+      measured: secondsSince(prepareMs),
       limit: "5 s",
     });
   }
@@ -150,7 +151,7 @@ async function costsOfRun({ folders, report, signal, scratch }: CommandContext):
   while (process.exited() === undefined) {
     await delay(50, { signal });
     if (untilVerify === undefined && /^Verifying/m.test(await logTail(logPath))) {
-      untilVerify = seconds(startMs);
+      untilVerify = secondsSince(startMs);
     }
     const harness = processTree(process.pid).find(isHarness);
     if (harness !== undefined) peakMemoryBytes = Math.max(peakMemoryBytes, peakRss(harness) ?? 0);
@@ -220,7 +221,7 @@ async function costOfReducing({ report, signal, scratch }: CommandContext): Prom
   const witnessed = { isRight, wrong: {}, problems: [], statements: 0, refused: 0 };
   const { correct } = countAnswers(outcome, witnessed);
   if (correct !== 500_000) throw new BenchError(`Cannot reduce: ${correct} rows, expected 500000`);
-  return { what: "500,000 rows reduced", measured: seconds(startMs), limit: "5 s" };
+  return { what: "500,000 rows reduced", measured: secondsSince(startMs), limit: "5 s" };
 }
 
 async function costsOfOha(context: CommandContext): Promise<Cost[]> {
@@ -239,8 +240,4 @@ async function costsOfOha(context: CommandContext): Promise<Cost[]> {
       limit: "0.3 s",
     },
   ];
-}
-
-function seconds(startMs: number): string {
-  return `${((performance.now() - startMs) / 1000).toFixed(1)} s`;
 }

@@ -92,7 +92,8 @@ async function measureSiteCost(
   ].join("\n");
 }
 
-function secondsSince(startMs: number): string {
+/** Returns as text how long ago that was, in milliseconds of `performance.now()`. */
+export function secondsSince(startMs: number): string {
   return `${((performance.now() - startMs) / 1000).toFixed(1)} s`;
 }
 

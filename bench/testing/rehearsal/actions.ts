@@ -1,6 +1,6 @@
 /** The pinned actions that a rehearsal runs: real ones from a folder, and stand-ins for those that only GitHub can do. */
 import { join } from "@std/path";
-import { exists } from "../../lib/cache.ts";
+import { exists } from "../../lib/exists.ts";
 import { readWorkflowFiles } from "../workflow_files.ts";
 
 /** Returns which pinned actions the folder lacks, but for those that something stands in for. */
