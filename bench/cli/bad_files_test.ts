@@ -1,7 +1,7 @@
 /** What a person may get wrong in files: the exit code, and what the program says, in full. */
 import { assertEquals } from "@std/assert";
 import { dirname, join } from "@std/path";
-import { repositoryRoot } from "../measure/begin_result.ts";
+import { repositoryRoot } from "../lib/repository_root.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 import { readClaims } from "../site/claims/file.ts";
 import { exampleResult } from "../testing/example_result.ts";

@@ -137,7 +137,7 @@ const wrongNames: Record<string, string> = {
   "new honest --like honest":
     'Cannot add implementation "honest": "<root>/impls/honest" exists, expected an id that is free',
   "compare honest --base nowhere":
-    'Cannot compare with "nowhere": git knows no such commit, expected a branch, tag or commit\n' +
+    'Cannot find commit "nowhere": git knows none of that name, expected a branch, tag or commit\n' +
     "Fetch it first: git fetch origin",
   "bench honest smoke --run-id 20260101T000000Z-0000000":
     'Cannot add to run "20260101T000000Z-0000000": it has "example" of jwt-mysql, profile custom, ' +

@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import { repositoryRoot } from "../measure/begin_result.ts";
+import { repositoryRoot } from "../lib/repository_root.ts";
 
 /** The folders that a command works with. */
 export interface Folders {
@@ -16,8 +16,9 @@ export interface Folders {
   publishedNoise: string;
 }
 
-/** Returns the folders of a checkout. */
-export function foldersOf(root: string = repositoryRoot): Folders {
+/** Returns the folders of this checkout. */
+export function foldersOf(): Folders {
+  const root = repositoryRoot;
   return {
     root,
     impls: join(root, "impls"),

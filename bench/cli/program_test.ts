@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { scenarioFile, scenarioIds } from "../scenario/ids.ts";
 import { z } from "zod";
 import { silent } from "../lib/report.ts";
-import { repositoryRoot } from "../measure/begin_result.ts";
+import { repositoryRoot } from "../lib/repository_root.ts";
 import { foldersOf } from "./folders.ts";
 import { makeProgram } from "./program.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { stripAnsiCode } from "@std/fmt/colors";
 import { join } from "@std/path";
-import { repositoryRoot } from "../measure/begin_result.ts";
+import { repositoryRoot } from "../lib/repository_root.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { readRun } from "../results/store.ts";
 import { foldersOf } from "./folders.ts";

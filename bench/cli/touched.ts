@@ -7,7 +7,7 @@ import { parse as parseToml } from "@std/toml";
 import { z } from "zod";
 import { listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
-import { git, gitPaths } from "../lib/git.ts";
+import { commitOf, git, gitPaths } from "../lib/git.ts";
 import { isShared } from "../lib/shared_paths.ts";
 import { implIdSchema } from "../results/environment_schema.ts";
 import { type MatrixEntry, mostJobs } from "./matrix.ts";
@@ -112,7 +112,7 @@ async function scenariosAt(root: string, commit: string | undefined, id: string)
  */
 async function findCommit(root: string, base: string): Promise<string | undefined> {
   try {
-    return await git(root, "rev-parse", "--verify", "--end-of-options", `${base}^{commit}`);
+    return await commitOf(root, base);
   } catch (error) {
     if (error instanceof BenchError && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(base)) return undefined;
     throw error;

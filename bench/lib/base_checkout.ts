@@ -1,7 +1,6 @@
 /** A temporary worktree of another commit, for comparing with it. */
 import { join } from "@std/path";
-import { BenchError } from "./error.ts";
-import { git } from "./git.ts";
+import { commitOf, git } from "./git.ts";
 
 /** A worktree of another commit; disposing of it removes it. */
 export interface BaseCheckout extends AsyncDisposable {
@@ -19,15 +18,7 @@ export async function checkOutBase(
   base: string,
   { folder }: { folder: string },
 ): Promise<BaseCheckout> {
-  let commit: string;
-  try {
-    commit = await git(root, "rev-parse", "--verify", "--end-of-options", `${base}^{commit}`);
-  } catch (cause) {
-    throw new BenchError(
-      `Cannot compare with "${base}": git knows no such commit, expected a branch, tag or commit`,
-      { help: "Fetch it first: git fetch origin", cause },
-    );
-  }
+  const commit = await commitOf(root, base);
   const target = join(folder, "base");
   await git(root, "worktree", "add", "--detach", "--quiet", target, commit);
   return {

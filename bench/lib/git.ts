@@ -48,6 +48,22 @@ export async function sourcesDigest(folder: string, commit: string): Promise<str
 }
 
 /**
+ * Returns the id of the commit that a branch, tag or commit names.
+ *
+ * @throws {BenchError} when git knows none of that name.
+ */
+export async function commitOf(root: string, name: string): Promise<string> {
+  try {
+    return await git(root, "rev-parse", "--verify", "--end-of-options", `${name}^{commit}`);
+  } catch (cause) {
+    throw new BenchError(
+      `Cannot find commit "${name}": git knows none of that name, expected a branch, tag or commit`,
+      { help: "Fetch it first: git fetch origin", cause },
+    );
+  }
+}
+
+/**
  * Runs a command of git that ends each path with NUL (`-z`), because a path may hold any other character, and returns
  * the paths.
  *

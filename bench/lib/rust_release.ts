@@ -2,9 +2,10 @@
 import { dirname, join } from "@std/path";
 import { exists } from "./exists.ts";
 import { findProgram } from "./find_program.ts";
+import { repositoryRoot } from "./repository_root.ts";
 
 /** Where cargo must run: rustup goes by the folder, and only below rust-toolchain.toml by that file. */
-export const rustFolder = join(import.meta.dirname!, "..", "..");
+export const rustFolder = repositoryRoot;
 
 /**
  * Returns what tells the release, for the key of what is built with it: with rustup, what pins it; without, what the

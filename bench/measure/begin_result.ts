@@ -1,13 +1,13 @@
-import { fromFileUrl } from "@std/path";
 import { needsOf } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
 import { repeatCommand } from "../results/repeat_command.ts";
 import { type Checkout, sourcesDigest } from "../lib/git.ts";
 import type { ImplFacts, Machine } from "../results/environment_schema.ts";
 import { type Plan, type Result, schemaVersion } from "../results/result_schema.ts";
-import type { Need } from "../scenario/words.ts";
 import type { Startable } from "../impl/start.ts";
 import type { Toolchain } from "../impl/toolchains.ts";
+
+export { repositoryRoot } from "../lib/repository_root.ts";
 
 /** What all implementations of a run share. */
 export interface RunFacts {
@@ -31,7 +31,34 @@ export async function describeImplIn(
   { impl, toolchain }: Startable,
   locked: ReadonlyMap<string, string>,
 ): Promise<ImplFacts> {
-  return describeImpl(impl, toolchain, locked, await needsOf([scenario]));
+  const needs = await needsOf([scenario]);
+  const {
+    name,
+    language,
+    class: implClass,
+    website,
+    note,
+    runtime,
+    framework,
+    driver,
+    jwt,
+    client,
+  } = impl.manifest;
+  const versioned = (name: string, version = locked.get(name)) => ({ name, version });
+  const [required] = Object.keys(impl.manifest.requires);
+  return {
+    id: impl.id,
+    name,
+    language,
+    class: implClass,
+    website,
+    note,
+    runtime: versioned(runtime, toolchain.versions[required ?? ""]),
+    framework: versioned(framework),
+    driver: driver !== undefined && needs.includes("database") ? versioned(driver) : undefined,
+    jwt: jwt !== undefined && needs.includes("tokens") ? versioned(jwt) : undefined,
+    client: client !== undefined && needs.includes("upstream") ? versioned(client) : undefined,
+  };
 }
 
 /** Creates the result of an implementation before anything is measured; `locked` has its packages' versions. */
@@ -66,43 +93,3 @@ export async function beginResult(
     levels: [],
   };
 }
-
-function describeImpl(
-  impl: Impl,
-  toolchain: Toolchain,
-  locked: ReadonlyMap<string, string>,
-  needs: Need[],
-): ImplFacts {
-  const {
-    name,
-    language,
-    class: implClass,
-    website,
-    note,
-    runtime,
-    framework,
-    driver,
-    jwt,
-    client,
-  } = impl.manifest;
-  const versioned = (name: string, version = locked.get(name)) => ({ name, version });
-  const [required] = Object.keys(impl.manifest.requires);
-  const runtimeVersion = Object.entries(toolchain.versions)
-    .find(([toolchainName]) => toolchainName === required)?.[1];
-  return {
-    id: impl.id,
-    name,
-    language,
-    class: implClass,
-    website,
-    note,
-    runtime: versioned(runtime, runtimeVersion),
-    framework: versioned(framework),
-    driver: driver !== undefined && needs.includes("database") ? versioned(driver) : undefined,
-    jwt: jwt !== undefined && needs.includes("tokens") ? versioned(jwt) : undefined,
-    client: client !== undefined && needs.includes("upstream") ? versioned(client) : undefined,
-  };
-}
-
-/** The repository's root. */
-export const repositoryRoot = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");

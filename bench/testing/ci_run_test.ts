@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { dirname, join } from "@std/path";
-import { repositoryRoot } from "../measure/begin_result.ts";
+import { repositoryRoot } from "../lib/repository_root.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 import { writeProgram } from "./write_program.ts";
 

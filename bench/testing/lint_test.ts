@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { gitPaths } from "../lib/git.ts";
-import { repositoryRoot } from "../measure/begin_result.ts";
+import { repositoryRoot } from "../lib/repository_root.ts";
 
 Deno.test("only command lines print: nothing else turns the rule about the console off", async () => {
   const { stdout } = await new Deno.Command("git", {

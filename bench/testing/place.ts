@@ -8,7 +8,7 @@ import { fromFileUrl, join } from "@std/path";
 import { z } from "zod";
 import type { Folders } from "../cli/folders.ts";
 import { main } from "../main.ts";
-import { repositoryRoot } from "../measure/begin_result.ts";
+import { repositoryRoot } from "../lib/repository_root.ts";
 import type { Result } from "../results/result_schema.ts";
 import { listRunIds, readRun } from "../results/store.ts";
 import { makeRedTeamImpl } from "./red_team.ts";
