@@ -92,11 +92,6 @@ matrix *args:
 touched base:
     @{{ harness }} touched "$1"
 
-# Fail unless every other job of a workflow passed or was skipped: `just all-passed '["success", "skipped"]'`
-[group('workflows')]
-all-passed results:
-    @{{ harness }} all-passed "$1"
-
 # Publish the artifacts of a workflow's runs in one commit on a branch of origin
 [group('workflows')]
 commit-run *args:
