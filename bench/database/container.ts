@@ -2,6 +2,7 @@
  * MySQL's official image, where Docker or Podman runs. No template: the image initialises itself, and its
  * data are loaded each time.
  */
+import { delay } from "@std/async";
 import { encodeHex } from "@std/encoding";
 import { createStatements, newAccounts, secret } from "./accounts.ts";
 import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
@@ -132,16 +133,26 @@ function runEngine(engine: Engine, path: string, variables: Record<string, strin
 
 const remove = (container: string, run: Run) => run(["rm", "--force", "--volumes", container]);
 
+/** Seconds before the second and the third attempt to fetch the image: a registry refuses those who ask too often. */
+const pullPauses = [15, 60];
+
 /** Fetches the image where the engine has it not. */
-async function fetchImage(run: Run, signal: AbortSignal): Promise<void> {
+export async function fetchImage(
+  run: Run,
+  { report, signal, pauses = pullPauses }:
+    & Pick<OpenDatabaseOptions, "report" | "signal">
+    & { pauses?: readonly number[] },
+): Promise<void> {
   if (await run(["image", "inspect", image], signal).then(() => true, () => false)) return;
   signal.throwIfAborted();
-  for (let left = 2;; left--) {
+  for (const pause of [...pauses, undefined]) {
     try {
       return void await run(["pull", "--quiet", image], signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (left === 0) throw error;
+      if (pause === undefined) throw error;
+      report.line(`${messageOf(error)}; trying again in ${pause} s`);
+      await delay(pause * 1_000, { signal });
     }
   }
 }
@@ -194,7 +205,7 @@ export async function openContainer(
   stack.use(await holdLock(lockPath(cache, container)));
   await removeLeftBehind(cache, run, { report, signal });
   report.line(`Starting MySQL ${version} with ${engine}; the first time, it is fetched`);
-  await fetchImage(run, signal);
+  await fetchImage(run, { report, signal });
   const isOnHost = await canUseHost(engine, run, signal);
   const start = async (attemptsLeft: number): Promise<DatabaseAddress> => {
     const root = { host: "127.0.0.1", port: freePort(), name, user: "root", password };

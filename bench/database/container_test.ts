@@ -4,7 +4,14 @@ import { BenchError } from "../lib/error.ts";
 import { holdLock } from "../lib/lock.ts";
 import { silent } from "../lib/report.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { canUseHost, image, openContainer, type Run, runArguments } from "./container.ts";
+import {
+  canUseHost,
+  fetchImage,
+  image,
+  openContainer,
+  type Run,
+  runArguments,
+} from "./container.ts";
 import { startOptions } from "./settings.ts";
 import { writeProgram } from "../testing/write_program.ts";
 
@@ -117,6 +124,40 @@ Deno.test("openContainer() fetches the image, tells what a server said that ende
     /--p(?:ort=|ublish 127\.0\.0\.1:)(\d+)/.exec(line)?.[1] ?? []
   );
   assertEquals([ports.length, new Set(ports).size], [2, 2]);
+});
+
+/** Returns an engine without the image that fails to fetch it, and how often it was asked to. */
+function failingEngine(failures: number) {
+  const asked = { pulls: 0 };
+  const run: Run = ([command]) => {
+    if (command === "pull" && ++asked.pulls > failures) return Promise.resolve("");
+    return Promise.reject(new BenchError("toomanyrequests"));
+  };
+  return { asked, run };
+}
+
+Deno.test("fetchImage() asks a registry three times, with pauses", async () => {
+  const { signal } = new AbortController();
+  const lines: string[] = [];
+  const report = { ...silent, line: (text: string) => void lines.push(text) };
+  const later = failingEngine(2);
+  await fetchImage(later.run, { report, signal, pauses: [0, 0] });
+  assertEquals(lines, Array(2).fill("toomanyrequests; trying again in 0 s"));
+  assertEquals(later.asked.pulls, 3);
+  const never = failingEngine(3);
+  await assertRejects(
+    () => fetchImage(never.run, { report, signal, pauses: [0, 0] }),
+    BenchError,
+    "toomanyrequests",
+  );
+  assertEquals(never.asked.pulls, 3);
+});
+
+Deno.test("fetchImage() ends its pause when it is interrupted", async () => {
+  const { asked, run } = failingEngine(1);
+  const options = { report: silent, signal: AbortSignal.timeout(20) };
+  await assertRejects(() => fetchImage(run, options), DOMException);
+  assertEquals(asked.pulls, 1);
 });
 
 /** Writes a program in place of Docker, which notes what it is asked, and answers by the cases of a shell's script. */
