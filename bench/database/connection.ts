@@ -41,9 +41,8 @@ export async function orRunBroken<T>(work: () => Promise<T>): Promise<T> {
           "The user of DATABASE_URL needs SELECT and UPDATE on its tables, and DROP and CREATE where " +
           "requests add rows.",
         ];
-      // The error for a host with several addresses has no message.
-      const is = messageOf(error) || String(error);
-      throw new RunBroken(`Cannot use the database: ${is}, expected ${expected}`, { help, cause });
+      const message = `Cannot use the database: ${messageOf(error)}, expected ${expected}`;
+      throw new RunBroken(message, { help, cause });
     }
     throw cause;
   }

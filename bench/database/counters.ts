@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
-import { connectTo } from "./connection.ts";
+import { connectTo, orRunBroken } from "./connection.ts";
 import type { Counting, Database, DatabaseAddress, SideName } from "./database.ts";
 import { ownStatements } from "./own_statements.ts";
 import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
@@ -58,20 +58,9 @@ export async function readCounters(
   side: SideName,
 ): Promise<Counters> {
   const { user } = database.accounts[side];
-  try {
-    return database.counting.per === "account"
-      ? await readOfAccount(connection, user)
-      : await readOfServer(connection);
-  } catch (cause) {
-    if (cause instanceof BenchError) throw cause;
-    throw new RunBroken(
-      `Cannot read the database's counters: ${messageOf(cause)}, expected the server to live`,
-      {
-        help: "The levels that were complete are kept: go on with `just bench --resume <run-id>`.",
-        cause,
-      },
-    );
-  }
+  return await orRunBroken(() =>
+    database.counting.per === "account" ? readOfAccount(connection, user) : readOfServer(connection)
+  );
 }
 
 /** A server counts a statement after its answer was sent: on busy processors, long after. */

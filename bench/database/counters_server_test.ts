@@ -224,7 +224,7 @@ Deno.test("readCounters() of an account", async (t) => {
     await assertRejects(
       () => readCounters(lost, database, "subject"),
       RunBroken,
-      "Cannot read the database's counters: ",
+      "Cannot use the database: ",
     );
     lost.destroy();
     await database.outage?.start();

@@ -138,8 +138,9 @@ async function dropAccounts(
     await using connection = await connectTo(given);
     await connection.query(statement);
   } catch (error) {
-    const is = messageOf(error) || String(error);
-    report.line(`Cannot drop the accounts on DATABASE_URL: ${is}, expected ${statement}`);
+    report.line(
+      `Cannot drop the accounts on DATABASE_URL: ${messageOf(error)}, expected ${statement}`,
+    );
   }
 }
 
@@ -181,9 +182,7 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
 export async function connectToGiven(address: DatabaseAddress): Promise<Connection> {
   const connection = await connectTo(address).catch((cause) => {
     throw new BenchError(
-      `Cannot connect to "${placeOf(address)}" of DATABASE_URL: ${
-        messageOf(cause) || String(cause)
-      }`,
+      `Cannot connect to "${placeOf(address)}" of DATABASE_URL: ${messageOf(cause)}`,
       {
         help: "Check that the server runs, and the user, password and database in DATABASE_URL. " +
           "Without DATABASE_URL, a private server is started",
@@ -250,7 +249,7 @@ async function restoreSettings(
       await connection.query(`SET GLOBAL ${name} = ${value}`);
     }
   } catch (error) {
-    const is = messageOf(error) || String(error);
+    const is = messageOf(error);
     const values = [...before].map(([name, value]) => `${name} = ${value}`).join(", ");
     report.line(`Cannot restore the variables of DATABASE_URL: ${is}, expected ${values}`);
   }

@@ -45,7 +45,7 @@ export async function turnOffTls(
       await again.query("SET GLOBAL tls_version = ?", [versions]);
       await again.query("ALTER INSTANCE RELOAD TLS");
     } catch (error) {
-      const is = messageOf(error) || String(error);
+      const is = messageOf(error);
       report.line(`Cannot turn on TLS of DATABASE_URL: ${is}, expected tls_version = ${versions}`);
     }
   };

@@ -119,27 +119,17 @@ export async function unpackedProgram(root: string, signal: AbortSignal): Promis
       help: `Remove ${root}`,
     });
   }
-  const { version } = await readProgram([
+  return await readProgram([
     loader,
     "--library-path",
     libraries.join(":"),
     join(root, "usr/sbin/mysqld"),
     "--no-defaults",
+    // Without these, the program would look in folders that were fixed at compile time.
+    `--basedir=${root}/usr`,
+    `--plugin-dir=${root}/usr/lib/mysql/plugin`,
+    `--character-sets-dir=${root}/usr/share/mysql/charsets`,
+    `--lc-messages-dir=${root}/usr/share/mysql`,
+    "--secure-file-priv=NULL",
   ], signal);
-  return {
-    version,
-    command: [
-      loader,
-      "--library-path",
-      libraries.join(":"),
-      join(root, "usr/sbin/mysqld"),
-      "--no-defaults",
-      // Without these, the program would look in folders that were fixed at compile time.
-      `--basedir=${root}/usr`,
-      `--plugin-dir=${root}/usr/lib/mysql/plugin`,
-      `--character-sets-dir=${root}/usr/share/mysql/charsets`,
-      `--lc-messages-dir=${root}/usr/share/mysql`,
-      "--secure-file-priv=NULL",
-    ],
-  };
 }

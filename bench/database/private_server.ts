@@ -5,7 +5,7 @@
  */
 import { join } from "@std/path";
 import { cacheFolder, keepFolder } from "../lib/cache.ts";
-import { sha256 } from "../lib/digest.ts";
+import { digest } from "../lib/digest.ts";
 import { runOrThrow } from "../lib/process.ts";
 import { connectTo, orRunBroken, readServer, urlOf } from "./connection.ts";
 import { requireCounting } from "./counters.ts";
@@ -22,47 +22,37 @@ export async function openPrivate(
 ): Promise<Database> {
   const { signal } = options;
   const template = await seededTemplate(program, options);
+  await using stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir({ dir: options.folder, prefix: "mysql-" });
-  try {
-    const data = join(folder, "data");
-    await copyFolder(template, data, { logPath: join(folder, "copy.log"), signal });
-    const server = await startServer(program, folder, options);
-    // A Ctrl-C kills the server at once; whoever uses the database then finds it gone.
-    const abort = () => void server.kill();
-    signal.addEventListener("abort", abort);
-    try {
-      await setUp(server.admin);
-      await using connection = await connectTo(server.admin);
-      const facts = await readServer(connection);
-      const { accounts } = server;
-      return {
-        provider,
-        accounts,
-        accountsAreOurs: true,
-        counting: await requireCounting(connection, accounts.subject),
-        address: accounts.subject,
-        url: urlOf(accounts.subject),
-        ...facts,
-        get pid() {
-          return server.pid();
-        },
-        connect: () => orRunBroken(() => connectTo(server.admin)),
-        outage: { stop: server.kill, start: server.restart },
-        [Symbol.asyncDispose]: async () => {
-          signal.removeEventListener("abort", abort);
-          await server.kill();
-          await Deno.remove(folder, { recursive: true });
-        },
-      };
-    } catch (error) {
-      signal.removeEventListener("abort", abort);
-      await server.kill();
-      throw error;
-    }
-  } catch (error) {
-    await Deno.remove(folder, { recursive: true });
-    throw error;
-  }
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  await copyFolder(template, join(folder, "data"), { logPath: join(folder, "copy.log"), signal });
+  const server = await startServer(program, folder, options);
+  stack.defer(server.kill);
+  // A Ctrl-C kills the server at once; whoever uses the database then finds it gone.
+  const abort = () => void server.kill();
+  signal.addEventListener("abort", abort);
+  stack.defer(() => signal.removeEventListener("abort", abort));
+  await setUp(server.admin);
+  await using connection = await connectTo(server.admin);
+  const facts = await readServer(connection);
+  const { accounts } = server;
+  const counting = await requireCounting(connection, accounts.subject);
+  const opened = stack.move();
+  return {
+    provider,
+    accounts,
+    accountsAreOurs: true,
+    counting,
+    address: accounts.subject,
+    url: urlOf(accounts.subject),
+    ...facts,
+    get pid() {
+      return server.pid();
+    },
+    connect: () => orRunBroken(() => connectTo(server.admin)),
+    outage: { stop: server.kill, start: server.restart },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
 }
 
 /** Returns the folder of the template; makes it the first time. */
@@ -71,8 +61,8 @@ async function seededTemplate(
   { report, signal, env, sql }: Required<OpenDatabaseOptions>,
 ): Promise<string> {
   // The accounts of a template stay in its copies, which create theirs anew: hence the names.
-  const content = JSON.stringify([program.version, startOptions, sql, sideNames]);
-  const name = `mysql-data-${program.version}-${(await sha256(content)).slice(0, 12)}`;
+  const hash = await digest([program.version, startOptions, sql, sideNames]);
+  const name = `mysql-data-${program.version}-${hash.slice(0, 12)}`;
   return await keepFolder(cacheFolder(env), name, async (staging) => {
     report.line(`Preparing MySQL ${program.version} with its data, once`);
     await initialise(program, staging, signal);

@@ -6,7 +6,7 @@ export const runtimeSettings: Record<string, number> = {
   innodb_flush_log_at_trx_commit: 2,
   /** Larger than what a load writes, so that no writer waits for pages to be flushed. */
   innodb_redo_log_capacity: 512 * 1024 ** 2,
-  /** Enough for the 300 connections of a level through any pool, and the harness's own. */
+  /** Many more than the pools of both sides have, 16 connections each by default, and the harness itself. */
   max_connections: 1000,
 };
 

@@ -51,7 +51,7 @@ export async function untilAnswers(
       if (performance.now() > deadline) {
         throw new BenchError(
           `Cannot connect to MySQL on port ${address.port} within ${seconds} s: ${
-            messageOf(cause) || String(cause)
+            messageOf(cause)
           }`,
           { help: process ? await endOfLog(process.logPath) : await container?.log(), cause },
         );

@@ -6,6 +6,6 @@ export async function sha256(text: string): Promise<string> {
 }
 
 /** Returns the SHA-256 of what something is made from: a name for it in a cache. */
-export function digest(parts: readonly (string | number | undefined)[]): Promise<string> {
+export function digest(parts: readonly unknown[]): Promise<string> {
   return sha256(JSON.stringify(parts));
 }

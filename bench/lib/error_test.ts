@@ -1,5 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { errorsIn } from "./error.ts";
+import { errorsIn, messageOf } from "./error.ts";
+
+Deno.test("messageOf() is never empty", () => {
+  const thrown = [new Error("why"), new AggregateError([new Error("why")]), "thrown"];
+  assertEquals(thrown.map(messageOf), ["why", "AggregateError", "thrown"]);
+});
 
 Deno.test("errorsIn() gives what failed, then what failed in disposing", async () => {
   const failing = (message: string) => ({
