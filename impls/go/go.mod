@@ -2,7 +2,7 @@ module backend
 
 go 1.26.0
 
-toolchain go1.26.8
+toolchain go1.27.4
 
 require (
 	github.com/go-sql-driver/mysql v1.10.1
