@@ -56,9 +56,8 @@ func run() error {
 	mux.Handle("GET /gateway/{id}", newGateway(upstream, transport))
 	mux.HandleFunc("POST /notify/{id}", acceptNotification(upstream, transport))
 	server := &http.Server{
-		Addr:              net.JoinHostPort(os.Getenv("HOST"), os.Getenv("PORT")),
-		Handler:           mux,
-		ReadHeaderTimeout: 5 * time.Second,
+		Addr:    net.JoinHostPort(os.Getenv("HOST"), os.Getenv("PORT")),
+		Handler: mux,
 	}
 
 	failed := make(chan error, 1)
