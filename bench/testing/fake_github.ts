@@ -1,4 +1,4 @@
-/** A GitHub with issues and labels only, for tests. */
+/** A GitHub with issues, labels and the artifacts of a run only, for tests. */
 import { assertEquals } from "@std/assert";
 import { z } from "zod";
 
@@ -23,22 +23,40 @@ const writeSchema = z.object({
   state_reason: z.string(),
 }).partial();
 
-/** A GitHub with issues and labels, and what it was asked to write. */
+interface Artifact {
+  name: string;
+  expired: boolean;
+}
+
+/** A GitHub with issues, labels and artifacts, and what it was asked to write. */
 export interface FakeGitHub extends AsyncDisposable {
   url: string;
   issues: Issue[];
   labels: string[];
+  /** Of the run that {@linkcode environmentOf} names. */
+  artifacts: Artifact[];
   writes: string[];
 }
 
-/** Where issues are disabled, GitHub answers 410 to whoever asks for them or opens one. */
+/** Where issues are disabled, GitHub lists none, and answers 410 to whoever opens one. */
 export function serveGitHub({ hasIssues = true } = {}): FakeGitHub {
-  const github = { issues: [] as Issue[], labels: ["bug"], writes: [] as string[] };
+  const github = {
+    issues: [] as Issue[],
+    labels: ["bug"],
+    artifacts: [] as Artifact[],
+    writes: [] as string[],
+  };
   const answer = async (request: Request): Promise<unknown> => {
     const { pathname, searchParams } = new URL(request.url);
-    const path = pathname.replace("/repos/backbench/backbench/", "");
+    const path = pathname.replace(/^\/repos\/backbench\/backbench\/?/, "");
     if (request.method === "GET") {
+      if (path === "") return { has_issues: hasIssues };
       if (path === "labels") return github.labels.map((name) => ({ name }));
+      if (path === "actions/runs/5/artifacts") {
+        const [page, size] = ["page", "per_page"].map((name) => Number(searchParams.get(name)));
+        const artifacts = github.artifacts.slice((page! - 1) * size!, page! * size!);
+        return { total_count: github.artifacts.length, artifacts };
+      }
       assertEquals([path, searchParams.get("state")], ["issues", "all"]);
       const label = searchParams.get("labels")!;
       return github.issues.filter(({ labels }) => labels.includes(label));
@@ -69,7 +87,7 @@ export function serveGitHub({ hasIssues = true } = {}): FakeGitHub {
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     async (request) =>
-      !hasIssues && new URL(request.url).pathname.endsWith("/issues")
+      !hasIssues && request.method === "POST" && request.url.endsWith("/issues")
         ? new Response('{"message":"Issues are disabled for this repo"}', { status: 410 })
         : request.headers.get("authorization") === "Bearer secret"
         ? Response.json(await answer(request))

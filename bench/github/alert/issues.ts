@@ -1,14 +1,13 @@
 /** Issues about regressions on GitHub: found by label, author and first line; opened, updated, closed. */
 import { z } from "zod";
 import type { RegressionIssue } from "./decision.ts";
-import { ask, askAll, botLogin, type GitHubApi, Refused } from "../api.ts";
+import { ask, askAll, botLogin, type GitHubApi } from "../api.ts";
 import { parseIssue } from "./text.ts";
 
 /** The label of every issue about a regression. */
 const regressionLabel = "regression";
 
-/** The status for what a repository has disabled. */
-const gone = 410;
+const repositorySchema = z.object({ has_issues: z.boolean() });
 
 const issueSchema = z.object({
   number: z.number().int().positive(),
@@ -26,13 +25,11 @@ export async function listRegressionIssues(
   repository: string,
   api: GitHubApi,
 ): Promise<RegressionIssue[] | undefined> {
+  // Also where issues are disabled, GitHub answers with a list of them, and refuses only a new one.
+  const { has_issues } = await ask(repositorySchema, `repos/${repository}`, api);
+  if (!has_issues) return undefined;
   const query = { labels: regressionLabel, state: "all" };
-  const found = await askAll(issueSchema, `repos/${repository}/issues`, api, query)
-    .catch((error) => {
-      if (error instanceof Refused && error.status === gone) return undefined;
-      throw error;
-    });
-  if (found === undefined) return undefined;
+  const found = await askAll(issueSchema, `repos/${repository}/issues`, api, query);
   return found.flatMap(({ number, body, state, state_reason: reason, user }) => {
     // Others can write issues that look the same.
     const about = user?.login === botLogin ? parseIssue(body ?? "") : undefined;

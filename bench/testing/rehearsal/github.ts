@@ -84,6 +84,7 @@ async function answerApi(
   const { method } = request;
   const comments = /^\/issues\/(\d+)\/comments$/.exec(path);
   if (method === "GET") {
+    if (path === "") return Response.json({ has_issues: true });
     if (path === "/issues" || path === "/labels" || comments !== null) return Response.json([]);
     if (/^\/pulls\/\d+\/files$/.test(path)) return Response.json([]);
     if (path.startsWith("/commits/")) return Response.json(commitOf(path.slice(9), origin));
