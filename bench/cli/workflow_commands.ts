@@ -16,6 +16,7 @@ import { BenchError } from "../lib/error.ts";
 import { writeBenchmarkData } from "../github/publish/benchmark_data.ts";
 import { findSuspects, readIssues, sendAlerts } from "../github/alert/alert.ts";
 import { postCommentFile, writeComment } from "../github/comment/comment.ts";
+import { requireDownloaded } from "../github/downloaded.ts";
 import { commitRun } from "../github/publish/commit_run.ts";
 import { valueOf } from "../github/environment.ts";
 import type { Subject } from "../github/figures.ts";
@@ -92,6 +93,8 @@ export function addWorkflowCommands(
     .addOption(attemptsOption())
     .addHelpText("after", examples(`commit-run '${someRunIds}' artifacts main`))
     .action(async (runIds: string, artifactsFolder: string, branch: string, { attempts }) => {
+      const environment = Deno.env.toObject();
+      await requireDownloaded(artifactsFolder, "result", { environment, signal });
       const options = { artifactsFolder, root: folders.root, branch, attempts, report, signal };
       const published = await commitRun(parseRunIds(runIds), options);
       const { commit, isNew, results, damaged } = published;

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { exampleRun } from "../testing/example_run.ts";
+import { environmentOf, serveGitHub } from "../testing/fake_github.ts";
 import { makePlace, runCommandLine } from "../testing/place.ts";
 import { writeResult } from "../results/store.ts";
 
@@ -55,7 +56,7 @@ Deno.test("touched and matrix say which implementations differ from a commit, an
   assertEquals(await matrixOf("", "--since", "HEAD^1"), ["honest", "own"]);
 });
 
-Deno.test("commit-run fails for a damaged artifact, after it has set what it published as an output", async () => {
+Deno.test("commit-run publishes nothing where an artifact was not downloaded; for a damaged one, it fails after it has set what it published as an output", async () => {
   await using place = await makePlace();
   const { root } = place.folders;
   const git = async (...args: string[]) => {
@@ -79,11 +80,26 @@ Deno.test("commit-run fails for a damaged artifact, after it has set what it pub
     );
   }
   const output = join(root, "output");
-  const { code, stdout, stderr } = await runCommandLine(
-    place,
-    ["commit-run", runIds, artifacts, "main"],
-    { env: { GITHUB_OUTPUT: output } },
+  await using github = serveGitHub();
+  const env = { ...environmentOf(github), GITHUB_OUTPUT: output };
+  const commitRun = (folder: string) =>
+    runCommandLine(place, ["commit-run", runIds, folder, "main"], { env });
+  github.artifacts.push(
+    ...["swift", "even", "tweaked"]
+      .map((id) => ({ name: `result-jwt-mysql-${id}.1`, expired: false })),
   );
+  const incomplete = await commitRun(artifacts);
+  assertEquals([incomplete.code, incomplete.stdout], [1, ""]);
+  assertStringIncludes(
+    incomplete.stderr,
+    "expected all of run 5: result-jwt-mysql-tweaked.1",
+  );
+  assertEquals(
+    await git("ls-remote", "origin", "refs/heads/main"),
+    `${await git("rev-parse", "HEAD")}\trefs/heads/main`,
+  );
+  github.artifacts.pop();
+  const { code, stdout, stderr } = await commitRun(artifacts);
   const commit = await git("ls-remote", "origin", "refs/heads/main").then((line) =>
     line.split("\t")[0]
   );
@@ -94,9 +110,8 @@ Deno.test("commit-run fails for a damaged artifact, after it has set what it pub
   assertStringIncludes(stderr, 'Cannot parse "result-jwt-mysql-even.1/even.json"');
   const outputs = `published=${commit}\nrun-ids=${runIds}\n`;
   assertEquals(await Deno.readTextFile(output), outputs);
-  const nothing = await runCommandLine(place, ["commit-run", runIds, "/no such folder", "main"], {
-    env: { GITHUB_OUTPUT: output },
-  });
+  github.artifacts.length = 0;
+  const nothing = await commitRun("/no such folder");
   assertEquals(nothing.code, 1);
   assertEquals(await Deno.readTextFile(output), outputs);
 });

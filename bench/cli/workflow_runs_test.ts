@@ -126,7 +126,8 @@ Deno.test("github-action-benchmark compares with our baseline, keeps nothing, an
 
 Deno.test("what is published goes on to be compared, also when an artifact was damaged", () => {
   const { steps, outputs } = jobOf("bench.yml", "publish");
-  assertEquals(steps.find((step) => recipeOf(step) === "commit-run")?.id, "commit");
+  const commit = steps.find((step) => recipeOf(step) === "commit-run");
+  assertEquals([commit?.id, commit?.env.GITHUB_TOKEN], ["commit", "${{ github.token }}"]);
   assertEquals(outputs, {
     published: "${{ steps.commit.outputs.published }}",
     "run-ids": "${{ steps.commit.outputs.run-ids }}",

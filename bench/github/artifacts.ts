@@ -93,12 +93,13 @@ export async function readArtifacts(folder: string, wanted: ArtifactsWanted): Pr
 }
 
 /** Messages quote untrusted text, and a job's log interprets lines that begin with "::". */
-function toLine(message: string): string {
+export function toLine(message: string): string {
   const line = message.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
   return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+/** Returns the names in a folder, sorted; none where there is no such folder. */
+export async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
   } catch (cause) {

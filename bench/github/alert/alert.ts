@@ -7,6 +7,7 @@ import { findRegressions, missingRuns } from "./rule.ts";
 import { decide, type Decision, type RegressionIssue, sinceAccepted } from "./decision.ts";
 import { apiOf, type GitHubApi } from "../api.ts";
 import { readArtifacts } from "../artifacts.ts";
+import { requireDownloaded } from "../downloaded.ts";
 import { type Environment, valueOf } from "../environment.ts";
 import { followAll, type Followed, isSame, type Subject } from "../figures.ts";
 import { readFollowed } from "../followed.ts";
@@ -114,7 +115,8 @@ export interface AlertOptions {
  * Opens, updates or closes the issue of each implementation and scenario of published runs, closes issues of what was
  * removed, and returns a line for each artifact that could not be used.
  *
- * @throws {BenchError} when a variable is missing, none of the runs is published, or GitHub refuses.
+ * @throws {BenchError} when a variable is missing, none of the runs is published, an artifact was not downloaded, or
+ * GitHub refuses.
  */
 export async function sendAlerts(
   { runIds, rerunIds, artifactsFolder, attempts = 1, siteUrl }: AlertRequest,
@@ -129,6 +131,7 @@ export async function sendAlerts(
   };
   const api = apiOf(environment, signal);
   const { run, history } = await readFollowed(publishedRuns, runIds);
+  await requireDownloaded(artifactsFolder, "rerun", { environment, signal });
   const wanted = { runIds: rerunIds, attempts, kind: "rerun" } as const;
   const artifacts = await readArtifacts(artifactsFolder, wanted);
   const reruns = followAll(artifacts.results.map(({ result }) => result));

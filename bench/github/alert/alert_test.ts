@@ -129,6 +129,19 @@ Deno.test("alert writes nothing without a regression, and when none is confirmed
   assertEquals(github.writes, []);
 });
 
+Deno.test("alert writes nothing where a second measurement was not downloaded", async () => {
+  await using weeks = await publishWeeks();
+  await using github = serveGitHub();
+  await weeks.publish(runOf(now, 500));
+  github.artifacts.push({ name: "rerun-jwt-mysql-swift.1", expired: false });
+  await assertRejects(
+    () => weeks.alert(now, github),
+    BenchError,
+    "it lacks 1 of 1 artifacts, expected all of run 5: rerun-jwt-mysql-swift.1",
+  );
+  assertEquals(github.writes, []);
+});
+
 Deno.test("alert takes nothing from an artifact that is not the second measurement", async () => {
   const hostile: [string, RegExp][] = [
     ["x".repeat(11 * 1024 ** 2), /it has 11534336 bytes, expected 10485760 at most/],
