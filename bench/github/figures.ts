@@ -12,7 +12,13 @@ import { offeredRates, ratesOf } from "../results/rate_sweep.ts";
 import { replicatedOf } from "../results/replicas.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import type { RateSweep, Startup } from "../results/protocols_schema.ts";
-import { longRunRatio, median, type RatioInterval, type RunRatio } from "../statistics/mod.ts";
+import {
+  longRunRatio,
+  meanOfMachines,
+  median,
+  type RatioInterval,
+  type RunRatio,
+} from "../statistics/mod.ts";
 import type { Direction, Figure, Measured } from "./figure.ts";
 import { burstFigures, deliveryFigures } from "./step_figures.ts";
 
@@ -78,7 +84,7 @@ export function poolFigures(figures: readonly Figure[]): Figure {
   const [first] = figures as [Figure];
   if (figures.length === 1) return first;
   const machines = figures.map(({ value, interval }) => ({ value, interval }));
-  const longRun = longRunRatio(runRatiosOf(figures));
+  const longRun = longRunRatio(figures.flatMap((figure) => machineRatiosOf(figure)));
   if (longRun === undefined || longRun.runs < figures.length) {
     const { interval: _, ...rest } = first;
     return { ...rest, value: median(figures.map(({ value }) => value)), machines };
@@ -204,9 +210,12 @@ export interface Baseline {
  * in every run, the long-run ratio.
  */
 export function baselineOf(earlier: readonly Earlier[]): Baseline {
-  const longRun = longRunRatio(runRatiosOf(earlier));
+  const longRun = longRunRatio(earlier.flatMap((figure) => {
+    const ofMachines = machineRatiosOf(figure);
+    return ofMachines.length === 0 ? [] : [meanOfMachines(ofMachines)];
+  }));
   const machines = earlier.flatMap(measuredOf).length;
-  return longRun === undefined || longRun.runs < machines
+  return longRun === undefined || longRun.runs < earlier.length
     ? { value: median(earlier.map(({ value }) => value)), runs: earlier.length }
     : {
       value: longRun.estimate,
@@ -221,9 +230,9 @@ function measuredOf({ machines, ...only }: Earlier): readonly Measured[] {
   return machines ?? [only];
 }
 
-/** Returns what each machine found of figures that are ratios with an interval; all are of one kind of machine. */
-export function runRatiosOf(figures: readonly Earlier[], processor = ""): RunRatio[] {
-  return figures.flatMap(measuredOf).flatMap(({ value, interval }) =>
+/** Returns what each machine found of a figure that is a ratio with an interval; all are of one kind of machine. */
+export function machineRatiosOf(figure: Earlier, processor = ""): RunRatio[] {
+  return measuredOf(figure).flatMap(({ value, interval }) =>
     interval === undefined ? [] : [{ ratio: { estimate: value, ...interval }, processor }]
   );
 }

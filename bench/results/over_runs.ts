@@ -11,6 +11,7 @@ import {
   type Found,
   isSameProcessor,
   levelIn,
+  machinesOf,
   mostRuns,
   processorOf,
   ratioIn,
@@ -141,8 +142,8 @@ export function pairOverRuns(
 }
 
 /**
- * Returns how an implementation's ratio in its newest run, of all its machines, compares with the long-run ratio of two or
- * more measurements before it; undefined where the newest run has no ratio, or there are fewer.
+ * Returns how an implementation's ratio in its newest run compares with the long-run ratio of two or more runs before it,
+ * the machines of each together; undefined where the newest run has no ratio, or there are fewer.
  */
 export function changeOverRuns(
   series: Series,
@@ -152,8 +153,7 @@ export function changeOverRuns(
   const found = ratiosIn(series, connections);
   const isNow = ({ runId }: Found) => runId === series[0]?.runId;
   const [now, earlier] = [found.filter(isNow), found.filter((it) => !isNow(it))];
-  const ratios = [now, earlier].map((list) => list.map(({ ratio }) => ratio));
-  const change = ratioToEarlierRuns(ratios[0]!, ratios[1]!, confidence);
+  const change = ratioToEarlierRuns(machinesOf(now), machinesOf(earlier), confidence);
   return change && { ...change, ...countsOf(earlier), confidence };
 }
 

@@ -144,7 +144,10 @@ Deno.test("pairOverRuns() has none of two versions of the control", () => {
 Deno.test("changeOverRuns() compares the newest run with two or more before it", () => {
   const change = changeOverRuns(seriesOf("swift", three), at)!;
   const [now, ...earlier] = ratiosOf("swift");
-  assertEquals(change, { ...ratioToEarlierRuns([now!], earlier)!, confidence: 0.95 });
+  assertEquals(change, {
+    ...ratioToEarlierRuns([[now!]], earlier.map((ratio) => [ratio]))!,
+    confidence: 0.95,
+  });
   assertEquals(changeOverRuns(seriesOf("swift", three.slice(1)), at), undefined);
 });
 
@@ -214,12 +217,16 @@ Deno.test("replicas are units of the ratio over one run, of one kind of machine 
   );
   const fromRuns = longRunRatio(ofRuns)!;
   assertEquals([overTwo.low, overTwo.high], [fromRuns.low, fromRuns.high]);
-  const change = changeOverRuns(two, at)!;
-  const earlier = ratioToEarlierRuns(
-    ratios,
-    two.slice(3).map(({ impl }) => ({ ratio: impl.levels[0]!.ratio!, processor })),
-  )!;
-  assertEquals(change, { ...earlier, runs: 1, machines: 3, confidence: 0.95 });
+  // One run before, of however many machines, tells nothing of how far runs differ.
+  assertEquals(changeOverRuns(two, at), undefined);
+  const three = seriesOf("swift", [replicatedRun(4), run, replicatedRun(2)]);
+  const change = changeOverRuns(three, at)!;
+  const [ofNow, ...before] = [0, 3, 6].map((first) =>
+    three.slice(first, first + 3)
+      .map(({ impl }) => ({ ratio: impl.levels[0]!.ratio!, processor }))
+  );
+  const earlier = ratioToEarlierRuns([ofNow!], before)!;
+  assertEquals(change, { ...earlier, runs: 2, machines: 6, confidence: 0.95 });
 });
 
 Deno.test("pairOverRuns() pairs each replica with one of the other's, on the same kind of machine", () => {

@@ -105,9 +105,14 @@ export interface Found {
 
 /** Returns what each of two or more runs found; nothing of a single run. */
 export function runRatios(found: readonly Found[]): RunRatio[] {
-  const byRun = [...Map.groupBy(found, ({ runId }) => runId).values()];
-  if (byRun.length < 2) return [];
-  return byRun.map((ofRun) => meanOfMachines(ofRun.map(({ ratio }) => ratio)));
+  const byRun = machinesOf(found);
+  return byRun.length < 2 ? [] : byRun.map(meanOfMachines);
+}
+
+/** Returns what the machines of each run found. */
+export function machinesOf(found: readonly Found[]): RunRatio[][] {
+  return [...Map.groupBy(found, ({ runId }) => runId).values()]
+    .map((ofRun) => ofRun.map(({ ratio }) => ratio));
 }
 
 /** Returns what a series found at a level, the newest first. */

@@ -3,6 +3,7 @@
  * each formula names its source.
  */
 export { shareInterval } from "./chance.ts";
+export { ratioToEarlierRuns } from "./change.ts";
 export { type Drift, driftOf } from "./drift.ts";
 export { firstStageLoads, type TwoStageMean, twoStageMean } from "./effort.ts";
 export {
@@ -25,7 +26,6 @@ export {
   betweenProcessors,
   type LongRunRatio,
   longRunRatio,
-  ratioToEarlierRuns,
   widened,
 } from "./runs.ts";
 export { meanOfMachines, pooledRunVariance, type RunRatio, type Variance } from "./run_variance.ts";

@@ -71,7 +71,7 @@ export function pooledRunVariance(
 }
 
 /** Groups runs by the processor that they were measured on. */
-export function byProcessor(runs: readonly RunRatio[]): RunRatio[][] {
+export function byProcessor<T extends RunRatio>(runs: readonly T[]): T[][] {
   return [...Map.groupBy(runs, ({ processor }) => processor).values()];
 }
 
@@ -102,4 +102,12 @@ export function logRatioOf({ ratio }: RunRatio): number {
 export function sumOfSquares(values: readonly number[]): number {
   const centre = mean(values);
   return sum(values.map((value) => (value - centre) ** 2));
+}
+
+/** Returns the half-width of an interval whose variance is the sum of these. */
+export function marginOf(parts: readonly Variance[], confidence: number): number {
+  const variance = sum(parts.map((part) => part.variance));
+  if (variance === 0) return 0;
+  const perFreedom = parts.map((part) => part.variance ** 2 / part.degreesOfFreedom);
+  return studentTWithin(confidence, variance ** 2 / sum(perFreedom)) * Math.sqrt(variance);
 }

@@ -13,6 +13,7 @@ import { sum } from "../lib/sum.ts";
 import {
   byProcessor,
   logRatioOf,
+  marginOf,
   observedVariance,
   type RunRatio,
   statedVariance,
@@ -29,8 +30,7 @@ export interface LongRunRatio {
   low: number;
   high: number;
   runs: number;
-  processors: number;
-  /** By how much runs on one processor differ beyond their own intervals: of the natural logarithm of the ratio. */
+  /** By how much runs differ beyond their own intervals: of the natural logarithm of the ratio. */
   runStandardDeviation: number;
 }
 
@@ -51,8 +51,6 @@ export interface BetweenProcessors {
 
 /** Options for {@linkcode longRunRatio}. */
 export interface LongRunOptions {
-  /** How far ratios carry between processors. */
-  between?: BetweenProcessors;
   /** The variance of single runs, pooled over the ratios measured in the same runs; see `pooledRunVariance()`. */
   pooled?: Variance;
   /** The default is 95 %. */
@@ -66,20 +64,15 @@ interface ProcessorMean {
 }
 
 /**
- * Returns the long-run ratio over two or more runs of one pair at one level; undefined where no two runs share a
- * processor, because then nothing tells how far runs differ, and where they are from several processors and `between`
- * is missing, because then nothing tells how far their ratios may be pooled.
+ * Returns the long-run ratio over two or more runs of one pair at one level; undefined for one run, because nothing tells
+ * how far runs differ, and where they are of several processors.
  *
- * On one processor, it is the mean of the runs' log-ratios with Student's t interval, one degree of freedom fewer than
+ * It is the mean of the runs' log-ratios with Student's t interval, one degree of freedom fewer than
  * runs: the interval of Hartung and Knapp ("A Refined Method for the Meta-Analysis of Controlled Clinical Trials with
  * Binary Outcome" (2001), Statistics in Medicine 20) and of Sidik and Jonkman with equal weights. Runs of one plan are
  * about equally exact, and weights from intervals over few rounds would be chance: with the variance of Paule and
  * Mandel and its weights, intervals for 95 % held in 91 % to 95 % of the cases. The interval is never narrower than the
  * runs' own intervals make it, as if runs did not differ: two runs that agree by chance do not make a ratio exact.
- *
- * Of several processors, the mean of each counts with the inverse of its variance, that between processors included;
- * the ratio is then that of a processor on average, and the degrees of freedom are Satterthwaite's ("An Approximate
- * Distribution of Estimates of Variance Components" (1946), Biometrics Bulletin 2).
  *
  * By themselves, two runs have one degree of freedom, and t is 12.7: at 4.7 % between runs, the interval reaches from
  * 0.67 to 1.5 times the ratio on average, for five runs from 0.94 to 1.07. With `pooled`, the variance of runs is that
@@ -94,37 +87,23 @@ interface ProcessorMean {
  */
 export function longRunRatio(
   runs: readonly RunRatio[],
-  { between, pooled, confidence = usualConfidence }: LongRunOptions = {},
+  { pooled, confidence = usualConfidence }: LongRunOptions = {},
 ): LongRunRatio | undefined {
   const groups = byProcessor(runs);
-  if (runs.length === groups.length) return undefined;
-  if (groups.length > 1 && between === undefined) return undefined;
+  if (runs.length < 2 || groups.length > 1) return undefined;
   const [own, stated] = [observedVariance(groups), statedVariance(runs)];
   const observed = pooled === undefined
     ? own
     : { ...pooled, variance: Math.max(own.variance, pooled.variance) };
-  const processorVariance = groups.length === 1 ? 0 : between!.standardDeviation ** 2;
-  const means = processorMeans(groups);
-  // Runs without any spread, as no machine makes them, get an error of a millionth, for a weight that is finite.
-  const ofRun = Math.max(observed.variance, stated.variance, 1e-12);
-  const weights = means.map(({ runs }) => 1 / (ofRun / runs + processorVariance));
-  const shares = weights.map((weight) => weight / sum(weights));
-  const value = sum(means.map(({ value }, index) => shares[index]! * value));
-  const ofProcessors = {
-    variance: processorVariance * sum(shares.map((share) => share ** 2)),
-    degreesOfFreedom: between?.degreesOfFreedom ?? 1,
-  };
-  const marginWith = ({ variance, degreesOfFreedom }: Variance) => {
-    const factor = sum(means.map(({ runs }, index) => shares[index]! ** 2 / runs));
-    return marginOf([{ variance: variance * factor, degreesOfFreedom }, ofProcessors], confidence);
-  };
+  const value = mean(runs.map(logRatioOf));
+  const marginWith = ({ variance, degreesOfFreedom }: Variance) =>
+    marginOf([{ variance: variance / runs.length, degreesOfFreedom }], confidence);
   const margin = Math.max(marginWith(observed), marginWith(stated));
   return {
     estimate: Math.exp(value),
     low: Math.exp(value - margin),
     high: Math.exp(value + margin),
     runs: runs.length,
-    processors: groups.length,
     runStandardDeviation: Math.sqrt(Math.max(0, own.variance - stated.variance)),
   };
 }
@@ -186,52 +165,6 @@ export function widened<T extends Pick<RatioInterval, "estimate" | "low" | "high
   };
 }
 
-/**
- * Returns what one run found, or the replicas of one, over the long-run ratio of earlier ones on the same processors:
- * above 1 where it found more. Its interval is that of the difference of the mean of m further measurements from the
- * mean of n: the variance of one times 1 / m + 1 / n, by Student's t with n - 1 degrees of freedom (a prediction
- * interval; Hahn and Meeker, "Statistical Intervals" (1991), section 4.8). As that of {@linkcode longRunRatio}, it is
- * never narrower than the runs' own intervals make it.
- *
- * Of several processors, each measurement is compared with the mean of its own, with the variance around those means in
- * common: strata, of which p has a share of s_p in the new ones and n_p of n earlier ones; then the sum of s_p² / n_p
- * takes the place of 1 / n, and n - 1 becomes n less the number of strata. Measurements on a processor without an
- * earlier one do not count. Undefined where none is left, and for fewer than two earlier ones on each.
- */
-export function ratioToEarlierRuns(
-  now: readonly RunRatio[],
-  earlier: readonly RunRatio[],
-  confidence = usualConfidence,
-): Pick<LongRunRatio, "estimate" | "low" | "high" | "runs"> | undefined {
-  const strata = byProcessor(earlier).map((before) => ({
-    before,
-    own: now.filter(({ processor }) => processor === before[0]!.processor),
-  })).filter(({ own }) => own.length > 0);
-  const groups = strata.map(({ before }) => before);
-  const [owns, all] = [strata.flatMap(({ own }) => own), groups.flat()];
-  if (all.length === groups.length) return undefined;
-  const shareOf = (own: readonly RunRatio[]) => own.length / owns.length;
-  const ofMeans = sum(strata.map(({ own, before }) => shareOf(own) ** 2 / before.length));
-  const [own, stated] = [statedVariance(owns), statedVariance(all)];
-  const observed = observedVariance(groups);
-  const margin = Math.max(
-    marginOf(
-      [{ ...observed, variance: observed.variance * (1 / owns.length + ofMeans) }],
-      confidence,
-    ),
-    marginOf([
-      { ...own, variance: own.variance / owns.length },
-      { ...stated, variance: stated.variance * ofMeans },
-    ], confidence),
-  );
-  const differences = strata.map(({ own, before }) =>
-    shareOf(own) * (mean(own.map(logRatioOf)) - mean(before.map(logRatioOf)))
-  );
-  const value = sum(differences);
-  const [low, estimate, high] = [value - margin, value, value + margin].map(Math.exp);
-  return { estimate: estimate!, low: low!, high: high!, runs: all.length };
-}
-
 function processorMeans(groups: readonly RunRatio[][]): ProcessorMean[] {
   return groups.map((runs) => ({ runs: runs.length, value: mean(runs.map(logRatioOf)) }));
 }
@@ -246,12 +179,4 @@ function expectedFromRuns(groups: readonly RunRatio[][]): number {
   const observed = groups.every((runs) => runs.length === 1) ? stated : observedVariance(groups);
   const variance = Math.max(observed.variance, stated.variance);
   return (1 - 1 / groups.length) * sum(groups.map((runs) => variance / runs.length));
-}
-
-/** Returns the half-width of an interval whose variance is the sum of these. */
-function marginOf(parts: readonly Variance[], confidence: number): number {
-  const variance = sum(parts.map((part) => part.variance));
-  if (variance === 0) return 0;
-  const perFreedom = parts.map((part) => part.variance ** 2 / part.degreesOfFreedom);
-  return studentTWithin(confidence, variance ** 2 / sum(perFreedom)) * Math.sqrt(variance);
 }

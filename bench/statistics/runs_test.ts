@@ -1,17 +1,8 @@
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { exampleRunRatio as run } from "../testing/run_ratio.ts";
 import { studentTWithin } from "./distributions.ts";
 import { meanOfMachines, pooledRunVariance, type RunRatio } from "./run_variance.ts";
-import { betweenProcessors, longRunRatio, ratioToEarlierRuns, widened } from "./runs.ts";
-
-/** Returns a run whose log-ratio has the given standard error over ten rounds. */
-function run(logRatio: number, standardError = 0, processor = "first"): RunRatio {
-  const margin = studentTWithin(0.95, 9) * standardError;
-  const [low, estimate, high] = [logRatio - margin, logRatio, logRatio + margin].map(Math.exp);
-  return {
-    ratio: { estimate: estimate!, low: low!, high: high!, confidence: 0.95, rounds: 10 },
-    processor,
-  };
-}
+import { betweenProcessors, longRunRatio, widened } from "./runs.ts";
 
 Deno.test("longRunRatio() of runs that differ by more than their errors is Student's interval over runs", () => {
   const { estimate, low, high, ...rest } = longRunRatio([
@@ -24,7 +15,7 @@ Deno.test("longRunRatio() of runs that differ by more than their errors is Stude
   // scipy 1.17.1, as in ratio_test.ts.
   assertAlmostEquals(low, 0.9956352, 1e-7);
   assertAlmostEquals(high, 1.06649156, 1e-8);
-  assertEquals([rest.runs, rest.processors], [4, 1]);
+  assertEquals(rest.runs, 4);
   assertAlmostEquals(rest.runStandardDeviation, Math.sqrt(0.0014 / 3), 1e-12);
 });
 
@@ -95,29 +86,10 @@ Deno.test("longRunRatio() of equal runs without spread is their ratio", () => {
   assertEquals([low, high], [estimate, estimate]);
 });
 
-Deno.test("longRunRatio() says nothing of one run, nor of processors of which nobody knows how far ratios carry", () => {
-  const between = betweenProcessors([[run(0.1), run(0.2, 0, "second")]])!;
+Deno.test("longRunRatio() says nothing of one run, nor of two processors", () => {
   assertEquals(longRunRatio([]), undefined);
   assertEquals(longRunRatio([run(0.1)]), undefined);
-  assertEquals(longRunRatio([run(0.1), run(0.2, 0, "second")], { between }), undefined);
   assertEquals(longRunRatio([run(0.1), run(0.2), run(0.2, 0, "second")]), undefined);
-  assert(longRunRatio([run(0.1), run(0.2), run(0.2, 0, "second")], { between }) !== undefined);
-});
-
-Deno.test("longRunRatio() pools processors by their runs, and widens by what processors differ", () => {
-  const runs = [run(0.1), run(0.14), run(0.12), run(0.2, 0, "second")];
-  const between = { low: 0, high: 1, impls: 6, processors: 2, degreesOfFreedom: 8 / 3 };
-  const pooledWith = (standardDeviation: number) =>
-    longRunRatio(runs, { between: { ...between, standardDeviation } })!;
-  // Where processors do not differ, every run counts the same; where they differ much, every processor.
-  assertAlmostEquals(Math.log(pooledWith(0).estimate), 0.14, 1e-12);
-  assertAlmostEquals(Math.log(pooledWith(10).estimate), 0.16, 1e-5);
-  const { low, high, processors } = pooledWith(10);
-  assertEquals(processors, 2);
-  assertAlmostEquals(Math.log(high / low) / 2, studentTWithin(0.95, 8 / 3) * 10 / Math.SQRT2, 1e-3);
-  // One run more or less 0.02 on the first processor: 2 degrees of freedom.
-  const narrow = pooledWith(0);
-  assertAlmostEquals(Math.log(narrow.high / narrow.low) / 2, studentTWithin(0.95, 2) * 0.01, 1e-9);
 });
 
 Deno.test("betweenProcessors() of one implementation is the spread of its two means less that of its runs", () => {
@@ -164,45 +136,4 @@ Deno.test("widened() adds the difference between two processors to both sides", 
   assertEquals(rest, { estimate: ratio.estimate, rounds: 10 });
   const unchanged = widened(ratio, { ...between, standardDeviation: 0 });
   assertAlmostEquals(unchanged.low, ratio.low, 1e-12);
-});
-
-Deno.test("ratioToEarlierRuns() is as uncertain as a further run around the mean of the earlier ones", () => {
-  const earlier = [run(0.1), run(0.14), run(0.12)];
-  const { estimate, low, high, runs } = ratioToEarlierRuns([run(0.2)], earlier)!;
-  assertAlmostEquals(Math.log(estimate), 0.08, 1e-12);
-  const margin = studentTWithin(0.95, 2) * 0.02 * Math.sqrt(4 / 3);
-  assertAlmostEquals(Math.log(low), 0.08 - margin, 1e-12);
-  assertAlmostEquals(Math.log(high), 0.08 + margin, 1e-12);
-  assertEquals(runs, 3);
-});
-
-Deno.test("ratioToEarlierRuns() is never narrower than the runs' own intervals make it", () => {
-  const earlier = [run(0.1, 0.02), run(0.1, 0.02)];
-  const { low, high } = ratioToEarlierRuns([run(0.1, 0.03)], earlier)!;
-  assert(Math.log(high / low) / 2 > studentTWithin(0.95, 27) * Math.hypot(0.03, 0.02 / Math.SQRT2));
-});
-
-Deno.test("ratioToEarlierRuns() compares each measurement with the mean of its own processor", () => {
-  const second = (value: number) => run(value, 0, "second");
-  const earlier = [run(0.1), run(0.14), run(0.12), second(0.5), second(0.54)];
-  const now = [run(0.2), run(0.18), second(0.6)];
-  const { estimate, low, high, runs } = ratioToEarlierRuns(now, earlier)!;
-  const expected = (0.08 + 0.06 + 0.08) / 3;
-  assertAlmostEquals(Math.log(estimate), expected, 1e-12);
-  // Sums of squares of 0.0008 each, with 2 and 1 degrees of freedom.
-  const factor = 1 / 3 + (2 / 3) ** 2 / 3 + (1 / 3) ** 2 / 2;
-  const margin = studentTWithin(0.95, 3) * Math.sqrt(0.0016 / 3 * factor);
-  assertAlmostEquals(Math.log(low), expected - margin, 1e-12);
-  assertAlmostEquals(Math.log(high), expected + margin, 1e-12);
-  assertEquals(runs, 5);
-  // One that has no earlier run does not count.
-  assertEquals(
-    ratioToEarlierRuns([...now, run(9, 0, "third")], earlier),
-    ratioToEarlierRuns(now, earlier),
-  );
-});
-
-Deno.test("ratioToEarlierRuns() says nothing with one earlier run, or of another processor", () => {
-  assertEquals(ratioToEarlierRuns([run(0.2)], [run(0.1)]), undefined);
-  assertEquals(ratioToEarlierRuns([run(0.2, 0, "second")], [run(0.1), run(0.2)]), undefined);
 });

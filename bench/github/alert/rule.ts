@@ -4,8 +4,8 @@
  * measurement confirms it.
  *
  * In a simulated year of weekly runs on machines as they were seen to differ (`year_test.ts`), twenty implementations that
- * do not change have no issue, and nine in ten that become 10 % slower have one within two runs, where three machines
- * measure each. A figure without an interval is judged by the spread of its earlier values: see {@linkcode deviations}.
+ * do not change have at most one issue; within two runs, six in ten that become 10 % slower have one, and nearly all that
+ * become 20 % slower, where three machines measure each. A figure without an interval is judged by the spread of its earlier values: see {@linkcode deviations}.
  */
 import { median, ratioToEarlierRuns } from "../../statistics/mod.ts";
 import type { Direction, Figure } from "../figure.ts";
@@ -18,7 +18,7 @@ import {
   type Followed,
   historyLength,
   isSame,
-  runRatiosOf,
+  machineRatiosOf,
 } from "../figures.ts";
 
 /** Smallest difference that counts, as a share. */
@@ -40,7 +40,7 @@ export const suspectConfidence = 0.98;
 
 /**
  * Confidence of the interval that both measurements together must leave. Hundreds of figures are judged every week, and
- * a false issue a year is too much: of 20 implementations with five ratios each, this makes one in ten years.
+ * a false issue a year is too much: of 20 implementations with five ratios each, this makes one in some years.
  */
 export const confirmConfidence = 0.99996;
 
@@ -132,8 +132,8 @@ function changeOf(strata: readonly Stratum[], confidence: number) {
   // Two measurements may share a kind of machine, and then the earlier ones.
   const kinds = new Map(strata.map(({ kind, earlier }) => [kind, earlier]));
   return ratioToEarlierRuns(
-    strata.flatMap(({ kind, figure }) => runRatiosOf([figure], kind)),
-    [...kinds].flatMap(([kind, earlier]) => runRatiosOf(earlier, kind)),
+    strata.map(({ kind, figure }) => machineRatiosOf(figure, kind)),
+    [...kinds].flatMap(([kind, earlier]) => earlier.map((it) => machineRatiosOf(it, kind))),
     confidence,
   );
 }
