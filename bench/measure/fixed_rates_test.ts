@@ -70,7 +70,7 @@ Deno.test("problemOf() finds a step that missed the objective near the limit of 
   const problem = (callsPerSecond: number, holds = false) =>
     problemOf(observation, {
       ...{ connections: 10, poolMax: 16, holds },
-      upstreamLimit: { callsPerSecond, openCalls: 1_000 },
+      upstreamLimit: { callsPerSecond },
     });
   const perSecond = received / durationSeconds;
   assertEquals(problem(2 * perSecond), undefined);

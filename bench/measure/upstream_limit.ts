@@ -1,16 +1,15 @@
 /**
  * Upstream limit: what can the upstream do by itself on this machine? Takes a running upstream; returns the calls per
- * second and the calls in progress up to which it is late by at most 5 ms at p99. A load that comes near the first would
- * measure the upstream; whether calls in progress made it late, it counts itself.
+ * second up to which it is late by at most 5 ms at p99. A load that comes near them would measure the upstream.
  */
 import { join } from "@std/path";
 import { formatInteger } from "../lib/format_integer.ts";
 import { countFailed } from "../load/oha_output.ts";
-import { startLoad, type TimedLoadOptions } from "../load/oha.ts";
+import { startLoad } from "../load/oha.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
+import { rateSweepPlans } from "../results/plan.ts";
 import { offeredRates } from "../results/rate_sweep.ts";
 import type { Upstream } from "../upstream/upstream.ts";
-import { openFilesLimit, otherDescriptors } from "../machine/describe.ts";
 import { watchMachine } from "../machine/window.ts";
 import { disturbanceOf } from "./judge_machine.ts";
 import { measureAgain } from "./measure_again.ts";
@@ -20,66 +19,38 @@ import { requestTimeoutSeconds } from "../results/unanswered.ts";
 
 /** How late one answer in a hundred may be, beyond what it is near idle. */
 const mostLateSeconds = 0.005;
-/** What the upstream is offered, from near idle up; around its limit, there are steps between. */
-interface Offers {
-  ratesPerSecond: readonly number[];
-  openCalls: readonly number[];
-}
-
-const allOffers: Offers = {
-  // The control makes up to 50,000 calls a second on two processors, more than 70 % of 64,000.
-  ratesPerSecond: [2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000],
-  openCalls: [250, 500, 1_000, 2_000, 4_000, 8_000],
-};
+/**
+ * What the upstream is offered, from near idle up; around its limit, there are rates between. The control makes up to
+ * 50,000 calls a second on two processors, more than 70 % of 64,000.
+ */
+const allRates = [2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000];
 /** The ratio of neighbours around the limit is at most this, as in rate sweeps. */
-const stepRatio = 1.15;
-/** Over which calls at a rate come. */
-const connections = 100;
+const { stepRatio } = rateSweepPlans.full;
+/** Over which calls come. */
+export const limitConnections = 100;
 const loadSeconds = 1.5;
 /** The first part of a load, in which connections open and the generator starts: it does not count. */
 const settleSeconds = 0.5;
-/** What `GET /check/<id>` takes. */
-export const checkSeconds = 0.1;
 const ids = 1_000;
 /** How often a load that the machine disturbed is repeated: a limit that is too low makes other loads invalid. */
 const mostRepeats = 3;
 
 type LimitSession = Pick<LoadSession, "oha" | "folder" | "signal" | "report" | "mostRepeats">;
 
-/** Measures both, up to the first of the numbers that is answered late, and then between it and the one before. */
+/** Measures it, up to the first of the rates that is answered late, and then between it and the one before. */
 export async function measureUpstreamLimit(
   upstream: Upstream,
   session: LimitSession,
-  { ratesPerSecond, openCalls }: Offers = allOffers,
+  ratesPerSecond: readonly number[] = allRates,
 ): Promise<UpstreamLimit> {
-  const descriptors = await openFilesLimit() ?? Infinity;
-  const affordable = openCalls.filter((calls) =>
-    connectionsFor(calls) + otherDescriptors <= descriptors
-  );
   using bar = startBar(session.report);
-  bar.step(
-    "what the upstream can do",
-    0,
-    (ratesPerSecond.length + affordable.length) * loadSeconds,
+  bar.step("what the upstream can do", 0, ratesPerSecond.length * loadSeconds);
+  const callsPerSecond = await highestInTime(
+    ratesPerSecond,
+    (ratePerSecond) => lateness(upstream, session, ratePerSecond),
   );
-  const limit = {
-    callsPerSecond: await highestInTime(
-      ratesPerSecond,
-      (ratePerSecond) => lateness(upstream, "/items", 0, session, { connections, ratePerSecond }),
-    ),
-    openCalls: await highestInTime(
-      affordable,
-      // In a closed loop, calls that began together end together, and wait for each other: by chance, the limit was
-      // anything from 871 to 4,595.
-      (calls) =>
-        lateness(upstream, "/check", checkSeconds, session, {
-          connections: connectionsFor(calls),
-          ratePerSecond: calls / checkSeconds,
-        }),
-    ),
-  };
   bar.end();
-  return limit;
+  return { callsPerSecond };
 }
 
 /**
@@ -112,34 +83,22 @@ export async function highestInTime(
   return before([highest, ...between], await firstLate(between));
 }
 
-/** Returns how many connections so many calls in progress need, on average, with some to spare. */
-function connectionsFor(calls: number): number {
-  return Math.ceil(1.25 * calls);
-}
-
-/** How many connections the load generator opens at least to measure what the upstream can do. */
-export const leastConnections = connectionsFor(Math.min(...allOffers.openCalls));
-
-type Offer = Required<Pick<TimedLoadOptions, "connections" | "ratePerSecond">>;
-
-/** Returns by how much one answer in a hundred is later than it is to be, in seconds; failures are never in time. */
+/** Returns by how much one answer in a hundred is later than its call was due, in seconds; failures are never in time. */
 async function lateness(
   upstream: Upstream,
-  path: string,
-  dueSeconds: number,
   session: LimitSession,
-  offer: Offer,
+  ratePerSecond: number,
 ): Promise<number> {
   const { seconds } = await measureAgain(
     async () => {
       const endWindow = watchMachine();
-      const seconds = await latenessOnce(upstream, path, dueSeconds, session, offer);
+      const seconds = await latenessOnce(upstream, session, ratePerSecond);
       // The load generator has ended: its time is that of whoever waited for it.
       return { seconds, machine: endWindow(new Set([Deno.pid, upstream.pid])) };
     },
     {
       session: { ...session, mostRepeats: session.mostRepeats ?? mostRepeats },
-      title: `What the upstream can do, ${formatInteger(offer.ratePerSecond)} calls per second`,
+      title: `What the upstream can do, ${formatInteger(ratePerSecond)} calls per second`,
       why: ({ machine }) => disturbanceOf(machine),
     },
   );
@@ -148,25 +107,23 @@ async function lateness(
 
 async function latenessOnce(
   upstream: Upstream,
-  path: string,
-  dueSeconds: number,
   { oha, folder, signal }: LimitSession,
-  offer: Offer,
+  ratePerSecond: number,
 ): Promise<number> {
   const requestsPath = join(folder, "upstream-requests.jsonl");
-  const lines = Array.from({ length: ids }, (_, id) => `{"path":"${path}/${id * 100}"}\n`);
+  const lines = Array.from({ length: ids }, (_, id) => `{"path":"/items/${id * 100}"}\n`);
   await Deno.writeTextFile(requestsPath, lines.join(""));
   await using running = startLoad({
-    ...{ ...offer, ohaPath: oha.path, url: upstream.url, requestsPath, folder, signal },
-    ...{ firstLine: 0, seconds: loadSeconds, requestTimeoutSeconds },
+    ...{ ohaPath: oha.path, url: upstream.url, requestsPath, folder, signal, ratePerSecond },
+    ...{ connections: limitConnections, firstLine: 0, seconds: loadSeconds, requestTimeoutSeconds },
   });
   const { responses, errors } = await running.outcome;
   const { startSeconds, endSeconds } = responses;
   const due = responses.dueSeconds ?? startSeconds;
-  const late = endSeconds.map((end, index) => end - due[index]! - dueSeconds)
+  const late = endSeconds.map((end, index) => end - due[index]!)
     .filter((_, index) => due[index]! >= settleSeconds).sort();
   const failed = countFailed({ errors });
-  const offered = offer.ratePerSecond * (loadSeconds - settleSeconds);
+  const offered = ratePerSecond * (loadSeconds - settleSeconds);
   const missing = Math.max(failed, offered - late.length);
   return missing > late.length / 100 ? Infinity : late[Math.floor(0.99 * late.length)] ?? Infinity;
 }

@@ -50,7 +50,9 @@ export const upstreamLimitSchema = z.strictObject({
   callsPerSecond: count.describe(
     "the highest of the offered rates, which double, and around the limit are at most 15 % apart, at which p99 is at most 5 ms later than near idle; in earlier results, they only double",
   ),
-  openCalls: count.describe("likewise, the highest number of calls in progress of 100 ms each"),
+  openCalls: count.optional().describe(
+    "likewise, the highest number of calls in progress of 100 ms each; only in earlier results",
+  ),
 });
 
 export const rateSweepPlanSchema = z.strictObject({
