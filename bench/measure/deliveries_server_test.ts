@@ -89,9 +89,8 @@ Deno.test("measureDeliveryStep()", async (t) => {
       ...exampleResult(),
       deliveries: { steps: [disturbed, sound] },
     };
-    const facts = { plan: { ...result.plan, deliveries: { ...plan, steps: [step!] } } };
     assert(isRateDue(result, step!));
-    await addDeliveryStep({ ...side, result }, step!, { ...session, facts }, native);
+    await addDeliveryStep({ ...side, result }, { plan, step: step! }, session, native);
     const { steps } = result.deliveries;
     assertEquals(steps.map(({ users }) => users), [900, 300]);
     assertEquals(result.measuredAgain, { deliveries: [disturbed] });

@@ -10,11 +10,11 @@ import { judge } from "./judge.ts";
 import { reasonToRepeat, stealWarning } from "./judge_machine.ts";
 import { beginLoad } from "./load.ts";
 import { LoadBroken } from "./watch_load.ts";
+import { measureAgain } from "./measure_again.ts";
 import { openConditions } from "./conditions.ts";
 import { watchMachine } from "../machine/window.ts";
 import { levelProgress } from "./progress.ts";
 import type { RunFacts } from "./begin_result.ts";
-import { lastRepetition } from "../results/outcome.ts";
 import type { Level, Observation, Problem, Repetition, Result } from "../results/result_schema.ts";
 import type { Startable, Subject } from "../impl/start.ts";
 import { formatProblem } from "../scenario/verify.ts";
@@ -78,21 +78,15 @@ export async function measureLevel(
   connections: number,
   session: Session,
 ): Promise<Level> {
-  const level: Level = {
-    connections,
-    repetitions: [await measureOnce(contestant, connections, session)],
+  const repetitions: Repetition[] = [];
+  const measure = async () => {
+    const measured = await measureOnce(contestant, connections, session, repetitions.length);
+    repetitions.push(measured);
+    return measured;
   };
-  const { mostRepeats = 1, report } = session;
-  while (level.repetitions.length <= mostRepeats) {
-    const again = reasonToRepeat(lastRepetition(level));
-    if (again === undefined) break;
-    report.line(
-      `${contestant.impl.id}, ${formatInteger(connections)} connections, once more: ${again}`,
-    );
-    const { length } = level.repetitions;
-    level.repetitions.push(await measureOnce(contestant, connections, session, length));
-  }
-  return level;
+  const title = `${contestant.impl.id}, ${formatInteger(connections)} connections`;
+  await measureAgain(measure, { session, title, why: reasonToRepeat });
+  return { connections, repetitions };
 }
 
 async function measureOnce(
@@ -100,7 +94,7 @@ async function measureOnce(
   connections: number,
   session: Session,
   /** Of this level, before this repetition. */
-  repetitions = 0,
+  repetitions: number,
 ): Promise<Repetition> {
   const startedAt = new Date().toISOString();
   await using subject = await start(contestant, session);

@@ -133,17 +133,18 @@ export async function run(options: RunOptions): Promise<Result[]> {
       await add("rate-sweep", addRateSweep);
       await add("startup", addStartup);
     }
-    if (burstTools !== undefined) {
-      for (const step of facts.plan.bursts!.steps) {
+    const { bursts, deliveries } = facts.plan;
+    if (bursts !== undefined && burstTools !== undefined) {
+      for (const step of bursts.steps) {
         if (!isBurstDue(contestant.result, step)) continue;
-        const add = () => addBurstStep(contestant, step, session, burstTools);
+        const add = () => addBurstStep(contestant, { plan: bursts, step }, session, burstTools);
         await attempt(contestant, "bursts", options, add);
       }
     }
-    if (native !== undefined) {
-      for (const step of facts.plan.deliveries!.steps) {
+    if (deliveries !== undefined && native !== undefined) {
+      for (const step of deliveries.steps) {
         if (!isRateDue(contestant.result, step)) continue;
-        const add = () => addDeliveryStep(contestant, step, session, native);
+        const add = () => addDeliveryStep(contestant, { plan: deliveries, step }, session, native);
         await attempt(contestant, "deliveries", options, add);
       }
     }

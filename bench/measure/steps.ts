@@ -8,15 +8,14 @@ import { readKernelSettings } from "../machine/dropped_connections.ts";
 import type { Native } from "../native/native.ts";
 import { isSameStep } from "../results/burst.ts";
 import type { Result } from "../results/result_schema.ts";
-import type { BurstStepPlan } from "../results/burst_schema.ts";
+import type { BurstPlan, BurstStepPlan } from "../results/burst_schema.ts";
 import { sustainedDeliveries } from "../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep, DeliveryStepPlan } from "../results/deliveries_schema.ts";
 import { type BurstTools, measureBurstStep } from "./burst.ts";
 import { measureDeliveryStep } from "./deliveries.ts";
 import { measureDeliveryControl } from "./delivery_control.ts";
 import { isDisturbedBurst, isDisturbedRate } from "./disturbed_steps.ts";
-import type { RunFacts } from "./begin_result.ts";
-import type { Contestant, Session } from "./levels.ts";
+import type { Contestant } from "./levels.ts";
 import { measureAgain } from "./measure_again.ts";
 import { startBar } from "./progress.ts";
 import type { LoadSession } from "./session.ts";
@@ -33,17 +32,15 @@ export function isRateDue({ deliveries }: Result, step: DeliveryStepPlan): boole
   return before === undefined || isDisturbedRate(before);
 }
 
-/** Adds one step of the plan's bursts. */
+/** Adds one step of bursts. */
 export async function addBurstStep(
   { impl, toolchain, result }: Contestant,
-  step: BurstStepPlan,
-  session: Session,
+  { plan, step }: { plan: BurstPlan; step: BurstStepPlan },
+  session: LoadSession,
   tools: BurstTools,
 ): Promise<void> {
-  const { bursts: plan } = session.facts.plan;
   const steps = result.bursts?.steps ?? [];
   const before = steps.find((done) => isSameStep(done, step));
-  if (plan === undefined) return;
   using bar = startBar(session.report);
   const options = { session, plan, tools, bar, title: impl.id };
   const measured = await measureBurstStep({ impl, toolchain }, step, options);
@@ -58,17 +55,15 @@ export async function addBurstStep(
   bar.end();
 }
 
-/** Adds one step of the plan's deliveries; one that nothing but the machine disturbed is measured again, whatever came out. */
+/** Adds one step of deliveries; one that nothing but the machine disturbed is measured again, whatever came out. */
 export async function addDeliveryStep(
   { impl, toolchain, result }: Contestant,
-  step: DeliveryStepPlan,
-  session: LoadSession & { facts: Pick<RunFacts, "plan"> },
+  { plan, step }: { plan: DeliveryPlan; step: DeliveryStepPlan },
+  session: LoadSession,
   native: Native,
 ): Promise<void> {
-  const { deliveries: plan } = session.facts.plan;
   const all = result.deliveries?.steps ?? [];
   const before = all.find(({ users }) => users === step.users);
-  if (plan === undefined) return;
   const steps = all.filter((done) => done !== before);
   using bar = startBar(session.report);
   const title = `${impl.id}, ${formatInteger(step.users)} users`;
