@@ -15,7 +15,7 @@ Deno.test("the setup action sets up each toolchain that has a release for CI, an
   }
   const conditions = steps.filter(({ where }) => where === ".github/actions/setup/action.yml")
     .map(({ step }) => String(step.if ?? ""))
-    .filter((condition) => condition.includes("inputs."));
+    .filter((condition) => condition.includes("inputs.setup"));
   assertEquals(conditions, names.map((name) => `fromJSON(inputs.setup).${name}`));
 });
 

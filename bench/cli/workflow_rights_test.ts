@@ -26,7 +26,7 @@ Deno.test("only the default branch is measured and published, and none of a fork
   const { list, ...others } = workflows.get("bench.yml")!.jobs;
   assertEquals(
     list?.if,
-    `${notInFork}(github.event_name != 'workflow_dispatch' || ` +
+    `(${notInFork}) && (github.event_name != 'workflow_dispatch' || ` +
       "github.ref == format('refs/heads/{0}', github.event.repository.default_branch))",
   );
   // The event of a schedule does not hold the repository.

@@ -1,6 +1,5 @@
 /** How runs go from a measurement to what is published of it. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { publisher } from "../github/git.ts";
 import { suiteNames, tools } from "../github/publish/benchmark_data.ts";
 import { sum } from "../lib/sum.ts";
 import { type Job, notInFork, readWorkflowFiles, recipeOf } from "../testing/workflow_files.ts";
@@ -20,10 +19,7 @@ Deno.test("what was measured for tests is not published", () => {
 
 Deno.test("the site follows a change of its own, and is deployed once after a publication", () => {
   const { deploy } = workflows.get("deploy.yml")!.jobs;
-  assertEquals(
-    deploy?.if,
-    `${notInFork}github.event.head_commit.author.email != '${publisher.email}'`,
-  );
+  assertEquals(deploy?.if, `\${{ ${notInFork} }}`);
   const [, paths = ""] = texts.get("deploy.yml")!.match(/^ {4}paths: (\[.*\])$/m) ?? [];
   // Pages are made of results, of what modules outside bench/site know, and of when runs are due.
   assertEquals(JSON.parse(paths), ["site/**", "bench/**", ".github/workflows/bench.yml"]);
@@ -93,6 +89,14 @@ Deno.test("each task of a job that measures a change has its steps", () => {
   assertEquals(stepsOf("measure"), ["Verify and measure"]);
   assertEquals(stepsOf("measure-both"), ["Verify and measure", "Measure the base"]);
   assertEquals(stepsOf("compare"), ["Compare with the base"]);
+});
+
+Deno.test("who writes comments and issues waits, and nobody who waits is cancelled", () => {
+  const groups = [workflows.get("comment.yml"), jobOf("bench.yml", "alert")];
+  assertEquals(groups.map((it) => it?.concurrency && { ...it.concurrency, group: "" }), [
+    { group: "", "cancel-in-progress": false, queue: "max" },
+    { group: "", "cancel-in-progress": false, queue: "max" },
+  ]);
 });
 
 Deno.test("the second measurement is made as the first", () => {

@@ -142,6 +142,39 @@ Deno.test("tools are cached before any implementation's code runs, and not after
   assertEquals(last[2]?.with.path, last[0]?.with.path);
 });
 
+Deno.test("tools are saved by jobs that run nothing else, and GitHub refuses that in every other job", () => {
+  const modes = [...workflows].map(([file, workflow]) => [file, workflow["cache-mode"]]);
+  assertEquals(Object.fromEntries(modes), {
+    "bench.yml": "read",
+    "check.yml": "read",
+    "comment.yml": "none",
+    "deploy.yml": "none",
+    "measure.yml": "read",
+    "pull-request.yml": "read",
+  });
+  const saving = jobs.filter(({ job }) => job.steps.some(({ with: inputs }) => inputs.save));
+  assertEquals(saving.map(({ where }) => where), ["bench.yml, job tools", "check.yml, job tools"]);
+  for (const { where, job: { steps } } of saving) {
+    const [checkout, own, ...others] = steps.map(({ uses }) => uses?.replace(/@.*/, ""));
+    assertEquals([checkout, own], ["actions/checkout", "./.github/actions/setup"], where);
+    assertEquals(others, [], where);
+  }
+  const declared = jobs.filter(({ job }) => job["cache-mode"] !== undefined);
+  assertEquals(
+    declared.map(({ where, job }) => [where, job["cache-mode"]]),
+    saving.map(({ where }) => [where, "write"]),
+  );
+  const save = steps.find(({ step: { uses } }) => uses?.startsWith("actions/cache/save@"));
+  assertMatch(String(save?.step.if), / && inputs\.save == 'true' && /);
+});
+
+Deno.test("jobs share tools only if they get the database in the same way", () => {
+  const key = steps.find(({ step: { uses } }) => uses?.startsWith("actions/cache/restore@"));
+  assertMatch(String(key?.step.with.key), /-\$\{\{ env\.BACKBENCH_DATABASE \|\| 'packages' }}-/);
+  assertMatch(texts.get("check.yml")!, /^env:\n(?: {2}.*\n)* {2}BACKBENCH_DATABASE: packages$/m);
+  assertEquals(jobOf("bench.yml", "tools").env.BACKBENCH_DATABASE, "docker");
+});
+
 Deno.test("the tools' cache is keyed by files that exist", async () => {
   const patterns = [...texts.get(setup)!.matchAll(/'(bench\/[^']+)'/g)].map(([, path]) => path!);
   assert(patterns.includes("bench/deno.sh"), patterns.join());

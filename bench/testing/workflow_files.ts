@@ -6,6 +6,16 @@ import { z } from "zod";
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const scalars = z.record(z.string(), scalar).default({});
 const rights = z.record(z.string(), z.string());
+const cacheMode = z.enum(["none", "read", "write"]).optional();
+// GitHub refuses a queue of runs that are cancelled.
+const concurrency = z.union([
+  z.strictObject({ group: z.string(), "cancel-in-progress": z.literal(true) }),
+  z.strictObject({
+    group: z.string(),
+    "cancel-in-progress": z.literal(false),
+    queue: z.literal("max").optional(),
+  }),
+]).optional();
 const stepSchema = z.object({
   id: z.string().optional(),
   name: z.string().optional(),
@@ -19,6 +29,8 @@ const stepSchema = z.object({
 const jobSchema = z.object({
   "timeout-minutes": z.number().optional(),
   permissions: rights,
+  "cache-mode": cacheMode,
+  concurrency,
   needs: z.union([z.string().transform((need) => [need]), z.array(z.string())]).default([]),
   if: scalar.optional(),
   environment: z.union([z.string(), z.object({ name: z.string() })]).optional(),
@@ -30,7 +42,12 @@ const jobSchema = z.object({
   outputs: scalars,
   steps: z.array(stepSchema).default([]),
 });
-const workflowSchema = z.object({ permissions: rights, jobs: z.record(z.string(), jobSchema) });
+const workflowSchema = z.object({
+  permissions: rights,
+  "cache-mode": cacheMode,
+  concurrency,
+  jobs: z.record(z.string(), jobSchema),
+});
 const actionSchema = z.object({ runs: z.object({ steps: z.array(stepSchema) }) });
 
 /** One job. */
@@ -88,4 +105,4 @@ export function recipeOf({ run = "" }: Step): string | undefined {
 }
 
 /** The condition by which a job of a fork runs only where its owner wants it. */
-export const notInFork = "(!github.event.repository.fork || vars.MEASURE_IN_FORK == 'true') && ";
+export const notInFork = "!github.event.repository.fork || vars.MEASURE_IN_FORK == 'true'";

@@ -189,9 +189,11 @@ async function commitOn(
     await git(["update-index", "--index-info"], { env, input: entries.join("") });
     const tree = await git(["write-tree"], { env });
     const message = `data: run ${[...runs.keys()].join(" and ")}`;
+    // A push with a deploy key would start Check and Deploy; the workflow that publishes deploys by itself.
+    const skip = "[skip ci]";
     // Unique: of two publishers of one run in one second, each would take the other's commit for its own.
     const trailer = `Published-By: ${crypto.randomUUID()}`;
-    return await git(["commit-tree", tree, "-p", tip, "-m", message, "-m", trailer]);
+    return await git(["commit-tree", tree, "-p", tip, "-m", message, "-m", skip, "-m", trailer]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

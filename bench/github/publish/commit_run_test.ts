@@ -1,5 +1,11 @@
 /** What `commitRun()` publishes. */
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { join } from "@std/path";
 import { BenchError } from "../../lib/error.ts";
 import { git } from "../../lib/git.ts";
@@ -15,6 +21,8 @@ Deno.test("commitRun() publishes all artifacts of a run in one commit, byte for 
   assertEquals([isNew, damaged], [true, []]);
   assertEquals(await remote.log(), [`data: run ${runId}`, "README.md"]);
   assertEquals(await remote.published(), [pathOf("even"), pathOf("swift")]);
+  // The workflow that publishes deploys by itself.
+  assertMatch(await git(root, "log", "-1", "--format=%b"), /^\[skip ci\]\n\nPublished-By: \S+$/);
   // The site is built from the checkout.
   assertEquals(await git(root, "rev-parse", "HEAD"), commit);
   assertEquals(await git(root, "status", "--porcelain"), "");

@@ -19,6 +19,8 @@ export async function cloneForHere(
     const text = await Deno.readTextFile(path);
     const changed = text.replaceAll(/^( +BACKBENCH_DATABASE: ).*$/gm, `$1${database}`)
       .replaceAll(/^ +max-parallel: .*\n/gm, "")
+      // What act 0.2.89 does not know yet.
+      .replaceAll(/^ *(cache-mode|queue): .*\n/gm, "")
       .replaceAll(/^( +)fail-fast: false$/gm, "$&\n$1max-parallel: 1");
     await Deno.writeTextFile(path, changed);
   }

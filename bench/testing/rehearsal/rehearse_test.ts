@@ -46,6 +46,7 @@ Deno.test("cloneForHere() gives jobs the database that is named, runs one job af
     new Set(["BACKBENCH_DATABASE: mysqld"]),
   );
   assertEquals(all.match(/max-parallel: 1$/gm)?.length, all.match(/fail-fast: false/g)?.length);
+  assertEquals(all.match(/^ *(cache-mode|queue):/gm), null);
   const [short, long] = await Promise.all(
     [root, from].map((folder) => Deno.readTextFile(join(folder, plan))),
   );
