@@ -9,7 +9,6 @@ use std::env;
 use std::time::Duration;
 
 use actix_web::{App, HttpServer, get, web};
-use sqlx::Connection;
 use sqlx::mysql::MySqlPoolOptions;
 
 use auth::Verifier;
@@ -25,16 +24,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pool = MySqlPoolOptions::new()
         .max_connections(env::var("DB_POOL_MAX")?.parse()?)
         .acquire_timeout(Duration::from_secs(5))
-        // By default, the pool pings a connection before each use, too, and not only when it comes back.
-        .test_before_acquire(false)
-        .before_acquire(|connection, metadata| {
-            Box::pin(async move {
-                if metadata.idle_for > Duration::from_secs(60) {
-                    connection.ping().await?;
-                }
-                Ok(true)
-            })
-        })
         .connect(&env::var("DATABASE_URL")?)
         .await?;
     let pool = web::Data::new(pool);
