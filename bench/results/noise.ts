@@ -67,6 +67,12 @@ function describeMeans(noises: readonly NamedNoise[]): string {
   const means = biased.map(({ name, mean }) =>
     `${name} (${ratioTexts(mean).estimate}, ${intervalText(mean)})`
   );
-  return `Biased, because the interval of the mean does not contain 1: ${list(means)}.` +
-    (others.length === 0 ? "" : ` It contains 1 for ${list(others)}.`);
+  const chance = Math.round(100 * (1 - 0.95 ** noises.length));
+  return `Biased, unless by chance, because the interval of the mean does not contain 1: ${
+    list(means)
+  }.` +
+    (others.length === 0 ? "" : ` It contains 1 for ${list(others)}.`) +
+    (noises.length === 1
+      ? ""
+      : ` Without any bias, at least one of ${noises.length} independent intervals misses 1 in ${chance} % of the cases.`);
 }

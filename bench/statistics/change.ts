@@ -31,9 +31,9 @@ interface Term extends RunRatio {
  * with the mean of its own: strata, each with as much weight as it has of the new machines; those on a processor without
  * an earlier one do not count.
  *
- * The interval is a prediction interval (Hahn and Meeker, "Statistical Intervals" (1991), section 4.8), in a nested
+ * The interval is a prediction interval (Hahn and Meeker, "Statistical Intervals" (1991), chapter 4), in a nested
  * analysis of variance: a run deviates, with all of its machines, and each of its machines besides (Searle, Casella and
- * McCulloch, "Variance Components" (1992), section 3.6, the estimators of unbalanced data; degrees of freedom after
+ * McCulloch, "Variance Components" (1992), chapter 3, the estimators of unbalanced data; degrees of freedom after
  * Satterthwaite). Runs are taken to differ by no less than their machines do, because two runs often agree by chance. With
  * one machine in each run, it is Student's t with n - 1 degrees of freedom and the variance of one run times 1 + 1 / n.
  * It is never narrower than the runs' own intervals make it.

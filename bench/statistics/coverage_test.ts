@@ -90,6 +90,18 @@ Deno.test("the interval between two samples holds in 93 % where one has four tim
   }
 });
 
+Deno.test("the interval between two samples misses at most twice as often as it states where 55 hold together", () => {
+  const confidence = 1 - 0.05 / 55;
+  const wide: Noise = (random) => 4 * normal(random);
+  for (const noise of [normal, wide, studentT3]) {
+    const { share } = coverage(20_000, (random) => {
+      const [a, b] = [normal, noise].map((it) => draw(7, () => 0.02 * it(random)));
+      return twoSampleRatioInterval(a!, b!, confidence)!;
+    });
+    assert(1 - share < 2 * (1 - confidence), `${1 - share}`);
+  }
+});
+
 Deno.test("detectableDifference() is detected about as often as it states", () => {
   for (const rounds of [3, 4, 5, 6, 7, 8, 10, 12, 20]) {
     // Ranks cost the square root of π / 3 where rounds are normal.

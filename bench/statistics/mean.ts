@@ -12,8 +12,8 @@ export function meanMargin(values: readonly number[]): number | undefined {
 }
 
 /**
- * Returns how far one more value lies from the mean, 19 times in 20: the half-width of the 95 % prediction interval of
- * normal values (NIST/SEMATECH e-Handbook, section 7.2.6.2, with one future value). Undefined for fewer than three.
+ * Returns how far one more value lies from the mean, 19 times in 20: the half-width of the 95 % prediction interval of one
+ * future normal value (Hahn and Meeker, "Statistical Intervals" (1991), chapter 4). Undefined for fewer than three.
  */
 export function predictionMargin(values: readonly number[]): number | undefined {
   if (values.length < 3) return undefined;

@@ -36,9 +36,8 @@ export function meanOfMachines(ratios: readonly RunRatio[]): RunRatio {
   const [low, estimate, high] = [value - margin, value, value + margin].map(Math.exp);
   return {
     ratio: {
-      ...{ low: low!, estimate: estimate!, high: high!, confidence },
-      // An interval over n rounds has n - 1 degrees of freedom.
-      rounds: degreesOfFreedom + 1,
+      ...{ low: low!, estimate: estimate!, high: high!, confidence, degreesOfFreedom },
+      rounds: sum(ratios.map(({ ratio }) => ratio.rounds)),
     },
     processor: first.processor,
   };
@@ -84,13 +83,17 @@ export function observedVariance(groups: readonly RunRatio[][]): Variance {
 
 /** Returns the mean variance of the runs' errors: those from which their intervals by t, or nearly so by ranks, come. */
 export function statedVariance(runs: readonly RunRatio[]): Variance {
-  const variances = runs.map(({ ratio: { low, high, confidence, rounds } }) =>
-    (Math.log(high / low) / 2 / studentTWithin(confidence, rounds - 1)) ** 2
+  const variances = runs.map(({ ratio }) =>
+    (Math.log(ratio.high / ratio.low) / 2 / studentTWithin(ratio.confidence, freedomOf(ratio))) ** 2
   );
   return {
     variance: mean(variances),
-    degreesOfFreedom: sum(runs.map(({ ratio }) => ratio.rounds - 1)),
+    degreesOfFreedom: sum(runs.map(({ ratio }) => freedomOf(ratio))),
   };
+}
+
+function freedomOf({ rounds, degreesOfFreedom = rounds - 1 }: RunRatio["ratio"]): number {
+  return degreesOfFreedom;
 }
 
 /** Returns the natural logarithm of a ratio. */
