@@ -1,4 +1,6 @@
+use std::collections::hash_map::RandomState;
 use std::fs;
+use std::hash::{BuildHasher, Hasher};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -9,7 +11,9 @@ const INTERVAL: Duration = Duration::from_millis(1);
 /// How long one attempt waits: a request that got lost in a server not yet ready is asked again.
 const PATIENCE_SECONDS: u64 = 5;
 
-/// Spawns the server and asks it once a millisecond, over a connection of its own, until it answers right.
+/// Spawns the server and asks it once a millisecond, over a connection of its own, until it answers right. The first time
+/// is at random within a millisecond: in steps from the spawn, two servers that get ready in one step would always take
+/// equally long. So every time is late by half a millisecond on average.
 pub fn start(
     (path, header): (&str, &str),
     body_file: &str,
@@ -40,10 +44,16 @@ pub fn start(
         .stdin(Stdio::null())
         .spawn()
         .map_err(|error| format!("Cannot start {program:?}: {error}"))?;
+    thread::sleep(INTERVAL.mul_f64(at_random()));
     wait_for(&request, &body, timeout, &mut server).map_err(|(what, came)| {
         let bytes = body.len();
         format!("Cannot reach \"{url}\"{what}: {came}, expected status 200 and the {bytes} bytes of {body_file:?}")
     })
+}
+
+/// Returns a number at random from 0 to 1, from the keys of a new hash map.
+fn at_random() -> f64 {
+    RandomState::new().build_hasher().finish() as f64 / u64::MAX as f64
 }
 
 /// Returns at the first right answer; else until when there was none, and what came instead.
