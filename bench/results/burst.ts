@@ -1,6 +1,7 @@
 /** Bursts: what the rounds of a step say together, the only place that decides whether they count. */
 import { formatInteger } from "../lib/format_integer.ts";
-import { mean, meanMargin } from "../statistics/mod.ts";
+import { sum } from "../lib/sum.ts";
+import { mean, meanMargin, shareInterval } from "../statistics/mod.ts";
 import type {
   BurstEstimate,
   BurstFigures,
@@ -40,7 +41,7 @@ export function burstFigures(
       : undefined;
   return {
     answered: estimate(rounds.map(({ answered }) => answered), { most: users }),
-    failedShare: estimate(rounds.map(({ answered }) => 1 - answered / users), { most: 1 }),
+    failedShare: estimateShare(rounds.map(({ answered }) => users - answered), users),
     meanSeconds: overRounds(rounds.flatMap(({ waitSeconds }) => waitSeconds?.mean ?? [])),
     p99Seconds: overRounds(rounds.flatMap(({ waitSeconds }) => waitSeconds?.p99 ?? [])),
   };
@@ -61,6 +62,22 @@ function estimate(
     mean: centre,
     low: Math.max(least, centre - margin),
     high: Math.min(most, centre + margin),
+  };
+}
+
+/**
+ * Returns the mean share that failed, with the wider of two intervals: over rounds, and of the share of all users as if they
+ * were independent, because t is far too narrow where most rounds have no failure. Of rounds that are all the same,
+ * nothing tells how rounds differ.
+ */
+function estimateShare(failed: number[], users: number): BurstEstimate {
+  const overRounds = estimate(failed.map((count) => count / users), { most: 1 });
+  if (overRounds.low === overRounds.high) return overRounds;
+  const ofUsers = shareInterval(sum(failed), failed.length * users);
+  return {
+    mean: overRounds.mean,
+    low: Math.min(overRounds.low!, ofUsers.low),
+    high: Math.max(overRounds.high!, ofUsers.high),
   };
 }
 

@@ -4,6 +4,7 @@
  * so the rest is what the job costs.
  */
 import { machineOf } from "./comparable.ts";
+import { counted, goodputOf } from "./comparison_schema.ts";
 import { fewRounds, warmLogRatesAt } from "./goodput.ts";
 import type { Known } from "./known.ts";
 import { isGeneratorBound } from "./outcome.ts";
@@ -55,7 +56,8 @@ export function shareOfHello(
   };
   if (bound.a && bound.b) return { missing: "the load generator limited it in both scenarios" };
   const { qualifier } = readRatio(interval, bound);
-  return { value: { estimate, low, high, qualifier, coversDrift: drift !== undefined } };
+  const coversDrift = drift !== undefined && drift.standardDeviation > 0;
+  return { value: { estimate, low, high, qualifier, coversDrift } };
 }
 
 /**
@@ -73,8 +75,11 @@ function driftAround(
   return driftOf(
     runs.map((results) =>
       firstsOf(results).flatMap((result) => {
-        const rates = warmLogRatesAt(result, connections, "reference");
-        return "value" in rates ? [rates.value] : [];
+        // Whether the implementation's own comparison is valid says nothing of the control's rates.
+        const level = result.comparison?.levels.find((it) => it.connections === connections);
+        return level === undefined
+          ? []
+          : [counted(level.rounds).map(({ reference }) => Math.log(goodputOf(reference)))];
       })
     ),
   );

@@ -10,7 +10,7 @@ Deno.test("burstTexts() has three digits and intervals, and nothing of what was 
   const [step, , thirty] = queueing!.bursts!.steps;
   assertEquals(burstTexts(step!), {
     answered: "8,282",
-    failedShare: "17.2 % (16.9 %–17.4 %)",
+    failedShare: "17.2 % (16.8 %–17.6 %)",
     meanSeconds: "21.2 (21.1–21.3)",
     p99Seconds: undefined,
     peakThreads: "230",

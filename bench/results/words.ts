@@ -64,6 +64,12 @@ export function intervalText(ratio: Estimated): string {
   return `95 %: ${ratioTexts(ratio).range}`;
 }
 
+/** Returns a ratio for a sentence, `1.4 times`; of one that is only a bound, the end of its interval that is known. */
+export function timesText(ratio: Estimated, qualifier?: "at least" | "at most"): string {
+  if (qualifier === undefined) return `${ratioTexts(ratio).estimate} times`;
+  return `${qualifier} ${ratioText(qualifier === "at least" ? ratio.low : ratio.high, 3)} times`;
+}
+
 /** Names the interval of a ratio by what it is over: the rounds of a single run, its machines, or several runs. */
 export function intervalName(
   { runs, machines = runs }: { runs: number; machines?: number },

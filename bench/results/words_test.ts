@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { intervalText, list, proseNames, ratioText, ratioTexts } from "./words.ts";
+import { intervalText, list, proseNames, ratioText, ratioTexts, timesText } from "./words.ts";
 
 Deno.test("ratioText() has two digits, and more where an end would fall on 1", () => {
   assertEquals([1.62, 12.34, 0.456, 120].map((value) => ratioText(value)), [
@@ -54,4 +54,11 @@ Deno.test("ratioTexts() gives an estimate and both ends as many decimals, so tha
   assertEquals(textsOf(0.52, 0.496, 0.541), ["0.52", "0.50–0.54"]);
   assertEquals(textsOf(12, 9.53, 15.1), ["12.0", "9.5–15.1"]);
   assertEquals(textsOf(1234, 1100, 1400), ["1,234", "1,100–1,400"]);
+});
+
+Deno.test("timesText() names the estimate, and of a bound the end of the interval that is known", () => {
+  const ratio = { estimate: 1.361, low: 1.284, high: 1.442 };
+  assertEquals(timesText(ratio), "1.4 times");
+  assertEquals(timesText(ratio, "at least"), "at least 1.28 times");
+  assertEquals(timesText(ratio, "at most"), "at most 1.44 times");
 });

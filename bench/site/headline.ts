@@ -17,7 +17,7 @@ import {
   standingOf,
   standingWords,
 } from "../results/standing.ts";
-import { intervalName, intervalText, proseNames, ratioTexts } from "../results/words.ts";
+import { intervalName, intervalText, proseNames, timesText } from "../results/words.ts";
 import { inverse } from "../statistics/mod.ts";
 
 /** Where implementations stand at a level, over runs or in one. */
@@ -248,7 +248,7 @@ function leadOf(
   if (first === undefined || over === undefined) return undefined;
   const ratio = ratioBetween(first.id, over.id, standing);
   if (ratio === undefined) return undefined;
-  const times = `${first.isGeneratorBound ? "at least " : ""}${ratioTexts(ratio).estimate} times`;
+  const times = timesText(ratio, first.isGeneratorBound ? "at least" : undefined);
   const names = proseNames(entries.map(({ name }) => name));
   const [winner, loser] = [first, over].map(({ name }) => names.get(name));
   return (machinesOf(run).length > 1

@@ -29,7 +29,7 @@ Deno.test("withSteps() has the bursts of both beside each other, and names no wi
   const page = pages.at(-1)!;
   assertEquals(
     page.answer,
-    "Of 10,000 users who came at once and asked for a delay of 1 s, Steady answered every one; Queueing left 17.2 % (95 %: 16.9 %–17.4 %) without an answer.",
+    "Of 10,000 users who came at once and asked for a delay of 1 s, Steady answered every one; Queueing left 17.2 % (95 %: 16.8 %–17.6 %) without an answer.",
   );
   assertEquals(page.facts, ["1 January 2026", "Example CPU, 2 processors"]);
   const [, ten] = page.bursts!.steps;

@@ -44,6 +44,7 @@ import { inverse, readRatio, verdictWords } from "./verdict.js";
  */
 export function ratioRows(a, b, { levels, isOneMachine }) {
   const isOneRun = a.run.id === b.run.id;
+  const isOneImpl = a.impl.id === b.impl.id;
   return levels.map((connections) => {
     const row = {
       connections,
@@ -55,7 +56,7 @@ export function ratioRows(a, b, { levels, isOneMachine }) {
     }
     return isOneRun
       ? { ...row, ...withinRun(a, b, row) }
-      : { ...row, verdict: acrossRuns(row.a, row.b, isOneMachine) };
+      : { ...row, verdict: acrossRuns(row.a, row.b, { isOneMachine, isOneImpl }) };
   });
 }
 
@@ -100,11 +101,14 @@ function ratioOf(a, b, connections) {
  *
  * @param {Standing} a
  * @param {Standing} b
- * @param {boolean} isOneMachine
+ * @param {{ isOneMachine: boolean, isOneImpl: boolean }} of
  */
-function acrossRuns(a, b, isOneMachine) {
+function acrossRuns(a, b, { isOneMachine, isOneImpl }) {
   if (!isOneMachine) {
     return "not decided: no interval here covers how far ratios carry between processors";
+  }
+  if (isOneImpl) {
+    return "not decided here: the later interval contains the earlier runs; see the changes of its run";
   }
   return a.runs > 1 && b.runs > 1
     ? overlapOf(a, b)

@@ -29,7 +29,7 @@ Deno.test("renderComment() has bursts in a table, and what is invalid with its r
   );
   assertStringIncludes(
     text,
-    "| 10,000 | 1 | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.2 (21.1–21.3) | – | 230 | 10,000 | 8,292 | 50.0 |",
+    "| 10,000 | 1 | 8,282 | 17.2 % (16.8 %–17.6 %) | 21.2 (21.1–21.3) | – | 230 | 10,000 | 8,292 | 50.0 |",
   );
   assertStringIncludes(
     text,
@@ -63,7 +63,7 @@ Deno.test("renderComment() has bursts of the head above those of its base, witho
   assertStringIncludes(
     text,
     "| 10,000 | 1 | head | 10,000 | 0.0 % | 1.11 (1.09–1.13) | 2.11 (2.06–2.16) | 4 | 10,000 | 10,000 | 50.0 |\n" +
-      "|  |  | base | 8,282 | 17.2 % (16.9 %–17.4 %) | 21.2 (21.1–21.3) | – | 230 | 10,000 | 8,292 | 50.0 |\n",
+      "|  |  | base | 8,282 | 17.2 % (16.8 %–17.6 %) | 21.2 (21.1–21.3) | – | 230 | 10,000 | 8,292 | 50.0 |\n",
   );
   assertStringIncludes(text, "| 10,000 | 5 | head | 10,000 |");
   assertStringIncludes(text, "|  |  | base | `not measured` |");

@@ -92,14 +92,15 @@ function p99Question(results: readonly Result[]): Question[] {
     unit: "ms",
     subject: `At ${offered}, median p99`,
     facts: [
-      "strokes are the range of processes, no intervals: with three each, those of equal servers are apart one time in ten",
+      "strokes are the range of processes, no intervals: with three each, those of two equal servers are apart one time in ten, of eleven the two ends one in three",
     ],
     isLog: true,
     valueOf: ({ rateSweep }) => {
       const step = rateSweep && ratesOf(rateSweep).find((it) => it.ratePerSecond === rate);
       const p99 = step?.p99Seconds;
-      return p99 === undefined
-        ? { missing: "no p99 at this rate" }
+      if (p99 === undefined) return { missing: "no p99 at this rate" };
+      return step?.latencySeconds?.atLeast?.includes("p99")
+        ? { missing: `p99 is at least ${threeDigits(1e3 * p99.median)} ms: requests had no answer` }
         : { value: scaled({ estimate: p99.median, low: p99.lowest, high: p99.highest }, 1e3) };
     },
   }];

@@ -21,7 +21,7 @@ import type {
   PairView,
 } from "./pair_view.ts";
 import { pairOf, type RankedPair } from "../../results/rank.ts";
-import { intervalText, proseNames, ratioTexts } from "../../results/words.ts";
+import { intervalText, proseNames, ratioTexts, timesText } from "../../results/words.ts";
 import { verdictWords } from "../../statistics/mod.ts";
 import { pairAddress } from "../../../site/assets/pair_address.js";
 
@@ -186,14 +186,13 @@ function answerOf(
     const [first, second] = [lead, other].sort();
     return `Tied: no difference between ${first} and ${second} could be measured at ${connections} connections.`;
   }
-  const times = `${qualifier === undefined ? "" : `${qualifier} `}${
-    ratioTexts(ratio).estimate
-  } times`;
+  const times = timesText(ratio, qualifier);
   // Rates of different machines do not compare: only the ratios to the control do.
   const says = isOneMachine
     ? `${lead} answers ${times} as many requests as ${other}`
     : `${lead}’s ratio to the control is ${times} that of ${other}`;
-  return `${says} at ${connections} connections (${intervalText(ratio)}).`;
+  const interval = qualifier === undefined ? ` (${intervalText(ratio)})` : "";
+  return `${says} at ${connections} connections${interval}.`;
 }
 
 function throughputOf(
@@ -215,7 +214,7 @@ function throughputOf(
       words: hiddenBy === undefined
         ? wordsOf(verdict, leadName, otherName)
         : verdictWords({ verdict, hiddenBy }, { a: leadName, b: otherName }),
-      ratio: `${qualifier === undefined ? "" : `${qualifier} `}${ratioTexts(ratio).estimate} times`,
+      ratio: timesText(ratio, qualifier),
       interval: ratioTexts(ratio).range,
       at: scale.at(ratio.estimate),
       low: scale.at(ratio.low),

@@ -4,7 +4,7 @@
  * and a run without a comparison by cold goodput, without an interval and without a verdict.
  */
 import type { Headline, HeadlineClass, HeadlineEntry } from "../headline.ts";
-import { list, proseNames, ratioText } from "../../results/words.ts";
+import { list, proseNames, timesText } from "../../results/words.ts";
 import { inverse } from "../../statistics/mod.ts";
 import { threeDigits } from "../three_digits.ts";
 import type { Marks } from "../marks.ts";
@@ -142,10 +142,17 @@ function figuresOf(
       tail: share < 1 ? { from: scale.at(estimate * share), to: scale.at(estimate) } : undefined,
       interval: interval && { from: scale.at(interval.low), to: scale.at(interval.high) },
     },
-    relative: isWarm && bounds !== "unknown" ? `${bounds}${percentText(estimate)}` : undefined,
+    relative: isWarm && bounds !== "unknown"
+      ? `${bounds}${percentText(knownEnd({ estimate, low, high }, bounds))}`
+      : undefined,
     interval: interval && percentRange(interval),
     absolute: perSecond === undefined ? undefined : `${bound}${threeDigits(perSecond)}/s`,
   };
+}
+
+/** Returns the end of an interval that is known of a bound; else the estimate. */
+function knownEnd({ estimate, low = estimate, high = estimate }: Placed, bounds: string): number {
+  return bounds === "≥ " ? low : bounds === "≤ " ? high : estimate;
 }
 
 /**
@@ -191,8 +198,8 @@ function answerOf({ classes, machines }: Headline, measure: Measure): string {
       : "are tied; every other differs from at least one of them";
     return shortest([`${called} ${tied}.`, `${leaders.length} implementations ${tied}.`]);
   }
-  const bound = leader!.isGeneratorBound ? "at least " : "";
-  const factor = `${bound}${ratioText(inverse(next.toLeader).estimate)} times`;
+  const toNext = inverse(next.toLeader);
+  const factor = timesText(toNext, leader!.isGeneratorBound ? "at least" : undefined);
   const isAlone = leaders.length === 1;
   const [who, whose] = isAlone ? ["it", "its"] : [one, `${one}’s`];
   // Rates of different machines do not compare: only the ratios to the control do.
@@ -217,8 +224,8 @@ function answerOf({ classes, machines }: Headline, measure: Measure): string {
 
 function againstControl({ ratio, isGeneratorBound }: HeadlineEntry): string {
   if (ratio === undefined) return "is as fast as the load generator";
-  const bound = isGeneratorBound ? "at least " : "";
-  return `answers ${bound}${ratioText(ratio.estimate)} times as many requests as the control`;
+  const times = timesText(ratio, isGeneratorBound ? "at least" : undefined);
+  return `answers ${times} as many requests as the control`;
 }
 
 /** How many words the answer may have. */

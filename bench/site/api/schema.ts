@@ -232,7 +232,7 @@ const apiPairSchema = z.object({
   a: implIdSchema,
   b: implIdSchema,
   ratio: citedRatioSchema.omit({ runs: true }).describe(
-    "a's warm goodput divided by b's; the interval is of this run, and those of all pairs of a level hold simultaneously",
+    "a's warm goodput divided by b's; the interval is of this run, and those of all pairs of a class at a level, on one kind of machine, hold simultaneously",
   ),
   verdict: z.enum(["faster", "slower", "tied"]).describe(
     "of a, compared with b; also tied where the load generator bounds the slower one",

@@ -4,6 +4,7 @@
  * interval that has the variation between runs in it. One earlier run does not tell how far runs differ: then both
  * ratios stand beside each other with the intervals of their runs, and there is no verdict.
  */
+import { sumOf } from "../../lib/sum.ts";
 import { changesFinding } from "./finding.ts";
 import { differenceOf } from "./choose_before.ts";
 import type { ComparedImpl, ComparedRun } from "../../results/compared_run.ts";
@@ -51,7 +52,7 @@ export interface ChangedLevel {
   connections: number;
   /**
    * This run's ratio to the control over the long-run ratio of `ratio.runs` comparable runs before it; all intervals of a
-   * level hold simultaneously, with 95 % confidence. Absent with fewer than two such runs.
+   * run hold simultaneously, with 95 % confidence. Absent with fewer than two such runs.
    */
   ratio?: CitedRatio;
   /** How to read the ratio if the load generator bounds one of the two. */
@@ -133,8 +134,9 @@ function changeOf(
   }
   const { series } = compared.find((pair) => pair.here === here)!;
   const connections = new Set([...here.levels, ...there.levels].map((level) => level.connections));
+  const together = countTogether(compared);
   const levels = [...connections].sort((a, b) => a - b).map((connections) =>
-    levelChange(series, connections, countAt(connections, compared))
+    levelChange(series, connections, together)
   );
   return levels.some(({ now, before }) => now !== undefined && before !== undefined)
     ? { state: "compared", versions, levels }
@@ -154,9 +156,14 @@ function reasonOf([first, ...others]: ChangedLevel[]): string {
     : `at ${first.connections} connections, ${first.missing}`;
 }
 
-/** Returns how many intervals of a level hold simultaneously: one for each that has earlier ratios to compare with. */
-function countAt(connections: number, pairs: ComparedPair[]): number {
-  return pairs.filter(({ series }) => changeOverRuns(series, connections) !== undefined).length;
+/** Returns how many intervals of a run hold simultaneously: one for each level that has earlier ratios to compare with. */
+function countTogether(pairs: ComparedPair[]): number {
+  return sumOf(
+    pairs,
+    ({ here, series }) =>
+      here.levels.filter(({ connections }) => changeOverRuns(series, connections) !== undefined)
+        .length,
+  );
 }
 
 function levelChange(series: Series, connections: number, together: number): ChangedLevel {

@@ -30,7 +30,7 @@ Deno.test("judgeClaims() judges the share of users without an answer by its inte
   assertEquals(verdict, "reproduced here");
   assertEquals(
     because,
-    "The interval over 3 rounds (16.9 %–17.4 %) lies within the band of 14.8 %–19.6 %.",
+    "The interval over 3 rounds (16.8 %–17.6 %) lies within the band of 14.8 %–19.6 %.",
   );
   const [{ at, unit, measured }] = levels as [JudgedClaim["levels"][number]];
   assertEquals([at, unit], ["10,000", "users at once, 5 s"]);

@@ -81,7 +81,7 @@ Deno.test("showRun() has the bursts of each implementation by themselves, too", 
   );
   assertEquals(
     queueing!.bursts!.finding,
-    "Of 10,000 users who came at once and asked for a delay of 1 s, Queueing left 17.2 % (95 %: 16.9 %–17.4 %) without an answer",
+    "Of 10,000 users who came at once and asked for a delay of 1 s, Queueing left 17.2 % (95 %: 16.8 %–17.6 %) without an answer",
   );
   assertEquals(queueing!.deliveries, undefined);
 });
