@@ -72,7 +72,7 @@ export function formatNoise(file: NoiseFile): string {
       }`
     ),
     ...alignColumns([
-      ["", "mean (95 %)", "false alarms (95 %)", "found 4 times in 5"],
+      ["", "mean (95 %)", "false alarms (95 %)", "found 4 times in 5 (95 %)"],
       ...noises.map(formatFigure),
     ]),
     describeBias(noises),
@@ -80,7 +80,7 @@ export function formatNoise(file: NoiseFile): string {
 }
 
 function formatFigure({ name, comparisons, ...noise }: NamedNoise): string[] {
-  const { mean, falseAlarms, detectableDifference } = noise;
+  const { mean, falseAlarms, detectableDifference, detectableWithin } = noise;
   const percent = (share: number) => (share * 100).toFixed(1);
   const [factor, low, high] = [mean.estimate, mean.low, mean.high].map((it) => it.toFixed(3));
   return [
@@ -89,6 +89,8 @@ function formatFigure({ name, comparisons, ...noise }: NamedNoise): string[] {
     `${falseAlarms.count} of ${comparisons} (${percent(falseAlarms.low)}–${
       percent(falseAlarms.high)
     } %)`,
-    `${percent(detectableDifference)} %`,
+    `${percent(detectableDifference)} % (${percent(detectableWithin.low)}–${
+      percent(detectableWithin.high)
+    })`,
   ];
 }

@@ -3,13 +3,15 @@
  * as a ratio.
  */
 import { formatInteger } from "../lib/format_integer.ts";
-import { type Noise, noiseOf, verdict } from "../statistics/mod.ts";
+import { detectableWithin, type Noise, noiseOf, verdict } from "../statistics/mod.ts";
 import type { NoiseComparison, NoiseFile } from "./files_schema.ts";
 import { intervalText, list, ratioTexts } from "./words.ts";
 
 /** A figure with its noise, and how a person calls it. */
 export interface NamedNoise extends Noise {
   name: string;
+  /** Ends of the 95 % confidence interval of the detectable difference. */
+  detectableWithin: { low: number; high: number };
 }
 
 /**
@@ -34,7 +36,11 @@ export function summariseNoise(
 export function namedNoises({ summary, plan }: Pick<NoiseFile, "summary" | "plan">): NamedNoise[] {
   const { goodput, cpuPerAnswer, startup, p99AtRate } = summary;
   const rate = plan.p99AtRate && formatInteger(plan.p99AtRate.ratePerSecond);
-  const named = (name: string, noise: Noise | undefined) => noise ? [{ name, ...noise }] : [];
+  const named = (name: string, noise: Noise | undefined): NamedNoise[] =>
+    noise === undefined ? [] : [{
+      ...{ name, ...noise },
+      detectableWithin: detectableWithin(noise.detectableDifference, noise.comparisons),
+    }];
   return [
     ...named("warm goodput", goodput),
     ...named("CPU per answer", cpuPerAnswer),

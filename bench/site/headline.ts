@@ -118,8 +118,14 @@ export function headlineOf(
     ...{ id, startedAt, scenario, profile, machines, commit, marks },
     failed: run.impls.filter(({ status }) => status === "failed").map(({ id }) => id),
     ratios: { count: ratios.length },
-    ...{ runs, interval: intervalName(over), connections, classes },
+    ...{ runs, interval: overName(over, ratios), connections, classes },
   };
+}
+
+/** Names the intervals of ratios, of which some may be over fewer runs than most. */
+function overName(most: { runs: number; machines?: number }, ratios: CitedRatio[]): string {
+  const fewest = Math.min(most.runs, ...ratios.map(({ runs }) => runs));
+  return fewest === most.runs ? intervalName(most) : `interval over ${fewest} to ${most.runs} runs`;
 }
 
 /** Returns where implementations stand in a run alone. */

@@ -1,5 +1,5 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import { detectableDifference, shareInterval } from "./chance.ts";
+import { detectableDifference, detectableWithin, shareInterval } from "./chance.ts";
 
 Deno.test("shareInterval() is Clopper and Pearson's", () => {
   // The shares at which the sums of binomial terms are 0.025; with 0 of 20, 1 - 0.025^(1/20).
@@ -28,10 +28,16 @@ Deno.test("detectableDifference() is near that of the noncentral t distribution"
   assertAlmostEquals(approximate / 0.0336399, 1, 0.012);
 });
 
-Deno.test("detectableDifference() is greater for fewer rounds, more power and more confidence", () => {
+Deno.test("detectableDifference() is greater for fewer rounds", () => {
   const difference = detectableDifference(0.02, 10);
   assert(detectableDifference(0.02, 5) > difference);
-  assert(detectableDifference(0.02, 10, { power: 0.9 }) > difference);
-  assert(detectableDifference(0.02, 10, { power: 0.4 }) < difference);
-  assert(detectableDifference(0.02, 10, { confidence: 0.99 }) > difference);
+});
+
+Deno.test("detectableWithin() is as wide as a standard deviation of few values is uncertain", () => {
+  // scipy 1.17.1: chi2.ppf([0.025, 0.975], 4) is 0.48442, 11.14329.
+  const { low, high } = detectableWithin(0.221, 5);
+  assertAlmostEquals(Math.log1p(low) / Math.log1p(0.221), Math.sqrt(4 / 11.14329), 1e-5);
+  assertAlmostEquals(Math.log1p(high) / Math.log1p(0.221), Math.sqrt(4 / 0.48442), 1e-4);
+  const of20 = detectableWithin(0.221, 20);
+  assert(of20.high - of20.low < (high - low) / 3);
 });

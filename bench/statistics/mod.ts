@@ -2,7 +2,7 @@
  * The figures that are computed from what was seen: the one door to `statistics/`. No input or output there;
  * each formula names its source.
  */
-export { shareInterval } from "./chance.ts";
+export { detectableWithin, shareInterval } from "./chance.ts";
 export { ratioToEarlierRuns } from "./change.ts";
 export { type Drift, driftOf } from "./drift.ts";
 export { firstStageLoads, type TwoStageMean, twoStageMean } from "./effort.ts";

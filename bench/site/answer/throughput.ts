@@ -52,7 +52,10 @@ export function throughputView(headline: Headline, marks: Marks): Throughput {
   return {
     question: "Which web backend is fastest?",
     answer: answerOf(headline, measure),
-    facts: [measure === "cold" ? "no interval" : `95 % ${headline.interval}`],
+    facts: [
+      measure === "cold" ? "no interval" : `95 % ${headline.interval}`,
+      ...withoutFigure(headline, placed),
+    ],
     axis: axes[measure],
     ticks: scale.ticks.map(({ at, value }) => ({
       at,
@@ -62,6 +65,16 @@ export function throughputView(headline: Headline, marks: Marks): Throughput {
       groupOf(it, { placed: placed[index]!, scale, measure, marks })
     ),
   };
+}
+
+/** Names those of whom nothing is said, because a sentence on who leads could be read as one on them, too. */
+function withoutFigure({ classes }: Headline, placed: (Placed | undefined)[][]): string[] {
+  const entries = classes.flatMap(({ entries }) => entries);
+  const names = proseNames(entries.map(({ name }) => name));
+  const without = placed.flat().flatMap((it, index) =>
+    it === undefined ? [names.get(entries[index]!.name)!] : []
+  );
+  return without.length === 0 ? [] : [`without a figure: ${list(without)}`];
 }
 
 function measureOf({ classes, ratios }: Headline): Measure {
