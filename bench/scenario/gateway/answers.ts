@@ -14,11 +14,11 @@ import {
 } from "../checks.ts";
 import { type Client, verifyEncoding } from "../client.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
+import { verifyUpstreamConnections } from "../upstream_checks.ts";
 import { createGatewayClient, type GatewayClient, judgeItem, pathOf } from "./client.ts";
 import type { Items } from "./items.ts";
 
 const timesAgain = 5;
-const inARow = 40;
 
 /** Checks a server while its upstream works; see `verifyAnswers` of a scenario. */
 export function verifyAnswers(
@@ -34,7 +34,12 @@ export function verifyAnswers(
     () => verifyAbsent(["/nope", "/gateway", "/gateway/1/2"], client.ask),
     () => verifyBurst(client, items),
     () => verifyCalls(client, upstream, items),
-    async () => [await verifyUpstreamConnections(client, upstream, items)],
+    async () => [
+      await verifyUpstreamConnections(upstream, "requests, one after the other", async () => {
+        await client.ask(pathOf(items.fresh()));
+        return true;
+      }),
+    ],
     () => verifyClientConnection(target, client, items.fresh(), upstream, options.signal),
   ], options);
 }
@@ -99,22 +104,4 @@ async function verifyCalls(client: Client, upstream: Upstream, items: Items): Pr
       fewer: "requests were joined, or answers came from a cache, or were made up",
     }),
   ];
-}
-
-/** Checks that calls one after the other share connections; each process of a server may have some of its own. */
-async function verifyUpstreamConnections(
-  client: Client,
-  upstream: Upstream,
-  items: Items,
-): Promise<Found> {
-  await upstream.clearCounts();
-  for (let count = 0; count < inARow; count++) await client.ask(pathOf(items.fresh()));
-  const { connections } = await upstream.counts();
-  if (connections <= inARow / 2) return undefined;
-  return {
-    check: "keep-alive to the upstream",
-    sent: `${inARow} requests, one after the other`,
-    came: `${connections} connections to the upstream were opened`,
-    expected: `at most ${inARow / 2}`,
-  };
 }

@@ -6,24 +6,15 @@
 import { delay } from "@std/async";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Fault, Upstream } from "../../upstream/upstream.ts";
-import {
-  allEnded,
-  collapse,
-  type Found,
-  judgeAlive,
-  judgeServerError,
-  type Reply,
-  TargetGone,
-  untilEnded,
-} from "../checks.ts";
+import { allEnded, type Found, judgeServerError, type Reply } from "../checks.ts";
 import { countDescriptors, judgeOpen, recoveryMs, untilClosed, untilFound } from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
+import { meanwhileMs, verifyDuringFaults, whileOthersHung } from "../upstream_checks.ts";
 import { createGatewayClient, type GatewayClient, judgeItem, pathOf } from "./client.ts";
 import type { Items } from "./items.ts";
 
 /** How many requests meet each fault, at once: so many that what each leaves open is seen. */
 const timesEach = 12;
-const meanwhileMs = 2_000;
 const goneAtOnce = 32;
 const requestsAfter = 20;
 
@@ -32,23 +23,15 @@ export async function verifyFaults(
   target: Target,
   upstream: Upstream,
   items: Items,
-  { report, signal }: CheckOptions,
+  options: CheckOptions,
 ): Promise<Problem[]> {
+  const { signal } = options;
   const client = createGatewayClient(target.url, upstream, signal);
   const means = { target, upstream, items, client, signal };
-  const found: Found[] = [];
-  try {
-    report.line("The upstream misbehaves");
-    found.push(await askKnown(means), ...await askMisbehaving(means));
-    report.line("Stopping the upstream");
-    found.push(...await askWithoutUpstream(means));
-  } catch (error) {
-    if (!(error instanceof TargetGone)) throw error;
-    found.push(error.problem);
-    await untilEnded(target);
-  }
-  found.push(judgeAlive(target, "upstream gone", "requests during faults"));
-  return collapse(found);
+  return await verifyDuringFaults(target, "requests", {
+    misbehaving: async () => [await askKnown(means), ...await askMisbehaving(means)],
+    gone: () => askWithoutUpstream(means),
+  }, options);
 }
 
 /** What the checks of one server use. */
@@ -135,10 +118,8 @@ async function askMeanwhile({ client, items }: Means): Promise<Found[]> {
   const check = "others meanwhile";
   const found: Found[] = [];
   for (let count = 0; count < requestsAfter; count++) {
-    const problem = await client.check(check, items.fresh(), { timeoutMs: meanwhileMs });
-    if (problem === undefined) continue;
-    const came = problem.came.replace("within 10 s", `within ${meanwhileMs / 1000} s`);
-    found.push({ ...problem, came: `${came}, while other calls hung` });
+    const options = { timeoutMs: meanwhileMs };
+    found.push(whileOthersHung(await client.check(check, items.fresh(), options)));
   }
   return found;
 }

@@ -15,6 +15,7 @@ import {
 } from "../checks.ts";
 import { verifyEncoding } from "../client.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
+import { verifyUpstreamConnections } from "../upstream_checks.ts";
 import {
   createNotifier,
   findMiscounted,
@@ -26,7 +27,6 @@ import {
 } from "./client.ts";
 
 const timesAgain = 5;
-const inARow = 40;
 
 /** What the checks of one server use. */
 interface Means {
@@ -53,7 +53,7 @@ export function verifyAnswers(
     () => verifyAgain(means),
     () => verifyBurst(means),
     () => verifyPaths(means),
-    async () => [await verifyUpstreamConnections(means)],
+    () => verifyConnections(means),
     () => verifyClientConnection(means),
   ], options);
 }
@@ -101,25 +101,14 @@ async function verifyPaths({ upstream, freshId, client, signal }: Means): Promis
   return [...found, await findMiscounted(other, new Map(), upstream, signal)];
 }
 
-/** Checks that calls one after the other share connections; each process of a server may have some of its own. */
-async function verifyUpstreamConnections(
-  { upstream, freshId, client, signal }: Means,
-): Promise<Found> {
-  const check = "keep-alive to the upstream";
-  await upstream.clearCounts();
-  for (let count = 1; count <= inARow; count++) {
-    await client.notify(check, freshId());
-    // Other checks say that calls are missing.
-    if (!await untilAnswered(upstream, count, signal)) return undefined;
-  }
-  const { connections } = await upstream.counts();
-  if (connections <= inARow / 2) return undefined;
-  return {
-    check,
-    sent: `${inARow} notifications, each after the call of the one before`,
-    came: `${connections} connections to the upstream were opened`,
-    expected: `at most ${inARow / 2}`,
-  };
+async function verifyConnections({ upstream, freshId, client, signal }: Means): Promise<Found[]> {
+  const requests = "notifications, each after the call of the one before";
+  return [
+    await verifyUpstreamConnections(upstream, requests, async (count) => {
+      await client.ask(pathOf(freshId()), { method: "POST" });
+      return await untilAnswered(upstream, count, signal);
+    }),
+  ];
 }
 
 async function verifyClientConnection(

@@ -6,14 +6,14 @@
 import { delay } from "@std/async";
 import type { Problem } from "../../results/result_schema.ts";
 import type { Fault, Upstream } from "../../upstream/upstream.ts";
-import { allEnded, collapse, type Found, judgeAlive, TargetGone, untilEnded } from "../checks.ts";
+import { allEnded, type Found } from "../checks.ts";
 import { countDescriptors, judgeOpen, recoveryMs, untilClosed, untilFound } from "../left_open.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
+import { meanwhileMs, verifyDuringFaults, whileOthersHung } from "../upstream_checks.ts";
 import { arrivalMs, createNotifier, findMiscounted, never, type Notifier, once } from "./client.ts";
 
 /** How many notifications meet each fault, at once: so many that what each leaves open is seen. */
 const timesEach = 12;
-const meanwhileMs = 2_000;
 const goneAtOnce = 32;
 const requestsAfter = 20;
 
@@ -40,23 +40,15 @@ export async function verifyFaults(
   target: Target,
   upstream: Upstream,
   freshId: () => number,
-  { report, signal }: CheckOptions,
+  options: CheckOptions,
 ): Promise<Problem[]> {
+  const { signal } = options;
   const client = createNotifier(target.url, signal);
   const means = { target, upstream, freshId, client, signal };
-  const found: Found[] = [];
-  try {
-    report.line("The upstream misbehaves");
-    found.push(...await notifyMisbehaving(means));
-    report.line("Stopping the upstream");
-    found.push(...await notifyWithoutUpstream(means));
-  } catch (error) {
-    if (!(error instanceof TargetGone)) throw error;
-    found.push(error.problem);
-    await untilEnded(target);
-  }
-  found.push(judgeAlive(target, "upstream gone", "notifications during faults"));
-  return collapse(found);
+  return await verifyDuringFaults(target, "notifications", {
+    misbehaving: () => notifyMisbehaving(means),
+    gone: () => notifyWithoutUpstream(means),
+  }, options);
 }
 
 async function notifyMisbehaving(means: Means): Promise<Found[]> {
@@ -97,10 +89,8 @@ async function notifyMeanwhile(
   const ids = Array.from({ length: requestsAfter }, freshId);
   const found: Found[] = [];
   for (const id of ids) {
-    const problem = await client.notify("others meanwhile", id, { timeoutMs: meanwhileMs });
-    if (problem === undefined) continue;
-    const came = problem.came.replace("within 10 s", `within ${meanwhileMs / 1000} s`);
-    found.push({ ...problem, came: `${came}, while other calls hung` });
+    const options = { timeoutMs: meanwhileMs };
+    found.push(whileOthersHung(await client.notify("others meanwhile", id, options)));
   }
   return { found, ids };
 }
