@@ -16,7 +16,7 @@ export function judgeMachine(machine: MachineUse | undefined): Reason[] {
     reasons.push({
       code: "foreign-load",
       message: `other processes used ${
-        percent(foreignCpuSeconds / capacityCpuSeconds)
+        percentBeyond(foreignCpuSeconds / capacityCpuSeconds, limits.foreignCpu)
       } of the machine's CPU time, expected at most ${percent(limits.foreignCpu)}`,
     });
   }
@@ -24,7 +24,7 @@ export function judgeMachine(machine: MachineUse | undefined): Reason[] {
     reasons.push({
       code: "steal",
       message: `the hypervisor took ${
-        percent(stealCpuSeconds / capacityCpuSeconds)
+        percentBeyond(stealCpuSeconds / capacityCpuSeconds, limits.steal)
       } of the machine's CPU time, expected at most ${percent(limits.steal)}`,
     });
   }
@@ -36,6 +36,12 @@ export function judgeMachine(machine: MachineUse | undefined): Reason[] {
     });
   }
   return reasons;
+}
+
+/** Returns a share as text that does not read as the limit that it is beyond. */
+function percentBeyond(share: number, limit: number): string {
+  const digits = [1, 2, 3].find((digits) => percent(share, digits) !== percent(limit, digits));
+  return percent(share, digits ?? 4);
 }
 
 /** Returns what disturbed the machine, in words; undefined where nothing did. */

@@ -16,6 +16,25 @@ Deno.test("judge() rejects a load beside which other processes worked, or the ma
   ]);
 });
 
+Deno.test("judge() says how much it was with as many digits as tell it from the limit", () => {
+  const reasonOf = (use: { foreignCpuSeconds?: number; stealCpuSeconds?: number }) =>
+    reasonsFor(({ resources }) =>
+      Object.assign(resources!.machine, { capacityCpuSeconds: 100, ...use })
+    )[0];
+  for (
+    const [seconds, text] of [[0.6, "0.6 %"], [0.52, "0.52 %"], [0.504, "0.504 %"]] as const
+  ) {
+    assertEquals(
+      reasonOf({ stealCpuSeconds: seconds }),
+      `steal: the hypervisor took ${text} of the machine's CPU time, expected at most 0.5 %`,
+    );
+  }
+  assertEquals(
+    reasonOf({ foreignCpuSeconds: 5.02 }),
+    "foreign-load: other processes used 5.02 % of the machine's CPU time, expected at most 5.0 %",
+  );
+});
+
 Deno.test("reasonToRepeat() has the messages where nothing but the machine is to blame", () => {
   const startedAt = "2026-01-01T00:00:00.000Z";
   const retry = (codes: ("foreign-load" | "steal" | "swapping" | "failures")[]) =>

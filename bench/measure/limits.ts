@@ -3,6 +3,7 @@ import { sum } from "../lib/sum.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import type { ReasonCode } from "../results/result_schema.ts";
+import { mostAround } from "../scenario/statements.ts";
 
 /** Limits beyond which a load is invalid, as in the README's table of reasons. */
 export const limits = {
@@ -12,8 +13,7 @@ export const limits = {
   reconnects: 0.001,
   /** Deviation of statements per request, and of executions of prepared ones, from the expected number. */
   queries: 0.01,
-  /** Statements around the one that writes, per request: they begin and end its transaction. */
-  around: 5,
+  around: mostAround,
   /** Prepares per request: a statement is prepared once on each connection. */
   prepares: 0.01,
   /** Deviation of the upstream's calls from one for each request: what a cache or joined requests save. */
@@ -89,7 +89,7 @@ export function milliseconds(seconds: number): string {
   return `${(seconds * 1000).toFixed(2)} ms`;
 }
 
-/** Returns a share as text. */
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
+/** Returns a share as text, with one digit after the point. */
+export function percent(share: number, digits = 1): string {
+  return `${(share * 100).toFixed(digits)} %`;
 }

@@ -6,6 +6,9 @@ import type { Found } from "./checks.ts";
 /** Allowance for the pool: replacing a connection takes a few statements. */
 export const allowedStatements = 4;
 
+/** Statements around the one that writes, per request: they begin and end its transaction. */
+export const mostAround = 5;
+
 /** Tells whether so many statements are what requests cause. */
 export function isAbout(count: number, wanted: number): boolean {
   return count >= wanted && count <= wanted + allowedStatements;

@@ -29,6 +29,7 @@ import {
   isAbout,
   judgeExecutes,
   judgePrepares,
+  mostAround,
 } from "../statements.ts";
 import { type Client, createClient, describeRequest, jsonRequest, judgeAdded } from "./client.ts";
 import { highestId, readRows } from "./table.ts";
@@ -54,7 +55,6 @@ interface Checking extends Knowledge {
 }
 
 const counted = 200;
-const mostAround = 5;
 
 /** Checks the answers of a server; see `verifyAnswers` of a scenario. */
 export function verifyAnswers(
