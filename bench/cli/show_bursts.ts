@@ -1,7 +1,7 @@
 /** Show bursts: those of a result as a table for a terminal, a row for each step, with reasons and failures below. */
 import { formatInteger } from "../lib/format_integer.ts";
 import { dim, red } from "@std/fmt/colors";
-import Table from "cli-table3";
+import { spanning, tableOf } from "./columns.ts";
 import {
   countedRounds,
   disturbanceOf,
@@ -30,18 +30,12 @@ const columns = [
 /** Returns the table with its notes as lines; none where the scenario has no bursts. */
 export function formatBursts({ plan: { bursts: plan }, bursts }: Result): string[] {
   if (plan === undefined || bursts === undefined || bursts.steps.length === 0) return [];
-  const table = new Table({
-    head: columns,
-    colAligns: columns.map(() => "right" as const),
-    style: { head: [], border: [], compact: true },
-  });
   const steps = inOrder(bursts.steps);
-  table.push(...steps.map(formatStep));
   const rounds = plan.rounds === 1 ? "one round" : `${plan.rounds} rounds`;
   const said =
     `bursts: users come at once, one request each; ${rounds}, each with a fresh process ` +
     `after ${formatInteger(plan.warmUpRequests)} requests; mean of answered users, p99 of all`;
-  return [dim(said), table.toString(), ...steps.flatMap(notesOf)];
+  return [dim(said), tableOf(columns, steps.map(formatStep)), ...steps.flatMap(notesOf)];
 }
 
 function formatStep(step: BurstStep) {
@@ -49,7 +43,7 @@ function formatStep(step: BurstStep) {
   const texts = dashed(burstTexts(step));
   if (texts === undefined) {
     const content = step.leftOut === undefined ? red("invalid, see below") : "left out, see below";
-    return [...head, { colSpan: columns.length - 2, content, hAlign: "left" as const }];
+    return [...head, spanning(content, columns.length - 2)];
   }
   return [
     ...head,

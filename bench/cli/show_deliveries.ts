@@ -1,7 +1,7 @@
 /** Show deliveries: those of a result as a table for a terminal, a row for each step, with reasons and failures below. */
 import { formatInteger } from "../lib/format_integer.ts";
 import { dim, red } from "@std/fmt/colors";
-import Table from "cli-table3";
+import { spanning, tableOf } from "./columns.ts";
 import {
   byRate,
   failedKinds,
@@ -29,19 +29,13 @@ const columns = [
 /** Returns the table with its notes as lines; none where the scenario has no deliveries. */
 export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Result): string[] {
   if (plan === undefined || deliveries === undefined) return [];
-  const table = new Table({
-    head: columns,
-    colAligns: columns.map(() => "right" as const),
-    style: { head: [], border: [], compact: true },
-  });
   const steps = byRate(deliveries.steps);
-  table.push(...steps.map(formatStep));
   const { p99Seconds, failureShare, arrivalP99Seconds, drainSeconds } = plan.goal;
   const control = controlText(steps);
   const { sustainablePerSecond } = sustainedDeliveries(deliveries.steps, plan);
   return [
     dim(`deliveries: notifications at a rate for ${plan.secondsPerStep} s, to a fresh process`),
-    table.toString(),
+    tableOf(columns, steps.map(formatStep)),
     ...steps.flatMap(notesOf),
     ...(control === undefined ? [] : [`${control}, just before each rate`]),
     `highest sustainable rate (accept p99 ≤ ${p99Seconds * 1000} ms, ≤ ${
@@ -62,8 +56,7 @@ function formatStep(step: DeliveryStep) {
   const head = [formatInteger(step.users), formatInteger(step.ratePerSecond)];
   const texts = dashed(deliveryTexts(step));
   if (texts === undefined) {
-    const content = red("invalid, see below");
-    return [...head, { colSpan: columns.length - 2, content, hAlign: "left" as const }];
+    return [...head, spanning(red("invalid, see below"), columns.length - 2)];
   }
   return [
     ...head,

@@ -5,7 +5,7 @@
 import { formatInteger } from "../lib/format_integer.ts";
 import { frameAt } from "../results/bottleneck.ts";
 import { bold, dim, red } from "@std/fmt/colors";
-import Table from "cli-table3";
+import { spanning, tableOf } from "./columns.ts";
 import { partsDone } from "../results/parts_done.ts";
 import { formatBursts } from "./show_bursts.ts";
 import { formatDeliveries } from "./show_deliveries.ts";
@@ -48,17 +48,12 @@ export function formatLevels(result: Result): string {
     .map(({ name, version }) => `${name} ${version ?? "(version unknown)"}`).join(", ");
   const heading = `${bold(impl.id)}  ${dim(versions)}`;
   if (levels.length === 0) return heading;
-  const table = new Table({
-    head: columns,
-    colAligns: columns.map(() => "right" as const),
-    style: { head: [], border: [], compact: true },
-  });
   const sorted = levels.toSorted((a, b) => a.connections - b.connections);
-  table.push(...sorted.map(formatLevel));
   const [requests, warmUp] = [plan.requests, plan.warmUpRequests].map(formatInteger);
   const cold =
     `cold: one load of ${requests} requests on a fresh process after ${warmUp} warm-up requests`;
-  return [heading, dim(cold), table.toString(), ...notesOf(result, sorted)].join("\n");
+  const table = tableOf(columns, sorted.map(formatLevel));
+  return [heading, dim(cold), table, ...notesOf(result, sorted)].join("\n");
 }
 
 /** Returns a line for each protocol besides levels, and why something is missing. */
@@ -147,8 +142,7 @@ function formatLevel(level: Level) {
   const connections = formatInteger(level.connections);
   const outcome = outcomeOf(level);
   if ("missing" in outcome) {
-    const content = red("invalid, see below");
-    return [connections, { colSpan: columns.length - 1, content, hAlign: "left" as const }];
+    return [connections, spanning(red("invalid, see below"), columns.length - 1)];
   }
   const { figures, observation } = outcome.value;
   const subject = observation.resources?.subject;
