@@ -78,8 +78,7 @@ async function keepInPlace(
  *
  * - What Deno keeps is in a folder of the implementation's own: where the servers of other tests left the analysis of some
  *   of its packages, but not of all, Deno 2.9.6 hangs at its first start.
- * - Rust is built without LTO, which would keep one processor busy for minutes while the other waits: with the release
- *   profile of `native/Cargo.toml`, it shares compiled dependencies with the helpers.
+ * - Rust is built with the release profile of `native/Cargo.toml`, and so shares compiled dependencies with the helpers.
  */
 async function toolchainIn(folder: string, impl: Impl): Promise<Toolchain> {
   const toolchain = await findToolchain(impl);
