@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { RunBroken } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
-import { ensureBurst } from "../tools/tools.ts";
+import { ensureLoneHelper } from "../tools/tools.ts";
 import { startBurst, type Visit } from "./burst.ts";
 
 const { signal } = new AbortController();
@@ -43,7 +43,7 @@ Deno.test("a burst reports what became of each user", async (t) => {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
   await using stack = new AsyncDisposableStack();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const path = await ensureBurst({ report: silent, signal });
+  const path = await ensureLoneHelper("burst", { report: silent, signal });
   const options = { path, patienceSeconds: 1, folder, signal };
 
   await t.step("answers of all forms, and every kind of failure", async () => {

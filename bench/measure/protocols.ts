@@ -28,7 +28,7 @@ import { ours, start } from "./session.ts";
 import { LoadBroken } from "./watch_load.ts";
 import { measureAgain } from "./measure_again.ts";
 import { measureStartup } from "./startup.ts";
-import { ensureBurst, ensureHyperfine, ensureNative, ensureUpstream } from "../tools/tools.ts";
+import { ensureHyperfine, ensureLoneHelper, ensureNative } from "../tools/tools.ts";
 import type { EnsureOptions, Tool } from "../tools/tool.ts";
 import { measureUpstreamLimit } from "./upstream_limit.ts";
 import { warmUntilQuiet } from "./warm_up.ts";
@@ -53,7 +53,10 @@ export async function ensureHelpers(options: EnsureOptions): Promise<Helpers> {
 
 /** Finds or builds the programs of bursts. */
 export async function ensureBurstTools(options: EnsureOptions): Promise<BurstTools> {
-  return { burst: await ensureBurst(options), upstream: await ensureUpstream(options) };
+  return {
+    burst: await ensureLoneHelper("burst", options),
+    upstream: await ensureLoneHelper("upstream", options),
+  };
 }
 
 /** Tells whether a plan asks for the protocols that need {@linkcode Helpers}. */

@@ -17,7 +17,7 @@ import type { PreparedScenario, Scenario, Upstreams } from "../scenario/scenario
 import { startUpstream } from "../upstream/upstream.ts";
 import { verify } from "../scenario/verify.ts";
 import { LoadBroken } from "./watch_load.ts";
-import { ensureLauncher, ensureUpstream } from "../tools/tools.ts";
+import { ensureLauncher, ensureLoneHelper } from "../tools/tools.ts";
 
 /** The stages that a session is opened by. */
 export type SessionStage = "database" | "seed" | "prepare";
@@ -135,7 +135,7 @@ async function startUpstreams(
   stack: AsyncDisposableStack,
   { report, folder, signal }: GroundOptions,
 ): Promise<Upstreams> {
-  const path = await ensureUpstream({ report, signal });
+  const path = await ensureLoneHelper("upstream", { report, signal });
   // Bodies are other ones in each run, and the same of both.
   const key = encodeHex(crypto.getRandomValues(new Uint8Array(8)));
   const startOne = async () => stack.use(await startUpstream({ path, key, folder, signal }));

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, equal } from "@std/assert";
 import { startProcess } from "../lib/process.ts";
 import { silent } from "../lib/report.ts";
-import { ensureOha, ensureUpstream } from "../tools/tools.ts";
+import { ensureLoneHelper, ensureOha } from "../tools/tools.ts";
 import { startUpstream } from "../upstream/upstream.ts";
 import { highestInTime, measureUpstreamLimit } from "./upstream_limit.ts";
 
@@ -29,7 +29,7 @@ Deno.test("highestInTime() finds the limit within 15 %, whatever it is", async (
 Deno.test("measureUpstreamLimit() finds an upstream that can do more than any server here asks of it, and repeats what is disturbed", async () => {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
   const options = { report: silent, signal };
-  const path = await ensureUpstream(options);
+  const path = await ensureLoneHelper("upstream", options);
   {
     await using upstream = await startUpstream({ path, key: "some-key", folder, signal });
     const oha = await ensureOha(options);

@@ -20,6 +20,7 @@ import {
 import { keepOha, ohaFolderName, ohaVersion } from "../load/build_oha.ts";
 import {
   inspectProgram,
+  type ProgramName,
   programNames,
   programs,
   requirePrograms,
@@ -99,14 +100,10 @@ export const ensureZizmor = (options: EnsureOptions) => fetchTool(zizmor, option
  *
  * @throws {BenchError} naming what to install, when there is no Rust or no git to build it with.
  */
-export async function ensureOha(
-  { report, signal, env = Deno.env.toObject() }: EnsureOptions,
-): Promise<Tool> {
-  if (!await exists(join(cacheFolder(env), await ohaFolderName(env)))) {
-    await requirePrograms(["cargo", "rustc", "cc", "git"], `oha ${ohaVersion}`, env);
-  }
-  const buildEnv = (folder: string) => rustEnvironment(env, folder);
-  return { path: await keepOha({ report, signal, env, buildEnv }), version: ourOhaVersion };
+export async function ensureOha(options: EnsureOptions): Promise<Tool> {
+  const ready = await readyToBuild(`oha ${ohaVersion}`, ohaFolderName, options, "git");
+  const buildEnv = (folder: string) => rustEnvironment(ready.env, folder);
+  return { path: await keepOha({ ...ready, buildEnv }), version: ourOhaVersion };
 }
 
 /**
@@ -114,13 +111,22 @@ export async function ensureOha(
  *
  * @throws {BenchError} naming what to install, when there is no Rust to build them with.
  */
-export async function ensureNative(
-  { report, signal, env = Deno.env.toObject() }: EnsureOptions,
-): Promise<Native> {
-  if (!await exists(join(cacheFolder(env), await nativeFolderName(env)))) {
-    await requirePrograms(["cargo", "rustc", "cc"], "bench/native", env);
-  }
-  return await keepNative({ report, signal, env });
+export async function ensureNative(options: EnsureOptions): Promise<Native> {
+  return await keepNative(await readyToBuild("bench/native", nativeFolderName, options));
+}
+
+/**
+ * Returns the path of a helper that is built by itself: the upstream (see `upstream/upstream.ts`), or the load generator
+ * of bursts (see `load/burst.ts`). Builds it the first time.
+ *
+ * @throws {BenchError} naming what to install, when there is no Rust to build it with.
+ */
+export async function ensureLoneHelper(name: LoneHelper, options: EnsureOptions): Promise<string> {
+  const folderName = (env: Record<string, string>) => loneHelperFolderName(name, env);
+  return await keepLoneHelper(
+    name,
+    await readyToBuild(`bench/native/${name}`, folderName, options),
+  );
 }
 
 /**
@@ -129,40 +135,9 @@ export async function ensureNative(
  *
  * @throws {BenchError} naming what to install, when there is no Rust to build it with.
  */
-export async function ensureLauncher(
-  { report, signal, env = Deno.env.toObject() }: EnsureOptions,
-): Promise<string | undefined> {
-  if (Deno.build.os !== "linux") return undefined;
-  return await ensureLoneHelper("launcher", { report, signal, env });
+export async function ensureLauncher(options: EnsureOptions): Promise<string | undefined> {
+  return Deno.build.os === "linux" ? await ensureLoneHelper("launcher", options) : undefined;
 }
-
-/**
- * Returns the path of the upstream (see `upstream/upstream.ts`). Builds it the first time.
- *
- * @throws {BenchError} naming what to install, when there is no Rust to build it with.
- */
-export async function ensureUpstream(
-  { report, signal, env = Deno.env.toObject() }: EnsureOptions,
-): Promise<string> {
-  return await ensureLoneHelper("upstream", { report, signal, env });
-}
-
-/**
- * Returns the path of the load generator of bursts (see `load/burst.ts`). Builds it the first time.
- *
- * @throws {BenchError} naming what to install, when there is no Rust to build it with.
- */
-export async function ensureBurst(
-  { report, signal, env = Deno.env.toObject() }: EnsureOptions,
-): Promise<string> {
-  return await ensureLoneHelper("burst", { report, signal, env });
-}
-
-const ensureEach: Record<LoneHelper, (options: EnsureOptions) => Promise<unknown>> = {
-  launcher: ensureLauncher,
-  upstream: ensureUpstream,
-  burst: ensureBurst,
-};
 
 /**
  * Builds those of the helpers that are built by themselves that are missing.
@@ -170,15 +145,10 @@ const ensureEach: Record<LoneHelper, (options: EnsureOptions) => Promise<unknown
  * @throws {BenchError} naming what to install, when there is no Rust to build them with.
  */
 export async function ensureLoneHelpers(options: EnsureOptions): Promise<void> {
-  for (const name of loneHelperNames) await ensureEach[name](options);
-}
-
-async function ensureLoneHelper(name: LoneHelper, options: MakeOptions): Promise<string> {
-  const { env } = options;
-  if (!await exists(join(cacheFolder(env), await loneHelperFolderName(name, env)))) {
-    await requirePrograms(["cargo", "rustc", "cc"], `bench/native/${name}`, env);
+  await ensureLauncher(options);
+  for (const name of loneHelperNames) {
+    if (name !== "launcher") await ensureLoneHelper(name, options);
   }
-  return await keepLoneHelper(name, options);
 }
 
 /**
@@ -186,13 +156,23 @@ async function ensureLoneHelper(name: LoneHelper, options: MakeOptions): Promise
  *
  * @throws {BenchError} naming what to install, when there is no Rust to build it with.
  */
-export async function ensureHyperfine(
+export async function ensureHyperfine(options: EnsureOptions): Promise<Tool> {
+  const what = `hyperfine ${hyperfineVersion}`;
+  const ready = await readyToBuild(what, hyperfineFolderName, options);
+  return { path: await keepHyperfine(ready), version: hyperfineVersion };
+}
+
+/** Returns with what to make a folder of the cache; where it is missing, checks that the programs to build it exist. */
+async function readyToBuild(
+  what: string,
+  folderName: (env: Record<string, string>) => Promise<string>,
   { report, signal, env = Deno.env.toObject() }: EnsureOptions,
-): Promise<Tool> {
-  if (!await exists(join(cacheFolder(env), await hyperfineFolderName(env)))) {
-    await requirePrograms(["cargo", "rustc", "cc"], `hyperfine ${hyperfineVersion}`, env);
+  ...besidesRust: ProgramName[]
+): Promise<MakeOptions> {
+  if (!await exists(join(cacheFolder(env), await folderName(env)))) {
+    await requirePrograms(["cargo", "rustc", "cc", ...besidesRust], what, env);
   }
-  return { path: await keepHyperfine({ report, signal, env }), version: hyperfineVersion };
+  return { report, signal, env };
 }
 
 /** Inspects every tool and what they are built with; installs nothing. */

@@ -3,7 +3,7 @@ import { delay } from "@std/async";
 import { silent } from "../lib/report.ts";
 import { type Answer, request } from "../lib/http_client.ts";
 import { RunBroken } from "../lib/error.ts";
-import { ensureUpstream } from "../tools/tools.ts";
+import { ensureLoneHelper } from "../tools/tools.ts";
 import { isMissing } from "./item.ts";
 import { startUpstream } from "./upstream.ts";
 
@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 
 async function start() {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
-  const path = await ensureUpstream({ report: silent, signal });
+  const path = await ensureLoneHelper("upstream", { report: silent, signal });
   const upstream = await startUpstream({ path, key: "some-key", folder, signal });
   return {
     upstream,
