@@ -34,6 +34,9 @@ const sideSchema = z.strictObject({
   cpuSecondsPerAnswer: seconds.optional().describe(
     "CPU time of its processes during its slices, uncounted parts included, per correct answer meanwhile; in earlier results, of whole loads",
   ),
+  schedulingChanges: z.array(text).optional().describe(
+    "which processes, of this side or another part, had another nice value, scheduling policy or processors than expected after it had run; absent where none had",
+  ),
   load: absentInEarlier(loadFactsSchema, "its whole loads, uncounted parts included"),
   warmUp: absentInEarlier(
     z.strictObject({

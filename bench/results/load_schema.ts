@@ -89,6 +89,9 @@ export const loadFacts = {
   leftGroup: z.array(text).optional().describe(
     "processes of the subject that left its process group, by their command line; absent where there was none",
   ),
+  schedulingChanges: z.array(text).optional().describe(
+    "which processes had another nice value, scheduling policy or processors than expected; absent where none had, and in comparisons, which have it by side",
+  ),
 };
 
 export type Problem = z.infer<typeof problemSchema>;

@@ -148,6 +148,7 @@ const reasonCodeSchema = z.enum([
   "upstream-limit",
   "request-log",
   "left-group",
+  "scheduling",
   "latency-gap",
   "silence",
   "foreign-load",
