@@ -49,6 +49,11 @@ export function cpuSeconds(pid: number): number | undefined {
   return stat === undefined ? undefined : stat.ownSeconds + stat.childrenSeconds;
 }
 
+/** The id of a process's parent. */
+export function parentOf(pid: number): number | undefined {
+  return readStat(`${pid}`)?.parent;
+}
+
 /** CPU time of one process, including its ended and awaited children, and its parent's id. */
 export interface ProcessAccount {
   seconds: number;
@@ -235,7 +240,8 @@ export function processorCount(): number {
   return read("/proc/stat")?.match(/^cpu\d+ /gm)?.length ?? navigator.hardwareConcurrency;
 }
 
-function read(path: string): string | undefined {
+/** Text of a file; undefined where there is none, as of a process that has ended. */
+export function read(path: string): string | undefined {
   try {
     return Deno.readTextFileSync(path);
   } catch {

@@ -29,7 +29,7 @@ const roleNames = ["subject", "database", "upstream", "generator", "harness"] as
 /** A shorter load has too few samples to say what it used. */
 const shortestLoadMs = 1_000;
 
-type RoleName = typeof roleNames[number];
+export type RoleName = typeof roleNames[number];
 
 /** Growing counters of one role. */
 interface Accounts {
@@ -70,10 +70,12 @@ export interface Sampler extends Disposable {
  */
 export function startSampler(
   processes: Partial<Record<RoleName, ProcessRoot>>,
-  { isDatabaseHidden = processes.database === undefined, withoutRole = [] }: {
+  { isDatabaseHidden = processes.database === undefined, withoutRole = [], onThreads }: {
     isDatabaseHidden?: boolean;
     /** Processes of the harness that have no role here, and are no background load. */
     withoutRole?: readonly number[];
+    /** Called with the processes of a role when all its threads may be read: at the start and the end, and now and then. */
+    onThreads?: (role: RoleName, pids: readonly number[]) => void;
   } = {},
 ): Sampler {
   const roles = new Map<RoleName, ProcessRoot>();
@@ -137,6 +139,7 @@ export function startSampler(
           ? thread
           : last.busiestThread,
       });
+      if (withThreads || withMemory) onThreads?.(role, members);
       const peak = peaks.get(role) ?? { memoryBytes: 0, threads: 0 };
       peaks.set(role, {
         threads: Math.max(peak.threads, sumOf(members, (pid) => threadCount(pid) ?? 0)),

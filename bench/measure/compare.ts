@@ -13,6 +13,7 @@ import { type Conditions, openConditions } from "./conditions.ts";
 import { conclude, type Concluded } from "./conclude.ts";
 import { hasWrongAnswers } from "./judge.ts";
 import { judgeMachine } from "./judge_machine.ts";
+import { type TurnsWatch, watchTurns } from "./judge_scheduling.ts";
 import { mergeFacts, mergeMachine } from "./merge_facts.ts";
 import { measureSlices, type Side, withName } from "./slices.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
@@ -56,6 +57,7 @@ export async function compare(
   const startMs = performance.now();
   let besideMs = 0;
   const elapsedSeconds = () => (performance.now() - startMs - besideMs) / 1000;
+  const scheduling = watchTurns(session);
   using bar = startBar(session.report);
   // The number of rounds may depend on their duration, never on their results: optional stopping invalidates
   // intervals.
@@ -64,7 +66,7 @@ export async function compare(
     const total = roundsInAll(plan, round, elapsedSeconds());
     bar.step(`${title}, round ${round + 1} of ${total}`, total - round - 1);
     await measureRound(sides, {
-      ...{ plan, session, random, rounds },
+      ...{ plan, session, random, rounds, scheduling },
       afterLoads: async (warm, conditions) => {
         const beganMs = performance.now();
         await afterLoads?.(round, warm, conditions);
@@ -78,6 +80,7 @@ export async function compare(
 
 interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
   random: () => number;
+  scheduling: TurnsWatch;
   rounds: ReadonlyMap<number, ComparedRound[]>;
   afterLoads: (sides: Record<SideName, Side>, conditions: Conditions) => Promise<void>;
 }
@@ -91,7 +94,7 @@ async function measureRound(
   startables: Record<SideName, Startable>,
   { rounds, afterLoads, ...shared }: RoundOptions,
 ): Promise<void> {
-  const { plan, session, random } = shared;
+  const { plan, session, random, scheduling } = shared;
   await using stack = new AsyncDisposableStack();
   const conditions = stack.use(await openConditions(session));
   const [ofSubject, ofReference] = shuffle(sideNames, random);
@@ -111,6 +114,7 @@ async function measureRound(
     warmUps[name] = await withName(subject, warming);
     freeze(subject.process);
     sides[name] = { subject, account };
+    scheduling.look(name, sides);
   }
   for (const [index, connections] of shuffle(plan.levels, random).entries()) {
     const round = await measureLoads(sides, { ...shared, conditions, connections });
@@ -144,14 +148,15 @@ interface LoadsOptions extends Omit<RoundOptions, "rounds" | "afterLoads"> {
 /** Measures the loads of one level in one round, and again where the machine disturbed them. */
 async function measureLoads(
   sides: Record<SideName, Side>,
-  { plan, session, random, conditions, connections }: LoadsOptions,
+  { random, ...options }: LoadsOptions,
 ): Promise<ComparedRound> {
+  const { plan, session, connections } = options;
   const { mostRepeats = 2 } = session;
   const repeatedBecause: string[] = [];
   while (true) {
     const loads: ComparedRound[] = [];
     for (const first of beginners(plan.loads, random)) {
-      loads.push(await measureSlices(sides, { plan, session, conditions, connections, first }));
+      loads.push(await measureSlices(sides, { ...options, first }));
     }
     const round = withDisturbance(mergeLoads(loads));
     if (!mayRepeat(round) || repeatedBecause.length === mostRepeats) {
@@ -179,16 +184,19 @@ export function withDisturbance(round: ComparedRound): ComparedRound {
   return { ...round, disturbed: reasons.length === 0 ? undefined : reasons.join("; ") };
 }
 
-/** Tells whether the loads of a round may be measured again: the machine disturbed them, and no answer was wrong. */
+/** Tells whether the loads of a round may be measured again: the machine disturbed them, and no side did wrong. */
 export function mayRepeat({ disturbed, subject, reference }: ComparedRound): boolean {
   return disturbed !== undefined &&
-    ![subject, reference].some(({ load }) => load !== undefined && hasWrongAnswers(load));
+    ![subject, reference].some(({ load, schedulingChanges }) =>
+      schedulingChanges !== undefined || load !== undefined && hasWrongAnswers(load)
+    );
 }
 
 /** Merges the loads of one round. */
 function mergeLoads(loads: ComparedRound[]): ComparedRound {
   const mergeSide = (sides: ComparedSide[]): ComparedSide => {
     const correct = sumOf(sides, (side) => side.correct);
+    const changes = sides.flatMap(({ schedulingChanges }) => schedulingChanges ?? []);
     const hasCpu = sides.every((side) => side.cpuSecondsPerAnswer !== undefined);
     return {
       correct,
@@ -198,6 +206,7 @@ function mergeLoads(loads: ComparedRound[]): ComparedRound {
       cpuSecondsPerAnswer: hasCpu && correct > 0
         ? sumOf(sides, (side) => side.cpuSecondsPerAnswer! * side.correct) / correct
         : undefined,
+      schedulingChanges: changes.length > 0 ? [...new Set(changes)] : undefined,
       load: mergeFacts(sides.flatMap(({ load }) => load ?? [])),
     };
   };

@@ -21,6 +21,7 @@ import {
   ratioInterval,
 } from "../statistics/mod.ts";
 import { judgeLoad } from "./judge.ts";
+import { judgeScheduling } from "./judge_scheduling.ts";
 import { judgeUpstream } from "./judge_upstream.ts";
 import type { JudgeContext } from "./limits.ts";
 import { mergeFacts } from "./merge_facts.ts";
@@ -158,9 +159,10 @@ function judgeSide(sides: ComparedSide[], context: JudgeContext): string[] {
     attempted: sumOf(sides, ({ correct }) => correct),
     durationSeconds: sumOf(sides, ({ seconds }) => seconds),
   }, context);
+  const changes = new Set(sides.flatMap(({ schedulingChanges }) => schedulingChanges ?? []));
   const silent = sides.filter(({ correct }) => correct === 0).length;
   return [
-    ...[...reasons, ...atUpstream].map(({ message }) => message),
+    ...[...reasons, ...judgeScheduling([...changes]), ...atUpstream].map(({ message }) => message),
     ...(silent === 0 ? [] : [
       `no request was answered correctly in ${silent} of ${sides.length} rounds, expected some`,
     ]),

@@ -17,6 +17,7 @@ import {
   warmUpFigures,
 } from "../statistics/mod.ts";
 import { judgeMachine } from "./judge_machine.ts";
+import { judgeScheduling } from "./judge_scheduling.ts";
 import { judgeStatements } from "./judge_statements.ts";
 import { judgeCalls, judgeUpstream } from "./judge_upstream.ts";
 import {
@@ -57,6 +58,7 @@ export function judgeLoad(load: LoadFacts, context: JudgeContext): Reason[] {
     ...judgeStatements(load, context),
     ...judgeCalls(load, context),
     ...judgeProcess(load),
+    ...judgeScheduling(load.schedulingChanges),
   ];
 }
 

@@ -23,6 +23,7 @@ import {
   notCounted,
   type StatementCount,
 } from "./count_statements.ts";
+import { type RolesWatch, watchRoles } from "./judge_scheduling.ts";
 import { answersOf, timeOfLoad } from "./load_time.ts";
 import type { Upstream, UpstreamCounts } from "../upstream/upstream.ts";
 import type { LoadSession } from "./session.ts";
@@ -89,7 +90,10 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
   const { logPath } = subject.process;
   const linesBefore = await countLines(logPath);
   const strays = new Set(findStrays(subject));
-  const sampler = options.isOneOfTwo ? undefined : stack.use(sampleRoles(subject, options));
+  const scheduling = watchRoles();
+  const sampler = options.isOneOfTwo
+    ? undefined
+    : stack.use(sampleRoles(subject, options, scheduling));
   const clients = stack.use(watchClients(subject.url));
   const count = await beginCount(options);
   const upstream = upstreamOf(options);
@@ -166,6 +170,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
         notCounted: counted && notCounted(counted.database.counting, count),
         log: { lines: await countLines(logPath) - linesBefore },
         leftGroup: strays.size === 0 ? undefined : [...strays],
+        schedulingChanges: scheduling.found(),
         resources: resources && perAnswer(resources, counts.correct),
       };
       return {
@@ -187,7 +192,7 @@ export function factsOf(
 }
 
 /** Starts to sample what each role uses; the load generator is added as it starts. */
-function sampleRoles(subject: Target, options: BeginOptions): Sampler {
+function sampleRoles(subject: Target, options: BeginOptions, scheduling: RolesWatch): Sampler {
   const { scenario: { database }, database: { pid: unusedPid } = {} } = options.session;
   const pid = database?.server.pid;
   return startSampler(
@@ -201,6 +206,7 @@ function sampleRoles(subject: Target, options: BeginOptions): Sampler {
       isDatabaseHidden: database !== undefined && pid === undefined,
       // A server may have a database that this scenario does not use.
       withoutRole: unusedPid === undefined ? [] : [unusedPid],
+      onThreads: scheduling.look,
     },
   );
 }

@@ -20,6 +20,7 @@ import { BenchError, RunBroken } from "../lib/error.ts";
 import { isOurs } from "../native/native.ts";
 import { beginLoad, factsOf, type ObservedLoad, type RunningLoad } from "./load.ts";
 import { LoadBroken } from "./watch_load.ts";
+import type { TurnsWatch } from "./judge_scheduling.ts";
 import type { LoadSession } from "./session.ts";
 
 /** One side of a comparison: its running server, and what a random draw gave it. */
@@ -35,6 +36,8 @@ export interface SlicesOptions {
   session: LoadSession;
   conditions: Conditions;
   connections: number;
+  /** Looks at the processes after each turn; absent where no side is to be judged. */
+  scheduling?: TurnsWatch;
   /** Which side begins its load first, has the first slice, and ends its load first. */
   first: SideName;
 }
@@ -55,7 +58,7 @@ export async function measureSlices(
   sides: Record<SideName, Side>,
   options: SlicesOptions,
 ): Promise<ComparedRound> {
-  const { plan, session: { signal } } = options;
+  const { plan, session: { signal }, scheduling } = options;
   const startedAt = new Date().toISOString();
   const order = abba(options.first, plan.slices);
   await using stack = new AsyncDisposableStack();
@@ -63,6 +66,7 @@ export async function measureSlices(
   for (const name of new Set(order)) {
     loads[name] = stack.use(await beginSide(name, sides[name], order.length, options));
     loads[name].pause();
+    scheduling?.look(name, sides, loads);
   }
 
   const endWatch = watchMachine();
@@ -74,23 +78,29 @@ export async function measureSlices(
     const startMs = performance.now();
     await delay(plan.sliceSeconds * 1000, { signal });
     slices.push({ side: name, startMs, endMs: loads[name].pause() });
+    scheduling?.look(name, sides, loads);
   }
   const machine = endWatch(processesOf(sides, loads, options.session));
   // A frozen process uses none, so this is what the slices took.
   const cpuAfter = bySide((name) => readTreeCpu(sides[name].subject.process.pid));
   // Neither runs on: each gets as long as the answers in flight take, in the order in which they began.
-  for (const name of new Set(order)) await loads[name].end();
+  for (const name of new Set(order)) {
+    await loads[name].end();
+    scheduling?.look(name, sides);
+  }
 
+  const schedulingChanges = scheduling?.take() ?? {};
   const measured = {} as Record<SideName, ComparedSide>;
   for (const name of sideNames) {
     const finished = loads[name].finish();
     const { observation, ...seen } = await withName(sides[name].subject, finished);
-    measured[name] = countSlices({ facts: factsOf(observation), ...seen }, {
+    const side = countSlices({ facts: factsOf(observation), ...seen }, {
       slices: slices.filter(({ side }) => side === name),
       settleMs: plan.settleSeconds * 1000,
       cpuSeconds: cpuAfter[name] && cpuBefore[name] &&
         treeCpuBetween(cpuBefore[name], cpuAfter[name]),
     });
+    measured[name] = { ...side, schedulingChanges: schedulingChanges[name] };
   }
   return { startedAt, order: order.map((side) => side[0]).join(""), ...measured, machine };
 }
