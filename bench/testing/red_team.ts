@@ -70,6 +70,7 @@ export async function makeRedTeamImpl(
       "delay_cheats.ts",
       "gateway_cheats.ts",
       "notify_cheats.ts",
+      "process_cheats.ts",
       "visit_cheats.ts",
       "deno.json",
       "deno.lock",

@@ -6,6 +6,7 @@ import { delayCheats } from "./delay_cheats.ts";
 import { gatewayCheats } from "./gateway_cheats.ts";
 import { loadCheats } from "./load_cheats.ts";
 import { notifyCheats } from "./notify_cheats.ts";
+import { processCheats } from "./process_cheats.ts";
 import type { Parts } from "./server.ts";
 import { visitCheats } from "./visit_cheats.ts";
 
@@ -17,6 +18,7 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   ...gatewayCheats,
   ...delayCheats,
   ...notifyCheats,
+  ...processCheats,
   ...visitCheats,
 
   "constant-answer": () => ({
