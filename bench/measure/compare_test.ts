@@ -22,7 +22,7 @@ function roundWith(swappedBytes: number, wrong: Record<string, number> = {}): Co
   });
 }
 
-Deno.test("mayRepeat() allows what the machine disturbed, and no second chance after a wrong answer", () => {
+Deno.test("mayRepeat() allows what the machine disturbed, and no second chance after a wrong answer or a changed process", () => {
   const swapped = 2 ** 21;
   assertEquals(roundWith(0).disturbed, undefined);
   assertEquals(
@@ -33,6 +33,9 @@ Deno.test("mayRepeat() allows what the machine disturbed, and no second chance a
     [roundWith(0), roundWith(swapped), roundWith(swapped, { "stale-record": 1 })].map(mayRepeat),
     [false, true, false],
   );
+  const changed = roundWith(swapped);
+  changed.reference.schedulingChanges = ["the control had nice value 10, expected 0"];
+  assertEquals(mayRepeat(changed), false);
 });
 
 Deno.test("beginners() draws who begins a round's first load, and has the other begin the next one", () => {

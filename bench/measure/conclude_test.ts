@@ -79,6 +79,11 @@ Deno.test("concludeLevel() gives the problem in place of a ratio", async (t) => 
       "the reference: no request was answered correctly in 1 of 3 rounds, expected some",
     ],
     [
+      "where a process could use fewer processors after a side had run",
+      { ...side(1_000), schedulingChanges: ["the control could use processors 0 only"] },
+      "the reference: the control could use processors 0 only",
+    ],
+    [
       "where statements are missing",
       side(1_000, { queries: { ...factsOf(exampleObservation()).queries!, perRequest: 0.8 } }),
       "the reference: the database counted 0.927 queries per request, expected 0.990",

@@ -185,6 +185,14 @@ Deno.test("judge() rejects a load beside which a process of the subject was out 
   ]);
 });
 
+Deno.test("judge() rejects a load beside which the scheduling of a process was changed", () => {
+  const changed = ["the load generator had nice value 10, expected 0"];
+  assertEquals(
+    reasonsFor((observation) => observation.schedulingChanges = changed),
+    [`scheduling: ${changed[0]}`],
+  );
+});
+
 Deno.test("judge() rejects a subject that breaks the contract after the load", () => {
   const verificationFailures = ['Cannot verify "no token": status is 200, expected 401'];
   assertEquals(reasonsFor(() => {}, { verificationFailures }), [
