@@ -71,6 +71,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   const found = await findRuns(publishedRuns, localRuns);
   const runs: KeptRun[] = [];
   let marks: Marks = new Map();
+  const names = new Map<string, string>();
   // The oldest first: what a run says of several processors rests on those before it, as do the marks.
   for (const { id, folder, local } of found.toReversed()) {
     const earlier = runs
@@ -78,6 +79,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
       .map(({ facts }) => facts);
     const results = await readRun(folder, id);
     marks = marksWith(marks, results);
+    for (const { impl } of results) names.set(impl.id, impl.name);
     const before = runs.find(({ summary }) => summary.scenario === results[0]?.scenario);
     runs.unshift(await writeRun(results, { local, earlier, before, marks, write, files }));
   }
@@ -85,8 +87,14 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   // With an article's settings, a run is shown by itself: nothing follows from it for others.
   const ours = runs.filter(({ summary }) => summary.reproduces === undefined);
   const ranked = ours.map(({ summary }) => summary);
-  const readSummarised = ({ id }: RunSummary) =>
-    readRun(found.find((run) => run.id === id)!.folder, id);
+  // What is shown of several runs has one name for each implementation, its newest.
+  const readSummarised = async ({ id }: RunSummary) => {
+    const results = await readRun(found.find((run) => run.id === id)!.folder, id);
+    return results.map((result) => ({
+      ...result,
+      impl: { ...result.impl, name: names.get(result.impl.id)! },
+    }));
+  };
 
   const published = ours.filter(({ summary }) => !summary.local).map(({ facts }) => facts);
   const tested = await Promise.all(

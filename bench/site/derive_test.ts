@@ -170,25 +170,25 @@ Deno.test("deriveSite() tells scenarios apart: histories, claims, changes, the l
   await using site = await makeSite();
   const { publishedRuns, target } = site.options;
   const hello = (result: Result): Result => ({ ...result, scenario: other });
+  const renamed = ({ impl, ...result }: Result): Result => {
+    return { ...result, impl: { ...impl, name: `New ${impl.name}` } };
+  };
   await writeRun(publishedRuns, older);
   await writeRun(publishedRuns, newer, hello);
-  await writeRun(publishedRuns, newest);
+  await writeRun(publishedRuns, newest, renamed);
   await deriveSite(site.options);
   const read = async (path: string) => JSON.parse(await Deno.readTextFile(join(target, path)));
-
   const histories: { id: string; scenario: string; address: string; latest: string }[] = await read(
     "data/impls.json",
   );
-  assertEquals(
-    histories.filter(({ id }) => id === "swift").map((
-      one,
-    ) => [one.scenario, one.address, one.latest]),
-    [["jwt-mysql", "impls/swift/", newest], [other, `impls/swift/${other}/`, newer]],
-  );
+  const ofSwift = histories.filter(({ id }) => id === "swift");
+  assertEquals(ofSwift.map(({ scenario, address, latest }) => [scenario, address, latest]), [
+    ["jwt-mysql", "impls/swift/", newest],
+    [other, `impls/swift/${other}/`, newer],
+  ]);
   const { entries, others } = await read(`assets/impls/swift/${other}.json`);
   assertEquals(entries.map(({ runId }: { runId: string }) => runId), [newer]);
   assertEquals(others, [{ scenario: "jwt-mysql", address: "impls/swift/" }]);
-
   assertEquals(await read("data/claims.json").then(({ runs }) => runs), [
     { scenario: "jwt-mysql", id: newest },
     { scenario: other, id: newer },
@@ -196,11 +196,13 @@ Deno.test("deriveSite() tells scenarios apart: histories, claims, changes, the l
   const before = async (runId: string) =>
     (await read(`assets/changes/${runId}.json`)).before?.runId;
   assertEquals([await before(newest), await before(newer)], [older, undefined]);
-
   const home = await read("data/home.json");
   assertEquals([home.headline.id, home.later, home.others[0].id], [newest, [], newer]);
   assertEquals((await read("static/api/latest.json")).id, newest);
-  assertEquals((await read(`static/api/${other}/latest.json`)).id, newer);
+  const { id, impls } = await read(`static/api/${other}/latest.json`);
+  assertEquals(id, newer);
+  // An implementation has its newest name wherever several runs are shown.
+  assert(impls.every(({ name }: { name: string }) => name.startsWith("New ")));
 });
 
 Deno.test("deriveSite() lists every run, the newest first, and why one is provisional", async () => {

@@ -51,7 +51,7 @@ export const contract = {
       ],
     },
     {
-      sent: "no token, or one that is malformed, forged, not valid now, or has no `email` as text",
+      sent: "no token, or one that is malformed, forged, not valid now, or has no email as text",
       answer: "401",
       checks: [...names(refusals("", "", "")), "token that has just expired"],
     },
