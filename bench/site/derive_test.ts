@@ -221,11 +221,8 @@ Deno.test("deriveSite() lists every run, the newest first, and why one is provis
     [newer, true, ["local: not published", "profile quick, not full"]],
     [older, false, []],
   ]);
-
-  await Deno.rename(
-    join(site.options.localRuns, newer),
-    join(site.options.publishedRuns, newer),
-  );
+  const { localRuns, publishedRuns } = site.options;
+  await Deno.rename(join(localRuns, newer), join(publishedRuns, newer));
   await deriveSite(site.options);
   const [published] = index.parse(await site.readIndex());
   assertEquals(published!.local, false);
