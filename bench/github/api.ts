@@ -29,9 +29,9 @@ export const botLogin = "github-actions[bot]";
 const pageSize = 100;
 
 /** GitHub's refusal of a request. */
-export class Refused extends BenchError {
+class Refused extends BenchError {
   override name = "Refused";
-  /** Of the answer: 410 where issues are disabled. */
+  /** Of the answer. */
   readonly status: number;
 
   constructor(what: string, status: number, said: string) {

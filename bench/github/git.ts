@@ -10,7 +10,7 @@ export interface GitOptions {
 }
 
 /** Who commits published runs: GitHub shows this address as its own bot. */
-export const publisher = {
+const publisher = {
   name: "github-actions[bot]",
   email: "41898282+github-actions[bot]@users.noreply.github.com",
 };

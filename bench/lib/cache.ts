@@ -3,8 +3,6 @@ import { exists } from "./exists.ts";
 import { holdLock, tryHoldLock } from "./lock.ts";
 import type { Report } from "./report.ts";
 
-export { exists };
-
 /** What creating a cache entry needs: a report, a signal, and the environment with the cache and programs. */
 export interface MakeOptions {
   report: Report;

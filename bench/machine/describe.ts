@@ -4,7 +4,7 @@ import { cpuModelIn } from "./cpu_model.ts";
 import type { Machine } from "../results/environment_schema.ts";
 
 /** What a process has open besides its connections, at most. */
-export const otherDescriptors = 128;
+const otherDescriptors = 128;
 
 /** Describes this machine, as its kernel reports it. */
 export async function describeMachine(): Promise<Machine> {

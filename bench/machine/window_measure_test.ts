@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { delay } from "@std/async";
 import { join } from "@std/path";
-import { exists } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { type Process, startProcess } from "../lib/process.ts";
 import { processTree } from "../lib/process_tree.ts";
 import { sumOf } from "../lib/sum.ts";

@@ -7,8 +7,6 @@ import { type Plan, type Result, schemaVersion } from "../results/result_schema.
 import type { Startable } from "../impl/start.ts";
 import type { Toolchain } from "../impl/toolchains.ts";
 
-export { repositoryRoot } from "../lib/repository_root.ts";
-
 /** What all implementations of a run share. */
 export interface RunFacts {
   runId: string;

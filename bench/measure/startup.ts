@@ -6,7 +6,7 @@
  */
 import { dirname, join, resolve } from "@std/path";
 import { z } from "zod";
-import { exists } from "../lib/cache.ts";
+import { exists } from "../lib/exists.ts";
 import { type Impl, startWords } from "../impl/impl.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
 import { time } from "../tools/hyperfine.ts";

@@ -3,8 +3,8 @@
  * of them, byte for byte, or none. Published files never change.
  */
 import { join } from "@std/path";
-import { exists } from "../lib/cache.ts";
-import { BenchError } from "../lib/error.ts";
+import { exists } from "../lib/exists.ts";
+import { BenchError, messageOf } from "../lib/error.ts";
 import { noiseFileSchema } from "./files_schema.ts";
 import { partsDone } from "./parts_done.ts";
 import { fileNameOf, parseFile, readRun, resultPath } from "./store.ts";
@@ -67,7 +67,7 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
   } catch (cause) {
     await Deno.remove(staging, { recursive: true }).catch(() => {});
     throw new BenchError(
-      `Cannot publish "${runId}": ${cause instanceof Error ? cause.message : cause}`,
+      `Cannot publish "${runId}": ${messageOf(cause)}`,
       { help: "Nothing was published.", cause },
     );
   }

@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { deriveSite } from "../derive.ts";
 import { apiIndexSchema, apiRunSchema } from "./schema.ts";
 import { exampleRun } from "../../testing/example_run.ts";
-import { repositoryRoot } from "../../measure/begin_result.ts";
+import { repositoryRoot } from "../../lib/repository_root.ts";
 import { writeResult } from "../../results/store.ts";
 
 const older = "20260105T000000Z-0000005";

@@ -3,12 +3,11 @@
  * rendering them takes longer than all else that is derived.
  */
 import { dirname, join } from "@std/path";
-import { cacheFolder, removeUnused } from "../../lib/cache.ts";
+import { cacheFolder, keptMs, removeUnused } from "../../lib/cache.ts";
 import { digest } from "../../lib/digest.ts";
 import { pngMeans, type PngRenderer, pngRenderer } from "./png.ts";
 
 /** A picture that no site has used for so long is removed. */
-const keptMs = 30 * 24 * 3_600_000;
 
 /**
  * Returns a renderer that renders what it did not keep.
