@@ -3,11 +3,11 @@
  * processes of a load's roles; says which had another nice value, policy or other processors than those that the harness
  * began with. A server could slow the control down by that, and seem as much faster.
  *
- * Not found is what was undone before it was looked at. In a comparison, sides run in turn, and all is looked at after
- * each turn, while both are frozen: only a process that nobody freezes could undo anything before, and that is background
- * load. In other loads, whoever cheats runs all the time, and what lasts less than 0.25 s for the load generator, and less
- * than 2 s for all others, may be missed. Other means than these three are not looked at: control groups, limits of
- * resources (prlimit(2)), the disk's priorities.
+ * Not found is what was undone before it was looked at. In a comparison, sides run in turn, and everything is looked at
+ * after each turn, while both are frozen. Before that, only a process could undo anything that descends from neither server,
+ * such as one that another service has started. In other loads, whoever cheats runs all the time, and what lasts less
+ * than 0.25 s for the load generator, and less than 2 s for all others, may be missed. Nor is anything found that slows a
+ * process down by other means than these: control groups, limits of resources (prlimit(2)), signals.
  */
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
@@ -20,7 +20,6 @@ import {
   processorsIn,
   readSchedulings,
   type Scheduling,
-  type Schedulings,
 } from "../machine/scheduling.ts";
 import { isOurs } from "../native/native.ts";
 import type { Reason } from "./limits.ts";
@@ -70,34 +69,27 @@ export function differenceOf(
   return parts.length === 0 ? undefined : parts.join(" and ");
 }
 
-/** What a role is: a thing that the harness started, an implementation, or a database. */
-type Kind = "ours" | "implementation" | "database";
-
 /** Of servers that the harness did not start, such as a container's: what their threads had when they were first seen. */
 const firstSeen = new Map<number, readonly Scheduling[]>();
 
-/** Says how the threads of some processes differ from what is expected, each difference once. */
-function differencesIn(now: Schedulings, kind: Kind, [pid = 0]: readonly number[]): Set<string> {
+/** Says how the threads of a process and its descendants differ from what is expected, each difference once. */
+function differencesIn([pid, ...others]: readonly number[], may: May): Set<string> {
   const found = new Set<string>();
-  if (ownScheduling === undefined) return found;
-  const isGiven = kind === "database" && parentOf(pid) !== Deno.pid;
+  if (ownScheduling === undefined || pid === undefined) return found;
+  const now = readSchedulings([pid, ...others]);
+  const isGiven = may === "raise-itself" && parentOf(pid) !== Deno.pid;
   if (isGiven && !firstSeen.has(pid)) firstSeen.set(pid, [...now.values()]);
-  const own = {
+  const started: Scheduling = {
     ...ownScheduling,
     // What the harness starts has a session, and so an autogroup, of its own, which begins at 0.
     autogroupNice: pid === Deno.pid ? ownScheduling.autogroupNice : 0,
   };
-  const [expected = own, ...others] = isGiven ? firstSeen.get(pid)! : [];
-  const may = kind === "implementation"
-    ? "give-way"
-    : isGiven || kind === "ours"
-    ? "nothing"
-    : "raise-itself";
+  const [expected = started, ...alike] = isGiven ? firstSeen.get(pid)! : [];
   for (const scheduling of now.values()) {
-    const difference = differenceOf(scheduling, expected, may);
+    const difference = differenceOf(scheduling, expected, isGiven ? "nothing" : may);
     if (difference === undefined) continue;
     // A thread of a given server may be as another of its threads was: new ones come.
-    if (others.some((it) => differenceOf(scheduling, it) === undefined)) continue;
+    if (alike.some((it) => differenceOf(scheduling, it) === undefined)) continue;
     found.add(difference);
   }
   return found;
@@ -118,8 +110,8 @@ const roleTexts: Record<RoleName, string> = {
   harness: "the harness",
 };
 
-function kindOf(role: RoleName): Kind {
-  return role === "subject" ? "implementation" : role === "database" ? "database" : "ours";
+function mayOf(role: RoleName): May {
+  return role === "subject" ? "give-way" : role === "database" ? "raise-itself" : "nothing";
 }
 
 /** Begins to watch the roles of a load. */
@@ -127,7 +119,7 @@ export function watchRoles(): RolesWatch {
   const texts = new Set<string>();
   return {
     look(role, pids) {
-      for (const difference of differencesIn(readSchedulings(pids), kindOf(role), pids)) {
+      for (const difference of differencesIn(pids, mayOf(role))) {
         texts.add(`${roleTexts[role]} ${difference}`);
       }
     },
@@ -175,17 +167,17 @@ export function watchTurns(
           if (!ranFirst.has(text)) ranFirst.set(text, ran);
         }
       };
-      const lookAt = (who: string, kind: Kind, pids: readonly number[]) =>
-        add(who, differencesIn(readSchedulings(pids), kind, pids));
+      const lookAt = (who: string, pids: readonly number[], may: May = "nothing") =>
+        add(who, differencesIn(pids, may));
       for (const name of sideNames) {
         const side = sides[name];
         if (side === undefined) continue;
         const { impl, process } = side.subject;
         const who = isOurs(impl) ? "the control" : `the ${name}`;
         const pids = descendants(process);
-        if (isOurs(impl)) lookAt(who, "ours", pids);
+        if (isOurs(impl)) lookAt(who, pids);
         else if (name === ran) {
-          lookAt(who, "implementation", pids);
+          lookAt(who, pids, "give-way");
           for (const [thread, now] of readSchedulings(pids)) frozen.set(thread, now);
         } else {
           // What it may change of itself, it has not changed meanwhile.
@@ -196,15 +188,15 @@ export function watchTurns(
         }
         const load = loads[name];
         if (load !== undefined) {
-          lookAt(`the load generator of ${who}`, "ours", processTree(load.pid));
+          lookAt(`the load generator of ${who}`, processTree(load.pid));
         }
         const upstream = upstreams?.[side.account];
-        if (upstream !== undefined) lookAt(`the upstream of ${who}`, "ours", [upstream.pid]);
+        if (upstream !== undefined) lookAt(`the upstream of ${who}`, [upstream.pid]);
       }
       if (databasePid !== undefined) {
-        lookAt(roleTexts.database, "database", processTree(databasePid));
+        lookAt(roleTexts.database, processTree(databasePid), "raise-itself");
       }
-      lookAt(roleTexts.harness, "ours", [Deno.pid]);
+      lookAt(roleTexts.harness, [Deno.pid]);
     },
     take() {
       const taken: Partial<Record<SideName, string[]>> = {};
