@@ -21,6 +21,7 @@ export function mergeFacts(loads: LoadFacts[]): LoadFacts | undefined {
     notCounted: unique(loads.flatMap((load) => load.notCounted ?? [])),
     log: { lines: sumOf(loads, (load) => load.log.lines) },
     leftGroup: unique(loads.flatMap((load) => load.leftGroup ?? [])),
+    schedulingChanges: unique(loads.flatMap((load) => load.schedulingChanges ?? [])),
   };
 }
 
