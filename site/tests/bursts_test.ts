@@ -17,7 +17,7 @@ Deno.test("the page of a run of bursts has a row for each implementation and ste
     "s, of answered",
   );
   assertEquals(rows[4], [
-    ...["Queueing", "8,282", "17.2 % (16.9 %–17.4 %)", "21.2 (21.1–21.3)", "–absent"],
+    ...["Queueing", "8,282", "17.2 % (16.8 %–17.6 %)", "21.2 (21.1–21.3)", "–absent"],
     ...["5,154 reset", "2,100", "230", "50.0", "10,000", "8,292"],
   ]);
   assertEquals(
@@ -58,7 +58,7 @@ Deno.test("the feed says what bursts came to, and the card is their picture", as
   const feed = await Deno.readTextFile(join(site.folder, "feed.xml"));
   assertStringIncludes(
     feed,
-    "Queueing left 17.2 % (95 %: 16.9 %–17.4 %) without an answer, on Example CPU",
+    "Queueing left 17.2 % (95 %: 16.8 %–17.6 %) without an answer, on Example CPU",
   );
   assertEquals(feed.includes("connections, on"), false);
   const page = await site.page(`runs/${runId}/index.html`);
@@ -70,19 +70,19 @@ Deno.test("the page of an implementation has its own bursts, a badge and a histo
   const page = await site.page("impls/queueing/delay/index.html");
   assertStringIncludes(
     page.querySelector("#bursts-title")!.text,
-    "Of 10,000 users who came at once and asked for a delay of 1 s, Queueing left 17.2 % (95 %: 16.9 %–17.4 %) without an answer",
+    "Of 10,000 users who came at once and asked for a delay of 1 s, Queueing left 17.2 % (95 %: 16.8 %–17.6 %) without an answer",
   );
   const table = page.querySelectorAll("table").find((it) => it.querySelector("#bursts"))!;
   const rows = table.querySelectorAll("tbody tr:not(.group)")
     .map((row) => row.querySelectorAll("th, td").map((cell) => cell.text.trim()));
   assertEquals(rows.map(([name]) => name), Array(4).fill("Queueing"));
-  assertEquals(rows[1]!.slice(0, 3), ["Queueing", "8,282", "17.2 % (16.9 %–17.4 %)"]);
+  assertEquals(rows[1]!.slice(0, 3), ["Queueing", "8,282", "17.2 % (16.8 %–17.6 %)"]);
   assertEquals(page.querySelector("#levels, #load"), null);
   assertStringIncludes(page.text, "8,282 of 10,000 users, 1 s, delay");
   const history = page.querySelectorAll("table").find((it) => it.querySelector("#history"))!;
   assertStringIncludes(
     history.text,
-    "Queueing left 17.2 % (95 %: 16.9 %–17.4 %) without an answer",
+    "Queueing left 17.2 % (95 %: 16.8 %–17.6 %) without an answer",
   );
 });
 
@@ -90,7 +90,7 @@ Deno.test("the page of a pair has the bursts of both without a verdict, and the 
   const page = await site.page("compare/delay/queueing-or-steady/index.html");
   assertEquals(
     page.querySelector(".verdict")!.text,
-    "Of 10,000 users who came at once and asked for a delay of 1 s, Steady answered every one; Queueing left 17.2 % (95 %: 16.9 %–17.4 %) without an answer.",
+    "Of 10,000 users who came at once and asked for a delay of 1 s, Steady answered every one; Queueing left 17.2 % (95 %: 16.8 %–17.6 %) without an answer.",
   );
   assertStringIncludes(page.text, "there is no verdict");
   const table = page.querySelectorAll("table").find((it) => it.querySelector("#bursts"))!;

@@ -35,7 +35,7 @@ Deno.test("stepsOf() has each burst of either side, with intervals, as the page 
   assertEquals(first, {
     label: "First",
     cells: [
-      ...["8,282", "17.2 % (16.9 %–17.4 %)", "21.2 (21.1–21.3)"],
+      ...["8,282", "17.2 % (16.8 %–17.6 %)", "21.2 (21.1–21.3)"],
       ...["–", "230", "50.0", "10,000", "8,292"],
     ],
   });
@@ -96,7 +96,7 @@ for (
       results: exampleBursts,
       label: "10,000 users, 1 s",
       cells: [
-        ...["Queueing", "this run", "8,282", "17.2 % (16.9 %–17.4 %)", "21.2 (21.1–21.3)"],
+        ...["Queueing", "this run", "8,282", "17.2 % (16.8 %–17.6 %)", "21.2 (21.1–21.3)"],
         "–absent",
       ],
     },
