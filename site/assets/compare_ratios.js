@@ -22,6 +22,12 @@ import { inverse, readRatio, verdictWords } from "./verdict.js";
  */
 
 /**
+ * One that has a ratio.
+ *
+ * @typedef {Standing & { ratio: Ratio }} Known
+ */
+
+/**
  * @typedef {{
  *   connections: number,
  *   a: Standing,
@@ -56,7 +62,7 @@ export function ratioRows(a, b, { levels, isOneMachine }) {
     }
     return isOneRun
       ? { ...row, ...withinRun(a, b, row) }
-      : { ...row, verdict: acrossRuns(row.a, row.b, { isOneMachine, isOneImpl }) };
+      : { ...row, verdict: acrossRuns(row.a, row.b, isOneMachine, isOneImpl) };
   });
 }
 
@@ -101,28 +107,28 @@ function ratioOf(a, b, connections) {
  *
  * @param {Standing} a
  * @param {Standing} b
- * @param {{ isOneMachine: boolean, isOneImpl: boolean }} of
+ * @param {boolean} isOneMachine
+ * @param {boolean} isOneImpl
  */
-function acrossRuns(a, b, { isOneMachine, isOneImpl }) {
+function acrossRuns(a, b, isOneMachine, isOneImpl) {
   if (!isOneMachine) {
     return "not decided: no interval here covers how far ratios carry between processors";
   }
-  if (isOneImpl) {
-    return "not decided here: the later interval contains the earlier runs; see the changes of its run";
+  if (a.runs < 2 || b.runs < 2) {
+    return "not decided: the interval of a single run does not cover how far runs differ";
   }
-  return a.runs > 1 && b.runs > 1
-    ? overlapOf(a, b)
-    : "not decided: the interval of a single run does not cover how far runs differ";
+  // The later interval has the earlier runs in it.
+  if (isOneImpl) return "not decided: see Changes";
+  return overlapOf(/** @type {Known} */ (a), /** @type {Known} */ (b));
 }
 
 /**
  * Says whether two intervals overlap. What the load generator bounds may be any higher than its interval.
  *
- * @param {Standing} a
- * @param {Standing} b
+ * @param {Known} a
+ * @param {Known} b
  */
 function overlapOf(a, b) {
-  if (a.ratio === undefined || b.ratio === undefined) return "";
   const isHigherA = a.ratio.low > b.ratio.high;
   if (!isHigherA && b.ratio.low <= a.ratio.high) {
     return "the intervals overlap: no measurable difference";
