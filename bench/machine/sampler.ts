@@ -74,7 +74,7 @@ export function startSampler(
     isDatabaseHidden?: boolean;
     /** Processes of the harness that have no role here, and are no background load. */
     withoutRole?: readonly number[];
-    /** Called with the processes of a role when all its threads may be read: at the start and the end, and now and then. */
+    /** Called with the processes of a role whose threads may then be read: at the start and the end, and about every 2 s. */
     onThreads?: (role: RoleName, pids: readonly number[]) => void;
   } = {},
 ): Sampler {
@@ -139,7 +139,7 @@ export function startSampler(
           ? thread
           : last.busiestThread,
       });
-      if (withThreads || withMemory) onThreads?.(role, members);
+      if (withMemory || isLast) onThreads?.(role, members);
       const peak = peaks.get(role) ?? { memoryBytes: 0, threads: 0 };
       peaks.set(role, {
         threads: Math.max(peak.threads, sumOf(members, (pid) => threadCount(pid) ?? 0)),

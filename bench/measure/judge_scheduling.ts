@@ -6,8 +6,8 @@
  * Not found is what was undone before it was looked at. In a comparison, sides run in turn, and everything is looked at
  * after each turn, while both are frozen. Before that, only a process could undo anything that descends from neither server,
  * such as one that another service has started. In other loads, whoever cheats runs all the time, and what lasts less
- * than 0.25 s for the load generator, and less than 2 s for all others, may be missed. Nor is anything found that slows a
- * process down by other means than these: control groups, limits of resources (prlimit(2)), signals.
+ * than 2 s may be missed. Nor is anything found that slows a process down by other means than these: control groups,
+ * limits of resources (prlimit(2)), signals.
  */
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
