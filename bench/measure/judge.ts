@@ -28,6 +28,7 @@ import {
   milliseconds,
   percent,
   type Reason,
+  toldFrom,
 } from "./limits.ts";
 import { unansweredOf } from "../results/unanswered.ts";
 
@@ -173,11 +174,13 @@ function judgeLatency(
   if (Math.abs(1 - ratio) <= allowed) return [];
   return [{
     code: "latency-gap",
-    message: `mean latency was ${milliseconds(meanSeconds)}, expected ${
-      milliseconds(connections / endedPerSecond)
-    } of ${formatInteger(connections)} connections with ${
-      formatInteger(endedPerSecond)
-    } requests per second, within ${percent(allowed)}`,
+    message: `mean latency was ${
+      toldFrom(connections / endedPerSecond, meanSeconds, milliseconds, 2)
+    }, expected ${milliseconds(connections / endedPerSecond)} of ${
+      formatInteger(connections)
+    } connections with ${formatInteger(endedPerSecond)} requests per second, within ${
+      percent(allowed)
+    }`,
   }];
 }
 

@@ -3,7 +3,7 @@ import { formatInteger } from "../lib/format_integer.ts";
 import type { MachineUse } from "../results/load_schema.ts";
 import { isOfMachine } from "../results/outcome.ts";
 import type { Repetition } from "../results/result_schema.ts";
-import { alwaysAllowed, limits, percent, type Reason } from "./limits.ts";
+import { alwaysAllowed, limits, percent, type Reason, toldFrom } from "./limits.ts";
 
 /** Returns the reasons that lie with the machine, not with the subject. */
 export function judgeMachine(machine: MachineUse | undefined): Reason[] {
@@ -16,7 +16,7 @@ export function judgeMachine(machine: MachineUse | undefined): Reason[] {
     reasons.push({
       code: "foreign-load",
       message: `other processes used ${
-        percentBeyond(foreignCpuSeconds / capacityCpuSeconds, limits.foreignCpu)
+        toldFrom(limits.foreignCpu, foreignCpuSeconds / capacityCpuSeconds, percent, 1)
       } of the machine's CPU time, expected at most ${percent(limits.foreignCpu)}`,
     });
   }
@@ -24,7 +24,7 @@ export function judgeMachine(machine: MachineUse | undefined): Reason[] {
     reasons.push({
       code: "steal",
       message: `the hypervisor took ${
-        percentBeyond(stealCpuSeconds / capacityCpuSeconds, limits.steal)
+        toldFrom(limits.steal, stealCpuSeconds / capacityCpuSeconds, percent, 1)
       } of the machine's CPU time, expected at most ${percent(limits.steal)}`,
     });
   }
@@ -36,12 +36,6 @@ export function judgeMachine(machine: MachineUse | undefined): Reason[] {
     });
   }
   return reasons;
-}
-
-/** Returns a share as text that does not read as the limit that it is beyond. */
-function percentBeyond(share: number, limit: number): string {
-  const digits = [1, 2, 3].find((digits) => percent(share, digits) !== percent(limit, digits));
-  return percent(share, digits ?? 4);
 }
 
 /** Returns what disturbed the machine, in words; undefined where nothing did. */

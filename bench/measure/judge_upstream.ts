@@ -9,6 +9,7 @@ import {
   milliseconds,
   percent,
   type Reason,
+  toldFrom,
 } from "./limits.ts";
 
 /** Each request is to be one call of the upstream, over connections that are kept. */
@@ -65,8 +66,9 @@ export function judgeUpstream(
   }
   const late = (calls.lateSeconds ?? 0) / Math.max(1, calls.answered);
   if (late > limits.upstreamLateSeconds) {
-    const [is, most] = [late, limits.upstreamLateSeconds].map(milliseconds);
-    found.push(`answered ${is} late on average, expected at most ${most}`);
+    const most = limits.upstreamLateSeconds;
+    const is = toldFrom(most, late, milliseconds, 2);
+    found.push(`answered ${is} late on average, expected at most ${milliseconds(most)}`);
   }
   return found.map((what) => ({
     code: "upstream-limit",

@@ -85,11 +85,26 @@ export function failedOf({ failures }: LoadFacts): number {
 }
 
 /** Returns a time as text. */
-export function milliseconds(seconds: number): string {
-  return `${(seconds * 1000).toFixed(2)} ms`;
+export function milliseconds(seconds: number, digits = 2): string {
+  return `${(seconds * 1000).toFixed(digits)} ms`;
 }
 
 /** Returns a share as text, with one digit after the point. */
 export function percent(share: number, digits = 1): string {
   return `${(share * 100).toFixed(digits)} %`;
+}
+
+/**
+ * Returns a value as text that does not read as another beside it: with `least` digits, and up to three more where these
+ * tell them apart.
+ */
+export function toldFrom(
+  other: number,
+  value: number,
+  textOf: (value: number, digits: number) => string,
+  least: number,
+): string {
+  const enough = [0, 1, 2].map((more) => least + more)
+    .find((digits) => textOf(value, digits) !== textOf(other, digits));
+  return textOf(value, enough ?? least + 3);
 }
