@@ -38,7 +38,7 @@ interface Term extends RunRatio {
  * one machine in each run, it is Student's t with n - 1 degrees of freedom and the variance of one run times 1 + 1 / n.
  * It is never narrower than the runs' own intervals make it.
  *
- * In simulations, intervals for 95 % held in 94 % to 99 % of the cases, whether runs differ or only their machines
+ * In simulations, intervals for 95 % held in 93 % to 100 % of the cases, whether runs differ or only their machines
  * (`coverage_over_runs_test.ts`).
  */
 export function ratioToEarlierRuns(

@@ -117,17 +117,18 @@ function weeksWithAlerts(
   return opened;
 }
 
-Deno.test("twenty programs that do not change have at most one issue in a year of weekly runs", () => {
-  for (const [seed, replicas] of [[1, 3], [2, 1]] as const) {
-    const random = createRandom(seed);
-    const opened = draw(20, () => 0).flatMap((_, index) =>
-      weeksWithAlerts(random, programOf(random, index), { weeks: 52, replicas })
-    );
-    assert(opened.length <= 1, `${replicas} machines, seed ${seed}: weeks ${opened.join(", ")}`);
-  }
+Deno.test("twenty programs that do not change have at most one issue a year, over six years of weekly runs", () => {
+  const opened = [1, 2, 3].flatMap((seed) =>
+    [1, 3].flatMap((replicas) => {
+      const random = createRandom(seed);
+      return draw(20, (index) =>
+        weeksWithAlerts(random, programOf(random, index), { weeks: 52, replicas })).flat();
+    })
+  );
+  assert(opened.length <= 6, `weeks ${opened.join(", ")}`);
 });
 
-Deno.test("of programs that become slower, six in ten at 10 % and all at 20 % have an issue within two runs, with three machines", () => {
+Deno.test("of programs that become slower, six in ten at 10 % and nearly all at 20 % have an issue within two runs, with three machines", () => {
   const change = 26;
   for (const [loss, least] of [[0.1, 24], [0.2, 39]] as const) {
     const random = createRandom(4);
