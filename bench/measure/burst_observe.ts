@@ -51,7 +51,6 @@ export async function observeBurst(
   const outcome = await burst.outcome;
   const exit = process.exited();
   const use = usage.finish();
-  // A server may have a database that this job does not use.
   const ours = [
     Deno.pid,
     burst.pid,

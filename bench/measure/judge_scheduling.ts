@@ -147,13 +147,9 @@ export interface TurnsWatch {
 
 /** Begins to watch the sides of a comparison. */
 export function watchTurns(
-  { scenario: { database, upstreams }, database: unused }: Pick<
-    LoadSession,
-    "scenario" | "database"
-  >,
+  { scenario: { upstreams }, database }: Pick<LoadSession, "scenario" | "database">,
 ): TurnsWatch {
-  // A server may have a database that this scenario does not use.
-  const databasePid = database === undefined ? unused?.pid : database.server.pid;
+  const databasePid = database?.pid;
   const ranFirst = new Map<string, SideName>();
   const found = new Set<string>();
   /** What the threads of each implementation had when it was frozen, by their ids. */

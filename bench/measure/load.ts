@@ -193,19 +193,18 @@ export function factsOf(
 
 /** Starts to sample what each role uses; the load generator is added as it starts. */
 function sampleRoles(subject: Target, options: BeginOptions, scheduling: RolesWatch): Sampler {
-  const { scenario: { database }, database: { pid: unusedPid } = {} } = options.session;
-  const pid = database?.server.pid;
+  const { scenario: { database }, database: { pid } = {} } = options.session;
   return startSampler(
     {
       subject: subject.process,
       harness: { pid: Deno.pid },
-      database: pid === undefined ? undefined : { pid },
+      // A server may have a database that this scenario does not use.
+      database: database === undefined || pid === undefined ? undefined : { pid },
       upstream: upstreamOf(options),
     },
     {
       isDatabaseHidden: database !== undefined && pid === undefined,
-      // A server may have a database that this scenario does not use.
-      withoutRole: unusedPid === undefined ? [] : [unusedPid],
+      withoutRole: pid === undefined ? [] : [pid],
       onThreads: scheduling.look,
     },
   );

@@ -142,10 +142,8 @@ async function beginSide(
 function processesOf(
   sides: Record<SideName, Side>,
   loads: Record<SideName, RunningLoad>,
-  { scenario: { database, upstreams }, database: unused }: LoadSession,
+  { scenario: { database, upstreams }, database: { pid } = {} }: LoadSession,
 ): ReadonlySet<number> | undefined {
-  // A server may have a database that this scenario does not use.
-  const pid = database === undefined ? unused?.pid : database.server.pid;
   if (database !== undefined && pid === undefined) return undefined;
   const roots = sideNames.flatMap((name) => [sides[name].subject.process.pid, loads[name].pid]);
   if (pid !== undefined) roots.push(pid);
