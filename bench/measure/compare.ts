@@ -12,7 +12,7 @@ import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/com
 import { type Conditions, openConditions } from "./conditions.ts";
 import { conclude, type Concluded } from "./conclude.ts";
 import { hasWrongAnswers } from "./judge.ts";
-import { judgeMachine } from "./judge_machine.ts";
+import { disturbanceOf } from "./judge_machine.ts";
 import { type TurnsWatch, watchTurns } from "./judge_scheduling.ts";
 import { mergeFacts, mergeMachine } from "./merge_facts.ts";
 import { measureSlices, type Side, withName } from "./slices.ts";
@@ -158,7 +158,8 @@ async function measureLoads(
     for (const first of beginners(plan.loads, random)) {
       loads.push(await measureSlices(sides, { ...options, first }));
     }
-    const round = withDisturbance(mergeLoads(loads));
+    const merged = mergeLoads(loads);
+    const round = { ...merged, disturbed: disturbanceOf(merged.machine) };
     if (!mayRepeat(round) || repeatedBecause.length === mostRepeats) {
       return {
         ...round,
@@ -176,12 +177,6 @@ async function measureLoads(
 export function beginners(loads: number, random: () => number): SideName[] {
   const order = shuffle(sideNames, random);
   return Array.from({ length: loads }, (_, index) => order[index % order.length]!);
-}
-
-/** Says of a round how the machine disturbed it, if it did. */
-export function withDisturbance(round: ComparedRound): ComparedRound {
-  const reasons = judgeMachine(round.machine).map(({ message }) => message);
-  return { ...round, disturbed: reasons.length === 0 ? undefined : reasons.join("; ") };
 }
 
 /** Tells whether the loads of a round may be measured again: the machine disturbed them, and no side did wrong. */

@@ -2,7 +2,8 @@ import { assertEquals } from "@std/assert";
 import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
 import { createRandom } from "../lib/random.ts";
-import { beginners, mayRepeat, withDisturbance } from "./compare.ts";
+import { beginners, mayRepeat } from "./compare.ts";
+import { disturbanceOf } from "./judge_machine.ts";
 import { factsOf } from "./load.ts";
 
 const observation = exampleObservation();
@@ -13,13 +14,15 @@ function roundWith(swappedBytes: number, wrong: Record<string, number> = {}): Co
     ...side,
     load: { ...factsOf(observation), wrong },
   });
-  return withDisturbance({
+  const machine = { ...observation.resources!.machine, swappedBytes };
+  return {
     startedAt: "2026-01-01T00:00:00.000Z",
     order: "srrs",
     subject: sideWith(wrong),
     reference: sideWith({}),
-    machine: { ...observation.resources!.machine, swappedBytes },
-  });
+    machine,
+    disturbed: disturbanceOf(machine),
+  };
 }
 
 Deno.test("mayRepeat() allows what the machine disturbed, and no second chance after a wrong answer or a changed process", () => {
