@@ -150,7 +150,7 @@ test *args: _pictures
 check: _pictures
     bench/deno.sh fmt --check
     bench/deno.sh lint
-    bench/deno.sh check --quiet bench site/tests tokens.gen.ts
+    bench/deno.sh check --quiet bench site/tests tokens.gen.ts tokens.gen_server_test.ts
     {{ harness }} check-impls
     cd bench/testing/red_team && ../../deno.sh fmt --check && ../../deno.sh lint && ../../deno.sh check --quiet .
     cargo fmt --all --check --manifest-path bench/native/Cargo.toml

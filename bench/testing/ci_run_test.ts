@@ -67,15 +67,24 @@ Deno.test(".ci/run tests what needs no tools while they are built, and adds up a
   ]);
 });
 
-Deno.test(".ci/run fails where checks fail, and shows why tools and checks did", async () => {
+Deno.test(".ci/run fails where checks and the setup fail, and shows why", async () => {
   const { code, text } = await ciRun({
     setup: "echo no compiler; exit 1",
     check: `${untilSetUp}; echo no format; exit 1`,
     test: 'echo "12 passed, 0 failed"',
   });
-  assertEquals([code, text.split("\n").at(-1)], [1, "12 passed, 1 failed"]);
+  assertEquals([code, text.split("\n").at(-1)], [1, "12 passed, 2 failed"]);
   assertStringIncludes(text, "\nno compiler\n");
   assertStringIncludes(text, "just check failed:\nno format\n");
+});
+
+Deno.test(".ci/run fails where only the setup fails", async () => {
+  const { code, text } = await ciRun({
+    setup: "exit 1",
+    check: untilSetUp,
+    test: 'echo "12 passed, 0 failed"',
+  });
+  assertEquals([code, text.split("\n").at(-1)], [1, "13 passed, 1 failed"]);
 });
 
 Deno.test(".ci/run fails where tests break off before they are counted", async () => {
