@@ -15,13 +15,13 @@ import { controlText, dashed, deliveryTexts } from "../results/step_texts.ts";
 
 const columns = [
   "users",
-  "rate/s",
+  "offered/s",
   "accepted",
   "lost",
   "arrived/s",
   "accept p99 ms",
   "arrival p99 s",
-  "drained s",
+  "last arrival s",
   "threads",
   "memory MiB",
 ];
@@ -40,7 +40,7 @@ export function formatDeliveries({ plan: { deliveries: plan }, deliveries }: Res
     ...(control === undefined ? [] : [`${control}, just before each rate`]),
     `highest sustainable rate (accept p99 ≤ ${p99Seconds * 1000} ms, ≤ ${
       failureShare * 100
-    } % lost, arrival p99 ≤ ${arrivalP99Seconds} s, drained within ${drainSeconds} s): ${
+    } % lost, given up, unsent or not accepted, arrival p99 ≤ ${arrivalP99Seconds} s, last arrival ≤ ${drainSeconds} s): ${
       sustainablePerSecond !== undefined
         ? `${mayBeHigher({ steps, sustainablePerSecond }) ? "≥ " : ""}${
           formatInteger(sustainablePerSecond)

@@ -45,7 +45,7 @@ Deno.test("withSteps() has the deliveries of both", () => {
   const page = pages.find(({ address }) => address.endsWith("/pooled-or-steady/"))!;
   assertEquals(
     page.answer,
-    "Notifications accepted within 50 ms (p99) and passed on in time, at most 0.10 % lost, by one cold process at each rate: Steady at least 2,667 a second; Pooled up to 167 a second.",
+    "Notifications accepted within 50 ms (p99) and passed on in time, at most 0.1 % lost, given up, unsent or not accepted, by one fresh process at each rate: Steady at least 2,667 a second; Pooled up to 167 a second.",
   );
   assertEquals(page.deliveries!.steps.map(({ rows }) => rows.map(({ lost }) => lost)), [
     ["0", "0"],

@@ -68,7 +68,7 @@ Deno.test("the page of an implementation has its own deliveries, a badge and a h
   const page = await site.page("impls/pooled/notify/index.html");
   assertStringIncludes(
     page.querySelector("#deliveries-title")!.text,
-    "Notifications accepted within 50 ms (p99) and passed on in time, at most 0.10 % lost, by one cold process at each rate: Pooled up to 167 a second",
+    "Notifications accepted within 50 ms (p99) and passed on in time, at most 0.1 % lost, given up, unsent or not accepted, by one fresh process at each rate: Pooled up to 167 a second",
   );
   const table = page.querySelectorAll("table").find((it) => it.querySelector("#deliveries"))!;
   const rows = table.querySelectorAll("tbody tr:not(.group)")
@@ -78,6 +78,8 @@ Deno.test("the page of an implementation has its own deliveries, a badge and a h
     ["Pooled", "160,020", "40,020 (25.0 %)"],
   ]);
   assertEquals(page.querySelector("#levels, #load"), null);
+  // Answers are checked again after loads of levels only.
+  assertEquals(page.text.includes("checked again"), false);
   assertStringIncludes(page.text, "167 notifications a second, notify");
   const history = page.querySelectorAll("table").find((it) => it.querySelector("#history"))!;
   assertStringIncludes(history.text, "Pooled up to 167 a second");

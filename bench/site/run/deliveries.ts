@@ -21,7 +21,7 @@ import {
 } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { deliveryLabel } from "../../../site/assets/step_text.js";
-import { countText, shareText } from "./words.ts";
+import { countText } from "./words.ts";
 
 /** The deliveries of a run as pages show them. */
 export interface ShownDeliveries {
@@ -141,6 +141,6 @@ function deliveriesFinding(
   if (none.length > 0) said.push(`${list(none.map(nameOf))} not at the lowest rate`);
   return `Notifications accepted within ${
     countText(1000 * p99Seconds)
-  } ms (p99) and passed on in time, ` +
-    `at most ${shareText(failureShare)} lost, by one cold process at each rate: ${said.join("; ")}`;
+  } ms (p99) and passed on in time, at most ${100 * failureShare} % lost, given up, unsent or ` +
+    `not accepted, by one fresh process at each rate: ${said.join("; ")}`;
 }

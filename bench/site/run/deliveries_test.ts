@@ -28,7 +28,7 @@ Deno.test("showDeliveries() says which share may be lost, and of whom the rate i
   const findingOf = (...results: Result[]) => showDeliveries(results)!.finding;
   assertEquals(
     findingOf(steady!),
-    "Notifications accepted within 50 ms (p99) and passed on in time, at most 0.10 % lost, by one cold process at each rate: Steady at least 2,667 a second",
+    "Notifications accepted within 50 ms (p99) and passed on in time, at most 0.1 % lost, given up, unsent or not accepted, by one fresh process at each rate: Steady at least 2,667 a second",
   );
   const unknown = "Up to which rate notifications are accepted and passed on in time is not known";
   assertEquals(findingOf(doubling!), unknown);
@@ -48,7 +48,7 @@ Deno.test("showDeliveries() says which share may be lost, and of whom the rate i
   assertEquals(findingOf(misses, doubling!), unknown);
   assertEquals(
     findingOf(misses, pooled!, steady!),
-    "Notifications accepted within 50 ms (p99) and passed on in time, at most 0.10 % lost, by one cold process at each rate: " +
+    "Notifications accepted within 50 ms (p99) and passed on in time, at most 0.1 % lost, given up, unsent or not accepted, by one fresh process at each rate: " +
       "Steady at least 2,667 a second; Pooled up to 167 a second; Doubling not at the lowest rate",
   );
 });
