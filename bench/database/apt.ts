@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 import { exists } from "../lib/exists.ts";
 import { BenchError } from "../lib/error.ts";
+import { outputOf } from "../lib/output_of.ts";
 import { runOrThrow } from "../lib/process.ts";
 
 /** apt with its own state folder: needs no root, and leaves the machine's packages alone. */
@@ -24,10 +25,9 @@ export function createApt(folder: string, signal: AbortSignal): Apt {
   };
 
   const search = async (): Promise<string[]> => {
-    const args = ["--config-file", configPath, "--names-only", "search", "^mysql-server-core"];
-    const { stdout } = await new Deno.Command("apt-cache", { args, env, signal }).output();
-    const lines = new TextDecoder().decode(stdout).trim().split("\n");
-    return lines.map((line) => line.split(" ")[0] ?? "").filter((name) => name !== "");
+    const command = ["apt-cache", "--config-file", configPath, "--names-only", "search"];
+    const { stdout } = await outputOf([...command, "^mysql-server-core"], { env, signal });
+    return stdout.split("\n").map((line) => line.split(" ")[0] ?? "");
   };
 
   return {
@@ -105,11 +105,9 @@ async function readDistribution(signal: AbortSignal): Promise<Distribution> {
   const read = (key: string) => new RegExp(`^${key}="?([^"\n]*)`, "m").exec(release)?.[1] ?? "";
   const id = read("ID");
   const codename = read("VERSION_CODENAME");
-  const { stdout } = await new Deno.Command("apt-get", {
-    args: ["indextargets", "--format", targetFormat],
-    signal,
-  }).output();
-  const own = chooseTarget(new TextDecoder().decode(stdout), { id, codename });
+  const command = ["apt-get", "indextargets", "--format", targetFormat];
+  const { stdout } = await outputOf(command, { signal });
+  const own = chooseTarget(stdout, { id, codename });
   if (own === undefined) {
     throw new BenchError(
       `Cannot fetch MySQL's packages: apt has no source for "${id} ${codename}", expected one with the component main`,

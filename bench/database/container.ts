@@ -12,6 +12,7 @@ import { cacheFolder, lockPath } from "../lib/cache.ts";
 import { findProgram } from "../lib/find_program.ts";
 import { freePort } from "../lib/free_port.ts";
 import { holdLock, tryHoldLock } from "../lib/lock.ts";
+import { outputOf } from "../lib/output_of.ts";
 import { afterStart, startOptions } from "./settings.ts";
 import { runSql } from "./sql.ts";
 import { type Container, untilAnswers } from "./until_answers.ts";
@@ -46,7 +47,7 @@ export async function findContainers(
       help: `Install ${engine === "docker" ? "Docker" : "Podman"}`,
     };
   }
-  const { success, stderr } = await new Deno.Command(path, { args: ["info"], signal }).output();
+  const { success, stderr } = await outputOf([path, "info"], { signal });
   if (success) {
     return {
       provider: engine,
@@ -54,7 +55,7 @@ export async function findContainers(
       detail: `MySQL ${version} in a container, ${path}`,
     };
   }
-  const said = new TextDecoder().decode(stderr).trim().split("\n").at(-1) ?? "";
+  const said = stderr.trim().split("\n").at(-1) ?? "";
   return {
     provider: engine,
     available: false,
@@ -84,8 +85,10 @@ export function runArguments({ container, port, cache, isOnHost }: ContainerPlac
     "--label",
     `${label}=${cache}`,
     ...(isOnHost ? ["--network", "host"] : ["--publish", `127.0.0.1:${port}:3306`]),
-    ...["MYSQL_ROOT_PASSWORD", "MYSQL_DATABASE"]
-      .flatMap((name) => ["--env", name]),
+    "--env",
+    "MYSQL_ROOT_PASSWORD",
+    "--env",
+    "MYSQL_DATABASE",
     image,
     ...startOptions,
     ...(isOnHost ? [`--port=${port}`, "--bind-address=127.0.0.1"] : []),
@@ -121,13 +124,11 @@ async function findServer(container: string, run: Run): Promise<number | undefin
 /** Runs the engine, and returns what it prints. */
 export type Run = (args: string[], signal?: AbortSignal) => Promise<string>;
 
-function runEngine(engine: Engine, path: string, variables: Record<string, string>): Run {
+function runEngine(engine: Engine, path: string, env: Record<string, string>): Run {
   return async (args, signal) => {
-    const command = new Deno.Command(path, { args, env: variables, signal });
-    const { success, stdout, stderr } = await command.output();
-    if (success) return new TextDecoder().decode(stdout);
-    const said = new TextDecoder().decode(stderr).trim();
-    throw new BenchError(`Cannot run "${engine} ${args[0]}": ${said}`);
+    const { success, stdout, stderr } = await outputOf([path, ...args], { env, signal });
+    if (success) return stdout;
+    throw new BenchError(`Cannot run "${engine} ${args[0]}": ${stderr.trim()}`);
   };
 }
 
@@ -160,8 +161,8 @@ export async function fetchImage(
 /** Returns what is asked of a container while its server starts. */
 function watched(container: string, engine: string): Container {
   const output = async (...args: string[]) => {
-    const { stdout, stderr } = await new Deno.Command(engine, { args }).output();
-    return [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("").trim();
+    const { stdout, stderr } = await outputOf([engine, ...args]);
+    return (stdout + stderr).trim();
   };
   return {
     isRunning: async () =>

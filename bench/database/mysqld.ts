@@ -6,6 +6,7 @@ import { join } from "@std/path";
 import { exists } from "../lib/exists.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { findProgram } from "../lib/find_program.ts";
+import { outputOf } from "../lib/output_of.ts";
 
 /** Tells whether PATH has a mysqld that can serve. */
 export async function findMysqld(
@@ -80,12 +81,12 @@ export async function describeConfinement(
  * @throws {BenchError} when it does not run, is too old, or is MariaDB's, which is initialised differently.
  */
 export async function readProgram(command: string[], signal: AbortSignal): Promise<MysqldProgram> {
-  const [program = "", ...args] = command;
-  const output = await new Deno.Command(program, { args: [...args, "--version"], signal }).output();
-  const text = new TextDecoder().decode(output.stdout).trim();
+  const [program] = command;
+  const { stdout, stderr } = await outputOf([...command, "--version"], { signal });
+  const text = stdout.trim();
   const version = /Ver (\S+)/.exec(text)?.[1];
   if (version === undefined) {
-    const said = text || new TextDecoder().decode(output.stderr).trim();
+    const said = text || stderr.trim();
     throw new BenchError(`Cannot use "${program}": it says "${said}", expected its version`);
   }
   if (/mariadb/i.test(text)) {

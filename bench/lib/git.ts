@@ -1,13 +1,25 @@
 import { sha256 } from "./digest.ts";
 import { BenchError } from "./error.ts";
+import { outputOf } from "./output_of.ts";
 import { sharedPaths } from "./shared_paths.ts";
 
 /** Paths that affect results: with a change in one of them, the checkout is dirty. */
 const decisive = [
-  ...[...sharedPaths, "impls/", "justfile", ".gitignore"],
+  ...sharedPaths,
+  "impls/",
+  "justfile",
+  ".gitignore",
   // What tools find that are started below: settings of cargo, Maven and npm, workspaces, the release of Rust.
-  ...[".cargo", ".mvn", ".npmrc", "Cargo.toml", "go.work", "package.json", "pyproject.toml"],
-  ...["rust-toolchain", "tsconfig.json", "uv.toml"],
+  ".cargo",
+  ".mvn",
+  ".npmrc",
+  "Cargo.toml",
+  "go.work",
+  "package.json",
+  "pyproject.toml",
+  "rust-toolchain",
+  "tsconfig.json",
+  "uv.toml",
 ];
 
 /** The state of the checkout. */
@@ -70,7 +82,7 @@ export async function commitOf(root: string, name: string): Promise<string> {
  * @throws {BenchError} with what git says.
  */
 export async function gitPaths(root: string, ...args: string[]): Promise<string[]> {
-  return (await outputOf(root, args)).split("\0").filter((path) => path !== "");
+  return (await run(root, args)).split("\0").filter((path) => path !== "");
 }
 
 /**
@@ -79,28 +91,17 @@ export async function gitPaths(root: string, ...args: string[]): Promise<string[
  * @throws {BenchError} with what git says.
  */
 export async function git(root: string, ...args: string[]): Promise<string> {
-  return (await outputOf(root, args)).trim();
+  return (await run(root, args)).trim();
 }
 
-async function outputOf(root: string, args: string[]): Promise<string> {
-  let output: Deno.CommandOutput;
-  try {
-    output = await new Deno.Command("git", { args: ["-C", root, ...args] }).output();
-  } catch (cause) {
-    throw new BenchError("Cannot run git: it is not on PATH", {
-      help: "Install git: every result names the commit that it was measured at.",
-      cause,
+async function run(root: string, args: string[]): Promise<string> {
+  const { success, stdout, stderr } = await outputOf(["git", "-C", root, ...args])
+    .catch((cause) => {
+      const help = "Install git: every result names the commit that it was measured at.";
+      throw new BenchError("Cannot run git: it is not on PATH", { help, cause });
     });
-  }
-  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  if (!output.success) {
-    throw new BenchError(
-      `Cannot run "git ${args.join(" ")}" in "${root}": ${decode(output.stderr).trim()}`,
-      {
-        help:
-          "Clone the repository with git: every result names the commit that it was measured at.",
-      },
-    );
-  }
-  return decode(output.stdout);
+  if (success) return stdout;
+  throw new BenchError(`Cannot run "git ${args.join(" ")}" in "${root}": ${stderr.trim()}`, {
+    help: "Clone the repository with git: every result names the commit that it was measured at.",
+  });
 }

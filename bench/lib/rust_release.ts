@@ -2,6 +2,7 @@
 import { dirname, join } from "@std/path";
 import { exists } from "./exists.ts";
 import { findProgram } from "./find_program.ts";
+import { outputOf } from "./output_of.ts";
 import { repositoryRoot } from "./repository_root.ts";
 
 /** Where cargo must run: rustup goes by the folder, and only below rust-toolchain.toml by that file. */
@@ -16,7 +17,6 @@ export async function readRustRelease(env: Record<string, string>): Promise<stri
   const rustc = await findProgram("rustc", env);
   // rustup's rustc stands beside it. It is not asked: it would fetch the release, even where nothing is to be built.
   if (rustc === undefined || await exists(join(dirname(rustc), "rustup"))) return pinned;
-  const command = new Deno.Command(rustc, { args: ["-vV"], cwd: rustFolder, stderr: "null" });
-  const { success, stdout } = await command.output();
-  return success ? new TextDecoder().decode(stdout) : pinned;
+  const { success, stdout } = await outputOf([rustc, "-vV"], { cwd: rustFolder });
+  return success ? stdout : pinned;
 }

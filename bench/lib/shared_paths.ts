@@ -1,6 +1,9 @@
 /** Files and folders, relative to the repository's root, that affect what is measured of every implementation. */
 export const sharedPaths: readonly string[] = [
-  ...["bench/", "seed.sql", "deno.json", "deno.lock"],
+  "bench/",
+  "seed.sql",
+  "deno.json",
+  "deno.lock",
   // The control is compiled, too.
   "rust-toolchain.toml",
 ];

@@ -1,5 +1,6 @@
 import { BenchError } from "../lib/error.ts";
 import { formatInteger } from "../lib/format_integer.ts";
+import { outputOf } from "../lib/output_of.ts";
 import { cpuModelIn } from "./cpu_model.ts";
 import type { Machine } from "../results/environment_schema.ts";
 
@@ -72,8 +73,8 @@ async function readText(path: string): Promise<string> {
 
 async function output(program: string, ...args: string[]): Promise<string | undefined> {
   try {
-    const { success, stdout } = await new Deno.Command(program, { args, stderr: "null" }).output();
-    return success ? new TextDecoder().decode(stdout).trim() : undefined;
+    const { success, stdout } = await outputOf([program, ...args]);
+    return success ? stdout.trim() : undefined;
   } catch {
     return undefined;
   }
