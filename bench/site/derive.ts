@@ -63,7 +63,6 @@ const shownNextRuns = 3;
 export async function deriveSite(options: DeriveOptions): Promise<void> {
   const { publishedRuns, localRuns, noiseFolder, claimsPath, workflowPath, target } = options;
   const claims = await readClaims(claimsPath);
-  const noise = await readNoise(noiseFolder);
   const write = await emptyDerived(target);
   await using renderer = keptPngRenderer();
   const files = pictureFiles(write, renderer);
@@ -83,6 +82,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
     const before = runs.find(({ summary }) => summary.scenario === results[0]?.scenario);
     runs.unshift(await writeRun(results, { local, earlier, before, marks, write, files }));
   }
+  const noise = await readNoise(noiseFolder, names);
   const index = runs.map(({ summary }) => summary);
   // With an article's settings, a run is shown by itself: nothing follows from it for others.
   const ours = runs.filter(({ summary }) => summary.reproduces === undefined);

@@ -19,7 +19,7 @@ export interface DerivedNoise extends
     NoiseFile,
     "id" | "scenario" | "impl" | "startedAt" | "command" | "commit" | "machine"
   > {
-  /** Of the implementation, as its result has it; its id where the file does not say. */
+  /** Of the implementation: as the file has it, else as runs do, else its id. */
   name: string;
   /** In the order in which people read them. */
   figures: NamedNoise[];
@@ -40,14 +40,18 @@ export interface DerivedNoise extends
 }
 
 /**
- * Reads all noise measurements, the newest first; none if the folder is missing.
+ * Reads all noise measurements, the newest first; none if the folder is missing. `names` are those of implementations by id,
+ * for files that do not say.
  *
  * @throws {BenchError} when a file is damaged.
  */
-export async function readNoise(folder: string): Promise<DerivedNoise[]> {
-  const names = await listJsonFiles(folder);
+export async function readNoise(
+  folder: string,
+  names: ReadonlyMap<string, string>,
+): Promise<DerivedNoise[]> {
+  const files = await listJsonFiles(folder);
   return await Promise.all(
-    names.reverse().map(async (name) => {
+    files.reverse().map(async (name) => {
       const path = join(folder, name);
       const file = await readFileOf(noiseFileSchema, path);
       if (`${file.id}.json` !== name) {
@@ -67,7 +71,7 @@ export async function readNoise(folder: string): Promise<DerivedNoise[]> {
       }));
       return {
         ...{ id, scenario, impl, startedAt, command, commit, machine, figures, comparisons },
-        name: file.program?.name ?? impl,
+        name: file.program?.name ?? names.get(impl) ?? impl,
         bias: describeBias(figures),
         plans: [{ name: "these comparisons", plan }, ...plansOfToday()],
         p99AtRate: plan.p99AtRate,
