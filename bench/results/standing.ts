@@ -25,7 +25,7 @@ export interface Ranked extends Standing {
 
 /**
  * Returns the sort key of an implementation, the fastest highest: its ratio to the control. One in a tie group
- * without a ratio saturated the load generator, and ranks above those with one.
+ * without a ratio was limited by the load generator, and ranks above those with one.
  */
 export function orderValue(
   { ratio, groups, isGeneratorBound }: Pick<Ranked, "ratio" | "groups" | "isGeneratorBound">,
@@ -152,7 +152,10 @@ function sentenceOf(group: Ranked[], entries: readonly Ranked[]): [head: string,
   if (group.length > 1) return [`${names} are tied${than === undefined ? "" : `, ${than}`}`, ""];
   const { ratio } = group[0]!;
   if (than === undefined && ratio === undefined) {
-    return [`${names} is as fast as the load generator`, ", and so is the control"];
+    return [
+      `${names} and the control are both limited by the load generator`,
+      ", so which is faster is not known",
+    ];
   }
   return [`${names} is ${than ?? againstControl(ratio)}`, ""];
 }

@@ -167,7 +167,7 @@ Deno.test("answerViews() reads a share as at most where the load generator limit
   const { answer, groups: [standard] } = viewWith("swift", "even");
   assertEquals(
     answer,
-    "Even and Swift saturate the load generator: which of them is fastest is not known.",
+    "The load generator limits Even and Swift: which of them is fastest is not known.",
   );
   const tied = standard!.rows.map(({ tied }) => tied);
   assertEquals(tied, ["indistinguishable from Even", "indistinguishable from Swift", undefined]);

@@ -223,7 +223,7 @@ function answerOf({ classes, machines }: Headline, measure: Measure): string {
   if (!isAlone && leaders.every(({ isGeneratorBound }) => isGeneratorBound)) {
     return shortest(
       [called, `${leaders.length} implementations`].map((these) =>
-        `${these} saturate the load generator: which of them is fastest is not known.`
+        `The load generator limits ${these}: which of them is fastest is not known.`
       ),
     );
   }
@@ -236,7 +236,9 @@ function answerOf({ classes, machines }: Headline, measure: Measure): string {
 }
 
 function againstControl({ ratio, isGeneratorBound }: HeadlineEntry): string {
-  if (ratio === undefined) return "is as fast as the load generator";
+  if (ratio === undefined) {
+    return "and the control are both limited by the load generator: which is faster is not known";
+  }
   const times = timesText(ratio, isGeneratorBound ? "at least" : undefined);
   return `answers ${times} as many requests as the control`;
 }
