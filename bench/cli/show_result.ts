@@ -4,6 +4,7 @@
  */
 import { formatInteger } from "../lib/format_integer.ts";
 import { frameAt } from "../results/bottleneck.ts";
+import { bottleneckWords } from "../results/bottleneck_words.ts";
 import { bold, dim, red } from "@std/fmt/colors";
 import { spanning, tableOf } from "./columns.ts";
 import { partsDone } from "../results/parts_done.ts";
@@ -170,17 +171,18 @@ function notesOf(result: Result, levels: Level[]): string[] {
     const frame = frameAt(result, connections);
     return frame === undefined ? [] : [{ connections, frame }];
   });
+  const ceiling = "the ceiling of the load generator";
   const at = Map.groupBy(
     framed,
-    ({ frame }) => frame.isGeneratorBound ? "load generator" : frame.bottleneck,
+    ({ frame }) => frame.isGeneratorBound ? ceiling : bottleneckWords[frame.bottleneck],
   );
   const bottlenecks = [...at].map(([name, bound]) =>
     `${name} (${bound.map(({ connections }) => formatInteger(connections)).join(", ")})`
   );
   if (bottlenecks.length > 0) lines.push(`bottleneck: ${bottlenecks.join(", ")}`);
-  if (at.has("load generator")) {
+  if (at.has(ceiling)) {
     lines.push(
-      "If the load generator is the bottleneck, read goodput, cold and warm, as “at least”",
+      "At the ceiling of the load generator, read goodput, cold and warm, as “at least”",
     );
   }
   return lines;

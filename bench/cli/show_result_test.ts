@@ -77,15 +77,16 @@ Deno.test("formatResult() names the bottleneck of each level, and says where goo
     const [level] = levels;
     level!.frame = { ...frame, bottleneck: "subject" };
     levels.push({ ...level!, connections: 50 });
+    levels.push({ ...level!, connections: 100, frame: { ...frame, bottleneck: "generator" } });
     levels.push({
       ...level!,
-      connections: 100,
+      connections: 300,
       frame: { ...frame, isGeneratorBound: true, bottleneck: "generator" },
     });
   });
   assertEquals(lines.slice(-2), [
-    "bottleneck: subject (10, 50), load generator (100)",
-    "If the load generator is the bottleneck, read goodput, cold and warm, as “at least”",
+    "bottleneck: the implementation itself (10, 50), the load generator (100), the ceiling of the load generator (300)",
+    "At the ceiling of the load generator, read goodput, cold and warm, as “at least”",
   ]);
 });
 

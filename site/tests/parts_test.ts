@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { sumOf } from "../../bench/lib/sum.ts";
 import { exampleRun } from "../../bench/testing/example_run.ts";
-import { bottleneckWords } from "../../bench/site/bottleneck_words.ts";
+import { bottleneckWords } from "../../bench/results/bottleneck_words.ts";
 import { ratesOf } from "../../bench/results/rate_sweep.ts";
 import { type Result, resultSchema } from "../../bench/results/result_schema.ts";
 import { startsOf } from "../../bench/results/startup.ts";

@@ -16,7 +16,7 @@ import {
 import { type Reproduction, reproductionsOf } from "./reproductions.ts";
 import { isStepsQuery, judgeSteps, type StepsQuery } from "./steps.ts";
 import { judgeAltogether, type Judgement } from "./verdict.ts";
-import { bottleneckWords } from "../bottleneck_words.ts";
+import { bottleneckWords } from "../../results/bottleneck_words.ts";
 import { conditionsOf, machineOf } from "../../results/comparable.ts";
 import { frameAt } from "../../results/bottleneck.ts";
 import type { Result } from "../../results/result_schema.ts";

@@ -11,7 +11,7 @@ import { frameAt } from "../../results/bottleneck.ts";
 import { isGeneratorBound, outcomeAt } from "../../results/outcome.ts";
 import type { Figures, Observation, Result } from "../../results/result_schema.ts";
 import { list, proseNames } from "../../results/words.ts";
-import { bottleneckWords } from "../bottleneck_words.ts";
+import { bottleneckWords } from "../../results/bottleneck_words.ts";
 import { threeDigits } from "../three_digits.ts";
 import { seriesIntervalSeconds, type Silence } from "../../statistics/mod.ts";
 
