@@ -79,7 +79,7 @@ export function partsOf(plan: Plan): Part[] {
   }
   if (startupRuns !== undefined) {
     const seconds = 2 * startupRuns * secondsOfStart;
-    parts.push({ name: "startup", what: `${startupRuns} cold starts`, seconds });
+    parts.push({ name: "startup", what: `${startupRuns} starts of a fresh process`, seconds });
   }
   if (bursts !== undefined) {
     const { steps, rounds } = bursts;

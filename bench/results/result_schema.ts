@@ -85,7 +85,7 @@ export const planSchema = z.strictObject({
   comparison: comparisonPlanSchema.optional().describe("absent where it is not measured"),
   rateSweep: rateSweepPlanSchema.optional().describe("likewise"),
   startupRuns: z.number().int().positive().optional().describe(
-    "cold starts of each side; absent where they are not measured",
+    "starts of each side, each of a fresh process with its files in the page cache; absent where they are not measured",
   ),
   durable: z.strictObject({
     connections: z.number().int().positive(),
@@ -233,7 +233,7 @@ export const resultSchema = z.strictObject({
     "duration of this run's build, which may reuse an earlier one's output; absent where it was not built",
   ),
   control: z.strictObject({ version: text }).optional().describe(
-    "the baseline server of all ratios; ratios to different versions are not comparable",
+    "the reference server of all ratios; ratios to different versions are not comparable",
   ),
   ceilings: z.array(ceilingSchema).optional(),
   upstreamLimit: upstreamLimitSchema.optional().describe(

@@ -154,7 +154,7 @@ const startupQuestion: Question = {
   unit: "×",
   subject: "Startup",
   facts: [
-    "plotted against the control’s starts, 95 % interval of this run; times are medians of cold starts",
+    "plotted against the control’s starts, 95 % interval of this run; times are medians of starts of a fresh process",
   ],
   isLog: true,
   valueOf: ({ startup }) => {
