@@ -3,7 +3,7 @@ import { machineOf } from "./compare_sides.js";
 import { countText } from "./step_text.js";
 
 /** What the tables of scenarios without levels are of. */
-const ofSteps = { bursts: "Users at once", deliveries: "Notifications" };
+const ofSteps = { bursts: "Bursts", deliveries: "Deliveries" };
 
 export function element(name, text, className) {
   const made = document.createElement(name);

@@ -10,10 +10,10 @@ type Bursts = Pick<Result, "bursts">;
 
 const table: StepTable<BurstStep> = {
   columns: [
-    { label: "users at once" },
+    { label: "users" },
     { label: "delay s" },
     { label: "answered" },
-    { label: "without an answer", isText: true },
+    { label: "failed", isText: true },
     { label: "mean of answered s", isText: true },
     { label: "p99 of all s", isText: true },
     { label: "threads" },

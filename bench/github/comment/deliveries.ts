@@ -19,7 +19,7 @@ const table: StepTable<DeliveryStep> = {
     { label: "users" },
     { label: "offered/s" },
     { label: "accepted" },
-    { label: "accepted and lost" },
+    { label: "lost" },
     { label: "arrived/s" },
     { label: "accept p99 ms" },
     { label: "arrival p99 s" },

@@ -24,7 +24,7 @@ Deno.test("renderComment() has bursts in a table, and what is invalid with its r
   const text = render({ "queueing.json": queueing, "cheating.json": cheating });
   assertStringIncludes(
     text,
-    "| users at once | delay s | answered | without an answer | mean of answered s | p99 of all s | threads | connected | established | memory MiB |\n" +
+    "| users | delay s | answered | failed | mean of answered s | p99 of all s | threads | connected | established | memory MiB |\n" +
       "| ---: | ---: | ---: | :--- | :--- | :--- | ---: | ---: | ---: | ---: |\n",
   );
   assertStringIncludes(
@@ -76,7 +76,7 @@ Deno.test("renderComment() has deliveries in a table, with what was lost and the
   const text = render({ "pooled.json": pooled, "doubling.json": doubling });
   assertStringIncludes(
     text,
-    "| users | offered/s | accepted | accepted and lost | arrived/s | accept p99 ms | arrival p99 s | threads | memory MiB |\n",
+    "| users | offered/s | accepted | lost | arrived/s | accept p99 ms | arrival p99 s | threads | memory MiB |\n",
   );
   assertStringIncludes(
     text,

@@ -56,7 +56,7 @@ export function deliveries(drawing: Drawing): Picture | undefined {
       fill: colourOf(line.mark),
     })
   );
-  const title = "Notifications passed on";
+  const title = "Deliveries: notifications passed on";
   const description = lines.map(({ name, steps }) => `${name}: ${steps.map(wordsOf).join(", ")}`)
     .join("; ");
   return {

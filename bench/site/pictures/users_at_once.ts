@@ -1,5 +1,5 @@
 /**
- * Users at once: the mean wait of answered users, logarithmic, and the share of users without an answer, each over the
+ * Bursts: the mean wait of answered users, logarithmic, and the share of users without an answer, each over the
  * number of users that came at the same time; a line for each implementation.
  */
 import { countedRounds, inOrder } from "../../results/burst.ts";
@@ -76,7 +76,7 @@ export function usersAtOnce(drawing: Drawing): Picture | undefined {
       fill: colourOf(line.mark),
     })
   );
-  const title = "Many users at once";
+  const title = "Bursts: many users at once";
   const description = lines.map(({ name, steps }) => `${name}: ${steps.map(wordsOf).join(", ")}`)
     .join("; ");
   const counts = lines.flatMap(({ steps }) => steps.map((step) => countedRounds(step).length));
