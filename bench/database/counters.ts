@@ -9,6 +9,7 @@ import { z } from "zod";
 import { connectTo, orRunBroken } from "./connection.ts";
 import type { Counting, Database, DatabaseAddress, SideName } from "./database.ts";
 import { ownStatements } from "./own_statements.ts";
+import { queryRows } from "./query_rows.ts";
 import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
 
 /** Counters that only grow while the server lives, and what is so at the moment. */
@@ -40,10 +41,19 @@ export interface Counters {
 
 /** Status variables of the server. */
 const ofServer = [
-  ...["Questions", "Com_stmt_execute", "Com_stmt_prepare"],
-  ...["Com_admin_commands", "Com_stmt_reset", "Com_stmt_fetch"],
-  ...["Com_begin", "Com_commit", "Com_rollback", "Com_set_option"],
-  ...["Threads_connected", "Connections", "Threads_running"],
+  "Questions",
+  "Com_stmt_execute",
+  "Com_stmt_prepare",
+  "Com_admin_commands",
+  "Com_stmt_reset",
+  "Com_stmt_fetch",
+  "Com_begin",
+  "Com_commit",
+  "Com_rollback",
+  "Com_set_option",
+  "Threads_connected",
+  "Connections",
+  "Threads_running",
 ];
 
 /**
@@ -95,20 +105,14 @@ export async function readCountersAtRest(
   }
 }
 
-const rowsSchema = z.array(z.tuple([z.string(), z.coerce.number()]));
+const rowSchema = z.tuple([z.string(), z.coerce.number()]);
 
 async function readRows(
   connection: Connection,
   sql: string,
-  values: Record<string, string | string[]> = {},
+  values: Record<string, string> = {},
 ): Promise<Map<string, number>> {
-  const [rows] = await connection.query({
-    sql,
-    values,
-    namedPlaceholders: true,
-    rowsAsArray: true,
-  });
-  return new Map(rowsSchema.parse(rows));
+  return new Map(await queryRows(connection, rowSchema, sql, values));
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } f
 import { seedIfEmpty } from "./given_data.ts";
 import { turnOffTls } from "./given_tls.ts";
 import { countOwn, noStatements } from "./own_statements.ts";
+import { queryRows, readVariable } from "./query_rows.ts";
 import { runtimeSettings } from "./settings.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import type { Report } from "../lib/report.ts";
@@ -123,8 +124,7 @@ async function createAccounts(
 /** Returns the names of the tables of a schema. */
 async function findTables(connection: Connection, schema: string): Promise<Set<string>> {
   const sql = "SELECT table_name FROM information_schema.tables WHERE table_schema = ?";
-  const [rows] = await connection.query({ sql, rowsAsArray: true }, [schema]);
-  return new Set(z.array(z.tuple([z.string()])).parse(rows).flat());
+  return new Set((await queryRows(connection, z.tuple([z.string()]), sql, [schema])).flat());
 }
 
 /** Reports what could not be dropped, without throwing, for the same reason as {@linkcode restoreSettings}. */
@@ -207,14 +207,10 @@ async function applySettings(
   const before = new Map<string, number>();
   const refused: string[] = [];
   for (const [name, wanted] of Object.entries(runtimeSettings)) {
-    const [rows] = await connection.query({
-      sql: `SHOW GLOBAL VARIABLES LIKE '${name}'`,
-      rowsAsArray: true,
-    });
-    const [variable] = z.array(z.tuple([z.string(), z.string()])).parse(rows);
+    const value = await readVariable(connection, name);
     // MariaDB and MySQL before 8.0.30 have no capacity of the redo log.
-    if (variable === undefined) continue;
-    const present = Number(variable[1]);
+    if (value === undefined) continue;
+    const present = Number(value);
     // A larger buffer pool and more connections do no harm; a flush at every commit does.
     const enough = name === "innodb_flush_log_at_trx_commit"
       ? present === wanted

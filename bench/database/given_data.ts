@@ -5,6 +5,7 @@
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import type { OpenDatabaseOptions } from "./database.ts";
+import { queryRows } from "./query_rows.ts";
 import { runSql } from "./sql.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 
@@ -45,12 +46,9 @@ export async function recreateTables(
   });
 }
 
-const countSchema = z.tuple([z.tuple([z.coerce.number()])]);
-
 /** Tells whether there is no table and no view. */
 async function isEmpty(connection: Connection, name: string): Promise<boolean> {
   const sql = "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = ?";
-  const [rows] = await connection.query({ sql, rowsAsArray: true }, [name]);
-  const [[count]] = countSchema.parse(rows);
-  return count === 0;
+  const [row] = await queryRows(connection, z.tuple([z.coerce.number()]), sql, [name]);
+  return row![0] === 0;
 }

@@ -3,9 +3,9 @@
  * TLS, those would be measured with work that the others do not do.
  */
 import type { Connection } from "mysql2/promise";
-import { z } from "zod";
 import { connectTo } from "./connection.ts";
 import type { DatabaseAddress } from "./database.ts";
+import { readVariable } from "./query_rows.ts";
 import { messageOf } from "../lib/error.ts";
 import type { Report } from "../lib/report.ts";
 
@@ -21,8 +21,9 @@ export async function turnOffTls(
   address: DatabaseAddress,
   report: Report,
 ): Promise<(() => Promise<void>) | undefined> {
-  const versions = await readVersions(connection);
-  if (versions === "") return undefined;
+  const versions = await readVariable(connection, "tls_version");
+  // Without TLS, there is none, or it is empty.
+  if (!versions) return undefined;
   const stays = (reason: string) => {
     report.line(
       `TLS stays on at the server of DATABASE_URL: ${reason}; drivers that prefer it are measured with it`,
@@ -49,13 +50,4 @@ export async function turnOffTls(
       report.line(`Cannot turn on TLS of DATABASE_URL: ${is}, expected tls_version = ${versions}`);
     }
   };
-}
-
-/** Returns the versions that the server speaks, separated by commas; "" without TLS. */
-async function readVersions(connection: Connection): Promise<string> {
-  const [rows] = await connection.query({
-    sql: "SHOW GLOBAL VARIABLES LIKE 'tls_version'",
-    rowsAsArray: true,
-  });
-  return z.array(z.tuple([z.string(), z.string()])).parse(rows)[0]?.[1] ?? "";
 }

@@ -8,6 +8,7 @@ import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import { overConnection } from "../database/connection.ts";
 import type { Database } from "../database/database.ts";
+import { queryRows } from "../database/query_rows.ts";
 import { messageOf } from "../lib/error.ts";
 import type { Durable } from "../results/result_schema.ts";
 import { type Contestant, measureLevel, type Session } from "./levels.ts";
@@ -64,6 +65,6 @@ export async function withDurableCommits(
 }
 
 async function read(connection: Connection): Promise<number> {
-  const [rows] = await connection.query({ sql: `SELECT @@GLOBAL.${variable}`, rowsAsArray: true });
-  return z.tuple([z.tuple([z.number()])]).parse(rows)[0][0];
+  const row = z.tuple([z.number()]);
+  return (await queryRows(connection, row, `SELECT @@GLOBAL.${variable}`))[0]![0];
 }
