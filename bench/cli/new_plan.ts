@@ -1,7 +1,7 @@
 /** New plan: what will a run measure, and in which order? In: what a person asked for, and the scenario's contract. */
 import { BenchError } from "../lib/error.ts";
 import { formatInteger } from "../lib/format_integer.ts";
-import { createRandom, shuffle } from "../lib/random.ts";
+import { createRandom, randomSeed, shuffle } from "../lib/random.ts";
 import { makePlan, planFor } from "../results/plan.ts";
 import type { Plan } from "../results/result_schema.ts";
 import type { Contract } from "../scenario/words.ts";
@@ -15,7 +15,7 @@ import type { BenchRequest } from "./bench_request.ts";
 export function newPlan(
   { profile = "full", reproduces, ...overrides }: BenchRequest,
   { full, protocols }: Pick<Contract, "full" | "protocols">,
-  seed = crypto.getRandomValues(new Uint32Array(1))[0]!,
+  seed = randomSeed(),
 ): Plan {
   const plan = planFor(protocols, {
     ...makePlan(profile, overrides, seed, full),

@@ -7,6 +7,7 @@ import type { Startable } from "../impl/start.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { BenchError } from "../lib/error.ts";
 import { type Checkout, differsFrom } from "../lib/git.ts";
+import { randomSeed } from "../lib/random.ts";
 import { ohaVersion } from "../load/build_oha.ts";
 import { describeMachine } from "../machine/describe.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
@@ -121,8 +122,7 @@ export async function openSides(
   const most = Math.max(...plan.levels, connections);
   await requireDescriptors({ levels: [most] }, scenario.contract);
   const startedAt = new Date();
-  const [drawn] = crypto.getRandomValues(new Uint32Array(1));
-  const seed = drawn!;
+  const seed = randomSeed();
   const facts: RunFacts = {
     runId: newRunId(startedAt, checkout.commit),
     scenario: scenarioId,

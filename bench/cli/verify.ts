@@ -6,6 +6,7 @@ import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
 import { discoverImpl, requireListed } from "../impl/discover.ts";
 import { defaultPoolMax } from "../results/plan.ts";
+import { randomSeed } from "../lib/random.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import type { Startable } from "../impl/start.ts";
 import { findProblems, openGround, requireDatabase } from "../measure/session.ts";
@@ -66,7 +67,7 @@ async function verifyOne(
     scenario: await loadScenario(scenarioId),
     impls: [side.impl],
     poolMax: defaultPoolMax,
-    seed: crypto.getRandomValues(new Uint32Array(1))[0]!,
+    seed: randomSeed(),
     ...{ folder: scratch, report, signal },
     startTimeoutMs: run?.startTimeoutMs,
   });

@@ -2,12 +2,12 @@
  * The accounts of the two sides: each has exactly the rights that the scenarios ask for, so that no server can alter
  * a table or write to one that is only read, and the database counts the statements of each by itself.
  */
-import { encodeHex } from "@std/encoding";
 import { type DatabaseAddress, type Grant, type SideName, sideNames } from "./database.ts";
+import { randomHex } from "../lib/random.ts";
 
 /** A password that no one can guess, and that MySQL's `validate_password` accepts. */
 export function secret(): string {
-  return `${encodeHex(crypto.getRandomValues(new Uint8Array(16)))}-Aa1`;
+  return `${randomHex(16)}-Aa1`;
 }
 
 /** Returns an address for each side, with a name and password that are its own. */

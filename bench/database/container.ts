@@ -3,7 +3,6 @@
  * data are loaded each time.
  */
 import { delay } from "@std/async";
-import { encodeHex } from "@std/encoding";
 import { createStatements, newAccounts, secret } from "./accounts.ts";
 import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
 import { requireCounting } from "./counters.ts";
@@ -13,6 +12,7 @@ import { findProgram } from "../lib/find_program.ts";
 import { freePort } from "../lib/free_port.ts";
 import { holdLock, tryHoldLock } from "../lib/lock.ts";
 import { outputOf } from "../lib/output_of.ts";
+import { randomHex } from "../lib/random.ts";
 import { afterStart, startOptions } from "./settings.ts";
 import { runSql } from "./sql.ts";
 import { type Container, untilAnswers } from "./until_answers.ts";
@@ -194,8 +194,7 @@ export async function openContainer(
   engine: Engine,
   { report, signal, env, grants, sql }: Required<OpenDatabaseOptions>,
 ): Promise<Database> {
-  const id = encodeHex(crypto.getRandomValues(new Uint8Array(6)));
-  const container = `backbench-${id}`;
+  const container = `backbench-${randomHex(6)}`;
   const cache = cacheFolder(env);
   const [name, password] = ["backbench", secret()];
   const path = await findProgram(engine, env) ?? engine;

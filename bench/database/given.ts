@@ -3,7 +3,6 @@
  * that were created for it dropped; the scenario restores the rows that it changes. Its data are its own, unless it is
  * empty and ours.
  */
-import { encodeHex } from "@std/encoding";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import { createStatements, dropStatement, newAccounts } from "./accounts.ts";
@@ -16,6 +15,7 @@ import { countOwn, noStatements } from "./own_statements.ts";
 import { queryRows, readVariable } from "./query_rows.ts";
 import { runtimeSettings } from "./settings.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
+import { randomHex } from "../lib/random.ts";
 import type { Report } from "../lib/report.ts";
 
 /** Tells whether DATABASE_URL names a server that can be used. */
@@ -99,7 +99,7 @@ async function createAccounts(
   grants: OpenDatabaseOptions["grants"],
   report: Report,
 ): Promise<Database["accounts"] | undefined> {
-  const random = encodeHex(crypto.getRandomValues(new Uint8Array(5)));
+  const random = randomHex(5);
   const accounts = newAccounts(given, (side) => `backbench-${side}-${random}`);
   try {
     const present = await findTables(connection, given.name);

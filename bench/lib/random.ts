@@ -1,3 +1,5 @@
+import { encodeHex } from "@std/encoding";
+
 /**
  * Returns a generator of numbers in [0, 1), the same sequence for the same seed: mulberry32 by Tommy Ettinger, public
  * domain (gist tommyettinger/46a874533244883189143505d203312c).
@@ -10,6 +12,16 @@ export function createRandom(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** Returns another seed with each call, of 32 bits. */
+export function randomSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]!;
+}
+
+/** Returns so many bytes that nobody can guess, in hexadecimal. */
+export function randomHex(bytes: number): string {
+  return encodeHex(crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
 /** Returns the items in random order, every order equally likely (Fisher and Yates). */

@@ -2,14 +2,13 @@
  * Session: what all measurements of one command share and stop at the end: the database with its data, if any server
  * needs one, and the prepared scenario.
  */
-import { encodeHex } from "@std/encoding";
 import type { Database, SideName } from "../database/database.ts";
 import { openDatabase, requireChosenDatabase } from "../database/open.ts";
 import type { Impl } from "../impl/impl.ts";
 import { type Startable, StartError, startSubject, type Subject } from "../impl/start.ts";
 import { RunBroken } from "../lib/error.ts";
 import { isOurs } from "../native/native.ts";
-import { createRandom } from "../lib/random.ts";
+import { createRandom, randomHex } from "../lib/random.ts";
 import type { Report } from "../lib/report.ts";
 import type { Problem, Result } from "../results/result_schema.ts";
 import { allData, allGrants } from "../scenario/list.ts";
@@ -106,7 +105,7 @@ export async function openGround(options: GroundOptions): Promise<OpenGround> {
   }
   const upstreams = needs.includes("upstream") ? await startUpstreams(stack, options) : undefined;
   onStage("prepare");
-  const secret = encodeHex(crypto.getRandomValues(new Uint8Array(32)));
+  const secret = randomHex(32);
   const random = createRandom(options.seed);
   const prepared = await scenario.prepare({ database, upstreams, secret, random, folder, signal });
   stack.defer(() => prepared.restore?.());
@@ -137,7 +136,7 @@ async function startUpstreams(
 ): Promise<Upstreams> {
   const path = await ensureLoneHelper("upstream", { report, signal });
   // Bodies are other ones in each run, and the same of both.
-  const key = encodeHex(crypto.getRandomValues(new Uint8Array(8)));
+  const key = randomHex(8);
   const startOne = async () => stack.use(await startUpstream({ path, key, folder, signal }));
   return { subject: await startOne(), reference: await startOne() };
 }
