@@ -2,7 +2,7 @@
  * Which ratio may be cited? From two comparable runs on, the long-run ratio over them, whose interval has the variation
  * between runs in it; of a single run, its ratio, whose interval is over its rounds, or over its machines where there are
  * several, and called that. In: what runs found, the newest first. Ratios of several processors are put together only
- * with how far they carry in the interval.
+ * with how much ratios differ between processors in the interval.
  */
 import type { ComparedImpl, ComparedRun } from "./compared_run.ts";
 import type { Known } from "./known.ts";
@@ -48,7 +48,7 @@ export interface CitedRatio
 export interface PairOptions {
   /** The default is 95 %. */
   confidence?: number;
-  /** How far ratios carry between processors, for pairs that were measured on two. */
+  /** How much ratios differ between processors, for pairs that were measured on two. */
   between?: BetweenProcessors;
   /** How far runs differ, over all pairs that are ranked together: see {@linkcode pairVarianceOf}. */
   pooled?: Variance;
@@ -137,7 +137,7 @@ export function pairOverRuns(
   if (ratio === undefined) return { missing: "an interval needs three rounds of each" };
   if (isSameProcessor(ofA, ofB)) return { value: { ...cited(ratio), runs: 1 } };
   return between === undefined
-    ? { missing: unknownCarry(ofA, ofB) }
+    ? { missing: whyNotBetween(ofA, ofB) }
     : { value: { ...widened(cited(ratio), between, confidence), runs: 1 } };
 }
 
@@ -158,11 +158,11 @@ export function changeOverRuns(
 }
 
 /**
- * Returns how far ratios to the control carry between processors at a level, from all runs of the first one's scenario,
+ * Returns how much ratios to the control differ between processors at a level, from all runs of the first one's scenario,
  * profile and control; undefined where fewer than three implementations were measured on two: the deviation of fewer is
  * often 0 by chance, and an interval that includes it then no wider than without.
  */
-export function carryIn(
+export function betweenProcessorsIn(
   runs: readonly ComparedRun[],
   connections: number,
 ): BetweenProcessors | undefined {
@@ -171,18 +171,18 @@ export function carryIn(
   const between = betweenProcessors(
     [...byId.values()].map((ofOne) => ofOne.flatMap((impl) => ratioIn(impl, connections))),
   );
-  return between !== undefined && between.impls >= leastCarried ? between : undefined;
+  return between !== undefined && between.impls >= leastOnTwo ? between : undefined;
 }
 
-/** Of how many implementations the ratios tell how far ratios carry: see `coverage_over_runs_test.ts`. */
-const leastCarried = 3;
+/** How many implementations on two processors tell how much ratios differ between them: see `coverage_over_runs_test.ts`. */
+const leastOnTwo = 3;
 
 /** Says why two ratios of different processors are not compared, in a clause. */
-function unknownCarry(a: ComparedImpl, b: ComparedImpl): string {
+function whyNotBetween(a: ComparedImpl, b: ComparedImpl): string {
   return `${a.name} was measured on ${processorOf(a)}, ${b.name} on ${
     processorOf(b)
   }, and fewer than ` +
-    `${leastCarried} implementations on both, so nothing tells how far ratios carry between them`;
+    `${leastOnTwo} implementations on both, so nothing tells how much ratios differ between them`;
 }
 
 function whyNoPair(a: ComparedImpl, b: ComparedImpl, connections: number): string | undefined {

@@ -3,7 +3,7 @@ import { exampleComparedLevel, exampleRun } from "../testing/example_run.ts";
 import { comparedRunOf } from "./compared_run.ts";
 import { missingOf, valueOf } from "./known.ts";
 import {
-  carryIn,
+  betweenProcessorsIn,
   changeOverRuns,
   longRunOf,
   pairOverRuns,
@@ -102,13 +102,13 @@ Deno.test("pairOverRuns() is over the runs that both are in", () => {
   assertAlmostEquals(pair(three).estimate, 1.02 / 1.01, 0.01);
 });
 
-Deno.test("pairOverRuns() puts two processors together only with how far ratios carry in the interval", () => {
+Deno.test("pairOverRuns() puts two processors together only with how much ratios differ between them in the interval", () => {
   const mixed = runOf(3, (result) => {
     if (result.impl.id === "freezing") onOther(result);
   });
   const pair = (runs: typeof three, isKnown: boolean) =>
     pairOverRuns(seriesOf("swift", runs), seriesOf("freezing", runs), at, {
-      between: isKnown ? carryIn(runs, at) : undefined,
+      between: isKnown ? betweenProcessorsIn(runs, at) : undefined,
     });
   assertMatch(
     missingOf(pair([mixed], true))!,
@@ -151,7 +151,7 @@ Deno.test("changeOverRuns() compares the newest run with two or more before it",
   assertEquals(changeOverRuns(seriesOf("swift", three.slice(1)), at), undefined);
 });
 
-Deno.test("carryIn() is from all that were measured on two processors, three at least, of one scenario, profile and control", () => {
+Deno.test("betweenProcessorsIn() is from all that were measured on two processors, three at least, of one scenario, profile and control", () => {
   const faster = (result: Result) => {
     onOther(result);
     const [level] = result.comparison!.levels;
@@ -159,16 +159,16 @@ Deno.test("carryIn() is from all that were measured on two processors, three at 
     result.comparison!.levels = [exampleComparedLevel({ ratio, seed: 7, connections: at })];
   };
   const elsewhere = runOf(4, faster);
-  const between = carryIn([elsewhere, ...three], at)!;
+  const between = betweenProcessorsIn([elsewhere, ...three], at)!;
   assertEquals([between.impls, between.processors], [4, 2]);
   assertAlmostEquals(between.standardDeviation, Math.log(1.1) / Math.SQRT2, 0.02);
-  assertEquals(carryIn(three, at), undefined);
+  assertEquals(betweenProcessorsIn(three, at), undefined);
   const quick = runOf(4, (result) => {
     faster(result);
     result.plan.profile = "quick";
   });
-  assertEquals(carryIn([...three, quick], at), undefined);
-  assertEquals(carryIn([], at), undefined);
+  assertEquals(betweenProcessorsIn([...three, quick], at), undefined);
+  assertEquals(betweenProcessorsIn([], at), undefined);
   const ratios = elsewhere.impls.map(({ id, levels: [level] }) => [
     ...ratiosOf(id),
     { ratio: level!.ratio!, processor: "Other CPU, 2 processors" },
@@ -179,8 +179,8 @@ Deno.test("carryIn() is from all that were measured on two processors, three at 
     impls: run.impls.filter(({ id }) => ids.includes(id)),
   });
   const ids = elsewhere.impls.map(({ id }) => id);
-  assertEquals(carryIn([...three, elsewhere].map(only(ids.slice(0, 3))), at)?.impls, 3);
-  assertEquals(carryIn([...three, elsewhere].map(only(ids.slice(0, 2))), at), undefined);
+  assertEquals(betweenProcessorsIn([...three, elsewhere].map(only(ids.slice(0, 3))), at)?.impls, 3);
+  assertEquals(betweenProcessorsIn([...three, elsewhere].map(only(ids.slice(0, 2))), at), undefined);
 });
 
 /** Makes what a run found in which three machines measured each implementation, and a fourth of another kind. */

@@ -36,7 +36,7 @@ export interface Rank {
   pairs: RankedPair[];
 }
 
-/** Ranks implementations at a level; `between` is how far ratios carry, without which processors stay apart. */
+/** Ranks implementations at a level; `between` is how much ratios differ between processors, without which these stay apart. */
 export function rankAt(
   all: readonly Series[],
   connections: number,

@@ -24,7 +24,7 @@ import { type ShownRun, showRun, stepsFinding } from "./run/page.ts";
 import { type ReplicasOfImpl, showReplicas } from "./run/replicas.ts";
 import { type RunSummary, summariseRun } from "./run_summary.ts";
 import { deriveWarmUps } from "./warm_up_curves.ts";
-import { carryIn } from "../results/over_runs.ts";
+import { betweenProcessorsIn } from "../results/over_runs.ts";
 import { firstsOf } from "../results/replicas.ts";
 import type { Result } from "../results/result_schema.ts";
 
@@ -84,7 +84,7 @@ export function deriveOne(all: Result[], { local, earlier }: Omit<RunContext, "m
   const results = firstsOf(all);
   const summary = summariseRun(results, local);
   const runs = [comparedRunOf(all), ...earlier];
-  const derived = deriveRun(all, (connections) => carryIn(runs, connections));
+  const derived = deriveRun(all, (connections) => betweenProcessorsIn(runs, connections));
   return {
     ...{ results, summary, runs, derived },
     exported: exportRun(results, { ...summary, ...derived, runs }),

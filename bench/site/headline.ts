@@ -7,7 +7,12 @@ import type { ApiImpl, ApiLevel, ApiRun } from "./api/schema.ts";
 import { machineOf } from "../results/comparable.ts";
 import { comparedLevel } from "../results/plan.ts";
 import type { ComparedRun } from "../results/compared_run.ts";
-import { carryIn, type CitedRatio, ratioOverRuns, ratioVarianceIn } from "../results/over_runs.ts";
+import {
+  betweenProcessorsIn,
+  type CitedRatio,
+  ratioOverRuns,
+  ratioVarianceIn,
+} from "../results/over_runs.ts";
 import { seriesOf } from "../results/series.ts";
 import { rankAt, type RankedPair, tieLetters } from "../results/rank.ts";
 import {
@@ -153,7 +158,7 @@ export function standingOverRuns(
   const { ties, pairs } = rankAt(
     series.map(({ series }) => series),
     connections,
-    carryIn(runs, connections),
+    betweenProcessorsIn(runs, connections),
   );
   const pooled = ratioVarianceIn(runs, connections);
   return {

@@ -4,7 +4,7 @@
  */
 import type { ComparedRun } from "../results/compared_run.ts";
 import { machineOf } from "../results/comparable.ts";
-import { carryIn, longRunOf, ratioVarianceIn } from "../results/over_runs.ts";
+import { betweenProcessorsIn, longRunOf, ratioVarianceIn } from "../results/over_runs.ts";
 import { seriesOf } from "../results/series.ts";
 import type { BetweenProcessors, LongRunRatio } from "../statistics/mod.ts";
 
@@ -52,7 +52,7 @@ function overRunsAt(
   return {
     scenario,
     connections,
-    between: carryIn(runs, connections),
+    between: betweenProcessorsIn(runs, connections),
     impls: [...names].sort().flatMap(([id, name]) => {
       const series = seriesOf(id, runs);
       const ratio = longRunOf(series, connections, pooled);

@@ -1,6 +1,6 @@
 /**
  * The ranking of one run: at each level, who is faster than whom, who is tied, and who wins by how much. In: all
- * results of the run, and how far ratios carry between processors where it was measured on several. Out: what the site
+ * results of the run, and how much ratios differ between processors where it was measured on several. Out: what the site
  * shows of it; does no input or output.
  */
 import { ratioAt } from "../results/compared.ts";
@@ -23,8 +23,8 @@ import type { Result } from "../results/result_schema.ts";
 import { machinesOf } from "./run_summary.ts";
 import type { BetweenProcessors, RatioInterval } from "../statistics/mod.ts";
 
-/** Returns how far ratios to the control carry between processors at a level; undefined where nothing tells. */
-export type Carry = (connections: number) => BetweenProcessors | undefined;
+/** Returns how much ratios to the control differ between processors at a level; undefined where nothing tells. */
+export type BetweenProcessorsAt = (connections: number) => BetweenProcessors | undefined;
 
 /** What follows from one run. */
 export interface DerivedRun {
@@ -63,7 +63,10 @@ export interface DerivedImpl {
 }
 
 /** Derives one run; pairs are over all machines that measured in it. */
-export function deriveRun(all: Result[], carry: Carry = () => undefined): DerivedRun {
+export function deriveRun(
+  all: Result[],
+  betweenAt: BetweenProcessorsAt = () => undefined,
+): DerivedRun {
   const results = firstsOf(all);
   const run = comparedRunOf(all);
   const [first] = results;
@@ -76,7 +79,7 @@ export function deriveRun(all: Result[], carry: Carry = () => undefined): Derive
   const levels = [...connections].sort((a, b) => a - b).map((connections) =>
     deriveLevel(results, connections, {
       run,
-      between: isOneMachine ? undefined : carry(connections),
+      between: isOneMachine ? undefined : betweenAt(connections),
     })
   );
   return { runId: first.runId, profile: first.plan.profile, levels };

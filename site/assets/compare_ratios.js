@@ -40,7 +40,7 @@ import { inverse, readRatio, verdictWords } from "./verdict.js";
 /**
  * Returns the ratios of two sides at each level. Within a run the verdict is the published one of the pair. Between runs
  * it says only whether the intervals over runs overlap: where they do not, they differ with more confidence than either
- * has alone. The interval of a single run leaves out how far runs differ, and none covers how far ratios carry between
+ * has alone. The interval of a single run leaves out how far runs differ, and none covers how much ratios differ between
  * processors: then there is no verdict.
  *
  * @param {Side} a
@@ -112,7 +112,7 @@ function ratioOf(a, b, connections) {
  */
 function acrossRuns(a, b, isOneMachine, isOneImpl) {
   if (!isOneMachine) {
-    return "not decided: no interval here covers how far ratios carry between processors";
+    return "not decided: no interval here covers how much ratios differ between processors";
   }
   if (a.runs < 2 || b.runs < 2) {
     return "not decided: the interval of a single run does not cover how far runs differ";

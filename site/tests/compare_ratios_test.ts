@@ -102,7 +102,7 @@ Deno.test("compareSides() decides nothing between processors", () => {
   ).rows!;
   assertEquals(
     row!.verdict,
-    "not decided: no interval here covers how far ratios carry between processors",
+    "not decided: no interval here covers how much ratios differ between processors",
   );
 });
 

@@ -112,7 +112,7 @@ async function pairIn(site: Site) {
   return pairs!.find(({ a, b }) => a === "freezing" && b === "swift");
 }
 
-Deno.test("two of different processors are not compared while nothing tells how far ratios carry", async (t) => {
+Deno.test("two of different processors are not compared while nothing tells how much ratios differ between them", async (t) => {
   const site = await siteOf({ runs: mixedRun() });
   assertEquals(await pairIn(site), undefined);
 
@@ -127,12 +127,12 @@ Deno.test("two of different processors are not compared while nothing tells how 
 
   await t.step("on the page of noise, which says that it is not known", async () => {
     const { text } = await site.page("noise/index.html");
-    assertStringIncludes(text, "how far ratios carry between processors is not known");
+    assertStringIncludes(text, "how much ratios differ between processors is not known");
     assertStringIncludes(text, "how far runs differ is not known");
   });
 });
 
-Deno.test("two of different processors are compared with how far ratios carry in the interval, never by rates", async (t) => {
+Deno.test("two of different processors are compared with how much ratios differ between them in the interval, never by rates", async (t) => {
   const fullOf = (runId: string, change: (result: Result) => void) =>
     exampleRun(runId, 1).map((result) => {
       result.plan.profile = "full";

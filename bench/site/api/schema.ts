@@ -192,7 +192,7 @@ export const apiImplSchema = z.object({
   ),
   command: text.describe("repeats the measurement from the repository's root"),
   machine: z.object({ cpuModel: text, cpuCount: positiveCount }).describe(
-    "goodput on different machines is not comparable; ratios carry between processors only so far",
+    "goodput on different machines is not comparable; ratios differ between processors, too",
   ),
   control: text.optional().describe(
     "version of the control; ratios to different versions are not comparable; absent without it",
