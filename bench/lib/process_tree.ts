@@ -1,4 +1,5 @@
 /** Which processes descend from one, from the kernel's lists (Linux; proc(5) names the fields). */
+import { statFields } from "./stat_fields.ts";
 
 /**
  * Returns the ids of a process and all its living descendants. Only the process itself where the system does not
@@ -38,7 +39,6 @@ export function groupOf(pid: number): number | undefined {
   } catch {
     return undefined;
   }
-  // The name, in parentheses, may contain anything; state, parent and group follow it.
-  const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state, , group] = statFields(stat);
   return state === "Z" || state === "X" ? undefined : Number(group);
 }

@@ -2,6 +2,7 @@
  * Counts the TCP connections that clients on this machine open to a server, from the kernel's socket table, because
  * the load generator reconnects silently.
  */
+import { readTcpTables } from "./tcp_tables.ts";
 
 /** A running count. */
 export interface ClientConnections extends Disposable {
@@ -49,17 +50,9 @@ export function watchClients(url: string): ClientConnections {
 /** Returns the clients' ports of all connections to a server's port; undefined without /proc. */
 function sample(serverPort: number): Set<string> | undefined {
   const server = serverPort.toString(16).toUpperCase().padStart(4, "0");
+  const tables = readTcpTables();
   const clients = new Set<string>();
-  let tables = 0;
-  for (const path of ["/proc/net/tcp", "/proc/net/tcp6"]) {
-    let table: string;
-    try {
-      table = Deno.readTextFileSync(path);
-    } catch {
-      // Not Linux, or a kernel without IPv6.
-      continue;
-    }
-    tables++;
+  for (const table of tables) {
     for (const line of table.split("\n").slice(1)) {
       // proc(5): local address, remote address, state. Either end of a connection may be the one that stays.
       const [, local = "", remote = ""] = line.trim().split(/\s+/);
@@ -67,5 +60,5 @@ function sample(serverPort: number): Set<string> | undefined {
       else if (remote.endsWith(`:${server}`)) clients.add(local.slice(-4));
     }
   }
-  return tables === 0 ? undefined : clients;
+  return tables.length === 0 ? undefined : clients;
 }

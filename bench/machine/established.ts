@@ -2,6 +2,8 @@
  * Counts the connections that this system has established with a server, those included that wait for the server to
  * accept them: what its accept queue lets in shows there, and in no process.
  */
+import { sum } from "../lib/sum.ts";
+import { readTcpTables } from "./tcp_tables.ts";
 
 /** Time between two readings, at least. */
 const sampleMs = 200;
@@ -50,14 +52,6 @@ function countEstablished(port: number): number | undefined {
   const local = port.toString(16).toUpperCase().padStart(4, "0");
   // proc(5): number, local address, remote address, state; 01 is ESTABLISHED.
   const row = new RegExp(`^ *\\d+: [0-9A-F]+:${local} [0-9A-F]+:[0-9A-F]{4} 01 `, "gm");
-  let count: number | undefined;
-  for (const path of ["/proc/net/tcp", "/proc/net/tcp6"]) {
-    try {
-      const table = Deno.readTextFileSync(path);
-      count = (count ?? 0) + [...table.matchAll(row)].length;
-    } catch {
-      // Not Linux, or a kernel without IPv6.
-    }
-  }
-  return count;
+  const counts = readTcpTables().map((table) => [...table.matchAll(row)].length);
+  return counts.length === 0 ? undefined : sum(counts);
 }

@@ -1,4 +1,5 @@
 import { processTree } from "../lib/process_tree.ts";
+import { readTcpTables } from "./tcp_tables.ts";
 
 /**
  * Returns the TCP ports that a process and its descendants listen on, ascending; empty where the system does not
@@ -13,9 +14,8 @@ export async function listeningPorts(pid: number): Promise<number[]> {
     }
   }
   const ports = new Set<number>();
-  for (const table of ["/proc/net/tcp", "/proc/net/tcp6"]) {
-    const text = await Deno.readTextFile(table).catch(() => "");
-    for (const line of text.split("\n").slice(1)) {
+  for (const table of readTcpTables()) {
+    for (const line of table.split("\n").slice(1)) {
       const fields = line.trim().split(/\s+/);
       // proc(5): local address, state (0A is LISTEN) and inode are fields 1, 3 and 9.
       if (fields[3] === "0A" && inodes.has(fields[9] ?? "")) {

@@ -3,6 +3,7 @@
  * reads as undefined; nothing throws for that. Reads are synchronous, without a thread pool, because the kernel
  * answers from memory and hundreds of reads a second must not disturb the measurement.
  */
+import { statFields } from "../lib/stat_fields.ts";
 import { sumOf } from "../lib/sum.ts";
 
 /** USER_HZ, the unit of CPU time in /proc: 100 on every Linux that user space sees (time(7)). */
@@ -82,11 +83,9 @@ const kernelThreadFlag = 0x0020_0000;
 function readStat(entry: string) {
   const stat = read(`/proc/${entry}/stat`);
   if (stat === undefined) return undefined;
-  // The name, in parentheses, may contain anything: fields are counted from the third, after it.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
-  const [parent = 0, flags = 0, utime = 0, stime = 0, cutime = 0, cstime = 0, startTicks = 0] = [
-    ...[1, 6, 11, 12, 13, 14, 19],
-  ].map((index) => fields[index]);
+  const fields = statFields(stat).map(Number);
+  const [parent = 0, flags = 0, startTicks = 0] = [fields[1], fields[6], fields[19]];
+  const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15);
   return {
     parent,
     startTicks,

@@ -2,6 +2,7 @@
  * Scheduling: what does the kernel's scheduler grant the threads of some processes? Takes their ids; returns the nice
  * value, the policy and the allowed processors of each thread (sched(7)), which any process of the same user may change.
  */
+import { statFields } from "../lib/stat_fields.ts";
 import { read, threadsOf } from "./proc.ts";
 
 /** What the kernel's scheduler grants one thread. */
@@ -18,8 +19,13 @@ export interface Scheduling {
 
 /** Of the kernel's include/uapi/linux/sched.h, by number. */
 export const policyNames: Readonly<Record<number, string>> = {
-  ...{ 0: "SCHED_OTHER", 1: "SCHED_FIFO", 2: "SCHED_RR", 3: "SCHED_BATCH", 5: "SCHED_IDLE" },
-  ...{ 6: "SCHED_DEADLINE", 7: "SCHED_EXT" },
+  0: "SCHED_OTHER",
+  1: "SCHED_FIFO",
+  2: "SCHED_RR",
+  3: "SCHED_BATCH",
+  5: "SCHED_IDLE",
+  6: "SCHED_DEADLINE",
+  7: "SCHED_EXT",
 };
 
 /** Schedulings of threads by their ids. */
@@ -46,13 +52,14 @@ export function schedulingIn(
 ): Scheduling | undefined {
   const [, processors] = /^Cpus_allowed_list:\s*(\S+)/m.exec(status ?? "") ?? [];
   if (stat === undefined || processors === undefined) return undefined;
-  // The name, in parentheses, may contain anything: fields are counted from the third, after it.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
+  const fields = statFields(stat).map(Number);
   const [nice, policy] = [fields[19 - 3], fields[41 - 3]];
   if (nice === undefined || policy === undefined) return undefined;
   const [, autogroupNice] = / nice (-?\d+)$/m.exec(autogroup ?? "") ?? [];
   return {
-    ...{ nice, policy, processors },
+    nice,
+    policy,
+    processors,
     autogroupNice: autogroupNice === undefined ? undefined : Number(autogroupNice),
   };
 }

@@ -1,0 +1,7 @@
+/**
+ * Returns the fields of a text of `/proc/<pid>/stat` (proc(5)) from the third, the state, on: the second, the name in
+ * parentheses, may contain anything.
+ */
+export function statFields(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
