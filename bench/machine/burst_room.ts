@@ -3,7 +3,7 @@
  * generator and one of the server, and one port of an address; loopback has many addresses (127.0.0.0/8).
  */
 import { formatInteger } from "../lib/format_integer.ts";
-import { openFilesLimit } from "./describe.ts";
+import { openFilesLimit } from "./open_files.ts";
 
 /** What limits users here; absent where nothing does, or the system does not say. */
 export interface BurstLimits {

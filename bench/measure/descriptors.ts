@@ -1,5 +1,5 @@
 /** Descriptors: may a process open as many files as the loads of a plan need? Takes the plan and the scenario's contract. */
-import { requireFileDescriptors } from "../machine/describe.ts";
+import { openFilesLimit, requireOpenFiles } from "../machine/open_files.ts";
 import type { Plan } from "../results/result_schema.ts";
 import { type Contract, descriptorsEach } from "../scenario/words.ts";
 import { limitConnections } from "./upstream_limit.ts";
@@ -12,10 +12,11 @@ export async function requireDescriptors(
   { levels, deliveries }: Pick<Plan, "levels" | "deliveries">,
   contract: Pick<Contract, "needs">,
 ): Promise<void> {
-  await requireFileDescriptors(Math.max(0, ...levels), descriptorsEach(contract));
-  if (contract.needs.includes("upstream")) await requireFileDescriptors(limitConnections, 1);
+  const limit = await openFilesLimit();
+  requireOpenFiles(limit, Math.max(0, ...levels), descriptorsEach(contract));
+  if (contract.needs.includes("upstream")) requireOpenFiles(limit, limitConnections, 1);
   if (deliveries === undefined) return;
   // A server has those over which it accepts, and one for each call that it makes meanwhile.
   const most = Math.max(...deliveries.steps.map(({ ratePerSecond }) => ratePerSecond));
-  await requireFileDescriptors(deliveries.connections + Math.ceil(most * checkSeconds), 1);
+  requireOpenFiles(limit, deliveries.connections + Math.ceil(most * checkSeconds), 1);
 }
