@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { sumOf } from "../lib/sum.ts";
-import { comparisonPlans, makePlan, noisePlans, planFor } from "../results/plan.ts";
+import { makePlan, planFor } from "../results/plan.ts";
+import { comparisonPlans, noisePlans } from "../results/profiles.ts";
 import { announce, announceComparison, announceNoise, partsOf } from "./announce.ts";
 
 const facts = { runId: "20260101T000000Z-0000000", scenario: "jwt-mysql" };

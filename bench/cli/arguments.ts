@@ -1,7 +1,7 @@
 /** Parses command-line arguments; a wrong one is a usage error that says what is expected. */
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { suggestion } from "../lib/nearest.ts";
-import { isProfileName, type ProfileName, profiles } from "../results/plan.ts";
+import { isProfileName, type ProfileName, profiles } from "../results/profiles.ts";
 import { defaultScenarioId, scenarioIds } from "../scenario/ids.ts";
 import { runIdSchema } from "../results/result_schema.ts";
 

@@ -1,6 +1,7 @@
 /** A request to `bench`: one implementation, some or all of them, a plan, or a run to resume. */
 import type { Command } from "commander";
-import { isProfileName, type PlanOverrides, type ProfileName } from "../results/plan.ts";
+import type { PlanOverrides } from "../results/plan.ts";
+import { isProfileName, type ProfileName } from "../results/profiles.ts";
 import { runIdOfAttempt } from "../results/store.ts";
 import { profileOf } from "./arguments.ts";
 

@@ -12,7 +12,7 @@ import {
   runCommandLine,
   startCommandLine,
 } from "../testing/place.ts";
-import { comparisonPlans } from "../results/plan.ts";
+import { comparisonPlans } from "../results/profiles.ts";
 import { resultPath } from "../results/store.ts";
 
 /** Presses Ctrl-C at a moment of a run, and asserts what holds whenever that was. */

@@ -10,7 +10,7 @@ import { writeAtomically } from "../lib/write_atomically.ts";
 import { compare } from "../measure/compare.ts";
 import { controlId } from "../results/environment_schema.ts";
 import { type ComparisonFile, comparisonFileSchema } from "../results/files_schema.ts";
-import { comparisonPlans, type ProfileName } from "../results/plan.ts";
+import { comparisonPlans, type ProfileName } from "../results/profiles.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { announceComparison } from "./announce.ts";
 import { flagOf, profileArgument, profileOf, scenarioOption } from "./arguments.ts";

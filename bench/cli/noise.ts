@@ -30,7 +30,7 @@ import { requireSameFacts } from "../measure/same_facts.ts";
 import { controlId } from "../results/environment_schema.ts";
 import { type NoiseComparison, type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
 import { summariseNoise } from "../results/noise.ts";
-import { noisePlans, type ProfileName } from "../results/plan.ts";
+import { noisePlans, type ProfileName } from "../results/profiles.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 
 const usualComparisons = 20;

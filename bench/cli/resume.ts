@@ -8,7 +8,7 @@ import { machineDifferences } from "../machine/describe.ts";
 import { readKernelSettings } from "../machine/dropped_connections.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
-import { isProfileName, noisePlans, type ProfileName } from "../results/plan.ts";
+import { isProfileName, noisePlans, type ProfileName } from "../results/profiles.ts";
 import { numberOf } from "../results/replicas.ts";
 import type { Result } from "../results/result_schema.ts";
 import { listJsonFiles, listRunIds, readFileOf, readRun, resultPath } from "../results/store.ts";

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
 import { readKernelSettings } from "../machine/dropped_connections.ts";
 import type { NoiseFile } from "../results/files_schema.ts";
-import { noisePlans } from "../results/plan.ts";
+import { noisePlans } from "../results/profiles.ts";
 import type { Result } from "../results/result_schema.ts";
 import { writeResult } from "../results/store.ts";
 import { exampleBursts } from "../testing/example_bursts.ts";

@@ -5,7 +5,7 @@ import { scenarioOption } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
 import { discoverImpl, requireListed } from "../impl/discover.ts";
-import { defaultPoolMax } from "../results/plan.ts";
+import { defaultPoolMax } from "../results/profiles.ts";
 import { randomSeed } from "../lib/random.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import type { Startable } from "../impl/start.ts";

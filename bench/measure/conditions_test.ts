@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { comparisonPlans, makePlan } from "../results/plan.ts";
+import { makePlan } from "../results/plan.ts";
+import { comparisonPlans } from "../results/profiles.ts";
 import { requestLines } from "./conditions.ts";
 
 Deno.test("requestLines() is what one process is sent at most", () => {

@@ -7,7 +7,7 @@ import type { Startable } from "../impl/start.ts";
 import { freeze, thaw } from "../lib/process.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { NoiseComparison, NoisePlan } from "../results/files_schema.ts";
-import { rateSweepPlans } from "../results/plan.ts";
+import { rateSweepPlans } from "../results/profiles.ts";
 import type { RateSweepPlan, UpstreamLimit } from "../results/protocols_schema.ts";
 import { ratioInterval } from "../statistics/mod.ts";
 import { compare } from "./compare.ts";

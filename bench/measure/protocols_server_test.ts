@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { type Contestant, measureLevel } from "./levels.ts";
-import { comparisonPlans, makePlan } from "../results/plan.ts";
+import { makePlan } from "../results/plan.ts";
+import { comparisonPlans } from "../results/profiles.ts";
 import {
   addComparison,
   addFrame,

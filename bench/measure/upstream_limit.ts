@@ -7,7 +7,7 @@ import { formatInteger } from "../lib/format_integer.ts";
 import { countFailed } from "../load/oha_output.ts";
 import { startLoad } from "../load/oha.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
-import { rateSweepPlans } from "../results/plan.ts";
+import { rateSweepPlans } from "../results/profiles.ts";
 import { offeredRates } from "../results/rate_sweep.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { watchMachine } from "../machine/window.ts";

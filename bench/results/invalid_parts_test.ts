@@ -4,7 +4,7 @@ import { exampleDeliveries } from "../testing/example_deliveries.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { exampleComparedLevel } from "../testing/example_run.ts";
 import { invalidParts } from "./invalid_parts.ts";
-import { comparisonPlans, rateSweepPlans } from "./plan.ts";
+import { comparisonPlans, rateSweepPlans } from "./profiles.ts";
 import type { Repetition } from "./result_schema.ts";
 
 const runId = "20260105T000000Z-0000005";

@@ -1,189 +1,18 @@
+/** The plan of a run: what a profile, counts that override it and a scenario's protocols come to. */
 import { BenchError } from "../lib/error.ts";
+import {
+  burstPlans,
+  comparisonWithControl,
+  defaultLevels,
+  defaultPoolMax,
+  defaultWarmUpRequests,
+  deliveryPlans,
+  durablePlans,
+  type ProfileName,
+  profiles,
+  rateSweepPlans,
+} from "./profiles.ts";
 import type { Plan } from "./result_schema.ts";
-import type { BurstPlan } from "./burst_schema.ts";
-import type { DeliveryPlan } from "./deliveries_schema.ts";
-import type { ComparisonPlan } from "./comparison_schema.ts";
-import type { NoisePlan } from "./files_schema.ts";
-import type { RateSweepPlan } from "./protocols_schema.ts";
-
-/** The usual levels, in open connections. */
-export const defaultLevels = [10, 50, 100, 300];
-export const defaultWarmUpRequests = 1_000;
-export const defaultPoolMax = 16;
-
-/** How much each profile measures at each level, and which other protocols. */
-export const profiles = {
-  smoke: { requests: 2_000 },
-  quick: { requests: 50_000, ceiling: { loadSeconds: 0.3, mostLoads: 5 }, startupRuns: 8 },
-  full: { requests: 500_000, ceiling: { loadSeconds: 0.6, mostLoads: 12 }, startupRuns: 15 },
-} as const;
-
-export type ProfileName = keyof typeof profiles;
-
-/** Tells whether a word names a profile. */
-export function isProfileName(word: string): word is ProfileName {
-  return Object.hasOwn(profiles, word);
-}
-
-/** The level that every comparison has. */
-export const comparedLevel = 50;
-
-const everyComparison = {
-  minRounds: 7,
-  levels: [comparedLevel],
-  slices: 4,
-  sliceSeconds: 0.15,
-  settleSeconds: 0.03,
-};
-
-/**
- * The plan of a comparison by profile. A smoke run is not compared with the control; other smoke comparisons have three
- * rounds, to end in seconds. Slices differ more than loads and processes do, and what a round costs is its starts
- * and warm-ups: so a round of a full comparison has four loads. A quick one has two, and fewer rounds where they take long,
- * because a pull request waits for it: a round of two processes of a JVM takes 60 to 80 s.
- */
-export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
-  smoke: { ...everyComparison, budgetSeconds: 0, minRounds: 3, loads: 1, warmUpRequests: 1_000 },
-  quick: {
-    ...everyComparison,
-    budgetSeconds: 110,
-    minRounds: 5,
-    loads: 2,
-    warmUpRequests: 10_000,
-    mostSecondsToQuiet: 60,
-  },
-  full: {
-    ...everyComparison,
-    budgetSeconds: 660,
-    loads: 4,
-    warmUpRequests: 20_000,
-    mostSecondsToQuiet: 90,
-  },
-};
-
-const goal = { p99Seconds: 0.05, failureShare: 0.001 };
-
-/**
- * The rate sweeps of the profiles that have one. The lowest rate is near idle, most others double. 200 connections are
- * more than a pool of 16 can keep busy, so that the server bounds the rate, not their number. Processes of one server
- * differ by more than a process from itself, so a full sweep has three. A quick one has a single process and no steps
- * between, which is too coarse to rank by. No step is long enough to catch a stall that comes every 20 s.
- */
-export const rateSweepPlans = {
-  quick: {
-    ratesPerSecond: [100, 1_000, 2_000, 4_000, 8_000, 16_000],
-    processes: 1,
-    connections: 200,
-    secondsPerStep: 2.5,
-    warmUpRequests: 20_000,
-    goal,
-  },
-  full: {
-    ratesPerSecond: [100, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000],
-    stepRatio: 1.15,
-    processes: 3,
-    connections: 200,
-    secondsPerStep: 2.5,
-    warmUpRequests: 20_000,
-    mostSecondsToQuiet: 90,
-    goal,
-  },
-} satisfies Record<string, RateSweepPlan>;
-
-const thousands = (...numbers: number[]) => numbers.map((users) => ({ users, delaySeconds: 1 }));
-
-/**
- * The bursts of the profiles, for scenarios that have them. 8,192 connections are what a widespread server takes; 30,000
- * need more descriptors than most machines give. In a full run, a user's patience outlasts any kernel's
- * attempts to connect, and 200 threads that answer 10,000 requests of 5 s.
- */
-export const burstPlans = {
-  smoke: {
-    steps: thousands(1_000),
-    rounds: 1,
-    warmUpRequests: 1_000,
-    patienceSeconds: 30,
-    holdSeconds: 2,
-  },
-  quick: {
-    steps: thousands(1_000, 10_000),
-    rounds: 3,
-    warmUpRequests: 5_000,
-    patienceSeconds: 60,
-    holdSeconds: 5,
-  },
-  full: {
-    steps: [
-      ...thousands(1_000, 5_000, 8_192, 10_000, 17_500, 30_000),
-      ...[2, 3, 4, 5].map((delaySeconds) => ({ users: 10_000, delaySeconds })),
-    ],
-    rounds: 5,
-    warmUpRequests: 10_000,
-    patienceSeconds: 400,
-    holdSeconds: 10,
-  },
-} satisfies Record<ProfileName, BurstPlan>;
-
-/** How often each user notifies: in the measurement that `notify` repeats, users divided by throughput are 0.6 s. */
-const secondsPerNotification = 0.6;
-
-function offers(...numbers: number[]): DeliveryPlan["steps"] {
-  return numbers.map((users) => ({
-    users,
-    ratePerSecond: Math.round(users / secondsPerNotification),
-  }));
-}
-
-const everyDelivery = {
-  connections: 200,
-  control: { ratePerSecond: 2_000, seconds: 5 },
-  mostDrainSeconds: 300,
-  goal: { p99Seconds: 0.05, failureShare: 0.001, arrivalP99Seconds: 1, drainSeconds: 2 },
-};
-
-/**
- * The deliveries of the profiles, for scenarios that have them. The users of `full` are those of the measurement that it
- * repeats; what is accepted in a minute may take four more to be delivered: 500,000 at 2,000 a second.
- */
-export const deliveryPlans = {
-  smoke: { ...everyDelivery, steps: offers(100), secondsPerStep: 2, warmUpSeconds: 1 },
-  quick: { ...everyDelivery, steps: offers(100, 400, 1_400), secondsPerStep: 10, warmUpSeconds: 5 },
-  full: {
-    ...everyDelivery,
-    steps: offers(100, 200, 400, 800, 1_200, 1_400, 1_600, 2_000, 3_000, 5_000),
-    secondsPerStep: 60,
-    warmUpSeconds: 10,
-  },
-} satisfies Record<ProfileName, DeliveryPlan>;
-
-/** How `noise` compares an implementation with itself, by profile. */
-export const noisePlans = {
-  smoke: noisePlan("smoke", 3, 0.5),
-  quick: noisePlan("quick", profiles.quick.startupRuns),
-  full: noisePlan("full", profiles.full.startupRuns),
-} satisfies Record<ProfileName, NoisePlan>;
-
-/** p99 is compared at a rate that every sweep has, in the rounds that no budget cuts. */
-function noisePlan(
-  profile: ProfileName,
-  startupRuns: number,
-  seconds: number = rateSweepPlans.full.secondsPerStep,
-) {
-  const { connections } = rateSweepPlans.full;
-  const comparison = comparisonPlans[profile];
-  const pairs = comparison.minRounds;
-  return {
-    ...comparison,
-    startupRuns,
-    p99AtRate: { ratePerSecond: 2_000, connections, seconds, pairs },
-  };
-}
-
-/** How a run compares implementations with the control: in a full run at fewer levels than are measured, in two loads each. */
-const comparisonWithControl = {
-  quick: comparisonPlans.quick,
-  full: { ...comparisonPlans.full, budgetSeconds: 300, levels: [10, comparedLevel, 300], loads: 2 },
-};
 
 /** Returns the other protocols of a profile. */
 function besideLevels(profile: ProfileName): Partial<Plan> {
@@ -257,15 +86,6 @@ const protocolKeys = {
 
 /** The protocols that scenarios without levels have, by their keys in a plan. */
 const withoutLevels = { bursts: burstPlans, deliveries: deliveryPlans };
-
-/**
- * The load with every commit on disk, of scenarios that write: fewer requests than at a level, because a disk may do a
- * thousand flushes a second.
- */
-const durablePlans: Partial<Record<Plan["profile"], NonNullable<Plan["durable"]>>> = {
-  quick: { connections: comparedLevel, requests: 5_000 },
-  full: { connections: comparedLevel, requests: 50_000 },
-};
 
 export type Protocol =
   | "levels"

@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { BenchError } from "../lib/error.ts";
-import { burstPlans, deliveryPlans, isProfileName, makePlan, planFor } from "./plan.ts";
+import { makePlan, planFor } from "./plan.ts";
+import { burstPlans, deliveryPlans } from "./profiles.ts";
 import type { Plan } from "./result_schema.ts";
 
 Deno.test("makePlan() takes the counts of a profile", () => {
@@ -76,10 +77,6 @@ Deno.test("planFor() has bursts and no levels where a scenario has these, and re
     BenchError,
     "counts for levels",
   );
-});
-
-Deno.test("isProfileName() knows a profile from any other word", () => {
-  assertEquals(["smoke", "fast", "toString"].map(isProfileName), [true, false, false]);
 });
 
 Deno.test("makePlan() measures more than levels where the profile is its own, and not in a smoke run", () => {

@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { exampleRun } from "../testing/example_run.ts";
-import { rateSweepPlans } from "./plan.ts";
+import { rateSweepPlans } from "./profiles.ts";
 import {
   type Climbed,
   isFine,

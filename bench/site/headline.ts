@@ -5,7 +5,7 @@
  */
 import type { ApiImpl, ApiLevel, ApiRun } from "./api/schema.ts";
 import { machineOf } from "../results/comparable.ts";
-import { comparedLevel } from "../results/plan.ts";
+import { shownLevel } from "../results/profiles.ts";
 import type { ComparedRun } from "../results/compared_run.ts";
 import {
   betweenProcessorsIn,
@@ -171,18 +171,14 @@ export function standingOverRuns(
   };
 }
 
-/** The level at which two are compared elsewhere, too; where it has no ratio, the lowest that has; else the lowest. */
+/** The level that is shown first of those with a ratio; where none has one, of those with cold goodput, else of all. */
 function headlineLevel({ impls }: ApiRun): number {
   const levels = impls.flatMap((impl) => impl.levels);
-  const [first = comparedLevel] = [
+  const known = [
     levels.filter(({ warm }) => warm.ratio !== undefined),
     levels.filter(({ cold }) => cold.goodputPerSecond !== undefined),
-    levels,
-  ].filter((some) => some.length > 0).map((some) => {
-    const connections = some.map((level) => level.connections);
-    return connections.includes(comparedLevel) ? comparedLevel : Math.min(...connections);
-  });
-  return first;
+  ].find((some) => some.length > 0) ?? levels;
+  return shownLevel(known.map(({ connections }) => connections));
 }
 
 function levelOf(impl: ApiImpl, connections: number): ApiLevel | undefined {

@@ -12,7 +12,7 @@ import type { DerivedLevel, DerivedRun } from "./ranking.ts";
 import { machinesOf } from "./run_summary.ts";
 import { pairOf, type RankedPair } from "../results/rank.ts";
 import type { Result } from "../results/result_schema.ts";
-import { comparedLevel } from "../results/plan.ts";
+import { shownLevel } from "../results/profiles.ts";
 import { proseNames } from "../results/words.ts";
 import { leadSentences, orderValue, type Standing, standingOf } from "../results/standing.ts";
 import { type RatioInterval, verdictWords } from "../statistics/mod.ts";
@@ -81,11 +81,11 @@ export function deriveCompare(
   marks: Marks = marksWith(new Map(), results),
 ): DerivedCompare {
   const compared = run.levels.filter(({ connections }) => isCompared(results, connections));
-  const first = compared.find(({ connections }) => connections === comparedLevel) ?? compared[0];
+  const first = shownLevel(compared.map(({ connections }) => connections));
   const levels = compared.flatMap((level) =>
     (["standard", "tuned"] as const).flatMap((implClass) => {
       const hasClass = results.some(({ impl }) => impl.class === implClass);
-      const isFirst = level === first;
+      const isFirst = level.connections === first;
       return hasClass ? [{ ...compareClass(results, level, { implClass, marks }), isFirst }] : [];
     })
   );

@@ -1,7 +1,8 @@
 /**
  * The data of scenario pages: the contract, the text, and how much each profile measures.
  */
-import { isProfileName, makePlan, planFor, profiles } from "../results/plan.ts";
+import { makePlan, planFor } from "../results/plan.ts";
+import { isProfileName, profiles } from "../results/profiles.ts";
 import { type Contract, loadContracts, pageText } from "../scenario/words.ts";
 import type { Plan } from "../results/result_schema.ts";
 

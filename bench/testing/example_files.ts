@@ -2,7 +2,7 @@
 import { createRandom } from "../lib/random.ts";
 import type { ComparisonFile, NoiseComparison, NoiseFile } from "../results/files_schema.ts";
 import { summariseNoise } from "../results/noise.ts";
-import { comparisonPlans, noisePlans } from "../results/plan.ts";
+import { comparisonPlans, noisePlans } from "../results/profiles.ts";
 import { ratioInterval } from "../statistics/mod.ts";
 import { exampleResult } from "./example_result.ts";
 import { exampleComparedLevel } from "./example_run.ts";

@@ -1,6 +1,6 @@
 import { exampleRateSweep, rateSweepPlan } from "./example_rate_sweep.ts";
 import { exampleObservation, exampleResult, latencyOfEqual } from "./example_result.ts";
-import { comparisonPlans } from "../results/plan.ts";
+import { comparisonPlans } from "../results/profiles.ts";
 import { createRandom } from "../lib/random.ts";
 import { judge } from "../measure/judge.ts";
 import type { Level, Repetition, Result } from "../results/result_schema.ts";

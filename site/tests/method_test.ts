@@ -10,14 +10,14 @@ import { historyLength } from "../../bench/github/figures.ts";
 import { ceilingHalfWidth } from "../../bench/measure/ceiling.ts";
 import { limits } from "../../bench/measure/limits.ts";
 import { requestTimeoutSeconds } from "../../bench/results/unanswered.ts";
+import { makePlan } from "../../bench/results/plan.ts";
 import {
   comparedLevel,
   comparisonPlans,
   defaultLevels,
-  makePlan,
   profiles,
   rateSweepPlans,
-} from "../../bench/results/plan.ts";
+} from "../../bench/results/profiles.ts";
 import type { ComparisonPlan } from "../../bench/results/comparison_schema.ts";
 import { captured, siteOf } from "../../bench/testing/site.ts";
 import { winPoints } from "../../bench/statistics/mod.ts";

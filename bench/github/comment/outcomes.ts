@@ -4,7 +4,7 @@ import type { ComparisonFile } from "../../results/files_schema.ts";
 import { invalidParts } from "../../results/invalid_parts.ts";
 import { invalidReasons } from "../../results/outcome.ts";
 import { partsDone } from "../../results/parts_done.ts";
-import { comparedLevel } from "../../results/plan.ts";
+import { shownLevel } from "../../results/profiles.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { ratioText } from "../../results/words.ts";
 import { type RatioInterval, verdict } from "../../statistics/mod.ts";
@@ -65,10 +65,9 @@ function outcomeFor(
     const ofBase = base && `; its base ${stepsOutcome(base) ?? "has no figures"}; no verdict`;
     return { kind: "measured", line: `${name}: measured, ${ofSteps}${ofBase ?? ""}` };
   }
-  const [connections] = comparedLevels(result).includes(comparedLevel)
-    ? [comparedLevel]
-    : comparedLevels(result);
-  const ratio = connections === undefined
+  const levels = comparedLevels(result);
+  const connections = shownLevel(levels);
+  const ratio = levels.length === 0
     ? "without a comparison"
     : `${renderControl(result, connections)} the control at ${number(connections)} connections`;
   return { kind: "measured", line: `${name}: measured, ${ratio}` };

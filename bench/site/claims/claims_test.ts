@@ -5,7 +5,7 @@ import type { ClaimQuery } from "./file.ts";
 import { asWritten } from "../../testing/as_written.ts";
 import { exampleResult } from "../../testing/example_result.ts";
 import { exampleComparedLevel } from "../../testing/example_run.ts";
-import { comparisonPlans } from "../../results/plan.ts";
+import { comparisonPlans } from "../../results/profiles.ts";
 import { comparedRunOf } from "../../results/compared_run.ts";
 import type { Result } from "../../results/result_schema.ts";
 

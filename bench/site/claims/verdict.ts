@@ -4,7 +4,7 @@
  */
 import type { Figures } from "./file.ts";
 import { formatInteger } from "../../lib/format_integer.ts";
-import { rateSweepPlans } from "../../results/plan.ts";
+import { rateSweepPlans } from "../../results/profiles.ts";
 import { shareInterval } from "../../statistics/mod.ts";
 import { capitalise, intervalName, list } from "../../results/words.ts";
 

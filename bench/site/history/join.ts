@@ -11,7 +11,7 @@ import {
   type Conditions,
   machineOf,
 } from "../../results/comparable.ts";
-import { comparedLevel } from "../../results/plan.ts";
+import { shownLevel } from "../../results/profiles.ts";
 import type { Result } from "../../results/result_schema.ts";
 import {
   ownParts,
@@ -168,7 +168,7 @@ function joinHistory(
   const measured = telling.find(({ status }) => status !== "failed");
   const changed = entries.filter((entry) => entry.versionChanges.length > 0);
   const latest = telling[0]!;
-  const connections = levelToTell(measured?.levels ?? []);
+  const connections = shownLevel((measured?.levels ?? []).map((level) => level.connections));
   return {
     id: latest.impl.id,
     scenario: latest.conditions.scenario,
@@ -197,11 +197,6 @@ function conditionsAfter(
     control: conditions.control ?? before.control,
     kernelSettings: conditions.kernelSettings ?? before.kernelSettings,
   };
-}
-
-function levelToTell(levels: HistoryLevel[]): number {
-  const connections = levels.map((level) => level.connections);
-  return connections.includes(comparedLevel) ? comparedLevel : connections[0] ?? comparedLevel;
 }
 
 /** What a history shows changes of: a machine's kernel is none of them. */

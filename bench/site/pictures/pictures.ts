@@ -4,7 +4,7 @@
  * kinds of machine has none: absolute values of different machines do not compare.
  */
 import { machineOf } from "../../results/comparable.ts";
-import { comparedLevel } from "../../results/plan.ts";
+import { shownLevel } from "../../results/profiles.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { proseNames } from "../../results/words.ts";
 import type { Marks } from "../marks.ts";
@@ -27,9 +27,7 @@ export function picturesOf(results: readonly Result[], marks: Marks): Picture[] 
     mark: marks.get(result.impl.id)!,
   }));
   const source = `run ${first.runId}, ${first.scenario}, ${machineOf(first.machine)}`;
-  const levels = first.plan.levels;
-  const connections = levels.includes(comparedLevel) ? comparedLevel : Math.min(...levels);
-  const drawing = { drawn, source, connections };
+  const drawing = { drawn, source, connections: shownLevel(first.plan.levels) };
   return [firstMinute, startCosts, untilItBreaks, usersAtOnce, deliveries].flatMap((draw) =>
     draw(drawing) ?? []
   );

@@ -7,7 +7,7 @@ import type { ComparedRun } from "../../results/compared_run.ts";
 import { valueOf } from "../../results/known.ts";
 import { type CitedRatio, ratioOverRuns } from "../../results/over_runs.ts";
 import { seriesOf } from "../../results/series.ts";
-import { comparedLevel } from "../../results/plan.ts";
+import { shownLevel } from "../../results/profiles.ts";
 import {
   numberOf,
   replicatedOf,
@@ -40,7 +40,8 @@ export function showReplicas(results: readonly Result[], run: ComparedRun): Repl
     const { first, others } = replicated;
     const shown = shownReplicas(replicated);
     if (shown.length === 0) return [];
-    const connections = levelOf(first);
+    const compared = first.comparison?.levels ?? [];
+    const connections = shownLevel(compared.map((level) => level.connections));
     const all = [first, ...others].sort((a, b) => numberOf(a) - numberOf(b));
     const cited = valueOf(ratioOverRuns(seriesOf(first.impl.id, [run]), connections));
     return [{
@@ -56,10 +57,4 @@ export function showReplicas(results: readonly Result[], run: ComparedRun): Repl
         : { ...cited, interval: intervalName(cited) },
     }];
   });
-}
-
-/** Returns the level at which implementations are compared elsewhere, too; where it has none of that, its first. */
-function levelOf({ comparison }: Result): number {
-  const levels = (comparison?.levels ?? []).map(({ connections }) => connections);
-  return levels.includes(comparedLevel) ? comparedLevel : levels[0] ?? comparedLevel;
 }

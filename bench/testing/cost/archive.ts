@@ -4,7 +4,7 @@
  */
 import { join } from "@std/path";
 import { scenarioIds } from "../../scenario/ids.ts";
-import { defaultLevels } from "../../results/plan.ts";
+import { defaultLevels } from "../../results/profiles.ts";
 import { createRandom } from "../../lib/random.ts";
 import type { Level, Repetition, Result } from "../../results/result_schema.ts";
 import type { ComparedLevel } from "../../results/comparison_schema.ts";

@@ -22,7 +22,7 @@ import {
   goodputOf,
 } from "../../results/comparison_schema.ts";
 import { controlId } from "../../results/environment_schema.ts";
-import { comparedLevel, comparisonPlans } from "../../results/plan.ts";
+import { comparedLevel, comparisonPlans } from "../../results/profiles.ts";
 import { defaultScenarioId } from "../../scenario/ids.ts";
 import { ratioInterval } from "../../statistics/mod.ts";
 

@@ -24,7 +24,7 @@ export async function cloneForHere(
       .replaceAll(/^( +)fail-fast: false$/gm, "$&\n$1max-parallel: 1");
     await Deno.writeTextFile(path, changed);
   }
-  await shorten(join(root, "bench/results/plan.ts"));
+  await shorten(join(root, "bench/results/profiles.ts"));
   const identity = ["-c", "user.name=Rehearsal", "-c", "user.email=rehearsal@example.org"];
   await git(root, ...identity, "commit", "--quiet", "--all", "--message", "For the rehearsal");
   await git(root, "remote", "set-url", "origin", bare);

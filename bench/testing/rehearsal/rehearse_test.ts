@@ -27,7 +27,7 @@ Deno.test("cloneForHere() gives jobs the database that is named, runs one job af
   await using folder = await temporaryFolder();
   const from = join(folder.path, "from");
   const bare = join(folder.path, "origin.git");
-  const plan = "bench/results/plan.ts";
+  const plan = "bench/results/profiles.ts";
   for (const path of [".github", plan]) {
     await Deno.mkdir(dirname(join(from, path)), { recursive: true });
     const args = ["-R", join(folders.root, path), join(from, path)];
