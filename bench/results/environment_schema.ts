@@ -1,6 +1,6 @@
 /** What a run measured and on what: the implementation, the sources and tools, the machine, the database. */
 import { z } from "zod";
-import { bytes, count, text, webAddress } from "./values.ts";
+import { bytes, count, positiveCount, text, webAddress } from "./values.ts";
 
 export const implIdSchema = z.string().regex(
   /^[a-z][a-z0-9-]*$/,
@@ -44,7 +44,7 @@ export const machineSchema = z.strictObject({
   kernel: text,
   architecture: text,
   cpuModel: text,
-  cpuCount: z.number().int().positive(),
+  cpuCount: positiveCount,
   memoryBytes: bytes,
   virtualization: text.optional().describe("from the processor's flags; absent on bare metal"),
 });

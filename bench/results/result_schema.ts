@@ -31,6 +31,7 @@ import {
   latencySchema,
   percentilesSchema,
   perSecond,
+  positiveCount,
   seconds,
   text,
 } from "./values.ts";
@@ -67,12 +68,12 @@ export const stageSchema = z.enum([
 export const planSchema = z.strictObject({
   profile: z.enum(["smoke", "quick", "full", "custom"])
     .describe("custom: a count differs from the profile's"),
-  levels: z.array(z.number().int().positive()).describe(
+  levels: z.array(positiveCount).describe(
     "open connections of the load generator, in the order of measuring; none where the scenario has no levels",
   ),
-  requests: z.number().int().positive().describe("measured requests at each level"),
+  requests: positiveCount.describe("measured requests at each level"),
   warmUpRequests: count.describe("unmeasured warm-up requests before them"),
-  poolMax: z.number().int().positive().describe("DB_POOL_MAX: database connections in total"),
+  poolMax: positiveCount.describe("DB_POOL_MAX: database connections in total"),
   reproduces: text.optional().describe(
     "id of the article whose settings the run uses: it is in no ranking, history, comparison or claim; absent in every other run",
   ),
@@ -84,12 +85,12 @@ export const planSchema = z.strictObject({
   ),
   comparison: comparisonPlanSchema.optional().describe("absent where it is not measured"),
   rateSweep: rateSweepPlanSchema.optional().describe("likewise"),
-  startupRuns: z.number().int().positive().optional().describe(
+  startupRuns: positiveCount.optional().describe(
     "starts of each side, each of a fresh process with its files in the page cache; absent where they are not measured",
   ),
   durable: z.strictObject({
-    connections: z.number().int().positive(),
-    requests: z.number().int().positive(),
+    connections: positiveCount,
+    requests: positiveCount,
   }).optional().describe(
     "one more load, while every commit waits for the disk; absent where it is not measured",
   ),
@@ -179,7 +180,7 @@ const repetitionSchema = z.strictObject({
 });
 
 const levelSchema = z.strictObject({
-  connections: z.number().int().positive(),
+  connections: positiveCount,
   repetitions: z.array(repetitionSchema).min(1)
     .describe(
       "in the order of measuring; a second one only where the first was invalid because of background load, steal time or swapping",
