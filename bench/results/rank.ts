@@ -5,6 +5,7 @@
 import { type CitedRatio, pairOverRuns, pairVarianceOf } from "./over_runs.ts";
 import { isBoundIn, levelIn, type RunOfImpl, type Series } from "./series.ts";
 import { valueOf } from "./known.ts";
+import { oppositeVerdict } from "./standing.ts";
 import {
   type BetweenProcessors,
   comparePairs,
@@ -61,7 +62,7 @@ export function tieLetters(ties: readonly string[][], id: string): string[] {
 }
 
 const opposite = {
-  verdict: { faster: "slower", slower: "faster", tied: "tied" },
+  verdict: oppositeVerdict,
   qualifier: { "at least": "at most", "at most": "at least" },
   hiddenBy: { a: "b", b: "a", both: "both" },
 } as const;

@@ -47,13 +47,14 @@ export function standingOf(id: string, pairs: readonly PairVerdict[], order: str
     order.filter((other) =>
       pairs.some(({ a, b, verdict }) =>
         (a === id && b === other && verdict === wanted) ||
-        (b === id && a === other && verdict === opposite[wanted])
+        (b === id && a === other && verdict === oppositeVerdict[wanted])
       )
     );
   return { tiedWith: ids("tied"), fasterThan: ids("faster"), slowerThan: ids("slower") };
 }
 
-const opposite = { faster: "slower", slower: "faster", tied: "tied" } as const;
+/** The verdict on b by that on a. */
+export const oppositeVerdict = { faster: "slower", slower: "faster", tied: "tied" } as const;
 
 /**
  * Returns a sentence without its period for each tie group, the fastest first. Takes all entries of a class, the

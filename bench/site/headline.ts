@@ -14,7 +14,7 @@ import {
   ratioVarianceIn,
 } from "../results/over_runs.ts";
 import { seriesOf } from "../results/series.ts";
-import { rankAt, type RankedPair, tieLetters } from "../results/rank.ts";
+import { pairOf, rankAt, type RankedPair, tieLetters } from "../results/rank.ts";
 import {
   groupSentences,
   orderValue,
@@ -23,7 +23,6 @@ import {
   standingWords,
 } from "../results/standing.ts";
 import { intervalName, intervalText, proseNames, timesText } from "../results/words.ts";
-import { inverse } from "../statistics/mod.ts";
 
 /** Where implementations stand at a level, over runs or in one. */
 export interface HeadlineStanding {
@@ -114,7 +113,7 @@ export function headlineOf(
       lead: leadOf(entries, run, standing),
       entries: entries.map((entry) => ({
         ...entry,
-        toLeader: ratioBetween(entry.id, entries[0]!.id, standing),
+        toLeader: pairOf(standing.pairs, entry.id, entries[0]!.id)?.ratio,
         words: standingWords(entry, entries),
       })),
     }];
@@ -253,7 +252,7 @@ function leadOf(
   const [first] = entries;
   const over = entries.find(({ id }) => id === first?.fasterThan[0]);
   if (first === undefined || over === undefined) return undefined;
-  const ratio = ratioBetween(first.id, over.id, standing);
+  const ratio = pairOf(standing.pairs, first.id, over.id)?.ratio;
   if (ratio === undefined) return undefined;
   const times = timesText(ratio, first.isGeneratorBound ? "at least" : undefined);
   const names = proseNames(entries.map(({ name }) => name));
@@ -262,16 +261,4 @@ function leadOf(
     ? `${winner}’s warm ratio to the control is ${times} that of ${loser}`
     : `${winner}, warm, answered ${times} as many requests as ${loser}`) +
     ` (${intervalText(ratio)}; ${intervalName(ratio)}).`;
-}
-
-/** Returns the ratio of one to another; undefined where they are no pair. */
-function ratioBetween(
-  subject: string,
-  reference: string,
-  { pairs }: HeadlineStanding,
-): CitedRatio | undefined {
-  const pair = pairs.find(({ a, b }) =>
-    (a === subject && b === reference) || (a === reference && b === subject)
-  );
-  return pair && (pair.a === subject ? pair.ratio : inverse(pair.ratio));
 }
