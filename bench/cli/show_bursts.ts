@@ -4,7 +4,7 @@ import { dim, red } from "@std/fmt/colors";
 import { spanning, tableOf } from "./columns.ts";
 import {
   countedRounds,
-  disturbanceOf,
+  disturbedRounds,
   failuresOf,
   inOrder,
   missingBecause,
@@ -67,7 +67,7 @@ function notesOf(step: BurstStep): string[] {
   }
   const rounds = countedRounds(step);
   const ended = new Set(step.rounds.flatMap(({ ended }) => ended ?? []));
-  const disturbed = disturbanceOf(step);
+  const disturbed = disturbedRounds(step);
   const failures = failuresOf(step).map(([kind, count]) => `${kind} ${formatInteger(count)}`);
   return [
     ...(disturbed === undefined

@@ -94,11 +94,11 @@ export function missingBecause(step: BurstStep): string | undefined {
   if (step.figures !== undefined) return undefined;
   const { leftOut, invalidBecause, rounds } = step;
   const ofRound = rounds.flatMap(({ invalidBecause = [] }) => invalidBecause)[0];
-  return leftOut ?? invalidBecause ?? ofRound ?? disturbanceOf(step) ?? "it has no round";
+  return leftOut ?? invalidBecause ?? ofRound ?? disturbedRounds(step) ?? "it has no round";
 }
 
 /** Says in how many rounds of a step the machine was disturbed in every attempt, and how many users these answered. */
-export function disturbanceOf({ rounds }: Pick<BurstStep, "rounds">): string | undefined {
+export function disturbedRounds({ rounds }: Pick<BurstStep, "rounds">): string | undefined {
   const disturbed = rounds.filter(({ disturbed }) => disturbed !== undefined);
   if (disturbed.length === 0) return undefined;
   const answered = disturbed.map(({ answered }) => answered);

@@ -1,7 +1,7 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import {
   burstFigures,
-  disturbanceOf,
+  disturbedRounds,
   failuresOf,
   inOrder,
   missingBecause,
@@ -63,8 +63,8 @@ Deno.test("burstFigures() leaves out rounds that the machine disturbed, and need
   assertEquals(peakOf({ rounds }, ({ peakThreads }) => peakThreads), undefined);
   const why =
     `the machine was disturbed in 2 of 5 rounds (first: ${disturbed}); in these, 0 users were answered`;
-  assertEquals(disturbanceOf({ rounds }), why);
-  assertEquals(disturbanceOf({ rounds: good }), undefined);
+  assertEquals(disturbedRounds({ rounds }), why);
+  assertEquals(disturbedRounds({ rounds: good }), undefined);
 
   const few = [bad, bad, ...good.slice(1)];
   assertEquals(burstFigures(step, few), undefined);

@@ -3,7 +3,7 @@
  * In: a result. Out: sentences without their period. What was measured last counts, whichever is better; a reader is to see
  * how often that was so, and why.
  */
-import { disturbanceOf } from "../../results/burst.ts";
+import { disturbedRounds } from "../../results/burst.ts";
 import { type ComparedLevel, whyLeftOut } from "../../results/comparison_schema.ts";
 import { stalledProcesses } from "../../results/rate_sweep.ts";
 import type { Level, Result } from "../../results/result_schema.ts";
@@ -33,7 +33,7 @@ export function repeatsOf(result: Result): string[] {
     ...rateSweep === undefined ? [] : stalledProcesses(rateSweep),
     ...(bursts?.steps ?? []).flatMap((step) => {
       const label = burstLabel(step);
-      const disturbance = disturbanceOf(step);
+      const disturbance = disturbedRounds(step);
       return [
         ...step.rounds.flatMap(({ repeatedBecause }, index) =>
           again(
@@ -55,7 +55,7 @@ export function repeatsOf(result: Result): string[] {
       )
     ),
     ...(measuredAgain?.bursts ?? []).flatMap((step) =>
-      later(burstLabel(step), disturbanceOf(step))
+      later(burstLabel(step), disturbedRounds(step))
     ),
     ...(measuredAgain?.deliveries ?? []).flatMap((step) =>
       later(deliveryLabel(step), step.disturbed ?? step.problem)

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { exampleBursts } from "../../testing/example_bursts.ts";
 import { exampleDeliveries } from "../../testing/example_deliveries.ts";
 import { exampleRun } from "../../testing/example_run.ts";
-import { disturbanceOf } from "../../results/burst.ts";
+import { disturbedRounds } from "../../results/burst.ts";
 import { repeatsOf } from "./repeats.ts";
 
 const runId = "20260105T000000Z-0000005";
@@ -73,7 +73,7 @@ Deno.test("repeatsOf() says which rounds of bursts and which rates of notificati
     `${
       users.toLocaleString("en")
     } users, ${delaySeconds} s: measured again by a later command, because ${
-      disturbanceOf(disturbed)
+      disturbedRounds(disturbed)
     }`,
   ]);
   const [delivery] = exampleDeliveries(runId);
