@@ -3,7 +3,7 @@
  * results. Out: a fiftieth of them, so that a thousand runs fit in memory, to be compared with each other.
  */
 import { comparedAt, logRatiosOf, ratioAt } from "./compared.ts";
-import { missingOf, valueOf } from "./known.ts";
+import { type Known, valueOf } from "./known.ts";
 import { isGeneratorBound, whyFailed } from "./outcome.ts";
 import { replicatedOf } from "./replicas.ts";
 import { type Versions, versionsOf } from "./versions.ts";
@@ -36,10 +36,8 @@ export interface ImplLevel {
   connections: number;
   /** Log-ratios of warm goodput to the control's, by round; none where the comparison is invalid. */
   logRatios: number[];
-  ratio?: RatioInterval;
+  ratio: Known<RatioInterval>;
   isGeneratorBound: boolean;
-  /** Why there is no ratio; present exactly where there is none. */
-  missing?: string;
 }
 
 /** Returns what a run found. */
@@ -75,13 +73,11 @@ function comparedImplOf(result: Result): ComparedImpl {
 }
 
 function levelOf(result: Result, connections: number): ImplLevel {
-  const ratio = ratioAt(result, connections);
   const compared = valueOf(comparedAt(result, connections));
   return {
     connections,
     isGeneratorBound: isGeneratorBound(result, connections),
     logRatios: compared?.goodput === undefined ? [] : logRatiosOf(compared),
-    ratio: valueOf(ratio),
-    missing: missingOf(ratio),
+    ratio: ratioAt(result, connections),
   };
 }

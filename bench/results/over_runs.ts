@@ -5,7 +5,7 @@
  * with how much ratios differ between processors in the interval.
  */
 import type { ComparedImpl, ComparedRun } from "./compared_run.ts";
-import type { Known } from "./known.ts";
+import { type Known, missingOf, valueOf } from "./known.ts";
 import {
   alikeIn,
   type Found,
@@ -65,8 +65,8 @@ export function ratioOverRuns(
 ): Known<CitedRatio> {
   const [newest] = series;
   if (newest === undefined) return { missing: "it was not measured" };
-  const { ratio, missing } = levelIn(newest.impl, connections);
-  if (ratio === undefined) return { missing: missing! };
+  const { ratio } = levelIn(newest.impl, connections);
+  if ("missing" in ratio) return ratio;
   return { value: cite(ratiosIn(series, connections), { pooled }) };
 }
 
@@ -90,7 +90,7 @@ export function pairVarianceOf(all: readonly Series[], connections: number): Var
   const ratios = pairs.map(([a, b]) =>
     runRatios(
       sharedRuns(a, b).flatMap(([{ runId, impl }, { impl: other }]): Found[] => {
-        const [one, two] = [impl, other].map((it) => levelIn(it, connections).ratio);
+        const [one, two] = [impl, other].map((it) => valueOf(levelIn(it, connections).ratio));
         if (one === undefined || two === undefined) return [];
         // Only how far runs differ is asked, which the quotient of both ratios to the control tells as well.
         const ratio = { ...one, estimate: one.estimate / two.estimate };
@@ -187,8 +187,9 @@ function whyNotBetween(a: ComparedImpl, b: ComparedImpl): string {
 
 function whyNoPair(a: ComparedImpl, b: ComparedImpl, connections: number): string | undefined {
   for (const impl of [a, b]) {
-    const { logRatios, missing } = levelIn(impl, connections);
+    const { logRatios, ratio } = levelIn(impl, connections);
     if (logRatios.length > 0) continue;
+    const missing = missingOf(ratio);
     // Of two, the reason has to say which.
     return missing?.startsWith(impl.name)
       ? missing

@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { exampleComparedLevel, exampleRun } from "../testing/example_run.ts";
-import { comparedRunOf } from "./compared_run.ts";
+import { type ComparedImpl, comparedRunOf } from "./compared_run.ts";
 import { missingOf, valueOf } from "./known.ts";
 import {
   betweenProcessorsIn,
@@ -34,11 +34,9 @@ const onOther = ({ machine }: Result) => {
 const processor = "Example CPU, 2 processors";
 const at = 10;
 const three = [runOf(3), runOf(2), runOf(1)];
+const ratioIn = ({ levels: [level] }: Pick<ComparedImpl, "levels">) => valueOf(level!.ratio)!;
 const ratiosOf = (id: string) =>
-  three.map(({ impls }) => ({
-    ratio: impls.find((impl) => impl.id === id)!.levels[0]!.ratio!,
-    processor,
-  }));
+  three.map(({ impls }) => ({ ratio: ratioIn(impls.find((impl) => impl.id === id)!), processor }));
 
 Deno.test("ratioOverRuns() is the interval of the run where it is alone, and the long-run ratio from two on", () => {
   const alone = valueOf(ratioOverRuns(seriesOf("swift", three.slice(0, 1)), at))!;
@@ -169,9 +167,9 @@ Deno.test("betweenProcessorsIn() is from all that were measured on two processor
   });
   assertEquals(betweenProcessorsIn([...three, quick], at), undefined);
   assertEquals(betweenProcessorsIn([], at), undefined);
-  const ratios = elsewhere.impls.map(({ id, levels: [level] }) => [
-    ...ratiosOf(id),
-    { ratio: level!.ratio!, processor: "Other CPU, 2 processors" },
+  const ratios = elsewhere.impls.map((impl) => [
+    ...ratiosOf(impl.id),
+    { ratio: ratioIn(impl), processor: "Other CPU, 2 processors" },
   ]);
   assertAlmostEquals(between.high, betweenProcessors(ratios)!.high, 1e-9);
   const only = (ids: string[]) => (run: typeof elsewhere) => ({
@@ -200,10 +198,8 @@ Deno.test("replicas are units of the ratio over one run, of one kind of machine 
   const run = replicatedRun(3);
   const { replicas = [], ...first } = run.impls.find(({ id }) => id === "swift")!;
   assertEquals(replicas.length, 3);
-  const ratios = [first, ...replicas.slice(0, 2)].map(({ levels: [level] }) => ({
-    ratio: level!.ratio!,
-    processor,
-  }));
+  const ratios = [first, ...replicas.slice(0, 2)]
+    .map((impl) => ({ ratio: ratioIn(impl), processor }));
   const { estimate, low, high } = longRunRatio(ratios)!;
   const expected = { estimate, low, high, confidence: 0.95, runs: 1, machines: 3 };
   assertEquals(valueOf(ratioOverRuns(seriesOf("swift", [run]), at)), expected);
@@ -213,7 +209,7 @@ Deno.test("replicas are units of the ratio over one run, of one kind of machine 
   assertEquals([runs, machines], [2, 6]);
   // Machines of a run count together: two runs have one degree of freedom, not five.
   const ofRuns = [two.slice(0, 3), two.slice(3)].map((ofRun) =>
-    meanOfMachines(ofRun.map(({ impl }) => ({ ratio: impl.levels[0]!.ratio!, processor })))
+    meanOfMachines(ofRun.map(({ impl }) => ({ ratio: ratioIn(impl), processor })))
   );
   const fromRuns = longRunRatio(ofRuns)!;
   assertEquals([overTwo.low, overTwo.high], [fromRuns.low, fromRuns.high]);
@@ -223,7 +219,7 @@ Deno.test("replicas are units of the ratio over one run, of one kind of machine 
   const change = changeOverRuns(three, at)!;
   const [ofNow, ...before] = [0, 3, 6].map((first) =>
     three.slice(first, first + 3)
-      .map(({ impl }) => ({ ratio: impl.levels[0]!.ratio!, processor }))
+      .map(({ impl }) => ({ ratio: ratioIn(impl), processor }))
   );
   const earlier = ratioToEarlierRuns([ofNow!], before)!;
   assertEquals(change, { ...earlier, runs: 2, machines: 6, confidence: 0.95 });

@@ -48,7 +48,7 @@ export function rankAt(
     if (newest === undefined) return [];
     const { logRatios, ratio } = levelIn(newest.impl, connections);
     if (logRatios.length < 3) return [];
-    const estimate = ratio?.estimate ?? Math.exp(median(logRatios));
+    const estimate = valueOf(ratio)?.estimate ?? Math.exp(median(logRatios));
     return [{ id: newest.impl.id, estimate, newest, series }];
   });
   const groups = Map.groupBy(entries, ({ newest }) => rankKey(newest, between));

@@ -5,6 +5,7 @@
 import { comparableKeyOf, type Conditions, machineOf } from "./comparable.ts";
 import type { ComparedImpl, ComparedRun, ImplLevel } from "./compared_run.ts";
 import { formatInteger } from "../lib/format_integer.ts";
+import { valueOf } from "./known.ts";
 import { meanOfMachines, type RunRatio } from "../statistics/mod.ts";
 import { ownParts, versionChanges } from "./versions.ts";
 
@@ -63,9 +64,11 @@ export function levelIn({ levels, missing, name }: ComparedImpl, connections: nu
     connections,
     logRatios: [],
     isGeneratorBound: false,
-    missing: missing === undefined
-      ? `${name} was not compared at ${formatInteger(connections)} connections`
-      : `${name} ${missing}`,
+    ratio: {
+      missing: missing === undefined
+        ? `${name} was not compared at ${formatInteger(connections)} connections`
+        : `${name} ${missing}`,
+    },
   };
 }
 
@@ -124,7 +127,7 @@ export function ratiosIn(series: Series, connections: number): Found[] {
 
 /** Returns the ratio to the control of an implementation at a level; none where there is none. */
 export function ratioIn(impl: ComparedImpl, connections: number): RunRatio[] {
-  const { ratio } = levelIn(impl, connections);
+  const ratio = valueOf(levelIn(impl, connections).ratio);
   return ratio === undefined ? [] : [{ ratio, processor: processorOf(impl) }];
 }
 

@@ -146,7 +146,7 @@ function rowAt(
 
 function ratioAt(impl: ComparedImpl, connections: number): BesideRatio | undefined {
   const { ratio, isGeneratorBound } = levelIn(impl, connections);
-  if (ratio === undefined) return undefined;
-  const { estimate, low, high } = ratio;
+  if ("missing" in ratio) return undefined;
+  const { estimate, low, high } = ratio.value;
   return { estimate, low, high, isGeneratorBound };
 }

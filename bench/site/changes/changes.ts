@@ -169,14 +169,12 @@ function countTogether(pairs: ComparedPair[]): number {
 function levelChange(series: Series, connections: number, together: number): ChangedLevel {
   const earlier = series.filter(({ runId }) => runId !== series[0]!.runId);
   const newest = series.slice(0, series.length - earlier.length);
-  const known = earlier.filter(({ impl }) => levelIn(impl, connections).ratio !== undefined);
-  const [now, before] = [ratioOverRuns(newest, connections), ratioOverRuns(known, connections)];
+  const known = earlier.filter(({ impl }) => "value" in levelIn(impl, connections).ratio);
+  const now = ratioOverRuns(newest, connections);
+  const before = ratioOverRuns(known.length > 0 ? known : earlier, connections);
   if ("missing" in now) return { connections, missing: now.missing };
   const ratios = { connections, now: now.value };
-  if ("missing" in before) {
-    const missing = levelIn(earlier[0]!.impl, connections).missing!;
-    return { ...ratios, missing: `in the earlier run, ${missing}` };
-  }
+  if ("missing" in before) return { ...ratios, missing: `in the earlier run, ${before.missing}` };
   const both = { ...ratios, before: before.value };
   const isBound = { a: isBoundIn(newest, connections), b: isBoundIn(known, connections) };
   if (isBound.a && isBound.b) return { ...ratios, missing: "the load generator limited both" };

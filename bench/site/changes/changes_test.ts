@@ -1,6 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { deriveChanges } from "./changes.ts";
 import { comparedRunOf } from "../../results/compared_run.ts";
+import type { Known } from "../../results/known.ts";
 import { exampleComparedLevel, exampleRun, withFastGenerator } from "../../testing/example_run.ts";
 import type { RatioInterval } from "../../statistics/mod.ts";
 import type { Result } from "../../results/result_schema.ts";
@@ -41,10 +42,12 @@ function changes(now: Result[], before: Result[]) {
   return deriveChanges(comparedRunOf(now), { value: newest! }, [newest!, ...older]);
 }
 
-function scaled(ratio: RatioInterval | undefined, factor: number): RatioInterval | undefined {
-  if (ratio === undefined) return undefined;
-  const { estimate, low, high } = ratio;
-  return { ...ratio, estimate: estimate * factor, low: low * factor, high: high * factor };
+function scaled(ratio: Known<RatioInterval>, factor: number): Known<RatioInterval> {
+  if ("missing" in ratio) return ratio;
+  const { estimate, low, high } = ratio.value;
+  return {
+    value: { ...ratio.value, estimate: estimate * factor, low: low * factor, high: high * factor },
+  };
 }
 
 function changeOf(id: string, now: Result[], before: Result[]) {
@@ -123,7 +126,7 @@ Deno.test("deriveChanges() counts intervals where the run before has no ratio, a
     impls: impls.map((impl) => ({
       ...impl,
       levels: impl.levels.map((level) =>
-        isInvalid ? { ...level, ratio: undefined, missing } : level
+        isInvalid ? { ...level, ratio: { missing } } : level
       ),
     })),
   }));
