@@ -6,7 +6,8 @@ import { deriveSite } from "../site/derive.ts";
 import { BenchError } from "../lib/error.ts";
 import type { Folders } from "./folders.ts";
 import { hugoEnvironment } from "../site/hugo.ts";
-import { describeExit, endOfLog, runOrThrow, runProcess } from "../lib/process.ts";
+import { endOfLog } from "../lib/log_lines.ts";
+import { describeExit, runOrThrow, runProcess } from "../lib/process.ts";
 import { together } from "../lib/together.ts";
 import { ensureHugo } from "../tools/tools.ts";
 

@@ -4,7 +4,8 @@
  */
 import { join } from "@std/path";
 import { freePort } from "../lib/free_port.ts";
-import { logTail, runOrThrow, startProcess } from "../lib/process.ts";
+import { logTail } from "../lib/log_lines.ts";
+import { runOrThrow, startProcess } from "../lib/process.ts";
 import { createStatements, newAccounts, secret } from "./accounts.ts";
 import { connectTo, warmPasswordCaches } from "./connection.ts";
 import type { DatabaseAddress, Grant, OpenDatabaseOptions, SideName } from "./database.ts";

@@ -1,7 +1,8 @@
 /** Waits until a server that was started answers. */
 import { delay } from "@std/async";
 import { BenchError, messageOf } from "../lib/error.ts";
-import { describeExit, endOfLog, type Process } from "../lib/process.ts";
+import { endOfLog } from "../lib/log_lines.ts";
+import { describeExit, type Process } from "../lib/process.ts";
 import { connectTo } from "./connection.ts";
 import type { DatabaseAddress } from "./database.ts";
 

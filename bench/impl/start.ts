@@ -12,7 +12,8 @@ import { BenchError } from "../lib/error.ts";
 import { type Failure, request } from "../lib/http_client.ts";
 import { freePort, isTaken } from "../lib/free_port.ts";
 import { listeningPorts } from "../machine/listening_ports.ts";
-import { describeExit, endOfLog, type Process, startProcess } from "../lib/process.ts";
+import { endOfLog } from "../lib/log_lines.ts";
+import { describeExit, type Process, startProcess } from "../lib/process.ts";
 import { startEnvironment, type Toolchain } from "./toolchains.ts";
 
 /** What servers can be given; each gets what its scenarios need. */

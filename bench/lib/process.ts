@@ -1,5 +1,7 @@
-import { BenchError, messageOf } from "./error.ts";
-import { groupOf, processTree } from "./process_tree.ts";
+import { BenchError } from "./error.ts";
+import { logTail } from "./log_lines.ts";
+import type { ProcessRoot } from "./process_tree.ts";
+import { kill, signalGroup, thaw } from "./signals.ts";
 
 /** How a process ended: an exit code, and the signal if one killed it. */
 export interface ExitStatus {
@@ -10,14 +12,6 @@ export interface ExitStatus {
 /** Says how a process ended. */
 export function describeExit({ code, signal }: ExitStatus): string {
   return signal ?? `exit code ${code}`;
-}
-
-/** What all processes of a command descend from. */
-export interface ProcessRoot {
-  /** It leads the group of the command. */
-  readonly pid: number;
-  /** Whether it is a launcher, which is above the command and does nothing else (`native/launcher`). */
-  readonly hasLauncher?: boolean;
 }
 
 /** A process in a group of its own, with both output streams in one log file. */
@@ -164,83 +158,4 @@ export async function runOrThrow(
     `${cannot}: \`${command.join(" ")}\` ended with ${describeExit(exit)}, expected 0`,
     { help: `The end of ${options.logPath}:\n${await logTail(options.logPath)}` },
   );
-}
-
-/** Returns the end of a process's log, with a line above it that says so. */
-export async function endOfLog(path: string): Promise<string> {
-  return `The end of its log:\n${await logTail(path)}`;
-}
-
-/** Returns the last lines of a log, or why there are none. */
-export async function logTail(path: string, lines = 20): Promise<string> {
-  try {
-    const text = (await Deno.readTextFile(path)).trimEnd();
-    return text === "" ? `(${path} is empty)` : text.split("\n").slice(-lines).join("\n");
-  } catch (error) {
-    return `(${path} cannot be read: ${messageOf(error)})`;
-  }
-}
-
-/**
- * Returns the ids of a command's process and of all that descends from it, without the launcher. Without a launcher,
- * a process whose parent has ended is missing; where the system does not report descendants (anything but Linux), all
- * but the process itself are.
- */
-export function descendants({ pid, hasLauncher }: ProcessRoot): number[] {
-  const tree = processTree(pid);
-  return hasLauncher ? tree.slice(1) : tree;
-}
-
-/** Returns the ids of living descendants that are not in the process group any more. */
-export function leftTheGroup(root: ProcessRoot): number[] {
-  return descendants(root).filter((pid) => {
-    const group = groupOf(pid);
-    return group !== undefined && group !== root.pid;
-  });
-}
-
-/**
- * Freezes a process and all its descendants: they use no CPU time until they are thawed. Returns when its group was
- * frozen, in milliseconds of `performance.now()`: to look for what left the group takes longer, the longer the more
- * threads there are.
- */
-export function freeze(root: ProcessRoot): number {
-  signalGroup(root.pid, "SIGSTOP");
-  const frozenMs = performance.now();
-  const frozen = new Set<number>();
-  for (;;) {
-    // One that was not yet frozen may have started another.
-    const others = leftTheGroup(root).filter((pid) => !frozen.has(pid));
-    if (others.length === 0) return frozenMs;
-    for (const pid of others) {
-      send(pid, "SIGSTOP");
-      frozen.add(pid);
-    }
-  }
-}
-
-/** Thaws what {@linkcode freeze} froze: the group last, because nothing of it runs while the others are looked for. */
-export function thaw(root: ProcessRoot): void {
-  for (const pid of leftTheGroup(root)) send(pid, "SIGCONT");
-  signalGroup(root.pid, "SIGCONT");
-}
-
-/** Kills a process and its descendants; its launcher ends by itself, after the last of them. */
-function kill(root: ProcessRoot): void {
-  const others = root.hasLauncher ? descendants(root) : leftTheGroup(root);
-  for (const pid of others) send(pid, "SIGKILL");
-  if (!root.hasLauncher) signalGroup(root.pid, "SIGKILL");
-}
-
-function signalGroup(pid: number, signal: Deno.Signal): void {
-  send(-pid, signal);
-}
-
-function send(pid: number, signal: Deno.Signal): void {
-  try {
-    Deno.kill(pid, signal);
-  } catch (error) {
-    // It is already gone, which is the goal.
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }

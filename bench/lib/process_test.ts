@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { BenchError } from "./error.ts";
-import { logTail, runOrThrow, runProcess, startProcess } from "./process.ts";
+import { logTail } from "./log_lines.ts";
+import { runOrThrow, runProcess, startProcess } from "./process.ts";
 import { processTree } from "./process_tree.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { until } from "../testing/until.ts";
@@ -156,17 +157,4 @@ Deno.test("runProcess() stops the command when its signal aborts", async () => {
   await assertRejects(() => running, Error, "enough");
   assert(!await isRunning(Number(await logTail(logPath))));
   await assertRejects(() => runProcess(["true"], { logPath, signal }), Error, "enough");
-});
-
-Deno.test("logTail() returns the last lines, or says why there are none", async () => {
-  await using folder = await temporaryFolder();
-  const logPath = join(folder.path, "log");
-  assertEquals(
-    await logTail(logPath),
-    `(${logPath} cannot be read: No such file or directory (os error 2): readfile '${logPath}')`,
-  );
-  await Deno.writeTextFile(logPath, "");
-  assertEquals(await logTail(logPath), `(${logPath} is empty)`);
-  await Deno.writeTextFile(logPath, "one\ntwo\nthree\n");
-  assertEquals(await logTail(logPath, 2), "two\nthree");
 });

@@ -1,6 +1,14 @@
 /** Which processes descend from one, from the kernel's lists (Linux; proc(5) names the fields). */
 import { statFields } from "./stat_fields.ts";
 
+/** What all processes of a command descend from. */
+export interface ProcessRoot {
+  /** It leads the group of the command. */
+  readonly pid: number;
+  /** Whether it is a launcher, which is above the command and does nothing else (`native/launcher`). */
+  readonly hasLauncher?: boolean;
+}
+
 /**
  * Returns the ids of a process and all its living descendants. Only the process itself where the system does not
  * report them (anything but Linux).
@@ -41,4 +49,22 @@ export function groupOf(pid: number): number | undefined {
   }
   const [state, , group] = statFields(stat);
   return state === "Z" || state === "X" ? undefined : Number(group);
+}
+
+/**
+ * Returns the ids of a command's process and of all that descends from it, without the launcher. Without a launcher,
+ * a process whose parent has ended is missing; where the system does not report descendants (anything but Linux), all
+ * but the process itself are.
+ */
+export function descendants({ pid, hasLauncher }: ProcessRoot): number[] {
+  const tree = processTree(pid);
+  return hasLauncher ? tree.slice(1) : tree;
+}
+
+/** Returns the ids of living descendants that are not in the process group any more. */
+export function leftTheGroup(root: ProcessRoot): number[] {
+  return descendants(root).filter((pid) => {
+    const group = groupOf(pid);
+    return group !== undefined && group !== root.pid;
+  });
 }

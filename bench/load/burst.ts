@@ -11,7 +11,8 @@ import { z } from "zod";
 import { messageOf, RunBroken } from "../lib/error.ts";
 import { formatInteger } from "../lib/format_integer.ts";
 import type { Addresses } from "../lib/loopback.ts";
-import { describeExit, logTail, startProcess } from "../lib/process.ts";
+import { logTail } from "../lib/log_lines.ts";
+import { describeExit, startProcess } from "../lib/process.ts";
 
 /** Options for {@linkcode startBurst}. */
 export interface BurstOptions {

@@ -8,7 +8,8 @@ import { exists } from "../lib/exists.ts";
 import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
 import { formatInteger } from "../lib/format_integer.ts";
 import { countFailed, parseSummary, readResponses, type ResponseColumns } from "./oha_output.ts";
-import { describeExit, logTail, type Process, startProcess } from "../lib/process.ts";
+import { logTail } from "../lib/log_lines.ts";
+import { describeExit, type Process, startProcess } from "../lib/process.ts";
 
 export type { ResponseColumns };
 

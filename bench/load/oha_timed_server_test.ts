@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { delay } from "@std/async";
-import { freeze, thaw } from "../lib/process.ts";
+import { freeze, thaw } from "../lib/signals.ts";
 import { load, withServer } from "../testing/oha_load.ts";
 import { until } from "../testing/until.ts";
 

@@ -17,8 +17,7 @@ import {
   threadTimes,
 } from "./proc.ts";
 import { watchMachine } from "./window.ts";
-import type { ProcessRoot } from "../lib/process.ts";
-import { processTree } from "../lib/process_tree.ts";
+import { type ProcessRoot, processTree } from "../lib/process_tree.ts";
 import type { Resources, Role } from "../results/resources_schema.ts";
 
 const sampleMs = 250;

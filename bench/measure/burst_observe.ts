@@ -1,7 +1,8 @@
 /** Observe: one burst on a running server; every answer judged, and what the server used meanwhile. */
 import { countLines } from "../lib/log_lines.ts";
 import type { Addresses } from "../lib/loopback.ts";
-import { descendants, describeExit } from "../lib/process.ts";
+import { describeExit } from "../lib/process.ts";
+import { descendants } from "../lib/process_tree.ts";
 import { sum, sumOf } from "../lib/sum.ts";
 import { type BurstOutcome, startBurst, type Visit } from "../load/burst.ts";
 import { droppedBetween, readDroppedConnections } from "../machine/dropped_connections.ts";

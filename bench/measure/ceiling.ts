@@ -4,7 +4,7 @@
  */
 import { RunBroken } from "../lib/error.ts";
 import { formatInteger } from "../lib/format_integer.ts";
-import { logTail } from "../lib/process.ts";
+import { logTail } from "../lib/log_lines.ts";
 import type { Ceiling, CeilingPlan } from "../results/protocols_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
 import type { Target } from "../scenario/scenario.ts";

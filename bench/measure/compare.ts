@@ -6,7 +6,7 @@ import { formatInteger } from "../lib/format_integer.ts";
 import { sumOf } from "../lib/sum.ts";
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Session } from "./levels.ts";
-import { freeze, thaw } from "../lib/process.ts";
+import { freeze, thaw } from "../lib/signals.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
 import { type Conditions, openConditions } from "./conditions.ts";

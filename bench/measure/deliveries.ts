@@ -4,7 +4,7 @@
  * deliver what it accepted. Every id is accounted for.
  */
 import { delay } from "@std/async";
-import { descendants } from "../lib/process.ts";
+import { descendants } from "../lib/process_tree.ts";
 import { sumOf } from "../lib/sum.ts";
 import { cpuSeconds } from "../machine/proc.ts";
 import { account, byRate, holds, notPassedOn, takenSecondsOf } from "../results/deliveries.ts";

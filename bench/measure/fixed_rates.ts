@@ -7,7 +7,7 @@
 import type { SideName } from "../database/database.ts";
 import { RunBroken } from "../lib/error.ts";
 import { formatInteger } from "../lib/format_integer.ts";
-import { logTail } from "../lib/process.ts";
+import { logTail } from "../lib/log_lines.ts";
 import type {
   RateStep,
   RateSweep,

@@ -11,8 +11,7 @@
  */
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
-import { descendants } from "../lib/process.ts";
-import { processTree } from "../lib/process_tree.ts";
+import { descendants, processTree } from "../lib/process_tree.ts";
 import { parentOf } from "../machine/proc.ts";
 import type { RoleName } from "../machine/sampler.ts";
 import {

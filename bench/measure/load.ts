@@ -6,7 +6,8 @@
 import { delay } from "@std/async";
 import type { SideName } from "../database/database.ts";
 import { countLines } from "../lib/log_lines.ts";
-import { freeze, leftTheGroup, thaw } from "../lib/process.ts";
+import { leftTheGroup } from "../lib/process_tree.ts";
+import { freeze, thaw } from "../lib/signals.ts";
 import { type Load, startLoad } from "../load/oha.ts";
 import { type ClientConnections, watchClients } from "../machine/client_connections.ts";
 import { commandLine } from "../machine/proc.ts";

@@ -4,7 +4,7 @@
  */
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Startable } from "../impl/start.ts";
-import { freeze, thaw } from "../lib/process.ts";
+import { freeze, thaw } from "../lib/signals.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { NoiseComparison, NoisePlan } from "../results/files_schema.ts";
 import { rateSweepPlans } from "../results/profiles.ts";

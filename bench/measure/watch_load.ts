@@ -4,7 +4,8 @@
  */
 import { delay } from "@std/async";
 import { BenchError } from "../lib/error.ts";
-import { describeExit, logTail, type Process } from "../lib/process.ts";
+import { logTail } from "../lib/log_lines.ts";
+import { describeExit, type Process } from "../lib/process.ts";
 import type { Load, LoadOutcome } from "../load/oha.ts";
 import { cpuSeconds } from "../machine/proc.ts";
 import type { StatementCount } from "./count_statements.ts";

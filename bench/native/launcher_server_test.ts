@@ -4,17 +4,11 @@ import { join } from "@std/path";
 import { buildImpl } from "../impl/build.ts";
 import type { Impl } from "../impl/impl.ts";
 import { noToolchain } from "../impl/toolchains.ts";
-import {
-  descendants,
-  freeze,
-  leftTheGroup,
-  logTail,
-  type Process,
-  startProcess,
-  thaw,
-} from "../lib/process.ts";
-import { groupOf } from "../lib/process_tree.ts";
+import { logTail } from "../lib/log_lines.ts";
+import { type Process, startProcess } from "../lib/process.ts";
+import { descendants, groupOf, leftTheGroup } from "../lib/process_tree.ts";
 import { silent } from "../lib/report.ts";
+import { freeze, thaw } from "../lib/signals.ts";
 import { sumOf } from "../lib/sum.ts";
 import { cpuSeconds } from "../machine/proc.ts";
 import { startSampler } from "../machine/sampler.ts";
@@ -149,12 +143,13 @@ Deno.test({
     });
 
     await t.step("ends with the harness, even if that is killed and all of it frozen", async () => {
-      const module = new URL("../lib/process.ts", import.meta.url);
+      const lib = new URL("../lib", import.meta.url);
       for (const last of ["", "freeze(process);"]) {
         const logPath = join(folder, `killed-${last.length}`);
         const options = JSON.stringify({ logPath, launcher });
         const code = `
-          import { freeze, startProcess } from "${module}";
+          import { startProcess } from "${lib}/process.ts";
+          import { freeze } from "${lib}/signals.ts";
           import { readFileSync } from "node:fs";
           const process = startProcess(["sh", "-c", ${JSON.stringify(line)}], ${options});
           let lines = 0;

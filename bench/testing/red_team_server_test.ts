@@ -7,7 +7,7 @@ import { delay } from "@std/async";
 import http from "node:http";
 import { readCountersAtRest } from "../database/counters.ts";
 import { request } from "../lib/http_client.ts";
-import { freeze, thaw } from "../lib/process.ts";
+import { freeze, thaw } from "../lib/signals.ts";
 import { listeningPorts } from "../machine/listening_ports.ts";
 import { claimsFor, makeToken } from "../scenario/jwt_mysql/forged_tokens.ts";
 import { prepareGround } from "./ground.ts";

@@ -2,7 +2,8 @@ import { join } from "@std/path";
 import { cacheFolder, keepFolder } from "../lib/cache.ts";
 import { exists } from "../lib/exists.ts";
 import { BenchError } from "../lib/error.ts";
-import { logTail, runProcess } from "../lib/process.ts";
+import { logTail } from "../lib/log_lines.ts";
+import { runProcess } from "../lib/process.ts";
 import { inspectProgram, type ProgramName } from "./programs.ts";
 import type { EnsureOptions, Tool } from "./tool.ts";
 

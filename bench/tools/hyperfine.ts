@@ -7,7 +7,8 @@ import { z } from "zod";
 import { cacheFolder, keepFolder, type MakeOptions } from "../lib/cache.ts";
 import { digest } from "../lib/digest.ts";
 import { BenchError } from "../lib/error.ts";
-import { logTail, runOrThrow, runProcess } from "../lib/process.ts";
+import { logTail } from "../lib/log_lines.ts";
+import { runOrThrow, runProcess } from "../lib/process.ts";
 import { readRustRelease, rustFolder } from "../lib/rust_release.ts";
 import { rustEnvironment } from "../native/native.ts";
 

@@ -8,7 +8,8 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { messageOf, RunBroken } from "../lib/error.ts";
 import { freePort } from "../lib/free_port.ts";
-import { describeExit, logTail, type Process, startProcess } from "../lib/process.ts";
+import { logTail } from "../lib/log_lines.ts";
+import { describeExit, type Process, startProcess } from "../lib/process.ts";
 import { type Item, itemOf } from "./item.ts";
 
 /** How the upstream answers the calls of an id wrongly, on command. */

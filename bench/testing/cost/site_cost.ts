@@ -12,7 +12,8 @@ import { deriveSite } from "../../site/derive.ts";
 import { BenchError } from "../../lib/error.ts";
 import { hugoEnvironment } from "../../site/hugo.ts";
 import { peakRss } from "../../machine/proc.ts";
-import { logTail, startProcess } from "../../lib/process.ts";
+import { logTail } from "../../lib/log_lines.ts";
+import { startProcess } from "../../lib/process.ts";
 import { siteMounts } from "../site_mounts.ts";
 import { ensureHugo } from "../../tools/tools.ts";
 
