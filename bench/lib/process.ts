@@ -22,8 +22,8 @@ export interface Process extends ProcessRoot, AsyncDisposable {
   /** Undefined while the process runs. */
   exited(): ExitStatus | undefined;
   /**
-   * Sends `signal` (SIGTERM by default) to the group and, after `timeoutMs` (10,000), SIGKILL. With a launcher, nothing
-   * of the process is left; without one, only what left its group may be.
+   * Sends `signal` (the option `stopSignal` by default) to the group and, after `timeoutMs` (10,000), SIGKILL. With a
+   * launcher, nothing of the process is left; without one, only what left its group may be.
    */
   stop(options?: { signal?: Deno.Signal; timeoutMs?: number }): Promise<ExitStatus>;
 }
@@ -45,6 +45,10 @@ export interface ProcessOptions {
    * For programs that would run for ever or for long; what a launcher starts ends with the harness anyway.
    */
   endsWithHarness?: boolean;
+  /** Stops the process when it aborts; where it already has, none is started, and its reason is thrown. */
+  signal?: AbortSignal;
+  /** What the process is stopped by; SIGTERM by default. */
+  stopSignal?: Deno.Signal;
 }
 
 /** A process that is being killed may start another at that moment: how often they are looked for. */
@@ -55,7 +59,8 @@ const killAgainMs = 20;
  * processes from the thread that runs the program.
  */
 const untilDeath = [
-  ...["/bin/sh", "-c"],
+  "/bin/sh",
+  "-c",
   // The shell in the end says that there is no such command as it does without all this.
   "setpriv --pdeathsig KILL true 2>/dev/null && " +
   `exec setpriv --pdeathsig KILL "$0" -c 'exec "$@"' "$0" "$@"; exec "$@"`,
@@ -70,7 +75,8 @@ const untilDeath = [
  * @throws {Deno.errors.NotFound} when `cwd` does not exist.
  */
 export function startProcess(command: string[], options: ProcessOptions): Process {
-  const { launcher, logPath, endsWithHarness = false } = options;
+  const { launcher, logPath, endsWithHarness = false, stopSignal = "SIGTERM" } = options;
+  options.signal?.throwIfAborted();
   const above = launcher !== undefined ? [launcher] : endsWithHarness ? untilDeath : [];
   const child = new Deno.Command("/bin/sh", {
     args: ["-c", 'log=$1; shift; exec "$@" >>"$log" 2>&1', "sh", logPath, ...above, ...command],
@@ -86,11 +92,12 @@ export function startProcess(command: string[], options: ProcessOptions): Proces
   let exit: ExitStatus | undefined;
   const status = child.status.then(({ code, signal }) => {
     exit = { code, signal };
+    options.signal?.removeEventListener("abort", abort);
     // Kills what the process left behind in its group now, because its id may be reused later.
     signalGroup(child.pid, "SIGKILL");
     return exit;
   });
-  const stop: Process["stop"] = async ({ signal = "SIGTERM", timeoutMs = 10_000 } = {}) => {
+  const stop: Process["stop"] = async ({ signal = stopSignal, timeoutMs = 10_000 } = {}) => {
     if (exit !== undefined) return exit;
     if (signal !== "SIGKILL") {
       signalGroup(child.pid, signal);
@@ -101,6 +108,8 @@ export function startProcess(command: string[], options: ProcessOptions): Proces
     do kill(root); while (!await endsWithin(status, killAgainMs));
     return await status;
   };
+  const abort = () => void stop();
+  options.signal?.addEventListener("abort", abort);
   return {
     ...root,
     logPath,
@@ -124,22 +133,15 @@ export async function endsWithin(promise: Promise<unknown>, timeoutMs: number): 
   }
 }
 
-/** Runs a command to its end. Its whole group is stopped when `signal` aborts; it is killed where the harness is. */
-export async function runProcess(
-  command: string[],
-  options: ProcessOptions & { signal?: AbortSignal },
-): Promise<ExitStatus> {
+/**
+ * Runs a command to its end; it is killed where the harness is.
+ *
+ * @throws the reason of `signal` when that aborts.
+ */
+export async function runProcess(command: string[], options: ProcessOptions): Promise<ExitStatus> {
+  const status = await startProcess(command, { ...options, endsWithHarness: true }).status;
   options.signal?.throwIfAborted();
-  await using process = startProcess(command, { ...options, endsWithHarness: true });
-  const abort = () => void process.stop();
-  options.signal?.addEventListener("abort", abort);
-  try {
-    const status = await process.status;
-    options.signal?.throwIfAborted();
-    return status;
-  } finally {
-    options.signal?.removeEventListener("abort", abort);
-  }
+  return status;
 }
 
 /**
@@ -150,7 +152,7 @@ export async function runProcess(
 export async function runOrThrow(
   cannot: string,
   command: string[],
-  options: ProcessOptions & { signal?: AbortSignal },
+  options: ProcessOptions,
 ): Promise<void> {
   const exit = await runProcess(command, options);
   if (exit.code === 0) return;

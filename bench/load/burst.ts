@@ -78,7 +78,6 @@ const reportSchema = z.strictObject({ peakConnected: z.int(), users: z.array(row
 /** Starts a burst; the process runs until the last user has left. */
 export function startBurst(options: BurstOptions): Burst {
   const { path, url, paths, patienceSeconds, sources, folder, signal } = options;
-  signal.throwIfAborted();
   const logPath = join(folder, "burst.log");
   const pathsPath = join(folder, "burst-paths");
   const reportPath = join(folder, "burst.json");
@@ -91,12 +90,9 @@ export function startBurst(options: BurstOptions): Burst {
     `${Math.round(1_000 * patienceSeconds)}`,
     sources === undefined ? "-" : `${sources.first}+${sources.count}`,
     reportPath,
-  ], { logPath, env: {}, clearEnv: true });
-  const stop = async () => void await process.stop({ signal: "SIGKILL" });
-  signal.addEventListener("abort", stop);
+  ], { logPath, env: {}, clearEnv: true, signal, stopSignal: "SIGKILL" });
   const reduce = async (): Promise<BurstOutcome> => {
     const exit = await process.status;
-    signal.removeEventListener("abort", stop);
     signal.throwIfAborted();
     try {
       if (exit.code !== 0) throw new Error(`it ended with ${describeExit(exit)}, expected 0`);
@@ -116,7 +112,7 @@ export function startBurst(options: BurstOptions): Burst {
     ended: process.status,
     outcome,
     [Symbol.asyncDispose]: async () => {
-      await stop();
+      await process.stop();
       await outcome.catch(() => {});
     },
   };

@@ -87,7 +87,6 @@ export interface LoadOutcome {
 /** Starts a load; the process runs until every request was answered or failed, or the time is up. */
 export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
   const { connections, folder, signal } = options;
-  signal.throwIfAborted();
   if ("requests" in options && options.requests < connections) {
     const [few, many] = [options.requests, connections].map(formatInteger);
     // oha would silently open fewer connections.
@@ -119,13 +118,17 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
     ...["--no-tui", "--no-color", options.url],
     // oha also reads its number of threads from the environment.
     // One that is frozen when the harness is killed would stay for ever.
-  ], { logPath, env: {}, clearEnv: true, endsWithHarness: true });
+  ], {
+    logPath,
+    env: {},
+    clearEnv: true,
+    endsWithHarness: true,
+    signal,
+    stopSignal: "SIGKILL",
+  });
 
-  const stop = async () => void await process.stop({ signal: "SIGKILL" });
-  signal.addEventListener("abort", stop);
   const reduce = async (): Promise<LoadOutcome> => {
     const exit = await process.status;
-    signal.removeEventListener("abort", stop);
     try {
       if (exit.code !== 0) {
         throw new RunBroken(
@@ -162,7 +165,7 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
     ended: process.status,
     outcome,
     [Symbol.asyncDispose]: async () => {
-      await stop();
+      await process.stop();
       await outcome.catch(() => {});
     },
   };
