@@ -28,8 +28,6 @@ export type BetweenProcessorsAt = (connections: number) => BetweenProcessors | u
 
 /** What follows from one run. */
 export interface DerivedRun {
-  runId: string;
-  profile: Result["plan"]["profile"];
   /** In ascending order of connections. */
   levels: DerivedLevel[];
 }
@@ -38,8 +36,6 @@ export interface DerivedLevel {
   connections: number;
   /** In alphabetical order of ids, also those without a number. */
   impls: DerivedImpl[];
-  /** Ids that nothing tells apart, the fastest first; each class apart. Absent where the run has no ratios. */
-  ties?: string[][];
   /** All pairs of a class. Their intervals hold simultaneously, with 95 % confidence. */
   pairs: RankedPair[];
 }
@@ -69,8 +65,6 @@ export function deriveRun(
 ): DerivedRun {
   const results = firstsOf(all);
   const run = comparedRunOf(all);
-  const [first] = results;
-  if (first === undefined) throw new RangeError("deriveRun() needs at least one result");
   const connections = new Set(results.flatMap((result) => [
     ...result.levels.map((level) => level.connections),
     ...(result.comparison?.levels ?? []).map((level) => level.connections),
@@ -82,7 +76,7 @@ export function deriveRun(
       between: isOneMachine ? undefined : betweenAt(connections),
     })
   );
-  return { runId: first.runId, profile: first.plan.profile, levels };
+  return { levels };
 }
 
 function deriveLevel(
@@ -96,7 +90,6 @@ function deriveLevel(
     connections,
     impls: results.map((result) => deriveImpl(result, connections, rank))
       .sort((a, b) => a.id < b.id ? -1 : 1),
-    ties: rank.ties.length === 0 ? undefined : rank.ties,
     pairs: rank.pairs,
   };
 }
