@@ -34,7 +34,7 @@ import { burstLabel } from "../../site/assets/step_text.js";
 const warmUpConnections = 50;
 
 /** How often a round that the machine disturbed is measured again: most take seconds, and there are few. */
-const mostRepeats = 3;
+const usualRepeats = 3;
 
 /** The helpers of bursts, by their paths. */
 export interface BurstTools {
@@ -81,7 +81,8 @@ export async function measureBurstStep(
     );
     const measure = () => measureRound(side, step, room.addresses, options);
     const round = await measureAgain(measure, {
-      session: { ...session, mostRepeats: session.mostRepeats ?? mostRepeats },
+      session,
+      usualRepeats,
       title: `${name}, round ${rounds.length + 1}`,
       why: ({ disturbed }) => disturbed,
     });

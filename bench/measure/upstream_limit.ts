@@ -33,7 +33,7 @@ const loadSeconds = 1.5;
 const settleSeconds = 0.5;
 const ids = 1_000;
 /** How often a load that the machine disturbed is repeated: a limit that is too low makes other loads invalid. */
-const mostRepeats = 3;
+const usualRepeats = 3;
 
 type LimitSession = Pick<LoadSession, "oha" | "folder" | "signal" | "report" | "mostRepeats">;
 
@@ -97,7 +97,8 @@ async function lateness(
       return { seconds, machine: endWindow(new Set([Deno.pid, upstream.pid])) };
     },
     {
-      session: { ...session, mostRepeats: session.mostRepeats ?? mostRepeats },
+      session,
+      usualRepeats,
       title: `What the upstream can do, ${formatInteger(ratePerSecond)} calls per second`,
       why: ({ machine }) => disturbanceOf(machine),
     },
