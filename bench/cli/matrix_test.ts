@@ -7,7 +7,7 @@ import {
   type MeasuringEntry,
   requireAllowed,
 } from "./matrix.ts";
-import { artifactLimits } from "../github/comment/artifact.ts";
+import { artifactLimits } from "../github/comment/untrusted_files.ts";
 import { BenchError } from "../lib/error.ts";
 import { foldersOf } from "./folders.ts";
 import { scenarioIds } from "../scenario/ids.ts";

@@ -19,7 +19,7 @@ import { postCommentFile, writeComment } from "../github/comment/comment.ts";
 import { requireDownloaded } from "../github/downloaded.ts";
 import { commitRun } from "../github/publish/commit_run.ts";
 import { valueOf } from "../github/environment.ts";
-import type { Subject } from "../github/figures.ts";
+import type { ImplInScenario } from "../github/figures.ts";
 import { allowedJobs, findTouchedImpls, jobsOfChange } from "./touched.ts";
 import { readCheckout } from "../lib/git.ts";
 import type { Report } from "../lib/report.ts";
@@ -132,13 +132,13 @@ export function addWorkflowCommands(
       const entries = await makeMatrix(folders.impls, []);
       const options = {
         publishedRuns,
-        subjects: subjectsOf(entries),
+        impls: implsOf(entries),
         issues: await readIssues(Deno.env.toObject(), { report, signal }),
         report,
       };
       const suspects = await findSuspects(parseRunIds(runIds), options);
       const again = entries.filter(({ impl, scenario }) =>
-        suspects.subjects.some((other) => other.implId === impl && other.scenario === scenario)
+        suspects.impls.some((other) => other.implId === impl && other.scenario === scenario)
       );
       await setMeasurements(again, suspects.rerunIds, machines, report);
     });
@@ -166,7 +166,7 @@ export function addWorkflowCommands(
         };
         const damaged = await sendAlerts(request, {
           publishedRuns: folders.publishedRuns,
-          subjects: subjectsOf(await makeMatrix(folders.impls, [])),
+          impls: implsOf(await makeMatrix(folders.impls, [])),
           environment: Deno.env.toObject(),
           report,
           signal,
@@ -190,7 +190,7 @@ function attemptsOption(): Option {
     .argParser(positive).default(1);
 }
 
-function subjectsOf(entries: readonly MatrixEntry[]): Subject[] {
+function implsOf(entries: readonly MatrixEntry[]): ImplInScenario[] {
   return entries.map(({ impl, scenario }) => ({ implId: impl, scenario }));
 }
 

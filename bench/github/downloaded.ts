@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { BenchError } from "../lib/error.ts";
 import { apiOf, ask } from "./api.ts";
-import { type ArtifactsWanted, namesIn, toLine } from "./artifacts.ts";
+import { type ArtifactsWanted, namesIn, toLine } from "./result_artifacts.ts";
 import { type Environment, valueOf } from "./environment.ts";
 
 const pageSize = 100;

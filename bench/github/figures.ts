@@ -23,13 +23,13 @@ import type { Direction, Figure, Measured } from "./figure.ts";
 import { burstFigures, deliveryFigures } from "./step_figures.ts";
 
 /** An implementation in one scenario. */
-export interface Subject {
+export interface ImplInScenario {
   scenario: string;
   implId: string;
 }
 
 /** The followed part of a result; the rest need not be kept in memory. */
-export interface Followed extends Subject {
+export interface Followed extends ImplInScenario {
   runId: string;
   startedAt: string;
   /** The measured commit. */
@@ -44,7 +44,7 @@ export interface Followed extends Subject {
 }
 
 /** Tells whether two are of one implementation in one scenario. */
-export function isSame(a: Subject, b: Subject): boolean {
+export function isSame(a: ImplInScenario, b: ImplInScenario): boolean {
   return a.implId === b.implId && a.scenario === b.scenario;
 }
 
@@ -237,7 +237,10 @@ export function machineRatiosOf(figure: Earlier, processor = ""): RunRatio[] {
   );
 }
 
-/** Returns the earlier results comparable with one, of the same subject, the oldest first; none where it has no key. */
+/**
+ * Returns the earlier results comparable with one, of its implementation and scenario, the oldest first; none where it has
+ * no key.
+ */
 export function earlierOf(now: Followed, history: readonly Followed[]): Followed[] {
   if (now.comparableKey === undefined) return [];
   return history

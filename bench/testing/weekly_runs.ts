@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { sendAlerts } from "../github/alert/alert.ts";
-import type { Subject } from "../github/figures.ts";
+import type { ImplInScenario } from "../github/figures.ts";
 import { silent } from "../lib/report.ts";
 import type { Result } from "../results/result_schema.ts";
 import { writeResult } from "../results/store.ts";
@@ -14,7 +14,7 @@ export const now = runIdOf(6);
 export const rerunId = runIdOf(8);
 /** All that is measured here is of one scenario. */
 export const ids = (runId: string) => ({ "jwt-mysql": runId });
-export const subjectsOf = (...implIds: string[]): Subject[] =>
+export const implsOf = (...implIds: string[]): ImplInScenario[] =>
   implIds.map((implId) => ({ implId, scenario: "jwt-mysql" }));
 
 /** Returns the run of a week, in which Swift has this highest sustainable rate. */
@@ -29,7 +29,7 @@ export interface WeeklyRuns extends AsyncDisposable {
   publishedRuns: string;
   artifactsFolder: string;
   /** All that there are. */
-  subjects: Subject[];
+  impls: ImplInScenario[];
   publish(run: Result[]): Promise<void>;
   leave(path: string, text: string): Promise<void>;
   /** Runs `alert`, and returns what it reported of Swift, and what it could not use. */
@@ -41,7 +41,7 @@ export async function publishWeeks(): Promise<WeeklyRuns> {
   const folder = await Deno.makeTempDir();
   const publishedRuns = join(folder, "runs");
   const artifactsFolder = join(folder, "artifacts");
-  const subjects = subjectsOf("even", "freezing", "swift", "tweaked");
+  const impls = implsOf("even", "freezing", "swift", "tweaked");
   const publish = async (run: Result[]) => {
     for (const result of run) await writeResult(publishedRuns, result);
   };
@@ -49,7 +49,7 @@ export async function publishWeeks(): Promise<WeeklyRuns> {
   return {
     publishedRuns,
     artifactsFolder,
-    subjects,
+    impls,
     publish,
     leave: async (path, text) => {
       await Deno.mkdir(dirname(join(artifactsFolder, path)), { recursive: true });
@@ -66,7 +66,7 @@ export async function publishWeeks(): Promise<WeeklyRuns> {
           artifactsFolder,
           siteUrl: "https://backbench.example",
         },
-        { publishedRuns, subjects, environment, report, signal: AbortSignal.timeout(30_000) },
+        { publishedRuns, impls, environment, report, signal: AbortSignal.timeout(30_000) },
       );
       const isSwift = (line: string) => line.startsWith("swift, jwt-mysql: ");
       const others = ["even", "freezing", "tweaked"];

@@ -6,10 +6,10 @@ import type { Report } from "../../lib/report.ts";
 import { findRegressions, missingRuns } from "./rule.ts";
 import { decide, type Decision, type RegressionIssue, sinceAccepted } from "./decision.ts";
 import { apiOf, type GitHubApi } from "../api.ts";
-import { readArtifacts } from "../artifacts.ts";
+import { readArtifacts } from "../result_artifacts.ts";
 import { requireDownloaded } from "../downloaded.ts";
 import { type Environment, valueOf } from "../environment.ts";
-import { followAll, type Followed, isSame, type Subject } from "../figures.ts";
+import { followAll, type Followed, isSame, type ImplInScenario } from "../figures.ts";
 import { readFollowed } from "../followed.ts";
 import { newRunIds, type RunIds } from "../run_ids.ts";
 import { closeIssue, listRegressionIssues, openIssue, rewriteIssue } from "./issues.ts";
@@ -25,7 +25,7 @@ import {
 /** Suspected regressions. */
 export interface Suspects {
   /** What to measure again, in order. */
-  subjects: Subject[];
+  impls: ImplInScenario[];
   /** The ids of the runs that measure again: they start now, at the same commit. */
   rerunIds: RunIds;
 }
@@ -34,7 +34,7 @@ export interface Suspects {
 export interface SuspectOptions {
   publishedRuns: string;
   /** All current implementations and scenarios; others cannot be measured again. */
-  subjects: readonly Subject[];
+  impls: readonly ImplInScenario[];
   /** Runs before an accepted level are ignored. */
   issues: readonly RegressionIssue[];
   report: Report;
@@ -47,7 +47,7 @@ export interface SuspectOptions {
  */
 export async function findSuspects(
   runIds: RunIds,
-  { publishedRuns, subjects, issues, report }: SuspectOptions,
+  { publishedRuns, impls, issues, report }: SuspectOptions,
 ): Promise<Suspects> {
   const { run, history } = await readFollowed(publishedRuns, runIds);
   for (const now of run) {
@@ -66,12 +66,12 @@ export async function findSuspects(
     }
     return regressions.length > 0;
   });
-  const isThere = (subject: Subject) => subjects.some((other) => isSame(other, subject));
-  for (const subject of worse.filter((subject) => !isThere(subject))) {
-    report.line(`${label(subject)}: removed since, so it is not measured again`);
+  const isThere = (impl: ImplInScenario) => impls.some((other) => isSame(other, impl));
+  for (const impl of worse.filter((impl) => !isThere(impl))) {
+    report.line(`${label(impl)}: removed since, so it is not measured again`);
   }
   return {
-    subjects: worse.filter(isThere).map(({ scenario, implId }) => ({ scenario, implId })),
+    impls: worse.filter(isThere).map(({ scenario, implId }) => ({ scenario, implId })),
     rerunIds: newRunIds(new Date(), run[0]!.commit),
   };
 }
@@ -83,7 +83,7 @@ function rerunOf(now: Followed, reruns: readonly Followed[][]): Followed | undef
   return first && { ...first, others: own.filter((other) => other !== first) };
 }
 
-function label({ implId, scenario }: Subject): string {
+function label({ implId, scenario }: ImplInScenario): string {
   return `${implId}, ${scenario}`;
 }
 
@@ -105,7 +105,7 @@ export interface AlertRequest {
 export interface AlertOptions {
   publishedRuns: string;
   /** All current implementations and scenarios; the issue of any other is closed. */
-  subjects: readonly Subject[];
+  impls: readonly ImplInScenario[];
   environment: Environment;
   report: Report;
   signal: AbortSignal;
@@ -120,7 +120,7 @@ export interface AlertOptions {
  */
 export async function sendAlerts(
   { runIds, rerunIds, artifactsFolder, attempts = 1, siteUrl }: AlertRequest,
-  { publishedRuns, subjects, environment, report, signal }: AlertOptions,
+  { publishedRuns, impls, environment, report, signal }: AlertOptions,
 ): Promise<string[]> {
   const repository = valueOf("GITHUB_REPOSITORY", environment);
   const repositoryUrl = `${valueOf("GITHUB_SERVER_URL", environment)}/${repository}`;
@@ -140,7 +140,7 @@ export async function sendAlerts(
     report.line(`${repository} has issues disabled: regressions are reported to nobody`);
     return artifacts.damaged;
   }
-  const isThere = (subject: Subject) => subjects.some((other) => isSame(other, subject));
+  const isThere = (impl: ImplInScenario) => impls.some((other) => isSame(other, impl));
   for (const issue of issues) {
     if (issue.state !== "open" || isThere(issue)) continue;
     const { number } = issue;

@@ -25,10 +25,10 @@ Deno.test("regressions and alert go on where issues are disabled, and say so", a
   const { signal } = new AbortController();
   assertEquals(await readIssues(environmentOf(github), { report, signal }), []);
   assertEquals(lines, ["backbench/backbench has issues disabled: no level was accepted"]);
-  const { artifactsFolder, publishedRuns, subjects } = weeks;
+  const { artifactsFolder, publishedRuns, impls } = weeks;
   const damaged = await sendAlerts(
     { runIds: ids(now), rerunIds: ids(rerunId), artifactsFolder },
-    { publishedRuns, subjects, environment: environmentOf(github), report, signal },
+    { publishedRuns, impls, environment: environmentOf(github), report, signal },
   );
   assertEquals([damaged, lines.slice(1)], [[], [
     "backbench/backbench has issues disabled: regressions are reported to nobody",
@@ -42,7 +42,7 @@ Deno.test("alert closes the issue of an implementation that is gone, whatever wa
   await weeks.publish(runOf(now, 500));
   await weeks.leave("rerun-jwt-mysql-swift.1/swift.json", rerunText(500));
   await weeks.alert(now, github);
-  weeks.subjects.splice(weeks.subjects.findIndex(({ implId }) => implId === "swift"), 1);
+  weeks.impls.splice(weeks.impls.findIndex(({ implId }) => implId === "swift"), 1);
   const line = "swift: removed, closed #1";
   assertEquals(await weeks.alert(now, github), { line, damaged: [] });
   const [issue, ...others] = github.issues;
@@ -105,7 +105,7 @@ Deno.test("alert opens an issue of the scenario that regressed, and leaves that 
     artifactsFolder: weeks.artifactsFolder,
   }, {
     publishedRuns: weeks.publishedRuns,
-    subjects: [...weeks.subjects, { implId: "swift", scenario: "hello" }],
+    impls: [...weeks.impls, { implId: "swift", scenario: "hello" }],
     environment: environmentOf(github),
     report: { ...silent, line: (text) => void lines.push(text) },
     signal: AbortSignal.timeout(30_000),
@@ -192,7 +192,7 @@ Deno.test("alert takes an issue of another account, or without our first line, f
 
 Deno.test("alert says which variable is missing", async () => {
   const { signal } = new AbortController();
-  const options = { publishedRuns: ".", subjects: [], environment: {}, report: silent, signal };
+  const options = { publishedRuns: ".", impls: [], environment: {}, report: silent, signal };
   const request = { runIds: ids(now), rerunIds: ids(rerunId), artifactsFolder: "." };
   await assertRejects(
     () => sendAlerts(request, options),

@@ -12,10 +12,10 @@ import {
   type Judgement,
   type Regression,
 } from "./rule.ts";
-import { earlierOf, type Followed, isSame, type Subject } from "../figures.ts";
+import { earlierOf, type Followed, isSame, type ImplInScenario } from "../figures.ts";
 
 /** An issue about one implementation in one scenario. */
-export interface RegressionIssue extends Subject {
+export interface RegressionIssue extends ImplInScenario {
   number: number;
   /** The first run that was worse. */
   since: string;
@@ -51,7 +51,7 @@ export type Decision =
 /** What is known besides the run and its history. */
 export interface DecisionContext {
   rerun?: Followed;
-  /** All issues about regressions, of this subject and of others. */
+  /** All issues about regressions, of this implementation and of others. */
   issues: readonly RegressionIssue[];
 }
 
@@ -107,11 +107,11 @@ export function decide(
 
 /** Returns the runs since the last one whose level was accepted; all if none was. */
 export function sinceAccepted(
-  subject: Subject,
+  impl: ImplInScenario,
   history: readonly Followed[],
   issues: readonly RegressionIssue[],
 ): Followed[] {
-  const accepted = issues.filter((issue) => isSame(issue, subject) && issue.state === "accepted")
+  const accepted = issues.filter((issue) => isSame(issue, impl) && issue.state === "accepted")
     .reduce((latest, { since }) => since > latest ? since : latest, "");
   return history.filter(({ runId }) => runId >= accepted);
 }

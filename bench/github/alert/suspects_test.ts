@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { silent } from "../../lib/report.ts";
 import { serveGitHub } from "../../testing/fake_github.ts";
-import { ids, now, publishWeeks, runIdOf, runOf, subjectsOf } from "../../testing/weekly_runs.ts";
+import { ids, implsOf, now, publishWeeks, runIdOf, runOf } from "../../testing/weekly_runs.ts";
 import { findSuspects, readIssues } from "./alert.ts";
 
 Deno.test("findSuspects() names regressions, and a run that starts now at the same commit", async () => {
@@ -10,8 +10,8 @@ Deno.test("findSuspects() names regressions, and a run that starts now at the sa
   await weeks.publish(runOf(now, 500));
   const lines: string[] = [];
   const report = { ...silent, line: (text: string) => void lines.push(text) };
-  const { subjects, rerunIds } = await findSuspects(ids(now), { ...weeks, issues: [], report });
-  assertEquals(subjects, subjectsOf("swift"));
+  const { impls, rerunIds } = await findSuspects(ids(now), { ...weeks, issues: [], report });
+  assertEquals(impls, implsOf("swift"));
   assertMatch(rerunIds["jwt-mysql"]!, /^\d{8}T\d{6}Z-0000000$/);
   assertEquals(lines, [
     "swift, jwt-mysql: highest sustainable rate: 75.0 % worse than the baseline of 5 runs, more than 12.9 %",
@@ -24,9 +24,9 @@ Deno.test("findSuspects() names what was removed since, and has it not measured 
   const lines: string[] = [];
   const report = { ...silent, line: (text: string) => void lines.push(text) };
   // One that is still there, and no longer lists the scenario, cannot be measured in it.
-  const subjects = [...subjectsOf("even"), { implId: "swift", scenario: "hello" }];
-  const suspects = await findSuspects(ids(now), { ...weeks, subjects, issues: [], report });
-  assertEquals(suspects.subjects, []);
+  const impls = [...implsOf("even"), { implId: "swift", scenario: "hello" }];
+  const suspects = await findSuspects(ids(now), { ...weeks, impls, issues: [], report });
+  assertEquals(suspects.impls, []);
   assertEquals(lines.at(-1), "swift, jwt-mysql: removed since, so it is not measured again");
 });
 
@@ -55,8 +55,8 @@ Deno.test("findSuspects() does not look at runs before a level that was accepted
   const issues = await readIssues(environment, { report: silent, signal });
   assertEquals(issues.map(({ implId, state }) => [implId, state]), [["swift", "accepted"]]);
   const suspectsOf = async (known: typeof issues) =>
-    (await findSuspects(ids(runIdOf(7)), { ...weeks, issues: known, report: silent })).subjects;
-  assertEquals(await suspectsOf([]), subjectsOf("swift"));
+    (await findSuspects(ids(runIdOf(7)), { ...weeks, issues: known, report: silent })).impls;
+  assertEquals(await suspectsOf([]), implsOf("swift"));
   assertEquals(await suspectsOf(issues), []);
 });
 

@@ -18,7 +18,7 @@ import {
 } from "./rule.ts";
 import type { Findings, Recovery } from "./decision.ts";
 import { code, number } from "../markdown.ts";
-import { type Baseline, type Followed, historyLength, type Subject } from "../figures.ts";
+import { type Baseline, type Followed, historyLength, type ImplInScenario } from "../figures.ts";
 import { intervalName } from "../../results/words.ts";
 
 /** The targets of an issue's links. */
@@ -32,7 +32,7 @@ export interface Links {
 }
 
 /** Returns the title. */
-export function issueTitle({ implId, scenario }: Subject): string {
+export function issueTitle({ implId, scenario }: ImplInScenario): string {
   return `Regression: ${implId}, ${scenario}`;
 }
 
@@ -108,7 +108,7 @@ export function renderLapse(
 }
 
 /** Returns the comment that closes the issue of what is no longer measured. */
-export function renderRemoval({ implId, scenario }: Subject): string {
+export function renderRemoval({ implId, scenario }: ImplInScenario): string {
   return `No longer measured: ${
     code(`impls/${implId}`)
   } was removed, or no longer lists the scenario ` +

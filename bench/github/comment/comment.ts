@@ -6,7 +6,7 @@ import { BenchError, messageOf } from "../../lib/error.ts";
 import type { Report } from "../../lib/report.ts";
 import { apiOf } from "../api.ts";
 import { renderComment } from "./render.ts";
-import { readArtifact } from "./artifact.ts";
+import { readArtifact } from "./untrusted_files.ts";
 import { parseWorkflowRunEvent, postComment, type WorkflowRunEvent } from "./post.ts";
 import { type Environment, valueOf } from "../environment.ts";
 

@@ -3,7 +3,7 @@
  * returns Markdown. The files are untrusted: text is escaped by `markdown.ts`, and numbers are validated by a schema.
  */
 import { code, number } from "../markdown.ts";
-import { type ArtifactFiles, parseArtifact } from "./artifact.ts";
+import { type ArtifactFiles, parseArtifact } from "./untrusted_files.ts";
 import { withBases } from "./bases.ts";
 import { causesOf } from "./causes.ts";
 import { outcomesOf, summaryOf } from "./outcomes.ts";

@@ -5,7 +5,7 @@ import type { Result } from "../../results/result_schema.ts";
 import { exampleComparison } from "../../testing/example_files.ts";
 import { exampleResult } from "../../testing/example_result.ts";
 import { context, render, screenOf } from "../../testing/rendered_comment.ts";
-import { artifactLimits } from "./artifact.ts";
+import { artifactLimits } from "./untrusted_files.ts";
 import { commentMarker } from "./render.ts";
 
 const attacks = [

@@ -13,7 +13,7 @@ import {
   earlierFigures,
   type Followed,
   historyLength,
-  type Subject,
+  type ImplInScenario,
 } from "../figures.ts";
 import { readFollowed } from "../followed.ts";
 import type { RunIds } from "../run_ids.ts";
@@ -80,7 +80,7 @@ export const suiteNames: Record<Direction, string> = {
 };
 
 /** The action knows neither implementations nor scenarios: a name says both. */
-function nameOf({ implId, scenario }: Subject, figure: string): string {
+function nameOf({ implId, scenario }: ImplInScenario, figure: string): string {
   return `${implId}, ${scenario}: ${figure}`;
 }
 

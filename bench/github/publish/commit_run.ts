@@ -9,7 +9,7 @@ import { BenchError } from "../../lib/error.ts";
 import type { Report } from "../../lib/report.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { fileNameOf } from "../../results/store.ts";
-import { type ArtifactResult, readArtifacts } from "../artifacts.ts";
+import { type ArtifactResult, readArtifacts } from "../result_artifacts.ts";
 import { type GitOptions, runGit } from "../git.ts";
 import type { RunIds } from "../run_ids.ts";
 

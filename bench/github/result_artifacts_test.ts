@@ -3,7 +3,7 @@ import { dirname, join } from "@std/path";
 import { exampleRun } from "../testing/example_run.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 import type { Result } from "../results/result_schema.ts";
-import { type Artifacts, readArtifacts } from "./artifacts.ts";
+import { type Artifacts, readArtifacts } from "./result_artifacts.ts";
 
 const runId = "20260105T000000Z-0000000";
 const helloRunId = "20260105T000001Z-0000000";

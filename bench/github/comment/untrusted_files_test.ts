@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { exampleResult } from "../../testing/example_result.ts";
-import { artifactLimits, parseArtifact, readArtifact } from "./artifact.ts";
+import { artifactLimits, parseArtifact, readArtifact } from "./untrusted_files.ts";
 
 /** Writes files into a folder, and reads it as an artifact. */
 async function read(
