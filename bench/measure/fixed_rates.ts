@@ -1,8 +1,9 @@
 /**
  * Rate sweep: which rates are sustainable, and at which latency (protocol C)? Takes a running, warmed-up process and
- * a plan of offered rates; returns percentiles per step, and the highest sustainable rate of the process. Which rate is
- * next, and what several processes come to, is in `results/rate_sweep.ts`. The sweep is an open loop: requests are due
- * whether or not others were answered, and latency counts from when each was due, so stalls show.
+ * a plan of offered rates; returns percentiles per step, and the highest sustainable rate of the process. Whether a step
+ * meets the objective, which rate is next, and what several processes come to, is in `results/rate_sweep.ts`. The sweep is
+ * an open loop: requests are due whether or not others were answered, and latency counts from when each was due, so
+ * stalls show.
  */
 import type { SideName } from "../database/database.ts";
 import { RunBroken } from "../lib/error.ts";
@@ -15,7 +16,7 @@ import type {
   SweptProcess,
   UpstreamLimit,
 } from "../results/protocols_schema.ts";
-import { nextRate, sweptProcess } from "../results/rate_sweep.ts";
+import { meetsObjective, nextRate, sweptProcess } from "../results/rate_sweep.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
 import type { Target } from "../scenario/scenario.ts";
@@ -225,25 +226,5 @@ export function describeStep(
     machine: observation.resources?.machine,
     cpuSecondsPerAnswer: observation.resources?.subject.cpuSecondsPerAnswer,
   };
-  return { ...step, holds: holds(step, plan.goal) };
-}
-
-/**
- * Tells whether a step meets the objective.
- *
- * Unsent requests count as failed, except those due less than the objective's latency before the end, which could
- * still have been answered in time. Requests are sent in the order in which they are due, so the last ones are the
- * unsent ones.
- */
-export function holds(
-  step: Pick<
-    RateStep,
-    "ratePerSecond" | "due" | "attempted" | "unsent" | "correct" | "latencySeconds"
-  >,
-  goal: RateSweepPlan["goal"],
-): boolean {
-  const { ratePerSecond, due, attempted, unsent, correct, latencySeconds } = step;
-  const late = Math.max(0, unsent - ratePerSecond * goal.p99Seconds);
-  return latencySeconds !== undefined && latencySeconds.p99 <= goal.p99Seconds &&
-    attempted - correct + late <= goal.failureShare * due;
+  return { ...step, holds: meetsObjective(step, plan.goal) };
 }

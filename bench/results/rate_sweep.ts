@@ -1,6 +1,7 @@
 /**
- * Rate sweep: which rate is offered next, and what do the processes of a sweep come to? The rates are the same for every
- * implementation: those of the plan, which are far apart, and those between them around the limit of a process.
+ * Rate sweep: does a step meet the objective, which rate is offered next, and what do the processes of a sweep come to?
+ * The rates are the same for every implementation: those of the plan, which are far apart, and those between them around
+ * the limit of a process.
  */
 import { formatInteger } from "../lib/format_integer.ts";
 import { sumOf } from "../lib/sum.ts";
@@ -38,6 +39,26 @@ export function offeredRates(
       (_, step) => Math.round(rate * (next / rate) ** (step / steps)),
     );
   });
+}
+
+/**
+ * Tells whether a step meets the objective.
+ *
+ * Unsent requests count as failed, except those due less than the objective's latency before the end, which could
+ * still have been answered in time. Requests are sent in the order in which they are due, so the last ones are the
+ * unsent ones.
+ */
+export function meetsObjective(
+  step: Pick<
+    RateStep,
+    "ratePerSecond" | "due" | "attempted" | "unsent" | "correct" | "latencySeconds"
+  >,
+  goal: RateSweepPlan["goal"],
+): boolean {
+  const { ratePerSecond, due, attempted, unsent, correct, latencySeconds } = step;
+  const late = Math.max(0, unsent - ratePerSecond * goal.p99Seconds);
+  return latencySeconds !== undefined && latencySeconds.p99 <= goal.p99Seconds &&
+    attempted - correct + late <= goal.failureShare * due;
 }
 
 /**

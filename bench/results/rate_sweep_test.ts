@@ -4,6 +4,7 @@ import { rateSweepPlans } from "./profiles.ts";
 import {
   type Climbed,
   isFine,
+  meetsObjective,
   nextRate,
   offeredRates,
   ratesOf,
@@ -161,4 +162,24 @@ Deno.test("ratesOf() has medians and ranges over the processes that got so far",
     ratesOf({ processes: [{ steps: [step!] }, { steps: [silent] }] })[0]!.latencySeconds,
     undefined,
   );
+});
+
+Deno.test("meetsObjective() lets what became due in the last moment go unsent, and no more", () => {
+  const goal = { p99Seconds: 0.05, failureShare: 0.001 };
+  const step = (unsent: number, failed: number, p99 = 0.05) => ({
+    ratePerSecond: 1_000,
+    due: 10_000,
+    attempted: 10_000 - unsent,
+    unsent,
+    correct: 10_000 - unsent - failed,
+    latencySeconds: { p50: 0.001, p90: 0.01, p99, p999: 0.1, max: 1 },
+  });
+  assert(meetsObjective(step(0, 0), goal));
+  assert(!meetsObjective(step(0, 0, 0.051), goal));
+  assert(meetsObjective(step(0, 10), goal));
+  assert(!meetsObjective(step(0, 11), goal));
+  assert(meetsObjective(step(50, 10), goal));
+  assert(!meetsObjective(step(51, 10), goal));
+  assert(meetsObjective(step(60, 0), goal));
+  assert(!meetsObjective({ ...step(0, 0), latencySeconds: undefined }, goal));
 });
