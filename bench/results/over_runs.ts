@@ -11,10 +11,10 @@ import {
   type Found,
   isSameProcessor,
   levelIn,
-  machinesOf,
   mostRuns,
   processorOf,
   ratioIn,
+  ratiosByRun,
   ratiosIn,
   replicasOf,
   runRatios,
@@ -153,7 +153,7 @@ export function changeOverRuns(
   const found = ratiosIn(series, connections);
   const isNow = ({ runId }: Found) => runId === series[0]?.runId;
   const [now, earlier] = [found.filter(isNow), found.filter((it) => !isNow(it))];
-  const change = ratioToEarlierRuns(machinesOf(now), machinesOf(earlier), confidence);
+  const change = ratioToEarlierRuns(ratiosByRun(now), ratiosByRun(earlier), confidence);
   return change && { ...change, ...countsOf(earlier), confidence };
 }
 

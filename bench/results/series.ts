@@ -108,12 +108,12 @@ export interface Found {
 
 /** Returns what each of two or more runs found; nothing of a single run. */
 export function runRatios(found: readonly Found[]): RunRatio[] {
-  const byRun = machinesOf(found);
+  const byRun = ratiosByRun(found);
   return byRun.length < 2 ? [] : byRun.map(meanOfMachines);
 }
 
 /** Returns what the machines of each run found. */
-export function machinesOf(found: readonly Found[]): RunRatio[][] {
+export function ratiosByRun(found: readonly Found[]): RunRatio[][] {
   return [...Map.groupBy(found, ({ runId }) => runId).values()]
     .map((ofRun) => ofRun.map(({ ratio }) => ratio));
 }

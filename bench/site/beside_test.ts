@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { besideOf, type BesideRun } from "./beside.ts";
 import { showBursts } from "./run/bursts.ts";
 import { showDeliveries } from "./run/deliveries.ts";
-import { machinesOf } from "./run_summary.ts";
+import { machineNames } from "./run_summary.ts";
 import { comparedRunOf } from "../results/compared_run.ts";
 import type { Result } from "../results/result_schema.ts";
 import { exampleBursts } from "../testing/example_bursts.ts";
@@ -14,7 +14,7 @@ const newer = "20260105T000000Z-0000005";
 
 function foundBy(results: Result[]): BesideRun {
   return {
-    summary: { id: results[0]!.runId, machines: machinesOf(results) },
+    summary: { id: results[0]!.runId, machines: machineNames(results) },
     facts: comparedRunOf(results),
     bursts: showBursts(results),
     deliveries: showDeliveries(results),

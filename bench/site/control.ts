@@ -5,7 +5,7 @@
  */
 import type { Result } from "../results/result_schema.ts";
 import type { CurrentRun } from "./current_run.ts";
-import { machinesOf } from "./run_summary.ts";
+import { machineNames } from "./run_summary.ts";
 import type { Known } from "../results/known.ts";
 import { comparedAt, comparedLevels } from "../results/compared.ts";
 import { median, ratioInterval } from "../statistics/mod.ts";
@@ -47,7 +47,7 @@ export function deriveControl(current: readonly CurrentRun[]): ControlOfRun[] {
       runId,
       commit,
       version,
-      machine: machinesOf(results)[0]!,
+      machine: machineNames(results)[0]!,
       levels: levelsOf(results),
     }];
   });
@@ -55,7 +55,7 @@ export function deriveControl(current: readonly CurrentRun[]): ControlOfRun[] {
 
 /** Whether rates and times of the control compare: of one kind of machine, and of one version. */
 function areAlike(results: readonly Result[]): boolean {
-  return machinesOf(results).length === 1 && versionsOf(results).length === 1;
+  return machineNames(results).length === 1 && versionsOf(results).length === 1;
 }
 
 function versionsOf(results: readonly Result[]): string[] {

@@ -4,7 +4,7 @@
  * compared, cold goodput of single loads stands in, and says so.
  */
 import type { ApiImpl, ApiLevel, ApiRun } from "./api/schema.ts";
-import { machineOf } from "../results/comparable.ts";
+import { machineNames } from "./run_summary.ts";
 import { shownLevel } from "../results/profiles.ts";
 import type { ComparedRun } from "../results/compared_run.ts";
 import {
@@ -91,7 +91,7 @@ export function headlineOf(
   connections = headlineLevel(run),
 ): Headline {
   const { id, startedAt, scenario, profile, commit, marks } = run;
-  const machines = machinesOf(run);
+  const machines = machineNames(run.impls);
   const standing = standingAt(connections);
   const ratios = [...standing.ratios.values()];
   const machinesIn = ({ runs, machines = runs }: CitedRatio) => machines;
@@ -205,7 +205,7 @@ function entryOf(
     ...{ id, name, command },
     ...rankedOf(impl, { connections, standing }),
     // Rates of different processors do not compare: not in one table either.
-    ...(machinesOf(run).length === 1
+    ...(machineNames(run.impls).length === 1
       ? {
         warmGoodput: level?.warm.goodputPerSecond,
         coldGoodputPerSecond: level?.cold.goodputPerSecond,
@@ -232,10 +232,6 @@ function rankedOf(impl: ApiImpl, { connections, standing: { ratios, groups } }: 
   };
 }
 
-function machinesOf({ impls }: ApiRun): string[] {
-  return [...new Set(impls.map(({ machine }) => machineOf(machine)))];
-}
-
 function valueOf(
   entry: Omit<HeadlineEntry, "words">,
   isCompared: boolean,
@@ -257,7 +253,7 @@ function leadOf(
   const times = timesText(ratio, first.isGeneratorBound ? "at least" : undefined);
   const names = proseNames(entries.map(({ name }) => name));
   const [winner, loser] = [first, over].map(({ name }) => names.get(name));
-  return (machinesOf(run).length > 1
+  return (machineNames(run.impls).length > 1
     ? `${winner}’s warm ratio to the control is ${times} that of ${loser}`
     : `${winner}, warm, answered ${times} as many requests as ${loser}`) +
     ` (${intervalText(ratio)}; ${intervalName(ratio)}).`;

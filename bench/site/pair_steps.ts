@@ -8,7 +8,7 @@ import type { PairView } from "./answer/pair_view.ts";
 import type { CurrentRun } from "./current_run.ts";
 import { showBursts, type ShownBursts } from "./run/bursts.ts";
 import { showDeliveries, type ShownDeliveries } from "./run/deliveries.ts";
-import { machinesOf } from "./run_summary.ts";
+import { machineNames } from "./run_summary.ts";
 
 /** The page of a pair, with what it has in place of levels: `assets/<address>view.json`. */
 export interface PairPage extends PairView {
@@ -24,7 +24,7 @@ export function withSteps(pair: PairView, { api, results }: CurrentRun): PairPag
   const steps = { bursts: showBursts(both), deliveries: showDeliveries(both) };
   const shown = steps.bursts ?? steps.deliveries;
   if (shown === undefined) return pair;
-  const machines = machinesOf(both);
+  const machines = machineNames(both);
   const page = { ...pair, facts: [dateText(api.startedAt), ...machines] };
   if (machines.length > 1) {
     const answer = "They were measured on different machines, whose figures are not comparable.";

@@ -9,7 +9,7 @@ import { missingOf, valueOf } from "../results/known.ts";
 import { isGeneratorBound } from "../results/outcome.ts";
 import { type Marks, marksWith } from "./marks.ts";
 import type { DerivedLevel, DerivedRun } from "./ranking.ts";
-import { machinesOf } from "./run_summary.ts";
+import { machineNames } from "./run_summary.ts";
 import { pairOf, type RankedPair } from "../results/rank.ts";
 import type { Result } from "../results/result_schema.ts";
 import { shownLevel } from "../results/profiles.ts";
@@ -90,7 +90,7 @@ export function deriveCompare(
     })
   );
   return {
-    machines: machinesOf(results),
+    machines: machineNames(results),
     levels,
     finding: leadSentences(levels.map((level) => ({ ...level, entries: level.impls }))),
   };

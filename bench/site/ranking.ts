@@ -20,7 +20,7 @@ import { type Rank, rankAt, type RankedPair, tieLetters } from "../results/rank.
 import { seriesOf } from "../results/series.ts";
 import { firstsOf } from "../results/replicas.ts";
 import type { Result } from "../results/result_schema.ts";
-import { machinesOf } from "./run_summary.ts";
+import { machineNames } from "./run_summary.ts";
 import type { BetweenProcessors, RatioInterval } from "../statistics/mod.ts";
 
 /** Returns how much ratios to the control differ between processors at a level; undefined where nothing tells. */
@@ -69,7 +69,7 @@ export function deriveRun(
     ...result.levels.map((level) => level.connections),
     ...(result.comparison?.levels ?? []).map((level) => level.connections),
   ]));
-  const isOneMachine = machinesOf(results).length === 1;
+  const isOneMachine = machineNames(results).length === 1;
   const levels = [...connections].sort((a, b) => a - b).map((connections) =>
     deriveLevel(results, connections, {
       run,

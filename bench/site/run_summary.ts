@@ -35,7 +35,7 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
   const [first] = results;
   if (first === undefined) throw new RangeError("summariseRun() needs at least one result");
   const { runId, schemaVersion, plan, scenario, provenance } = first;
-  const machines = machinesOf(results);
+  const machines = machineNames(results);
   const marks = results.flatMap(({ impl, plan, provenance, status }) => [
     ...(plan.profile === "full" ? [] : [`profile ${plan.profile}, not full`]),
     ...(plan.reproduces === undefined ? [] : ["measured with the settings of an article"]),
@@ -62,7 +62,9 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
   };
 }
 
-/** Returns each kind of machine that results were measured on, in alphabetical order. */
-export function machinesOf(results: readonly Result[]): string[] {
-  return [...new Set(results.map(({ machine }) => machineOf(machine)))].sort();
+/** Returns the name of each kind of machine that results are of, in alphabetical order. */
+export function machineNames(
+  measured: readonly { machine: Parameters<typeof machineOf>[0] }[],
+): string[] {
+  return [...new Set(measured.map(({ machine }) => machineOf(machine)))].sort();
 }
