@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type CommandContext, examples } from "./command.ts";
+import { type CommandResult, type CommandContext, examples } from "./command.ts";
 import { checkImpl } from "../impl/check.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 
@@ -22,7 +22,7 @@ export function addCheckImpls(program: Command, context: CommandContext): void {
 export async function checkImpls(
   { folders, report, signal }: Pick<CommandContext, "folders" | "report" | "signal">,
   ids: readonly string[] = [],
-): Promise<{ text: string; isGood: boolean }> {
+): Promise<CommandResult> {
   const lines: string[] = [];
   let isGood = true;
   for (const id of ids.length > 0 ? ids : await listImplIds(folders.impls)) {

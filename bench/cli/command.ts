@@ -16,6 +16,12 @@ export interface CommandContext {
   run?: Pick<RunOptions, "onStage" | "startTimeoutMs" | "mostRepeats">;
 }
 
+/** What a command prints, and whether the program exits with 0. */
+export interface CommandResult {
+  text: string;
+  isGood: boolean;
+}
+
 /** Adds one command to the program, or a few that belong together. */
 export type AddCommand = (program: Command, context: CommandContext) => void;
 

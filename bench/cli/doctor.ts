@@ -1,6 +1,6 @@
 import { bold, green, red } from "@std/fmt/colors";
 import type { Command } from "commander";
-import { type CommandContext, examples } from "./command.ts";
+import { type CommandResult, type CommandContext, examples } from "./command.ts";
 import { inspectProviders } from "../database/open.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { ecosystemNames } from "../impl/ecosystems.ts";
@@ -20,9 +20,7 @@ export function addDoctor(program: Command, context: CommandContext): void {
 }
 
 /** Shows every tool, toolchain and database provider; good if everything needed to measure is there. */
-export async function doctor(
-  { folders, signal }: CommandContext,
-): Promise<{ text: string; isGood: boolean }> {
+export async function doctor({ folders, signal }: CommandContext): Promise<CommandResult> {
   const lines: Line[] = [bold("Tools")];
   let isGood = true;
   for (const { name, state, version, path, install } of await inspectTools()) {

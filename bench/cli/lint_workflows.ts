@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type CommandContext, examples } from "./command.ts";
+import { type CommandResult, type CommandContext, examples } from "./command.ts";
 import { ensureActionlint, ensureZizmor } from "../tools/tools.ts";
 
 /** Adds `lint-workflows`. */
@@ -14,9 +14,7 @@ export function addLintWorkflows(program: Command, context: CommandContext): voi
 }
 
 /** Looks for mistakes (actionlint) and weaknesses (zizmor) in workflows and actions; returns what was found. */
-async function lintWorkflows(
-  { folders, report, signal }: CommandContext,
-): Promise<{ text: string; isGood: boolean }> {
+async function lintWorkflows({ folders, report, signal }: CommandContext): Promise<CommandResult> {
   const actionlint = await ensureActionlint({ report, signal });
   const zizmor = await ensureZizmor({ report, signal });
   const commands: [string, string[]][] = [

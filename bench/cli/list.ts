@@ -1,7 +1,7 @@
 import { bold } from "@std/fmt/colors";
 import type { Command } from "commander";
 import { alignColumns } from "./columns.ts";
-import { type CommandContext, examples } from "./command.ts";
+import { type CommandResult, type CommandContext, examples } from "./command.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
@@ -24,7 +24,7 @@ export function rowOf({ id, manifest: { name, scenarios } }: Impl): string[] {
 }
 
 /** Returns the implementations below `folder` as a table, and below it an error for each one that cannot be read. */
-export async function list(folder: string): Promise<{ text: string; isGood: boolean }> {
+export async function list(folder: string): Promise<CommandResult> {
   const rows = [["id", "name", "scenarios"]];
   const broken: string[] = [];
   for (const id of await listImplIds(folder)) {

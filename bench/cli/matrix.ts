@@ -1,5 +1,5 @@
 /**
- * The command `matrix`: one job for each implementation and scenario, with the toolchains that the runner's image
+ * What a workflow measures: one job for each implementation and scenario, with the toolchains that the runner's image
  * lacks, as `impl.toml` requires them.
  */
 import { discoverImpl, listImplIds } from "../impl/discover.ts";

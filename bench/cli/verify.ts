@@ -2,14 +2,14 @@ import { green, red } from "@std/fmt/colors";
 import { buildImpl } from "../impl/build.ts";
 import type { Command } from "commander";
 import { scenarioOption } from "./arguments.ts";
-import { type CommandContext, examples } from "./command.ts";
+import { type CommandResult, type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
 import { discoverImpl, requireListed } from "../impl/discover.ts";
 import { defaultPoolMax } from "../results/profiles.ts";
 import { randomSeed } from "../lib/random.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import type { Startable } from "../impl/start.ts";
-import { findProblems, openGround, requireDatabase } from "../measure/session.ts";
+import { findProblems, openGround, requireDatabase } from "../measure/ground.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { formatProblem } from "../scenario/verify.ts";
 import { ensureLauncher } from "../tools/tools.ts";
@@ -37,7 +37,7 @@ export function addVerify(program: Command, context: CommandContext): void {
 export async function verify(
   { implId, scenario }: { implId: string; scenario?: string },
   context: CommandContext,
-): Promise<{ text: string; isGood: boolean }> {
+): Promise<CommandResult> {
   const { folders, report, signal } = context;
   const impl = await discoverImpl(folders.impls, implId);
   if (scenario !== undefined) requireListed(impl, scenario);
@@ -62,7 +62,7 @@ async function verifyOne(
   side: Startable,
   scenarioId: string,
   { report, signal, scratch, run }: CommandContext,
-): Promise<{ text: string; isGood: boolean }> {
+): Promise<CommandResult> {
   await using ground = await openGround({
     scenario: await loadScenario(scenarioId),
     impls: [side.impl],
