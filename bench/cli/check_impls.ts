@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type CommandResult, type CommandContext, examples } from "./command.ts";
+import { type CommandContext, type CommandResult, examples } from "./command.ts";
 import { checkImpl } from "../impl/check.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 

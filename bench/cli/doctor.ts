@@ -1,6 +1,6 @@
 import { bold, green, red } from "@std/fmt/colors";
 import type { Command } from "commander";
-import { type CommandResult, type CommandContext, examples } from "./command.ts";
+import { type CommandContext, type CommandResult, examples } from "./command.ts";
 import { inspectProviders } from "../database/open.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { ecosystemNames } from "../impl/ecosystems.ts";

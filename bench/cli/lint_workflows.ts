@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type CommandResult, type CommandContext, examples } from "./command.ts";
+import { type CommandContext, type CommandResult, examples } from "./command.ts";
 import { ensureActionlint, ensureZizmor } from "../tools/tools.ts";
 
 /** Adds `lint-workflows`. */

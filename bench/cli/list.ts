@@ -1,7 +1,7 @@
 import { bold } from "@std/fmt/colors";
 import type { Command } from "commander";
 import { alignColumns } from "./columns.ts";
-import { type CommandResult, type CommandContext, examples } from "./command.ts";
+import { type CommandContext, type CommandResult, examples } from "./command.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";

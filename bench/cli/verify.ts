@@ -2,7 +2,7 @@ import { green, red } from "@std/fmt/colors";
 import { buildImpl } from "../impl/build.ts";
 import type { Command } from "commander";
 import { scenarioOption } from "./arguments.ts";
-import { type CommandResult, type CommandContext, examples } from "./command.ts";
+import { type CommandContext, type CommandResult, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
 import { discoverImpl, requireListed } from "../impl/discover.ts";
 import { defaultPoolMax } from "../results/profiles.ts";

@@ -2,6 +2,7 @@
  * Bursts of a result, `bursts` in its file: many users at once. Out: what pages show of them, a row for each
  * implementation in a group for each step, and a summary in words.
  */
+import { formatInteger } from "../../lib/format_integer.ts";
 import {
   countedRounds,
   failuresOf,
@@ -21,7 +22,7 @@ import { type BurstTexts, burstTexts } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { mean } from "../../statistics/mod.ts";
 import { burstLabel } from "../../../site/assets/step_text.js";
-import { countText, secondsText, shareText } from "./words.ts";
+import { secondsText, shareText } from "./words.ts";
 
 /** The bursts of a run as pages show them. */
 export interface ShownBursts {
@@ -88,7 +89,7 @@ function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
   // A process that ended is told of, whichever round it was.
   const ended = new Set(step.rounds.flatMap(({ ended }) => ended ?? []));
   const failures = [
-    ...failuresOf(step).map(([kind, count]) => `${countText(count)} ${kind}`),
+    ...failuresOf(step).map(([kind, count]) => `${formatInteger(count)} ${kind}`),
     ...ended,
   ];
   const overflows = rounds.flatMap(({ dropped }) => dropped?.queueOverflows ?? []);
@@ -98,7 +99,7 @@ function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
       (rounds.length === step.rounds.length
         ? ""
         : ` (${rounds.length} of ${step.rounds.length} rounds)`),
-    queueOverflows: overflows.length === 0 ? undefined : countText(Math.round(mean(overflows))),
+    queueOverflows: overflows.length === 0 ? undefined : formatInteger(mean(overflows)),
   };
 }
 
@@ -159,7 +160,7 @@ function burstsFinding(measured: readonly { name: string; steps: BurstStep[] }[]
       }`,
     ]),
   ];
-  return `Of ${countText(largest.users)} users who came at once and asked for a delay of ` +
+  return `Of ${formatInteger(largest.users)} users who came at once and asked for a delay of ` +
     `${largest.delaySeconds} s, ${said.join("; ")}`;
 }
 

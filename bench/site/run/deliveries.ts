@@ -2,6 +2,7 @@
  * Deliveries of a result, `deliveries` in its file: notifications at a rate, and what became of each. Out: what pages show
  * of them, a row for each implementation in a group for each rate, and a summary in words.
  */
+import { formatInteger } from "../../lib/format_integer.ts";
 import {
   byRate,
   failedKinds,
@@ -21,7 +22,6 @@ import {
 } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { deliveryLabel } from "../../../site/assets/step_text.js";
-import { countText } from "./words.ts";
 
 /** The deliveries of a run as pages show them. */
 export interface ShownDeliveries {
@@ -81,7 +81,7 @@ function showDelivery(
   if (step === undefined) return { name, missing: "not measured" };
   const texts = deliveryTexts(step);
   if (texts === undefined) return { name, missing: step.problem };
-  const kinds = failedKinds(step).map(([kind, count]) => `${countText(count)} ${kind}`);
+  const kinds = failedKinds(step).map(([kind, count]) => `${formatInteger(count)} ${kind}`);
   return {
     ...{ name, ...texts, controlCpu: controlMicros(step) },
     failures: kinds.length === 0 ? "none" : kinds.join(", "),
@@ -94,7 +94,7 @@ function metAfterMiss(steps: readonly DeliveryStep[]): string[] {
   const inOrder = byRate(steps);
   const miss = inOrder.findIndex(({ holds, problem }) => problem === undefined && !holds);
   const met = miss < 0 ? [] : inOrder.slice(miss).filter(({ holds }) => holds);
-  return met.map(({ ratePerSecond }) => countText(ratePerSecond));
+  return met.map(({ ratePerSecond }) => formatInteger(ratePerSecond));
 }
 
 function objectiveText(step: DeliveryStep, goal: DeliveryPlan["goal"]): string {
@@ -115,7 +115,7 @@ function deliveriesFinding(
     const { sustainablePerSecond: rate } = sustainedDeliveries(steps, plan.deliveries);
     if (rate === undefined) return [];
     const isLeast = mayBeHigher({ steps, sustainablePerSecond: rate });
-    const upTo = `${isLeast ? "at least" : "up to"} ${countText(rate)} a second`;
+    const upTo = `${isLeast ? "at least" : "up to"} ${formatInteger(rate)} a second`;
     return [{ name: nameOf(result), rate, upTo, again: metAfterMiss(steps) }];
   });
   const none = results.filter(({ deliveries, plan }) =>
@@ -140,7 +140,7 @@ function deliveriesFinding(
   );
   if (none.length > 0) said.push(`${list(none.map(nameOf))} not at the lowest rate`);
   return `Notifications accepted within ${
-    countText(1000 * p99Seconds)
+    formatInteger(1000 * p99Seconds)
   } ms (p99) and passed on in time, at most ${100 * failureShare} % lost, given up, unsent or ` +
     `not accepted, by one fresh process at each rate: ${said.join("; ")}`;
 }

@@ -2,8 +2,9 @@
  * The cold loads of a run (protocol A) and their order. A level is judged by its last repetition. Rates of different machines or
  * classes are not ordered.
  */
+import { formatInteger } from "../../lib/format_integer.ts";
 import { machineOf } from "../../results/comparable.ts";
-import { countText, millisecondsText, secondsText } from "./words.ts";
+import { millisecondsText, secondsText } from "./words.ts";
 import type { Frame } from "../../results/protocols_schema.ts";
 import { type ColdStart, coldStartAt } from "../../results/goodput.ts";
 import { valueOf } from "../../results/known.ts";
@@ -78,7 +79,7 @@ function loadOf(result: Result, order: number, connections: number): ShownLoad {
     coldStart: valueOf(coldStartAt(result, connections)),
     failed: observation.attempted - observation.correct,
     failures: Object.entries(observation.failures)
-      .map(([kind, count]) => `${countText(count)} ${kind}`).join(", ") || "none",
+      .map(([kind, count]) => `${formatInteger(count)} ${kind}`).join(", ") || "none",
     roundTripsPerRequest: observation.queries &&
       observation.queries.perRequest + observation.queries.pingsPerRequest,
     upstreamConnectionsPerRequest: observation.calls &&
@@ -138,7 +139,7 @@ export function loadsFinding(loads: ShownLoad[]): string {
   const all = valid.flatMap(({ loads }) => loads);
   if (all.length === 0) return "No level was valid";
   const names = new Set(all.map(({ name }) => called.get(name)!));
-  const connections = rangeText(all.map(({ connections }) => connections), countText);
+  const connections = rangeText(all.map(({ connections }) => connections), formatInteger);
   return `${list([...names])} reached ${
     rangeText(all.map(goodputOf), threeDigits)
   } correct answers per second at ${connections} connections, cold`;

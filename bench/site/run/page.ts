@@ -3,6 +3,7 @@
  * order, without raw series and histograms, which are published separately. Hugo reads it for the page only, so it
  * never holds all of a thousand runs.
  */
+import { formatInteger } from "../../lib/format_integer.ts";
 import type { Problem, Result } from "../../results/result_schema.ts";
 import { showBursts, type ShownBursts } from "./bursts.ts";
 import { showDeliveries, type ShownDeliveries } from "./deliveries.ts";
@@ -16,7 +17,7 @@ import { type ShownStartup, showStartup, startupFinding } from "./startup.ts";
 import { type ShownSweep, showSweep, sweepFinding } from "./sweep.ts";
 import { durableOutcome } from "../../results/outcome.ts";
 import { boundOf } from "../../results/words.ts";
-import { countText, millisecondsText } from "./words.ts";
+import { millisecondsText } from "./words.ts";
 import { problemsOf, type Witnessed, witnessedOf } from "./witness.ts";
 
 /** The data of a run's page, except its comparison. */
@@ -122,15 +123,15 @@ function durableFinding(
   { plan, durable }: Pick<Result, "plan" | "durable">,
 ): string | undefined {
   if (plan.durable === undefined || durable === undefined) return undefined;
-  const what = `${countText(plan.durable.requests)} requests at ${
-    countText(plan.durable.connections)
+  const what = `${formatInteger(plan.durable.requests)} requests at ${
+    formatInteger(plan.durable.connections)
   } connections, with every commit on disk before its answer`;
   const outcome = durableOutcome(durable);
   if ("missing" in outcome) return `${what}: no figure, because ${outcome.missing}`;
   const { goodputPerSecond, latencySeconds } = outcome.value.figures;
   const p99 = `${boundOf(latencySeconds, "p99")}${millisecondsText(latencySeconds.p99)}`;
   return `${what}: ${
-    countText(goodputPerSecond)
+    formatInteger(goodputPerSecond)
   } per second, p99 ${p99} ms; cold, one load, in no ranking`;
 }
 

@@ -1,10 +1,11 @@
+import { formatInteger } from "../../lib/format_integer.ts";
 import { assertEquals } from "@std/assert";
 import { exampleBursts } from "../../testing/example_bursts.ts";
 import { exampleRun } from "../../testing/example_run.ts";
 import { startsOf } from "../../results/startup.ts";
 import { intervalText, ratioTexts } from "../../results/words.ts";
 import { showRun } from "./page.ts";
-import { countText, millisecondsText } from "./words.ts";
+import { millisecondsText } from "./words.ts";
 
 const results = exampleRun("20260105T000000Z-0000005");
 
@@ -60,7 +61,7 @@ Deno.test("showRun() has the load with commits on disk in words, and in no group
   const { goodputPerSecond, latencySeconds } = load!.repetitions.at(-1)!.figures!;
   assertEquals(
     first!.durable,
-    `${what}: ${countText(goodputPerSecond)} per second, p99 ${
+    `${what}: ${formatInteger(goodputPerSecond)} per second, p99 ${
       millisecondsText(latencySeconds.p99)
     } ms; cold, one load, in no ranking`,
   );

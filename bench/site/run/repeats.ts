@@ -3,12 +3,12 @@
  * In: a result. Out: sentences without their period. What was measured last counts, whichever is better; a reader is to see
  * how often that was so, and why.
  */
+import { formatInteger } from "../../lib/format_integer.ts";
 import { disturbedRounds } from "../../results/burst.ts";
 import { type ComparedLevel, whyLeftOut } from "../../results/comparison_schema.ts";
 import { stalledProcesses } from "../../results/rate_sweep.ts";
 import type { Level, Result } from "../../results/result_schema.ts";
 import { burstLabel, deliveryLabel } from "../../../site/assets/step_text.js";
-import { countText } from "./words.ts";
 
 /** Returns a sentence for each such part of a result, in the order of measuring. */
 export function repeatsOf(result: Result): string[] {
@@ -25,7 +25,7 @@ export function repeatsOf(result: Result): string[] {
       ...again(`The sweep of process ${index + 1}`, repeatedBecause),
       ...steps.flatMap((step) =>
         again(
-          `The rate of ${countText(step.ratePerSecond)} requests per second, process ${index + 1},`,
+          `The rate of ${formatInteger(step.ratePerSecond)} requests per second, process ${index + 1},`,
           step.repeatedBecause,
         )
       ),
@@ -49,7 +49,7 @@ export function repeatsOf(result: Result): string[] {
     }),
     ...(deliveries?.steps ?? []).flatMap(({ ratePerSecond, repeatedBecause }) =>
       again(
-        `The rate of ${countText(ratePerSecond)} notifications per second`,
+        `The rate of ${formatInteger(ratePerSecond)} notifications per second`,
         repeatedBecause,
         "the machine was disturbed",
       )

@@ -2,7 +2,8 @@
  * The rate sweep of a result, `rateSweep` in its file: which rates are sustainable, and at which latency. Out: what
  * pages show of its steps, and a summary in words.
  */
-import { countText, millisecondsText } from "./words.ts";
+import { formatInteger } from "../../lib/format_integer.ts";
+import { millisecondsText } from "./words.ts";
 import { boundOf, list, proseNames } from "../../results/words.ts";
 import type { RateSweep } from "../../results/protocols_schema.ts";
 import {
@@ -90,7 +91,7 @@ export function sweepWords(
 ): string {
   if (problem !== undefined) return `no figure: ${problem}`;
   if (sustainablePerSecond === undefined) return `sustained no rate${rangeText(range)}`;
-  const words = `sustained ${countText(sustainablePerSecond)} requests per second${
+  const words = `sustained ${formatInteger(sustainablePerSecond)} requests per second${
     rangeText(range)
   }`;
   return isHighestOffered ? `${words}, the highest rate offered` : words;
@@ -98,7 +99,7 @@ export function sweepWords(
 
 function rangeText(range: RateSweep["range"]): string {
   if (range === undefined) return "";
-  const [low, high] = [range.lowestPerSecond, range.highestPerSecond].map(countText);
+  const [low, high] = [range.lowestPerSecond, range.highestPerSecond].map(formatInteger);
   return low === high ? " (every process)" : ` (by process, ${low}–${high})`;
 }
 
@@ -114,7 +115,7 @@ function stallOf(
     due.p99 > goalSeconds && sent.p99 <= goalSeconds;
   if (!isStall) return [];
   return [
-    `at ${countText(ratePerSecond)} requests per second, p99 is ${boundOf(due, "p99")}${
+    `at ${formatInteger(ratePerSecond)} requests per second, p99 is ${boundOf(due, "p99")}${
       millisecondsText(due.p99)
     } ms from when requests were due, but ${
       millisecondsText(sent.p99)
@@ -144,8 +145,8 @@ export function sweepFinding(
   if (!sweeps.every(({ isFine }) => isFine)) {
     const { ratesPerSecond } = first.plan;
     const [least, most] = [Math.min(...ratesPerSecond), Math.max(...ratesPerSecond)];
-    return `Latency at ${countText(least)} to ${
-      countText(most)
+    return `Latency at ${formatInteger(least)} to ${
+      formatInteger(most)
     } requests per second, too coarse to rank by`;
   }
   const goal = `with p99 ≤ ${first.plan.goal.p99Seconds * 1000} ms`;
@@ -158,10 +159,10 @@ export function sweepFinding(
   const range = (perSecond: number) =>
     at(perSecond).length === 1 ? rangeText(at(perSecond)[0]!.range) : "";
   const qualifier = at(high).some(({ isHighestOffered }) => isHighestOffered) ? "at least " : "";
-  const most = `${names(high)} sustained ${qualifier}${countText(high)} requests per second${
+  const most = `${names(high)} sustained ${qualifier}${formatInteger(high)} requests per second${
     range(high)
   } ${goal}`;
   return low === high
     ? most
-    : `${most}; ${names(low)} ${low === 0 ? "none" : countText(low)}${range(low)}`;
+    : `${most}; ${names(low)} ${low === 0 ? "none" : formatInteger(low)}${range(low)}`;
 }
