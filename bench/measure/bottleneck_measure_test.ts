@@ -3,7 +3,7 @@ import { frameOf } from "../results/bottleneck.ts";
 import { measureCeiling } from "./ceiling.ts";
 import type { Impl } from "../impl/impl.ts";
 import { prepareGround } from "../testing/ground.ts";
-import { start } from "./session.ts";
+import { start } from "./ground.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { judgeMachine } from "./judge_machine.ts";
 import { beginLoad } from "./load.ts";

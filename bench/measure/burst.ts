@@ -26,7 +26,8 @@ import { judgeWarmUp } from "./judge.ts";
 import { disturbanceOf } from "./judge_machine.ts";
 import { measureAgain } from "./measure_again.ts";
 import type { Bar } from "./progress.ts";
-import { type LoadSession, start } from "./session.ts";
+import { start } from "./ground.ts";
+import type { LoadSession } from "./session.ts";
 import { warmUp } from "./warm_up.ts";
 import { burstLabel } from "../../site/assets/step_text.js";
 

@@ -6,7 +6,7 @@ import { noToolchain } from "../impl/toolchains.ts";
 import { openBareSession } from "../testing/load_session.ts";
 import { ensureNative } from "../tools/tools.ts";
 import { measureCeiling } from "./ceiling.ts";
-import { start } from "./session.ts";
+import { start } from "./ground.ts";
 
 Deno.test("measureCeiling()", async (t) => {
   await using session = await openBareSession();

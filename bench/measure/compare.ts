@@ -5,7 +5,6 @@
 import { formatInteger } from "../lib/format_integer.ts";
 import { sumOf } from "../lib/sum.ts";
 import { type SideName, sideNames } from "../database/database.ts";
-import type { Session } from "./levels.ts";
 import { freeze, thaw } from "../lib/signals.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
@@ -19,7 +18,8 @@ import { measureSlices, type Side, withName } from "./slices.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import type { Startable } from "../impl/start.ts";
 import { roundsInAll, startBar } from "./progress.ts";
-import { start } from "./session.ts";
+import { start } from "./ground.ts";
+import type { Session } from "./session.ts";
 import { type WarmedUp, warmUntilQuiet } from "./warm_up.ts";
 
 /** Options for {@linkcode compare}. */

@@ -27,7 +27,8 @@ import { judgeUpstream } from "./judge_upstream.ts";
 import type { Reason } from "./limits.ts";
 import { beginLoad, callsOf, factsOf, type ObservedLoad } from "./load.ts";
 import type { ReasonCode } from "../results/result_schema.ts";
-import { type LoadSession, start } from "./session.ts";
+import { start } from "./ground.ts";
+import type { LoadSession } from "./session.ts";
 import { unansweredOf } from "../results/unanswered.ts";
 
 /** Options for {@linkcode measureDeliveryStep}. */

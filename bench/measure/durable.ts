@@ -11,7 +11,8 @@ import type { Database } from "../database/database.ts";
 import { queryRows } from "../database/query_rows.ts";
 import { messageOf } from "../lib/error.ts";
 import type { Durable } from "../results/result_schema.ts";
-import { type Contestant, measureLevel, type Session } from "./levels.ts";
+import { measureLevel } from "./levels.ts";
+import type { Contestant, Session } from "./session.ts";
 
 /** 1: the log is written and flushed at each commit. */
 const variable = "innodb_flush_log_at_trx_commit";

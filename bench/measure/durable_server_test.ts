@@ -10,8 +10,8 @@ import { withoutMachine } from "../testing/of_machine.ts";
 import { ensureNative, ensureOha } from "../tools/tools.ts";
 import { beginResult } from "./begin_result.ts";
 import { addDurable } from "./durable.ts";
-import type { Contestant, Session } from "./levels.ts";
-import { openGround } from "./session.ts";
+import { openGround } from "./ground.ts";
+import type { Contestant, Session } from "./session.ts";
 import { exampleFacts } from "../testing/load_session.ts";
 
 const { signal } = new AbortController();

@@ -11,7 +11,7 @@ import type { Target } from "../scenario/scenario.ts";
 import { openConditions } from "./conditions.ts";
 import { measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
 import { LoadBroken } from "./watch_load.ts";
-import { start } from "./session.ts";
+import { start } from "./ground.ts";
 
 /** A sweep over 20 connections of a second for each step, unless told. */
 function planOf(

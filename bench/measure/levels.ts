@@ -14,26 +14,12 @@ import { measureAgain } from "./measure_again.ts";
 import { openConditions } from "./conditions.ts";
 import { watchMachine } from "../machine/window.ts";
 import { levelProgress } from "./progress.ts";
-import type { RunFacts } from "./begin_result.ts";
 import type { Level, Observation, Problem, Repetition, Result } from "../results/result_schema.ts";
 import type { Startable, Subject } from "../impl/start.ts";
 import { formatProblem } from "../scenario/verify.ts";
-import { findProblems, type LoadSession, start } from "./session.ts";
+import { findProblems, start } from "./ground.ts";
+import type { LoadSession } from "./session.ts";
 import { warmUp } from "./warm_up.ts";
-
-/** What all levels of all implementations of a run share. */
-export interface Session extends LoadSession {
-  facts: RunFacts;
-}
-
-/** One implementation, ready to start, and its result. */
-export interface Contestant extends Startable {
-  result: Result;
-  /** A complete result of which steps are measured again: as it is without the step that is being measured. */
-  kept?: Result;
-  /** Whether it is left as it is: what was measured before cannot be continued here. */
-  isLeft?: boolean;
-}
 
 /**
  * Verifies the whole contract on a fresh process.

@@ -1,5 +1,5 @@
 /** Measure again: what was disturbed by something that says nothing of the implementation is measured again; the last counts. */
-import type { GroundOptions } from "./session.ts";
+import type { GroundOptions } from "./ground.ts";
 
 /** What was measured, and why each earlier attempt did not count: `a; then b`; absent where there was none. */
 export type Measured<Result> = Result & { repeatedBecause?: string };

@@ -10,7 +10,6 @@ import { compare } from "./compare.ts";
 import { reasonToCompareAgain } from "./conclude.ts";
 import { maySweepAgain, measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
 import { openConditions } from "./conditions.ts";
-import type { Contestant, Session } from "./levels.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Plan, Result } from "../results/result_schema.ts";
@@ -24,7 +23,8 @@ import type {
 import { sustainedBy } from "../results/rate_sweep.ts";
 import { contractEnvironment, type Startable } from "../impl/start.ts";
 import { startBar } from "./progress.ts";
-import { ours, start } from "./session.ts";
+import { ours, start } from "./ground.ts";
+import type { Contestant, Session } from "./session.ts";
 import { LoadBroken } from "./watch_load.ts";
 import { measureAgain } from "./measure_again.ts";
 import { measureStartup } from "./startup.ts";
@@ -232,7 +232,7 @@ export async function startInTurn(
   const probe = scenario.probe?.();
   if (probe === undefined) throw new TypeError(`"${scenario.id}" has startup without a probe`);
   return await measureStartup(subject, control, {
-    ...{ runs, hyperfine, launcher, folder, signal, report },
+    ...{ blocks: runs, hyperfine, launcher, folder, signal, report },
     startupPollerPath: native.startupPoller,
     probe,
     // The poller gives each start its own port.

@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { redTeamImpl } from "../testing/red_team.ts";
-import { type Contestant, measureLevel } from "./levels.ts";
 import { makePlan } from "../results/plan.ts";
 import { comparisonPlans } from "../results/profiles.ts";
 import {
@@ -17,7 +16,9 @@ import { silent } from "../lib/report.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
 import { beginResult } from "./begin_result.ts";
 import { resultSchema } from "../results/result_schema.ts";
-import { openGround } from "./session.ts";
+import { openGround } from "./ground.ts";
+import { measureLevel } from "./levels.ts";
+import type { Contestant } from "./session.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { findToolchain } from "../impl/toolchains.ts";

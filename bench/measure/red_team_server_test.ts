@@ -20,8 +20,9 @@ import { beginResult } from "./begin_result.ts";
 import { compare } from "./compare.ts";
 import { openConditions } from "./conditions.ts";
 import { sweepProcess } from "./fixed_rates.ts";
-import { measureLevel, type Session } from "./levels.ts";
-import { start } from "./session.ts";
+import { start } from "./ground.ts";
+import { measureLevel } from "./levels.ts";
+import type { Session } from "./session.ts";
 import { warmUp } from "./warm_up.ts";
 
 const refuses = /answers were wrong \(not-refused\)/;

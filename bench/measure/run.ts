@@ -6,7 +6,6 @@
 import { buildImpl } from "../impl/build.ts";
 import type { Impl } from "../impl/impl.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
-import { type Contestant, measureLevel, type Session, verifyContestant } from "./levels.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { partsDone } from "../results/parts_done.ts";
 import type { Result, Stage } from "../results/result_schema.ts";
@@ -33,7 +32,9 @@ import { countDisturbedSteps } from "./disturbed_steps.ts";
 import { addDurable } from "./durable.ts";
 import { addBurstStep, addDeliveryStep, isBurstDue, isRateDue } from "./steps.ts";
 import { requireSameFacts } from "./same_facts.ts";
-import { type GroundOptions, openGround, requireDatabase, type SessionStage } from "./session.ts";
+import { type GroundOptions, type GroundStage, openGround, requireDatabase } from "./ground.ts";
+import { measureLevel, verifyContestant } from "./levels.ts";
+import type { Contestant, Session } from "./session.ts";
 import { StartError } from "../impl/start.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureLauncher, ensureNative, ensureOha } from "../tools/tools.ts";
@@ -52,7 +53,7 @@ export interface RunOptions {
   report: Report;
   signal: AbortSignal;
   /** Called when a stage starts, with the implementation if it concerns one. */
-  onStage?: (stage: Stage | SessionStage, implId?: string) => void;
+  onStage?: (stage: Stage | GroundStage, implId?: string) => void;
   /** Called when all levels of an implementation are measured and written, before the other protocols. */
   onLevelsDone?: (result: Result) => void;
   startTimeoutMs?: number;

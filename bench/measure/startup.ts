@@ -4,14 +4,16 @@
  * memory, and the ratio of the times. The process is cold, its files are in the page cache, because it has been started
  * before.
  */
-import { dirname, join, resolve } from "@std/path";
+import { join, resolve } from "@std/path";
 import { z } from "zod";
 import { exists } from "../lib/exists.ts";
+import { requiredEcosystems } from "../impl/ecosystems.ts";
 import { type Impl, startWords } from "../impl/impl.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
+import { sum } from "../lib/sum.ts";
 import { time } from "../tools/hyperfine.ts";
 import { startBar } from "./progress.ts";
-import { ours } from "./session.ts";
+import { ours } from "./ground.ts";
 import type { Report } from "../lib/report.ts";
 import type { Probe } from "../scenario/scenario.ts";
 import type { Startup, StartupSide } from "../results/protocols_schema.ts";
@@ -20,9 +22,8 @@ import { startEnvironment } from "../impl/toolchains.ts";
 import { startupRatio } from "../statistics/mod.ts";
 import type { Tool } from "../tools/tool.ts";
 
-/** Options for {@linkcode timeStarts}. */
-export interface TimeStartsOptions {
-  runs: number;
+/** Options for {@linkcode timeStart}. */
+export interface TimeStartOptions {
   hyperfine: Tool;
   startupPollerPath: string;
   probe: Probe;
@@ -37,44 +38,40 @@ export interface TimeStartsOptions {
   timeoutSeconds?: number;
 }
 
-/** The starts of one server, in order. */
-export interface TimedStarts {
+/** One start of a server. */
+export interface TimedStart extends z.infer<typeof memorySchema> {
   /** By hyperfine: from the start of the poller to its end with the first correct answer. */
-  seconds: number[];
-  /** Of all processes of the server, right after that answer. */
-  memory: z.infer<typeof memorySchema>[];
+  seconds: number;
 }
 
 /**
- * Starts subject and control `runs` times each: in each block once, in the order A B B A, so that drift of the machine
- * affects both sides alike and each follows the other as often as itself. A block of one start each, and one call of
- * hyperfine for each start, make as many witnesses of the ratio as there are starts: see {@linkcode startupRatio}. Both
- * may be the same program.
+ * Starts subject and control once in each block, in the order A B B A, so that drift of the machine affects both sides
+ * alike and each follows the other as often as itself. A block of one start each, and one call of hyperfine for each start,
+ * make as many witnesses of the ratio as there are starts: see {@linkcode startupRatio}. Both may be the same program.
  *
  * @throws {StartError} when the subject gives no correct answer in time.
  */
 export async function measureStartup(
   subject: Startable,
   control: Startable,
-  options: TimeStartsOptions & { report: Report },
+  options: TimeStartOptions & { blocks: number; report: Report },
 ): Promise<Startup> {
-  const { runs, report, hyperfine } = options;
+  const { blocks: count, report, hyperfine } = options;
   const sides = { subject, control };
-  const starts: Record<keyof typeof sides, TimedStarts[]> = { subject: [], control: [] };
+  const starts: Record<keyof typeof sides, TimedStart[]> = { subject: [], control: [] };
   const title = `startup of ${subject.impl.id} and ${control.impl.id}`;
   using bar = startBar(report);
-  for (let block = 0; block < runs; block++) {
-    bar.step(`${title}, block ${block + 1} of ${runs}`, runs - block - 1);
+  for (let block = 0; block < count; block++) {
+    bar.step(`${title}, block ${block + 1} of ${count}`, count - block - 1);
     const order = ["control", "subject"] as const;
     for (const side of block % 2 === 0 ? order : order.toReversed()) {
-      const timed = timeStarts(sides[side], { ...options, runs: 1 });
+      const timed = timeStart(sides[side], options);
       starts[side].push(await (side === "control" ? ours(timed) : timed));
     }
   }
   bar.end();
   const [memorySource, ...others] = new Set(
-    [...starts.subject, ...starts.control]
-      .flatMap(({ memory }) => memory.map((read) => read.memorySource)),
+    [...starts.subject, ...starts.control].map(({ memorySource }) => memorySource),
   );
   if (memorySource === undefined || others.length > 0) {
     throw new RunBroken(
@@ -98,24 +95,25 @@ export async function measureStartup(
   };
 }
 
-function columnsOf({ seconds, memory }: TimedStarts): StartupSide {
-  return { seconds, memoryBytes: memory.map(({ memoryBytes }) => memoryBytes) };
+function columnsOf({ seconds, memoryBytes }: TimedStart): StartupSide {
+  return { seconds: [seconds], memoryBytes: [memoryBytes] };
 }
 
+/** Of all processes of a server, right after its first correct answer. */
 const memorySchema = z.strictObject({
   memoryBytes: z.int().positive(),
   memorySource: z.enum(["pss", "rss"]),
 });
 
 /**
- * Starts a server several times; each time, waits for its first correct answer, reads its memory and kills it.
+ * Starts a server, waits for its first correct answer, reads its memory and kills it.
  *
  * @throws {StartError} with the end of the server's log and the poller's reason, when there is no correct answer.
  */
-export async function timeStarts(
+export async function timeStart(
   { impl, toolchain }: Startable,
-  options: TimeStartsOptions,
-): Promise<TimedStarts> {
+  options: TimeStartOptions,
+): Promise<TimedStart> {
   const { hyperfine, startupPollerPath: poller, probe, folder, timeoutSeconds = 60 } = options;
   const bodyPath = join(folder, "startup-body");
   const recordPath = join(folder, "startup-record");
@@ -125,7 +123,6 @@ export async function timeStarts(
   try {
     const seconds = await time([...start, ...impl.manifest.start], {
       hyperfinePath: hyperfine.path,
-      runs: options.runs,
       conclude: [poller, "stop", recordPath],
       cwd: impl.folder,
       env: { ...startEnvironment(toolchain), ...options.environment(impl) },
@@ -133,8 +130,7 @@ export async function timeStarts(
       folder,
       signal: options.signal,
     });
-    const lines = (await Deno.readTextFile(recordPath)).trimEnd().split("\n");
-    return { seconds, memory: lines.map((line) => memorySchema.parse(JSON.parse(line))) };
+    return { seconds, ...memorySchema.parse(JSON.parse(await Deno.readTextFile(recordPath))) };
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;
     throw new StartError(`Cannot time the start of "${impl.id}": it failed, expected an answer`, {
@@ -148,19 +144,20 @@ export async function timeStarts(
 
 /**
  * Returns the size of the deployable artefact: the files that `start` names, alone or as an option's value
- * (`-XX:AOTCache=<file>`), and git ignores, because these were built; and the folder `lib` beside a jar, as Spring Boot
- * extracts it. Undefined where a runtime runs the sources.
+ * (`-XX:AOTCache=<file>`), and git ignores, because these were built; and what its ecosystems say is deployed with them,
+ * such as a jar's libraries. Undefined where a runtime runs the sources.
  */
 export async function artefactBytes({ folder, manifest }: Impl): Promise<number | undefined> {
-  let bytes: number | undefined;
+  const ecosystems = await requiredEcosystems(manifest.requires);
+  const root = await Deno.realPath(folder);
+  const sizes = new Map<string, number>();
   for (const word of startWords(manifest)) {
     const path = resolve(folder, word);
     if (!await exists(path) || !await isMade(path, folder)) continue;
-    bytes = (bytes ?? 0) + await sizeOf(path);
-    const libraries = join(dirname(path), "lib");
-    if (path.endsWith(".jar") && await exists(libraries)) bytes += await sizeOf(libraries);
+    const parts = ecosystems.flatMap(([, { deployedWith }]) => deployedWith?.(path) ?? []);
+    for (const part of [path, ...parts]) await addSizes(part, root, sizes);
   }
-  return bytes;
+  return sizes.size === 0 ? undefined : sum([...sizes.values()]);
 }
 
 async function isMade(path: string, folder: string): Promise<boolean> {
@@ -169,10 +166,21 @@ async function isMade(path: string, folder: string): Promise<boolean> {
   return code === 0;
 }
 
-async function sizeOf(path: string): Promise<number> {
-  const { isDirectory, size } = await Deno.stat(path);
-  if (!isDirectory) return size;
-  let bytes = 0;
-  for await (const { name } of Deno.readDir(path)) bytes += await sizeOf(join(path, name));
-  return bytes;
+/**
+ * Adds the size of a file, or of all below a folder, by its real path, so that each counts once. What a link leads to
+ * outside `root` is the machine's, as the interpreter of a virtual environment; what does not exist counts nothing.
+ */
+async function addSizes(path: string, root: string, sizes: Map<string, number>): Promise<void> {
+  let real: string;
+  try {
+    real = await Deno.realPath(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    throw error;
+  }
+  if (!real.startsWith(`${root}/`) || sizes.has(real)) return;
+  const { isDirectory, size } = await Deno.stat(real);
+  sizes.set(real, isDirectory ? 0 : size);
+  if (!isDirectory) return;
+  for await (const { name } of Deno.readDir(real)) await addSizes(join(real, name), root, sizes);
 }

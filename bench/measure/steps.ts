@@ -15,10 +15,9 @@ import { type BurstTools, measureBurstStep } from "./burst.ts";
 import { measureDeliveryStep } from "./deliveries.ts";
 import { measureDeliveryControl } from "./delivery_control.ts";
 import { isDisturbedBurst, isDisturbedRate } from "./disturbed_steps.ts";
-import type { Contestant } from "./levels.ts";
 import { measureAgain } from "./measure_again.ts";
 import { startBar } from "./progress.ts";
-import type { LoadSession } from "./session.ts";
+import type { Contestant, LoadSession } from "./session.ts";
 
 /** Tells whether a step of bursts is still to be measured, or again because the machine disturbed it. */
 export function isBurstDue({ bursts }: Result, step: BurstStepPlan): boolean {

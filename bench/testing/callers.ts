@@ -1,7 +1,7 @@
 /** Servers that call an upstream, verified two at a time, as there are two upstreams: most of it is waiting. */
 import { assert, assertEquals } from "@std/assert";
 import { findToolchain } from "../impl/toolchains.ts";
-import { type Ground, start } from "../measure/session.ts";
+import { type Ground, start } from "../measure/ground.ts";
 import type { Problem } from "../results/load_schema.ts";
 import { allEnded } from "../scenario/checks.ts";
 import { redTeamCaller } from "./red_team.ts";

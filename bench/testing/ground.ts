@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import { silent } from "../lib/report.ts";
-import { type GroundOptions, type OpenGround, openGround, start } from "../measure/session.ts";
+import { type GroundOptions, type OpenGround, openGround, start } from "../measure/ground.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { loadScenario } from "../scenario/list.ts";
 import type {

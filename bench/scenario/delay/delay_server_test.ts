@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
-import { findProblems, start } from "../../measure/session.ts";
+import { findProblems, start } from "../../measure/ground.ts";
 import { controlImpl } from "../../native/native.ts";
 import { groundOf } from "../../testing/ground.ts";
 import { redTeamDelay } from "../../testing/red_team.ts";

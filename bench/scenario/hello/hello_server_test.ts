@@ -1,7 +1,7 @@
 import { assertArrayIncludes, assertEquals } from "@std/assert";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
-import type { Session } from "../../measure/levels.ts";
-import { findProblems, start } from "../../measure/session.ts";
+import { findProblems, start } from "../../measure/ground.ts";
+import type { Session } from "../../measure/session.ts";
 import { controlImpl } from "../../native/native.ts";
 import { lastRepetition } from "../../results/outcome.ts";
 import { makePlan } from "../../results/plan.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { noToolchain } from "../../impl/toolchains.ts";
-import { findProblems } from "../../measure/session.ts";
+import { findProblems } from "../../measure/ground.ts";
 import { controlImpl } from "../../native/native.ts";
 import { type Expected, stepsOf } from "../../testing/callers.ts";
 import { groundOf } from "../../testing/ground.ts";

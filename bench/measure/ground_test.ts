@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { silent } from "../lib/report.ts";
 import { loadScenario } from "../scenario/list.ts";
-import { openGround, type SessionStage } from "./session.ts";
+import { type GroundStage, openGround } from "./ground.ts";
 
 Deno.test("openGround() opens no database where neither the scenario nor any server needs one", async () => {
-  const stages: SessionStage[] = [];
+  const stages: GroundStage[] = [];
   await using ground = await openGround({
     scenario: await loadScenario("hello"),
     impls: [{ needs: [] }],
