@@ -88,7 +88,15 @@ export function requestOf(
     self.error("error: --base is given with --resume or --run-id, expected neither");
   }
   return {
-    ...{ scenario, profile, all, resume, replica, base, reproduces, acceptInvalid, ...counts },
+    scenario,
+    profile,
+    all,
+    resume,
+    replica,
+    base,
+    reproduces,
+    acceptInvalid,
+    ...counts,
     implIds: implIds && [...new Set(implIds)],
     runId: runId === undefined ? undefined : runIdOfAttempt(runId, attempt ?? 1),
   };

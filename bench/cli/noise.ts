@@ -69,7 +69,8 @@ export function addNoise(program: Command, context: CommandContext): void {
         await showOverview("noise", context);
       } else {
         const request: NoiseRequest = {
-          ...{ implId, scenario: scenario ?? defaultScenarioId },
+          implId,
+          scenario: scenario ?? defaultScenarioId,
           profile: profileOf(word, "quick", self),
           comparisons: comparisons ?? usualComparisons,
         };
@@ -131,7 +132,11 @@ async function measureNoise(
   const done = earlier?.comparisons ?? [];
   report.line(announceNoise(plan, times - done.length));
   await using opened = await openSides({ subject: side, reference: side }, {
-    ...{ scenario, profile, checkout, context, plan },
+    scenario,
+    profile,
+    checkout,
+    context,
+    plan,
     connections: plan.p99AtRate.connections,
   });
   const { session, upstreamLimit } = opened;
@@ -143,13 +148,21 @@ async function measureNoise(
   const path = join(folders.localNoise, `${id}.json`);
   let file = earlier;
   const measuring = compareWithItself(side, {
-    ...{ plan, seed, times, upstreamLimit, earlier: done, session: { ...session, helpers } },
+    plan,
+    seed,
+    times,
+    upstreamLimit,
+    earlier: done,
+    session: { ...session, helpers },
     onCompared: async (comparisons) => {
       const summary = summariseNoise(comparisons);
       if (summary === undefined) return;
       file = noiseFileSchema.parse({
         ...await opened.circumstances(),
-        ...{ id, startedAt, seed, plan },
+        id,
+        startedAt,
+        seed,
+        plan,
         command: `npx rust-just noise ${implId} ${profile} --comparisons ${times}` +
           flagOf(scenario),
         impl: implId,

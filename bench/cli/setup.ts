@@ -24,7 +24,9 @@ export function addSetup(program: Command, { report, signal, scratch }: CommandC
         (signal) => ensureHugo({ report, signal }),
       ]);
       await using database = await openDatabase({
-        ...{ report, signal, folder: scratch },
+        report,
+        signal,
+        folder: scratch,
         sql: await allData(),
         grants: await allGrants(),
       });

@@ -39,11 +39,10 @@ async function buildSite(
     () => deriveSite(derivation(folders)),
   ]);
   const logPath = join(scratch, "hugo.log");
-  const build = [
-    hugo.path,
-    ...["--source", join(folders.root, "site"), "--panicOnWarning", "--cleanDestinationDir"],
-    ...(baseUrl === undefined ? [] : ["--baseURL", baseUrl]),
-  ];
+  const source = ["--source", join(folders.root, "site")];
+  const flags = ["--panicOnWarning", "--cleanDestinationDir"];
+  const address = baseUrl === undefined ? [] : ["--baseURL", baseUrl];
+  const build = [hugo.path, ...source, ...flags, ...address];
   await runOrThrow("Cannot build the site", build, { logPath, signal, env: hugoEnvironment });
   report.line(`The site is in ${join(folders.root, "site", "public")}`);
 }
@@ -59,22 +58,13 @@ export async function serveSite(
     () => deriveSite({ ...derivation(folders), localRuns: folders.localRuns }),
   ]);
   const logPath = join(scratch, "hugo.log");
-  report.line(`Serving http://127.0.0.1:${port}/ with local runs; Ctrl-C stops it`);
-  const exit = await runProcess(
-    [
-      hugo.path,
-      ...[
-        "server",
-        "--source",
-        join(folders.root, "site"),
-        "--config",
-        "hugo.toml,hugo.local.toml",
-      ],
-      ...["--bind", "127.0.0.1", "--port", String(port), "--baseURL", `http://127.0.0.1:${port}/`],
-      ...["--renderToMemory", "--disableFastRender"],
-    ],
-    { logPath, signal },
-  );
+  const url = `http://127.0.0.1:${port}/`;
+  report.line(`Serving ${url} with local runs; Ctrl-C stops it`);
+  const source = ["--source", join(folders.root, "site"), "--config", "hugo.toml,hugo.local.toml"];
+  const address = ["--bind", "127.0.0.1", "--port", String(port), "--baseURL", url];
+  const flags = ["--renderToMemory", "--disableFastRender"];
+  const serve = [hugo.path, "server", ...source, ...address, ...flags];
+  const exit = await runProcess(serve, { logPath, signal });
   throw new BenchError(`Cannot serve the site: Hugo ended with ${describeExit(exit)}`, {
     help: await endOfLog(logPath),
   });

@@ -68,7 +68,9 @@ async function verifyOne(
     impls: [side.impl],
     poolMax: defaultPoolMax,
     seed: randomSeed(),
-    ...{ folder: scratch, report, signal },
+    folder: scratch,
+    report,
+    signal,
     startTimeoutMs: run?.startTimeoutMs,
   });
   const { id } = side.impl;

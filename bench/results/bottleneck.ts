@@ -65,7 +65,11 @@ export function frameAt(result: Result, connections: number): Frame | undefined 
   if (outcome === undefined || "missing" in outcome || ceiling === undefined) return frame;
   const { figures: { goodputPerSecond }, observation } = outcome.value;
   return frameOf({
-    ...{ connections, poolMax: result.plan.poolMax, goodputPerSecond, observation, ceiling },
+    connections,
+    poolMax: result.plan.poolMax,
+    goodputPerSecond,
+    observation,
+    ceiling,
   });
 }
 

@@ -38,7 +38,8 @@ export function namedNoises({ summary, plan }: Pick<NoiseFile, "summary" | "plan
   const rate = plan.p99AtRate && formatInteger(plan.p99AtRate.ratePerSecond);
   const named = (name: string, noise: Noise | undefined): NamedNoise[] =>
     noise === undefined ? [] : [{
-      ...{ name, ...noise },
+      name,
+      ...noise,
       detectableWithin: detectableWithin(noise.detectableDifference, noise.comparisons),
     }];
   return [

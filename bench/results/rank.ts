@@ -77,7 +77,10 @@ export function pairOf<Pair extends Omit<RankedPair, "points">>(
   if (pair === undefined || pair.a === a) return pair;
   const { ratio, verdict, qualifier, hiddenBy } = pair;
   return {
-    ...{ ...pair, a, b, ratio: inverse(ratio) },
+    ...pair,
+    a,
+    b,
+    ratio: inverse(ratio),
     verdict: opposite.verdict[verdict],
     qualifier: qualifier && opposite.qualifier[qualifier],
     hiddenBy: hiddenBy && opposite.hiddenBy[hiddenBy],

@@ -47,12 +47,13 @@ type Shown = Pick<
 /** Returns what cards about an answer share. */
 function contentOf(view: Shown, runId: string, group = view.groups[0]): CardContent {
   const { question, answer, axis, ticks, facts, scenario, connections } = view;
+  const level = connections === undefined ? "" : `, ${connections} connections`;
   return {
-    question: `${question} ${scenario}${
-      connections === undefined ? "" : `, ${connections} connections`
-    }`,
+    question: `${question} ${scenario}${level}`,
     title: answer,
-    ...{ axis, ticks, rows: group?.rows ?? [] },
+    axis,
+    ticks,
+    rows: group?.rows ?? [],
     source: `run ${runId}, ${facts.join(", ")}`,
   };
 }
@@ -92,17 +93,20 @@ export async function writePairCards(
 }
 
 function pairCard({ question, answer, throughput, scenario, runId, facts }: PairView): Picture {
+  const { axis = "", ticks = [], levels = [] } = throughput ?? {};
   return cardOf("card", {
     question: `${question} ${scenario}`,
     title: answer,
-    axis: throughput?.axis ?? "",
-    ticks: throughput?.ticks ?? [],
-    rows: (throughput?.levels ?? []).map((
-      { connections, order, words, ratio, interval, ...it },
-    ) => ({
-      ...{ id: String(connections), name: `${connections} connections`, order, interval },
+    axis,
+    ticks,
+    rows: levels.map(({ connections, order, words, ratio, interval, ...it }) => ({
+      id: String(connections),
+      name: `${connections} connections`,
+      order,
+      interval,
       plot: { at: it.at, interval: { from: it.low, to: it.high } },
-      ...{ relative: ratio, absolute: words },
+      relative: ratio,
+      absolute: words,
     })),
     source: `run ${runId}, ${facts.join(", ")}`,
   });

@@ -103,7 +103,11 @@ function levelsOf(results: readonly Result[]): ControlLevel[] {
     if (rates.length < 2) return [];
     const [lowest, highest] = [rates[0]!, rates.at(-1)!];
     return [{
-      ...{ connections, rates: rates.length, lowest, median: median(rates), highest },
+      connections,
+      rates: rates.length,
+      lowest,
+      median: median(rates),
+      highest,
       spread: highest / lowest,
     }];
   });

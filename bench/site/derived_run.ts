@@ -86,7 +86,10 @@ export function deriveOne(all: Result[], { local, earlier }: Omit<RunContext, "m
   const runs = [comparedRunOf(all), ...earlier];
   const derived = deriveRun(all, (connections) => betweenProcessorsIn(runs, connections));
   return {
-    ...{ results, summary, runs, derived },
+    results,
+    summary,
+    runs,
+    derived,
     exported: exportRun(results, { ...summary, ...derived, runs }),
   };
 }
@@ -115,7 +118,10 @@ export async function writeRun(
   const pictures = picturesOf(results, context.marks);
   const compared = deriveCompare(results, derived, context.marks);
   const page: RunPage = {
-    ...{ ...summary, ...derived, ...shown, compared },
+    ...summary,
+    ...derived,
+    ...shown,
+    compared,
     answer,
     whole: answer.groups.flatMap(({ rows }) => rows.map(({ id }) => id)).slice(0, shownWhole),
     replicas: showReplicas(all, runs[0]!),
@@ -125,7 +131,8 @@ export async function writeRun(
   const changes = deriveChanges(facts, chooseBefore(facts, context.earlier), context.earlier);
   const found = { summary, facts, bursts: shown.bursts, deliveries: shown.deliveries };
   const compare: ComparePage = {
-    ...{ ...one.summary, ...compared },
+    ...one.summary,
+    ...compared,
     isWithoutLevels: withoutLevels !== undefined,
     beside: changes.before === undefined && before ? besideOf(found, before) : undefined,
   };

@@ -119,10 +119,19 @@ export function headlineOf(
     }];
   });
   return {
-    ...{ id, startedAt, scenario, profile, machines, commit, marks },
+    id,
+    startedAt,
+    scenario,
+    profile,
+    machines,
+    commit,
+    marks,
     failed: run.impls.filter(({ status }) => status === "failed").map(({ id }) => id),
     ratios: { count: ratios.length },
-    ...{ runs, interval: overName(over, ratios), connections, classes },
+    runs,
+    interval: overName(over, ratios),
+    connections,
+    classes,
   };
 }
 
@@ -202,7 +211,9 @@ function entryOf(
   }))
     .sort((a, b) => orderValue(b) - orderValue(a)).map(({ id }) => id);
   return {
-    ...{ id, name, command },
+    id,
+    name,
+    command,
     ...rankedOf(impl, { connections, standing }),
     // Rates of different processors do not compare: not in one table either.
     ...(machineNames(run.impls).length === 1

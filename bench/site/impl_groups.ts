@@ -41,15 +41,13 @@ export function groupImpls(summaries: ImplSummary[]): ScenarioGroups[] {
     const { latest, scenario, class: implClass, machine, local, connections, conditions } =
       impls[0]!;
     return {
-      ...{
-        latest,
-        scenario,
-        class: implClass,
-        machine,
-        local,
-        connections,
-        profile: conditions.profile,
-      },
+      latest,
+      scenario,
+      class: implClass,
+      machine,
+      local,
+      connections,
+      profile: conditions.profile,
       impls: impls.toSorted((a, b) =>
         ratioOf(b) - ratioOf(a) ||
         (b.level?.coldGoodputPerSecond ?? 0) - (a.level?.coldGoodputPerSecond ?? 0)

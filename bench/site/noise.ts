@@ -70,7 +70,15 @@ export async function readNoise(
         missing: goodput === undefined ? problem ?? "an interval needs three rounds" : undefined,
       }));
       return {
-        ...{ id, scenario, impl, startedAt, command, commit, machine, figures, comparisons },
+        id,
+        scenario,
+        impl,
+        startedAt,
+        command,
+        commit,
+        machine,
+        figures,
+        comparisons,
         name: file.program?.name ?? names.get(impl) ?? impl,
         bias: describeBias(figures),
         plans: [{ name: "these comparisons", plan }, ...plansOfToday()],

@@ -57,7 +57,11 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
     tests: plan.profile === "full" &&
       results.some((result) => result.comparison ?? result.bursts ?? result.deliveries),
     impls: results.map(({ impl: { id, name, class: implClass }, status, replica }) => ({
-      ...{ id, name, class: implClass, status, replica },
+      id,
+      name,
+      class: implClass,
+      status,
+      replica,
     })).sort((a, b) => a.id < b.id ? -1 : 1),
   };
 }

@@ -70,7 +70,9 @@ export async function commitRun(runIds: RunIds, options: CommitRunOptions): Prom
   const published = results.map(({ result }) => result)
     .filter(({ runId }) => !conflicts.has(runId));
   return {
-    ...{ commit, damaged: [...damaged, ...conflicts.values()], results: published },
+    commit,
+    damaged: [...damaged, ...conflicts.values()],
+    results: published,
     isNew: added.size > 0,
     runIds: followedRuns(published, added),
   };

@@ -36,7 +36,10 @@ function viewsOf({ api, results, known }: CurrentRun, marks: Marks): Unlinked[] 
   const standingAt = (connections: number) => standingOverRuns(known, connections);
   const headline = headlineOf(api, standingAt);
   const shared = {
-    ...{ scenario: api.scenario, runId: api.id, commit: api.commit, marks: api.marks },
+    scenario: api.scenario,
+    runId: api.id,
+    commit: api.commit,
+    marks: api.marks,
     // The leader’s, because the answer names it.
     command: (headline.classes[0]?.entries[0] ?? api.impls[0]!).command,
   };
@@ -46,7 +49,8 @@ function viewsOf({ api, results, known }: CurrentRun, marks: Marks): Unlinked[] 
       Number(b === headline.connections) - Number(a === headline.connections) || a - b
     );
   const throughput = levels.map((connections) => ({
-    ...{ figure: "throughput" as const, connections },
+    figure: "throughput" as const,
+    connections,
     ...throughputView(headlineOf(api, standingAt, connections), marks),
   }));
   const speed = speedText(results);
@@ -114,6 +118,9 @@ function choicesOf(
 /** Returns the day of an instant, in UTC: `5 January 2026`. */
 export function dateText(instant: string): string {
   return new Date(instant).toLocaleDateString("en-GB", {
-    ...{ day: "numeric", month: "long", year: "numeric", timeZone: "UTC" },
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
   });
 }

@@ -55,7 +55,9 @@ export function pairViews(
   const { impls } = run.api;
   const levels = new Set(impls.flatMap(({ levels }) => levels.map((it) => it.connections)));
   const around: Around = {
-    ...{ run, views, marks },
+    run,
+    views,
+    marks,
     others: runs.filter(({ id, scenario }) => scenario === run.api.scenario && id !== run.api.id),
     standings: new Map(
       [...levels].sort((a, b) => a - b).map((level) => [level, standingOverRuns(run.known, level)]),
@@ -82,7 +84,9 @@ export function pairChoice(
   const [first, second] = ids ?? paired.map(({ id }) => id);
   if (first === undefined || second === undefined || paired.length === 0) return undefined;
   return {
-    ...{ scenario, first, second },
+    scenario,
+    first,
+    second,
     impls: paired.toSorted((a, b) => a.name.localeCompare(b.name, "en")).map((impl) => ({
       id: impl.id,
       name: nameOf(impl, names),
@@ -109,14 +113,19 @@ function pairView(one: ApiImpl, two: ApiImpl, around: Around): PairView {
     string,
   ];
   return {
-    ...{ scenario: api.scenario, runId: api.id, commit: api.commit, marks: api.marks },
+    scenario: api.scenario,
+    runId: api.id,
+    commit: api.commit,
+    marks: api.marks,
     address: pairAddress(api.scenario, a.id, b.id),
     impls: [a, b].map((impl) => implOf(impl, around)),
     question: `${nameOf(a, names)} or ${nameOf(b, names)}?`,
     answer: told === undefined
       ? withoutRatio([a, b], first?.connections, names)
       : answerOf(led.find(({ connections }) => connections === told.connections)!, {
-        ...{ lead: leadName, other: otherName, isOneMachine: isOneMachine(a, b) },
+        lead: leadName,
+        other: otherName,
+        isOneMachine: isOneMachine(a, b),
       }),
     facts: first?.facts ?? [],
     throughput: led.length === 0 ? undefined : throughputOf(led, lead, other, around),
@@ -236,7 +245,11 @@ function figureOf(view: AnswerView, ids: string[], level: number | undefined): P
     .map(({ relative: _, ...row }): AnswerRow => ({ ...row, brackets: [] }));
   if (rows.length < 2) return [];
   return [{
-    ...{ figure, connections, axis, ticks, groups: [{ rows }] },
+    figure,
+    connections,
+    axis,
+    ticks,
+    groups: [{ rows }],
     label: figureLabels[figure],
     words: rows.map(({ name, absolute }) => `${name} ${absolute}`).join(", "),
     fact: ownFacts.join("; "),

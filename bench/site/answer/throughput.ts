@@ -124,7 +124,11 @@ function groupOf(
         ? undefined
         : `${isKnown ? "tied with" : "indistinguishable from"} ${list(tiedWith.map(nameOf))}`;
       return {
-        ...{ id, name: names.get(name)!, order: marks.get(id)!, brackets: brackets[row]!, tied },
+        id,
+        name: names.get(name)!,
+        order: marks.get(id)!,
+        brackets: brackets[row]!,
+        tied,
         ...(it === undefined
           ? { missing: missing ?? "in no pair with the fastest" }
           : figuresOf(entry, it, { scale, measure, leader: entries[0]! })),

@@ -137,10 +137,22 @@ function exportDelivery(step: DeliveryStep): ApiDelivery {
   const { correct, delivered, lost, drainSeconds, peakThreads, peakMemoryBytes } = step;
   const { holds, disturbed, control } = step;
   return {
-    ...{ users, ratePerSecond, accepted: correct, delivered, lost },
-    ...{ acceptedPerSecond, arrivedPerSecond, acceptSeconds, drainSeconds },
+    users,
+    ratePerSecond,
+    accepted: correct,
+    delivered,
+    lost,
+    acceptedPerSecond,
+    arrivedPerSecond,
+    acceptSeconds,
+    drainSeconds,
     arrivalSeconds: arrivalsOfAccepted(step),
-    ...{ holds, disturbed, control, failures, peakThreads, peakMemoryBytes },
+    holds,
+    disturbed,
+    control,
+    failures,
+    peakThreads,
+    peakMemoryBytes,
     readLateSeconds: readLateSeconds(step),
   };
 }

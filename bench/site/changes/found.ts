@@ -40,7 +40,12 @@ export function foundChanges(runs: readonly ChangesOfRun[]): FoundChange[] {
       (["slower", "faster"] as const).flatMap((verdict) => {
         const levels = levelsOf(impl, verdict);
         return levels.length === 0 ? [] : [{
-          ...{ runId, scenario, commit, startedAt, name: impl.name, levels },
+          runId,
+          scenario,
+          commit,
+          startedAt,
+          name: impl.name,
+          levels,
           before: { ...before, commit: commitBefore },
           address: implAddress(impl.id, scenario),
           kind: verdict === "slower" ? "regression" as const : "improvement" as const,

@@ -182,7 +182,8 @@ function judgeMeasured(
 ): Pick<JudgedClaim, "levels" | "verdict" | "because" | "settingHere" | "boundsHere"> {
   const { results } = evidence;
   const levels = query.levels.map((connections): JudgedLevel => ({
-    ...{ at: formatInteger(connections), unit: "connections" },
+    at: formatInteger(connections),
+    unit: "connections",
     ...judgeLevel(query, connections, evidence),
   }));
   const isThere = (id: string) => results.some(({ impl }) => impl.id === id);

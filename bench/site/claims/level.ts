@@ -222,8 +222,10 @@ function judgeFailed(
   const failed = sum(Object.values(observation.failures));
   return {
     measured: {
-      ...{ estimate: failed / requests, ...shareInterval(failed, requests) },
-      ...{ runs: 1, unit: "share" },
+      estimate: failed / requests,
+      ...shareInterval(failed, requests),
+      runs: 1,
+      unit: "share",
     },
     ...judgeFailures({ failed, requests }, claimed),
   };

@@ -51,7 +51,8 @@ export function reproductionsOf(
     const names = proseNames(measured.map(({ impl }) => impl.name));
     const levels = [...new Set(measured.flatMap(({ plan }) => plan.levels))].sort((a, b) => a - b);
     return [{
-      ...{ title, commands },
+      title,
+      commands,
       sides: measured.map((result) => ({
         name: names.get(result.impl.name)!,
         run: result.runId,

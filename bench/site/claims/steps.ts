@@ -101,7 +101,10 @@ function judgeBurst(query: BurstQuery, users: number, bands: Bands, results: Run
   }
   const name = `interval over ${rounds} rounds`;
   const measured = {
-    ...{ estimate: mean, low, high, runs: 1 },
+    estimate: mean,
+    low,
+    high,
+    runs: 1,
     unit: isShare ? "share" as const : "seconds" as const,
   };
   if (figure === "meanSeconds" && !meanIsOfAll(figures)) {
@@ -180,7 +183,8 @@ function besideArticle<Query extends DeliveriesQuery | OverheadQuery>(
   });
   const isMeasured = rows.some(({ said }) => "value" in said);
   const levels = rows.map(({ at, unit, said }): JudgedLevel => ({
-    ...{ at, unit },
+    at,
+    unit,
     ...("value" in said
       ? { verdict: "not decided", because: said.value }
       : undecided(said.missing)),

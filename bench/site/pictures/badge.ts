@@ -18,9 +18,13 @@ export function badgeOf(words: string, href: string): string {
   const part = (text: string, x: number, partWidth: number, fill: string) =>
     element("rect", { x, width: partWidth, height, fill }) +
     element("text", {
-      ...{ x: x + partWidth / 2, y: 14, fill: "#fff", "text-anchor": "middle" },
+      x: x + partWidth / 2,
+      y: 14,
+      fill: "#fff",
+      "text-anchor": "middle",
       // Another type than the one it was measured for still fits.
-      ...{ textLength: partWidth - 2 * padding, lengthAdjust: "spacingAndGlyphs" },
+      textLength: partWidth - 2 * padding,
+      lengthAdjust: "spacingAndGlyphs",
     }, escaped(text));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" ` +
     `height="${height}" role="img" aria-label="${escaped(`${project}: ${words}`)}" ` +

@@ -92,7 +92,11 @@ export function cardOf(name: string, content: CardContent): Picture {
     ...shown.map((row, index) => rowOf(row, top + height * (index + 0.5), content)),
     more > 0 ? text(`and ${more} more`, { x: margin, y: bottom + 18, size: 16, fill: quiet }) : "",
     text(cutAt(axis, size.width - 2 * margin, 15), {
-      ...{ x: size.width - margin, y: lastLine + 36, size: 15, fill: quiet, anchor: "end" },
+      x: size.width - margin,
+      y: lastLine + 36,
+      size: 15,
+      fill: quiet,
+      anchor: "end",
     }),
   ];
   return { name, title, description, svg: framed({ title, description, source }, body.join("")) };
@@ -143,7 +147,10 @@ function rowOf(row: CardRow, y: number, { emphasised }: CardContent): string {
   const { plot } = row;
   const figures = plot === undefined
     ? text(cutAt(row.missing ?? "no figure", columns.rate - columns.bar, 17), {
-      ...{ ...style, x: columns.bar, size: 17, fill: quiet },
+      ...style,
+      x: columns.bar,
+      size: 17,
+      fill: quiet,
     })
     : figuresOf(row, { ...style, weight });
   return markOf(row, margin + 10, y) +
@@ -165,7 +172,9 @@ function figuresOf(
   return text(relative, { ...style, x: columns.share }) +
     text(interval, { ...small, x: afterShare, fill: quiet }) +
     text(cutAt(absolute, room, style.size, style.weight), {
-      ...{ ...style, x: columns.rate, anchor: "end" },
+      ...style,
+      x: columns.rate,
+      anchor: "end",
     });
 }
 
@@ -182,8 +191,10 @@ function barOf(
 ) {
   const stroke = (from: number, to: number, opacity?: number) =>
     element("path", {
-      ...{ d: `M${rounded(across(from))} ${rounded(y)}H${rounded(across(to))}`, stroke: colour },
-      ...{ "stroke-width": 14, "stroke-opacity": opacity },
+      d: `M${rounded(across(from))} ${rounded(y)}H${rounded(across(to))}`,
+      stroke: colour,
+      "stroke-width": 14,
+      "stroke-opacity": opacity,
     });
   const whisker = ({ from, to }: Span) => {
     const [left, right] = [rounded(across(from)), rounded(across(to))];
@@ -191,7 +202,9 @@ function barOf(
       d: `M${left} ${rounded(y)}H${right}M${left} ${rounded(y - 7)}v14M${right} ${
         rounded(y - 7)
       }v14`,
-      ...{ stroke: ink, "stroke-width": 2, fill: "none" },
+      stroke: ink,
+      "stroke-width": 2,
+      fill: "none",
     });
   };
   return (bar === undefined ? "" : stroke(bar.from, bar.to)) +

@@ -52,7 +52,10 @@ export function deliveries(drawing: Drawing): Picture | undefined {
     ) +
     drawLine(right, line.mark, pointsOf(line, lostPercent, "% lost")) +
     text(line.name, {
-      ...{ x: losses.right + 14, y: labels[index]! + 5, size: 14, weight: 700 },
+      x: losses.right + 14,
+      y: labels[index]! + 5,
+      size: 14,
+      weight: 700,
       fill: colourOf(line.mark),
     })
   );

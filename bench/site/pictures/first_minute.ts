@@ -65,7 +65,10 @@ export function firstMinute(drawing: Drawing): Picture | undefined {
     plotOf(minute, {
       left: area.left + width * (index % columns),
       top: area.top + height * Math.floor(index / columns),
-      ...{ width: width - area.gap, height, mostSeconds, mostPerSecond },
+      width: width - area.gap,
+      height,
+      mostSeconds,
+      mostPerSecond,
     })
   );
   const title = "The first minute";
@@ -122,10 +125,17 @@ function plotOf({ name, mark, perSecond, binSeconds, stalls }: Minute, place: Pl
     .join("L");
   const end = rounded(across(perSecond.length));
   const rate = isLow ? "" : text(`${threeDigits(perSecond.at(-1)!)}/s`, {
-    ...{ x: left, y: top + 32, size: 14, fill: quiet },
+    x: left,
+    y: top + 32,
+    size: 14,
+    fill: quiet,
   });
   return text(cutAt(name, width, head.size, 700), {
-    ...{ x: left, y: top + 14, size: head.size, weight: 700, fill: colourOf(mark) },
+    x: left,
+    y: top + 14,
+    size: head.size,
+    weight: 700,
+    fill: colourOf(mark),
   }) + rate +
     element("path", {
       d: `M${rounded(left)} ${rounded(bottom)}h${rounded(width)}`,
@@ -134,21 +144,23 @@ function plotOf({ name, mark, perSecond, binSeconds, stalls }: Minute, place: Pl
     }) +
     element("path", {
       d: `M${rounded(across(0.5))} ${rounded(bottom)}L${line}V${rounded(bottom)}z`,
-      ...{ fill: colourOf(mark), "fill-opacity": 0.13 },
+      fill: colourOf(mark),
+      "fill-opacity": 0.13,
     }) +
     element("path", { d: `M${line}`, fill: "none", stroke: colourOf(mark), "stroke-width": 2 }) +
     text(`${threeDigits(binSeconds * perSecond.length)} s`, {
-      ...{
-        x: end,
-        y: bottom + (isLow ? 13 : 20),
-        size: isLow ? 11 : 13,
-        fill: quiet,
-        anchor: "end",
-      },
+      x: end,
+      y: bottom + (isLow ? 13 : 20),
+      size: isLow ? 11 : 13,
+      fill: quiet,
+      anchor: "end",
     }) +
     stalls.map((bin) =>
       element("rect", {
-        ...{ x: rounded(across(bin)), y: rounded(bottom + 2), height: 6, fill: warning },
+        x: rounded(across(bin)),
+        y: rounded(bottom + 2),
+        height: 6,
+        fill: warning,
         width: rounded(Math.max(2, across(bin + 1) - across(bin))),
       })
     ).join("");

@@ -35,7 +35,10 @@ export function labelPlaces(
   area: Box,
 ): (LabelPlace | undefined)[] {
   const taken: Box[] = items.map(({ x, y, reach }) => ({
-    ...{ left: x - reach, right: x + reach, top: y - reach, bottom: y + reach },
+    left: x - reach,
+    right: x + reach,
+    top: y - reach,
+    bottom: y + reach,
   }));
   return items.map((item) => {
     for (let line = 0; line <= farthest; line++) {

@@ -23,7 +23,10 @@ export function drawLine(plot: Plot, mark: number, points: readonly Point[]): st
     return element("path", { d, stroke: colour, "stroke-width": 2 });
   });
   const line = path.length < 2 ? "" : element("path", {
-    ...{ d: `M${path.join("L")}`, fill: "none", stroke: colour, "stroke-width": 2 },
+    d: `M${path.join("L")}`,
+    fill: "none",
+    stroke: colour,
+    "stroke-width": 2,
   });
   return line + strokes.join("") +
     points.map(({ x, y, title }) => markAt(plot.across(x), plot.up(y), { mark, title })).join("");

@@ -19,7 +19,9 @@ export type Area = Record<keyof typeof plotArea, number>;
 export function plotOf(x: Scale, y: Scale, area: Area = plotArea): Plot {
   const { left, top, right, bottom } = area;
   return {
-    ...{ x, y, area },
+    x,
+    y,
+    area,
     across: (value) => left + (right - left) * x.at(value) / 100,
     up: (value) => bottom - (bottom - top) * y.at(value) / 100,
   };

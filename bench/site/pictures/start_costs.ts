@@ -75,8 +75,13 @@ export function startCosts(drawing: Drawing): Picture | undefined {
     const place = places[index];
     if (place === undefined) return "";
     return text(labelOf(cost), {
-      ...{ x: place.x, y: place.y + 5, anchor: place.anchor },
-      ...{ fill: colourOf(cost.mark), weight: 700, size: labelSize, isOver: true },
+      x: place.x,
+      y: place.y + 5,
+      anchor: place.anchor,
+      fill: colourOf(cost.mark),
+      weight: 700,
+      size: labelSize,
+      isOver: true,
     });
   });
   const title = "What a start costs";

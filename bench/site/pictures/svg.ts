@@ -99,7 +99,11 @@ export function text(
   { x, y, size = 16, weight, fill, anchor, width, isOver }: TextStyle,
 ): string {
   return element("text", {
-    ...{ x: rounded(x), y: rounded(y), "font-size": size, "font-weight": weight, fill },
+    x: rounded(x),
+    y: rounded(y),
+    "font-size": size,
+    "font-weight": weight,
+    fill,
     "text-anchor": anchor,
     ...(width === undefined
       ? {}
@@ -137,7 +141,8 @@ export function markAt(
     ? { x: rounded(x), y: rounded(y) }
     : { transform: `translate(${rounded(x)} ${rounded(y)}) scale(${rounded(scale)})` };
   return element("use", {
-    ...{ href: `#m${mark % shapes.length}`, ...place },
+    href: `#m${mark % shapes.length}`,
+    ...place,
     fill: isHollow ? "#fcfcf9" : colour,
     stroke: colour,
   }, element("title", {}, escaped(title)));

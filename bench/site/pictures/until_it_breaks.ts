@@ -74,12 +74,17 @@ export function untilItBreaks(drawing: Drawing): Picture | undefined {
   );
   const goal = plot.up(first.goalMs);
   const shade = element("rect", {
-    ...{ x: plotArea.left, y: plotArea.top, width: rounded(plot.area.right - plotArea.left) },
+    x: plotArea.left,
+    y: plotArea.top,
+    width: rounded(plot.area.right - plotArea.left),
     height: rounded(goal - plotArea.top),
     fill: "#8a3b00",
     "fill-opacity": 0.09,
   }) + text(`p99 over ${threeDigits(first.goalMs)} ms`, {
-    ...{ x: plotArea.left + 8, y: goal - 8, size: 14, fill: "#8a3b00" },
+    x: plotArea.left + 8,
+    y: goal - 8,
+    size: 14,
+    fill: "#8a3b00",
   });
   const ends = named.map(({ steps }) => plot.up(steps.at(-1)!.p99Ms));
   const labels = spread(ends, 20, plotArea.bottom);
@@ -130,9 +135,17 @@ function endOf(sweep: Sweep, { across, up, area: { right } }: Plot, y: number): 
   const colour = colourOf(sweep.mark);
   return element("path", {
     d: `M${fromX} ${fromY}L${rounded(right + 8)} ${rounded(y)}h8`,
-    ...{ fill: "none", stroke: colour, "stroke-width": 1, "stroke-dasharray": "2 3" },
+    fill: "none",
+    stroke: colour,
+    "stroke-width": 1,
+    "stroke-dasharray": "2 3",
   }) + text(labelOf(sweep), {
-    ...{ x: right + 20, y: y + 5, size: labelSize, weight: 700, fill: colour, isOver: true },
+    x: right + 20,
+    y: y + 5,
+    size: labelSize,
+    weight: 700,
+    fill: colour,
+    isOver: true,
   });
 }
 

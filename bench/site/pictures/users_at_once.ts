@@ -72,7 +72,10 @@ export function usersAtOnce(drawing: Drawing): Picture | undefined {
       pointsOf(line, ({ failedShare }) => inPercent(failedShare), "% failed"),
     ) +
     text(line.name, {
-      ...{ x: failures.right + 14, y: labels[index]! + 5, size: 14, weight: 700 },
+      x: failures.right + 14,
+      y: labels[index]! + 5,
+      size: 14,
+      weight: 700,
       fill: colourOf(line.mark),
     })
   );

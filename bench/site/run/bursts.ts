@@ -94,7 +94,8 @@ function showBurst(name: string, step: BurstStep | undefined): ShownBurst {
   ];
   const overflows = rounds.flatMap(({ dropped }) => dropped?.queueOverflows ?? []);
   return {
-    ...{ name, ...texts },
+    name,
+    ...texts,
     failures: (failures.length === 0 ? "none" : failures.join(", ")) +
       (rounds.length === step.rounds.length
         ? ""

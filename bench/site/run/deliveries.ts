@@ -83,7 +83,9 @@ function showDelivery(
   if (texts === undefined) return { name, missing: step.problem };
   const kinds = failedKinds(step).map(([kind, count]) => `${formatInteger(count)} ${kind}`);
   return {
-    ...{ name, ...texts, controlCpu: controlMicros(step) },
+    name,
+    ...texts,
+    controlCpu: controlMicros(step),
     failures: kinds.length === 0 ? "none" : kinds.join(", "),
     objective: objectiveText(step, goal),
   };

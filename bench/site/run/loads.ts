@@ -61,7 +61,11 @@ export function loadsOf(result: Result, order: number): ShownLoad[] {
 function loadOf(result: Result, order: number, connections: number): ShownLoad {
   const { impl: { id, name, class: implClass } } = result;
   const load = {
-    ...{ id, name, class: implClass, order, connections },
+    id,
+    name,
+    class: implClass,
+    order,
+    connections,
     machine: machineOf(result.machine),
     isGeneratorBound: isGeneratorBound(result, connections),
   };
