@@ -11,7 +11,7 @@ import { randomSeed } from "../lib/random.ts";
 import { ohaVersion } from "../load/build_oha.ts";
 import { describeMachine } from "../machine/describe.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
-import { requestLines } from "../measure/conditions.ts";
+import { requestLines } from "../measure/workload.ts";
 import { requireDescriptors } from "../measure/descriptors.ts";
 import { openGround, requireDatabase } from "../measure/ground.ts";
 import { findBeforeLoads, requireNone } from "../measure/levels.ts";

@@ -7,7 +7,7 @@ import { start } from "./ground.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { judgeMachine } from "./judge_machine.ts";
 import { beginLoad } from "./load.ts";
-import { nullConditions, openConditions } from "./conditions.ts";
+import { nullWorkload, openWorkload } from "./workload.ts";
 import { loadSessionOf } from "../testing/load_session.ts";
 import { nullServerImpl } from "../native/native.ts";
 import type { Ceiling, Frame } from "../results/protocols_schema.ts";
@@ -34,10 +34,10 @@ Deno.test({
     const frameUnderLoad = async (impl: Impl, facts: Forced) => {
       const { connections = 50, poolMax = 16, requests } = facts;
       await using subject = await startWith(impl, poolMax);
-      const open = impl.id === "null-server" ? nullConditions : openConditions;
-      await using conditions = await open(session);
+      const open = impl.id === "null-server" ? nullWorkload : openWorkload;
+      await using workload = await open(session);
       const amount = { requests };
-      await using load = await beginLoad(subject, { session, conditions, connections, amount });
+      await using load = await beginLoad(subject, { session, workload, connections, amount });
       const { observation } = await load.finish();
       const frame = frameOf({
         ...{ connections, poolMax, observation },

@@ -21,7 +21,7 @@ import type { Startable } from "../impl/start.ts";
 import { startUpstream } from "../upstream/upstream.ts";
 import { judgeBurst, notHeld } from "./burst_judge.ts";
 import { observeBurst } from "./burst_observe.ts";
-import { openConditions } from "./conditions.ts";
+import { openWorkload } from "./workload.ts";
 import { judgeWarmUp } from "./judge.ts";
 import { disturbanceOf } from "./judge_machine.ts";
 import { measureAgain } from "./measure_again.ts";
@@ -137,9 +137,9 @@ async function measureRound(
 ): Promise<BurstRound> {
   const part = burstPartOf(session);
   await using subject = await start(side, session);
-  await using conditions = await openConditions(session);
+  await using workload = await openWorkload(session);
   const warm = await warmUp(subject, {
-    ...{ session, conditions, connections: warmUpConnections, requests: plan.warmUpRequests },
+    ...{ session, workload, connections: warmUpConnections, requests: plan.warmUpRequests },
     keepAlive: false,
   });
   const startedAt = new Date().toISOString();

@@ -9,7 +9,7 @@ import type { Ceiling, CeilingPlan } from "../results/protocols_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
 import type { Target } from "../scenario/scenario.ts";
 import { type TwoStageMean, twoStageMean } from "../statistics/mod.ts";
-import { type Conditions, nullConditions } from "./conditions.ts";
+import { type Workload, nullWorkload } from "./workload.ts";
 import { beginLoad } from "./load.ts";
 import { startBar } from "./progress.ts";
 import type { LoadSession } from "./session.ts";
@@ -34,7 +34,7 @@ export async function measureCeiling(
   nullServer: Target,
   { plan: { loadSeconds, mostLoads }, session, connections }: CeilingOptions,
 ): Promise<Ceiling> {
-  await using conditions = await nullConditions(session);
+  await using workload = await nullWorkload(session);
   using bar = startBar(session.report);
   const rates: number[] = [];
   let [requests, loads] = [0, mostLoads];
@@ -42,7 +42,7 @@ export async function measureCeiling(
   while (mean === undefined || rates.length < loads) {
     const left = loads - rates.length - 1;
     bar.step(`null server, ${formatInteger(connections)} connections`, left, loadSeconds);
-    const options = { session, conditions, connections, seconds: loadSeconds };
+    const options = { session, workload, connections, seconds: loadSeconds };
     const { correct, durationSeconds } = await loadOnce(nullServer, options);
     requests += correct;
     rates.push(correct / durationSeconds);
@@ -62,7 +62,7 @@ async function loadOnce(
   nullServer: Target,
   { seconds, ...options }: {
     session: LoadSession;
-    conditions: Conditions;
+    workload: Workload;
     connections: number;
     seconds: number;
   },

@@ -8,7 +8,7 @@ import { type SideName, sideNames } from "../database/database.ts";
 import { freeze, thaw } from "../lib/signals.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
-import { type Conditions, openConditions } from "./conditions.ts";
+import { type Workload, openWorkload } from "./workload.ts";
 import { conclude, type Concluded } from "./conclude.ts";
 import { hasWrongAnswers } from "./judge.ts";
 import { disturbanceOf } from "./judge_machine.ts";
@@ -39,7 +39,7 @@ export interface CompareOptions {
   afterLoads?: (
     round: number,
     sides: Record<SideName, Side>,
-    conditions: Conditions,
+    workload: Workload,
   ) => Promise<void>;
 }
 
@@ -67,9 +67,9 @@ export async function compare(
     bar.step(`${title}, round ${round + 1} of ${total}`, total - round - 1);
     await measureRound(sides, {
       ...{ plan, session, random, rounds, scheduling },
-      afterLoads: async (warm, conditions) => {
+      afterLoads: async (warm, workload) => {
         const beganMs = performance.now();
-        await afterLoads?.(round, warm, conditions);
+        await afterLoads?.(round, warm, workload);
         besideMs += performance.now() - beganMs;
       },
     });
@@ -82,7 +82,7 @@ interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {
   random: () => number;
   scheduling: TurnsWatch;
   rounds: ReadonlyMap<number, ComparedRound[]>;
-  afterLoads: (sides: Record<SideName, Side>, conditions: Conditions) => Promise<void>;
+  afterLoads: (sides: Record<SideName, Side>, workload: Workload) => Promise<void>;
 }
 
 /**
@@ -96,7 +96,7 @@ async function measureRound(
 ): Promise<void> {
   const { plan, session, random, scheduling } = shared;
   await using stack = new AsyncDisposableStack();
-  const conditions = stack.use(await openConditions(session));
+  const workload = stack.use(await openWorkload(session));
   const [ofSubject, ofReference] = shuffle(sideNames, random);
   const accounts = { subject: ofSubject!, reference: ofReference! };
   const sides = {} as Record<SideName, Side>;
@@ -105,7 +105,7 @@ async function measureRound(
     const account = accounts[name];
     const subject = stack.use(await start(startables[name], session, account));
     const warming = warmUntilQuiet(subject, {
-      ...{ session, conditions, side: account },
+      ...{ session, workload, side: account },
       connections: Math.max(...plan.levels),
       requests: plan.warmUpRequests,
       mostSeconds: plan.mostSecondsToQuiet ?? 0,
@@ -117,7 +117,7 @@ async function measureRound(
     scheduling.look(name, sides);
   }
   for (const [index, connections] of shuffle(plan.levels, random).entries()) {
-    const round = await measureLoads(sides, { ...shared, conditions, connections });
+    const round = await measureLoads(sides, { ...shared, workload, connections });
     const withWarmUp = (name: SideName): ComparedSide => ({
       ...round[name],
       warmUp: describeWarmUp(warmUps[name]),
@@ -130,7 +130,7 @@ async function measureRound(
     });
   }
   if (sideNames.every((name) => warmUps[name].isQuiet !== false)) {
-    await afterLoads(sides, conditions);
+    await afterLoads(sides, workload);
   }
   for (const { subject } of Object.values(sides)) thaw(subject.process);
 }
@@ -141,7 +141,7 @@ function describeWarmUp({ load, requests, isQuiet }: WarmedUp): ComparedSide["wa
 }
 
 interface LoadsOptions extends Omit<RoundOptions, "rounds" | "afterLoads"> {
-  conditions: Conditions;
+  workload: Workload;
   connections: number;
 }
 

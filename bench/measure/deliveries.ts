@@ -19,7 +19,7 @@ import {
 } from "../statistics/mod.ts";
 import type { Startable } from "../impl/start.ts";
 import type { Upstream, UpstreamCounts } from "../upstream/upstream.ts";
-import { type Conditions, openConditions } from "./conditions.ts";
+import { type Workload, openWorkload } from "./workload.ts";
 import { connectionsAt } from "./fixed_rates.ts";
 import { judgeLoad } from "./judge.ts";
 import { judgeMachine } from "./judge_machine.ts";
@@ -47,9 +47,9 @@ export async function measureDeliveryStep(
 ): Promise<DeliveryStep> {
   const { plan, session } = options;
   await using subject = await start(side, session);
-  await using conditions = await openConditions(session);
+  await using workload = await openWorkload(session);
   const offer = (step: DeliveryStepPlan, seconds: number) =>
-    offerFor(subject, { ...options, conditions }, step, seconds);
+    offerFor(subject, { ...options, workload }, step, seconds);
   const [lowest] = byRate(plan.steps);
   const warm = plan.warmUpSeconds === 0
     ? undefined
@@ -72,18 +72,18 @@ interface Offered {
 /** Offers notifications at one rate, and waits until nothing arrives any more. */
 async function offerFor(
   subject: Target,
-  { session, conditions, plan }: DeliveryOptions & { conditions: Conditions },
+  { session, workload, plan }: DeliveryOptions & { workload: Workload },
   { ratePerSecond }: DeliveryStepPlan,
   seconds: number,
 ): Promise<Offered> {
-  const { requests } = conditions;
+  const { requests } = workload;
   const firstLine = requests.nextLine;
   await using running = await beginLoad(subject, {
-    ...{ session, conditions, connections: connectionsAt(ratePerSecond, plan) },
+    ...{ session, workload, connections: connectionsAt(ratePerSecond, plan) },
     amount: { seconds, ratePerSecond },
   });
   const load = await running.finish();
-  const upstream = upstreamOf(conditions);
+  const upstream = upstreamOf(workload);
   const { correct } = load.observation;
   const mostSeconds = plan.mostDrainSeconds;
   await drain(subject, upstream, { accepted: correct, mostSeconds }, session.signal);
@@ -257,7 +257,7 @@ function arrivalFigures(
   };
 }
 
-function upstreamOf({ upstreams }: Conditions): Upstream {
+function upstreamOf({ upstreams }: Workload): Upstream {
   if (upstreams === undefined) throw new TypeError("There are deliveries without an upstream");
   return upstreams.subject;
 }

@@ -7,7 +7,7 @@ import { BenchError, RunBroken } from "../lib/error.ts";
 import { controlImpl, type Native } from "../native/native.ts";
 import type { DeliveryPlan, DeliveryStep } from "../results/deliveries_schema.ts";
 import { noToolchain } from "../impl/toolchains.ts";
-import { controlWarmUpSeconds } from "./conditions.ts";
+import { controlWarmUpSeconds } from "./workload.ts";
 import { measureDeliveryStep } from "./deliveries.ts";
 import { isDisturbedRate } from "./disturbed_steps.ts";
 import type { LoadSession } from "./session.ts";

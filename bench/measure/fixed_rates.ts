@@ -21,7 +21,7 @@ import type { LoadFacts } from "../results/load_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
 import type { Target } from "../scenario/scenario.ts";
 import { decodeLatencyHistogram, latencyPercentiles } from "../statistics/mod.ts";
-import { type Conditions, nullConditions } from "./conditions.ts";
+import { type Workload, nullWorkload } from "./workload.ts";
 import type { JudgeContext } from "./limits.ts";
 import { judgeLoad } from "./judge.ts";
 import { isOnlyDisturbed, judgeMachine } from "./judge_machine.ts";
@@ -42,7 +42,7 @@ export interface FloorOptions {
 
 /** Options for {@linkcode sweepProcess}. */
 export interface RateSweepOptions extends FloorOptions {
-  conditions: Conditions;
+  workload: Workload;
   /** Whose account of the database the server has; "subject" by default. */
   side?: SideName;
   /** What the process answered while it was warmed up. */
@@ -134,12 +134,12 @@ export async function measureFloor(
   options: FloorOptions,
 ): Promise<RateSweep["floor"]> {
   const { plan, session } = options;
-  await using conditions = await nullConditions(session);
+  await using workload = await nullWorkload(session);
   const floor: RateSweep["floor"] = [];
   using bar = startBar(session.report);
   for (const [index, ratePerSecond] of fromTheLowest(plan).entries()) {
     showStep(bar, ratePerSecond, index, options);
-    const load = await loadAt(nullServer, ratePerSecond, { ...options, conditions });
+    const load = await loadAt(nullServer, ratePerSecond, { ...options, workload });
     const { unsent, latencySeconds } = describeStep(load, ratePerSecond, plan);
     if (latencySeconds === undefined) {
       throw new RunBroken(
@@ -174,11 +174,11 @@ export function connectionsAt(
 async function loadAt(
   server: Target,
   ratePerSecond: number,
-  { plan, session, conditions, side }: Omit<RateSweepOptions, "warmUp">,
+  { plan, session, workload, side }: Omit<RateSweepOptions, "warmUp">,
 ): Promise<ObservedLoad> {
   const amount = { seconds: plan.secondsPerStep, ratePerSecond };
   const connections = connectionsAt(ratePerSecond, plan);
-  await using load = await beginLoad(server, { session, conditions, connections, amount, side });
+  await using load = await beginLoad(server, { session, workload, connections, amount, side });
   return await load.finish();
 }
 

@@ -8,7 +8,7 @@ import { withoutMachine } from "../testing/of_machine.ts";
 import { loadSessionOf } from "../testing/load_session.ts";
 import { ensureNative } from "../tools/tools.ts";
 import type { Target } from "../scenario/scenario.ts";
-import { openConditions } from "./conditions.ts";
+import { openWorkload } from "./workload.ts";
 import { measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
 import { LoadBroken } from "./watch_load.ts";
 import { start } from "./ground.ts";
@@ -29,11 +29,11 @@ Deno.test("sweepProcess()", async (t) => {
     plan: RateSweepPlan,
     options: Partial<RateSweepOptions> = {},
   ) => {
-    await using conditions = await openConditions(session);
+    await using workload = await openWorkload(session);
     return await sweepProcess(subject, {
       plan,
       session,
-      conditions,
+      workload,
       title: "honest",
       ...options,
     });

@@ -11,7 +11,7 @@ import { reasonToRepeat, stealWarning } from "./judge_machine.ts";
 import { beginLoad } from "./load.ts";
 import { LoadBroken } from "./watch_load.ts";
 import { measureAgain } from "./measure_again.ts";
-import { openConditions } from "./conditions.ts";
+import { openWorkload } from "./workload.ts";
 import { watchMachine } from "../machine/window.ts";
 import { levelProgress } from "./progress.ts";
 import type { Level, Observation, Problem, Repetition, Result } from "../results/result_schema.ts";
@@ -151,8 +151,8 @@ async function loadAtLevel(
   onProgress: (requests: number) => void,
 ): Promise<{ warm?: Observation; observation: Observation }> {
   const { warmUpRequests, requests } = session.facts.plan;
-  await using conditions = await openConditions(session);
-  const options = { session, conditions, connections };
+  await using workload = await openWorkload(session);
+  const options = { session, workload, connections };
   const warm = await warmUp(subject, { ...options, requests: warmUpRequests });
   await using load = await beginLoad(subject, { ...options, amount: { requests }, onProgress });
   const { observation } = await load.finish();

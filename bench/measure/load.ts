@@ -1,5 +1,5 @@
 /**
- * Load: the one way to put a server under load. Takes a running server and the conditions around it; sends requests,
+ * Load: the one way to put a server under load. Takes a running server and a workload; sends its requests,
  * and returns what was seen: every answer judged, statements counted, the log, connections, the machine. Whether that
  * is valid is not judged here.
  */
@@ -16,7 +16,7 @@ import type { Calls, LoadFacts } from "../results/load_schema.ts";
 import type { Resources, Role } from "../results/resources_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
 import type { Answers, RequestFile, Target } from "../scenario/scenario.ts";
-import type { Conditions } from "./conditions.ts";
+import type { Workload } from "./workload.ts";
 import { countAnswers, latencyOf } from "./count_answers.ts";
 import {
   countStatements,
@@ -34,7 +34,7 @@ import { watchLoad } from "./watch_load.ts";
 /** Options for {@linkcode beginLoad}. */
 export interface BeginOptions {
   session: LoadSession;
-  conditions: Conditions;
+  workload: Workload;
   connections: number;
   /** A number of requests, or a time: at a rate the loop is open, else closed. */
   amount: { requests: number } | { seconds: number; ratePerSecond?: number };
@@ -86,7 +86,7 @@ export interface ObservedLoad {
 
 /** Starts a load, and resolves when it begins. The server is thawed for it. */
 export async function beginLoad(subject: Target, options: BeginOptions): Promise<RunningLoad> {
-  const { session, conditions: { requests, counted }, connections, amount } = options;
+  const { session, workload: { requests, counted }, connections, amount } = options;
   await using stack = new AsyncDisposableStack();
   const { logPath } = subject.process;
   const linesBefore = await countLines(logPath);
@@ -154,8 +154,8 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
       const statements = await count?.finish(beginMs, endMs);
       const connectionsOpened = clients.finish();
       const answers = answersOf(outcome, beginMs);
-      const { conditions, side = "subject" } = options;
-      const witnessed = await conditions.judge(answers, toleranceMs, side);
+      const { workload, side = "subject" } = options;
+      const witnessed = await workload.judge(answers, toleranceMs, side);
       const counts = countAnswers(outcome, witnessed);
       const { dueSeconds, endSeconds } = outcome.responses;
       const observation: Observation = {
@@ -218,7 +218,7 @@ function findStrays({ process }: Target): string[] {
 
 /** Returns the upstream whose calls are counted; undefined where the scenario has none, and of the null server. */
 function upstreamOf(
-  { conditions: { upstreams }, side = "subject" }: BeginOptions,
+  { workload: { upstreams }, side = "subject" }: BeginOptions,
 ): Upstream | undefined {
   return upstreams?.[side];
 }
@@ -237,7 +237,7 @@ export function callsOf(
 
 /** Begins to count statements; undefined where that cannot be done. */
 async function beginCount(
-  { conditions: { counted }, side = "subject", isOneOfTwo = false }: BeginOptions,
+  { workload: { counted }, side = "subject", isOneOfTwo = false }: BeginOptions,
 ): Promise<StatementCount | undefined> {
   if (counted === undefined) return undefined;
   const { connection, database } = counted;

@@ -11,7 +11,7 @@ import { rateSweepPlans } from "../results/profiles.ts";
 import type { RateSweepPlan, UpstreamLimit } from "../results/protocols_schema.ts";
 import { ratioInterval } from "../statistics/mod.ts";
 import { compare } from "./compare.ts";
-import type { Conditions } from "./conditions.ts";
+import type { Workload } from "./workload.ts";
 import { sweepProcess } from "./fixed_rates.ts";
 import { type ProtocolSession, startInTurn } from "./protocols.ts";
 import { type Side, withName } from "./slices.ts";
@@ -53,9 +53,9 @@ export async function compareWithItself(
     const logRatios: number[] = [];
     const { levels: [level] } = await compare(sides, {
       ...{ plan, session, upstreamLimit, seed: seed + index, title },
-      afterLoads: async (round, warm, conditions) => {
+      afterLoads: async (round, warm, workload) => {
         if (round >= plan.p99AtRate.pairs) return;
-        const options = { plan, session, upstreamLimit, conditions, random, title };
+        const options = { plan, session, upstreamLimit, workload, random, title };
         const ratio = await compareP99(warm, options);
         if (ratio !== undefined) logRatios.push(Math.log(ratio));
       },
@@ -70,7 +70,7 @@ export async function compareWithItself(
 }
 
 interface P99Options extends Pick<NoiseOptions, "plan" | "session" | "upstreamLimit"> {
-  conditions: Conditions;
+  workload: Workload;
   /** Draws who is first. */
   random: () => number;
   /** Shown with what is invalid. */
@@ -80,7 +80,7 @@ interface P99Options extends Pick<NoiseOptions, "plan" | "session" | "upstreamLi
 /** Compares p99 at one rate between the warm processes of a round; undefined where a load is invalid. */
 async function compareP99(
   sides: Record<SideName, Side>,
-  { plan, session, upstreamLimit, conditions, random, title }: P99Options,
+  { plan, session, upstreamLimit, workload, random, title }: P99Options,
 ): Promise<number | undefined> {
   // The rounds show the progress.
   const report = { ...session.report, progress: () => {} };
@@ -91,7 +91,7 @@ async function compareP99(
     const swept = await withName(
       subject,
       sweepProcess(subject, {
-        ...{ plan: sweepOf(plan), session: { ...session, report }, conditions, title },
+        ...{ plan: sweepOf(plan), session: { ...session, report }, workload, title },
         ...{ side: account, upstreamLimit },
       }),
     );

@@ -9,7 +9,7 @@ import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
 import { reasonToCompareAgain } from "./conclude.ts";
 import { maySweepAgain, measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
-import { openConditions } from "./conditions.ts";
+import { openWorkload } from "./workload.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { outcomeOf } from "../results/outcome.ts";
 import type { Level, Plan, Result } from "../results/result_schema.ts";
@@ -155,9 +155,9 @@ export async function addRateSweep(
     let hasBroken = false;
     const sweep = async (): Promise<SweptProcess> => {
       try {
-        await using conditions = await openConditions(session);
+        await using workload = await openWorkload(session);
         return await sweepFresh(contestant, {
-          ...{ session, plan, conditions, title, warmUpSeconds },
+          ...{ session, plan, workload, title, warmUpSeconds },
           upstreamLimit: result.upstreamLimit,
         });
       } catch (error) {
@@ -182,13 +182,13 @@ async function sweepFresh(
     warmUpSeconds?: number;
   },
 ): Promise<SweptProcess> {
-  const { session, plan, conditions, title } = options;
+  const { session, plan, workload, title } = options;
   const { connections, warmUpRequests: requests, mostSecondsToQuiet: mostSeconds = 0 } = plan;
   await using subject = await start(side, session);
   using bar = startBar(session.report);
   bar.step(`${title}, warming up`, 0, warmUpSeconds);
   const { load, isQuiet } = await warmUntilQuiet(subject, {
-    ...{ session, conditions, connections, requests, mostSeconds, toolchain: side.toolchain },
+    ...{ session, workload, connections, requests, mostSeconds, toolchain: side.toolchain },
   });
   bar.end();
   if (isQuiet === false) {

@@ -18,7 +18,7 @@ import { redTeamImpl } from "../testing/red_team.ts";
 import { ensureNative } from "../tools/tools.ts";
 import { beginResult } from "./begin_result.ts";
 import { compare } from "./compare.ts";
-import { openConditions } from "./conditions.ts";
+import { openWorkload } from "./workload.ts";
 import { sweepProcess } from "./fixed_rates.ts";
 import { start } from "./ground.ts";
 import { measureLevel } from "./levels.ts";
@@ -155,11 +155,11 @@ async function inStep(
   { session, toolchain }: Bench,
 ): Promise<string> {
   await using subject = await start({ impl: await redTeamImpl(id), toolchain }, session);
-  await using conditions = await openConditions(session);
+  await using workload = await openWorkload(session);
   const requests = warmUpRequests;
-  const seen = await warmUp(subject, { session, conditions, connections, requests });
+  const seen = await warmUp(subject, { session, workload, connections, requests });
   const { steps: [step] } = await sweepProcess(subject, {
-    ...{ session, conditions, title: id, warmUp: seen },
+    ...{ session, workload, title: id, warmUp: seen },
     plan: {
       ...{ connections, goal },
       ratesPerSecond: [3_000],

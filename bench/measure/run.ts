@@ -26,7 +26,7 @@ import {
   measureCeilingAt,
   needsHelpers,
 } from "./protocols.ts";
-import { requestLines } from "./conditions.ts";
+import { requestLines } from "./workload.ts";
 import { requireDescriptors } from "./descriptors.ts";
 import { countDisturbedSteps } from "./disturbed_steps.ts";
 import { addDurable } from "./durable.ts";

@@ -15,7 +15,7 @@ import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/com
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { Answers } from "../scenario/scenario.ts";
 import { median } from "../statistics/mod.ts";
-import type { Conditions } from "./conditions.ts";
+import type { Workload } from "./workload.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
 import { isOurs } from "../native/native.ts";
 import { beginLoad, factsOf, type ObservedLoad, type RunningLoad } from "./load.ts";
@@ -34,7 +34,7 @@ export interface Side {
 export interface SlicesOptions {
   plan: Pick<ComparisonPlan, "slices" | "sliceSeconds" | "settleSeconds">;
   session: LoadSession;
-  conditions: Conditions;
+  workload: Workload;
   connections: number;
   /** Looks at the processes after each turn; absent where no side is to be judged. */
   scheduling?: TurnsWatch;
@@ -124,13 +124,13 @@ async function beginSide(
   name: SideName,
   { subject, account }: Side,
   slices: number,
-  { plan, session, conditions, connections }: SlicesOptions,
+  { plan, session, workload, connections }: SlicesOptions,
 ): Promise<RunningLoad> {
   // Both names are of one length: the length of a program's arguments shifts its memory.
   const folder = join(session.folder, name === "subject" ? "slices-s" : "slices-r");
   await Deno.mkdir(folder, { recursive: true });
   return await beginLoad(subject, {
-    ...{ session, conditions, connections, folder },
+    ...{ session, workload, connections, folder },
     // Never reached: the load is ended before, when its last slice is over.
     amount: { seconds: 10 * slices * plan.sliceSeconds + 10 },
     side: account,

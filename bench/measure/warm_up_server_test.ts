@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { noToolchain } from "../impl/toolchains.ts";
 import { startProcess } from "../lib/process.ts";
 import { openBareSession } from "../testing/load_session.ts";
-import { nullConditions } from "./conditions.ts";
+import { nullWorkload } from "./workload.ts";
 import { quietRule, warmUntilQuiet, type WarmUntilQuietOptions } from "./warm_up.ts";
 
 /** A shell that is busy for so many seconds, and idle then: a compiler, if its name is that of one. */
@@ -17,7 +17,7 @@ async function warmWith(
   options: Pick<WarmUntilQuietOptions, "requests" | "mostSeconds" | "toolchain">,
 ) {
   await using session = await openBareSession();
-  await using conditions = await nullConditions(session);
+  await using workload = await nullWorkload(session);
   let answered = 0;
   const handler = () => {
     answered++;
@@ -28,7 +28,7 @@ async function warmWith(
   const target = { url: `http://127.0.0.1:${server.addr.port}`, process };
   const startMs = performance.now();
   const warmed = await warmUntilQuiet(target, {
-    ...{ session, conditions, connections: 10 },
+    ...{ session, workload, connections: 10 },
     ...options,
   });
   return { warmed, answered, seconds: (performance.now() - startMs) / 1000 };

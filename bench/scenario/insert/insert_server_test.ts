@@ -3,7 +3,7 @@ import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
 import type { Startable } from "../../impl/start.ts";
 import { measureCeiling } from "../../measure/ceiling.ts";
 import { compare } from "../../measure/compare.ts";
-import { openConditions } from "../../measure/conditions.ts";
+import { openWorkload } from "../../measure/workload.ts";
 import { sweepProcess } from "../../measure/fixed_rates.ts";
 import { findProblems, start } from "../../measure/ground.ts";
 import type { Session } from "../../measure/session.ts";
@@ -131,10 +131,10 @@ Deno.test("insert", async (t) => {
   });
   await t.step("says nothing of an honest server, at a fixed rate", async () => {
     await using subject = await start(await sideOf("honest"), session);
-    await using conditions = await openConditions(session);
-    const seen = await warmUp(subject, { session, conditions, connections, requests: 1_000 });
+    await using workload = await openWorkload(session);
+    const seen = await warmUp(subject, { session, workload, connections, requests: 1_000 });
     const { steps } = await sweepProcess(subject, {
-      ...{ session, conditions, title: "honest", warmUp: seen },
+      ...{ session, workload, title: "honest", warmUp: seen },
       plan: {
         ...{ connections, ratesPerSecond: [200], secondsPerStep: 1, processes: 1 },
         ...{ warmUpRequests: 1_000, goal: { p99Seconds: 10, failureShare: 1 } },

@@ -95,13 +95,13 @@ async function measureSlicesCost(
   let disturbed = 0;
   await compare(sides, {
     ...{ plan, seed, session, title: `${implId} in slices` },
-    afterLoads: async (round, warm, conditions) => {
+    afterLoads: async (round, warm, workload) => {
       for (let pair = 1; pair <= pairsEach; pair++) {
         const [first] = shuffle(sideNames, random);
         const measured = {} as Record<keyof typeof turns, ComparedRound>;
         for (const name of shuffle(["short", "long"] as const, random)) {
           measured[name] = await measureSlices(warm, {
-            ...{ session, conditions, first: first! },
+            ...{ session, workload, first: first! },
             plan: { ...plan, ...turns[name] },
             connections: comparedLevel,
           });

@@ -1,6 +1,6 @@
 /**
- * Conditions: what holds around loads while they run. The requests that they send, what changes meanwhile, a table that
- * they write to, what a right answer is, and the connection over which statements are counted.
+ * Workload: what do loads send, and what holds while they run? The requests, what changes meanwhile, a table that they
+ * write to, what a right answer is, and the connection over which statements are counted.
  */
 import type { Connection } from "mysql2/promise";
 import { sum } from "../lib/sum.ts";
@@ -16,8 +16,8 @@ import type {
   Witnessed,
 } from "../scenario/scenario.ts";
 
-/** See {@linkcode openConditions}; disposing of them ends the changes. */
-export interface Conditions extends AsyncDisposable {
+/** See {@linkcode openWorkload}; disposing of it ends the changes. */
+export interface Workload extends AsyncDisposable {
   readonly requests: RequestFile;
   /** Judges every answer of a load; see {@linkcode PreparedScenario.judge}. */
   judge(answers: Answers, toleranceMs: number, side: SideName): Witnessed | Promise<Witnessed>;
@@ -27,18 +27,18 @@ export interface Conditions extends AsyncDisposable {
   readonly counted?: { readonly database: Database; readonly connection: Connection };
 }
 
-/** Options for {@linkcode openConditions}. */
-export interface ConditionsOptions {
+/** Options for {@linkcode openWorkload}. */
+export interface WorkloadOptions {
   scenario: PreparedScenario;
   /** How many requests there are to be before one comes again; see {@linkcode requestLines}. */
   requestLines: number;
   signal: AbortSignal;
 }
 
-/** Starts what holds around loads. The database has all data in memory then. Only one may be open at a time. */
-export async function openConditions(
-  { scenario, requestLines, signal }: ConditionsOptions,
-): Promise<Conditions> {
+/** Prepares requests, and starts what changes. The database has all data in memory then. Only one may be open at a time. */
+export async function openWorkload(
+  { scenario, requestLines, signal }: WorkloadOptions,
+): Promise<Workload> {
   await using stack = new AsyncDisposableStack();
   const requests = await scenario.requestFile(requestLines);
   const database = scenario.database?.server;
@@ -58,10 +58,10 @@ export async function openConditions(
   };
 }
 
-/** Returns the conditions of the null server, which answers every request alike: any status 200 is right. */
-export async function nullConditions(
-  { scenario, requestLines }: Omit<ConditionsOptions, "signal">,
-): Promise<Conditions> {
+/** Returns the workload of the null server, which answers every request alike: any status 200 is right. */
+export async function nullWorkload(
+  { scenario, requestLines }: Omit<WorkloadOptions, "signal">,
+): Promise<Workload> {
   return {
     requests: await scenario.requestFile(requestLines),
     judge: ({ status }) => {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { makePlan } from "../results/plan.ts";
 import { comparisonPlans } from "../results/profiles.ts";
-import { requestLines } from "./conditions.ts";
+import { requestLines } from "./workload.ts";
 
 Deno.test("requestLines() is what one process is sent at most", () => {
   assertEquals(requestLines({ requests: 2_000, warmUpRequests: 100 }), 2_100);
