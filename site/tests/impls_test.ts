@@ -118,6 +118,7 @@ Deno.test("the page of an implementation has the figures of its newest full run"
       assert(page.getElementById("efficiency-title")!.closest("figure") !== null);
       assert(page.querySelector("#startup-title + .fold svg") !== null, "its starts are in sight");
       assertEquals(rowsOf(page, "impl-latency").get("10")!.slice(1, 6), latencyOf(figures!));
+      assertStringIncludes(page.text, "Right after each load, its answers were checked again.");
       assertEquals(
         textOf(page, ".silence"),
         impl.id === "freezing"
