@@ -7,13 +7,13 @@ import { createRandom, shuffle } from "../lib/random.ts";
 import { draw, exponential, logNormal, type Noise, normal } from "../testing/noise.ts";
 import { shareInterval } from "./chance.ts";
 import { studentTWithin } from "./distributions.ts";
-import { twoStageMean } from "./effort.ts";
+import { twoStageMean } from "./two_stage_mean.ts";
 import { noiseOf } from "./noise.ts";
 import { placeSlope } from "./place_slope.ts";
 import { ratioInterval } from "./ratio.ts";
 import { pooledRunVariance, type RunRatio } from "./run_variance.ts";
 import { betweenProcessors, longRunRatio, widened } from "./runs.ts";
-import { mean } from "./spread.ts";
+import { mean } from "./descriptive.ts";
 import { startupRatio } from "./startup.ts";
 
 type Random = () => number;

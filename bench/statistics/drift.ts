@@ -1,6 +1,6 @@
 /** Drift: how far do rates of one program lie apart from one part of a run to another, minutes or hours later? */
 import { sum } from "../lib/sum.ts";
-import { mean, variance } from "./spread.ts";
+import { mean, variance } from "./descriptive.ts";
 
 /** How far each part deviates, of the natural logarithm of a rate. */
 export interface Drift {

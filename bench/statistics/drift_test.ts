@@ -2,7 +2,7 @@ import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { createRandom } from "../lib/random.ts";
 import { driftOf } from "./drift.ts";
 import { widened } from "./runs.ts";
-import { mean } from "./spread.ts";
+import { mean } from "./descriptive.ts";
 
 Deno.test("driftOf() is the variance of parts around the mean of their run, less that of the rounds", () => {
   // Means 0 and 2, and 10 and 14: variances 2 and 8, 5 on average; the rounds have 0.02 / 2 of it.

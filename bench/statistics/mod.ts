@@ -3,9 +3,9 @@
  * each formula names its source.
  */
 export { detectableWithin, shareInterval } from "./chance.ts";
-export { ratioToEarlierRuns } from "./change.ts";
+export { mean, median } from "./descriptive.ts";
 export { type Drift, driftOf } from "./drift.ts";
-export { firstStageLoads, type TwoStageMean, twoStageMean } from "./effort.ts";
+export { ratioToEarlierRuns } from "./earlier_runs.ts";
 export {
   type CensoredPercentiles,
   createLatencyHistogram,
@@ -15,12 +15,13 @@ export {
   meanLatency,
   type Unanswered,
 } from "./histogram.ts";
-export { meanMargin, predictionMargin } from "./mean.ts";
+export { meanMargin, predictionMargin } from "./margins.ts";
 export { type Noise, noiseOf } from "./noise.ts";
 export { type PlacedLoad, type PlaceSlope, placeSlope } from "./place_slope.ts";
 export { littlesLawRatio, nonMonotone, type Silence, silenceOf } from "./plausible.ts";
 export { comparePairs, type RankPair, tieGroups, winPoints } from "./ranking.ts";
 export { type RatioInterval, ratioInterval, twoSampleRatioInterval } from "./ratio.ts";
+export { meanOfMachines, pooledRunVariance, type RunRatio, type Variance } from "./run_variance.ts";
 export {
   type BetweenProcessors,
   betweenProcessors,
@@ -28,8 +29,14 @@ export {
   longRunRatio,
   widened,
 } from "./runs.ts";
-export { meanOfMachines, pooledRunVariance, type RunRatio, type Variance } from "./run_variance.ts";
+export {
+  countPerInterval,
+  seriesIntervalSeconds,
+  type WarmUpFigures,
+  warmUpFigures,
+} from "./series.ts";
 export { type StartBlock, startupRatio } from "./startup.ts";
+export { firstStageLoads, type TwoStageMean, twoStageMean } from "./two_stage_mean.ts";
 export {
   inverse,
   type Reading,
@@ -38,10 +45,3 @@ export {
   verdict,
   verdictWords,
 } from "../../site/assets/verdict.js";
-export {
-  countPerInterval,
-  seriesIntervalSeconds,
-  type WarmUpFigures,
-  warmUpFigures,
-} from "./series.ts";
-export { mean, median } from "./spread.ts";

@@ -3,7 +3,7 @@ import { verdict } from "../../site/assets/verdict.js";
 import { detectableDifference, shareInterval } from "./chance.ts";
 import { studentTWithin } from "./distributions.ts";
 import type { RatioInterval } from "./ratio.ts";
-import { mean, median, standardDeviation } from "./spread.ts";
+import { mean, median, standardDeviation } from "./descriptive.ts";
 
 /** The noise of one figure over comparisons of a program with itself. */
 export interface Noise {

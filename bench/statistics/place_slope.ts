@@ -1,7 +1,7 @@
 /** Whether a ratio changes with its place in the round: the mark of a process that still warms up. */
 import { studentTWithin } from "./distributions.ts";
 import { sum } from "../lib/sum.ts";
-import { mean } from "./spread.ts";
+import { mean } from "./descriptive.ts";
 
 const confidence = 0.99;
 

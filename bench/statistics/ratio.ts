@@ -9,7 +9,7 @@ import {
   studentTWithin,
 } from "./distributions.ts";
 import { memo } from "../lib/memo.ts";
-import { mean, medianOfSorted, variance } from "./spread.ts";
+import { mean, medianOfSorted, variance } from "./descriptive.ts";
 
 /** A ratio of what is wanted in plenty, with an interval: above 1 is better. */
 export interface RatioInterval {

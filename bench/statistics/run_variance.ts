@@ -5,7 +5,7 @@
 import { studentTWithin } from "./distributions.ts";
 import type { RatioInterval } from "./ratio.ts";
 import { sum } from "../lib/sum.ts";
-import { mean } from "./spread.ts";
+import { mean } from "./descriptive.ts";
 
 /** What one run found. */
 export interface RunRatio {

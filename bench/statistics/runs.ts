@@ -20,7 +20,7 @@ import {
   sumOfSquares,
   type Variance,
 } from "./run_variance.ts";
-import { mean } from "./spread.ts";
+import { mean } from "./descriptive.ts";
 
 const usualConfidence = 0.95;
 
@@ -55,12 +55,6 @@ export interface LongRunOptions {
   pooled?: Variance;
   /** The default is 95 %. */
   confidence?: number;
-}
-
-/** Runs on one processor: their number and the mean of their log-ratios. */
-interface ProcessorMean {
-  runs: number;
-  value: number;
 }
 
 /**
@@ -165,12 +159,8 @@ export function widened<T extends Pick<RatioInterval, "estimate" | "low" | "high
   };
 }
 
-function processorMeans(groups: readonly RunRatio[][]): ProcessorMean[] {
-  return groups.map((runs) => ({ runs: runs.length, value: mean(runs.map(logRatioOf)) }));
-}
-
 function sumOfSquaresOfMeans(groups: readonly RunRatio[][]): number {
-  return sumOfSquares(processorMeans(groups).map(({ value }) => value));
+  return sumOfSquares(groups.map((runs) => mean(runs.map(logRatioOf))));
 }
 
 /** Returns what {@linkcode sumOfSquaresOfMeans} is on average where processors do not differ. */

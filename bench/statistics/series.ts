@@ -1,6 +1,6 @@
 /** Goodput over time, and the warm-up that it shows. */
 import { sum } from "../lib/sum.ts";
-import { median } from "./spread.ts";
+import { median } from "./descriptive.ts";
 
 /** Width of one interval of a goodput series, in seconds. */
 export const seriesIntervalSeconds = 0.25;

@@ -1,6 +1,6 @@
 /** Startup compared: how much longer one server takes to start than another that starts beside it. */
 import { type RatioInterval, ratioInterval } from "./ratio.ts";
-import { median } from "./spread.ts";
+import { median } from "./descriptive.ts";
 
 /** Starts of both sides that follow each other, in seconds. */
 export interface StartBlock {

@@ -1,6 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { meanMargin, predictionMargin } from "./mean.ts";
-import { mean } from "./spread.ts";
+import { meanMargin, predictionMargin } from "./margins.ts";
+import { mean } from "./descriptive.ts";
 import { createRandom } from "../lib/random.ts";
 
 Deno.test("meanMargin() is t times the standard error, from three values on", () => {

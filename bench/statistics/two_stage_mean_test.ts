@@ -1,5 +1,5 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { twoStageMean } from "./effort.ts";
+import { twoStageMean } from "./two_stage_mean.ts";
 
 Deno.test("twoStageMean() fixes the number by the first five values", () => {
   const values = [98, 102, 100, 96, 104];

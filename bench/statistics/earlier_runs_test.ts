@@ -1,5 +1,5 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import { ratioToEarlierRuns } from "./change.ts";
+import { ratioToEarlierRuns } from "./earlier_runs.ts";
 import { studentTWithin } from "./distributions.ts";
 import { draw } from "../testing/noise.ts";
 import { exampleRunRatio as run } from "../testing/run_ratio.ts";

@@ -1,6 +1,6 @@
 /** The mean of repeated measurements, and one more of them, each with an interval. */
+import { standardDeviation } from "./descriptive.ts";
 import { studentTWithin } from "./distributions.ts";
-import { standardDeviation } from "./spread.ts";
 
 /**
  * Returns the half-width of the 95 % confidence interval of a mean: t times the standard error (NIST/SEMATECH e-Handbook

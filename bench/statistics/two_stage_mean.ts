@@ -1,6 +1,6 @@
 /** How much must be measured for an interval of a given width. */
+import { mean, standardDeviation } from "./descriptive.ts";
 import { studentTWithin } from "./distributions.ts";
-import { mean, standardDeviation } from "./spread.ts";
 
 const confidence = 0.95;
 

@@ -1,5 +1,5 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { median, standardDeviation } from "./spread.ts";
+import { median, standardDeviation } from "./descriptive.ts";
 
 Deno.test("median() takes the mean of the two middle values of an even list", () => {
   assertEquals(median([4, 1, 3, 2]), 2.5);

@@ -3,7 +3,7 @@
  * `coverage_test.ts`.
  */
 import { assert } from "@std/assert";
-import { ratioToEarlierRuns, type RunMachines } from "./change.ts";
+import { ratioToEarlierRuns, type RunMachines } from "./earlier_runs.ts";
 import { createRandom } from "../lib/random.ts";
 import { draw, normal } from "../testing/noise.ts";
 import { exampleRunRatio } from "../testing/run_ratio.ts";
