@@ -108,7 +108,12 @@ async function holdAll(
   const paths = Array<string>(users).fill(`/check/0?delay=${holdSeconds * 1_000}`);
   const endWindow = watchMachine();
   await using burst = startBurst({
-    ...{ path: tools.burst, url: nullServer.url, paths, patienceSeconds, folder, signal },
+    path: tools.burst,
+    url: nullServer.url,
+    paths,
+    patienceSeconds,
+    folder,
+    signal,
     sources: freshAddresses(addresses),
   });
   const { visits } = await burst.outcome;
@@ -139,12 +144,18 @@ async function measureRound(
   await using subject = await start(side, session);
   await using workload = await openWorkload(session);
   const warm = await warmUp(subject, {
-    ...{ session, workload, connections: warmUpConnections, requests: plan.warmUpRequests },
+    session,
+    workload,
+    connections: warmUpConnections,
+    requests: plan.warmUpRequests,
     keepAlive: false,
   });
   const startedAt = new Date().toISOString();
   const { machine, ...observed } = await observeBurst(subject, {
-    ...{ part, session, patienceSeconds: plan.patienceSeconds, burstPath: tools.burst },
+    part,
+    session,
+    patienceSeconds: plan.patienceSeconds,
+    burstPath: tools.burst,
     paths: part.paths(users, delaySeconds),
     sources: freshAddresses(addresses),
   });

@@ -42,7 +42,13 @@ export async function observeBurst(
   const droppedBefore = readDroppedConnections();
   const endWindow = watchMachine();
   await using burst = startBurst({
-    ...{ path: burstPath, url: subject.url, paths, patienceSeconds, sources, folder, signal },
+    path: burstPath,
+    url: subject.url,
+    paths,
+    patienceSeconds,
+    sources,
+    folder,
+    signal,
   });
   // Neither starting the generator nor reading its report takes time while users wait.
   const ownBefore = ownCpuSeconds(Deno.pid);
@@ -156,7 +162,10 @@ function judgeVisits(
   }
   return {
     answered: waits.length,
-    ...{ failures, wrong, problems, peakConnected },
+    failures,
+    wrong,
+    problems,
+    peakConnected,
     waitSeconds: waits.length === 0 ? undefined : describeWaits(waits, visits.length),
     durationSeconds: visits.reduce((last, { endSeconds }) => Math.max(last, endSeconds), 0),
   };

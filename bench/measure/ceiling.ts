@@ -51,7 +51,9 @@ export async function measureCeiling(
   }
   bar.end();
   return {
-    ...{ connections, requests, loads: rates.length },
+    connections,
+    requests,
+    loads: rates.length,
     goodputPerSecond: mean.estimate,
     lowPerSecond: mean.low,
     highPerSecond: mean.high,

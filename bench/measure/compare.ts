@@ -66,7 +66,11 @@ export async function compare(
     const total = roundsInAll(plan, round, elapsedSeconds());
     bar.step(`${title}, round ${round + 1} of ${total}`, total - round - 1);
     await measureRound(sides, {
-      ...{ plan, session, random, rounds, scheduling },
+      plan,
+      session,
+      random,
+      rounds,
+      scheduling,
       afterLoads: async (warm, workload) => {
         const beganMs = performance.now();
         await afterLoads?.(round, warm, workload);
@@ -105,7 +109,9 @@ async function measureRound(
     const account = accounts[name];
     const subject = stack.use(await start(startables[name], session, account));
     const warming = warmUntilQuiet(subject, {
-      ...{ session, workload, side: account },
+      session,
+      workload,
+      side: account,
       connections: Math.max(...plan.levels),
       requests: plan.warmUpRequests,
       mostSeconds: plan.mostSecondsToQuiet ?? 0,

@@ -64,7 +64,9 @@ export function conclude(
     "comparison in a hundred looks so by chance)";
   return {
     levels: levels.map(({ connections, rounds, problem = notWarm }) => ({
-      ...{ connections, rounds, problem },
+      connections,
+      rounds,
+      problem,
     })),
     notWarm,
   };

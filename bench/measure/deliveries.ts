@@ -79,7 +79,9 @@ async function offerFor(
   const { requests } = workload;
   const firstLine = requests.nextLine;
   await using running = await beginLoad(subject, {
-    ...{ session, workload, connections: connectionsAt(ratePerSecond, plan) },
+    session,
+    workload,
+    connections: connectionsAt(ratePerSecond, plan),
     amount: { seconds, ratePerSecond },
   });
   const load = await running.finish();
@@ -149,7 +151,9 @@ function describeStep(
   const { attempted, correct, resources } = observation;
   const accepted = acceptedAt(offered.load, options.session);
   const { delivered, lost, problems } = account({
-    ...{ sent, calls: callsById, others: received - checks },
+    sent,
+    calls: callsById,
+    others: received - checks,
     accepted: new Set(accepted.keys()),
   });
   const due = Math.round(step.ratePerSecond * plan.secondsPerStep);
@@ -161,7 +165,8 @@ function describeStep(
     calls,
     // If the rate does not divide a second, one more may be due at the very end.
     unsent: Math.max(0, due - attempted),
-    ...{ delivered, lost },
+    delivered,
+    lost,
     givenUp: Math.max(0, received - answered - open),
     acceptedPerSecond: correct / observation.durationSeconds,
     ...arrivalFigures(offered, accepted),

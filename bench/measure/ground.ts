@@ -102,17 +102,15 @@ export async function openGround(options: GroundOptions): Promise<OpenGround> {
   stack.defer(() => prepared.restore?.());
   const opened = stack.move();
   return {
-    ...{
-      scenario: prepared,
-      database,
-      databaseFacts,
-      upstreams,
-      secret,
-      launcher,
-      folder,
-      report,
-      signal,
-    },
+    scenario: prepared,
+    database,
+    databaseFacts,
+    upstreams,
+    secret,
+    launcher,
+    folder,
+    report,
+    signal,
     poolMax: options.poolMax,
     startTimeoutMs: options.startTimeoutMs,
     mostRepeats: options.mostRepeats,
@@ -143,7 +141,12 @@ export async function start(
   const upstream = ground.upstreams?.[side];
   const surroundings = { poolMax, secret, database: address && { address }, upstream };
   const starting = startSubject(impl, {
-    ...{ toolchain, surroundings, launcher, folder, signal, timeoutMs },
+    toolchain,
+    surroundings,
+    launcher,
+    folder,
+    signal,
+    timeoutMs,
   });
   return await (isOurs(impl) ? ours(starting) : starting);
 }

@@ -143,8 +143,10 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
     },
     finish: async () => {
       const outcome = await watchLoad(load, subject, {
-        ...{ count, onProgress: options.onProgress },
-        ...{ signal: session.signal, stallMs: session.stallMs },
+        count,
+        onProgress: options.onProgress,
+        signal: session.signal,
+        stallMs: session.stallMs,
       });
       for (const stray of findStrays(subject)) strays.add(stray);
       advance(requests, nextLine, outcome.linesUsed);
@@ -229,7 +231,11 @@ export function callsOf(
     UpstreamCounts,
 ): Calls {
   return {
-    ...{ received, answered, connectionsOpened: connections, peakConnections, peakOpen },
+    received,
+    answered,
+    connectionsOpened: connections,
+    peakConnections,
+    peakOpen,
     // Only `/check` is to take a time.
     lateSeconds: checks === 0 ? undefined : lateMicros / 1_000_000,
   };

@@ -52,7 +52,11 @@ export async function compareWithItself(
     const title = `Comparison ${index + 1} of ${times}`;
     const logRatios: number[] = [];
     const { levels: [level] } = await compare(sides, {
-      ...{ plan, session, upstreamLimit, seed: seed + index, title },
+      plan,
+      session,
+      upstreamLimit,
+      seed: seed + index,
+      title,
       afterLoads: async (round, warm, workload) => {
         if (round >= plan.p99AtRate.pairs) return;
         const options = { plan, session, upstreamLimit, workload, random, title };
@@ -91,8 +95,12 @@ async function compareP99(
     const swept = await withName(
       subject,
       sweepProcess(subject, {
-        ...{ plan: sweepOf(plan), session: { ...session, report }, workload, title },
-        ...{ side: account, upstreamLimit },
+        plan: sweepOf(plan),
+        session: { ...session, report },
+        workload,
+        title,
+        side: account,
+        upstreamLimit,
       }),
     );
     freeze(subject.process);
@@ -109,7 +117,9 @@ function sweepOf(
   { p99AtRate: { ratePerSecond, connections, seconds }, ...plan }: FullNoisePlan,
 ): RateSweepPlan {
   return {
-    ...{ connections, warmUpRequests: plan.warmUpRequests, secondsPerStep: seconds },
+    connections,
+    warmUpRequests: plan.warmUpRequests,
+    secondsPerStep: seconds,
     ratesPerSecond: [ratePerSecond],
     processes: 1,
     goal: rateSweepPlans.full.goal,

@@ -157,7 +157,11 @@ export async function addRateSweep(
       try {
         await using workload = await openWorkload(session);
         return await sweepFresh(contestant, {
-          ...{ session, plan, workload, title, warmUpSeconds },
+          session,
+          plan,
+          workload,
+          title,
+          warmUpSeconds,
           upstreamLimit: result.upstreamLimit,
         });
       } catch (error) {
@@ -188,7 +192,12 @@ async function sweepFresh(
   using bar = startBar(session.report);
   bar.step(`${title}, warming up`, 0, warmUpSeconds);
   const { load, isQuiet } = await warmUntilQuiet(subject, {
-    ...{ session, workload, connections, requests, mostSeconds, toolchain: side.toolchain },
+    session,
+    workload,
+    connections,
+    requests,
+    mostSeconds,
+    toolchain: side.toolchain,
   });
   bar.end();
   if (isQuiet === false) {
@@ -232,7 +241,12 @@ export async function startInTurn(
   const probe = scenario.probe?.();
   if (probe === undefined) throw new TypeError(`"${scenario.id}" has startup without a probe`);
   return await measureStartup(subject, control, {
-    ...{ blocks: runs, hyperfine, launcher, folder, signal, report },
+    blocks: runs,
+    hyperfine,
+    launcher,
+    folder,
+    signal,
+    report,
     startupPollerPath: native.startupPoller,
     probe,
     // The poller gives each start its own port.

@@ -130,7 +130,10 @@ async function beginSide(
   const folder = join(session.folder, name === "subject" ? "slices-s" : "slices-r");
   await Deno.mkdir(folder, { recursive: true });
   return await beginLoad(subject, {
-    ...{ session, workload, connections, folder },
+    session,
+    workload,
+    connections,
+    folder,
     // Never reached: the load is ended before, when its last slice is over.
     amount: { seconds: 10 * slices * plan.sliceSeconds + 10 },
     side: account,

@@ -115,8 +115,16 @@ async function latenessOnce(
   const lines = Array.from({ length: ids }, (_, id) => `{"path":"/items/${id * 100}"}\n`);
   await Deno.writeTextFile(requestsPath, lines.join(""));
   await using running = startLoad({
-    ...{ ohaPath: oha.path, url: upstream.url, requestsPath, folder, signal, ratePerSecond },
-    ...{ connections: limitConnections, firstLine: 0, seconds: loadSeconds, requestTimeoutSeconds },
+    ohaPath: oha.path,
+    url: upstream.url,
+    requestsPath,
+    folder,
+    signal,
+    ratePerSecond,
+    connections: limitConnections,
+    firstLine: 0,
+    seconds: loadSeconds,
+    requestTimeoutSeconds,
   });
   const { responses, errors } = await running.outcome;
   const { startSeconds, endSeconds } = responses;

@@ -36,7 +36,11 @@ export function meanOfMachines(ratios: readonly RunRatio[]): RunRatio {
   const [low, estimate, high] = [value - margin, value, value + margin].map(Math.exp);
   return {
     ratio: {
-      ...{ low: low!, estimate: estimate!, high: high!, confidence, degreesOfFreedom },
+      low: low!,
+      estimate: estimate!,
+      high: high!,
+      confidence,
+      degreesOfFreedom,
       rounds: sum(ratios.map(({ ratio }) => ratio.rounds)),
     },
     processor: first.processor,
