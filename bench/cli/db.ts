@@ -1,6 +1,7 @@
 import { bold } from "@std/fmt/colors";
 import type { Command } from "commander";
 import { type CommandContext, examples } from "./command.ts";
+import { urlOf } from "../database/connection.ts";
 import { openDatabase } from "../database/open.ts";
 import { allData, allGrants } from "../scenario/list.ts";
 import { seedGivenDatabase } from "../scenario/seed_given.ts";
@@ -34,7 +35,7 @@ async function openForExploring(
   });
   report.line(
     `${database.engine} ${database.version} (${database.provider}):\n` +
-      `  ${bold(database.url)}\nCtrl-C stops it.`,
+      `  ${bold(urlOf(database.address))}\nCtrl-C stops it.`,
   );
   // Ctrl-C may have come while it was opened: then no event will.
   signal.throwIfAborted();

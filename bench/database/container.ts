@@ -4,7 +4,7 @@
  */
 import { delay } from "@std/async";
 import { createStatements, newAccounts, secret } from "./accounts.ts";
-import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
+import { connectTo, orRunBroken, readServer, warmPasswordCaches } from "./connection.ts";
 import { requireCounting } from "./counters.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { cacheFolder, lockPath } from "../lib/cache.ts";
@@ -241,7 +241,6 @@ export async function openContainer(
       accountsAreOurs: true,
       counting,
       address: accounts.subject,
-      url: urlOf(accounts.subject),
       ...facts,
       get pid() {
         return pid;

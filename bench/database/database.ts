@@ -49,8 +49,6 @@ export interface Database extends AsyncDisposable {
   readonly counting: Counting;
   /** The subject's account. */
   readonly address: DatabaseAddress;
-  /** The subject's account as `mysql://…`. */
-  readonly url: string;
   readonly engine: "MySQL" | "MariaDB";
   readonly version: string;
   /** The server variables that affect results. */

@@ -6,7 +6,7 @@
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import { createStatements, dropStatement, newAccounts } from "./accounts.ts";
-import { connectTo, orRunBroken, readServer, urlOf, warmPasswordCaches } from "./connection.ts";
+import { connectTo, orRunBroken, readServer, warmPasswordCaches } from "./connection.ts";
 import { findCounting } from "./counters.ts";
 import type { Database, DatabaseAddress, OpenDatabaseOptions, ProviderStatus } from "./database.ts";
 import { seedIfEmpty } from "./given_data.ts";
@@ -85,7 +85,6 @@ export async function openDatabaseUrl(
     accountsAreOurs: created !== undefined,
     counting,
     address: accounts.subject,
-    url: urlOf(accounts.subject),
     ...facts,
     connect: () => orRunBroken(async () => countOwn(await connectTo(given), own)),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

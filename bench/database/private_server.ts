@@ -7,7 +7,7 @@ import { join } from "@std/path";
 import { cacheFolder, keepFolder } from "../lib/cache.ts";
 import { digest } from "../lib/digest.ts";
 import { runOrThrow } from "../lib/process.ts";
-import { connectTo, orRunBroken, readServer, urlOf } from "./connection.ts";
+import { connectTo, orRunBroken, readServer } from "./connection.ts";
 import { requireCounting } from "./counters.ts";
 import { type Database, type OpenDatabaseOptions, sideNames } from "./database.ts";
 import { startOptions } from "./settings.ts";
@@ -44,7 +44,6 @@ export async function openPrivate(
     accountsAreOurs: true,
     counting,
     address: accounts.subject,
-    url: urlOf(accounts.subject),
     ...facts,
     get pid() {
       return server.pid();

@@ -8,7 +8,7 @@ import { allData, allGrants } from "../scenario/list.ts";
  * Starts a private database server with the data of every scenario, whatever `DATABASE_URL` names. Its `url` is that of
  * a user who may do everything, as a person would name one in `DATABASE_URL`.
  */
-export async function openServer(): Promise<Database> {
+export async function openServer(): Promise<Database & { readonly url: string }> {
   const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
   const { DATABASE_URL: _, BACKBENCH_DATABASE: __, ...env } = Deno.env.toObject();
   const { signal } = new AbortController();
