@@ -15,7 +15,10 @@ Deno.test("formatDeliveries() has a row for each rate, and the highest that is s
     ...["1,600", "2,667", "160,020", "40,020 (25.0 %)", "2,000"],
     ...["4.00", "–", "0.10", "12", "50.0"],
   ]);
-  assertStringIncludes(lines.at(-1)!, "≤ 0.1 % lost, given up, unsent or not accepted, arrival p99 ≤ 1 s, last arrival ≤ 2 s): 167 per second");
+  assertStringIncludes(
+    lines.at(-1)!,
+    "≤ 0.1 % lost, given up, unsent or not accepted, arrival p99 ≤ 1 s, last arrival ≤ 2 s): 167 per second",
+  );
 });
 
 Deno.test("formatDeliveries() says what disturbed a rate that counts all the same", () => {
@@ -24,7 +27,10 @@ Deno.test("formatDeliveries() says what disturbed a rate that counts all the sam
   const deliveries = { ...pooled!.deliveries!, steps: [{ ...low!, disturbed }, ...others] };
   const text = formatDeliveries({ ...pooled!, deliveries }).map(stripAnsiCode).join("\n");
   assertStringIncludes(text, `100 users: times are upper bounds, because ${disturbed}`);
-  assertStringIncludes(text, "≤ 0.1 % lost, given up, unsent or not accepted, arrival p99 ≤ 1 s, last arrival ≤ 2 s): 167 per second");
+  assertStringIncludes(
+    text,
+    "≤ 0.1 % lost, given up, unsent or not accepted, arrival p99 ≤ 1 s, last arrival ≤ 2 s): 167 per second",
+  );
 });
 
 Deno.test("formatDeliveries() says why a rate has no figures", () => {

@@ -178,7 +178,10 @@ Deno.test("betweenProcessorsIn() is from all that were measured on two processor
   });
   const ids = elsewhere.impls.map(({ id }) => id);
   assertEquals(betweenProcessorsIn([...three, elsewhere].map(only(ids.slice(0, 3))), at)?.impls, 3);
-  assertEquals(betweenProcessorsIn([...three, elsewhere].map(only(ids.slice(0, 2))), at), undefined);
+  assertEquals(
+    betweenProcessorsIn([...three, elsewhere].map(only(ids.slice(0, 2))), at),
+    undefined,
+  );
 });
 
 /** Makes what a run found in which three machines measured each implementation, and a fourth of another kind. */

@@ -9,7 +9,7 @@ import { apiOf, type GitHubApi } from "../api.ts";
 import { readArtifacts } from "../result_artifacts.ts";
 import { requireDownloaded } from "../downloaded.ts";
 import { type Environment, valueOf } from "../environment.ts";
-import { followAll, type Followed, isSame, type ImplInScenario } from "../figures.ts";
+import { followAll, type Followed, type ImplInScenario, isSame } from "../figures.ts";
 import { readFollowed } from "../followed.ts";
 import { newRunIds, type RunIds } from "../run_ids.ts";
 import { closeIssue, listRegressionIssues, openIssue, rewriteIssue } from "./issues.ts";

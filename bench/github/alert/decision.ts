@@ -12,7 +12,7 @@ import {
   type Judgement,
   type Regression,
 } from "./rule.ts";
-import { earlierOf, type Followed, isSame, type ImplInScenario } from "../figures.ts";
+import { earlierOf, type Followed, type ImplInScenario, isSame } from "../figures.ts";
 
 /** An issue about one implementation in one scenario. */
 export interface RegressionIssue extends ImplInScenario {

@@ -125,9 +125,7 @@ Deno.test("deriveChanges() counts intervals where the run before has no ratio, a
     startedAt,
     impls: impls.map((impl) => ({
       ...impl,
-      levels: impl.levels.map((level) =>
-        isInvalid ? { ...level, ratio: { missing } } : level
-      ),
+      levels: impl.levels.map((level) => isInvalid ? { ...level, ratio: { missing } } : level),
     })),
   }));
   const found = deriveChanges(comparedRunOf(exampleRun(nowId)), { value: earlier[0]! }, earlier);

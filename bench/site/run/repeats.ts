@@ -25,7 +25,9 @@ export function repeatsOf(result: Result): string[] {
       ...again(`The sweep of process ${index + 1}`, repeatedBecause),
       ...steps.flatMap((step) =>
         again(
-          `The rate of ${formatInteger(step.ratePerSecond)} requests per second, process ${index + 1},`,
+          `The rate of ${formatInteger(step.ratePerSecond)} requests per second, process ${
+            index + 1
+          },`,
           step.repeatedBecause,
         )
       ),
