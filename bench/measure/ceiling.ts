@@ -9,7 +9,7 @@ import type { Ceiling, CeilingPlan } from "../results/protocols_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
 import type { Target } from "../scenario/scenario.ts";
 import { type TwoStageMean, twoStageMean } from "../statistics/mod.ts";
-import { type Workload, nullWorkload } from "./workload.ts";
+import { nullWorkload, type Workload } from "./workload.ts";
 import { beginLoad } from "./load.ts";
 import { startBar } from "./progress.ts";
 import type { LoadSession } from "./session.ts";

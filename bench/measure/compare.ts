@@ -8,7 +8,7 @@ import { type SideName, sideNames } from "../database/database.ts";
 import { freeze, thaw } from "../lib/signals.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
-import { type Workload, openWorkload } from "./workload.ts";
+import { openWorkload, type Workload } from "./workload.ts";
 import { conclude, type Concluded } from "./conclude.ts";
 import { hasWrongAnswers } from "./judge.ts";
 import { disturbanceOf } from "./judge_machine.ts";

@@ -19,7 +19,7 @@ import {
 } from "../statistics/mod.ts";
 import type { Startable } from "../impl/start.ts";
 import type { Upstream, UpstreamCounts } from "../upstream/upstream.ts";
-import { type Workload, openWorkload } from "./workload.ts";
+import { openWorkload, type Workload } from "./workload.ts";
 import { connectionsAt } from "./fixed_rates.ts";
 import { judgeLoad } from "./judge.ts";
 import { judgeMachine } from "./judge_machine.ts";

@@ -21,7 +21,7 @@ import type { LoadFacts } from "../results/load_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
 import type { Target } from "../scenario/scenario.ts";
 import { decodeLatencyHistogram, latencyPercentiles } from "../statistics/mod.ts";
-import { type Workload, nullWorkload } from "./workload.ts";
+import { nullWorkload, type Workload } from "./workload.ts";
 import type { JudgeContext } from "./limits.ts";
 import { judgeLoad } from "./judge.ts";
 import { isOnlyDisturbed, judgeMachine } from "./judge_machine.ts";

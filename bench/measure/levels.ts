@@ -18,7 +18,7 @@ import type { Level, Observation, Problem, Repetition, Result } from "../results
 import type { Startable, Subject } from "../impl/start.ts";
 import { formatProblem } from "../scenario/verify.ts";
 import { findProblems, start } from "./ground.ts";
-import type { LoadSession } from "./session.ts";
+import type { Contestant, Session } from "./session.ts";
 import { warmUp } from "./warm_up.ts";
 
 /**

@@ -145,9 +145,10 @@ async function beginSide(
 function processesOf(
   sides: Record<SideName, Side>,
   loads: Record<SideName, RunningLoad>,
-  { scenario: { database, upstreams }, database: { pid } = {} }: LoadSession,
+  { scenario: { database: part, upstreams }, database }: LoadSession,
 ): ReadonlySet<number> | undefined {
-  if (database !== undefined && pid === undefined) return undefined;
+  const pid = database?.pid;
+  if (part !== undefined && pid === undefined) return undefined;
   const roots = sideNames.flatMap((name) => [sides[name].subject.process.pid, loads[name].pid]);
   if (pid !== undefined) roots.push(pid);
   if (upstreams !== undefined) roots.push(...sideNames.map((name) => upstreams[name].pid));
