@@ -1,5 +1,5 @@
 /** Rows that a statement returns, checked. */
-import type { Connection } from "mysql2/promise";
+import type { Connection, QueryOptions } from "mysql2/promise";
 import { z } from "zod";
 
 /**
@@ -11,10 +11,14 @@ export async function queryRows<Row>(
   connection: Connection,
   row: z.ZodType<Row>,
   sql: string,
-  values: readonly unknown[] | Readonly<Record<string, unknown>> = [],
+  values: QueryOptions["values"] = [],
 ): Promise<Row[]> {
-  const options = { sql, values, namedPlaceholders: true, rowsAsArray: true };
-  const [rows] = await connection.query(options);
+  const [rows] = await connection.query({
+    sql,
+    values,
+    namedPlaceholders: true,
+    rowsAsArray: true,
+  });
   return z.array(row).parse(rows);
 }
 
