@@ -40,7 +40,7 @@ import { loadScenario } from "../scenario/list.ts";
 import { newPlan } from "./new_plan.ts";
 import { formatLevels, formatRest, formatResult } from "./show_result.ts";
 import { commandToReproduce, readClaims } from "../site/claims/file.ts";
-import { ohaVersion } from "../load/build_oha.ts";
+import { ohaVersion } from "../tools/oha.ts";
 import { newRunId, resultPath } from "../results/store.ts";
 
 /** Adds `bench`. */

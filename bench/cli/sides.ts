@@ -8,7 +8,7 @@ import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { BenchError } from "../lib/error.ts";
 import { type Checkout, differsFrom } from "../lib/git.ts";
 import { randomSeed } from "../lib/random.ts";
-import { ohaVersion } from "../load/build_oha.ts";
+import { ohaVersion } from "../tools/oha.ts";
 import { describeMachine } from "../machine/describe.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { requestLines } from "../measure/workload.ts";

@@ -22,7 +22,7 @@ Deno.test("touchedIds() leaves out what the change removed, and files beside imp
 Deno.test("touchedIds() names all when something changed that all are measured with", () => {
   for (
     const path of [
-      "bench/load/build_oha.ts",
+      "bench/tools/oha.ts",
       "seed.sql",
       "deno.lock",
       "rust-toolchain.toml",

@@ -15,9 +15,8 @@ import {
   loneHelperNames,
   type Native,
   nativeFolderName,
-  rustEnvironment,
 } from "../native/native.ts";
-import { keepOha, ohaFolderName, ohaVersion } from "../load/build_oha.ts";
+import { keepOha, ohaFolderName, ohaVersion } from "./oha.ts";
 import {
   inspectProgram,
   type ProgramName,
@@ -102,8 +101,7 @@ export const ensureZizmor = (options: EnsureOptions) => fetchTool(zizmor, option
  */
 export async function ensureOha(options: EnsureOptions): Promise<Tool> {
   const ready = await readyToBuild(`oha ${ohaVersion}`, ohaFolderName, options, "git");
-  const buildEnv = (folder: string) => rustEnvironment(ready.env, folder);
-  return { path: await keepOha({ ...ready, buildEnv }), version: ourOhaVersion };
+  return { path: await keepOha(ready), version: ourOhaVersion };
 }
 
 /**

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
-import { ohaFolderName } from "../load/build_oha.ts";
 import { silent } from "../lib/report.ts";
 import { loneHelperFolderName, loneHelperNames, nativeFolderName } from "../native/native.ts";
 import { hyperfineFolderName } from "./hyperfine.ts";
+import { ohaFolderName } from "./oha.ts";
 import {
   ensureActionlint,
   ensureHugo,

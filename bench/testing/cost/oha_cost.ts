@@ -9,10 +9,10 @@ import { BenchError } from "../../lib/error.ts";
 import { logTail } from "../../lib/log_lines.ts";
 import { runProcess } from "../../lib/process.ts";
 import type { Report } from "../../lib/report.ts";
-import { keepOha } from "../../load/build_oha.ts";
 import { parseSummary } from "../../load/oha_output.ts";
-import { nullServerImpl, rustEnvironment } from "../../native/native.ts";
+import { nullServerImpl } from "../../native/native.ts";
 import { median, type RatioInterval, ratioInterval } from "../../statistics/mod.ts";
+import { keepOha } from "../../tools/oha.ts";
 import { ensureNative, ensureOha } from "../../tools/tools.ts";
 
 /** What {@linkcode measureCostOfOha} finds. */
@@ -45,8 +45,7 @@ export async function measureCostOfOha(context: Context): Promise<CostOfOha> {
   const { report, signal } = context;
   const ours = (await ensureOha(context)).path;
   const env = Deno.env.toObject();
-  const buildEnv = (folder: string) => rustEnvironment(env, folder);
-  const plain = await keepOha({ report, signal, env, buildEnv, plain: true });
+  const plain = await keepOha({ report, signal, env, plain: true });
   const folder = await Deno.makeTempDir({ prefix: "backbench-cost-" });
   try {
     const requestsPath = join(folder, "requests.jsonl");

@@ -1,5 +1,5 @@
 /**
- * Builds oha from its release on crates.io with the patches in this folder, into the cache. TLS is left out, because
+ * Builds oha from its release on crates.io with the patches in `patches/`, into the cache. TLS is left out, because
  * loads stay on this machine and its C code would take a third of the build.
  */
 import { delay } from "@std/async";
@@ -10,6 +10,7 @@ import { sha256 } from "../lib/digest.ts";
 import { BenchError } from "../lib/error.ts";
 import { runOrThrow } from "../lib/process.ts";
 import { readRustRelease, rustFolder } from "../lib/rust_release.ts";
+import { rustEnvironment } from "../native/native.ts";
 
 export const ohaVersion = "1.16.0";
 
@@ -18,18 +19,12 @@ const plainPatches = ["without-tls.patch"];
 /** The load generator of the harness. */
 const ohaPatches = [...plainPatches, "requests-file.patch"];
 
-/** Options for {@linkcode keepOha}. */
-export interface OhaOptions extends MakeOptions {
-  /** Returns the whole environment of the build below a folder; see `rustEnvironment()`. */
-  buildEnv: (folder: string) => Record<string, string>;
-}
-
 /**
  * Returns the path of oha in the cache; builds it if it is missing. The plain build has none of our options: it shows
  * what they cost.
  */
 export async function keepOha(
-  { plain = false, ...options }: OhaOptions & { plain?: boolean },
+  { plain = false, ...options }: MakeOptions & { plain?: boolean },
 ): Promise<string> {
   const folder = await keepFolder(
     cacheFolder(options.env),
@@ -65,7 +60,7 @@ function here(name: string): string {
 
 async function buildOha(
   staging: string,
-  { report, signal, buildEnv, plain }: OhaOptions & { plain: boolean },
+  { report, signal, env, plain }: MakeOptions & { plain: boolean },
 ): Promise<string> {
   const label = `Building oha ${ohaVersion}${plain ? " as it is released" : ""}`;
   report.line(`${label} from crates.io, once: about two minutes on two cores`);
@@ -73,7 +68,7 @@ async function buildOha(
   const source = join(staging, "source");
   const installed = join(staging, "installed");
   const cannot = `Cannot build "oha ${ohaVersion}"`;
-  const ownEnv = buildEnv(staging);
+  const ownEnv = rustEnvironment(env, staging);
   const step = (command: string[], env: Record<string, string> = {}, cwd = staging) =>
     runOrThrow(cannot, command, {
       ...{ cwd, env: { ...ownEnv, ...env }, clearEnv: true, logPath, signal },

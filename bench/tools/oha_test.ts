@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { silent } from "../lib/report.ts";
 import { rustFolder } from "../lib/rust_release.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { keepOha } from "./build_oha.ts";
+import { keepOha } from "./oha.ts";
 import { writeProgram } from "../testing/write_program.ts";
 
 Deno.test("keepOha() builds with the release of Rust that the repository pins: rustup goes by the folder", async () => {
@@ -29,7 +29,7 @@ Deno.test("keepOha() builds with the release of Rust that the repository pins: r
   ]);
   const env = { PATH: `${bin}:${Deno.env.get("PATH")}`, BACKBENCH_CACHE: cache! };
   const { signal } = new AbortController();
-  const path = await keepOha({ report: silent, signal, env, buildEnv: () => env });
+  const path = await keepOha({ report: silent, signal, env });
   assertEquals(await Deno.readTextFile(path), "built\n");
   const root = await Deno.realPath(rustFolder);
   assertEquals(
