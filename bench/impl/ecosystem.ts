@@ -5,10 +5,13 @@ import { BenchError, messageOf } from "../lib/error.ts";
 /** A toolchain that implementations may require, with everything the harness must know about its language. */
 export interface Ecosystem {
   find: Find;
+  /** Tells whether a name in `impl.toml` is a part of the runtime and has its version; by default, none is. */
+  isBuiltIn?: (name: string) => boolean;
   /**
-   * Checks, after a build, a runtime that the build has installed.
+   * Checks, after a build, what its command does not show: that a runtime that it installed has the version that was
+   * found, or that it checked a lock file that its tool does not know.
    *
-   * @throws {BenchError} when its version is not the one that was found.
+   * @throws {BenchError} when it did not.
    */
   confirm?: (version: string, surroundings: Surroundings) => Promise<void>;
   /** What to install if it is missing or too old. */
@@ -34,11 +37,16 @@ export interface Ecosystem {
    */
   warmUpFactor?: number;
   /**
-   * How many threads of a server that is started so compile separately, so that each needs as many requests; 1 by
-   * default.
+   * How many threads or processes of a server that is started so compile separately, so that each needs as many requests;
+   * 1 by default. Only `start` tells: what a program starts by itself (as with `node:cluster`) shares the requests of one.
    */
   threadsToWarm?: (start: readonly string[]) => number;
   lockFile?: LockFile;
+  /**
+   * Returns what is deployed together with a file that the build made and `start` names, as paths of files and folders,
+   * whether or not they exist; nothing by default.
+   */
+  deployedWith?: (path: string) => string[];
   /** Commands that check format and style, run in the implementation's folder. */
   checks?: string[][];
   /**
@@ -66,8 +74,6 @@ export interface LockFile {
   name: string;
   /** Returns the version of each package that the text names. */
   read: (text: string) => Map<string, string>;
-  /** Tells whether a package is part of the toolchain and has its version; by default, none is. */
-  isBuiltIn?: (packageName: string) => boolean;
 }
 
 /** Looks for a toolchain in a range of versions. */

@@ -1,47 +1,68 @@
 import { join } from "@std/path";
 import { type Impl, packagesOf } from "./impl.ts";
-import type { LockFile } from "./ecosystem.ts";
+import type { Ecosystem, LockFile } from "./ecosystem.ts";
 import { requiredEcosystems } from "./ecosystems.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import type { Toolchain } from "./toolchains.ts";
 
 /**
- * Returns the version of every package in an implementation's lock file, and of packages in its manifest that are
- * part of the toolchain.
+ * Returns the version of every package in an implementation's lock file, and of what its manifest names of the runtime:
+ * that of the toolchain to which it belongs.
  *
  * @throws {BenchError} when its toolchains have no lock file, or its lock file is missing, cannot be read, or lacks a
- * package of the manifest.
+ * package of the manifest that is no part of the runtime.
  */
 export async function lockedVersions(
   impl: Impl,
   toolchain: Pick<Toolchain, "versions">,
 ): Promise<Map<string, string>> {
-  const { lockFile, toolchainName } = await lockFileOf(impl);
+  const ecosystems = await requiredEcosystems(impl.manifest.requires);
+  const lockFile = lockFileOf(ecosystems);
+  if (lockFile === undefined) {
+    const names = ecosystems.map(([name]) => name).join(", ") || "nothing";
+    throw new BenchError(
+      `Cannot read the versions of "${impl.id}": it requires ${names}, expected a toolchain with a lock file`,
+    );
+  }
   const versions = await readLockFile(impl, lockFile);
   const missing: string[] = [];
   for (const name of packagesOf(impl.manifest)) {
     if (versions.has(name)) continue;
-    const builtIn = lockFile.isBuiltIn?.(name) ? toolchain.versions[toolchainName] : undefined;
-    if (builtIn === undefined) missing.push(name);
-    else versions.set(name, builtIn);
+    const [owner] = ecosystems.find(([, { isBuiltIn }]) => isBuiltIn?.(name)) ?? [];
+    const version = owner && toolchain.versions[owner];
+    if (version === undefined) missing.push(name);
+    else versions.set(name, version);
   }
   if (missing.length === 0) return versions;
   throw new BenchError(
     `Cannot read the versions of "${impl.id}": ${lockFile.name} has no ${missing.join(", ")}, ` +
-      "expected the packages' names as they stand there",
+      "expected the packages' names as they stand there, or parts of the runtime that `isBuiltIn` in " +
+      "bench/impl/ecosystems/ accepts",
   );
 }
 
-async function lockFileOf(
-  { id, manifest }: Impl,
-): Promise<{ lockFile: LockFile; toolchainName: string }> {
-  for (const [toolchainName, { lockFile }] of await requiredEcosystems(manifest.requires)) {
-    if (lockFile !== undefined) return { lockFile, toolchainName };
+/**
+ * Returns the name of an implementation's lock file, and its text now, by which to tell whether a build changed it;
+ * undefined where its toolchains have none. Without the file, the text is undefined.
+ */
+export async function readLockText(
+  { folder, manifest }: Impl,
+): Promise<{ name: string; text: string | undefined } | undefined> {
+  const lockFile = lockFileOf(await requiredEcosystems(manifest.requires));
+  return lockFile && { name: lockFile.name, text: await textOf(join(folder, lockFile.name)) };
+}
+
+function lockFileOf(ecosystems: readonly [string, Ecosystem][]): LockFile | undefined {
+  return ecosystems.map(([, { lockFile }]) => lockFile).find((lockFile) => lockFile !== undefined);
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
   }
-  const names = Object.keys(manifest.requires).join(", ") || "nothing";
-  throw new BenchError(
-    `Cannot read the versions of "${id}": it requires ${names}, expected a toolchain with a lock file`,
-  );
 }
 
 async function readLockFile(
@@ -49,11 +70,8 @@ async function readLockFile(
   { name, read }: LockFile,
 ): Promise<Map<string, string>> {
   const path = join(impl.folder, name);
-  let text: string;
-  try {
-    text = await Deno.readTextFile(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  const text = await textOf(path);
+  if (text === undefined) {
     throw new BenchError(
       `Cannot read the versions of "${impl.id}": its folder has no lock file, expected ${name}`,
       {

@@ -1,68 +1,73 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
-import { discoverImpl } from "./discover.ts";
+import { discoverImpl, listImplIds } from "./discover.ts";
 import { type Impl, packagesOf } from "./impl.ts";
 import { BenchError } from "../lib/error.ts";
 import type { Toolchain } from "./toolchains.ts";
-import { lockedVersions } from "./lock_files.ts";
+import { lockedVersions, readLockText } from "./lock_files.ts";
 
 const impls = fromFileUrl(new URL("../../impls", import.meta.url));
 
-/** Reads the versions of an implementation whose folder holds one file, and returns the error. */
-async function messageFor(
+/** Does something with an implementation whose folder holds one file. */
+async function withImpl<Result>(
   change: Partial<Impl["manifest"]>,
-  name: string,
-  text: string,
-  versions: Toolchain["versions"] = {},
-) {
+  [name, text]: [name: string, text: string],
+  use: (impl: Impl) => Promise<Result>,
+): Promise<Result> {
   const folder = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(join(folder, name), text);
     const { manifest } = await discoverImpl(impls, "deno");
-    const impl: Impl = { id: "example", folder, manifest: { ...manifest, ...change }, needs: [] };
-    const { message } = await assertRejects(() => lockedVersions(impl, { versions }), BenchError);
-    return message.replaceAll(folder, "example");
+    return await use({
+      ...{ id: "example", folder, needs: [] },
+      manifest: { ...manifest, ...change },
+    });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-for (const id of ["deno", "rust", "spring-mvc", "spring-webflux"]) {
+/** Reads the versions of an implementation whose folder holds one file, and returns the error. */
+function messageFor(
+  change: Partial<Impl["manifest"]>,
+  name: string,
+  text: string,
+  versions: Toolchain["versions"] = {},
+) {
+  return withImpl(change, [name, text], async (impl) => {
+    const { message } = await assertRejects(() => lockedVersions(impl, { versions }), BenchError);
+    return message.replaceAll(impl.folder, "example");
+  });
+}
+
+for (const id of await listImplIds(impls)) {
   Deno.test(`lockedVersions() reads the versions of ${id}`, async () => {
     const impl = await discoverImpl(impls, id);
-    const versions = await lockedVersions(impl, { versions: { deno: "2.9.6" } });
+    const toolchains = Object.keys(impl.manifest.requires).map((name) => [name, "1.2.3"]);
+    const versions = await lockedVersions(impl, { versions: Object.fromEntries(toolchains) });
     for (const name of packagesOf(impl.manifest)) {
       assert(/^\d+\.\d+\.\d+$/.test(versions.get(name) ?? ""), `${name} ${versions.get(name)}`);
     }
   });
 }
 
-Deno.test("lockedVersions() reads scoped names and leaves out what a package was resolved against", async () => {
-  const versions = await lockedVersions(await discoverImpl(impls, "deno"), {
-    versions: { deno: "2.9.6" },
-  });
-  assert(/^\d+\.\d+\.\d+$/.test(versions.get("@koa/router") ?? ""));
-});
-
-Deno.test("lockedVersions() reads the modules of go.mod, and gives net/http the version of Go", async () => {
-  const impl = await discoverImpl(impls, "go");
-  const versions = await lockedVersions(impl, { versions: { go: "1.26.8" } });
-  const [framework, ...packages] = packagesOf(impl.manifest);
-  assertEquals(versions.get(framework!), "1.26.8");
-  for (const name of [...packages, "filippo.io/edwards25519"]) {
-    assert(/^\d+\.\d+\.\d+$/.test(versions.get(name) ?? ""), `${name} ${versions.get(name)}`);
-  }
-});
-
-Deno.test("lockedVersions() reads of go.mod only what it requires, and takes no module that it lacks for Go's own", async () => {
-  const goMod = "module m\n\nrequire a.io/b v1.0.0\n\nreplace (\n\tc.io/d v1.0.0 => ./d\n)\n";
-  const requires = { go: ">=1.26" };
-  const change = { requires, framework: "net/http", driver: "a.io/b", jwt: "c.io/d" };
-  assertEquals(
-    await messageFor(change, "go.mod", goMod, { go: "1.26.8" }),
-    'Cannot read the versions of "example": go.mod has no c.io/d, ' +
-      "expected the packages' names as they stand there",
+Deno.test("lockedVersions() gives a part of a runtime the version of the toolchain that has it", async () => {
+  const change = {
+    requires: { maven: ">=3.8", java: ">=25" },
+    ...{ framework: "io.javalin:javalin", client: "java.net.http" },
+    ...{ driver: undefined, jwt: undefined },
+  };
+  const dependencies = [{ groupId: "io.javalin", artifactId: "javalin", version: "7.1.0" }];
+  const lock = JSON.stringify({ dependencies });
+  const versions = await withImpl(
+    change,
+    ["dependencies-lock.json", lock],
+    (impl) => lockedVersions(impl, { versions: { maven: "3.9.11", java: "25.0.3" } }),
   );
+  assertEquals(Object.fromEntries(versions), {
+    "io.javalin:javalin": "7.1.0",
+    "java.net.http": "25.0.3",
+  });
 });
 
 Deno.test("lockedVersions() names the lock file that the toolchain has where there is none", async () => {
@@ -88,6 +93,15 @@ Deno.test("lockedVersions() names the packages that a lock file lacks", async ()
       deno: "2.9.6",
     }),
     'Cannot read the versions of "example": deno.lock has no mysql3, jsonwebtoken, ' +
-      "expected the packages' names as they stand there",
+      "expected the packages' names as they stand there, or parts of the runtime that `isBuiltIn` in " +
+      "bench/impl/ecosystems/ accepts",
   );
+});
+
+Deno.test("readLockText() reads the lock file as it is, none where it is missing, and nothing where there can be none", async () => {
+  const textOf = (change: Partial<Impl["manifest"]>, name: string) =>
+    withImpl(change, [name, "v1"], readLockText);
+  assertEquals(await textOf({}, "deno.lock"), { name: "deno.lock", text: "v1" });
+  assertEquals(await textOf({}, "other"), { name: "deno.lock", text: undefined });
+  assertEquals(await textOf({ requires: {} }, "deno.lock"), undefined);
 });

@@ -16,6 +16,7 @@ export const ecosystem: Ecosystem = {
     ...await askDeno(range, surroundings),
     path: [dirname(Deno.execPath())],
   }),
+  isBuiltIn: (name) => name === "fetch" || /^(?:Deno\.|node:)\w/.test(name),
   install: "Deno comes with the harness: change the version in bench/deno.sh",
   keptForBuild: ["DENO_DIR", "DENO_CERT", "DENO_TLS_CA_STORE", "NODE_EXTRA_CA_CERTS"],
   keptForStart: ["DENO_DIR"],
@@ -29,7 +30,6 @@ export const ecosystem: Ecosystem = {
           return match === null ? [] : [[match[1]!, match[2]!] as const];
         }),
       ),
-    isBuiltIn: (name) => name === "fetch",
   },
   checks: [["deno", "fmt", "--check"], ["deno", "lint"], ["deno", "check", "."]],
 };

@@ -2,6 +2,8 @@ import { ask, type Ecosystem } from "../ecosystem.ts";
 
 export const ecosystem: Ecosystem = {
   find: ask(["go", "version"], /^go version go(\d+\.\d+\.\d+)/),
+  // Go's own rule: the first element of any other package's path has a dot.
+  isBuiltIn: (name) => /^[^./]+(?:\/|$)/.test(name),
   install: "Install Go (https://go.dev/dl, or the package of your system); " +
     "from 1.21 on, `go env -w GOTOOLCHAIN=auto` lets it fetch the release that go.mod names",
   keptForBuild: ["GOPATH", "GOPROXY"],
@@ -17,8 +19,6 @@ export const ecosystem: Ecosystem = {
             return match === null ? [] : [[match[1]!, match[2]!] as const];
           }),
       ),
-    // Go's own rule: the first element of any other package's path has a dot.
-    isBuiltIn: (name) => /^[^./]+(?:\/|$)/.test(name),
   },
   // gofmt names what it would change, and ends with 0.
   checks: [

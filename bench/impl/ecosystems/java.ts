@@ -2,16 +2,22 @@
  * Java: a JDK. The `java` on PATH is often older than an implementation requires, although a newer one is installed,
  * so every place where systems keep JDKs is searched, and `JAVA_HOME` and `PATH` are set to the JDK found.
  */
-import { join } from "@std/path";
+import { dirname, join } from "@std/path";
 import { parse, type Range, satisfies } from "@std/semver";
 import type { Ecosystem, Found } from "../ecosystem.ts";
 
 export const ecosystem: Ecosystem = {
   find: findJava,
+  // The modules of a JDK, and packages of the standard ones (https://openjdk.org/jeps/200); those of Maven have a colon.
+  isBuiltIn: (name) => /^(?:java|jdk)(?:\.[a-z]\w*)+$/.test(name),
   install: "Install a JDK of that version (https://adoptium.net, or the package of your system); " +
     "it is found by JAVA_HOME, on PATH, by SDKMAN and where systems put it",
   // Of HotSpot: "C1 CompilerThread0", "C2 CompilerThread1".
   compilerThreads: /^C[12] CompilerThre/,
+  // Spring Boot extracts a jar's libraries to `lib` beside it; what Quarkus packages is a folder with all of these:
+  // https://quarkus.io/guides/packaging.
+  deployedWith: (path) =>
+    path.endsWith(".jar") ? ["app", "lib", "quarkus"].map((name) => join(dirname(path), name)) : [],
   // The lowest release of a range is the one that the implementation is written for.
   ciRelease: (range) => /^(?:>=|\^|~|=)?\s*(\d+)/.exec(range)?.[1],
 };

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { parseRange } from "@std/semver";
-import { findJdk, type JavaPlaces, javaPlaces } from "./java.ts";
+import { ecosystem, findJdk, type JavaPlaces, javaPlaces } from "./java.ts";
 import { writeProgram } from "../../testing/write_program.ts";
 
 const anyVersion = parseRange("*");
@@ -104,4 +104,19 @@ Deno.test("findJdk() tells all that it saw, each once, and what cannot compile",
 
 Deno.test("findJdk() finds nothing where there is nothing", async () => {
   assertEquals(await findJdk(noVersion, nowhere), { jdk: undefined, seen: [] });
+});
+
+Deno.test("Java's own are the modules of a JDK and packages of the standard ones, and no package of Maven's", () => {
+  const names = ["java.net.http", "java.util.concurrent", "jdk.httpserver"];
+  const others = ["java", "java.", "javalin", "io.javalin:javalin", "jdk.tools:jdk.tools"];
+  assertEquals([...names, ...others].filter((name) => ecosystem.isBuiltIn!(name)), names);
+});
+
+Deno.test("a jar is deployed with the libraries beside it, as Spring Boot and Quarkus package them", () => {
+  assertEquals(ecosystem.deployedWith!("/a/target/run.jar"), [
+    "/a/target/app",
+    "/a/target/lib",
+    "/a/target/quarkus",
+  ]);
+  assertEquals(ecosystem.deployedWith!("/a/target/app.aot"), []);
 });

@@ -30,17 +30,23 @@ export const ecosystem: Ecosystem = {
 export function npmRuntime(name: string): Ecosystem {
   return {
     find: (range, surroundings) => findLocked(name, range, surroundings),
+    isBuiltIn: isOfNode,
     confirm: (version, surroundings) => confirmInstalled(name, version, surroundings),
     install: "Install any Node.js with npm (https://nodejs.org, or the package of your system): " +
       `npm fetches the runtime, the package "${name}" that package.json names`,
     keptForBuild: ["npm_config_cache", "npm_config_registry", "NODE_EXTRA_CA_CERTS"],
-    lockFile: { name: lockName, read: readLock, isBuiltIn: (name) => name === "fetch" },
+    lockFile: { name: lockName, read: readLock },
     // Two spaces, as npm writes package.json.
     checks: [[...biome, "ci", "--indent-style=space"]],
     // A package.json may have no name: npm then takes that of the folder.
     ownNames: { "package.json": ownName, [lockName]: ownName },
     dependabot: "npm",
   };
+}
+
+/** Tells whether a name is a global function of Node.js's or one of its modules, which Bun has, too. */
+export function isOfNode(name: string): boolean {
+  return name === "fetch" || /^node:\w/.test(name);
 }
 
 /** Reads the packages that programs of the implementation import: others, which only packages do, lie deeper. */

@@ -104,3 +104,8 @@ Deno.test("a copy's own name stands in the lock file, and in no dependency", asy
     assertEquals(found.map(([line]) => line.trim()), [`"name": "${id}",`]);
   }
 });
+
+Deno.test("Node.js's own are its modules by their full names, and fetch", () => {
+  const names = ["fetch", "node:http", "http", "node-fetch", "Bun.serve"];
+  assertEquals(names.filter((name) => ecosystem.isBuiltIn!(name)), ["fetch", "node:http"]);
+});
