@@ -5,6 +5,7 @@
 import { join } from "@std/path";
 import type { Impl } from "./impl.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
+import { readLockText } from "./lock_files.ts";
 import { runOrThrow } from "../lib/process.ts";
 import { buildEnvironment, confirmToolchain, type Toolchain } from "./toolchains.ts";
 
@@ -20,7 +21,7 @@ export interface BuildOptions {
  * Builds an implementation, and returns how many seconds that took. With a launcher, nothing of the build runs on.
  *
  * @throws {BenchError} with the log's tail, when the command does not end with 0; when its log cannot be written; when it
- * installed a runtime of a version that the lock file does not name.
+ * changed the lock file, whose versions the results name, or installed a runtime of a version that stands not there.
  */
 export async function buildImpl(impl: Impl, options: BuildOptions): Promise<number> {
   const logPath = join(impl.folder, "build.log");
@@ -30,6 +31,7 @@ export async function buildImpl(impl: Impl, options: BuildOptions): Promise<numb
       cause,
     });
   });
+  const locked = await readLockText(impl);
   const { build } = impl.manifest;
   const startMs = performance.now();
   await runOrThrow(`Cannot build "${impl.id}"`, build, {
@@ -41,6 +43,16 @@ export async function buildImpl(impl: Impl, options: BuildOptions): Promise<numb
     signal: options.signal,
   });
   const seconds = (performance.now() - startMs) / 1000;
+  if (locked !== undefined && (await readLockText(impl))?.text !== locked.text) {
+    throw new BenchError(
+      `Cannot use the build of "${impl.id}": it changed ${locked.name}, expected the versions that stand there`,
+      {
+        help:
+          "Make it anew with the tool of its language, commit it, and let `build` in impl.toml obey it, " +
+          "as `npm ci` and `cargo build --locked` do.",
+      },
+    );
+  }
   await confirmToolchain(impl, options.toolchain);
   return seconds;
 }
