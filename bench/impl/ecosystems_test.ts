@@ -79,6 +79,39 @@ Deno.test("nothing of the harness but a language's own file names its lock file"
   }
 });
 
+/** Ends of names that no public registry has: https://www.iana.org/assignments/special-use-domain-names, and usual ones. */
+const privateEnds =
+  /\.(?:arpa|corp|example|home|internal|intranet|invalid|lan|local|localhost|private|test)$/;
+
+/**
+ * Tells whether an address may be one on the internet: no port, no credentials, no number, a name with a dot. A lock file
+ * may have homepages, too, and some of those have no TLS.
+ */
+function isPublic(address: string): boolean {
+  const { port, username, hostname } = new URL(address);
+  return port === "" && username === "" && /\.[a-z]+$/.test(hostname) &&
+    !privateEnds.test(hostname);
+}
+
+Deno.test("isPublic() tells a registry or homepage on the internet from one of a company or machine", () => {
+  const open = [
+    "https://registry.npmjs.org/koa/-/koa-3.3.0.tgz",
+    "http://www.doctrine-project.org",
+  ];
+  const closed = [
+    "http://localhost/simple",
+    "http://127.0.0.1/simple",
+    "http://[::1]/simple",
+    "http://10.0.0.7:8081/repository",
+    "https://nexus/repository",
+    "https://pypi.org:8443/simple",
+    "https://token@gitlab.com/api",
+    "https://npm.acme.internal/koa",
+    "http://mirror.local/koa",
+  ];
+  assertEquals([...open, ...closed].filter(isPublic), open);
+});
+
 Deno.test("no lock file leads to a registry of one machine", async () => {
   const folder = join(root, "impls");
   for (const id of await listImplIds(folder)) {
@@ -87,11 +120,7 @@ Deno.test("no lock file leads to a registry of one machine", async () => {
       if (lockFile === undefined) continue;
       const text = await Deno.readTextFile(join(impl.folder, lockFile.name));
       for (const [address] of text.matchAll(/\bhttps?:\/\/[^\s"']+/g)) {
-        const { protocol, hostname, port, username } = new URL(address);
-        // A name on the internet: no port, no credentials, no number, no name without a dot.
-        const isPublic = protocol === "https:" && port === "" && username === "" &&
-          /\.[a-z]+$/.test(hostname);
-        assert(isPublic, `${impl.id}: ${lockFile.name} has ${address}`);
+        assert(isPublic(address), `${impl.id}: ${lockFile.name} has ${address}`);
       }
     }
   }
