@@ -9,7 +9,7 @@ import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { type Impl, startWords } from "../impl/impl.ts";
 import type { Startable } from "../impl/start.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
-import { findToolchain } from "../impl/toolchains.ts";
+import { findToolchain, type Toolchain } from "../impl/toolchains.ts";
 import { exists } from "../lib/exists.ts";
 import { BenchError } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
@@ -21,6 +21,7 @@ import { measureLevel } from "../measure/levels.ts";
 import type { Session } from "../measure/session.ts";
 import { lastRepetition } from "../results/outcome.ts";
 import { makePlan } from "../results/plan.ts";
+import { defaultScenarioId } from "../scenario/ids.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { builtImpl } from "./built_impl.ts";
 import { exampleFacts, loadSessionOf } from "./load_session.ts";
@@ -31,34 +32,64 @@ const { root, impls: implsFolder } = foldersOf();
 /** The implementation that is tested in every scenario: it starts at once, and its toolchain is that of the harness's helpers. */
 export const testedEverywhere = "rust";
 
-/** Returns the first of those that do most scenarios, for each set of toolchains. */
-export async function oneOfEachLanguage(): Promise<Impl[]> {
+/** Returns the implementations in `impls/`. */
+export async function allImpls(): Promise<Impl[]> {
   const ids = await listImplIds(implsFolder);
-  const impls = await Promise.all(ids.map((id) => discoverImpl(implsFolder, id)));
-  const chosen = new Map<string, Impl>();
-  for (const impl of impls) {
-    const key = Object.keys(impl.manifest.requires).sort().join();
-    const other = chosen.get(key);
-    const count = ({ manifest }: Impl) => manifest.scenarios.length;
-    if (other === undefined || count(impl) > count(other)) chosen.set(key, impl);
-  }
-  return [...chosen.values()];
+  return await Promise.all(ids.map((id) => discoverImpl(implsFolder, id)));
 }
 
-/** Builds an implementation, in a step of a test; undefined without its toolchain, which only who measures it needs. */
+/**
+ * Returns the first of those that list the default scenario and do most of all, for each set of toolchains.
+ *
+ * @throws {Error} when none of a set lists the default scenario, in which the tests load it.
+ */
+export function oneOfEachLanguage(impls: readonly Impl[]): Impl[] {
+  const byToolchains = Map.groupBy(
+    impls,
+    ({ manifest }) => Object.keys(manifest.requires).sort().join(" and "),
+  );
+  return [...byToolchains].map(([toolchains, same]) => {
+    const [first] = same.filter(({ manifest }) => manifest.scenarios.includes(defaultScenarioId))
+      .toSorted((a, b) => b.manifest.scenarios.length - a.manifest.scenarios.length);
+    if (first !== undefined) return first;
+    throw new Error(
+      `Cannot test ${toolchains}: ${same.map(({ id }) => id).join(", ")} lists no ` +
+        `${defaultScenarioId}, expected the first implementation of a language to`,
+    );
+  });
+}
+
+/** Builds an implementation, in a step of a test; undefined where that is left out. */
 export async function buildInStep(t: Deno.TestContext, impl: Impl): Promise<Startable | undefined> {
-  const toolchain = await findToolchain(impl).catch(() => undefined);
+  const toolchain = await findToolchain(impl).catch((error: unknown) => {
+    if (error instanceof BenchError) return error;
+    throw error;
+  });
   let built: Startable | undefined;
   await t.step({
-    name: `${impl.id} builds what it starts`,
-    ignore: toolchain === undefined,
+    ...buildStepOf(impl, toolchain, Deno.env.get("GITHUB_ACTIONS")),
     fn: async () => {
-      const side = await builtImpl(root, impl, { toolchain: toolchain!, signal });
+      if (toolchain instanceof BenchError) throw toolchain;
+      const side = await builtImpl(root, impl, { toolchain, signal });
       assertEquals(await missingFiles(side.impl), []);
       built = side;
     },
   });
   return built;
+}
+
+/**
+ * Returns the name of the step that builds an implementation, and whether it is left out: without its toolchain, which
+ * only who measures it needs. The name then says so. On GitHub, whose jobs set up all toolchains, nothing is left out.
+ */
+export function buildStepOf(
+  { id }: Impl,
+  toolchain: Toolchain | BenchError,
+  onGitHub: string | undefined,
+): { name: string; ignore: boolean } {
+  const ignore = toolchain instanceof BenchError && !onGitHub;
+  const name = `${id} builds what it starts`;
+  return { name: ignore ? `${name}: not tested. ${toolchain.message}` : name, ignore };
 }
 
 /** Tests an implementation in the session's scenario, in a step of a test. */
