@@ -9,7 +9,7 @@ import { silent } from "../lib/report.ts";
 import { startupSchema, type StartupSide } from "../results/protocols_schema.ts";
 import { prepareGround } from "../testing/ground.ts";
 import { StartError } from "../impl/start.ts";
-import { measureStartup, timeStarts } from "./startup.ts";
+import { measureStartup, timeStart } from "./startup.ts";
 import { processesOf } from "../testing/place.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureHyperfine, ensureLauncher, ensureNative } from "../tools/tools.ts";
@@ -35,7 +35,6 @@ Deno.test("startup", async (t) => {
       // By its name here, processesOf() finds what was left.
       BODY: join(folder, "startup-body"),
     }),
-    runs: 1,
     folder,
     report: silent,
     signal: never,
@@ -56,7 +55,7 @@ Deno.test("startup", async (t) => {
       const reported = new Set<string>();
       const startup = await measureStartup(await sideOf("honest"), control, {
         ...options,
-        runs: 3,
+        blocks: 3,
         report: { ...silent, progress: (label) => void reported.add(label) },
       });
       startupSchema.parse(startup);
@@ -76,44 +75,44 @@ Deno.test("startup", async (t) => {
       await assertNothingLeft();
     },
   );
-  await t.step("timeStarts() waits for the right answer, which may come in chunks", async () => {
-    const { seconds: [seconds] } = await timeStarts(scripted(wrongThenChunked), options);
-    assert(seconds! > 0.3, `${seconds}`);
+  await t.step("timeStart() waits for the right answer, which may come in chunks", async () => {
+    const { seconds } = await timeStart(scripted(wrongThenChunked), options);
+    assert(seconds > 0.3, `${seconds}`);
     await assertNothingLeft();
   });
   await t.step(
-    "timeStarts() counts and kills the children of a server too, each time",
+    "timeStart() counts and kills the children of a server too, each time",
     async () => {
-      const { memory: [alone] } = await timeStarts(control, options);
+      const alone = await timeStart(control, options);
       // The server starts when its child runs; before that, the child has no memory worth counting.
       const child = "console.log(); setTimeout(() => {}, 1e6)";
-      const { memory } = await timeStarts(
-        commanded(["sh", "-c", `"$0" eval "${child}" | { read -r _; exec "$1"; }`].concat(
+      const withChild = commanded(
+        ["sh", "-c", `"$0" eval "${child}" | { read -r _; exec "$1"; }`].concat(
           Deno.execPath(),
           native.control,
-        )),
-        { ...options, runs: 2 },
+        ),
       );
-      const [first, second] = memory.map(({ memoryBytes }) => memoryBytes);
-      assert(first! > 2 * alone!.memoryBytes, JSON.stringify([alone, memory]));
-      // Were the first child alive, it would count in the second run.
-      assert(second! < 1.5 * first!, JSON.stringify(memory));
+      const { memoryBytes: first } = await timeStart(withChild, options);
+      assert(first > 2 * alone.memoryBytes, JSON.stringify([alone, first]));
+      await assertNothingLeft();
+      const { memoryBytes: second } = await timeStart(withChild, options);
+      assert(second < 1.5 * first, JSON.stringify([first, second]));
       await assertNothingLeft();
     },
   );
   await t.step({
-    name: "timeStarts() kills what has left the server's process group and session",
+    name: "timeStart() kills what has left the server's process group and session",
     ignore: Deno.build.os !== "linux",
     fn: async () => {
-      await timeStarts(
+      await timeStart(
         commanded(["sh", "-c", `setsid sleep 1000 & exec "$0"`, native.control]),
         options,
       );
       await assertNothingLeft();
     },
   });
-  await t.step("timeStarts() kills a server that ignores SIGTERM", async () => {
-    await timeStarts(await sideOf("ignores-sigterm"), options);
+  await t.step("timeStart() kills a server that ignores SIGTERM", async () => {
+    await timeStart(await sideOf("ignores-sigterm"), options);
     await assertNothingLeft();
   });
   for (
@@ -126,10 +125,10 @@ Deno.test("startup", async (t) => {
       ["never-listens", /within 2 s: Connection refused \(os error \d+\), expected status 200/],
     ] as const
   ) {
-    await t.step(`timeStarts() says why ${id} gave no right answer, and stops it`, async () => {
+    await t.step(`timeStart() says why ${id} gave no right answer, and stops it`, async () => {
       const side = await sideOf(id);
       const error = await assertRejects(
-        () => timeStarts(side, { ...options, timeoutSeconds: 2 }),
+        () => timeStart(side, { ...options, timeoutSeconds: 2 }),
         StartError,
         `Cannot time the start of "${id}": it failed, expected an answer`,
       );
@@ -143,7 +142,7 @@ Deno.test("startup", async (t) => {
       const aborter = new AbortController();
       const measured = measureStartup(side, side, {
         ...options,
-        runs: 1,
+        blocks: 1,
         signal: aborter.signal,
       });
       measured.catch(() => {});

@@ -5,7 +5,11 @@ import { commanded } from "../testing/commanded.ts";
 
 Deno.test("artefactBytes() counts what start names and the build made", async (t) => {
   const folder = await Deno.makeTempDir();
-  const sizeOf = (...start: string[]) => artefactBytes({ ...commanded(start).impl, folder });
+  const sizeOf = (...start: string[]) => {
+    const { impl } = commanded(start);
+    const requires = start[0] === "java" ? { java: "*", maven: "*" } : {};
+    return artefactBytes({ ...impl, folder, manifest: { ...impl.manifest, requires } });
+  };
   const write = async (path: string, bytes: number) => {
     await Deno.mkdir(join(folder, path, ".."), { recursive: true });
     await Deno.writeFile(join(folder, path), new Uint8Array(bytes));
@@ -25,6 +29,31 @@ Deno.test("artefactBytes() counts what start names and the build made", async (t
   await t.step("a jar, with the libraries beside it", async () => {
     assertEquals(await sizeOf("java", "-jar", "target/app/app.jar"), 28);
   });
+  await t.step(
+    "a jar, with all folders of Quarkus beside it, and what lies there once",
+    async () => {
+      for (
+        const [index, part] of ["run.jar", "app/a.jar", "lib/b.jar", "quarkus/c.jar"].entries()
+      ) {
+        await write(`target/quarkus-app/${part}`, 100 ** index);
+      }
+      const start = ["java", "-cp", "target/quarkus-app/lib", "-jar", "target/quarkus-app/run.jar"];
+      assertEquals(await sizeOf(...start), 1_010_101);
+    },
+  );
+  await t.step(
+    "nothing that a link leads to outside the folder: the machine's interpreter",
+    async () => {
+      await Deno.mkdir(join(folder, "target/venv/bin"), { recursive: true });
+      await Deno.symlink(Deno.execPath(), join(folder, "target/venv/bin/python"));
+      assertEquals(await sizeOf("target/venv/bin/python", "main.py"), undefined);
+      await Deno.symlink("../../server", join(folder, "target/venv/bin/linked"));
+      assertEquals(await sizeOf("target/venv/bin/linked", "target/server"), 1);
+      await Deno.symlink("nowhere", join(folder, "target/venv/bin/dangling"));
+      await Deno.symlink("..", join(folder, "target/venv/bin/circle"));
+      assertEquals(await sizeOf("target/venv"), 1);
+    },
+  );
   await t.step("a cache that an option names, but no source", async () => {
     const cached = ["java", "-XX:AOTCache=target/other", "-jar", "target/app/app.jar"];
     assertEquals(await sizeOf(...cached), 30);

@@ -55,8 +55,7 @@ export async function keepHyperfine(
 /** Options for {@linkcode time}. */
 export interface TimeOptions {
   hyperfinePath: string;
-  runs: number;
-  /** Runs after each run of the command, untimed, if the command ended with 0. */
+  /** Runs after the command, untimed, if that ended with 0. */
   conclude: string[];
   cwd: string;
   /** The whole environment of both commands; hyperfine adds `HYPERFINE_…` variables of its own. */
@@ -70,23 +69,23 @@ export interface TimeOptions {
 
 const exportSchema = z.object({
   results: z.tuple([
-    z.object({ times: z.array(z.number().positive()), exit_codes: z.array(z.literal(0)) }),
+    z.object({ times: z.tuple([z.number().positive()]), exit_codes: z.array(z.literal(0)) }),
   ]),
 });
 
 /**
- * Runs a command several times, without a shell, and returns each run's duration, in seconds. What both commands
- * leave behind in their process group is killed at the end; with a launcher, all that they leave behind.
+ * Runs a command once, without a shell, and returns how long it took, in seconds. What both commands leave behind in their
+ * process group is killed at the end; with a launcher, all that they leave behind.
  *
  * @throws {BenchError} with the commands' last output, when one did not end with 0.
  */
-export async function time(command: string[], options: TimeOptions): Promise<number[]> {
+export async function time(command: string[], options: TimeOptions): Promise<number> {
   const { folder, cwd, env, launcher, signal } = options;
   const logPath = join(folder, "hyperfine.log");
   const exportPath = join(folder, "hyperfine.json");
   await Deno.writeTextFile(logPath, "");
   const hyperfine = [
-    ...[options.hyperfinePath, "--runs", `${options.runs}`, "--shell", "none", "--style", "none"],
+    ...[options.hyperfinePath, "--runs", "1", "--shell", "none", "--style", "none"],
     // What the commands say is the reason when they fail.
     ...["--output", "inherit", "--export-json", exportPath],
     ...["--conclude", quote(options.conclude), quote(command)],
@@ -101,7 +100,7 @@ export async function time(command: string[], options: TimeOptions): Promise<num
     });
   }
   const { results: [result] } = exportSchema.parse(JSON.parse(await Deno.readTextFile(exportPath)));
-  return result.times;
+  return result.times[0];
 }
 
 /** Returns a command as one text that hyperfine splits into the same arguments, as a POSIX shell would. */
