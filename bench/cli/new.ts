@@ -21,7 +21,8 @@ export function addNew(program: Command, { folders, print }: CommandContext): vo
     .action(async (id: string, { like }) => {
       const files = await copyImpl(id, { folder: folders.impls, like });
       print(
-        `impls/${id} is a copy of impls/${like}, ${files.length} files. Edit its impl.toml and its code, then ` +
+        `impls/${id} is a copy of impls/${like}, ${files.length} files. Edit every line of its impl.toml (website, ` +
+          "language, framework …), its code and its .gitignore, make its lock file anew, then " +
           `run \`just verify ${id}\` until the contract is met.`,
       );
     });

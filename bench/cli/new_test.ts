@@ -81,7 +81,12 @@ Deno.test("main() says what to do with a new implementation", async () => {
   await using place = await makeTrackedPlace("deno");
   const { code, stdout, stderr } = await runCommandLine(place, ["new", "oak", "--like", "deno"]);
   assertEquals(code, 0, stderr);
-  assertStringIncludes(stdout, "just verify oak");
+  assertEquals(
+    stdout,
+    "impls/oak is a copy of impls/deno, 4 files. Edit every line of its impl.toml (website, language, " +
+      "framework …), its code and its .gitignore, make its lock file anew, then run `just verify oak` until the " +
+      "contract is met.\n",
+  );
 });
 
 /** Makes a place with one of our implementations, known to git. */
