@@ -63,7 +63,13 @@ export interface Database extends AsyncDisposable {
    */
   connect(): Promise<Connection>;
   /** Stops the server and restarts it on the same port; absent if it was not started here. */
-  readonly outage?: { stop(): Promise<void>; start(): Promise<void> };
+  readonly outage?: Outage;
+}
+
+/** Stops and restarts the server. */
+export interface Outage {
+  stop(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /** Options for {@linkcode openDatabase}. */

@@ -76,21 +76,28 @@ export async function runSteps(
   return collapse(found);
 }
 
+/** Which statuses are right: one, some, or those of a kind. */
+export type RightStatus =
+  | number
+  | readonly number[]
+  | { text: string; is(status: number): boolean };
+
 /** Returns a problem if a reply's status differs from the contract's. */
-export function judgeStatus(
-  check: string,
-  sent: string,
-  reply: Reply,
-  expected: string,
-  isRight: (status: number) => boolean,
-): Found {
+export function judgeStatus(check: string, sent: string, reply: Reply, right: RightStatus): Found {
+  const { text: expected, is } = describeRight(right);
   if (reply.kind === "failure") {
     const came = reply.reason === "timed out" ? "no answer came within 10 s" : reply.reason;
     return { check, sent, came, expected: `status ${expected}` };
   }
-  if (isRight(reply.status)) return undefined;
+  if (is(reply.status)) return undefined;
   const body = reply.body.length === 0 ? "" : `, body: ${excerpt(reply.body, 0)}`;
   return { check, sent, came: `status is ${reply.status}${body}`, expected };
+}
+
+function describeRight(right: RightStatus) {
+  if (typeof right === "object" && "is" in right) return right;
+  const statuses = [right].flat();
+  return { text: statuses.join(" or "), is: (status: number) => statuses.includes(status) };
 }
 
 /** Returns a problem if a reply's media type differs; parameters may follow it. */
@@ -119,7 +126,7 @@ export function judgeAnswer(
   reply: Reply,
   { status, contentType, body }: RightAnswer,
 ): Found {
-  const wrongStatus = judgeStatus(check, sent, reply, `${status}`, (it) => it === status);
+  const wrongStatus = judgeStatus(check, sent, reply, status);
   if (wrongStatus !== undefined || reply.kind === "failure") return wrongStatus;
   const wrongType = judgeType(check, sent, reply, contentType);
   if (wrongType !== undefined) return wrongType;
@@ -137,11 +144,18 @@ export function judgeServerError(...asked: Parameters<typeof judgeStatus>): Foun
   return { check, sent, came: `the body shows "${trace}"`, expected: "no stack trace" };
 }
 
+/** How a file of a program ends. */
+const sourceFile = /\.(?:c?js|cs|erl|exs?|fs|go|java|jsx|kt|mjs|php|py|rb|rs|scala|swift|tsx?)/;
+/** How languages write a line of a file: `main.go:12`, `Main.cs:line 12`, `index.php(12)`, `main.erl"},{line,12}`. */
+const lineOfFile = /(?::|:line |\(| on line |"?, line |"\},\{line,)\d+/;
+const stackTrace = new RegExp(
+  `^\\s+at \\S.*|panicked at.*|${sourceFile.source}${lineOfFile.source}.*|Traceback .*`,
+  "m",
+);
+
 /** Returns the part of a body that shows where in its program a server failed; undefined where there is none. */
 function stackTraceIn(body: Uint8Array): string | undefined {
-  return new TextDecoder().decode(body).match(
-    /^\s+at \S.*|panicked at.*|\.(rs|java|kt|ts|js|go|py):\d+.*|Traceback .*/m,
-  )?.[0];
+  return new TextDecoder().decode(body).match(stackTrace)?.[0];
 }
 
 /** Waits, for a second at most, until it is known how a server ended that no longer listens: its sockets close first. */
@@ -162,10 +176,10 @@ export function verifyAbsent(
   paths: string[],
   ask: (path: string) => Promise<Reply>,
 ): Promise<Found[]> {
-  return each(paths, async (path) => {
-    const isAbsent = (status: number) => status === 404;
-    return judgeStatus(`path ${path}`, `GET ${path}`, await ask(path), "404", isAbsent);
-  });
+  return each(
+    paths,
+    async (path) => judgeStatus(`path ${path}`, `GET ${path}`, await ask(path), 404),
+  );
 }
 
 /** Checks that the answer to a client that accepts compression is not compressed. */

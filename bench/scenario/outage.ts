@@ -3,6 +3,7 @@
  * sends requests, restarts it, sends requests; returns every problem.
  */
 import { delay } from "@std/async";
+import type { Outage } from "../database/database.ts";
 import type { Problem } from "../results/result_schema.ts";
 import {
   allEnded,
@@ -14,7 +15,7 @@ import {
   TargetGone,
   untilEnded,
 } from "./checks.ts";
-import type { CheckOptions, Outage, Target } from "./scenario.ts";
+import type { CheckOptions, Target } from "./scenario.ts";
 
 /** Requests that need the database. */
 export interface Asking {
@@ -86,7 +87,8 @@ async function askOnceWithout(asking: Asking, index: number): Promise<Found> {
   const check = "database gone";
   const { sent: request, reply } = await asking.ask(index);
   const sent = `${request}, the database stopped`;
-  return judgeServerError(check, sent, reply, "5xx", (it) => it >= 500 && it < 600);
+  const isFailure = (status: number) => status >= 500 && status < 600;
+  return judgeServerError(check, sent, reply, { text: "5xx", is: isFailure });
 }
 
 /** Waits until the server answers again; from then on, every answer must be correct. */
@@ -96,7 +98,7 @@ async function askWithDatabase(asking: Asking, signal: AbortSignal): Promise<Pro
   const deadline = performance.now() + recoveryMs;
   for (;;) {
     const { sent, reply } = await asking.ask(0);
-    const problem = judgeStatus(check, sent, reply, `${right}`, (it) => it === right);
+    const problem = judgeStatus(check, sent, reply, right);
     if (problem === undefined) break;
     if (performance.now() > deadline) {
       return [{ ...problem, came: `${problem.came}, 30 s after the database had come back` }];

@@ -1,5 +1,5 @@
 import type { Connection } from "mysql2/promise";
-import type { Database, SideName } from "../database/database.ts";
+import type { Database, Outage, SideName } from "../database/database.ts";
 import type { Process } from "../lib/process.ts";
 import type { Report } from "../lib/report.ts";
 import type { Problem, Result } from "../results/result_schema.ts";
@@ -95,12 +95,6 @@ export interface Witnessed {
   statements: number;
   /** Requests that were rightly refused (401, 404). */
   refused: number;
-}
-
-/** Stops and restarts the database. */
-export interface Outage {
-  stop(): Promise<void>;
-  start(): Promise<void>;
 }
 
 /** Options for the checks of a {@linkcode PreparedScenario}. */

@@ -106,11 +106,11 @@ function judgeFaulty(fault: Fault, id: number, reply: Reply, upstream: Upstream)
   if (others.includes("cut") && isCut) return undefined;
   const problem = judgeItem(check, id, reply, upstream);
   if (others.includes("right") && problem === undefined) return undefined;
-  const expected = statuses.join(" or ");
   if (problem === undefined) {
-    return { check, sent, came: "the right answer, which its call did not have", expected };
+    const came = "the right answer, which its call did not have";
+    return { check, sent, came, expected: statuses.join(" or ") };
   }
-  return judgeServerError(check, sent, reply, expected, (it) => statuses.includes(it));
+  return judgeServerError(check, sent, reply, statuses);
 }
 
 /** Asks for other items while calls hang. */
@@ -132,20 +132,14 @@ async function askWithoutUpstream(means: Means): Promise<Found[]> {
   await upstream.stop();
   try {
     for (const { sent, reply } of inProgress) {
-      found.push(judgeServerError("upstream dies", sent, await reply, "502", isBadGateway));
+      found.push(judgeServerError("upstream dies", sent, await reply, 502));
     }
     // Two waves: the first finds connections broken, the second finds none.
     for (let wave = 0; wave < 2; wave++) {
       const asked = Array.from({ length: goneAtOnce }, async () => {
         const path = pathOf(items.fresh());
         const sent = `GET ${path}, the upstream gone`;
-        return judgeServerError(
-          "upstream gone",
-          sent,
-          await client.ask(path),
-          "502",
-          isBadGateway,
-        );
+        return judgeServerError("upstream gone", sent, await client.ask(path), 502);
       });
       found.push(...await allEnded(asked));
     }
@@ -159,10 +153,6 @@ async function askWithoutUpstream(means: Means): Promise<Found[]> {
     await untilClosed(means, descriptorsBefore, 2 * goneAtOnce),
   );
   return found;
-}
-
-function isBadGateway(status: number): boolean {
-  return status === 502;
 }
 
 /** Begins requests whose calls are in progress when this returns, and hang. */

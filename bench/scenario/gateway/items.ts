@@ -1,8 +1,6 @@
 /** Items: which ids are asked for? Those of the load, and others for checks. */
 import { isMissing } from "../../upstream/item.ts";
-
-/** Ids of the upstream have up to nine digits. */
-const idLimit = 1_000_000_000;
+import { idSource } from "../id_source.ts";
 
 /** How many ids a load asks for: so few that a cache of a second, or joining requests, would pay off. */
 const loadIds = 1_000;
@@ -19,18 +17,15 @@ export interface Items {
 
 /** Draws the ids of a run. */
 export function drawItems(random: () => number): Items {
-  const drawn = new Set<number>();
-  const draw = (isRight: (id: number) => boolean): number => {
-    while (true) {
-      const id = Math.floor(random() * idLimit);
-      if (drawn.has(id) || !isRight(id)) continue;
-      drawn.add(id);
-      return id;
-    }
+  const draw = idSource(random);
+  const drawUntil = (isRight: (id: number) => boolean): number => {
+    let id = draw();
+    while (!isRight(id)) id = draw();
+    return id;
   };
   return {
-    ofLoad: Array.from({ length: loadIds }, () => draw(() => true)),
-    fresh: () => draw((id) => !isMissing(id)),
-    missing: () => draw(isMissing),
+    ofLoad: Array.from({ length: loadIds }, draw),
+    fresh: () => drawUntil((id) => !isMissing(id)),
+    missing: () => drawUntil(isMissing),
   };
 }

@@ -59,7 +59,7 @@ export function judgeAdded(
   reply: Reply,
 ): { found: Found; row?: VisitRow } {
   const sent = describeRequest(visit);
-  const wrongStatus = judgeStatus(check, sent, reply, "201", (status) => status === 201);
+  const wrongStatus = judgeStatus(check, sent, reply, 201);
   if (wrongStatus !== undefined || reply.kind === "failure") return { found: wrongStatus };
   const wrongType = judgeType(check, sent, reply, "application/json");
   if (wrongType !== undefined) return { found: wrongType };

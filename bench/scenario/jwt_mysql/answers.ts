@@ -98,7 +98,7 @@ function verifyRefusals(client: Client, users: Users, secret: string): Promise<F
   const refused = refusals(user.email, other.email, secret).map(
     ({ check, sent, headers }) => async () => {
       const reply = await client.ask(sent, headers);
-      return judgeStatus(check, sent, reply, "401", (it) => it === 401);
+      return judgeStatus(check, sent, reply, 401);
     },
   );
   const unknown = [
@@ -107,7 +107,7 @@ function verifyRefusals(client: Client, users: Users, secret: string): Promise<F
     { check: "path /users", email: user.email, path: "/users" },
   ].map(({ check, email, path }) => async () => {
     const reply = await client.askFor(email, path);
-    return judgeStatus(check, describeRequest(email, path), reply, "404", (it) => it === 404);
+    return judgeStatus(check, describeRequest(email, path), reply, 404);
   });
   return each([...refused, ...unknown], (ask) => ask());
 }
@@ -171,7 +171,7 @@ async function askRightAndWrong(
     }
     const check = "wrong token after a right one on one connection";
     const reply = await client.ask(sent, headers);
-    found.push(judgeStatus(check, sent, reply, "401", (it) => it === 401));
+    found.push(judgeStatus(check, sent, reply, 401));
   }
   return found;
 }

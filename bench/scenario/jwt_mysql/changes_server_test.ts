@@ -11,7 +11,7 @@ import { createRowChanger } from "./changes.ts";
 import { digestOf, parseUser, readUsers, type User } from "./known_users.ts";
 import { chooseOftenAsked } from "./request_plan.ts";
 import { seed } from "./seed.ts";
-import { readUserRow, userBatches, userColumns } from "./user_rows.ts";
+import { readUserRow, userBatches } from "./user_rows.ts";
 
 const { signal } = new AbortController();
 
@@ -19,7 +19,7 @@ const { signal } = new AbortController();
 async function changedRows(connection: Connection, before: Map<string, string>) {
   const changed = new Map<number, { before: User; after: User }>();
   let number = 0;
-  for await (const rows of userBatches(connection, userColumns)) {
+  for await (const rows of userBatches(connection)) {
     for (const row of rows) {
       const text = before.get(row[0])!;
       if (text !== JSON.stringify(row)) {
@@ -52,7 +52,7 @@ Deno.test("createRowChanger()", async (t) => {
   const counting = { ...database, connect };
   const changer = createRowChanger({ database: counting, users, history, oftenAsked, random });
   const before = new Map<string, string>();
-  for await (const rows of userBatches(connection, userColumns)) {
+  for await (const rows of userBatches(connection)) {
     for (const row of rows) before.set(row[0], JSON.stringify(row));
   }
   const isAsNow = (number: number, user: User) =>

@@ -77,7 +77,7 @@ export function judgeRecord(
   reply: Reply,
   user: User,
 ): Problem | undefined {
-  const wrongStatus = judgeStatus(check, sent, reply, "200", (status) => status === 200);
+  const wrongStatus = judgeStatus(check, sent, reply, 200);
   if (wrongStatus !== undefined || reply.kind === "failure") return wrongStatus;
   const wrongType = judgeType(check, sent, reply, "application/json");
   if (wrongType !== undefined) return wrongType;

@@ -38,7 +38,7 @@ export function createExpiringToken(client: Client, secret: string, user: User):
       const sent = `GET / with the token of "${user.email}" that expired a second ago, ` +
         "and had been asked with before";
       const reply = await client.ask(sent, headers);
-      return judgeStatus("token that has just expired", sent, reply, "401", (it) => it === 401);
+      return judgeStatus("token that has just expired", sent, reply, 401);
     },
   };
 }

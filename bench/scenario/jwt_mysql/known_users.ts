@@ -3,7 +3,7 @@ import { z } from "zod";
 import { BenchError } from "../../lib/error.ts";
 import { shuffle } from "../../lib/random.ts";
 import { type BodyDigest, bodyDigest } from "../body_digest.ts";
-import { seedRows, userBatches, userColumns, type UserRow } from "./user_rows.ts";
+import { seedRows, userBatches, type UserRow } from "./user_rows.ts";
 
 /** A row of the table, its keys in the order of the answer. */
 export interface User {
@@ -62,7 +62,7 @@ export async function readUsers(
   const kept: User[] = [];
   let longest = 0;
   let shortest = Infinity;
-  for await (const rows of userBatches(connection, userColumns)) {
+  for await (const rows of userBatches(connection)) {
     for (const user of rows.map(parseUser)) {
       const text = JSON.stringify(user);
       const digest = digestOf(user);

@@ -86,7 +86,7 @@ async function findProblem(connection: Connection, schema: string): Promise<stri
 async function readFacts(connection: Connection): Promise<DataFacts> {
   const hash = createHash("sha256");
   let count = 0;
-  for await (const rows of userBatches(connection, userColumns)) {
+  for await (const rows of userBatches(connection)) {
     hash.update(rows.map((row) => JSON.stringify(row) + "\n").join(""));
     count += rows.length;
   }

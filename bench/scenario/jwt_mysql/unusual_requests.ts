@@ -57,7 +57,10 @@ function judgeUnusual(
   reply: Reply,
   users: User[] = [],
 ): Problem | undefined {
-  const problem = judgeStatus(check, sent, reply, "below 500", (status) => status < 500);
+  const problem = judgeStatus(check, sent, reply, {
+    text: "below 500",
+    is: (status) => status < 500,
+  });
   if (problem !== undefined || reply.kind === "failure" || reply.status !== 200) return problem;
   const problems = users.map((user) => judgeRecord(check, sent, reply, user));
   return problems.includes(undefined) ? undefined : problems[0];

@@ -11,10 +11,10 @@ export const seedRows = 100_000;
 const batchRows = 5000;
 const rowsSchema = z.array(z.tuple([z.string()], z.union([z.string(), z.number(), z.null()])));
 
-/** A row of the table: its email, and the values of the other requested columns. */
+/** A row of the table: its email, and the values of the other columns, in the order of {@linkcode userColumns}. */
 export type UserRow = z.infer<typeof rowsSchema>[number];
 
-/** Reads the row of an email, with the columns {@linkcode userColumns}. */
+/** Reads the row of an email. */
 export async function readUserRow(
   connection: Connection,
   email: string,
@@ -33,14 +33,11 @@ export async function readUserRow(
  *
  * @throws {BenchError} when a value is neither text nor a number nor NULL.
  */
-export async function* userBatches(
-  connection: Connection,
-  columns: readonly ["email", ...string[]],
-): AsyncGenerator<UserRow[]> {
+export async function* userBatches(connection: Connection): AsyncGenerator<UserRow[]> {
   let last: string | undefined;
   for (;;) {
     const [rows] = await connection.query({
-      sql: `SELECT ${columns.join(", ")} FROM users ${
+      sql: `SELECT ${userColumns.join(", ")} FROM users ${
         last === undefined ? "" : "WHERE email > ?"
       } ORDER BY email LIMIT ${batchRows}`,
       values: last === undefined ? [] : [last],
@@ -51,7 +48,7 @@ export async function* userBatches(
       const [, column] = error.issues[0]!.path;
       throw new BenchError(
         `Cannot read column "${
-          columns[Number(column)]
+          userColumns[Number(column)]
         }" of "users": its values are of another type, ` +
           "expected text, numbers or NULL",
       );

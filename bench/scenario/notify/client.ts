@@ -17,7 +17,7 @@ export function pathOf(id: number): string {
 
 /** Returns a problem if a notification was not accepted. */
 export function judgeAccepted(check: string, id: number, reply: Reply): Found {
-  return judgeStatus(check, `POST ${pathOf(id)}`, reply, "202", (it) => it === 202);
+  return judgeStatus(check, `POST ${pathOf(id)}`, reply, 202);
 }
 
 /** Notifies one server. */

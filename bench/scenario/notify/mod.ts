@@ -4,6 +4,7 @@
  */
 import { join } from "@std/path";
 import { BenchError } from "../../lib/error.ts";
+import { idSource } from "../id_source.ts";
 import type {
   Answers,
   Means,
@@ -17,7 +18,6 @@ import { verifyAnswers } from "./answers.ts";
 import { pathOf } from "./client.ts";
 import { contract } from "./contract.ts";
 import { verifyFaults } from "./faults.ts";
-import { idSource } from "./id_source.ts";
 
 export const scenario: Scenario = { contract, prepare: (means) => Promise.resolve(prepare(means)) };
 

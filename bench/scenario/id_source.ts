@@ -1,4 +1,4 @@
-/** Ids of notifications: so many that none comes twice, and none can be guessed. */
+/** Ids of what a server asks its upstream for: so many that none comes twice, and none can be guessed. */
 
 /** Ids have up to nine digits. */
 const idLimit = 1_000_000_000;
