@@ -278,19 +278,6 @@ Deno.test("deriveSite() gives the noise of each figure, the plans beside it, and
   assertEquals<unknown>(await site.readNoise(), expected);
 });
 
-Deno.test("deriveSite() names what was compared with itself as runs do, where the measurement does not say", async () => {
-  await using site = await makeSite();
-  const { publishedRuns, noiseFolder } = site.options;
-  await writeRun(publishedRuns, older);
-  const { program: _, ...file } = exampleNoise(older);
-  for (const [id, impl] of [[older, "swift"], [newer, "unknown"]] as const) {
-    await writeAtomically(join(noiseFolder, `${id}.json`), JSON.stringify({ ...file, id, impl }));
-  }
-  await deriveSite(site.options);
-  const named = z.array(z.object({ name: z.string() })).parse(await site.readNoise());
-  assertEquals(named.map(({ name }) => name), ["unknown", "Swift"]);
-});
-
 Deno.test("deriveSite() names a measurement of noise that is damaged, and one under another's name", async () => {
   await using site = await makeSite();
   const path = join(site.options.noiseFolder, `${older}.json`);

@@ -1,5 +1,24 @@
 import { assertEquals } from "@std/assert";
-import { falseAlarmTexts } from "./noise.ts";
+import { join } from "@std/path";
+import { falseAlarmTexts, readNoise } from "./noise.ts";
+import type { NoiseFile } from "../results/files_schema.ts";
+import { exampleNoise } from "../testing/example_files.ts";
+import { writeAtomically } from "../lib/write_atomically.ts";
+
+Deno.test("readNoise() names what was compared with itself as runs do, where the measurement does not say", async () => {
+  const folder = await Deno.makeTempDir();
+  const ids = ["20260105T000000Z-0000005", "20260106T000000Z-0000006"];
+  const [{ program: _, ...unnamed }, named] = ids.map(exampleNoise) as [NoiseFile, NoiseFile];
+  for (const file of [{ ...unnamed, impl: "vertx" }, named]) {
+    await writeAtomically(join(folder, `${file.id}.json`), JSON.stringify(file));
+  }
+  const namesWith = async (names: [id: string, name: string][]) =>
+    (await readNoise(folder, new Map(names))).map(({ name }) => name);
+  const own = named.program!.name;
+  assertEquals(await namesWith([["vertx", "Vert.x"], [named.impl, "Other"]]), [own, "Vert.x"]);
+  assertEquals(await namesWith([]), [own, "vertx"]);
+  await Deno.remove(folder, { recursive: true });
+});
 
 Deno.test("falseAlarmTexts() adds up all measurements of a scenario, without comparisons that have no ratio", () => {
   const of = (scenario: string, name: string, ...alarms: (boolean | undefined)[]) => ({
