@@ -66,10 +66,8 @@ const time = z.int().nonnegative();
 const rowSchema = z.tuple([
   time,
   time.nullable(),
-  time.nullable(),
   time,
   z.string().nullable(),
-  z.int().nullable(),
   z.int().nullable(),
   z.string().nullable(),
 ]);
@@ -121,7 +119,7 @@ export function startBurst(options: BurstOptions): Burst {
 /** Reads the report of `native/burst`, see its `user.rs` for a row. */
 function parseReport(text: string): BurstOutcome {
   const { peakConnected, users } = reportSchema.parse(JSON.parse(text));
-  const visits = users.map(([start, _connected, sent, end, failure, status, _bytes, body]) => ({
+  const visits = users.map(([start, sent, end, failure, status, body]) => ({
     startSeconds: start / 1e6,
     endSeconds: end / 1e6,
     sentSeconds: sent === null ? undefined : sent / 1e6,

@@ -77,7 +77,7 @@ fn request(path: &str, address: SocketAddr) -> String {
     format!("GET {path} HTTP/1.1\r\nhost: {address}\r\naccept: */*\r\n\r\n")
 }
 
-/// Returns the report as JSON: a row of eight for each user.
+/// Returns the report as JSON: a row of six for each user.
 fn report(burst: &Burst, visits: &[Visit]) -> String {
     let rows: Vec<_> = visits.iter().map(Visit::row).collect();
     format!(

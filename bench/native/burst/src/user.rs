@@ -26,8 +26,7 @@ pub struct Burst {
 #[derive(Default)]
 pub struct Visit {
     start: u128,
-    connected: Option<u128>,
-    /// Just before the request was written.
+    /// Just before the request was written; none if it never connected.
     sent: Option<u128>,
     end: u128,
     /// Why there is no answer.
@@ -39,23 +38,19 @@ pub struct Visit {
 const REPORTED: usize = 64;
 
 impl Visit {
-    /// Returns the row: start, connected, sent, end, failure, status, length of the body, its first bytes in hex.
+    /// Returns the row: start, sent, end, failure, status, the first bytes of the body in hex.
     pub fn row(&self) -> String {
-        let number = |value: Option<u128>| value.map_or("null".into(), |it| it.to_string());
+        let sent = self.sent.map_or("null".into(), |it| it.to_string());
         let failure = (self.failure.as_ref()).map_or("null".into(), |it| format!("{it:?}"));
         let answer = match &self.answer {
-            None => "null,null,null".into(),
+            None => "null,null".into(),
             Some(Answer { status, body }) => {
                 let shown = &body[..body.len().min(REPORTED)];
                 let hex: String = shown.iter().map(|byte| format!("{byte:02x}")).collect();
-                format!("{status},{},\"{hex}\"", body.len())
+                format!("{status},\"{hex}\"")
             }
         };
-        let (connected, sent) = (number(self.connected), number(self.sent));
-        format!(
-            "[{},{connected},{sent},{},{failure},{answer}]",
-            self.start, self.end
-        )
+        format!("[{},{sent},{},{failure},{answer}]", self.start, self.end)
     }
 }
 
@@ -67,14 +62,14 @@ pub async fn visit(burst: Rc<Burst>, request: String, source: Option<IpAddr>) ->
         ..Visit::default()
     };
     let outcome = timeout(burst.patience, ask(&burst, &mut visit, &request, source)).await;
-    if visit.connected.is_some() {
+    if visit.sent.is_some() {
         burst.connected.set(burst.connected.get() - 1);
     }
     visit.end = now();
     match outcome {
         Ok(Ok(answer)) => visit.answer = Some(answer),
-        Ok(Err(error)) => visit.failure = Some(class_of(&error, visit.connected.is_some())),
-        Err(_) => visit.failure = Some(late(visit.connected.is_some())),
+        Ok(Err(error)) => visit.failure = Some(class_of(&error, visit.sent.is_some())),
+        Err(_) => visit.failure = Some(late(visit.sent.is_some())),
     }
     visit
 }
@@ -87,7 +82,6 @@ async fn ask(
 ) -> io::Result<Answer> {
     let now = || burst.begin.elapsed().as_micros();
     let mut connection = connect(burst.address, source).await?;
-    visit.connected = Some(now());
     burst.connected.set(burst.connected.get() + 1);
     burst
         .peak_connected
