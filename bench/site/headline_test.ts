@@ -78,7 +78,7 @@ Deno.test("headlineOf() puts rates of different processors in no table", () => {
   const [first, ...others] = run.impls;
   const machine = { cpuModel: "Other CPU", cpuCount: 4 };
   const { machines, classes } = headlineOf({ ...run, impls: [{ ...first!, machine }, ...others] });
-  assertEquals(machines, ["Other CPU, 4 processors", "Example CPU, 2 processors"]);
+  assertEquals(machines, ["Example CPU, 2 processors", "Other CPU, 4 processors"]);
   assertEquals(
     classes.flatMap(({ entries }) => entries).filter(({ warmGoodput, coldGoodputPerSecond }) =>
       warmGoodput !== undefined || coldGoodputPerSecond !== undefined
