@@ -138,7 +138,11 @@ export async function openSides(
   const ground = stack.use(
     await openGround({
       ...facts.plan,
-      ...{ scenario, impls, report, signal, folder: scratch },
+      scenario,
+      impls,
+      report,
+      signal,
+      folder: scratch,
       startTimeoutMs: run?.startTimeoutMs,
       mostRepeats: run?.mostRepeats,
     }),
@@ -153,7 +157,9 @@ export async function openSides(
   const opened = stack.move();
   let { dirty } = checkout;
   return {
-    ...{ seed, session, upstreamLimit },
+    seed,
+    session,
+    upstreamLimit,
     circumstances: async () => ({
       schemaVersion,
       id: facts.runId,
