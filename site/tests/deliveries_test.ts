@@ -79,7 +79,7 @@ Deno.test("the page of an implementation has its own deliveries, a badge and a h
   ]);
   assertEquals(page.querySelector("#levels, #load"), null);
   // Answers are checked again after loads of levels only.
-  assertEquals(page.text.includes("checked again"), false);
+  assertEquals(page.text.includes("its answers were checked"), false);
   assertStringIncludes(page.text, "167 notifications a second, notify");
   const history = page.querySelectorAll("table").find((it) => it.querySelector("#history"))!;
   assertStringIncludes(history.text, "Pooled up to 167 a second");
