@@ -9,8 +9,8 @@ export const connectionRule: ContractRule = {
 
 export const everyRequestRule: ContractRule = {
   sent: "any of these",
-  answer: "an answer, and no line in the log",
-  checks: ["server listens", "no log line per request"],
+  answer: "an answer, and no line in the log; no process leaves the process group of the server",
+  checks: ["server listens", "no log line per request", "process group"],
 };
 
 export const stopRule: ContractRule = {

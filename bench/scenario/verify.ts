@@ -2,8 +2,10 @@
  * Verify: does an implementation meet its scenario's contract? Takes a fresh subject; returns every problem. It stops
  * the subject at the end, because that is part of the contract.
  */
-import { describeExit } from "../lib/process.ts";
 import { overConnections, request } from "../lib/http_client.ts";
+import { describeExit } from "../lib/process.ts";
+import { leftTheGroup } from "../lib/process_tree.ts";
+import { commandLine } from "../machine/proc.ts";
 import type { CheckOptions, PreparedScenario, Target } from "./scenario.ts";
 import type { Problem } from "../results/result_schema.ts";
 
@@ -14,7 +16,10 @@ export interface VerifyOptions extends CheckOptions {
 
 const stopMs = 10_000;
 
-/** Verifies the whole contract: answers, an outage if the harness started the database, faults of what it calls, SIGTERM. */
+/**
+ * Verifies the whole contract: answers, an outage if the harness started the database, faults of what it calls, its
+ * process group, SIGTERM.
+ */
 export async function verify(target: Target, options: VerifyOptions): Promise<Problem[]> {
   const { scenario, scenario: { database } } = options;
   const problems = await scenario.verifyAnswers(target, options);
@@ -27,9 +32,24 @@ export async function verify(target: Target, options: VerifyOptions): Promise<Pr
   }
   // If the process has ended, earlier problems say so.
   if (problems.length === 0 || target.process.exited() === undefined) {
-    problems.push(...await verifyStop(target, scenario.path, options.signal));
+    problems.push(
+      ...verifyGroup(target),
+      ...await verifyStop(target, scenario.path, options.signal),
+    );
   }
   return problems;
+}
+
+/** Checks that no process has left the server's group: loads would be invalid for it. */
+function verifyGroup({ process }: Target): Problem[] {
+  const left = leftTheGroup(process).map((pid) => commandLine(pid) ?? `process ${pid}`);
+  if (left.length === 0) return [];
+  return [{
+    check: "process group",
+    sent: "all requests of these checks",
+    came: `a process left the group of the server: ${left.join("; ")}`,
+    expected: "all to stay in it",
+  }];
 }
 
 /** Checks that a process ends within 10 s of SIGTERM, even if a client keeps a connection open. */

@@ -1,6 +1,5 @@
-import { assert, assertArrayIncludes, assertEquals } from "@std/assert";
-import type { Database } from "../database/database.ts";
-import type { Outage } from "./scenario.ts";
+import { assert, assertArrayIncludes, assertEquals, assertMatch } from "@std/assert";
+import type { Database, Outage } from "../database/database.ts";
 import { prepareGround } from "../testing/ground.ts";
 import { formatProblem, verify, verifyStop } from "./verify.ts";
 
@@ -125,6 +124,12 @@ Deno.test("verify() catches", async (t) => {
       'Cannot verify "SIGTERM": the process still ran after 10 s, expected it to end within 10 s of ' +
       "SIGTERM, not before\n  sent: SIGTERM while an idle connection is open",
     ]);
+  });
+  await t.step("helper-outside-group: a process left the group", async () => {
+    await using subject = await ground.start("helper-outside-group");
+    const problems = await verify(subject, ground);
+    assertEquals(problems.map(({ check }) => check), ["process group"]);
+    assertMatch(problems[0]!.came, /^a process left the group of the server: sh -c/);
   });
   await t.step("nothing in an honest server, from its answers to its end", async () => {
     await using subject = await ground.start("honest");

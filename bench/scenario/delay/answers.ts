@@ -3,6 +3,7 @@ import type { Problem } from "../../results/result_schema.ts";
 import {
   allEnded,
   burstSize,
+  each,
   type Found,
   judgeAnswer,
   judgeStatus,
@@ -19,6 +20,14 @@ const delayMs = 250;
 /** Of those at once: longer than a busy machine takes to answer all of them without waiting. */
 const shortestMs = 300;
 const longestMs = 800;
+
+/** Paths that ask for nothing that one could wait for, which some parsers of numbers take for a delay. */
+const malformed = [
+  { check: "no number", path: "/delay/soon" },
+  { check: "blank", path: "/delay/%20" },
+  { check: "negative number", path: "/delay/-5" },
+  { check: "fraction", path: "/delay/1.5" },
+];
 
 /** Checks a server; see `verifyAnswers` of a scenario. */
 export function verifyAnswers(
@@ -38,15 +47,15 @@ export function verifyAnswers(
     async () => [await askRight("right answer", delayMs)],
     async () => [await askRight("no delay", 0)],
     () => verifyAbsent(["/nope", "/delay/1/2"], client.ask),
-    async () => [
-      judgeStatus(
-        "no number",
-        "GET /delay/soon",
-        await client.ask("/delay/soon"),
-        "4xx",
-        isRefusal,
+    () =>
+      each(
+        malformed,
+        async ({ check, path }) =>
+          judgeStatus(check, `GET ${path}`, await client.ask(path), {
+            text: "4xx",
+            is: (status) => status >= 400 && status < 500,
+          }),
       ),
-    ],
     () => {
       const delays = Array.from(
         { length: burstSize },
@@ -63,10 +72,6 @@ export function verifyAnswers(
         (check, _, reply) => judgeDelayed(check, 0, reply),
       ),
   ], options);
-}
-
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500;
 }
 
 function judgeDelayed(check: string, ms: number, reply: Reply): Found {

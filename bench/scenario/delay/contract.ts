@@ -25,9 +25,9 @@ export const contract = {
       checks: ["64 delays at once"],
     },
     {
-      sent: "a delay that is not a whole number",
+      sent: "a delay that is no number, blank, negative or not whole",
       answer: "4xx",
-      checks: ["no number"],
+      checks: ["no number", "blank", "negative number", "fraction"],
     },
     {
       sent: "a path of no scenario",

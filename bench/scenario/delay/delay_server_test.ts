@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertArrayIncludes, assertEquals, assertMatch } from "@std/assert";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
 import { findProblems, start } from "../../measure/ground.ts";
 import { controlImpl } from "../../native/native.ts";
@@ -28,6 +28,26 @@ Deno.test("delay", async (t) => {
   await t.step("is what the control does", async () => {
     const impl = controlImpl(await ensureNative(ground));
     assertEquals(await findProblems({ impl, toolchain: noToolchain }, ground), []);
+  });
+  await t.step("finds a server that takes everything for a delay", async () => {
+    const impl = await redTeamDelay("honest");
+    await using subject = await start({ impl, toolchain: await findToolchain(impl) }, ground);
+    await using lenient = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      (request) => {
+        const text = decodeURIComponent(new URL(request.url).pathname).replace("/delay/", "");
+        return Response.json({ delayed: Number(text) });
+      },
+    );
+    const url = `http://127.0.0.1:${lenient.addr.port}`;
+    const problems = await ground.scenario.verifyAnswers({ ...subject, url }, ground);
+    const found = problems.map(({ check, came }) => `${check}: ${came}`);
+    assertArrayIncludes(found, [
+      'no number: status is 200, body: {"delayed":null}',
+      'blank: status is 200, body: {"delayed":0}',
+      'negative number: status is 200, body: {"delayed":-5}',
+      'fraction: status is 200, body: {"delayed":1.5}',
+    ]);
   });
   for (const [id, expected] of Object.entries(verified)) {
     await t.step(`catches ${id} at ${Object.keys(expected).join(", ") || "nothing"}`, async () => {

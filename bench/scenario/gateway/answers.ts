@@ -8,6 +8,7 @@ import {
   allEnded,
   burstSize,
   type Found,
+  judgeStatus,
   runSteps,
   verifyAbsent,
   verifyKeepAlive,
@@ -31,6 +32,7 @@ export function verifyAnswers(
   return runSteps(target, client, [
     async () => [await client.check("right answer", items.fresh())],
     async () => [await client.check("missing item", items.missing())],
+    async () => [await verifyEncodedId(client, items.fresh())],
     () => verifyAbsent(["/nope", "/gateway", "/gateway/1/2"], client.ask),
     () => verifyBurst(client, items),
     () => verifyCalls(client, upstream, items),
@@ -42,6 +44,12 @@ export function verifyAnswers(
     ],
     () => verifyClientConnection(target, client, items.fresh(), upstream, options.signal),
   ], options);
+}
+
+/** Asks for an id that begins with one that the upstream has; what follows is no query of the upstream's path. */
+async function verifyEncodedId(client: Client, id: number): Promise<Found> {
+  const path = `${pathOf(id)}%3F`;
+  return judgeStatus("id with a question mark", `GET ${path}`, await client.ask(path), 404);
 }
 
 async function verifyClientConnection(

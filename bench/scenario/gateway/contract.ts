@@ -25,6 +25,11 @@ export const contract = {
       checks: ["missing item"],
     },
     {
+      sent: "an id with a question mark, which is %3F in the path",
+      answer: "404, because the service is asked for this id, not for a part of it",
+      checks: ["id with a question mark"],
+    },
+    {
       sent: "a path of no scenario",
       answer: "404",
       checks: ["path /nope", "path /gateway", "path /gateway/1/2"],

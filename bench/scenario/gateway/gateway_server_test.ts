@@ -1,4 +1,4 @@
-import { assert, assertArrayIncludes, assertEquals } from "@std/assert";
+import { assert, assertArrayIncludes, assertEquals, assertMatch } from "@std/assert";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
 import { findProblems, start } from "../../measure/ground.ts";
 import type { Session } from "../../measure/session.ts";
@@ -91,6 +91,24 @@ Deno.test("gateway", async (t) => {
     assertEquals(await findProblems({ impl, toolchain: noToolchain }, ground), []);
   });
 
+  await t.step("finds a server that calls for an id without encoding it", async () => {
+    await using subject = await start(await side("honest"), ground);
+    const upstream = ground.upstreams!.subject.url;
+    // The connections of this process go with it: later checks count those to the upstream.
+    using client = Deno.createHttpClient({});
+    await using careless = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      (request) => {
+        const id = decodeURIComponent(new URL(request.url).pathname.replace("/gateway/", ""));
+        return fetch(`${upstream}/items/${id}`, { client });
+      },
+    );
+    const url = `http://127.0.0.1:${careless.addr.port}`;
+    const problems = await ground.scenario.verifyAnswers({ ...subject, url }, ground);
+    const found = problems.find(({ check }) => check === "id with a question mark");
+    assertMatch(found?.sent ?? "", /^GET \/gateway\/\d+%3F$/);
+    assertMatch(found?.came ?? "", /^status is 200, body: \{"id":/);
+  });
   for (const step of stepsOf(verified, "verifyAnswers", ground)) await t.step(step);
   for (const step of stepsOf(faulty, "verifyFaults", ground)) await t.step(step);
   await t.step("of a server that is not there has one problem", async () => {

@@ -132,18 +132,18 @@ async function verifyRefusals(
   { client, target, connection, newVisit, signal }: Checking,
 ): Promise<Found[]> {
   const visit = newVisit();
-  const { text: _, ...incomplete } = visit;
+  const { text, ...incomplete } = visit;
   const before = await highestId(connection);
   const bodies = [
     { check: "body that is no JSON", body: '{"user":' },
     { check: "body with more after its JSON", body: `${JSON.stringify(visit)} and more` },
     { check: "body that is null", body: "null" },
     { check: "body without a text", body: JSON.stringify(incomplete) },
+    { check: "body with a key in capitals", body: JSON.stringify({ ...incomplete, TEXT: text }) },
   ];
   const refused = await each(bodies, async ({ check, body }) => {
     const reply = await client.post(body);
-    const isRefusal = (status: number) => status === 400 || status === 422;
-    return judgeStatus(check, `POST /visits with ${body}`, reply, "400 or 422", isRefusal);
+    return judgeStatus(check, `POST /visits with ${body}`, reply, [400, 422]);
   });
   const absent = await verifyAbsent(
     ["/nope", "/visits/nope"],

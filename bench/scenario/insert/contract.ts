@@ -36,13 +36,15 @@ export const contract = {
       checks: ["right answer", "special letters", "location", "row right after its answer"],
     },
     {
-      sent: "a body that is not JSON, has more after it, is null, or lacks a key",
+      sent:
+        "a body that is not JSON, has more after it, is null, lacks a key, or has it in capitals",
       answer: "400 or 422, and no row",
       checks: [
         "body that is no JSON",
         "body with more after its JSON",
         "body that is null",
         "body without a text",
+        "body with a key in capitals",
         "no row for a refused request",
       ],
     },

@@ -73,6 +73,24 @@ Deno.test("insert", async (t) => {
   await t.step("is what an honest server does", async () => {
     assertEquals(await findProblems(await sideOf("honest"), ground), []);
   });
+  await t.step("finds a server that reads keys in any case", async () => {
+    await using subject = await start(await sideOf("honest"), ground);
+    await using lenient = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      async (request) => {
+        const { method, headers } = request;
+        const keys = /"(?:user|page|text)":/gi;
+        const body = method === "POST"
+          ? (await request.text()).replace(keys, (key) => key.toLowerCase())
+          : undefined;
+        return await fetch(subject.url + new URL(request.url).pathname, { method, headers, body });
+      },
+    );
+    const url = `http://127.0.0.1:${lenient.addr.port}`;
+    const problems = await ground.scenario.verifyAnswers({ ...subject, url }, ground);
+    const found = problems.map(({ check }) => check);
+    assertArrayIncludes(found, ["body with a key in capitals", "no row for a refused request"]);
+  });
   for (const [id, checks] of Object.entries(verified)) {
     await t.step(`catches ${id} at ${checks.join(", ")}`, async () => {
       const side = await sideOf(id);

@@ -3,6 +3,7 @@ import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import { overConnection } from "../../database/connection.ts";
 import type { Database, DatabaseAddress } from "../../database/database.ts";
+import { queryRows } from "../../database/query_rows.ts";
 import { runSql } from "../../database/sql.ts";
 import { BenchError } from "../../lib/error.ts";
 import type { DataFacts } from "../scenario.ts";
@@ -31,8 +32,6 @@ export async function renewTable(
   await runSql(connection, tableSql(), options);
 }
 
-const columnsSchema = z.array(z.tuple([z.string()]));
-
 /**
  * Ensures that the table is there. Makes it only on a server that the harness started.
  *
@@ -48,14 +47,12 @@ export async function ensureTable(
       return {};
     }
     const { name, columns } = contract.table;
-    const [rows] = await connection.query({
-      sql: "SELECT column_name FROM information_schema.columns " +
-        "WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position",
-      values: [database.address.name, name],
-      rowsAsArray: true,
-    });
+    const sql = "SELECT column_name FROM information_schema.columns " +
+      "WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position";
+    const values = [database.address.name, name];
+    const rows = await queryRows(connection, z.tuple([z.string()]), sql, values);
     const [is, expected] = [
-      columnsSchema.parse(rows).flat().join(", "),
+      rows.flat().join(", "),
       columns.map(({ name }) => name).join(", "),
     ];
     if (is === expected) return {};
@@ -68,7 +65,7 @@ export async function ensureTable(
   });
 }
 
-const rowsSchema = z.array(z.tuple([z.number(), z.string(), z.string(), z.string()]));
+const rowSchema = z.tuple([z.number(), z.string(), z.string(), z.string()]);
 const rowsPerQuery = 20_000;
 
 /**
@@ -84,13 +81,10 @@ export async function readRows(
   const all: VisitRow[] = [];
   let last = after;
   while (true) {
-    const [rows] = await connection.query({
-      sql: "SELECT id, user, page, text FROM visits " +
-        `WHERE id > ? AND account LIKE CONCAT(?, '@%') ORDER BY id LIMIT ${rowsPerQuery}`,
-      values: [last, user.replace(/[_%\\]/g, "\\$&")],
-      rowsAsArray: true,
-    });
-    const batch = rowsSchema.parse(rows);
+    const sql = "SELECT id, user, page, text FROM visits " +
+      `WHERE id > ? AND account LIKE CONCAT(?, '@%') ORDER BY id LIMIT ${rowsPerQuery}`;
+    const values = [last, user.replace(/[_%\\]/g, "\\$&")];
+    const batch = await queryRows(connection, rowSchema, sql, values);
     for (const [id, user, page, text] of batch) all.push({ id, user, page, text });
     if (batch.length < rowsPerQuery) return all;
     last = all.at(-1)!.id;
@@ -99,10 +93,6 @@ export async function readRows(
 
 /** Returns the highest id, or what is below that of the first row. */
 export async function highestId(connection: Connection): Promise<number> {
-  const [rows] = await connection.query({
-    sql: "SELECT COALESCE(MAX(id), ?) FROM visits",
-    values: [firstId - 1],
-    rowsAsArray: true,
-  });
-  return z.tuple([z.tuple([z.number()])]).parse(rows)[0][0];
+  const sql = "SELECT COALESCE(MAX(id), ?) FROM visits";
+  return (await queryRows(connection, z.tuple([z.number()]), sql, [firstId - 1]))[0]![0];
 }

@@ -7,6 +7,7 @@ import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
+import { queryRows } from "../../database/query_rows.ts";
 import { startWork } from "../while_loads.ts";
 import { renewTable } from "./table.ts";
 import { firstId } from "./visits.ts";
@@ -96,16 +97,13 @@ export async function startWatch(
   return { seen, [Symbol.asyncDispose]: () => work[Symbol.asyncDispose]() };
 }
 
-const idsSchema = z.array(z.tuple([z.number()]));
+const idSchema = z.tuple([z.number()]);
 
 async function poll(connection: Connection, seen: SeenRows): Promise<void> {
   const { highest, missing } = seen;
   const sentMs = performance.now();
-  const [rows] = await connection.query({
-    sql: "SELECT id FROM visits WHERE id > ? AND id <= ?" +
-      (missing.length === 0 ? "" : " UNION ALL SELECT id FROM visits WHERE id IN (?)"),
-    values: [highest, highest + mostAhead, missing],
-    rowsAsArray: true,
-  });
-  seen.add(sentMs, idsSchema.parse(rows).flat());
+  const sql = "SELECT id FROM visits WHERE id > ? AND id <= ?" +
+    (missing.length === 0 ? "" : " UNION ALL SELECT id FROM visits WHERE id IN (?)");
+  const values = [highest, highest + mostAhead, missing];
+  seen.add(sentMs, (await queryRows(connection, idSchema, sql, values)).flat());
 }

@@ -1,13 +1,14 @@
 /** Unknown emails: which emails look like those of users, but have no row? */
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
+import { queryRows } from "../../database/query_rows.ts";
 import { BenchError } from "../../lib/error.ts";
 import { sample } from "../../lib/random.ts";
 
 const wantedEmails = 1_000;
 const emailsPerQuery = 100;
 
-const countSchema = z.tuple([z.tuple([z.coerce.number()])]);
+const countSchema = z.tuple([z.coerce.number()]);
 
 /**
  * Returns up to a thousand different emails that no row has.
@@ -27,13 +28,9 @@ export async function findUnknownEmails(
   while (candidates.length > 0) {
     const some = candidates.splice(0, emailsPerQuery);
     // By the table's collation, emails that differ may be equal.
-    const [rows] = await connection.query({
-      sql: "SELECT COUNT(*) FROM users WHERE email IN (?)",
-      values: [some],
-      rowsAsArray: true,
-    });
-    const [[count]] = countSchema.parse(rows);
-    if (count === 0) unknown.push(...some);
+    const sql = "SELECT COUNT(*) FROM users WHERE email IN (?)";
+    const [row] = await queryRows(connection, countSchema, sql, [some]);
+    if (row![0] === 0) unknown.push(...some);
   }
   if (unknown.length > 0) return unknown;
   throw new BenchError('Cannot find emails that "users" does not have: it has all that were tried');

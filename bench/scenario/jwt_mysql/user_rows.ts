@@ -1,5 +1,6 @@
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
+import { queryRows } from "../../database/query_rows.ts";
 import { BenchError } from "../../lib/error.ts";
 
 /** The columns of the table `users`, in the order of the contract's keys. */
@@ -9,22 +10,18 @@ export const userColumns = ["email", "first", "last", "city", "county", "age"] a
 export const seedRows = 100_000;
 
 const batchRows = 5000;
-const rowsSchema = z.array(z.tuple([z.string()], z.union([z.string(), z.number(), z.null()])));
+const rowSchema = z.tuple([z.string()], z.union([z.string(), z.number(), z.null()]));
 
 /** A row of the table: its email, and the values of the other columns, in the order of {@linkcode userColumns}. */
-export type UserRow = z.infer<typeof rowsSchema>[number];
+export type UserRow = z.infer<typeof rowSchema>;
 
 /** Reads the row of an email. */
 export async function readUserRow(
   connection: Connection,
   email: string,
 ): Promise<UserRow | undefined> {
-  const [rows] = await connection.query({
-    sql: `SELECT ${userColumns.join(", ")} FROM users WHERE email = ?`,
-    values: [email],
-    rowsAsArray: true,
-  });
-  return rowsSchema.parse(rows)[0];
+  const sql = `SELECT ${userColumns.join(", ")} FROM users WHERE email = ?`;
+  return (await queryRows(connection, rowSchema, sql, [email]))[0];
 }
 
 /**
@@ -43,7 +40,7 @@ export async function* userBatches(connection: Connection): AsyncGenerator<UserR
       values: last === undefined ? [] : [last],
       rowsAsArray: true,
     });
-    const { success, data: batch, error } = rowsSchema.safeParse(rows);
+    const { success, data: batch, error } = z.array(rowSchema).safeParse(rows);
     if (!success) {
       const [, column] = error.issues[0]!.path;
       throw new BenchError(
