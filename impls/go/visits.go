@@ -12,14 +12,23 @@ import (
 )
 
 type visit struct {
-	ID   int64   `json:"id"`
-	User *string `json:"user"`
-	Page *string `json:"page"`
-	Text *string `json:"text"`
+	ID   int64  `json:"id"`
+	User string `json:"user"`
+	Page string `json:"page"`
+	Text string `json:"text"`
 }
 
-func (v visit) isComplete() bool {
-	return v.User != nil && v.Page != nil && v.Text != nil
+// visitIn returns the visit in the body of a request, and whether it is one. Keys of a map match to the letter, those of a
+// struct in any case.
+func visitIn(body []byte) (visit, bool) {
+	var fields map[string]any
+	if err := json.Unmarshal(body, &fields); err != nil {
+		return visit{}, false
+	}
+	user, hasUser := fields["user"].(string)
+	page, hasPage := fields["page"].(string)
+	text, hasText := fields["text"].(string)
+	return visit{User: user, Page: page, Text: text}, hasUser && hasPage && hasText
 }
 
 type visitStore struct {
@@ -47,12 +56,9 @@ func (s *visitStore) add(ctx context.Context, v visit) (int64, error) {
 
 func addVisit(visits *visitStore) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		var added visit
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 64<<10))
-		if err == nil {
-			err = json.Unmarshal(body, &added)
-		}
-		if err != nil || !added.isComplete() {
+		added, isVisit := visitIn(body)
+		if err != nil || !isVisit {
 			http.Error(w, "Bad Request", http.StatusBadRequest)
 			return
 		}
