@@ -28,7 +28,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .await?;
     let pool = web::Data::new(pool);
     let verifier = web::Data::new(Verifier::new(&env::var("JWT_SECRET")?));
-    let upstream = web::Data::new(Upstream::new(env::var("UPSTREAM_URL")?)?);
+    let upstream = web::Data::new(Upstream::new(&env::var("UPSTREAM_URL")?)?);
     let address = (env::var("HOST")?, env::var("PORT")?.parse()?);
 
     HttpServer::new(move || {
