@@ -118,7 +118,7 @@ class ApiVerticle(
     }
 
     private suspend fun answerLate(context: RoutingContext) {
-        val delayed = context.pathParam("ms").toLongOrNull() ?: return end(context, 404)
+        val delayed = context.pathParam("ms").toLongOrNull()?.takeIf { it >= 0 } ?: return end(context, 404)
         delay(delayed)
         context.response().putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
         context.end(JsonObject.of("delayed", delayed).encode()).coAwait()

@@ -42,7 +42,9 @@ class Upstream(
         path: String,
         id: String,
     ): Future<Item> {
-        val address = "$url/$path/${URLEncoder.encode(id, Charsets.UTF_8)}"
+        // For a form, a blank is a plus; in a path, it is not.
+        val segment = URLEncoder.encode(id, Charsets.UTF_8).replace("+", "%20")
+        val address = "$url/$path/$segment"
         val options = RequestOptions().setAbsoluteURI(address).setConnectTimeout(CONNECT_TIMEOUT_MS)
         // The time-out of the client begins again with each byte.
         return client
