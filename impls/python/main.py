@@ -25,9 +25,14 @@ from upstream import Upstream
 from users import User, UserStore
 from visits import NewVisit, Visit, VisitStore
 
+# Those that this process may use; not every system tells which.
+if hasattr(os, "sched_getaffinity"):
+    PROCESSORS = len(os.sched_getaffinity(0))
+else:
+    PROCESSORS = os.cpu_count() or 1
 # Of connections to the database, which the workers share.
 POOL_MAX = int(os.environ["DB_POOL_MAX"])
-WORKERS = min(os.cpu_count() or 1, POOL_MAX)
+WORKERS = min(PROCESSORS, POOL_MAX)
 # Of calls of another service at a time, which the workers share, too.
 MOST_CALLS = 1_000
 
