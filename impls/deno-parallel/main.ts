@@ -9,17 +9,15 @@ import mysql, {
   type RowDataPacket,
 } from "mysql2/promise";
 
-const { DATABASE_URL, DB_POOL_MAX, JWT_SECRET, UPSTREAM_URL } = Deno.env
-  .toObject();
+const { DATABASE_URL, DB_POOL_MAX, DENO_JOBS, JWT_SECRET, UPSTREAM_URL } = Deno
+  .env.toObject();
 
 const key = createSecretKey(JWT_SECRET, "utf8");
 
-// Each thread runs this module, and Deno starts one for each processor.
-const threads = navigator.hardwareConcurrency;
-
 const pool = mysql.createPool({
   uri: DATABASE_URL,
-  connectionLimit: Math.max(1, Math.floor(Number(DB_POOL_MAX) / threads)),
+  // Each of so many threads runs this module.
+  connectionLimit: Math.floor(Number(DB_POOL_MAX) / Number(DENO_JOBS)),
 });
 
 // Deno stops serving then, but does not end while a connection to the
@@ -55,7 +53,8 @@ app.get("/", authenticate, async (c) => {
 
 app.get("/hello", (c) => c.text("Hello, World!"));
 
-app.get("/delay/:ms{[0-9]+}", async (c) => {
+// A timer takes no more than 24 days.
+app.get("/delay/:ms{[0-9]{1,9}}", async (c) => {
   const delayed = Number(c.req.param("ms"));
   await setTimeout(delayed);
   return c.json({ delayed });
