@@ -1,7 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { delay } from "@std/async";
 import type { ExitStatus, Process } from "../lib/process.ts";
-import { judgeAlive, judgeServerError, judgeStatus, type Reply, untilEnded } from "./checks.ts";
+import {
+  judgeAlive,
+  judgeServerError,
+  judgeStatus,
+  type Reply,
+  type RightStatus,
+  untilEnded,
+} from "./checks.ts";
 
 /** Returns a server of which is known after some milliseconds how it ended. */
 function endsAfter(ms: number, signal?: AbortSignal) {
@@ -36,7 +43,7 @@ function replyOf(status: number, text: string): Reply {
 }
 
 Deno.test("judgeStatus() names the statuses that are right, and accepts each of them", () => {
-  const found = (status: number, right: Parameters<typeof judgeStatus>[3]) =>
+  const found = (status: number, right: RightStatus) =>
     judgeStatus("refused", "GET /", replyOf(status, ""), right);
   assertEquals(found(401, 401), undefined);
   assertEquals(found(200, 401)?.expected, "401");
