@@ -19,6 +19,7 @@ import {
   type WarmGoodput,
   warmGoodputAt,
 } from "../results/goodput.ts";
+import { notCountedIn } from "../results/not_counted.ts";
 import { durableOutcome, invalidReasons, outcomeOf } from "../results/outcome.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import { isHighestOffered, sweepProblem } from "../results/rate_sweep.ts";
@@ -119,6 +120,7 @@ function formatBesides(result: Result): string[] {
     );
   }
   lines.push(...formatBursts(result), ...formatDeliveries(result));
+  lines.push(...notCountedIn(result).map((what) => `not counted: ${what}`));
   return lines;
 }
 

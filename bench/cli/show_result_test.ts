@@ -126,6 +126,13 @@ Deno.test("formatResult() says how many levels a run lacks", () => {
   assertEquals(lines.at(-1), "incomplete: 2 of 3 levels are not measured");
 });
 
+Deno.test("formatResult() says what the database did not count", () => {
+  const lines = show(({ levels: [level] }) => {
+    level!.repetitions[0]!.observation!.notCounted = ["rows read and transactions: it is MariaDB"];
+  });
+  assertEquals(lines.at(-1), "not counted: rows read and transactions: it is MariaDB");
+});
+
 Deno.test("formatResult() leaves out what was not measured", () => {
   const text = show(({ levels: [level], impl }) => {
     delete level!.repetitions[0]!.observation!.resources;

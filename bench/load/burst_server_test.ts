@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { join } from "@std/path";
 import { RunBroken } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
+import { draw } from "../testing/noise.ts";
+import { writeProgram } from "../testing/write_program.ts";
 import { ensureLoneHelper } from "../tools/tools.ts";
 import { startBurst, type Visit } from "./burst.ts";
 
@@ -85,6 +88,40 @@ Deno.test("a burst reports what became of each user", async (t) => {
     await using burst = startBurst({ ...options, paths: ["/", "/"], url });
     const { visits } = await burst.outcome;
     assertEquals(visits.map(({ failure }) => failure), ["refused", "refused"]);
+  });
+  await t.step("where it may open 20 files, for most of 50 users", async () => {
+    const limited = join(folder, "limited-burst");
+    await writeProgram(limited, `#!/bin/sh\nulimit -n 20\nexec '${path}' "$@"\n`);
+    await using server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      () => new Response("hello"),
+    );
+    const url = `http://127.0.0.1:${server.addr.port}`;
+    const paths = draw(50, () => "/");
+    await using burst = startBurst({ ...options, path: limited, paths, url });
+    const { visits } = await burst.outcome;
+    const without = visits.filter(({ failure }) => failure === "out-of-descriptors");
+    const answered = visits.filter(({ answer }) => answer?.status === 200);
+    assertEquals(without.length + answered.length, 50);
+    assert(without.length > 30 && answered.length > 0, `${without.length} of 50`);
+    assertEquals(without.filter(({ sentSeconds }) => sentSeconds !== undefined), []);
+  });
+  await t.step({
+    name: "where a listener accepts nobody, and its queue has room for some",
+    // Others refuse connections instead.
+    ignore: Deno.build.os !== "linux",
+    fn: async () => {
+      using listener = Deno.listen({ hostname: "127.0.0.1", port: 0, tcpBacklog: 4 });
+      const url = `http://127.0.0.1:${listener.addr.port}`;
+      await using burst = startBurst({ ...options, paths: draw(20, () => "/"), url });
+      const { visits, peakConnected } = await burst.outcome;
+      const queued = visits.filter(({ failure }) => failure === "timed-out");
+      const others = visits.filter(({ failure }) => failure === "never-connected");
+      assertEquals([queued.length, queued.length + others.length], [peakConnected, 20]);
+      assert(queued.length >= 4 && others.length >= 10, `${queued.length} of 20`);
+      assertEquals(queued.filter(({ sentSeconds }) => sentSeconds === undefined), []);
+      assertEquals(others.filter(({ sentSeconds }) => sentSeconds !== undefined), []);
+    },
   });
   await t.step("but not where it cannot run", async () => {
     await using burst = startBurst({ ...options, paths: ["/"], url: "http://nowhere.invalid:80" });

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { delay } from "@std/async";
-import { memory, pageBytesIn, sharedBytes } from "./proc.ts";
+import { memory, pageBytesIn, processorCount, sharedBytes } from "./proc.ts";
 
 /** Writes pairs as the kernel does. */
 function vectorOf(...pairs: [key: number, value: number][]): Uint8Array {
@@ -21,6 +21,26 @@ Deno.test({
     const { stdout } = await new Deno.Command("getconf", { args: ["PAGESIZE"] }).output();
     const vector = await Deno.readFile("/proc/self/auxv");
     assertEquals(pageBytesIn(vector), Number(new TextDecoder().decode(stdout)));
+  },
+});
+
+Deno.test({
+  name:
+    "processorCount() has the processors of the machine, also where this process may use one of them only",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const count = async (command: string, ...args: string[]) => {
+      const { stdout } = await new Deno.Command(command, { args }).output();
+      return Number(new TextDecoder().decode(stdout));
+    };
+    const onMachine = await count("getconf", "_NPROCESSORS_ONLN");
+    assertEquals(processorCount(), onMachine);
+    const program = `import { processorCount } from "${new URL("proc.ts", import.meta.url)}";` +
+      "console.log(processorCount());";
+    const onFirst = `first=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
+      exec taskset -c "$first" "$@"`;
+    const args = ["-c", onFirst, "sh", Deno.execPath(), "eval", program];
+    assertEquals(await count("sh", ...args), onMachine);
   },
 });
 

@@ -59,9 +59,7 @@ export async function compare(
   const elapsedSeconds = () => (performance.now() - startMs - besideMs) / 1000;
   const scheduling = watchTurns(session);
   using bar = startBar(session.report);
-  // The number of rounds may depend on their duration, never on their results: optional stopping invalidates
-  // intervals.
-  for (let round = 0; round < plan.minRounds || elapsedSeconds() < plan.budgetSeconds; round++) {
+  for (let round = 0; mayBegin(plan, round, elapsedSeconds()); round++) {
     session.signal.throwIfAborted();
     const total = roundsInAll(plan, round, elapsedSeconds());
     bar.step(`${title}, round ${round + 1} of ${total}`, total - round - 1);
@@ -80,6 +78,18 @@ export async function compare(
   }
   bar.end();
   return conclude(rounds, { plan, poolMax: session.poolMax, upstreamLimit });
+}
+
+/**
+ * Tells whether another round may begin after so many, which took so long. That may depend on their duration, never on their
+ * results: optional stopping invalidates intervals.
+ */
+export function mayBegin(
+  { minRounds, budgetSeconds }: Pick<ComparisonPlan, "minRounds" | "budgetSeconds">,
+  rounds: number,
+  elapsedSeconds: number,
+): boolean {
+  return rounds < minRounds || elapsedSeconds < budgetSeconds;
 }
 
 interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
 import { createRandom } from "../lib/random.ts";
-import { beginners, mayRepeat } from "./compare.ts";
+import { beginners, mayBegin, mayRepeat } from "./compare.ts";
 import { disturbanceOf } from "./judge_machine.ts";
 import { factsOf } from "./load.ts";
 
@@ -48,4 +48,12 @@ Deno.test("beginners() draws who begins a round's first load, and has the other 
   const bySubject = rounds.filter(([first]) => first === "subject").length;
   assertEquals(bySubject > 30 && bySubject < 70, true, `${bySubject} of 100`);
   assertEquals(beginners(1, random).length, 1);
+});
+
+Deno.test("mayBegin() allows the least number of rounds however long they take, and others within the budget", () => {
+  const plan = { minRounds: 7, budgetSeconds: 300 };
+  const may = (rounds: number, seconds: number) => mayBegin(plan, rounds, seconds);
+  assertEquals([may(0, 0), may(6, 5_000), may(7, 299), may(100, 299)], [true, true, true, true]);
+  assertEquals([may(7, 300), may(7, 5_000), may(100, 300)], [false, false, false]);
+  assertEquals(mayBegin({ ...plan, budgetSeconds: 0 }, 7, 0), false);
 });

@@ -66,24 +66,22 @@ Deno.test("sweepProcess()", async (t) => {
     const rateSweep = await measure(subject, plan, { session: { ...session, report } });
     rateSweepSchema.shape.processes.element.parse(rateSweep);
     const [first] = rateSweep.steps;
-    // What else runs on this machine may have kept the first step from meeting the objective.
-    if (withoutMachine(first!.problem ?? "") === "" && first!.problem !== undefined) return;
-    assertEquals(rateSweep.steps.map(({ ratePerSecond }) => ratePerSecond), [
-      100,
-      200_000,
-      300_000,
-    ]);
-    assertEquals(rateSweep.steps.map(({ due }) => due), [100, 200_000, 300_000]);
+    assertEquals([withoutMachine(first!.problem ?? ""), first!.holds], ["", !first!.problem]);
+    // What else runs on this machine may make the first step one of the two that are too much.
+    const offered = first!.holds ? [100, 200_000, 300_000] : [100, 200_000];
+    assertEquals(rateSweep.steps.map(({ ratePerSecond }) => ratePerSecond), offered);
+    assertEquals(rateSweep.steps.map(({ due }) => due), offered);
     for (const { due, attempted, unsent, correct, failures, wrong } of rateSweep.steps) {
       assertEquals(attempted + unsent, due);
       assertEquals({ correct, failures, wrong }, { correct: attempted, failures: {}, wrong: {} });
     }
-    assertEquals(rateSweep.steps.slice(1).map((step) => step.holds), [false, false]);
-    assertEquals([...progress], [
+    assertEquals(rateSweep.steps.slice(-2).map((step) => step.holds), [false, false]);
+    const steps = [
       "honest at 100 requests per second (step 1)",
       "honest at 200,000 requests per second (step 2)",
       "honest at 300,000 requests per second (step 3)",
-    ]);
+    ];
+    assertEquals([...progress], steps.slice(0, offered.length));
   });
   await t.step("fails when the process ends", async () => {
     await using subject = await ground.start("exit-under-load");

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import type { Queries } from "../results/load_schema.ts";
 import { reasonsFor } from "../testing/reasons_for.ts";
 
 Deno.test("judge() rejects more or fewer statements than the requests need", () => {
@@ -31,6 +32,43 @@ Deno.test("judge() rejects statements that read fewer rows than the requests nee
   assertEquals(reasonsFor(({ queries }) => queries!.rowsReadPerRequest = 0.5), [
     "query-count: the database read 0.500 rows per request, expected at least 0.990",
   ]);
+});
+
+/** Judges what the database counted of requests that each write a row, one thing of it off. */
+function reasonsForWriting(change: Partial<Queries>): string[] {
+  return reasonsFor(({ queries }) => {
+    const writing = { perRequest: 3, aroundPerRequest: 2, executesPerRequest: 1 };
+    Object.assign(queries!, writing, {
+      transactionsPerRequest: 1,
+      rowsReadPerRequest: 1,
+      expectedPerRequest: 1,
+      ...change,
+    });
+  });
+}
+
+Deno.test("judge() counts statements around a transaction apart from those that requests need", () => {
+  assertEquals(reasonsForWriting({}), []);
+  assertEquals(reasonsForWriting({ perRequest: 1, aroundPerRequest: 0 }), []);
+  assertEquals(reasonsForWriting({ perRequest: 6, aroundPerRequest: 5 }), []);
+  assertEquals(reasonsForWriting({ perRequest: 4 }), [
+    "query-count: the database counted 2.000 queries per request, expected 1.000",
+  ]);
+  assertEquals(reasonsForWriting({ perRequest: 7, aroundPerRequest: 6 }), [
+    "query-count: the database counted 6.000 statements around transactions per request, expected at most 5",
+  ]);
+});
+
+Deno.test("judge() rejects a transaction for several requests, and rows that were not written or written twice", () => {
+  assertEquals(reasonsForWriting({ transactionsPerRequest: 2 }), []);
+  assertEquals(reasonsForWriting({ transactionsPerRequest: 0.5 }), [
+    "query-count: the database counted 0.500 transactions per request, expected 1.000: one for each",
+  ]);
+  for (const rows of [0.5, 2]) {
+    assertEquals(reasonsForWriting({ rowsReadPerRequest: rows }), [
+      `query-count: the database wrote ${rows.toFixed(3)} rows per request, expected 1.000`,
+    ]);
+  }
 });
 
 Deno.test("judge() rejects statements that are not prepared, or prepared again for each request", () => {

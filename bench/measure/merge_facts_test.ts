@@ -1,5 +1,5 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import type { LoadFacts } from "../results/load_schema.ts";
+import { type LoadFacts, loadFactsSchema } from "../results/load_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
 import { factsOf } from "./load.ts";
 import { mergeFacts, mergeMachine } from "./merge_facts.ts";
@@ -27,6 +27,94 @@ Deno.test("mergeFacts() adds counts, and keeps the first problem of each kind", 
   assertEquals(merged.failures, { timeout: 1 });
   assertEquals(merged.leftGroup, ["sh helper"]);
   assertEquals(mergeFacts([]), undefined);
+});
+
+/** Returns facts of which each has another value than any of `attempted` = 1,000 or 3,000 requests has. */
+function distinctFacts(attempted: 1_000 | 3_000): LoadFacts {
+  const [which, other] = attempted === 1_000 ? ["first", 0] as const : ["second", 4] as const;
+  return {
+    attempted,
+    correct: 900 + other,
+    refused: 10 + other,
+    wrong: { "stale-record": 1, [`${which}-only`]: 2 },
+    problems: [{ check: "stale-record", sent: which, came: "b", expected: "a" }],
+    failures: { timeout: 3, [which]: 4 },
+    reconnects: 20 + other,
+    queries: {
+      perRequest: 1 + other,
+      expectedPerRequest: 2 + other,
+      executesPerRequest: 3 + other,
+      prepares: 30 + other,
+      pingsPerRequest: 4 + other,
+      rowsReadPerRequest: 5 + other,
+      aroundPerRequest: 6 + other,
+      transactionsPerRequest: 7 + other,
+      peakConnections: 40 + other,
+      meanRunning: 8 + other,
+    },
+    calls: {
+      received: 50 + other,
+      answered: 60 + other,
+      connectionsOpened: 70 + other,
+      peakConnections: 80 + other,
+      peakOpen: 90 + other,
+      lateSeconds: 0.5 + other,
+    },
+    notCounted: ["rows", `${which}: transactions`],
+    log: { lines: 100 + other },
+    leftGroup: ["sh", `${which} helper`],
+    schedulingChanges: ["nice", `${which} policy`],
+  };
+}
+
+Deno.test("mergeFacts() has every fact of its loads", () => {
+  const merged = mergeFacts([distinctFacts(1_000), distinctFacts(3_000)])!;
+  assertEquals(merged, {
+    attempted: 4_000,
+    correct: 1_804,
+    refused: 24,
+    wrong: { "stale-record": 2, "first-only": 2, "second-only": 2 },
+    problems: [{ check: "stale-record", sent: "first", came: "b", expected: "a" }],
+    failures: { timeout: 6, first: 4, second: 4 },
+    reconnects: 44,
+    queries: {
+      perRequest: 4,
+      expectedPerRequest: 5,
+      executesPerRequest: 6,
+      prepares: 64,
+      pingsPerRequest: 7,
+      rowsReadPerRequest: 8,
+      aroundPerRequest: 9,
+      transactionsPerRequest: 10,
+      peakConnections: 44,
+    },
+    calls: {
+      received: 104,
+      answered: 124,
+      connectionsOpened: 144,
+      peakConnections: 84,
+      peakOpen: 94,
+      lateSeconds: 5,
+    },
+    notCounted: ["rows", "first: transactions", "second: transactions"],
+    log: { lines: 204 },
+    leftGroup: ["sh", "first helper", "second helper"],
+    schedulingChanges: ["nice", "first policy", "second policy"],
+  });
+  const { shape } = loadFactsSchema;
+  const named = (of: object) => Object.keys(of).sort();
+  assertEquals(named(merged), named(shape));
+  assertEquals(named(merged.calls!), named(shape.calls.unwrap().shape));
+  // How many samples a mean is of is not known.
+  const { meanRunning: _, ...queries } = shape.queries.unwrap().shape;
+  assertEquals(named(merged.queries!), named(queries));
+});
+
+Deno.test("mergeFacts() knows no sum where it is unknown of one load", () => {
+  const { reconnects: _, ...unknown } = distinctFacts(3_000);
+  const { rowsReadPerRequest: __, ...queries } = unknown.queries!;
+  const merged = mergeFacts([distinctFacts(1_000), { ...unknown, queries }])!;
+  assertEquals([merged.reconnects, merged.queries!.rowsReadPerRequest], [undefined, undefined]);
 });
 
 Deno.test("mergeFacts() weighs statements by requests, and keeps the highest number of connections", () => {

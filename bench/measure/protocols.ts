@@ -112,10 +112,13 @@ export function addFrame(result: Result, level: Level, ceiling: Ceiling): void {
 /**
  * Adds the comparison with the control; one whose ratios say that processes were not warm, as one in a hundred does
  * although they were, is measured again, whole.
+ *
+ * @param measure Compares two sides once.
  */
 export async function addComparison(
   { impl, toolchain, result }: Contestant,
   session: ProtocolSession,
+  measure = compare,
 ): Promise<void> {
   const { comparison: plan, seed } = session.facts.plan;
   if (plan === undefined || result.comparison !== undefined) return;
@@ -127,7 +130,7 @@ export async function addComparison(
     reference: { impl: controlImpl(native), toolchain: noToolchain },
   };
   const { levels, repeatedBecause } = await measureAgain(
-    (repeats) => compare(sides, { plan, session, seed: seed + repeats, upstreamLimit, title }),
+    (repeats) => measure(sides, { plan, session, seed: seed + repeats, upstreamLimit, title }),
     { session, title, why: reasonToCompareAgain },
   );
   result.control = { version: native.controlVersion };

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { makePlan } from "../results/plan.ts";
-import { comparisonPlans } from "../results/profiles.ts";
+import { comparisonPlans, deliveryPlans, rateSweepPlans } from "../results/profiles.ts";
 import { requestLines } from "./workload.ts";
 
 Deno.test("requestLines() is what one process is sent at most", () => {
@@ -15,4 +15,21 @@ Deno.test("requestLines() is what one process is sent at most", () => {
   assertEquals(requestLines({ rateSweep: sweep }), 1_500);
   // Between 100 and 300 is one step more, at 173 requests per second.
   assertEquals(requestLines({ rateSweep: { ...sweep, stepRatio: 1.75 } }), 1_500 + 433);
+});
+
+Deno.test("requestLines() has the requests while compilers become quiet: 50,000 a second at most", () => {
+  // 60 s, and 1.2 s of slices, after 10,000 requests; 90 s, and 2.4 s, after 20,000.
+  assertEquals(requestLines({ comparison: comparisonPlans.quick }), 10_000 + 3_060_000);
+  assertEquals(requestLines({ comparison: comparisonPlans.full }), 20_000 + 4_620_000);
+  // The rates of the plan add up to 127,600, and the four between the two highest to 183,200; each lasts 2.5 s.
+  assertEquals(requestLines({ rateSweep: rateSweepPlans.full }), 20_000 + 4_500_000 + 777_000);
+});
+
+Deno.test("requestLines() has one step of deliveries after its warm-up, or those of the control if they are more", () => {
+  // 5,000 users, each once in 0.6 s, for 60 s and 10 s.
+  assertEquals(requestLines({ deliveries: deliveryPlans.full }), 8_333 * 70);
+  // The control's 2,000 a second, for 5 s and 1 s, are more than 100 users send in 2 s and 1 s.
+  const { smoke } = deliveryPlans;
+  assertEquals(requestLines({ deliveries: smoke }), 2_000 * 6);
+  assertEquals(requestLines({ deliveries: { ...smoke, control: undefined } }), 167 * 3);
 });

@@ -1,13 +1,14 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
 import { onFullDisk } from "../testing/full_disk.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { foldersOf } from "../cli/folders.ts";
 import { exampleNoise } from "../testing/example_files.ts";
+import { noiseFileSchema } from "./files_schema.ts";
 import { publishNoise, publishRun } from "./publish.ts";
 import type { Result } from "./result_schema.ts";
-import { listRunIds, readRun, writeResult } from "./store.ts";
+import { listJsonFiles, listRunIds, readFileOf, readRun, writeResult } from "./store.ts";
 
 /** Publishes a run of one result, and tells what is published after it. */
 async function publish(
@@ -140,10 +141,22 @@ Deno.test("publishRun() publishes all of a run or nothing: nothing on a full dis
 
 Deno.test("every published run can be read, strictly", async () => {
   const { publishedRuns } = foldersOf();
-  for (const id of await listRunIds(publishedRuns)) {
+  const ids = await listRunIds(publishedRuns);
+  assert(ids.length > 0, `"${publishedRuns}" has no run, expected some`);
+  for (const id of ids) {
     for (const result of await readRun(publishedRuns, id)) {
       assertEquals(result.status === "incomplete" || result.provenance.dirty, false);
     }
+  }
+});
+
+Deno.test("every published measurement of noise can be read, strictly", async () => {
+  const { publishedNoise } = foldersOf();
+  const names = await listJsonFiles(publishedNoise);
+  assert(names.length > 0, `"${publishedNoise}" has no measurement, expected some`);
+  for (const name of names) {
+    const { id, dirty } = await readFileOf(noiseFileSchema, join(publishedNoise, name));
+    assertEquals([`${id}.json`, dirty], [name, false]);
   }
 });
 

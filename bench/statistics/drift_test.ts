@@ -1,5 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { createRandom } from "../lib/random.ts";
+import { draw, normal } from "../testing/noise.ts";
 import { driftOf } from "./drift.ts";
 import { widened } from "./runs.ts";
 import { mean } from "./descriptive.ts";
@@ -22,15 +23,14 @@ Deno.test("driftOf() is unknown where no run has two parts with rounds", () => {
 
 Deno.test("widened() by the drift holds the quotient of two rates of different parts in 95 %", () => {
   const random = createRandom(11);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   let held = 0;
   const repetitions = 2_000;
   for (let index = 0; index < repetitions; index++) {
     const part = () => {
-      const deviation = 0.08 * normal();
-      return Array.from({ length: 7 }, () => deviation + 0.05 * normal());
+      const deviation = 0.08 * normal(random);
+      return draw(7, () => deviation + 0.05 * normal(random));
     };
-    const runs = [Array.from({ length: 8 }, part), Array.from({ length: 8 }, part)];
+    const runs = [draw(8, part), draw(8, part)];
     const [a, b] = [part(), part()].map(mean);
     const margin = 1.96 * Math.sqrt(2 * 0.05 ** 2 / 7);
     const estimate = Math.exp(a! - b!);

@@ -2,6 +2,7 @@ import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { meanMargin, predictionMargin } from "./margins.ts";
 import { mean } from "./descriptive.ts";
 import { createRandom } from "../lib/random.ts";
+import { draw, normal } from "../testing/noise.ts";
 
 Deno.test("meanMargin() is t times the standard error, from three values on", () => {
   // t of 2 degrees of freedom is 4.3027; the standard deviation of 1, 2, 3 is 1.
@@ -17,13 +18,11 @@ Deno.test("predictionMargin() is t times the standard deviation of one more valu
 
 Deno.test("predictionMargin() holds one more value 95 times in 100", () => {
   const random = createRandom(3);
-  // Box and Muller's transform.
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const times = 4_000;
-  const held = Array.from({ length: times }, () => {
-    const values = Array.from({ length: 10 }, normal);
-    return Math.abs(normal() - mean(values)) <= predictionMargin(values)! ? 1 : 0;
-  }).reduce((sum: number, one) => sum + one, 0);
+  const held = draw(times, () => {
+    const values = draw(10, () => normal(random));
+    return Math.abs(normal(random) - mean(values)) <= predictionMargin(values)!;
+  }).filter(Boolean).length;
   // Three standard errors of a share of 0.95.
   assertAlmostEquals(held / times, 0.95, 0.0104);
 });

@@ -6,7 +6,7 @@ import { buildInStep, openSession, testedEverywhere, testInStep } from "./tested
 Deno.test("an implementation meets the contract of each of its scenarios", async (t) => {
   const impl = await discoverImpl(foldersOf().impls, testedEverywhere);
   const side = await buildInStep(t, impl);
-  if (side === undefined) return;
+  if (side === undefined) throw new Error(`${impl.id} was not built, expected a program to test`);
   for (const scenarioId of impl.manifest.scenarios) {
     await using stack = new AsyncDisposableStack();
     await testInStep(t, side, await openSession(stack, scenarioId, [impl]));

@@ -15,6 +15,7 @@ import { type Marks, marksWith } from "../marks.ts";
 import { repeatsOf } from "./repeats.ts";
 import { type ShownStartup, showStartup, startupFinding } from "./startup.ts";
 import { type ShownSweep, showSweep, sweepFinding } from "./sweep.ts";
+import { notCountedIn } from "../../results/not_counted.ts";
 import { durableOutcome } from "../../results/outcome.ts";
 import { boundOf } from "../../results/words.ts";
 import { millisecondsText } from "./words.ts";
@@ -63,6 +64,8 @@ export interface ShownResult extends
   durable?: string;
   /** What was measured again or left out, and why, in sentences without their period. */
   repeats: string[];
+  /** What the database did not count during its loads, and why. */
+  notCounted: string[];
   /** The first wrong answer of each kind, for each load that had some. */
   problems: { connections: number; index: number; problems: Problem[] }[];
   /** Absent where no load finished. */
@@ -166,6 +169,7 @@ function showResult(
     hasCalls: loads.some((load) => load.upstreamConnectionsPerRequest !== undefined),
     durable: durableFinding(result),
     repeats: repeatsOf(result),
+    notCounted: notCountedIn(result),
     problems: problemsOf(result),
     witnessed: witnessedOf(result),
     bursts: showBursts([result]),

@@ -123,3 +123,10 @@ Deno.test("showRun() has the first wrong answer of each kind", () => {
   assertEquals(shown!.witnessed!.levels[0]!.wrong, 3);
   assertEquals(shown!.problems, [{ connections: 10, index: 0, problems: [problem] }]);
 });
+
+Deno.test("showRun() has what the database did not count", () => {
+  const [result] = structuredClone(results);
+  const reason = "rows read and transactions: both sides use the user of DATABASE_URL";
+  result!.levels[0]!.repetitions.at(-1)!.observation!.notCounted = [reason];
+  assertEquals(showRun([result!]).results[0]!.notCounted, [reason]);
+});

@@ -1,0 +1,61 @@
+/**
+ * Whether the interval that is published first of all holds what it states, by simulation: the long-run ratio to the control,
+ * with the variance of runs pooled over all implementations. They share the control, and so half of that variance if it varies
+ * as they do: for other shares, the degrees of freedom of `pooledRunVariance()` are not right.
+ */
+import { assert, assertAlmostEquals } from "@std/assert";
+import { createRandom } from "../lib/random.ts";
+import { draw, normal } from "../testing/noise.ts";
+import { studentTWithin } from "./distributions.ts";
+import { pooledRunVariance, type RunRatio } from "./run_variance.ts";
+import { longRunRatio } from "./runs.ts";
+import { mean } from "./descriptive.ts";
+
+/** Standard deviations of logarithms: of an implementation from run to run, and of the ratio that a run finds. */
+const [betweenRuns, standardError] = [0.047, 0.01];
+const margin = studentTWithin(0.95, 9) * standardError;
+
+/** Simulates ratios to one control that are 1 in the long run; it varies `ofControl` times as much as an implementation. */
+function measure(
+  random: () => number,
+  { impls, runs, ofControl }: { impls: number; runs: number; ofControl: number },
+): RunRatio[][] {
+  const control = draw(runs, () => ofControl * betweenRuns * normal(random));
+  return draw(impls, () =>
+    control.map((shared): RunRatio => {
+      const value = Math.hypot(betweenRuns, standardError) * normal(random) - shared;
+      const [low, estimate, high] = [-margin, 0, margin].map((off) => Math.exp(value + off));
+      const ratio = { low: low!, estimate: estimate!, high: high!, confidence: 0.95, rounds: 10 };
+      return { ratio, processor: "" };
+    }));
+}
+
+/** Returns how many of all intervals hold 1. */
+function shareThatHold(ofControl: number, impls: number, runs: number): number {
+  const random = createRandom(8);
+  return mean(draw(400, () => {
+    const ratios = measure(random, { impls, runs, ofControl });
+    const pooled = pooledRunVariance(ratios, "to the control");
+    const held = ratios.filter((ratio) => {
+      const { low, high } = longRunRatio(ratio, { pooled })!;
+      return low <= 1 && 1 <= high;
+    });
+    return held.length / impls;
+  }));
+}
+
+const sizes = [3, 6, 11].flatMap((impls) => [2, 3].map((runs) => [impls, runs] as const));
+
+Deno.test("longRunRatio() to a control that varies as the implementations do holds the ratio in 96 % to 98 %", () => {
+  for (const [impls, runs] of sizes) {
+    const share = shareThatHold(1, impls, runs);
+    assert(share > 0.95 && share < 0.99, `${impls} implementations, ${runs} runs: ${share}`);
+  }
+});
+
+Deno.test("longRunRatio() to a control that varies twice as much holds the ratio in about 95 %", () => {
+  for (const [impls, runs] of sizes) {
+    const share = shareThatHold(2, impls, runs);
+    assertAlmostEquals(share, 0.95, 0.025, `${impls} implementations, ${runs} runs: ${share}`);
+  }
+});
