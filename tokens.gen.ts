@@ -36,7 +36,7 @@ export async function writeTokens(
   const exp = iat + expiresInSeconds;
   async function* requests() {
     let count = 0;
-    for await (const users of userBatches(connection, ["email"])) {
+    for await (const users of userBatches(connection)) {
       for (const [email] of users) yield requestLine(makeToken({ email, iat, exp }, { secret }));
       count += users.length;
     }

@@ -54,7 +54,7 @@ Deno.test("tokens.gen.ts", async (t) => {
         emails.add(email);
         times.add(`${iat} ${exp}`);
       }
-      for await (const users of userBatches(connection, ["email"])) {
+      for await (const users of userBatches(connection)) {
         for (const [email] of users) assert(emails.delete(email), email);
       }
       assertEquals(emails.size, 0);
