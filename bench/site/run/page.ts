@@ -160,7 +160,7 @@ function showResult(
   const { name } = result.impl;
   const loads = loadsOf(result, order);
   const sweep = rateSweep && showSweep(rateSweep);
-  const shownStartup = startup && showStartup(startup);
+  const shownStartup = startup && showStartup(startup, result.provenance.start[0]);
   return {
     ...rest,
     machine: machineOf(machine),

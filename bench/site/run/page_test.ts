@@ -130,3 +130,13 @@ Deno.test("showRun() has what the database did not count", () => {
   result!.levels[0]!.repetitions.at(-1)!.observation!.notCounted = [reason];
   assertEquals(showRun([result!]).results[0]!.notCounted, [reason]);
 });
+
+Deno.test("showRun() omits the size of an artefact that is a link to the machine's interpreter", () => {
+  const sizeOf = (program: string) => {
+    const [first] = structuredClone(results);
+    first!.provenance.start = [program, "main.py"];
+    return showRun([first!]).results[0]!.startup!.artefactBytes;
+  };
+  assertEquals(sizeOf("target/release/backend"), results[0]!.startup!.artefactBytes);
+  assertEquals(sizeOf(".venv/bin/python"), undefined);
+});

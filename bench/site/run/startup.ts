@@ -23,8 +23,11 @@ export interface ShownStartup {
   artefactBytes?: number;
 }
 
-/** Returns what pages show of the starts. */
-export function showStartup(startup: Startup): ShownStartup {
+/** A link to an interpreter of the machine, whose size some published results take for the artefact's. */
+const linkedInterpreter = /^\.venv\/bin\//;
+
+/** Returns what pages show of the starts; `program` is the first word of the command that starts the server. */
+export function showStartup(startup: Startup, program = ""): ShownStartup {
   const { seconds, memoryBytes } = startsOf(startup, "subject");
   return {
     runs: seconds.length,
@@ -35,7 +38,7 @@ export function showStartup(startup: Startup): ShownStartup {
     mostSeconds: Math.max(...seconds),
     controlMedianSeconds: median(startsOf(startup, "control").seconds),
     medianMemoryBytes: median(memoryBytes),
-    artefactBytes: startup.artefactBytes,
+    artefactBytes: linkedInterpreter.test(program) ? undefined : startup.artefactBytes,
   };
 }
 
