@@ -133,6 +133,12 @@ Deno.test("startup", async (t) => {
       await assertNothingLeft();
     },
   });
+  await t.step("timeStart() leaves out what ends while its memory is read", async () => {
+    const forking = "for i in 1 2 3 4 5 6; do while :; do /bin/true; done & done";
+    const side = commanded(["sh", "-c", `${forking}; exec "$0"`, native.control]);
+    for (let start = 0; start < 20; start++) await timeStart(side, options);
+    await assertNothingLeft();
+  });
   await t.step("timeStart() kills a server that ignores SIGTERM", async () => {
     await timeStart(await sideOf("ignores-sigterm"), options);
     await assertNothingLeft();
