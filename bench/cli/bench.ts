@@ -20,7 +20,7 @@ import { announce } from "./announce.ts";
 import { type BenchRequest, requestOf } from "./bench_request.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
-import { describeKept, readResumable, requireJoinable, resumeCommand } from "./resume.ts";
+import { describeKept, readResumable, requireJoinable, resumeCommand, withKept } from "./resume.ts";
 import { describeMachine } from "../machine/describe.ts";
 import { makePlan } from "../results/plan.ts";
 import { defaultLevels, defaultPoolMax, defaultWarmUpRequests } from "../results/profiles.ts";
@@ -168,12 +168,8 @@ export async function bench(
     signal,
   });
   const results = await measuring.catch(async (error) => {
-    if (!signal.aborted) throw error;
-    const help = await describeKept(folders.localRuns, {
-      ...facts,
-      implIds: isOneOfRun ? ids : undefined,
-    });
-    throw new BenchError(messageOf(error), { help, cause: error });
+    const kept = { ...facts, implIds: isOneOfRun ? ids : undefined };
+    throw await withKept(error, signal, () => describeKept(folders.localRuns, kept));
   });
   for (const result of results) {
     const { impl, levels, status } = result;

@@ -16,11 +16,11 @@ import {
 } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
-import { readResumableNoise } from "./resume.ts";
+import { readResumableNoise, withKept } from "./resume.ts";
 import { formatNoise } from "./show_comparison.ts";
 import { enterSide, openSides, requireSides } from "./sides.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
-import { BenchError, messageOf } from "../lib/error.ts";
+import { BenchError } from "../lib/error.ts";
 import { readCheckout } from "../lib/git.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 import { describeImplIn } from "../measure/begin_result.ts";
@@ -174,11 +174,11 @@ async function measureNoise(
       await writeAtomically(path, JSON.stringify(file, null, 2) + "\n");
     },
   });
-  const comparisons = await measuring.catch((error) => {
-    if (!signal.aborted || file === undefined) throw error;
-    const help = `Kept: ${file.comparisons.length} of ${times} comparisons, in ${path}\n` +
-      `Continue with \`just noise --resume ${id}\``;
-    throw new BenchError(messageOf(error), { help, cause: error });
+  const comparisons = await measuring.catch(async (error) => {
+    const kept = file &&
+      `Kept: ${file.comparisons.length} of ${times} comparisons, in ${path}\n` +
+        `Continue with \`just noise --resume ${id}\``;
+    throw await withKept(error, signal, () => kept);
   });
   if (file === undefined) throw tooFew(comparisons);
   return `${formatNoise(file)}\n\n${path}`;

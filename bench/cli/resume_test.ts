@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { BenchError } from "../lib/error.ts";
+import { BenchError, RunBroken } from "../lib/error.ts";
 import { readKernelSettings } from "../machine/dropped_connections.ts";
 import type { NoiseFile } from "../results/files_schema.ts";
 import { noisePlans } from "../results/profiles.ts";
@@ -10,7 +10,13 @@ import { exampleBursts } from "../testing/example_bursts.ts";
 import { exampleNoise } from "../testing/example_files.ts";
 import { exampleHelloRun, exampleRun } from "../testing/example_run.ts";
 import { makePlace, type Place } from "../testing/place.ts";
-import { describeKept, readResumable, readResumableNoise, requireJoinable } from "./resume.ts";
+import {
+  describeKept,
+  readResumable,
+  readResumableNoise,
+  requireJoinable,
+  withKept,
+} from "./resume.ts";
 
 const runId = "20260105T000000Z-0000000";
 const [first] = exampleRun(runId);
@@ -168,6 +174,23 @@ Deno.test("describeKept() says what a replica has, and how to continue it, unles
     kept!.split("\n")[0],
   );
   assertEquals(await describeKept(localRuns, { runId, replica: 3 }), undefined);
+});
+
+Deno.test("withKept() adds what is kept to an interruption and to a failure of the harness, and to no other", async () => {
+  const running = new AbortController();
+  const described = async (error: Error, kept?: string) => {
+    const told = await withKept(error, running.signal, () => kept);
+    return [told === error, (told as BenchError).message, (told as BenchError).help];
+  };
+  const broken = new RunBroken("Cannot load", { help: "The log" });
+  assertEquals(await described(broken, "Kept"), [false, "Cannot load", "The log\nKept"]);
+  assertEquals(await described(new RunBroken("Cannot load")), [false, "Cannot load", undefined]);
+  const besides = new SuppressedError(new Error("Cannot restore"), broken);
+  assertEquals(await described(besides, "Kept"), [false, "Cannot load", "The log\nKept"]);
+  assertEquals(await described(new Error("a bug"), "Kept"), [true, "a bug", undefined]);
+  running.abort();
+  const interrupted = new BenchError("Interrupted by SIGINT");
+  assertEquals(await described(interrupted, "Kept"), [false, "Interrupted by SIGINT", "Kept"]);
 });
 
 Deno.test("requireJoinable() takes no run that is published: it never changes", async () => {

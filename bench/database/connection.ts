@@ -31,16 +31,11 @@ export async function orRunBroken<T>(work: () => Promise<T>): Promise<T> {
       // mysql2 marks a connection that is no longer usable, and an error that the server sent.
       const isLost = "fatal" in error && error.fatal === true;
       if (!isLost && !("sqlState" in error)) continue;
-      const [expected, help] = isLost
-        ? [
-          "the server to live",
-          "The levels that were complete are kept: go on with `just bench --resume <run-id>`.",
-        ]
-        : [
-          "the statement to succeed",
-          "The user of DATABASE_URL needs SELECT and UPDATE on its tables, and DROP and CREATE where " +
-          "requests add rows.",
-        ];
+      const expected = isLost ? "the server to live" : "the statement to succeed";
+      const help = isLost
+        ? undefined
+        : "The user of DATABASE_URL needs SELECT and UPDATE on its tables, and DROP and CREATE where " +
+          "requests add rows.";
       const message = `Cannot use the database: ${messageOf(error)}, expected ${expected}`;
       throw new RunBroken(message, { help, cause });
     }

@@ -4,10 +4,10 @@ import type { Connection } from "mysql2/promise";
 export async function runSql(
   connection: Connection,
   sql: string,
-  { signal }: { signal: AbortSignal },
+  { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
   for (const statement of splitStatements(sql)) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     await connection.query(statement);
   }
 }

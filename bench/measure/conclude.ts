@@ -111,8 +111,7 @@ export function concludeLevel(
   const context = { ...options, connections, loads: rounds.length * plan.loads };
   const problem = [
     ...sideNames.flatMap((name) =>
-      judgeSide(rounds.map((round) => round[name]), context)
-        .map((message) => `the ${name}: ${message}`)
+      judgeSide(name, rounds, context).map((message) => `the ${name}: ${message}`)
     ),
     ...judgeLeftOut(rounds),
   ].join("; ");
@@ -152,8 +151,12 @@ function judgeLeftOut(rounds: ComparedRound[]): string[] {
   ];
 }
 
-/** Returns every reason why the ratios to a side, or of it, are invalid: its loads of all rounds are judged as one. */
-function judgeSide(sides: ComparedSide[], context: JudgeContext): string[] {
+/**
+ * Returns every reason why the ratios to a side, or of it, are invalid: its loads of all rounds are judged as one, those that
+ * ratios leave out included. Of these alone, one may be without a right answer: the machine may have stopped it.
+ */
+function judgeSide(name: SideName, rounds: ComparedRound[], context: JudgeContext): string[] {
+  const sides = rounds.map((round) => round[name]);
   const loads = mergeFacts(sides.flatMap(({ load }) => load ?? []));
   const warmUps = mergeFacts(sides.flatMap(({ warmUp }) => warmUp?.load ?? []));
   const reasons = loads === undefined ? [] : judgeLoad(loads, { ...context, warmUp: warmUps });
@@ -162,11 +165,12 @@ function judgeSide(sides: ComparedSide[], context: JudgeContext): string[] {
     durationSeconds: sumOf(sides, ({ seconds }) => seconds),
   }, context);
   const changes = new Set(sides.flatMap(({ schedulingChanges }) => schedulingChanges ?? []));
-  const silent = sides.filter(({ correct }) => correct === 0).length;
+  const ofRatios = counted(rounds).map((round) => round[name]);
+  const silent = ofRatios.filter(({ correct }) => correct === 0).length;
   return [
     ...[...reasons, ...judgeScheduling([...changes]), ...atUpstream].map(({ message }) => message),
     ...(silent === 0 ? [] : [
-      `no request was answered correctly in ${silent} of ${sides.length} rounds, expected some`,
+      `no request was answered correctly in ${silent} of ${ofRatios.length} rounds, expected some`,
     ]),
   ];
 }

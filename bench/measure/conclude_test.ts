@@ -107,6 +107,17 @@ Deno.test("concludeLevel() gives the problem in place of a ratio", async (t) => 
   });
 });
 
+Deno.test("concludeLevel() judges the answers of a round that it leaves out, too", () => {
+  const rounds = Array.from({ length: 5 }, () => roundsOf([[side(2_000), side(1_000)]])).flat();
+  const [first, ...others] = rounds;
+  const reference = side(1_000, { attempted: 1_001, wrong: { "another-record": 1 } });
+  const odd = { ...first!, reference, disturbed: "the hypervisor took 20.0 %" };
+  assertStringIncludes(
+    concludeLevel(50, [...others, odd], options).problem!,
+    "the reference: under load, 1 of 5,001 answers were wrong (another-record), expected none",
+  );
+});
+
 Deno.test("concludeLevel() allows each load to open its connections to the upstream", () => {
   const calling = (connectionsOpened: number) => {
     const calls = { received: 1_000, answered: 1_000, peakConnections: 50, peakOpen: 50 };
@@ -127,6 +138,7 @@ Deno.test("concludeLevel() leaves out a round that the machine disturbed, or who
   for (
     const odd of [
       { ...first!, subject: side(90_000), disturbed: "the hypervisor took 20.0 %" },
+      { ...first!, subject: side(0), disturbed: "the hypervisor took 90.0 %" },
       { ...first!, subject: compiling },
       { ...first!, reference: compiling },
     ]

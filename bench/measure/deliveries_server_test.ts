@@ -40,6 +40,7 @@ const cheats: Record<string, Expected> = {
   "calls-what-is-faster": { lost: [0, 0], problem: "another path, or a query, in " },
   "notifies-twice": { lost: [0, 0], problem: "2 calls of it" },
   "notifies-of-others": { lost: [0.5, 1], problem: "more that nobody sent" },
+  "notifies-of-what-it-refused": { lost: [0, 0] },
 };
 
 Deno.test("measureDeliveryStep()", async (t) => {

@@ -87,7 +87,9 @@ export function shareDone({ finished, seconds, left, stepSeconds }: Progress): n
   const step = stepSeconds ?? (finished.length === 0 ? undefined : before / finished.length);
   if (step === undefined) return 0;
   const over = before + seconds;
-  return over / (over + Math.max(0, step - seconds) + left * step);
+  const share = over / (over + Math.max(0, step - seconds) + left * step);
+  // Of steps without a length, or without an end, no share is known.
+  return Number.isFinite(share) ? share : 0;
 }
 
 /**

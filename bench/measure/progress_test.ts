@@ -35,6 +35,8 @@ Deno.test("shareDone() tells time by the steps before, and what is left of the p
   // A step that takes longer than those before it may end at any moment.
   assertEquals(shareDone({ finished: [10], seconds: 30, left: 1 }), 0.8);
   assertEquals(shareDone({ finished: [10, 10], seconds: 10, left: 0 }), 1);
+  assertEquals(shareDone({ finished: [], seconds: 5, left: 0, stepSeconds: Infinity }), 0);
+  assertEquals(shareDone({ finished: [], seconds: 0, left: 0, stepSeconds: 0 }), 0);
 });
 
 Deno.test("roundsInAll() counts those that begin before the budget is used up, and the least of them", () => {

@@ -154,7 +154,8 @@ export async function addRateSweep(
     const title = plan.processes === 1
       ? impl.id
       : `${impl.id}, process ${index} of ${plan.processes}`;
-    const warmUpSeconds = plan.warmUpRequests / bestGoodput(result);
+    const goodputPerSecond = bestGoodput(result);
+    const warmUpSeconds = goodputPerSecond && plan.warmUpRequests / goodputPerSecond;
     let hasBroken = false;
     const sweep = async (): Promise<SweptProcess> => {
       try {
@@ -212,14 +213,15 @@ async function sweepFresh(
   return await sweepProcess(subject, { ...options, warmUp: load });
 }
 
-/** Returns the most correct answers per second of any level; 0 where none is valid. */
-function bestGoodput({ levels }: Result): number {
-  return Math.max(
+/** Returns the most correct answers per second of any level; undefined where none is valid. */
+function bestGoodput({ levels }: Result): number | undefined {
+  const best = Math.max(
     0,
     ...levels.flatMap(({ repetitions }) =>
       repetitions.map(({ figures }) => figures?.goodputPerSecond ?? 0)
     ),
   );
+  return best === 0 ? undefined : best;
 }
 
 /** Adds times and memory of cold starts, alternating with the control's. */

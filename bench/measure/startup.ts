@@ -49,7 +49,8 @@ export interface TimedStart extends z.infer<typeof memorySchema> {
  * alike and each follows the other as often as itself. A block of one start each, and one call of hyperfine for each start,
  * make as many witnesses of the ratio as there are starts: see {@linkcode startupRatio}. Both may be the same program.
  *
- * @throws {StartError} when the subject gives no correct answer in time.
+ * @throws {StartError} when the subject gives no correct answer in time, or its memory is read in another way than the
+ * control's; {@linkcode RunBroken} where that of the control is read in several.
  */
 export async function measureStartup(
   subject: Startable,
@@ -70,11 +71,13 @@ export async function measureStartup(
     }
   }
   bar.end();
-  const [memorySource, ...others] = new Set(
-    [...starts.subject, ...starts.control].map(({ memorySource }) => memorySource),
-  );
+  const sourcesOf = (timed: TimedStart[]) => new Set(timed.map(({ memorySource }) => memorySource));
+  const ofControl = sourcesOf(starts.control);
+  const [memorySource, ...others] = ofControl.union(sourcesOf(starts.subject));
   if (memorySource === undefined || others.length > 0) {
-    throw new RunBroken(
+    // Where that of the control is always read in the same way, the subject differs.
+    const Failure = ofControl.size === 1 ? StartError : RunBroken;
+    throw new Failure(
       `Cannot compare the memory of "${subject.impl.id}" and "${control.impl.id}": it was read in ` +
         `${others.length + 1} ways, expected one`,
     );

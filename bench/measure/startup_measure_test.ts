@@ -8,12 +8,14 @@ import { controlImpl } from "../native/native.ts";
 import { silent } from "../lib/report.ts";
 import { startupSchema, type StartupSide } from "../results/protocols_schema.ts";
 import { prepareGround } from "../testing/ground.ts";
+import { RunBroken } from "../lib/error.ts";
 import { StartError } from "../impl/start.ts";
 import { measureStartup, timeStart } from "./startup.ts";
 import { processesOf } from "../testing/place.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureHyperfine, ensureLauncher, ensureNative } from "../tools/tools.ts";
 import { commanded } from "../testing/commanded.ts";
+import { writeProgram } from "../testing/write_program.ts";
 
 const never = new AbortController().signal;
 
@@ -75,6 +77,26 @@ Deno.test("startup", async (t) => {
       await assertNothingLeft();
     },
   );
+  await t.step("measureStartup() says whose memory was read in another way", async () => {
+    const startupPollerPath = join(folder, "poller");
+    const record = `printf '{"memoryBytes":1,"memorySource":"%s"}\\n' "$MEMORY" >>"$2"`;
+    await writeProgram(startupPollerPath, `#!/bin/sh\n[ "$1" = start ] || ${record}\n`);
+    const measure = (ofSubject: string[], ofControl: string[]) =>
+      measureStartup(commanded(["true"]), control, {
+        ...options,
+        startupPollerPath,
+        blocks: 2,
+        environment: ({ id }) => ({
+          MEMORY: (id === "control" ? ofControl : ofSubject).shift()!,
+        }),
+      });
+    const both = 'the memory of "commanded" and "control": it was read in 2 ways, expected one';
+    await assertRejects(() => measure(["rss", "rss"], ["pss", "pss"]), StartError, both);
+    await assertRejects(() => measure(["pss", "rss"], ["pss", "pss"]), StartError, both);
+    await assertRejects(() => measure(["pss", "pss"], ["pss", "rss"]), RunBroken, both);
+    assertEquals((await measure(["rss", "rss"], ["rss", "rss"])).memorySource, "rss");
+    await Deno.remove(startupPollerPath);
+  });
   await t.step("timeStart() waits for the right answer, which may come in chunks", async () => {
     const { seconds } = await timeStart(scripted(wrongThenChunked), options);
     assert(seconds > 0.3, `${seconds}`);
@@ -110,6 +132,12 @@ Deno.test("startup", async (t) => {
       );
       await assertNothingLeft();
     },
+  });
+  await t.step("timeStart() leaves out what ends while its memory is read", async () => {
+    const forking = "for i in 1 2 3 4 5 6; do while :; do /bin/true; done & done";
+    const side = commanded(["sh", "-c", `${forking}; exec "$0"`, native.control]);
+    for (let start = 0; start < 20; start++) await timeStart(side, options);
+    await assertNothingLeft();
   });
   await t.step("timeStart() kills a server that ignores SIGTERM", async () => {
     await timeStart(await sideOf("ignores-sigterm"), options);

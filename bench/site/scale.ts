@@ -22,9 +22,18 @@ export function linearScale(highest: number): Scale {
   return { at, ticks: values.map((value) => ({ at: at(value), value })) };
 }
 
+/** What a decade is multiplied by for ticks, from coarse to fine. */
+const tickFactors = [
+  [1, 2, 5],
+  ...[1, 0.5, 0.2, 0.1].map((step) =>
+    Array.from({ length: Math.round(9 / step) }, (_, index) => 1 + index * step)
+  ),
+];
+
 /**
  * Returns a logarithmic axis that holds both values with a margin; ticks are decades, and where there would be fewer than
- * three of them, also 2 and 5 times each. Both are above zero.
+ * three of them, also 2 and 5 times each. Where fewer than two of those are inside, ticks are as much finer as two need.
+ * Both are above zero.
  */
 export function logScale(lowest: number, highest: number): Scale {
   const margin = Math.max(1.1, (highest / lowest) ** 0.05);
@@ -37,9 +46,15 @@ export function logScale(lowest: number, highest: number): Scale {
   const inside = (values: number[]) =>
     values.filter((value) => Math.log10(value) >= low && Math.log10(value) <= high);
   const coarse = inside(decades);
-  const values = coarse.length >= 3
-    ? coarse
-    : inside(decades.flatMap((decade) => [decade, 2 * decade, 5 * decade]));
+  const finer = tickFactors.map((factors) =>
+    inside(
+      // Two digits are all that a tick has.
+      decades.flatMap((decade) =>
+        factors.map((factor) => Number((factor * decade).toPrecision(2)))
+      ),
+    )
+  );
+  const values = coarse.length >= 3 ? coarse : finer.find(({ length }) => length >= 2) ?? [];
   return { at, ticks: values.map((value) => ({ at: at(value), value })) };
 }
 

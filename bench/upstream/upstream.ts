@@ -7,7 +7,7 @@ import { delay } from "@std/async";
 import { join } from "@std/path";
 import { z } from "zod";
 import { messageOf, RunBroken } from "../lib/error.ts";
-import { freePort } from "../lib/free_port.ts";
+import { freePorts, isTaken } from "../lib/free_port.ts";
 import { logTail } from "../lib/log_lines.ts";
 import { describeExit, type Process, startProcess } from "../lib/process.ts";
 import { type Item, itemOf } from "./item.ts";
@@ -84,16 +84,35 @@ export interface UpstreamOptions {
 }
 
 const startMs = 10_000;
+/** How long the first answer may take; then it is asked for again. */
+const firstAnswerMs = 1_000;
+
+/** How often a start is tried, where another program took one of the ports that were free. */
+const mostAttempts = 3;
 
 /**
  * Starts an upstream on free ports of 127.0.0.1.
  *
  * @throws {RunBroken} when it does not start, because it is part of the harness.
  */
-export async function startUpstream(
+export async function startUpstream(options: UpstreamOptions): Promise<Upstream> {
+  for (let attempt = 1;; attempt++) {
+    const ports = freePorts(2);
+    try {
+      return await startOn(ports, options);
+    } catch (error) {
+      // It has been stopped: what listens there now is another program.
+      if (!(error instanceof RunBroken && attempt < mostAttempts && ports.some(isTaken))) {
+        throw error;
+      }
+    }
+  }
+}
+
+async function startOn(
+  [port, controlPort]: number[],
   { path, key, folder, signal }: UpstreamOptions,
 ): Promise<Upstream> {
-  const [port, controlPort] = [freePort(), freePort()];
   const control = `http://127.0.0.1:${controlPort}`;
   const editions = new Map<number, number>();
   const putEditions = async (ids: Iterable<number>) => {
@@ -167,7 +186,9 @@ export async function startUpstream(
 async function untilUp(process: Process, control: string, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + startMs;
   while (true) {
-    const answered = await command(control, "GET", "/counts").then(() => true, () => false);
+    // Another program that has the port may accept a connection, and never answer.
+    const asked = command(control, "GET", "/counts", AbortSignal.timeout(firstAnswerMs));
+    const answered = await asked.then(() => true, () => false);
     if (answered) return;
     signal.throwIfAborted();
     const exit = process.exited();
@@ -182,8 +203,14 @@ async function untilUp(process: Process, control: string, signal: AbortSignal): 
 }
 
 /** Sends a command to the port of its own, over a new connection, because it may have been started again. */
-async function command(control: string, method: string, path: string): Promise<unknown> {
-  const response = await fetch(control + path, { method, headers: { connection: "close" } });
+async function command(
+  control: string,
+  method: string,
+  path: string,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const headers = { connection: "close" };
+  const response = await fetch(control + path, { method, headers, signal });
   const body = await response.json();
   if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}`);
   return body;

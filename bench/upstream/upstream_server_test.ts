@@ -1,8 +1,13 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { delay } from "@std/async";
+import { join } from "@std/path";
+import { exists } from "../lib/exists.ts";
 import { silent } from "../lib/report.ts";
 import { type Answer, request } from "../lib/http_client.ts";
 import { RunBroken } from "../lib/error.ts";
+import { temporaryFolder } from "../testing/temporary_folder.ts";
+import { until } from "../testing/until.ts";
+import { writeProgram } from "../testing/write_program.ts";
 import { ensureLoneHelper } from "../tools/tools.ts";
 import { isMissing } from "./item.ts";
 import { startUpstream } from "./upstream.ts";
@@ -173,6 +178,29 @@ Deno.test("the upstream", async (t) => {
       }
     },
   );
+});
+
+Deno.test("startUpstream() tries other ports where another program took one of those that were free", async () => {
+  await using folder = await temporaryFolder();
+  const real = await ensureLoneHelper("upstream", { report: silent, signal });
+  const path = join(folder.path, "waits");
+  await writeProgram(
+    path,
+    `#!/bin/sh
+    cd '${folder.path}'
+    if [ -e taken ]; then exec '${real}'; fi
+    echo "$CONTROL_PORT" > being-written && mv being-written port
+    until [ -e taken ]; do sleep 0.02; done; exit 98`,
+  );
+  const starting = startUpstream({ path, key: "some-key", folder: folder.path, signal });
+  starting.catch(() => {});
+  const portPath = join(folder.path, "port");
+  await until(() => exists(portPath));
+  const port = Number(await Deno.readTextFile(portPath));
+  using _other = Deno.listen({ hostname: "127.0.0.1", port });
+  await Deno.writeTextFile(join(folder.path, "taken"), "");
+  await using upstream = await starting;
+  assertEquals((await upstream.counts()).received, 0);
 });
 
 Deno.test("startUpstream() tells why an upstream did not start", async () => {

@@ -1,4 +1,5 @@
 import { assert, assertArrayIncludes, assertEquals, assertMatch } from "@std/assert";
+import { overConnection } from "../../database/connection.ts";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
 import type { Startable } from "../../impl/start.ts";
 import { measureCeiling } from "../../measure/ceiling.ts";
@@ -18,6 +19,8 @@ import { withoutMachine } from "../../testing/of_machine.ts";
 import { redTeamImpl } from "../../testing/red_team.ts";
 import { ensureNative } from "../../tools/tools.ts";
 import { scenario } from "./mod.ts";
+import { highestId } from "./table.ts";
+import { firstId } from "./visits.ts";
 
 const connections = 20;
 
@@ -108,6 +111,19 @@ Deno.test("insert", async (t) => {
       assertArrayIncludes(found, checks);
     });
   }
+
+  await t.step("leaves the table of a given server empty, after a Ctrl-C, too", async () => {
+    const interruption = new AbortController();
+    const database = { ...ground.database!, provider: "DATABASE_URL" as const };
+    const means = { ...ground, database, random: Math.random, signal: interruption.signal };
+    const { restore } = await scenario.prepare(means);
+    await overConnection(database, async (connection) => {
+      await connection.query("INSERT INTO visits (user, page, text) VALUES ('a', 'b', 'c')");
+      interruption.abort();
+      await restore!();
+      assertEquals(await highestId(connection), firstId - 1);
+    });
+  });
 
   const facts = await exampleFacts(
     "insert",

@@ -67,9 +67,9 @@ function prepare({ database, random, folder, signal }: Means): PreparedScenario 
       const isShared = !database.accountsAreOurs;
       return judgeAnswers(answers, { rows, salt, toleranceMs, isShared, sightings: watch.seen });
     },
-    // A private server's data go with it.
+    // A private server's data go with it. Without the signal of the run: after a Ctrl-C, this is still to be done.
     restore: database.provider === "DATABASE_URL"
-      ? () => overConnection(database, (connection) => renewTable(connection, { signal }))
+      ? () => overConnection(database, (connection) => renewTable(connection))
       : undefined,
     database: {
       server: database,

@@ -25,7 +25,7 @@ export function tableSql(): string {
 /** Makes the table anew, empty. */
 export async function renewTable(
   connection: Connection,
-  options: { signal: AbortSignal },
+  options: { signal?: AbortSignal } = {},
 ): Promise<void> {
   // A server may hold a transaction open; without this, that would be waited for for a year.
   await connection.query("SET SESSION lock_wait_timeout = 20");

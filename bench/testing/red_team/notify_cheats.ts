@@ -80,6 +80,19 @@ export const notifyCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
     };
   },
 
+  /** Whoever counts calls takes those of what it refused for those of what it still owes. */
+  "notifies-of-what-it-refused": (honest) => {
+    let count = 0;
+    return {
+      accept(ctx, id) {
+        count++;
+        ctx.status = count % 5 === 0 ? 503 : 202;
+        const pauseMs = count % 10 === 1 ? 2_000 : 0;
+        setTimeout(() => honest.notify(id).catch(() => {}), pauseMs);
+      },
+    };
+  },
+
   /** The client learns that the upstream is gone. */
   "refuses-without-upstream": (honest) => ({
     accept: (ctx, id) =>

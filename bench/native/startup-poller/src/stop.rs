@@ -3,16 +3,20 @@ use std::io::{Error, Result as IoResult, Write};
 use std::thread;
 use std::time::Duration;
 
+#[cfg(target_os = "linux")]
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal, getpgrp, getpid, getppid, kill_process};
 
 const INTERVAL: Duration = Duration::from_millis(1);
+
+const ENDED: &str = "it has ended, expected it to live";
 
 /// Appends the memory of the server's processes to the record as a line of JSON, then kills them.
 pub fn stop(record: &str) -> Result<(), String> {
     let failed = |error| format!("Cannot measure the memory of the server: {error}");
     let mut server = processes_of_server().map_err(failed)?;
     if server.is_empty() {
-        return Err(failed(Error::other("it has ended, expected it to live")));
+        return Err(failed(Error::other(ENDED)));
     }
     let (bytes, source) = memory_of(&server).map_err(failed)?;
     let line = format!("{{\"memoryBytes\":{bytes},\"memorySource\":\"{source}\"}}");
@@ -81,17 +85,43 @@ fn members(group: Pid) -> IoResult<Vec<Process>> {
 #[cfg(target_os = "linux")]
 fn memory_of(processes: &[Process]) -> IoResult<(u64, &'static str)> {
     let sum = |file: &str, key: &str| -> IoResult<u64> {
-        let kibibytes = processes.iter().map(|Process { pid }| {
-            let text = std::fs::read_to_string(format!("/proc/{pid}/{file}"))?;
-            let line = text.lines().find_map(|line| line.strip_prefix(key));
-            line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok())
-                .ok_or_else(|| Error::other(format!("/proc/{pid}/{file} has no {key}")))
-        });
-        Ok(kibibytes.sum::<IoResult<u64>>()? * 1024)
+        let mut kibibytes = Vec::new();
+        for process in processes {
+            kibibytes.extend(kibibytes_of(process, file, key)?);
+        }
+        if kibibytes.is_empty() {
+            return Err(Error::other(ENDED));
+        }
+        Ok(kibibytes.iter().sum::<u64>() * 1024)
     };
     sum("smaps_rollup", "Pss:")
         .map(|bytes| (bytes, "pss"))
         .or_else(|_| Ok((sum("status", "VmRSS:")?, "rss")))
+}
+
+/// Returns what a file of a process says in kibibytes; none where it has ended since it was seen.
+#[cfg(target_os = "linux")]
+fn kibibytes_of(Process { pid }: &Process, file: &str, key: &str) -> IoResult<Option<u64>> {
+    let text = match std::fs::read_to_string(format!("/proc/{pid}/{file}")) {
+        Ok(text) => text,
+        Err(error) => {
+            return match Errno::from_io_error(&error) {
+                Some(Errno::NOENT | Errno::SRCH) => Ok(None),
+                _ => Err(error),
+            };
+        }
+    };
+    // What waits for its parent has no memory any more.
+    let Some(line) = text.lines().find_map(|line| line.strip_prefix(key)) else {
+        return Ok(None);
+    };
+    let kibibytes = line
+        .trim()
+        .strip_suffix(" kB")
+        .and_then(|it| it.parse().ok());
+    kibibytes
+        .map(Some)
+        .ok_or_else(|| Error::other(format!("/proc/{pid}/{file} has no {key} in kB")))
 }
 
 #[cfg(not(target_os = "linux"))]
