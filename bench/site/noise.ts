@@ -19,7 +19,7 @@ export interface DerivedNoise extends
     NoiseFile,
     "id" | "scenario" | "impl" | "startedAt" | "command" | "commit" | "machine"
   > {
-  /** Of the implementation: as the file has it, else as runs do, else its id. */
+  /** Of the implementation, in sentences: as the file has it, else as runs do, else its id. */
   name: string;
   /** In the order in which people read them. */
   figures: NamedNoise[];
@@ -50,7 +50,7 @@ export async function readNoise(
   names: ReadonlyMap<string, string>,
 ): Promise<DerivedNoise[]> {
   const files = await listJsonFiles(folder);
-  return await Promise.all(
+  const noises = await Promise.all(
     files.reverse().map(async (name) => {
       const path = join(folder, name);
       const file = await readFileOf(noiseFileSchema, path);
@@ -86,6 +86,8 @@ export async function readNoise(
       };
     }),
   );
+  const called = proseNames(noises.map(({ name }) => name));
+  return noises.map((noise) => ({ ...noise, name: called.get(noise.name)! }));
 }
 
 /**
@@ -102,7 +104,7 @@ export function falseAlarmTexts(
     if (alarms.length === 0) return [];
     const count = alarms.filter((isAlarm) => isAlarm).length;
     const said = `${count} false ${count === 1 ? "alarm" : "alarms"} in ${alarms.length}`;
-    const names = [...new Set(proseNames(those.map(({ name }) => name)).values())].sort();
+    const names = [...new Set(those.map(({ name }) => name))].sort();
     const itself = names.length === 1 ? "itself" : "themselves";
     return [[scenario, `${list(names)} compared with ${itself}: ${said}`]];
   }));

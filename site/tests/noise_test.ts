@@ -13,7 +13,7 @@ Deno.test("the site shows our own noise, every comparison of it", async () => {
   const [title = ""] = textOf(page, "figure h2");
   assertEquals(
     title,
-    `${goodput.falseAlarms.count} of 20 comparisons of example with itself gave a false alarm in warm goodput`,
+    `${goodput.falseAlarms.count} of 20 comparisons of Example with itself gave a false alarm in warm goodput`,
   );
   assertEquals(page.querySelectorAll("figure .whisker").length, noise.comparisons.length);
   assertEquals(page.querySelector("a[href$=scenarios/jwt-mysql/]")?.text, noise.scenario);
