@@ -8,7 +8,7 @@ import { readCountersAtRest } from "../../database/counters.ts";
 import type { Database } from "../../database/database.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import type { Problem } from "../../results/result_schema.ts";
-import { createCanary } from "./canary.ts";
+import { createCanary, otherValue } from "./canary.ts";
 import {
   allEnded,
   burstSize,
@@ -198,10 +198,9 @@ async function verifyChangedRow(
   const found = [await client.checkUser("row before a change", users.canary)];
   const { email: _email, ...columns } = users.canary;
   for (const [column, value] of Object.entries(columns)) {
-    const changed = typeof value === "number" ? value + 1 : `New ${value ?? column}`;
     const write = (value: string | number | null) => canary.write({ [column]: value });
     found.push(
-      await client.checkUser("row just changed", await write(changed)),
+      await client.checkUser("row just changed", await write(otherValue(column, value))),
       await client.checkUser("row just set to NULL", await write(null)),
       await client.checkUser("row just changed back", await write(value)),
     );

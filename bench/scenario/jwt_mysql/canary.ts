@@ -22,3 +22,8 @@ export function createCanary(connection: Connection, original: User): Canary {
     },
   };
 }
+
+/** Returns another value of a column, of the column's type, also where the value is NULL. */
+export function otherValue(column: string, value: string | number | null): string | number {
+  return column === "age" ? Number(value ?? 0) + 1 : `New ${value ?? column}`;
+}
