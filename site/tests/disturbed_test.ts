@@ -8,7 +8,12 @@ import { siteOf } from "../../bench/testing/site.ts";
 const runId = "20260105T000000Z-0000005";
 const reason = "the hypervisor took 2 %";
 
-/** Returns the example run with its first cold load, of Swift, spoilt by the machine, and an upstream. */
+const notCounted = "rows read and transactions: it is MariaDB";
+
+/**
+ * Returns the example run with an upstream; of Swift, the machine spoilt the first cold load, in which the database did not
+ * count everything.
+ */
 function disturbedRun(): Result[] {
   return exampleRun(runId).map((result) => {
     const { resources } = lastRepetition(result.levels[0]!).observation!;
@@ -16,6 +21,7 @@ function disturbedRun(): Result[] {
     result.plan.profile = "full";
     if (result.impl.id === "swift") {
       const { startedAt, observation } = lastRepetition(result.levels[0]!);
+      observation!.notCounted = [notCounted];
       const reasons = [{ code: "steal" as const, message: reason }];
       const repetition = { startedAt, validity: { valid: false as const, reasons }, observation };
       result.levels[0] = { connections: 10, repetitions: [repetition] };
@@ -44,4 +50,10 @@ Deno.test("an implementation keeps its ratio where the machine disturbed nothing
 Deno.test("the resources of a load have a row for the upstream", async () => {
   const page = await site.page("impls/even/index.html");
   assertEquals(rowsOf(page, "impl-resources").get("upstream")?.[4], "1");
+});
+
+Deno.test("the page of a run says what the database did not count, of whom it did not", async () => {
+  const page = await site.page(`runs/${runId}/index.html`);
+  const said = textOf(page, ".reason").filter((text) => text.startsWith("Not counted"));
+  assertEquals(said, [`Not counted: ${notCounted}.`]);
 });
