@@ -4,6 +4,7 @@ import { bold, dim } from "@std/fmt/colors";
 import type { ComparedLevel } from "../results/comparison_schema.ts";
 import type { ComparisonFile, NoiseFile } from "../results/files_schema.ts";
 import { describeBias, type NamedNoise, namedNoises } from "../results/noise.ts";
+import { notCountedIn } from "../results/not_counted.ts";
 import { type RatioInterval, verdict } from "../statistics/mod.ts";
 import { alignColumns } from "./columns.ts";
 
@@ -15,7 +16,12 @@ export function formatComparison({ subject, reference, levels }: ComparisonFile)
   return [
     bold(`${a} compared with ${b}`),
     ...levels.flatMap((level) => formatLevel(level, a, b)),
+    ...formatNotCounted(levels),
   ].join("\n");
+}
+
+function formatNotCounted(levels: readonly ComparedLevel[]): string[] {
+  return notCountedIn({ comparison: { levels } }).map((what) => `not counted: ${what}`);
 }
 
 function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
@@ -76,6 +82,7 @@ export function formatNoise(file: NoiseFile): string {
       ...noises.map(formatFigure),
     ]),
     describeBias(noises),
+    ...formatNotCounted(file.comparisons),
   ].join("\n");
 }
 
