@@ -218,6 +218,8 @@ function mergeLoads(loads: ComparedRound[]): ComparedRound {
         ? sumOf(sides, (side) => side.cpuSecondsPerAnswer! * side.correct) / correct
         : undefined,
       schedulingChanges: changes.length > 0 ? [...new Set(changes)] : undefined,
+      frozenCpuSeconds: sumOf(sides, (side) => side.frozenCpuSeconds ?? 0) || undefined,
+      ranOnSeconds: Math.max(...sides.map((side) => side.ranOnSeconds ?? 0)) || undefined,
       load: mergeFacts(sides.flatMap(({ load }) => load ?? [])),
     };
   };

@@ -19,6 +19,7 @@ export function mergeFacts(loads: LoadFacts[]): LoadFacts | undefined {
     queries: mergeQueries(loads),
     calls: mergeCalls(loads),
     notCounted: unique(loads.flatMap((load) => load.notCounted ?? [])),
+    rowLocks: sumOf(loads, (load) => load.rowLocks ?? 0) || undefined,
     log: { lines: sumOf(loads, (load) => load.log.lines) },
     leftGroup: unique(loads.flatMap((load) => load.leftGroup ?? [])),
     schedulingChanges: unique(loads.flatMap((load) => load.schedulingChanges ?? [])),
@@ -61,6 +62,7 @@ function mergeQueries(loads: LoadFacts[]): Queries | undefined {
     rowsReadPerRequest: mean((queries) => queries.rowsReadPerRequest),
     aroundPerRequest: mean((queries) => queries.aroundPerRequest),
     transactionsPerRequest: mean((queries) => queries.transactionsPerRequest),
+    problems: unique(counted.flatMap(({ queries }) => queries.problems ?? [])),
     peakConnections: peaks.length === 0 ? undefined : Math.max(...peaks),
   };
 }
@@ -76,6 +78,7 @@ function mergeCalls(loads: LoadFacts[]): Calls | undefined {
     connectionsOpened: sumOf(calls, ({ connectionsOpened }) => connectionsOpened),
     peakConnections: Math.max(...calls.map(({ peakConnections }) => peakConnections)),
     peakOpen: Math.max(...calls.map(({ peakOpen }) => peakOpen)),
+    faults: sumOf(calls, ({ faults }) => faults ?? 0) || undefined,
     lateSeconds: late.length === 0 ? undefined : sumOf(late, (seconds) => seconds),
   };
 }

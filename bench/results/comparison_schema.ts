@@ -37,6 +37,12 @@ const sideSchema = z.strictObject({
   schedulingChanges: z.array(text).optional().describe(
     "which processes, of this side or another part, had another nice value, scheduling policy or processors than expected after it had run; absent where none had",
   ),
+  frozenCpuSeconds: seconds.optional().describe(
+    "CPU time that its processes used while they were frozen; absent where they used none",
+  ),
+  ranOnSeconds: seconds.optional().describe(
+    "how long the database still worked for it after it was frozen, at most; absent where it was idle in time",
+  ),
   load: absentInEarlier(loadFactsSchema, "its whole loads, uncounted parts included"),
   warmUp: absentInEarlier(
     z.strictObject({

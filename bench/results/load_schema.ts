@@ -47,6 +47,9 @@ const queriesSchema = z.strictObject({
   peakConnections: count.optional().describe(
     "database connections of the subject; absent where the account may not see them",
   ),
+  problems: z.array(text).optional().describe(
+    "what is wrong with the statements themselves, by their text; absent where nothing is",
+  ),
   meanRunning: z.number().nonnegative().optional().describe(
     "mean number of the subject's statements in execution, sampled about once a second; absent without a sample",
   ),
@@ -58,6 +61,9 @@ const callsSchema = z.strictObject({
   connectionsOpened: count.describe("connections that the subject opened to it during the load"),
   peakConnections: count.describe("the most at one time"),
   peakOpen: count.describe("calls in progress, the most at one time"),
+  faults: count.optional().describe(
+    "commands to answer wrongly that it received, as only the contract's checks send them; absent where there was none",
+  ),
   lateSeconds: seconds.optional().describe(
     "by how much its answers were later than the 100 ms that it is to take, over all calls; absent where it is to answer at once, and in results of before 26 November 2026",
   ),
@@ -84,6 +90,9 @@ export const loadFacts = {
   calls: callsSchema.optional().describe("absent where the scenario needs no upstream"),
   notCounted: z.array(text).optional().describe(
     "what could not be counted, and why; absent where everything was",
+  ),
+  rowLocks: count.optional().describe(
+    "changes of rows that had to wait for a lock of the subject's; absent where none had",
   ),
   log: z.strictObject({ lines: count.describe("logged by the subject during the load") }),
   leftGroup: z.array(text).optional().describe(
