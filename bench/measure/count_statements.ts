@@ -5,8 +5,15 @@
 import type { Connection } from "mysql2/promise";
 import { type Counters, readCounters } from "../database/counters.ts";
 import type { Database, SideName } from "../database/database.ts";
+import {
+  preparedBetween,
+  type PreparedStatement,
+  readPreparedStatements,
+} from "../database/prepared_statements.ts";
 import { sum } from "../lib/sum.ts";
 import type { LoadFacts, Queries } from "../results/load_schema.ts";
+import type { DatabasePart } from "../scenario/scenario.ts";
+import { alwaysAllowed, limits } from "./limits.ts";
 
 /** A running count. */
 export interface StatementCount {
@@ -29,6 +36,8 @@ export interface Statements {
   around: number;
   /** Absent where accounts are not counted. */
   transactions?: number;
+  /** What each prepared statement did; none where accounts are not counted. */
+  prepared: PreparedStatement[];
   /** Most connections that were seen at one time. */
   peakConnections: number;
   /** Mean number of statements in execution; absent without a sample. */
@@ -47,11 +56,16 @@ export async function countStatements(
     readings.push({ atMs: performance.now(), counters });
     return counters;
   };
+  const { accounts, counting } = database;
+  const readPrepared = async () =>
+    counting.per === "account" ? await readPreparedStatements(connection, accounts[side].user) : [];
+  const preparedBefore = await readPrepared();
   const before = await read();
   return {
     read: async () => (await read()).questions - before.questions,
     finish: async (beginMs, endMs) => {
       const after = await read();
+      const prepared = preparedBetween(preparedBefore, await readPrepared());
       // The first and the last are taken while no load runs.
       const running = readings.slice(1, -1)
         .filter(({ atMs }) => beginMs <= atMs && atMs <= endMs)
@@ -67,6 +81,7 @@ export async function countStatements(
         transactions: transactions === undefined
           ? undefined
           : (after.transactions ?? transactions) - transactions,
+        prepared,
         peakConnections: Math.max(...readings.map(({ counters }) => counters.openConnections)),
         meanRunning: running.length === 0 ? undefined : sum(running) / running.length,
       };
@@ -84,12 +99,24 @@ export function notCounted(
   return [`${what}: ${counting.reason}`];
 }
 
+/** Options for {@linkcode describeStatements}. */
+export interface DescribeOptions extends Pick<DatabasePart, "statementProblem"> {
+  /** How many statements the requests need. */
+  expected: number;
+  /** Whether each request writes. */
+  writes: boolean;
+}
+
 /** Describes what was counted for a load of so many requests, of which so many were to be statements. */
 export function describeStatements(
-  { statements, executes, pings, rowsRead, around, transactions, ...rest }: Statements,
+  { statements, executes, pings, rowsRead, around, transactions, prepared, ...rest }: Statements,
   { attempted }: Pick<LoadFacts, "attempted">,
-  { expected, writes }: { expected: number; writes: boolean },
+  { expected, writes, statementProblem }: DescribeOptions,
 ): Queries {
+  // A pool may have one of its own, to see now and then whether a connection lives.
+  const most = Math.max(limits.queries * attempted, alwaysAllowed.statements);
+  const problems = prepared.filter(({ executions }) => executions > most)
+    .flatMap((statement) => statementProblem?.(statement) ?? []);
   const perRequest = (count: number) => count / Math.max(1, attempted);
   return {
     perRequest: perRequest(statements),
@@ -101,6 +128,7 @@ export function describeStatements(
     transactionsPerRequest: writes && transactions !== undefined
       ? perRequest(transactions)
       : undefined,
+    problems: problems.length === 0 ? undefined : problems,
     ...rest,
   };
 }

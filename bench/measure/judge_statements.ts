@@ -15,6 +15,10 @@ export function judgeStatements(
   if (expected !== undefined) {
     reasons.push(...judgeCounts(load, queries, { expected, connections: poolMax * loads }));
   }
+  if (queries.problems !== undefined) {
+    const message = `the prepared statement ${queries.problems.join("; and ")}`;
+    reasons.push({ code: "statement-text", message });
+  }
   if (queries.peakConnections !== undefined && queries.peakConnections > poolMax) {
     const [most, allowed] = [queries.peakConnections, poolMax].map(formatInteger);
     reasons.push({

@@ -83,6 +83,13 @@ Deno.test("judge() rejects statements that are not prepared, or prepared again f
   ]);
 });
 
+Deno.test("judge() rejects statements that are others than the job needs", () => {
+  const problems = ['"DO 0" is not a plain query', '"SELECT 1" is not one either'];
+  assertEquals(reasonsFor(({ queries }) => queries!.problems = problems), [
+    `statement-text: the prepared statement ${problems[0]}; and ${problems[1]}`,
+  ]);
+});
+
 Deno.test("judge() rejects a pool that is larger than was allowed", () => {
   assertEquals(reasonsFor(({ queries }) => queries!.peakConnections = 17), [
     "pool-exceeded: 17 connections to the database were open at one time, expected at most 16",

@@ -168,6 +168,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
         queries: statements && describeStatements(statements, counts, {
           expected: witnessed.statements,
           writes: session.scenario.database?.writes ?? false,
+          statementProblem: session.scenario.database?.statementProblem,
         }),
         calls: upstream && callsOf(await upstream.counts()),
         notCounted: counted && notCounted(counted.database.counting, count),
@@ -227,7 +228,7 @@ function upstreamOf(
 
 /** Returns what a result has of the upstream's counts. */
 export function callsOf(
-  { connections, lateMicros, checks, received, answered, peakConnections, peakOpen }:
+  { connections, lateMicros, checks, received, answered, peakConnections, peakOpen, faults }:
     UpstreamCounts,
 ): Calls {
   return {
@@ -236,6 +237,7 @@ export function callsOf(
     connectionsOpened: connections,
     peakConnections,
     peakOpen,
+    faults: faults || undefined,
     // Only `/check` is to take a time.
     lateSeconds: checks === 0 ? undefined : lateMicros / 1_000_000,
   };

@@ -1,5 +1,6 @@
 import type { Connection } from "mysql2/promise";
 import type { Database, Outage, SideName } from "../database/database.ts";
+import type { PreparedStatement } from "../database/prepared_statements.ts";
 import type { Process } from "../lib/process.ts";
 import type { Report } from "../lib/report.ts";
 import type { Problem, Result } from "../results/result_schema.ts";
@@ -138,6 +139,11 @@ export interface DatabasePart {
    * Each request writes one row, in a transaction of its own: statements around it are allowed, and counted apart.
    */
   readonly writes?: true;
+  /**
+   * Says what is wrong with a prepared statement that requests of a load were answered with, as the end of a sentence;
+   * absent where any may be used.
+   */
+  statementProblem?(statement: PreparedStatement): string | undefined;
   /**
    * Reads all data once, so that it is in the server's memory for every level; otherwise, the first level after a
    * restart of the server pays for reading it.

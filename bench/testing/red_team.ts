@@ -71,6 +71,7 @@ export async function makeRedTeamImpl(
       "gateway_cheats.ts",
       "notify_cheats.ts",
       "process_cheats.ts",
+      "statement_cheats.ts",
       "visit_cheats.ts",
       "deno.json",
       "deno.lock",

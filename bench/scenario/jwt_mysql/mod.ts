@@ -20,6 +20,7 @@ import { judgeAnswers } from "./judge.ts";
 import { requestLines } from "./request_file.ts";
 import { chooseOftenAsked, planRequests, type RequestPlan } from "./request_plan.ts";
 import { readSeed, seed } from "./seed.ts";
+import { statementProblem } from "./statement.ts";
 import { findUnknownEmails } from "./unknown_emails.ts";
 
 export const scenario: Scenario = { contract, data: { sql: readSeed, ensure: seed }, prepare };
@@ -70,6 +71,7 @@ async function prepare({ database, secret, ...means }: Means): Promise<PreparedS
     restore: database.provider === "DATABASE_URL" ? () => changer.restore() : undefined,
     database: {
       server: database,
+      statementProblem,
       warm: async (connection) => {
         const values = "CONCAT_WS('', first, last, city, county)";
         await connection.query(`SELECT SUM(LENGTH(${values})) FROM users`);

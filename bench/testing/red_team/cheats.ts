@@ -8,6 +8,7 @@ import { loadCheats } from "./load_cheats.ts";
 import { notifyCheats } from "./notify_cheats.ts";
 import { processCheats } from "./process_cheats.ts";
 import type { Parts } from "./server.ts";
+import { statementCheats } from "./statement_cheats.ts";
 import { visitCheats } from "./visit_cheats.ts";
 
 /** Each way to cheat: what it puts in the place of parts of an honest server. */
@@ -19,6 +20,7 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   ...delayCheats,
   ...notifyCheats,
   ...processCheats,
+  ...statementCheats,
   ...visitCheats,
 
   "constant-answer": () => ({

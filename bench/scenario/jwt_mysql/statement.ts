@@ -1,0 +1,37 @@
+/** Statement: is what a server sends the query that the contract asks for, of one user's whole record? */
+import type { PreparedStatement } from "../../database/prepared_statements.ts";
+import { userColumns } from "./user_rows.ts";
+
+/** `SELECT`, names only, `FROM`, and nothing in parentheses: no function, list or other query. */
+const plainQuery = /^\s*select\s+(?<names>[\w\s`".,*]+?)\s+from\s[^()]+$/i;
+
+/** Those that a record needs: the email is in the token, too. */
+const neededColumns = userColumns.filter((column) => column !== "email");
+
+/** While a load runs, a statement may be counted before its rows are, or after. */
+const tolerance = 0.01;
+const alwaysAllowed = 64;
+
+const longest = 160;
+
+/**
+ * Says why a statement is not that query, as the end of a sentence: it returned several rows each time, so that one served
+ * several requests, or it computed something, so that it could only tell whether a cached record still holds.
+ */
+export function statementProblem(
+  { text, executions, rowsSent }: PreparedStatement,
+): string | undefined {
+  const shown = text.length > longest ? `${text.slice(0, longest)}…` : text;
+  if (rowsSent > executions * (1 + tolerance) + alwaysAllowed) {
+    return `"${shown}" returned ${
+      (rowsSent / executions).toFixed(1)
+    } rows each time, expected one at most`;
+  }
+  const names = plainQuery.exec(text)?.groups?.names;
+  if (names === undefined) {
+    return `"${shown}" is not a plain query, expected SELECT with the columns of a user, and nothing in parentheses`;
+  }
+  const missing = neededColumns.filter((column) => !new RegExp(`\\b${column}\\b`, "i").test(names));
+  if (missing.length === 0 || /(?:^|[\s.,])\*/.test(names)) return undefined;
+  return `"${shown}" does not read ${missing.join(", ")}, expected every column of the record`;
+}

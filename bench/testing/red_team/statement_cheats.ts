@@ -1,0 +1,77 @@
+/** Ways to cheat by statements that are as many as the contract asks for, and are others. */
+import type { Pool, RowDataPacket } from "mysql2/promise";
+import type { Parts } from "./server.ts";
+
+/** How many users one statement asks for. */
+const batchSize = 8;
+
+/** A request that waits for its row. */
+interface Waiting {
+  email: string;
+  resolve(row: RowDataPacket | undefined): void;
+  reject(error: unknown): void;
+}
+
+/** Each way to cheat: what it puts in the place of parts of an honest server. */
+export const statementCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
+  /** One statement reads the rows of several requests; for those who count, the others send one that does nothing. */
+  "padded-batches": () => {
+    let waiting: Waiting[] = [];
+    return {
+      read(pool, email) {
+        return new Promise((resolve, reject) => {
+          waiting.push({ email, resolve, reject });
+          if (waiting.length === 1) setTimeout(() => flush(pool, waiting.splice(0)), 2);
+          if (waiting.length < batchSize) return;
+          const batch = waiting;
+          waiting = [];
+          flush(pool, batch);
+        });
+      },
+    };
+  },
+
+  /** The database tells whether the record in memory still holds, by a checksum; only what has changed is read. */
+  "validates-cache": (honest) => {
+    const records = new Map<string, { checksum: number; row: RowDataPacket }>();
+    const checksum = "CRC32(CONCAT_WS(0x00, first, last, city, county, age))";
+    return {
+      async read(pool, email, ctx) {
+        const known = records.get(email);
+        const sql = `SELECT ${checksum} AS checksum FROM users WHERE email = ?`;
+        const [[now]] = await pool.execute<RowDataPacket[]>(sql, [email]);
+        if (known !== undefined && known.checksum === now?.checksum) return known.row;
+        const row = await honest.read(pool, email, ctx);
+        if (row !== undefined && now !== undefined) {
+          records.set(email, { checksum: now.checksum, row });
+        }
+        return row;
+      },
+      async begin(pool) {
+        const [all] = await pool.query<RowDataPacket[]>(
+          `SELECT email, first, last, city, county, age, ${checksum} AS checksum FROM users`,
+        );
+        for (const { checksum, ...row } of all) {
+          records.set(row.email, { checksum, row: row as RowDataPacket });
+        }
+      },
+    };
+  },
+};
+
+async function flush(pool: Pool, batch: Waiting[]): Promise<void> {
+  if (batch.length === 0) return;
+  const places = new Array(batchSize).fill("?").join(", ");
+  const emails = Array.from({ length: batchSize }, (_, index) => batch[index]?.email ?? "");
+  try {
+    const reading = pool.execute<RowDataPacket[]>(
+      `SELECT email, first, last, city, county, age FROM users WHERE email IN (${places})`,
+      emails,
+    );
+    await Promise.all(batch.slice(1).map(() => pool.execute("DO 0")));
+    const rows = new Map((await reading)[0].map((row) => [row.email, row]));
+    for (const { email, resolve } of batch) resolve(rows.get(email));
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+}
