@@ -8,6 +8,7 @@ import { headlineOf, standingOverRuns } from "../headline.ts";
 import type { Marks } from "../marks.ts";
 import { speedText } from "../control.ts";
 import { figureViews } from "./figures.ts";
+import { roundTripsFacts } from "./round_trips.ts";
 import { throughputView } from "./throughput.ts";
 import type { AnswerView, Choice, FigureId } from "./view.ts";
 
@@ -48,11 +49,11 @@ function viewsOf({ api, results, known }: CurrentRun, marks: Marks): Unlinked[] 
     .sort((a, b) =>
       Number(b === headline.connections) - Number(a === headline.connections) || a - b
     );
-  const throughput = levels.map((connections) => ({
-    figure: "throughput" as const,
-    connections,
-    ...throughputView(headlineOf(api, standingAt, connections), marks),
-  }));
+  const throughput = levels.map((connections) => {
+    const view = throughputView(headlineOf(api, standingAt, connections), marks);
+    const facts = [...view.facts, ...roundTripsFacts(results, connections)];
+    return { ...view, figure: "throughput" as const, connections, facts };
+  });
   const speed = speedText(results);
   const figures = figureViews(results, marks).map((view) => ({
     ...view,
@@ -60,6 +61,7 @@ function viewsOf({ api, results, known }: CurrentRun, marks: Marks): Unlinked[] 
       ...view.ownFacts,
       // Of starts and CPU times, ratios to the control are shown; of a pair, others' rates say nothing.
       ...(view.figure === "p99" && speed !== undefined ? [speed] : []),
+      ...(view.figure === "cpu" ? roundTripsFacts(results, view.connections!) : []),
       "×: relative to the first",
     ],
   }));
