@@ -3,6 +3,7 @@ import { formatInteger } from "../lib/format_integer.ts";
 import { bold, dim } from "@std/fmt/colors";
 import type { ComparedLevel } from "../results/comparison_schema.ts";
 import type { ComparisonFile, NoiseFile } from "../results/files_schema.ts";
+import { warmGoodputOf } from "../results/goodput.ts";
 import { describeBias, type NamedNoise, namedNoises } from "../results/noise.ts";
 import { notCountedIn } from "../results/not_counted.ts";
 import { type RatioInterval, verdict } from "../statistics/mod.ts";
@@ -25,10 +26,12 @@ function formatNotCounted(levels: readonly ComparedLevel[]): string[] {
 }
 
 function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
-  const { connections, goodput, cpuPerAnswer, goodputPerSecond, problem, rounds } = level;
+  const { connections, goodput, cpuPerAnswer, problem, rounds } = level;
   const heading = `${formatInteger(connections)} connections: `;
   if (problem !== undefined) return [`${heading}invalid: ${problem}`];
-  if (goodput === undefined || goodputPerSecond === undefined) {
+  const ofSubject = warmGoodputOf(level, "subject");
+  const ofReference = warmGoodputOf(level, "reference");
+  if (goodput === undefined || ofSubject === undefined || ofReference === undefined) {
     return [`${heading}not decided: ${rounds.length} rounds, expected at least 3`];
   }
   const sentence = {
@@ -43,10 +46,10 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
       ? []
       : [`  CPU per answer: ${formatRatio(cpuPerAnswer, `that of ${b}`)}`]),
     dim(
-      `  ${formatInteger(goodputPerSecond.subject)} and ${
-        formatInteger(goodputPerSecond.reference)
-      } per second, warm, ` +
-        `each measured while the other was frozen`,
+      `  ${formatInteger(ofSubject.estimate)} and ${
+        formatInteger(ofReference.estimate)
+      } per second, ` +
+        "warm, each measured while the other was frozen",
     ),
   ];
 }

@@ -67,17 +67,16 @@ function estimate(
 
 /**
  * Returns the mean share that failed, with the wider of two intervals: over rounds, and of the share of all users as if they
- * were independent, because t is far too narrow where most rounds have no failure. Of rounds that are all the same,
- * nothing tells how rounds differ.
+ * were independent, because t is far too narrow where most rounds have no failure, and has no width where all are the same.
  */
 function estimateShare(failed: number[], users: number): BurstEstimate {
   const overRounds = estimate(failed.map((count) => count / users), { most: 1 });
-  if (overRounds.low === overRounds.high) return overRounds;
+  if (overRounds.low === undefined || overRounds.high === undefined) return overRounds;
   const ofUsers = shareInterval(sum(failed), failed.length * users);
   return {
     mean: overRounds.mean,
-    low: Math.min(overRounds.low!, ofUsers.low),
-    high: Math.max(overRounds.high!, ofUsers.high),
+    low: Math.min(overRounds.low, ofUsers.low),
+    high: Math.max(overRounds.high, ofUsers.high),
   };
 }
 

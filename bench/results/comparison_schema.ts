@@ -97,7 +97,7 @@ export const comparedLevelSchema = z.strictObject({
   cpuPerAnswer: ratioSchema.optional().describe("ratio of CPU time per correct answer, likewise"),
   goodputPerSecond: z.strictObject({ subject: perSecond, reference: perSecond }).optional()
     .describe(
-      "warm goodput (protocol B) of each side, its median over rounds, measured while the other side is frozen",
+      "goodput of each side (protocol B), its median over rounds, measured while the other side is frozen; warm goodput with its interval is computed from the rounds",
     ),
   problem: text.optional().describe("why the comparison is invalid"),
 });

@@ -52,7 +52,7 @@ export const deliveryStepSchema = z.strictObject({
   givenUp: count.describe("calls whose caller had gone when the upstream was to answer"),
   acceptedPerSecond: perSecond,
   arrivedPerSecond: perSecond.optional().describe(
-    "delivered ones whose call arrived before the last answer, divided by the time of the offer; absent in results of before 26 November 2026",
+    "delivered ones whose call arrived before the last answer, divided by the length of the load, from the first request to the last answer; absent in results of before 26 November 2026",
   ),
   deliveredPerSecond: perSecond.optional().describe(
     "only in results of before 26 November 2026: delivered, divided by the time from the first to the last arrival, so that a long drain lowers it",
@@ -99,7 +99,7 @@ export const deliveriesSchema = z.strictObject({
     "first measurements of rates that were measured again at once, because the machine was disturbed: they count nowhere; absent where there are none, and in results from before 27 November 2026",
   ),
   sustainablePerSecond: perSecond.optional().describe(
-    "the highest step such that it and every lower one are valid and meet the objective; absent where there is none, or steps are still missing; if the next step up is invalid, the rate may be higher",
+    "the highest step such that it and every lower one are valid and meet the objective; absent where there is none, or steps are still missing; if the next step up is invalid, the rate may be higher; computed anew by whoever shows it, because a result of 25 November 2026 lacks it",
   ),
 });
 

@@ -5,7 +5,7 @@
  */
 import { formatInteger } from "../lib/format_integer.ts";
 import { comparedAt } from "./compared.ts";
-import { counted, goodputOf } from "./comparison_schema.ts";
+import { type ComparedLevel, type ComparedRound, counted, goodputOf } from "./comparison_schema.ts";
 import type { Known } from "./known.ts";
 import { isGeneratorBound, outcomeAt } from "./outcome.ts";
 import type { Result } from "./result_schema.ts";
@@ -79,12 +79,25 @@ export function warmGoodputAt(
   connections: number,
   side: "subject" | "reference" = "subject",
 ): Known<WarmGoodput> {
-  const rates = warmLogRatesAt(result, connections, side);
-  if ("missing" in rates) return rates;
-  const interval = ratioInterval(rates.value);
-  if (interval === undefined) return { missing: fewRounds };
+  const compared = comparedAt(result, connections);
+  if ("missing" in compared) return compared;
+  const warm = warmGoodputOf(compared.value, side);
+  return warm === undefined ? { missing: fewRounds } : { value: warm };
+}
+
+/** Returns the warm goodput of one side of a comparison at a level; undefined where it has none. */
+export function warmGoodputOf(
+  { goodput, rounds }: Pick<ComparedLevel, "goodput" | "rounds">,
+  side: "subject" | "reference",
+): WarmGoodput | undefined {
+  const interval = goodput && ratioInterval(logRatesOf(rounds, side));
+  if (interval === undefined) return undefined;
   const { method: _, ...warm } = interval;
-  return { value: warm };
+  return warm;
+}
+
+function logRatesOf(rounds: ComparedRound[], side: "subject" | "reference"): number[] {
+  return counted(rounds).map((round) => Math.log(goodputOf(round[side])));
 }
 
 /**
@@ -100,7 +113,7 @@ export function warmLogRatesAt(
   if ("missing" in compared) return compared;
   const { goodput, rounds } = compared.value;
   if (goodput === undefined) return { missing: fewRounds };
-  return { value: counted(rounds).map((round) => Math.log(goodputOf(round[side]))) };
+  return { value: logRatesOf(rounds, side) };
 }
 
 /** Returns what the cold start of a result costs at a level. */

@@ -4,6 +4,7 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { BenchError, messageOf } from "../lib/error.ts";
+import { burstFigures } from "./burst.ts";
 import {
   type Result,
   resultSchema,
@@ -62,7 +63,7 @@ export async function writeResult(runsFolder: string, result: Result): Promise<s
  * @throws {BenchError} when it cannot be read, or is damaged.
  */
 export async function readResult(path: string): Promise<Result> {
-  return await readFileOf(resultSchema, path);
+  return withFigures(await readFileOf(resultSchema, path));
 }
 
 /**
@@ -82,7 +83,16 @@ export async function readFileOf<T>(schema: z.ZodType<T>, path: string): Promise
 
 /** Parses the text of a result; `path` is for messages. */
 export function parseResult(text: string, path: string): Result {
-  return parseFile(resultSchema, text, path);
+  return withFigures(parseFile(resultSchema, text, path));
+}
+
+/** Computes what bursts say over rounds from the rounds, so that results of any age have figures by one rule. */
+function withFigures(result: Result): Result {
+  if (result.bursts === undefined) return result;
+  const steps = result.bursts.steps.map((step) =>
+    step.figures === undefined ? step : { ...step, figures: burstFigures(step, step.rounds) }
+  );
+  return { ...result, bursts: { ...result.bursts, steps } };
 }
 
 /**

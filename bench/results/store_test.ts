@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { BenchError } from "../lib/error.ts";
 import type { Result } from "./result_schema.ts";
 import { onFullDisk } from "../testing/full_disk.ts";
+import { exampleBursts } from "../testing/example_bursts.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { exampleHelloRun, exampleRun } from "../testing/example_run.ts";
 import {
@@ -128,6 +129,14 @@ Deno.test("parseResult() names the file and the place of every mistake", () => {
   reject(read((data) => data.schemaVersion = 99), "schemaVersion is 99, expected 1");
   reject(read((data) => data.levels = []), "a complete result must have every level of its plan");
   reject(read((data) => data.status = "failed"), "failure must be present exactly where");
+});
+
+Deno.test("parseResult() computes what bursts say over rounds from the rounds", () => {
+  const [result] = exampleBursts("20260101T000000Z-0000000");
+  const stored = structuredClone(result!);
+  stored.bursts!.steps[0]!.figures!.failedShare = { mean: 0.5, low: 0.4, high: 0.6 };
+  const parsed = parseResult(JSON.stringify(stored), "a.json");
+  assertEquals(parsed.bursts!.steps[0]!.figures, result!.bursts!.steps[0]!.figures);
 });
 
 Deno.test("parseResult() takes no address that would run in a page, nor an id with markup", () => {

@@ -154,10 +154,10 @@ export const apiDeliverySchema = z.object({
   delivered: count.optional().describe("accepted ones whose call arrived"),
   lost: count.optional().describe("accepted ones whose call did not arrive"),
   acceptedPerSecond: perSecond.optional().describe(
-    "accepted, divided by the time of the offer",
+    "accepted, divided by the length of the load, from the first request to the last answer",
   ),
   arrivedPerSecond: perSecond.optional().describe(
-    "delivered ones whose call arrived before the last answer, divided by the time of the offer",
+    "delivered ones whose call arrived before the last answer, divided by the length of the load",
   ),
   acceptSeconds: percentilesSchema.optional().describe(
     "latency of accepting, from when each notification was due",
