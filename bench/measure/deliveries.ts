@@ -223,13 +223,14 @@ export function countsAs(
 
 /** Returns why a step is invalid, besides calls too many, the upstream's limit and the machine. */
 function judgeOffered(
-  { load: { observation } }: Offered,
+  { load: { observation }, counts }: Offered,
   { ratePerSecond }: DeliveryStepPlan,
   { plan, session: { poolMax } }: DeliveryOptions,
   warmUp: LoadFacts | undefined,
 ): Reason[] {
   const connections = connectionsAt(ratePerSecond, plan);
-  return judgeLoad(factsOf(observation), { connections, poolMax, warmUp })
+  const load = { ...factsOf(observation), calls: callsOf(counts) };
+  return judgeLoad(load, { connections, poolMax, warmUp })
     .filter(({ code }) => !otherwiseJudged.includes(code));
 }
 

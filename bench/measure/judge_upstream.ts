@@ -1,4 +1,7 @@
-/** Judge the upstream: was each request one call, over kept connections, and had the upstream to spare? */
+/**
+ * Judge the upstream: was each request one call, over kept connections, did nobody else command the upstream, and had it
+ * to spare?
+ */
 import { formatInteger } from "../lib/format_integer.ts";
 import type { Calls, LoadFacts } from "../results/load_schema.ts";
 import {
@@ -12,7 +15,7 @@ import {
   toldFrom,
 } from "./limits.ts";
 
-/** Each request is to be one call of the upstream, over connections that are kept. */
+/** Each request is to be one call of the upstream, over connections that are kept, and answered as usual. */
 export function judgeCalls(
   load: LoadFacts,
   { connections, loads = 1 }: Pick<JudgeContext, "connections" | "loads">,
@@ -43,6 +46,15 @@ export function judgeCalls(
       code: "upstream-connections",
       message: `${opened} connections to the upstream were opened for ${asked} requests, ` +
         `expected at most ${expected}: they were not kept alive`,
+    });
+  }
+  const { faults = 0 } = calls;
+  if (faults > 0) {
+    const often = faults === 1 ? "once" : `${formatInteger(faults)} times`;
+    reasons.push({
+      code: "upstream-faults",
+      message: `the upstream was told ${often} to answer wrongly while the load ran, expected ` +
+        "never: something other than the harness did it",
     });
   }
   return reasons;

@@ -27,6 +27,12 @@ Deno.test("judge() counts one call of the upstream for each request, over connec
     "upstream-connections: 5,011 connections to the upstream were opened for 10,000 requests, " +
     "expected at most 5,010: they were not kept alive",
   ]);
+  const told = (often: string) => [
+    `upstream-faults: the upstream was told ${often} to answer wrongly while the load ran, expected ` +
+    "never: something other than the harness did it",
+  ];
+  assertEquals(reasons({ faults: 1 }), told("once"));
+  assertEquals(reasons({ faults: 1_000 }), told("1,000 times"));
 });
 
 Deno.test("judge() rejects a load that comes near what the upstream can do", () => {

@@ -31,6 +31,8 @@ const countsSchema = z.strictObject({
   peakConnections: z.int().nonnegative(),
   /** By how much answers of `/check/<id>`, without a delay of their own, were later than they were to be, in all. */
   lateMicros: z.int().nonnegative(),
+  /** Commands to answer wrongly since the counts were cleared, whoever sent them. */
+  faults: z.int().nonnegative(),
 });
 
 const arrivalsSchema = z.strictObject({
@@ -61,6 +63,7 @@ export interface Upstream extends AsyncDisposable {
   callsById(): Promise<Map<number, number>>;
   /** Returns when the first call of each id came since then, in milliseconds of `performance.now()`. */
   arrivals(): Promise<Map<number, number>>;
+  /** Clears the counts, and answers every id rightly: whatever was commanded before is over. */
   clearCounts(): Promise<void>;
   /** From now on, answers the calls of an id wrongly. */
   misbehave(id: number, fault: Fault): Promise<void>;
@@ -119,8 +122,11 @@ async function startOn(
     const list = Array.from(ids, (id) => `${id}:${editions.get(id)}`);
     if (list.length > 0) await command(control, "PUT", `/editions/${list.join(",")}`);
   };
+  const readCounts = async () => countsSchema.parse(await command(control, "GET", "/counts"));
   let process: Process;
+  let faultsBefore = 0;
   const start = async () => {
+    faultsBefore = 0;
     process = startProcess([path], {
       env: {
         HOST: "127.0.0.1",
@@ -158,7 +164,10 @@ async function startOn(
         );
       }
     },
-    counts: async () => countsSchema.parse(await command(control, "GET", "/counts")),
+    counts: async () => {
+      const counts = await readCounts();
+      return { ...counts, faults: counts.faults - faultsBefore };
+    },
     callsById: async () => {
       const counts = z.record(z.string(), z.int()).parse(await command(control, "GET", "/ids"));
       return new Map(Object.entries(counts).map(([id, count]) => [Number(id), count]));
@@ -174,7 +183,12 @@ async function startOn(
         Object.entries(firstMicros).map(([id, micros]) => [Number(id), clearedMs + micros / 1000]),
       );
     },
-    clearCounts: async () => void await command(control, "DELETE", "/counts"),
+    clearCounts: async () => {
+      // Read first: what is commanded meanwhile counts.
+      faultsBefore = (await readCounts()).faults;
+      await command(control, "DELETE", "/faults");
+      await command(control, "DELETE", "/counts");
+    },
     misbehave: async (id, fault) => void await command(control, "PUT", `/faults/${id}/${fault}`),
     behave: async () => void await command(control, "DELETE", "/faults"),
     stop: async () => void await process.stop({ signal: "SIGKILL" }),

@@ -145,10 +145,17 @@ Deno.test("the upstream", async (t) => {
     }
     const outcomes = await Promise.all([0, 1, 2, 3, 4].map((id) => outcome(id, 1_000)));
     assertEquals(outcomes, ["timed out", "timed out", "connection lost", "connection lost", 200]);
+    const rightly = async () => {
+      const outcomes = await Promise.all([0, 1, 2, 3].map((id) => outcome(id, 1_000)));
+      assertEquals(outcomes, Array(4).fill(200));
+    };
     await upstream.behave();
-    assertEquals(await Promise.all([0, 1, 2, 3].map((id) => outcome(id, 1_000))), [
-      ...Array<number>(4).fill(200),
-    ]);
+    await rightly();
+    assertEquals((await upstream.counts()).faults, 4);
+    await upstream.misbehave(0, "hang");
+    await upstream.clearCounts();
+    await rightly();
+    assertEquals((await upstream.counts()).faults, 0);
   });
 
   await t.step("changes an item, to another that is as long", async () => {

@@ -1,5 +1,12 @@
-import { assert, assertArrayIncludes, assertEquals, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertArrayIncludes,
+  assertEquals,
+  assertMatch,
+  assertNotMatch,
+} from "@std/assert";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
+import { compare } from "../../measure/compare.ts";
 import { findProblems, start } from "../../measure/ground.ts";
 import type { Session } from "../../measure/session.ts";
 import { controlImpl } from "../../native/native.ts";
@@ -76,6 +83,11 @@ const caught: Record<string, [code: ReasonCode, says: string]> = {
   "closes-connections": ["upstream-connections", "they were not kept alive"],
 };
 
+const comparison = {
+  ...{ budgetSeconds: 0, minRounds: 1, levels: [20], loads: 1, slices: 8 },
+  ...{ sliceSeconds: 0.25, settleSeconds: 0.05, warmUpRequests: 100 },
+};
+
 async function side(id: string) {
   const impl = await redTeamCaller(id, "gateway");
   return { impl, toolchain: await findToolchain(impl) };
@@ -133,6 +145,25 @@ Deno.test("gateway", async (t) => {
       assert(reasons.some(({ message }) => message.includes(says)), JSON.stringify(reasons));
     });
   }
+  await t.step({
+    name: "a comparison tells that the rival's upstream was slowed",
+    ignore: Deno.build.os !== "linux",
+    async fn() {
+      const control = { impl: controlImpl(await ensureNative(ground)), toolchain: noToolchain };
+      const problemOf = async (id: string) => {
+        const { impl, toolchain } = await side(id);
+        // What is told in the warm-up is over when the load begins.
+        const subject = { impl, toolchain: { ...toolchain, warmUpFactor: 1 } };
+        const { levels: [level] } = await compare({ subject, reference: control }, {
+          ...{ session: { ...session, mostRepeats: 0 }, seed: 1, title: id, plan: comparison },
+        });
+        return level!.problem ?? "";
+      };
+      const told = /the reference: the upstream was told (once|\d+ times) to answer wrongly/;
+      assertMatch(await problemOf("slows-upstream-of-rival"), told);
+      assertNotMatch(await problemOf("honest"), /was told/);
+    },
+  });
   await t.step("has calls, the upstream's resources and the client in its result", async () => {
     const result = await measureOne(await side("honest"), 50, session);
     resultSchema.parse(JSON.parse(JSON.stringify(result)));

@@ -1,7 +1,9 @@
 /** Ways to cheat, or to fail, at passing on what the upstream answers. */
+import { execFile } from "node:child_process";
 import http from "node:http";
 import { createServer } from "node:net";
 import process from "node:process";
+import { promisify } from "node:util";
 import type { Parts, Passed } from "./server.ts";
 
 /** Each way to cheat: what it puts in the place of parts of an honest server. */
@@ -65,6 +67,18 @@ export const gatewayCheats: Record<string, (honest: Parts) => Partial<Parts>> = 
       return honest.call(id);
     },
   }),
+
+  /** Tells the upstream of whoever waits frozen to be slow with ids that come again, which it knows from its own. */
+  "slows-upstream-of-rival": (honest) => {
+    const known = new Set<string>();
+    return {
+      call(id) {
+        known.add(id);
+        if (known.size === 200) void slowIdle([...known]).catch(() => {});
+        return honest.call(id);
+      },
+    };
+  },
 
   "writes-json-again": (honest) => ({
     async call(id) {
@@ -181,6 +195,34 @@ export const gatewayCheats: Record<string, (honest: Parts) => Partial<Parts>> = 
     },
   }),
 };
+
+/** Commands each upstream that is not called now to be slow with ids. */
+async function slowIdle(ids: string[]): Promise<void> {
+  const { stdout: table } = await promisify(execFile)("sh", ["-c", "cat /proc/net/tcp"], {
+    maxBuffer: Infinity,
+  });
+  // 127.0.0.1 in the order of its bytes, and the state of what listens (proc_pid_net(5)).
+  const listening = [...table.matchAll(/: 0100007F:([0-9A-F]{4}) 00000000:0000 0A /g)];
+  const ports = new Set(listening.map(([, port]) => parseInt(port!, 16)));
+  await Promise.allSettled([...ports].map(async (port) => {
+    const control = `http://127.0.0.1:${port}`;
+    while (await countGrows(control));
+    await Promise.all(ids.map((id) => fetch(`${control}/faults/${id}/slow`, { method: "PUT" })));
+  }));
+}
+
+/** Tells whether an upstream is called now, or this process was frozen while it looked; throws where it is none. */
+async function countGrows(control: string): Promise<boolean> {
+  const received = async () => {
+    const response = await fetch(`${control}/counts`);
+    return Number((await response.json()).received);
+  };
+  const begin = performance.now();
+  const before = await received();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  const grown = await received() - before;
+  return !(grown === 0 && performance.now() - begin < 150);
+}
 
 /** Calls the upstream over connections of one kind; `read` returns the body. */
 function get(

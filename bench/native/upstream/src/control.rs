@@ -63,6 +63,7 @@ fn command(method: &str, target: &str, state: &State) -> Option<String> {
                 let (id, fault) = target.strip_prefix("/faults/")?.split_once('/')?;
                 let fault = Fault::named(fault)?;
                 state.faults.borrow_mut().insert(id.parse().ok()?, fault);
+                state.counts.borrow_mut().misbehave();
             }
             Some("null".to_owned())
         }

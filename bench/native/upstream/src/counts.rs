@@ -11,7 +11,7 @@ struct Calls {
     first: Duration,
 }
 
-/// Counts since the last [`Counts::clear`]; what is open now stays open.
+/// Counts since the last [`Counts::clear`], but for faults; what is open now stays open.
 pub struct Counts {
     since: Instant,
     /// Calls of `/items` and `/check`.
@@ -29,6 +29,8 @@ pub struct Counts {
     peak_connections: u64,
     /// By how much answers of `/check/<id>` were later than they were to be, in all.
     late: Duration,
+    /// Commands to answer wrongly, since the process began: whoever clears the counts cannot hide one.
+    faults: u64,
     per_id: HashMap<u64, Calls>,
 }
 
@@ -45,6 +47,7 @@ impl Default for Counts {
             open_connections: 0,
             peak_connections: 0,
             late: Duration::ZERO,
+            faults: 0,
             per_id: HashMap::new(),
         }
     }
@@ -57,6 +60,7 @@ impl Counts {
             peak_open: self.open,
             open_connections: self.open_connections,
             peak_connections: self.open_connections,
+            faults: self.faults,
             ..Self::default()
         };
     }
@@ -90,9 +94,13 @@ impl Counts {
         self.late += by;
     }
 
+    pub fn misbehave(&mut self) {
+        self.faults += 1;
+    }
+
     pub fn totals(&self) -> String {
         format!(
-            r#"{{"received":{},"checks":{},"answered":{},"open":{},"peakOpen":{},"connections":{},"openConnections":{},"peakConnections":{},"lateMicros":{}}}"#,
+            r#"{{"received":{},"checks":{},"answered":{},"open":{},"peakOpen":{},"connections":{},"openConnections":{},"peakConnections":{},"lateMicros":{},"faults":{}}}"#,
             self.received,
             self.checks,
             self.answered,
@@ -102,6 +110,7 @@ impl Counts {
             self.open_connections,
             self.peak_connections,
             self.late.as_micros(),
+            self.faults,
         )
     }
 
