@@ -62,7 +62,7 @@ export function shareOfHello(
 
 /**
  * Returns how far rates drift within runs on the machine of a result, from the control, which is one program beside every
- * implementation: at 50 connections it answered up to 1.31 times as much beside one as beside another (run
+ * implementation: at 50 connections it answered up to 1.28 times as much beside one as beside another (run
  * 20261122T123600Z). Undefined where no run has two implementations that were compared.
  */
 function driftAround(
