@@ -10,6 +10,7 @@ import { RunBroken } from "../lib/error.ts";
 import { isOurs } from "../native/native.ts";
 import { createRandom, randomHex } from "../lib/random.ts";
 import type { Report } from "../lib/report.ts";
+import { makeLoadFolder } from "../lib/scratch.ts";
 import type { Problem, Result } from "../results/result_schema.ts";
 import { allData, allGrants } from "../scenario/list.ts";
 import type { PreparedScenario, Scenario, Upstreams } from "../scenario/scenario.ts";
@@ -29,7 +30,7 @@ export interface GroundOptions {
   poolMax: number;
   /** Random seed for the order of checks. */
   seed: number;
-  /** Scratch: logs, tokens, the private database. */
+  /** Scratch: logs, the private database. */
   folder: string;
   report: Report;
   signal: AbortSignal;
@@ -44,12 +45,13 @@ export interface GroundOptions {
 }
 
 /** What servers need around them, and the scenario whose contract they must meet. */
-export interface Ground extends
-  Pick<
-    GroundOptions,
-    "poolMax" | "folder" | "report" | "signal" | "startTimeoutMs" | "mostRepeats"
-  > {
+export interface Ground
+  extends Pick<GroundOptions, "poolMax" | "report" | "signal" | "startTimeoutMs" | "mostRepeats"> {
   scenario: PreparedScenario;
+  /** For what load generators read and write: a folder that does not lie beside the logs, which servers have open. */
+  folder: string;
+  /** For what servers log. */
+  logFolder: string;
   database?: Database;
   /** Present if the scenario or a server needs one. */
   upstreams?: Upstreams;
@@ -76,8 +78,12 @@ export async function requireDatabase(parts: readonly Pick<Impl, "needs">[]): Pr
 
 /** Opens the database and prepares the scenario; the private database stops with it. */
 export async function openGround(options: GroundOptions): Promise<OpenGround> {
-  const { scenario, impls, folder, report, signal, onStage = () => {} } = options;
+  const { scenario, impls, folder: logFolder, report, signal, onStage = () => {} } = options;
   await using stack = new AsyncDisposableStack();
+  const folder = stack.adopt(
+    await makeLoadFolder(),
+    (path) => Deno.remove(path, { recursive: true }).catch(() => {}),
+  );
   const launcher = await ensureLauncher({ report, signal });
   const needs = [scenario.contract, ...impls].flatMap((it) => it.needs);
   let database: Database | undefined;
@@ -86,7 +92,7 @@ export async function openGround(options: GroundOptions): Promise<OpenGround> {
     onStage("database");
     // A server connects to it for all scenarios that it lists, also in the run of one, and may prepare all statements.
     const [sql, grants] = [await allData(), await allGrants()];
-    database = stack.use(await openDatabase({ report, signal, folder, sql, grants }));
+    database = stack.use(await openDatabase({ report, signal, folder: logFolder, sql, grants }));
   }
   if (scenario.data !== undefined && database !== undefined) {
     onStage("seed");
@@ -109,6 +115,7 @@ export async function openGround(options: GroundOptions): Promise<OpenGround> {
     secret,
     launcher,
     folder,
+    logFolder,
     report,
     signal,
     poolMax: options.poolMax,
@@ -136,7 +143,7 @@ export async function start(
   ground: Ground,
   side: SideName = "subject",
 ): Promise<Subject> {
-  const { poolMax, secret, database, launcher, folder, signal, startTimeoutMs: timeoutMs } = ground;
+  const { poolMax, secret, database, launcher, signal, startTimeoutMs: timeoutMs } = ground;
   const address = database?.accounts[side];
   const upstream = ground.upstreams?.[side];
   const surroundings = { poolMax, secret, database: address && { address }, upstream };
@@ -144,7 +151,7 @@ export async function start(
     toolchain,
     surroundings,
     launcher,
-    folder,
+    folder: ground.logFolder,
     signal,
     timeoutMs,
   });

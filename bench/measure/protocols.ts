@@ -242,7 +242,8 @@ export async function startInTurn(
   runs: number,
   session: ProtocolSession,
 ): Promise<Startup> {
-  const { helpers: { native, hyperfine }, scenario, launcher, folder, signal, report } = session;
+  const { helpers: { native, hyperfine }, scenario, launcher, folder, logFolder, signal, report } =
+    session;
   const probe = scenario.probe?.();
   if (probe === undefined) throw new TypeError(`"${scenario.id}" has startup without a probe`);
   return await measureStartup(subject, control, {
@@ -250,6 +251,7 @@ export async function startInTurn(
     hyperfine,
     launcher,
     folder,
+    logFolder,
     signal,
     report,
     startupPollerPath: native.startupPoller,

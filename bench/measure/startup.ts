@@ -31,8 +31,10 @@ export interface TimeStartOptions {
   environment: (impl: Impl) => Record<string, string>;
   /** Path of the launcher, so that nothing of a start is left for the next one; absent where the system has no use for it. */
   launcher?: string;
-  /** Where logs go; holds one timing at a time. */
+  /** Holds the right answer while a server starts; one start at a time. */
   folder: string;
+  /** Where the server's log goes, which it has open: another folder. */
+  logFolder: string;
   signal: AbortSignal;
   /** How long the first correct answer may take, in whole seconds; 60 by default. */
   timeoutSeconds?: number;
@@ -117,7 +119,8 @@ export async function timeStart(
   { impl, toolchain }: Startable,
   options: TimeStartOptions,
 ): Promise<TimedStart> {
-  const { hyperfine, startupPollerPath: poller, probe, folder, timeoutSeconds = 60 } = options;
+  const { hyperfine, startupPollerPath: poller, probe, folder, logFolder, timeoutSeconds = 60 } =
+    options;
   const bodyPath = join(folder, "startup-body");
   const recordPath = join(folder, "startup-record");
   await Deno.writeFile(bodyPath, probe.body);
@@ -130,6 +133,7 @@ export async function timeStart(
       cwd: impl.folder,
       env: { ...startEnvironment(toolchain), ...options.environment(impl) },
       launcher: options.launcher,
+      logPath: join(logFolder, "startup.log"),
       folder,
       signal: options.signal,
     });

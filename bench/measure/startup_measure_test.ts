@@ -1,6 +1,6 @@
 import type { Startable } from "../impl/start.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { join } from "@std/path";
+import { dirname, join } from "@std/path";
 import { delay } from "@std/async";
 import { urlOf } from "../database/connection.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
@@ -15,6 +15,7 @@ import { processesOf } from "../testing/place.ts";
 import { findToolchain, noToolchain } from "../impl/toolchains.ts";
 import { ensureHyperfine, ensureLauncher, ensureNative } from "../tools/tools.ts";
 import { commanded } from "../testing/commanded.ts";
+import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { writeProgram } from "../testing/write_program.ts";
 
 const never = new AbortController().signal;
@@ -23,6 +24,7 @@ Deno.test("startup", async (t) => {
   await using ground = await prepareGround();
   const { database, secret } = ground;
   const folder = await Deno.makeTempDir({ prefix: "backbench-startup-" });
+  await using logs = await temporaryFolder();
   const native = await ensureNative({ report: silent, signal: never });
   const options = {
     hyperfine: await ensureHyperfine({ report: silent, signal: never }),
@@ -38,6 +40,7 @@ Deno.test("startup", async (t) => {
       BODY: join(folder, "startup-body"),
     }),
     folder,
+    logFolder: logs.path,
     report: silent,
     signal: never,
   };
@@ -131,6 +134,17 @@ Deno.test("startup", async (t) => {
         options,
       );
       await assertNothingLeft();
+    },
+  });
+  await t.step({
+    name: "timeStart() has a server log in a folder without the right answer",
+    ignore: Deno.build.os !== "linux",
+    fn: async () => {
+      const told = join(logs.path, "told");
+      const script = `readlink "/proc/$$/fd/1" "/proc/$$/fd/2" >"$1"; exec "$0"`;
+      await timeStart(commanded(["sh", "-c", script, native.control, told]), options);
+      const paths = (await Deno.readTextFile(told)).trim().split("\n");
+      assertEquals(paths.map(dirname), [logs.path, logs.path]);
     },
   });
   await t.step("timeStart() leaves out what ends while its memory is read", async () => {

@@ -62,7 +62,9 @@ export interface TimeOptions {
   env: Record<string, string>;
   /** Path of the launcher, which ends what left the process group; absent where the system has no use for it. */
   launcher?: string;
-  /** Receives `hyperfine.log` and `hyperfine.json`; holds one timing at a time. */
+  /** Receives what both commands print. */
+  logPath: string;
+  /** Receives `hyperfine.json`; holds one timing at a time. */
   folder: string;
   signal: AbortSignal;
 }
@@ -80,8 +82,7 @@ const exportSchema = z.object({
  * @throws {BenchError} with the commands' last output, when one did not end with 0.
  */
 export async function time(command: string[], options: TimeOptions): Promise<number> {
-  const { folder, cwd, env, launcher, signal } = options;
-  const logPath = join(folder, "hyperfine.log");
+  const { folder, logPath, cwd, env, launcher, signal } = options;
   const exportPath = join(folder, "hyperfine.json");
   await Deno.writeTextFile(logPath, "");
   const hyperfine = [

@@ -15,6 +15,7 @@ Deno.test("time()", async (t) => {
     conclude: ["true"],
     cwd: folder,
     env: { PATH: Deno.env.get("PATH") ?? "", LETTER: "ä" },
+    logPath: join(folder, "log"),
     folder,
     signal: never,
   };

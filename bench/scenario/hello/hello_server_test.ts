@@ -1,4 +1,5 @@
 import { assertArrayIncludes, assertEquals } from "@std/assert";
+import { dirname } from "@std/path";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
 import { findProblems, start } from "../../measure/ground.ts";
 import type { Session } from "../../measure/session.ts";
@@ -52,6 +53,21 @@ Deno.test("hello", async (t) => {
     await subject.process.stop();
     const problems = await ground.scenario.verifyAnswers(subject, ground);
     assertEquals(problems.map(({ check }) => check), ["server listens"]);
+  });
+
+  await t.step({
+    name: "has no file open that lies beside the requests",
+    ignore: Deno.build.os !== "linux",
+    async fn() {
+      const { path } = await ground.scenario.requestFile(1);
+      await using subject = await start(await side("honest"), ground);
+      const links = Array.fromAsync(
+        Deno.readDir(`/proc/${subject.process.pid}/fd`),
+        ({ name }) => Deno.readLink(`/proc/${subject.process.pid}/fd/${name}`).catch(() => ""),
+      );
+      const open = new Set((await links).map(dirname));
+      assertEquals([ground.logFolder, dirname(path)].map((it) => open.has(it)), [true, false]);
+    },
   });
 
   const facts = await exampleFacts(
