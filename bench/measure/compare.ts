@@ -10,7 +10,7 @@ import { createRandom, shuffle } from "../lib/random.ts";
 import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
 import { openWorkload, type Workload } from "./workload.ts";
 import { conclude, type Concluded } from "./conclude.ts";
-import { hasWrongAnswers } from "./judge.ts";
+import { hasDoneWrong } from "./judge.ts";
 import { disturbanceOf } from "./judge_machine.ts";
 import { type TurnsWatch, watchTurns } from "./judge_scheduling.ts";
 import { mergeFacts, mergeMachine } from "./merge_facts.ts";
@@ -151,9 +151,9 @@ async function measureRound(
   for (const { subject } of Object.values(sides)) thaw(subject.process);
 }
 
-/** Keeps a warm-up's load only if answers were wrong. */
+/** Keeps a warm-up's load only if the server did wrong. */
 function describeWarmUp({ load, requests, isQuiet }: WarmedUp): ComparedSide["warmUp"] {
-  return { requests, isQuiet, load: load && hasWrongAnswers(load) ? load : undefined };
+  return { requests, isQuiet, load: load && hasDoneWrong(load) ? load : undefined };
 }
 
 interface LoadsOptions extends Omit<RoundOptions, "rounds" | "afterLoads"> {
@@ -199,7 +199,7 @@ export function beginners(loads: number, random: () => number): SideName[] {
 export function mayRepeat({ disturbed, subject, reference }: ComparedRound): boolean {
   return disturbed !== undefined &&
     ![subject, reference].some(({ load, schedulingChanges }) =>
-      schedulingChanges !== undefined || load !== undefined && hasWrongAnswers(load)
+      schedulingChanges !== undefined || load !== undefined && hasDoneWrong(load)
     );
 }
 

@@ -25,7 +25,7 @@ function roundWith(swappedBytes: number, wrong: Record<string, number> = {}): Co
   };
 }
 
-Deno.test("mayRepeat() allows what the machine disturbed, and no second chance after a wrong answer or a changed process", () => {
+Deno.test("mayRepeat() allows what the machine disturbed, and no second chance after a wrong answer, locked rows or a changed process", () => {
   const swapped = 2 ** 21;
   assertEquals(roundWith(0).disturbed, undefined);
   assertEquals(
@@ -36,6 +36,9 @@ Deno.test("mayRepeat() allows what the machine disturbed, and no second chance a
     [roundWith(0), roundWith(swapped), roundWith(swapped, { "stale-record": 1 })].map(mayRepeat),
     [false, true, false],
   );
+  const locked = roundWith(swapped);
+  locked.reference.load!.rowLocks = 1;
+  assertEquals(mayRepeat(locked), false);
   const changed = roundWith(swapped);
   changed.reference.schedulingChanges = ["the control had nice value 10, expected 0"];
   assertEquals(mayRepeat(changed), false);

@@ -63,14 +63,32 @@ export function judgeLoad(load: LoadFacts, context: JudgeContext): Reason[] {
   ];
 }
 
-/** Tells whether an answer was wrong: then nothing may be measured in place of this load. */
-export function hasWrongAnswers({ wrong = {} }: Pick<LoadFacts, "wrong">): boolean {
-  return Object.keys(wrong).length > 0;
+/**
+ * Tells whether an answer was wrong, or rows were locked, so that no old answer could be wrong: then nothing may be measured
+ * in place of this load.
+ */
+export function hasDoneWrong({ wrong = {}, rowLocks = 0 }: Partial<LoadFacts>): boolean {
+  return Object.keys(wrong).length > 0 || rowLocks > 0;
 }
 
-/** Returns why what comes after a warm-up is invalid: wrong answers to its requests. */
+/** Returns why what comes after a warm-up is invalid: wrong answers to its requests, or locks. */
 export function judgeWarmUp(warmUp: LoadFacts | undefined): Reason[] {
-  return warmUp === undefined ? [] : judgeWrong(warmUp, "while it was warmed up");
+  if (warmUp === undefined) return [];
+  const when = "while it was warmed up";
+  return [...judgeWrong(warmUp, when), ...judgeLocks(warmUp, when)];
+}
+
+/** A row that cannot change makes what is remembered of it right. */
+function judgeLocks({ rowLocks = 0 }: LoadFacts, when: string): Reason[] {
+  if (rowLocks === 0) return [];
+  const changes = rowLocks === 1
+    ? "1 change of a row"
+    : `${formatInteger(rowLocks)} changes of rows`;
+  return [{
+    code: "row-locks",
+    message:
+      `${when}, ${changes} waited for a lock of the server's, expected none: it locks what it only reads`,
+  }];
 }
 
 /** One wrong answer is too many: whoever received it cannot tell. */
@@ -90,7 +108,8 @@ function judgeWrong({ attempted, wrong = {}, problems = [] }: LoadFacts, when: s
 
 function judgeAnswers(load: LoadFacts): Reason[] {
   const { attempted, failures } = load;
-  const reasons = judgeWrong(load, "under load");
+  const when = "under load";
+  const reasons = [...judgeWrong(load, when), ...judgeLocks(load, when)];
   const failed = failedOf(load);
   if (failed > limits.failures * attempted) {
     const [some, all] = [failed, attempted].map(formatInteger);

@@ -200,6 +200,20 @@ Deno.test("judge() rejects a subject that breaks the contract after the load", (
   ]);
 });
 
+Deno.test("judge() rejects a load while which rows were locked, and one after such a warm-up", () => {
+  const said = (changes: string, when = "under load") =>
+    `row-locks: ${when}, ${changes} waited for a lock of the server's, expected none: it locks ` +
+    "what it only reads";
+  const reasons = (rowLocks?: number) => reasonsFor((load) => load.rowLocks = rowLocks);
+  assertEquals(reasons(), []);
+  assertEquals(reasons(1), [said("1 change of a row")]);
+  assertEquals(reasons(1_200), [said("1,200 changes of rows")]);
+  const warmUp = { ...exampleObservation(), rowLocks: 2 };
+  assertEquals(reasonsFor(() => {}, { warmUp }), [
+    said("2 changes of rows", "while it was warmed up"),
+  ]);
+});
+
 Deno.test("judge() gives every reason at once", () => {
   const reasons = reasonsFor(({ queries, log }) => {
     queries!.perRequest = 2;

@@ -34,6 +34,8 @@ export type Likeness =
 export interface RecordHistory {
   /** Adds a version that is about to be sent; its `acknowledgedMs` is set later. */
   add(record: number, version: Version): void;
+  /** Drops the last version of a record, whose change was not made. */
+  withdraw(record: number): void;
   /**
    * Tells what a body is to a record that was read at some time from `fromMs` to `toMs`. A version is right from when
    * its change was sent until the next change was acknowledged.
@@ -69,6 +71,10 @@ export function createRecordHistory({ crc32s, lengths }: FirstBodies): RecordHis
       if (versions !== undefined) return void versions.push(version);
       const first = { ...original(record), sentMs: -Infinity, acknowledgedMs: -Infinity };
       changed.set(record, [first, version]);
+    },
+    withdraw(record) {
+      owners = undefined;
+      changed.get(record)?.pop();
     },
     compare(record, body, fromMs, toMs) {
       const versions = changed.get(record);

@@ -96,6 +96,8 @@ export interface Witnessed {
   statements: number;
   /** Requests that were rightly refused (401, 404). */
   refused: number;
+  /** Changes of rows that waited for a lock of the server's while the load ran; absent where rows do not change. */
+  rowLocks?: number;
 }
 
 /** Options for the checks of a {@linkcode PreparedScenario}. */
@@ -165,10 +167,11 @@ export interface PreparedScenario {
   /** Present exactly if bursts are among the contract's protocols. */
   readonly burst?: BurstPart;
   /**
-   * A request that tells a working server from one that only listens. New with each call, because its token can
-   * expire. Present exactly if startup is among the contract's protocols.
+   * Makes a request that tells a working server from one that only listens. Another with each call: its token can expire,
+   * and its answer is one that no server can have kept from an earlier start, unless every answer is a constant. No load
+   * may run. Present exactly if startup is among the contract's protocols.
    */
-  probe?(): Probe;
+  probe?(): Promise<Probe>;
   /**
    * Checks the contract as far as the database is up, in a few seconds, before and after a load. Returns every
    * problem. Nothing else may use the server or the database meanwhile.

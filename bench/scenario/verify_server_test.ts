@@ -32,6 +32,7 @@ const caught: Record<string, string[]> = {
     "wrong token after a right one on one connection",
   ],
   "cached-rows": ["one query per request", "row just changed", "row just set to NULL"],
+  "locks-rows-for-good": ["row just changed"],
   "only-age-read": ["row just changed", "row just set to NULL"],
   "two-queries": ["one query per request"],
   "text-protocol": ["server-side prepared statements"],

@@ -8,7 +8,7 @@ import { readCountersAtRest } from "../../database/counters.ts";
 import type { Database } from "../../database/database.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import type { Problem } from "../../results/result_schema.ts";
-import { createCanary, otherValue } from "./canary.ts";
+import { type Canary, createCanary, otherValue, RowLocked } from "./canary.ts";
 import {
   allEnded,
   burstSize,
@@ -32,6 +32,7 @@ import {
   unknownEmails,
 } from "./forged_tokens.ts";
 import type { User, Users } from "./known_users.ts";
+import { limitLockWaits } from "./row_locks.ts";
 import { verifyUnusualRequests } from "./unusual_requests.ts";
 
 /** What the checks know. */
@@ -189,14 +190,23 @@ async function verifyPool(
   });
 }
 
-/** Does the server read every column anew? */
-async function verifyChangedRow(
-  client: Client,
-  { users, connection }: Knowledge,
-): Promise<Found[]> {
-  await using canary = createCanary(connection, users.canary);
-  const found = [await client.checkUser("row before a change", users.canary)];
-  const { email: _email, ...columns } = users.canary;
+/** Does the server read every column anew, and lock nothing? */
+async function verifyChangedRow(client: Client, knowledge: Knowledge): Promise<Found[]> {
+  const { users, connection, database: { accounts } } = knowledge;
+  await using asking = await knowledge.database.connect();
+  await limitLockWaits(connection);
+  await using canary = createCanary(users.canary, { connection, asking, accounts });
+  try {
+    return await changeInTurn(client, users.canary, canary);
+  } catch (error) {
+    if (!(error instanceof RowLocked)) throw error;
+    return [error.problem];
+  }
+}
+
+async function changeInTurn(client: Client, user: User, canary: Canary): Promise<Found[]> {
+  const found = [await client.checkUser("row before a change", user)];
+  const { email: _email, ...columns } = user;
   for (const [column, value] of Object.entries(columns)) {
     const write = (value: string | number | null) => canary.write({ [column]: value });
     found.push(

@@ -4,11 +4,18 @@
  */
 import type { Connection, ResultSetHeader } from "mysql2/promise";
 import { overConnection } from "../../database/connection.ts";
-import type { Database } from "../../database/database.ts";
+import type { Database, SideName } from "../../database/database.ts";
 import { RunBroken } from "../../lib/error.ts";
 import type { RecordHistory, Version } from "../record_history.ts";
 import { atRandomMoments, startWork } from "../while_loads.ts";
 import { digestOf, parseUser, type User, type Users } from "./known_users.ts";
+import {
+  changeRow,
+  type ChangeRowOptions,
+  countLocks,
+  limitLockWaits,
+  type RowLock,
+} from "./row_locks.ts";
 import { readUserRow, userColumns } from "./user_rows.ts";
 
 /** Changes rows, and restores them. */
@@ -18,13 +25,20 @@ export interface RowChanger {
    * judged before this is called again.
    */
   start(options: { signal: AbortSignal }): Promise<AsyncDisposable>;
+  /**
+   * Counts the changes since the start that waited for a lock of a side's at some time from `fromMs` to `toMs`, in
+   * milliseconds of `performance.now()`.
+   */
+  rowLocks(side: SideName, time: { fromMs: number; toMs: number }): number;
+  /** Changes the row of any user whom loads may ask for, and returns it as it is from then on. No load may run. */
+  changeAny(): Promise<User>;
   /** Restores each row that was changed. */
   restore(): Promise<void>;
 }
 
 /** Options for {@linkcode createRowChanger}. */
 export interface RowChangerOptions {
-  database: Pick<Database, "connect">;
+  database: Pick<Database, "connect" | "accounts">;
   users: Users;
   history: RecordHistory;
   /** The numbers of the users that loads ask for often: half of the changes are theirs. */
@@ -49,17 +63,39 @@ const rowsPerTransaction = 1_000;
 /** Returns a changer that has changed nothing yet. */
 export function createRowChanger(options: RowChangerOptions): RowChanger {
   const { database, history } = options;
+  const { accounts } = database;
   const rows = new Map<number, ChangedRow>();
+  const locks: RowLock[] = [];
   return {
-    start: ({ signal }) =>
-      startWork(database, {
-        run: (connection, stop) => {
-          history.forgetPast();
-          const means = { ...options, connection, rows };
-          const { random } = options;
-          return atRandomMoments(() => changeOne(means), { meanIntervalMs, random, stop });
-        },
-      }, { signal }),
+    start: async ({ signal }) => {
+      await using stack = new AsyncDisposableStack();
+      const asking = stack.adopt(await database.connect(), (it) => it.destroy());
+      stack.use(
+        await startWork(database, {
+          begin: limitLockWaits,
+          run: (connection, stop) => {
+            history.forgetPast();
+            locks.splice(0);
+            const means = { ...options, connection, asking, accounts, rows, locks, stop };
+            const { random } = options;
+            const act = async () => void await changeOne(means, chooseUser(options));
+            return atRandomMoments(act, { meanIntervalMs, random, stop });
+          },
+        }, { signal }),
+      );
+      return stack.move();
+    },
+    rowLocks: (side, time) => countLocks(locks, side, time),
+    changeAny: () =>
+      overConnection(database, async (connection) => {
+        // No server is up whose lock could be in the way: nobody has to be asked for it.
+        const stop = new AbortController().signal;
+        const means = { ...options, connection, asking: connection, accounts, rows, stop };
+        for (;;) {
+          const row = await changeOne({ ...means, locks: [] }, chooseAny(options));
+          if (row !== undefined) return row;
+        }
+      }),
     restore: async () => {
       if (rows.size === 0) return;
       await overConnection(database, async (connection) => {
@@ -80,23 +116,23 @@ export function createRowChanger(options: RowChangerOptions): RowChanger {
   };
 }
 
-interface Work extends RowChangerOptions {
-  connection: Connection;
+interface Work extends RowChangerOptions, Omit<ChangeRowOptions, "row"> {
   rows: Map<number, ChangedRow>;
 }
 
-async function changeOne(work: Work): Promise<void> {
+/** Changes the row of a user, and returns it as it is then; undefined where it was not changed. */
+async function changeOne(work: Work, user: number): Promise<User | undefined> {
   const { users, history, connection, rows } = work;
-  const user = chooseUser(work);
   let row = rows.get(user);
   if (row === undefined) {
     const original = await readRow(connection, users, user);
     row = { original, current: original };
   }
   const change = chooseChange(row.current, work);
-  if (change === undefined) return;
+  if (change === undefined) return undefined;
   const { column, value } = change;
-  row.current = { ...row.current, [column]: value };
+  const before = row.current;
+  row.current = { ...before, [column]: value };
   rows.set(user, row);
   const version: Version = {
     ...digestOf(row.current),
@@ -105,12 +141,24 @@ async function changeOne(work: Work): Promise<void> {
     acknowledgedMs: Infinity,
   };
   history.add(user, version);
-  await update(connection, users.emails[user]!, { [column]: value });
-  version.acknowledgedMs = performance.now();
+  const email = users.emails[user]!;
+  const isChanged = await changeRow(async () => {
+    await update(connection, email, { [column]: value });
+    version.acknowledgedMs = performance.now();
+  }, { ...work, row: email });
+  if (isChanged) return row.current;
+  history.withdraw(user);
+  row.current = before;
+  return undefined;
 }
 
-function chooseUser({ users, oftenAsked, random }: Work): number {
+function chooseUser(options: RowChangerOptions): number {
+  const { oftenAsked, random } = options;
   if (random() < 0.5) return oftenAsked[Math.floor(random() * oftenAsked.length)]!;
+  return chooseAny(options);
+}
+
+function chooseAny({ users, random }: RowChangerOptions): number {
   for (;;) {
     const user = Math.floor(random() * users.emails.length);
     if (!users.fixed.has(user)) return user;

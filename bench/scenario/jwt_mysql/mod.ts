@@ -5,9 +5,15 @@
 import { join } from "@std/path";
 import { overConnection } from "../../database/connection.ts";
 import type { Database } from "../../database/database.ts";
-import { BenchError } from "../../lib/error.ts";
 import { createRecordHistory } from "../record_history.ts";
-import type { Means, PreparedScenario, Probe, RequestFile, Scenario } from "../scenario.ts";
+import type {
+  Answers,
+  Means,
+  PreparedScenario,
+  Probe,
+  RequestFile,
+  Scenario,
+} from "../scenario.ts";
 import { verifyOutage } from "../outage.ts";
 import { writeLines } from "../write_lines.ts";
 import { verifyAnswers } from "./answers.ts";
@@ -15,7 +21,7 @@ import { createRowChanger } from "./changes.ts";
 import { createClient, describeRequest } from "./client.ts";
 import { contract } from "./contract.ts";
 import { claimsFor, makeToken, nowSeconds } from "./forged_tokens.ts";
-import { bodyOf, readUsers, type Users } from "./known_users.ts";
+import { bodyOf, readUsers, type User, type Users } from "./known_users.ts";
 import { judgeAnswers } from "./judge.ts";
 import { requestLines } from "./request_file.ts";
 import { chooseOftenAsked, planRequests, type RequestPlan } from "./request_plan.ts";
@@ -59,13 +65,14 @@ async function prepare({ database, secret, ...means }: Means): Promise<PreparedS
       return written.file;
     },
     startChanges: (options) => changer.start(options),
-    judge: (answers, toleranceMs) => {
+    judge: (answers, toleranceMs, side) => {
       if (written === undefined) throw new TypeError("No load can have run without requests");
       const wallClockMs = Date.now() - performance.now();
       const { plan, unknownEmails } = written;
       const { emails } = users;
       const context = { plan, emails, unknownEmails, history, toleranceMs, wallClockMs };
-      return judgeAnswers(answers, context);
+      const rowLocks = changer.rowLocks(side, timeOf(answers));
+      return { ...judgeAnswers(answers, context), rowLocks };
     },
     // A private server's data go with it.
     restore: database.provider === "DATABASE_URL" ? () => changer.restore() : undefined,
@@ -88,12 +95,20 @@ async function prepare({ database, secret, ...means }: Means): Promise<PreparedS
         }, options);
       },
     },
-    probe: () => probeOf(users, secret),
+    probe: async () => probeOf(await changer.changeAny(), secret),
     verifyAnswers: (target, options) =>
       overConnection(database, (connection) => {
         const knowledge = { users, secret, random, database, connection };
         return verifyAnswers(target, knowledge, options);
       }),
+  };
+}
+
+/** Returns when the first request was sent, and the last answer received. */
+function timeOf({ startMs, endMs }: Answers): { fromMs: number; toMs: number } {
+  return {
+    fromMs: startMs.reduce((first, ms) => Math.min(first, ms), Infinity),
+    toMs: endMs.reduce((last, ms) => Math.max(last, ms), -Infinity),
   };
 }
 
@@ -142,10 +157,7 @@ async function writeRequests(
   return { file: { path, lines, nextLine: 0 }, plan, unknownEmails };
 }
 
-function probeOf({ random: [user] }: Users, secret: string): Probe {
-  if (user === undefined) {
-    throw new BenchError('Cannot use table "users": it has too few rows, expected 100,000');
-  }
+function probeOf(user: User, secret: string): Probe {
   const token = makeToken(claimsFor(user.email), { secret });
   return { path: "/", header: `authorization: Bearer ${token}`, body: bodyOf(user) };
 }

@@ -13,7 +13,7 @@ import { BenchError } from "../../lib/error.ts";
 import { readCheckout } from "../../lib/git.ts";
 import { createRandom, shuffle } from "../../lib/random.ts";
 import { compare } from "../../measure/compare.ts";
-import { hasWrongAnswers } from "../../measure/judge.ts";
+import { hasDoneWrong } from "../../measure/judge.ts";
 import { judgeMachine } from "../../measure/judge_machine.ts";
 import { measureSlices } from "../../measure/slices.ts";
 import {
@@ -128,10 +128,10 @@ async function measureSlicesCost(
   ].join("\n");
 }
 
-/** @throws {BenchError} when an answer was wrong: then a rate means nothing. */
+/** @throws {BenchError} when an answer was wrong, or rows were locked: then a rate means nothing. */
 function requireRight({ subject, reference }: ComparedRound): void {
-  if ([subject, reference].some(({ load }) => load !== undefined && hasWrongAnswers(load))) {
-    throw new BenchError("Cannot measure slices: answers were wrong, expected none");
+  if ([subject, reference].some(({ load }) => load !== undefined && hasDoneWrong(load))) {
+    throw new BenchError("Cannot measure slices: answers were wrong or rows locked, expected none");
   }
 }
 

@@ -1,10 +1,11 @@
 /** Ways to cheat that the answers of the load itself tell; most pass every check of the contract. */
 import { spawn } from "node:child_process";
 import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 // @ts-types="npm:@types/jsonwebtoken@^9.0.10"
 import jwt from "jsonwebtoken";
 import type { Context } from "koa";
-import type { Pool, RowDataPacket } from "mysql2/promise";
+import type { Connection, Pool, RowDataPacket } from "mysql2/promise";
 import type { Parts } from "./server.ts";
 
 /** How many requests are answered honestly, or dishonestly, before the other. */
@@ -93,6 +94,12 @@ export const loadCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
 
   /** Rows from a cache of 10 s, with a query for nobody, for those who count. */
   "cache-of-10-s": (honest) => cache(honest, 10_000),
+
+  /** All rows are locked while they are cached, so that none changes; twice a second they may, and the cache is new. */
+  "locks-rows": (honest) => lockedCache(honest, 500),
+
+  /** As before, but no row ever changes again. */
+  "locks-rows-for-good": (honest) => lockedCache(honest, Infinity),
 
   /** One column is read, the others are as they were at the start. */
   "only-age-read": () => {
@@ -202,6 +209,42 @@ function snapshot(honest: Parts): Pick<Parts, "begin" | "read"> {
     async read(pool, email) {
       await readNobody(honest, pool);
       return rows.get(email);
+    },
+  };
+}
+
+/** A cache that is right for as long as a transaction, `lifeMs` long, has all rows locked; none between two of them. */
+function lockedCache(honest: Parts, lifeMs: number): Pick<Parts, "begin" | "read"> {
+  let locked: Map<string, RowDataPacket> | undefined;
+  const lock = async (connection: Connection) => {
+    await connection.beginTransaction();
+    await connection.query("SELECT COUNT(*) FROM users FOR SHARE");
+    locked = new Map();
+  };
+  const renew = async (connection: Connection) => {
+    while (lifeMs < Infinity) {
+      await delay(lifeMs);
+      locked = undefined;
+      await connection.commit();
+      await lock(connection);
+    }
+  };
+  return {
+    async begin(pool) {
+      const connection = await pool.getConnection();
+      await lock(connection);
+      void renew(connection).catch(() => {});
+    },
+    async read(pool, email, ctx) {
+      const rows = locked;
+      const known = rows?.get(email);
+      if (known !== undefined) {
+        await readNobody(honest, pool);
+        return known;
+      }
+      const row = await honest.read(pool, email, ctx);
+      if (row !== undefined) rows?.set(email, row);
+      return row;
     },
   };
 }
