@@ -244,7 +244,7 @@ export async function startInTurn(
 ): Promise<Startup> {
   const { helpers: { native, hyperfine }, scenario, launcher, folder, logFolder, signal, report } =
     session;
-  const probe = scenario.probe?.();
+  const { probe } = scenario;
   if (probe === undefined) throw new TypeError(`"${scenario.id}" has startup without a probe`);
   return await measureStartup(subject, control, {
     blocks: runs,

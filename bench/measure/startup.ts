@@ -2,7 +2,8 @@
  * Startup: how long does a cold process take to its first correct answer, and how much memory does it then use? Takes
  * a subject and the control; hyperfine times the startup poller, in blocks of a start of each; returns every time and
  * memory, and the ratio of the times. The process is cold, its files are in the page cache, because it has been started
- * before.
+ * before. Each start is asked for something else, whose right answer no earlier start can have known where the scenario
+ * allows that: the witness of a start is the bytes of this one answer.
  */
 import { join, resolve } from "@std/path";
 import { z } from "zod";
@@ -26,7 +27,8 @@ import type { Tool } from "../tools/tool.ts";
 export interface TimeStartOptions {
   hyperfine: Tool;
   startupPollerPath: string;
-  probe: Probe;
+  /** Returns what a server is asked for, and what is right. Called before each start, whose time does not include it. */
+  probe: () => Promise<Probe>;
   /** Returns the server's environment without the port, which differs from run to run. */
   environment: (impl: Impl) => Record<string, string>;
   /** Path of the launcher, so that nothing of a start is left for the next one; absent where the system has no use for it. */
@@ -111,7 +113,8 @@ const memorySchema = z.strictObject({
 });
 
 /**
- * Starts a server, waits for its first correct answer, reads its memory and kills it.
+ * Has a new request and its right answer made, starts a server, waits until it gives that answer to the byte, reads its
+ * memory and kills it.
  *
  * @throws {StartError} with the end of the server's log and the poller's reason, when there is no correct answer.
  */
@@ -119,13 +122,13 @@ export async function timeStart(
   { impl, toolchain }: Startable,
   options: TimeStartOptions,
 ): Promise<TimedStart> {
-  const { hyperfine, startupPollerPath: poller, probe, folder, logFolder, timeoutSeconds = 60 } =
-    options;
+  const { hyperfine, startupPollerPath: poller, folder, logFolder, timeoutSeconds = 60 } = options;
+  const { path, header, body } = await options.probe();
   const bodyPath = join(folder, "startup-body");
   const recordPath = join(folder, "startup-record");
-  await Deno.writeFile(bodyPath, probe.body);
+  await Deno.writeFile(bodyPath, body);
   await Deno.writeTextFile(recordPath, "");
-  const start = [poller, "start", probe.path, probe.header, bodyPath, `${timeoutSeconds}`];
+  const start = [poller, "start", path, header, bodyPath, `${timeoutSeconds}`];
   try {
     const seconds = await time([...start, ...impl.manifest.start], {
       hyperfinePath: hyperfine.path,
@@ -145,7 +148,9 @@ export async function timeStart(
       cause: error,
     });
   } finally {
-    for (const path of [bodyPath, recordPath]) await Deno.remove(path);
+    await Deno.remove(recordPath);
+    // The poller has removed it, if it began.
+    await Deno.remove(bodyPath).catch(() => {});
   }
 }
 

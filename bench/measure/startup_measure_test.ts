@@ -1,6 +1,6 @@
 import type { Startable } from "../impl/start.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { dirname, join } from "@std/path";
+import { join } from "@std/path";
 import { delay } from "@std/async";
 import { urlOf } from "../database/connection.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
@@ -30,14 +30,14 @@ Deno.test("startup", async (t) => {
     hyperfine: await ensureHyperfine({ report: silent, signal: never }),
     startupPollerPath: native.startupPoller,
     launcher: await ensureLauncher({ report: silent, signal: never }),
-    probe: ground.scenario.probe!(),
+    probe: ground.scenario.probe!,
     environment: () => ({
       HOST: "127.0.0.1",
       DATABASE_URL: urlOf(database.address),
       DB_POOL_MAX: "16",
       JWT_SECRET: secret,
       // By its name here, processesOf() finds what was left.
-      BODY: join(folder, "startup-body"),
+      KEPT: join(folder, "kept"),
     }),
     folder,
     logFolder: logs.path,
@@ -101,7 +101,9 @@ Deno.test("startup", async (t) => {
     await Deno.remove(startupPollerPath);
   });
   await t.step("timeStart() waits for the right answer, which may come in chunks", async () => {
-    const { seconds } = await timeStart(scripted(wrongThenChunked), options);
+    const body = new TextEncoder().encode("right answer");
+    const probe = () => Promise.resolve({ path: "/", header: "accept: */*", body });
+    const { seconds } = await timeStart(scripted(wrongThenChunked), { ...options, probe });
     assert(seconds > 0.3, `${seconds}`);
     await assertNothingLeft();
   });
@@ -137,20 +139,32 @@ Deno.test("startup", async (t) => {
     },
   });
   await t.step({
-    name: "timeStart() has a server log in a folder without the right answer",
+    name: "timeStart() has no right answer on the disk while the server runs",
     ignore: Deno.build.os !== "linux",
     fn: async () => {
       const told = join(logs.path, "told");
-      const script = `readlink "/proc/$$/fd/1" "/proc/$$/fd/2" >"$1"; exec "$0"`;
-      await timeStart(commanded(["sh", "-c", script, native.control, told]), options);
-      const paths = (await Deno.readTextFile(told)).trim().split("\n");
-      assertEquals(paths.map(dirname), [logs.path, logs.path]);
+      const script =
+        'logs=$(readlink /proc/$$/fd/1 /proc/$$/fd/2); { echo "$logs"; ls "$2"; } >"$1"';
+      const start = ["sh", "-c", `${script}; exec "$0"`, native.control, told, folder];
+      await timeStart(commanded(start), options);
+      const lines = (await Deno.readTextFile(told)).trim().split("\n");
+      const log = join(logs.path, "startup.log");
+      assertEquals(lines.filter((it) => it !== "hyperfine.json"), [log, log, "startup-record"]);
     },
   });
   await t.step("timeStart() leaves out what ends while its memory is read", async () => {
     const forking = "for i in 1 2 3 4 5 6; do while :; do /bin/true; done & done";
     const side = commanded(["sh", "-c", `${forking}; exec "$0"`, native.control]);
     for (let start = 0; start < 20; start++) await timeStart(side, options);
+    await assertNothingLeft();
+  });
+  await t.step("timeStart() asks for what no earlier start could keep", async () => {
+    const side = await sideOf("keeps-first-answer");
+    const short = { ...options, timeoutSeconds: 2 };
+    await timeStart(side, short);
+    const error = await assertRejects(() => timeStart(side, short), StartError);
+    assertMatch(error.help ?? "", /within 2 s: status is 200, with \d+ bytes, expected/);
+    await Deno.remove(join(folder, "kept"));
     await assertNothingLeft();
   });
   await t.step("timeStart() kills a server that ignores SIGTERM", async () => {
@@ -200,11 +214,9 @@ Deno.test("startup", async (t) => {
 /** The first answer after 300 ms is right, and has no length. */
 const wrongThenChunked = `
 const begin = Date.now();
-const body = await Deno.readFile(Deno.env.get("BODY"));
 Deno.serve({ hostname: Deno.env.get("HOST"), port: Number(Deno.env.get("PORT")) }, () => {
   if (Date.now() - begin < 300) return new Response("not yet", { status: 503 });
-  const parts = [body.subarray(0, 5), body.subarray(5)];
-  return new Response(ReadableStream.from(parts));
+  return new Response(ReadableStream.from(["right", " answer"]).pipeThrough(new TextEncoderStream()));
 });`;
 
 function scripted(script: string): Startable {

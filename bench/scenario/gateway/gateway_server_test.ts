@@ -103,6 +103,18 @@ Deno.test("gateway", async (t) => {
     assertEquals(await findProblems({ impl, toolchain: noToolchain }, ground), []);
   });
 
+  await t.step("has another probe for each start, which the upstream answers so", async () => {
+    const bodies = new Set<string>();
+    for (let probe = 0; probe < 3; probe++) {
+      const { path, body } = await ground.scenario.probe!();
+      const url = ground.upstreams!.subject.url + path.replace("/gateway", "/items");
+      const text = await (await fetch(url, { headers: { connection: "close" } })).text();
+      assertEquals(text, new TextDecoder().decode(body));
+      bodies.add(text);
+    }
+    assertEquals(bodies.size, 3);
+  });
+
   await t.step("finds a server that calls for an id without encoding it", async () => {
     await using subject = await start(await side("honest"), ground);
     const upstream = ground.upstreams!.subject.url;

@@ -25,7 +25,6 @@ function prepare({ upstreams, random, folder }: Means): PreparedScenario {
     throw new BenchError(`Cannot prepare "${contract.id}": there is no upstream, expected one`);
   }
   const items = drawItems(random);
-  const probed = items.fresh();
   // Both sides' upstreams answer alike.
   const itemOf = upstreams.subject.item;
   const { ofLoad: ids } = items;
@@ -37,7 +36,7 @@ function prepare({ upstreams, random, folder }: Means): PreparedScenario {
   let requests: (RequestFile & { places: Uint32Array }) | undefined;
   return {
     id: contract.id,
-    path: pathOf(probed),
+    path: pathOf(items.fresh()),
     upstreams,
     requestFile: async (lines) => {
       const count = Math.min(lines, mostLines);
@@ -58,11 +57,12 @@ function prepare({ upstreams, random, folder }: Means): PreparedScenario {
       const { places = new Uint32Array() } = requests ?? {};
       return judgeAnswers(answers, { ids, places, history, toleranceMs });
     },
-    probe: () => ({
-      path: pathOf(probed),
-      header: "accept: application/json",
-      body: new TextEncoder().encode(itemOf(probed).body),
-    }),
+    // Nothing but the upstream knows what an id has that was never asked for.
+    probe: () => {
+      const id = items.fresh();
+      const body = new TextEncoder().encode(itemOf(id).body);
+      return Promise.resolve({ path: pathOf(id), header: "accept: application/json", body });
+    },
     verifyAnswers: (target, options) =>
       verifyAnswers(target, upstreams[options.side ?? "subject"], items, options),
     verifyFaults: (target, options) =>

@@ -44,7 +44,7 @@ function prepare({ folder }: Pick<Means, "folder">): PreparedScenario {
       return { path: requestsPath, lines: 1, nextLine: 0 };
     },
     judge,
-    probe: () => ({ path, header: "accept: text/plain", body: bytes }),
+    probe: () => Promise.resolve({ path, header: "accept: text/plain", body: bytes }),
     verifyAnswers,
   };
 }

@@ -121,6 +121,13 @@ Deno.test("createRowChanger()", async (t) => {
     assert(reads > 500, `${reads} reads`);
   });
 
+  await t.step("changes a row that no list has, and knows it", async () => {
+    const user = await changer.changeAny();
+    const number = users.emails.indexOf(user.email);
+    assertEquals([isAsNow(number, user), users.fixed.has(number)], ["right", false]);
+    assertEquals(parseUser((await readUserRow(connection, user.email))!), user);
+  });
+
   await t.step("restores every row", async () => {
     await changer.restore();
     assertEquals(await seed(database, { signal }), facts);

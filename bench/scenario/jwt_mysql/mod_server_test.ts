@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { decodeBase64Url } from "@std/encoding";
 import { delay } from "@std/async";
 import http from "node:http";
@@ -6,6 +6,8 @@ import { crc32 } from "node:zlib";
 import { request } from "../../lib/http_client.ts";
 import type { Answers } from "../scenario.ts";
 import { nowSeconds } from "./forged_tokens.ts";
+import { parseUser } from "./known_users.ts";
+import { readUserRow, userBatches } from "./user_rows.ts";
 import { prepareGround } from "../../testing/ground.ts";
 
 Deno.test("probe() sends a token that is valid now, however long ago the scenario was prepared", async () => {
@@ -13,14 +15,42 @@ Deno.test("probe() sends a token that is valid now, however long ago the scenari
   const now = Date.now;
   Date.now = () => now() + 2 * 60 * 60 * 1000;
   try {
-    const { header, path } = ground.scenario.probe!();
-    const [, payload] = header.replace("authorization: Bearer ", "").split(".");
-    const { iat, exp } = JSON.parse(new TextDecoder().decode(decodeBase64Url(payload!)));
+    const { header, path } = await ground.scenario.probe!();
+    const { iat, exp } = claimsIn(header);
     assertEquals(path, "/");
     assert(iat <= nowSeconds() && nowSeconds() + 60 < exp, `iat is ${iat}, exp ${exp}`);
   } finally {
     Date.now = now;
   }
+});
+
+/** Returns the claims of the token of a header. */
+function claimsIn(header: string) {
+  const [, payload] = header.replace("authorization: Bearer ", "").split(".");
+  return JSON.parse(new TextDecoder().decode(decodeBase64Url(payload!)));
+}
+
+Deno.test("probe() asks for another user each time, whose row was something else before", async () => {
+  await using ground = await prepareGround();
+  await using connection = await ground.database.connect();
+  const rowOf = async (email: string) =>
+    parseUser((await readUserRow(connection, email)) ?? ["no row"]);
+  const before = new Map<string, string>();
+  for await (const rows of userBatches(connection)) {
+    for (const row of rows) before.set(row[0], JSON.stringify(parseUser(row)));
+  }
+  const bodies = new Map<string, string>();
+  for (let probe = 0; probe < 20; probe++) {
+    const { header, body } = await ground.scenario.probe!();
+    const { email } = claimsIn(header);
+    const text = new TextDecoder().decode(body);
+    assertEquals(text, JSON.stringify(await rowOf(email)));
+    assertNotEquals(text, before.get(email));
+    bodies.set(email, text);
+  }
+  assertEquals([bodies.size, new Set(bodies.values()).size], [20, 20]);
+  await using subject = await ground.start("honest");
+  assertEquals(await ground.scenario.verifyAnswers(subject, ground.options), []);
 });
 
 Deno.test("the requests of a load, sent while rows change, are answered rightly by an honest server", async (t) => {

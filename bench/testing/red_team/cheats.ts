@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import process from "node:process";
+import { promisify } from "node:util";
 // @ts-types="npm:@types/jsonwebtoken@^9.0.10"
 import jwt from "jsonwebtoken";
 import type { RowDataPacket } from "mysql2/promise";
@@ -53,6 +55,23 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
       async read(pool, email, ctx) {
         const row = rows.get(email) ?? await honest.read(pool, email, ctx);
         if (row !== undefined) rows.set(email, row);
+        return row;
+      },
+    };
+  },
+
+  /** The row of the first answer lies on the disk for the processes that come later. */
+  "keeps-first-answer": (honest) => {
+    const path = `${process.env.KEPT}`;
+    let kept = "";
+    return {
+      async begin() {
+        kept = await shell('[ ! -e "$0" ] || cat "$0"', path);
+      },
+      async read(...request) {
+        if (kept !== "") return JSON.parse(kept);
+        const row = await honest.read(...request);
+        await shell('printf %s "$1" >"$0"', path, JSON.stringify(row));
         return row;
       },
     };
@@ -263,3 +282,8 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
     },
   }),
 };
+
+/** Runs a script, and returns what it prints. */
+async function shell(script: string, ...args: string[]): Promise<string> {
+  return (await promisify(execFile)("sh", ["-c", script, ...args])).stdout;
+}

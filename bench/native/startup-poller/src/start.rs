@@ -11,7 +11,7 @@ const INTERVAL: Duration = Duration::from_millis(1);
 /// How long one attempt waits: a request that got lost in a server not yet ready is asked again.
 const PATIENCE_SECONDS: u64 = 5;
 
-/// Spawns the server and asks it once a millisecond, over a connection of its own, until it answers right. The first time
+/// Reads the right answer and removes its file, so that the server cannot read it. Spawns the server and asks it once a millisecond, over a connection of its own, until it answers right. The first time
 /// is at random within a millisecond: in steps from the spawn, two servers that get ready in one step would always take
 /// equally long. So every time is late by half a millisecond on average.
 pub fn start(
@@ -22,6 +22,7 @@ pub fn start(
 ) -> Result<(), String> {
     let body =
         fs::read(body_file).map_err(|error| format!("Cannot read {body_file:?}: {error}"))?;
+    fs::remove_file(body_file).map_err(|error| format!("Cannot remove {body_file:?}: {error}"))?;
     let timeout = timeout
         .parse()
         .map(Duration::from_secs)
