@@ -33,19 +33,24 @@ export function readTreeCpu(pid: number): TreeCpu | undefined {
 const toleranceSeconds = 0.02;
 
 /**
- * Returns the CPU seconds between two readings of a tree.
+ * Returns the CPU seconds between two readings of a tree. The count in ticks must exceed the exact one by more than
+ * `tolerance` to be taken, in seconds; by default, by what rounding may add.
  *
  * A thread that ends takes its time out of the exact count: HotSpot ends idle compiler threads, which have used seconds,
  * and a server that starts a thread for each request would seem to use next to nothing. The count in ticks keeps such
  * threads, and where it exceeds the exact one, a thread has ended. A process that has ended left its time to the one
  * that waited for it.
  */
-export function treeCpuBetween(before: TreeCpu, after: TreeCpu): number {
+export function treeCpuBetween(
+  before: TreeCpu,
+  after: TreeCpu,
+  tolerance = toleranceSeconds,
+): number {
   let [seconds, ended] = [0, 0];
   for (const [pid, now] of after) {
     const was = before.get(pid) ?? { living: 0, own: 0, ended: 0 };
     const [living, own] = [now.living - was.living, now.own - was.own];
-    seconds += own > living + toleranceSeconds ? own : living;
+    seconds += own > living + tolerance ? own : living;
     ended += now.ended - was.ended;
   }
   for (const [pid, was] of before) {

@@ -22,6 +22,13 @@ Deno.test("treeCpuBetween() counts threads that have ended, and never less than 
   assertAlmostEquals(treeCpuBetween(before, after), 0.41, 1e-12);
 });
 
+Deno.test("treeCpuBetween() tells of a thread that has ended by a single tick, where nothing else ran", () => {
+  const before = tree([1, { living: 20.001234, own: 20, ended: 3 }]);
+  const after = tree([1, { living: 20.001334, own: 20.01, ended: 3 }]);
+  assertAlmostEquals(treeCpuBetween(before, after, 0), 0.01, 1e-12);
+  assertAlmostEquals(treeCpuBetween(before, after), 0.0001, 1e-12);
+});
+
 Deno.test("treeCpuBetween() counts processes that have come or ended, since the first reading", () => {
   const before = tree(
     [1, { living: 1, own: 1, ended: 2 }],

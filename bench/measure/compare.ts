@@ -10,6 +10,7 @@ import { createRandom, shuffle } from "../lib/random.ts";
 import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
 import { openWorkload, type Workload } from "./workload.ts";
 import { conclude, type Concluded } from "./conclude.ts";
+import { hasWorkedFrozen } from "./frozen.ts";
 import { hasDoneWrong } from "./judge.ts";
 import { disturbanceOf } from "./judge_machine.ts";
 import { type TurnsWatch, watchTurns } from "./judge_scheduling.ts";
@@ -198,8 +199,9 @@ export function beginners(loads: number, random: () => number): SideName[] {
 /** Tells whether the loads of a round may be measured again: the machine disturbed them, and no side did wrong. */
 export function mayRepeat({ disturbed, subject, reference }: ComparedRound): boolean {
   return disturbed !== undefined &&
-    ![subject, reference].some(({ load, schedulingChanges }) =>
-      schedulingChanges !== undefined || load !== undefined && hasDoneWrong(load)
+    ![subject, reference].some((side) =>
+      side.schedulingChanges !== undefined || hasWorkedFrozen(side) ||
+      side.load !== undefined && hasDoneWrong(side.load)
     );
 }
 

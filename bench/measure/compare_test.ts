@@ -25,7 +25,7 @@ function roundWith(swappedBytes: number, wrong: Record<string, number> = {}): Co
   };
 }
 
-Deno.test("mayRepeat() allows what the machine disturbed, and no second chance after a wrong answer, locked rows or a changed process", () => {
+Deno.test("mayRepeat() allows what the machine disturbed, and no second chance after a wrong answer, locked rows, a changed process or work while frozen", () => {
   const swapped = 2 ** 21;
   assertEquals(roundWith(0).disturbed, undefined);
   assertEquals(
@@ -42,6 +42,11 @@ Deno.test("mayRepeat() allows what the machine disturbed, and no second chance a
   const changed = roundWith(swapped);
   changed.reference.schedulingChanges = ["the control had nice value 10, expected 0"];
   assertEquals(mayRepeat(changed), false);
+  for (const worked of [{ frozenCpuSeconds: 0.2 }, { ranOnSeconds: 1 }]) {
+    const round = roundWith(swapped);
+    Object.assign(round.subject, worked);
+    assertEquals(mayRepeat(round), false);
+  }
 });
 
 Deno.test("beginners() draws who begins a round's first load, and has the other begin the next one", () => {

@@ -20,6 +20,7 @@ import {
   type RatioInterval,
   ratioInterval,
 } from "../statistics/mod.ts";
+import { judgeFrozen } from "./frozen.ts";
 import { judgeLoad } from "./judge.ts";
 import { judgeScheduling } from "./judge_scheduling.ts";
 import { judgeUpstream } from "./judge_upstream.ts";
@@ -169,6 +170,7 @@ function judgeSide(name: SideName, rounds: ComparedRound[], context: JudgeContex
   const silent = ofRatios.filter(({ correct }) => correct === 0).length;
   return [
     ...[...reasons, ...judgeScheduling([...changes]), ...atUpstream].map(({ message }) => message),
+    ...judgeFrozen(sides),
     ...(silent === 0 ? [] : [
       `no request was answered correctly in ${silent} of ${ofRatios.length} rounds, expected some`,
     ]),

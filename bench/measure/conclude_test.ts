@@ -84,6 +84,17 @@ Deno.test("concludeLevel() gives the problem in place of a ratio", async (t) => 
       "the reference: the control could use processors 0 only",
     ],
     [
+      "where a process worked while it was frozen",
+      { ...side(1_000), frozenCpuSeconds: 0.314 },
+      "the reference: its processes used 0.31 s of CPU time while they were frozen, expected none",
+    ],
+    [
+      "where the database still worked for a side that was frozen",
+      { ...side(1_000), ranOnSeconds: 1.004 },
+      "the reference: the database still worked for it 1.00 s after it was frozen, expected none " +
+      "of its statements to be in execution by then",
+    ],
+    [
       "where statements are missing",
       side(1_000, { queries: { ...factsOf(exampleObservation()).queries!, perRequest: 0.8 } }),
       "the reference: the database counted 0.927 queries per request, expected 0.990",

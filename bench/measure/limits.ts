@@ -39,6 +39,11 @@ export const limits = {
   steal: 0.005,
   /** Bytes swapped in or out. */
   swapping: 1024 * 1024,
+  /**
+   * How long the database may still work for a side that was frozen, in seconds: it is waited for, and nothing is measured
+   * meanwhile. Honest statements ended within 0.1 s on two busy processors; a commit may wait for a slow disk.
+   */
+  ranOnSeconds: 1,
 };
 
 /**
@@ -58,6 +63,8 @@ export const alwaysAllowed = {
   foreignCpuSeconds: 0.25,
   /** Three ticks of the kernel's clock. */
   stealCpuSeconds: 0.03,
+  /** Of a load, likewise: honest servers used up to 0.002 s while frozen, which counts as a tick where one ends meanwhile. */
+  frozenCpuSeconds: 0.03,
 };
 
 /** What a load was to be, and what else is known of it. */

@@ -248,6 +248,20 @@ Deno.test("under load is caught", async (t) => {
     assertMatch(subject, /the load generator of the control could use processors \d+ only/);
     assertEquals(reference, "");
   });
+  for (
+    const [id, said] of Object.entries({
+      "thaws-itself":
+        /its processes used \d\.\d\d s of CPU time while they were frozen, expected none/,
+      "leaves-statements": /the database still worked for it \d\.\d\d s after it was frozen/,
+    })
+  ) {
+    await t.step(`${id}, in a comparison`, async () => {
+      const sides = { subject: await sideOf(id), reference: control };
+      const { subject, reference } = await inComparison(sides, little, bench);
+      assertMatch(subject, said);
+      assertEquals(reference, "");
+    });
+  }
   for (const id of untold) {
     await t.step(`nothing of ${id}, which gains nothing`, async () => {
       assertEquals(withoutMachine(await inLevel(id, much, bench)), "");

@@ -8,7 +8,6 @@ import { join } from "@std/path";
 import { sum, sumOf } from "../lib/sum.ts";
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
-import { readTreeCpu, treeCpuBetween } from "../machine/tree_cpu.ts";
 import { processTree } from "../lib/process_tree.ts";
 import { watchMachine } from "../machine/window.ts";
 import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
@@ -20,6 +19,7 @@ import { BenchError, RunBroken } from "../lib/error.ts";
 import { isOurs } from "../native/native.ts";
 import { beginLoad, factsOf, type ObservedLoad, type RunningLoad } from "./load.ts";
 import { LoadBroken } from "./watch_load.ts";
+import { watchFrozen } from "./frozen.ts";
 import type { TurnsWatch } from "./judge_scheduling.ts";
 import type { LoadSession } from "./session.ts";
 
@@ -63,26 +63,30 @@ export async function measureSlices(
   const order = abba(options.first, plan.slices);
   await using stack = new AsyncDisposableStack();
   const loads = {} as Record<SideName, RunningLoad>;
+  const frozen = watchFrozen(sides, options.workload);
   for (const name of new Set(order)) {
     loads[name] = stack.use(await beginSide(name, sides[name], order.length, options));
     loads[name].pause();
+    await frozen.untilIdle(name);
     scheduling?.look(name, sides, loads);
+    frozen.begin(name);
   }
 
   const endWatch = watchMachine();
-  const cpuBefore = bySide((name) => readTreeCpu(sides[name].subject.process.pid));
   const slices: Slice[] = [];
-  for (const name of order) {
+  for (const [turn, name] of order.entries()) {
     signal.throwIfAborted();
+    frozen.end(name);
     loads[name].resume();
     const startMs = performance.now();
     await delay(plan.sliceSeconds * 1000, { signal });
     slices.push({ side: name, startMs, endMs: loads[name].pause() });
+    await frozen.untilIdle(name);
     scheduling?.look(name, sides, loads);
+    if (order[turn + 1] !== name) frozen.begin(name);
   }
   const machine = endWatch(processesOf(sides, loads, options.session));
-  // A frozen process uses none, so this is what the slices took.
-  const cpuAfter = bySide((name) => readTreeCpu(sides[name].subject.process.pid));
+  for (const name of sideNames) frozen.end(name);
   // Neither runs on: each gets as long as the answers in flight take, in the order in which they began.
   for (const name of new Set(order)) {
     await loads[name].end();
@@ -94,13 +98,13 @@ export async function measureSlices(
   for (const name of sideNames) {
     const finished = loads[name].finish();
     const { observation, ...seen } = await withName(sides[name].subject, finished);
+    const { cpuSeconds, ...whileFrozen } = frozen.facts(name);
     const side = countSlices({ facts: factsOf(observation), ...seen }, {
       slices: slices.filter(({ side }) => side === name),
       settleMs: plan.settleSeconds * 1000,
-      cpuSeconds: cpuAfter[name] && cpuBefore[name] &&
-        treeCpuBetween(cpuBefore[name], cpuAfter[name]),
+      cpuSeconds,
     });
-    measured[name] = { ...side, schedulingChanges: schedulingChanges[name] };
+    measured[name] = { ...side, schedulingChanges: schedulingChanges[name], ...whileFrozen };
   }
   return { startedAt, order: order.map((side) => side[0]).join(""), ...measured, machine };
 }
@@ -235,8 +239,4 @@ function firstAtOrAfter(sorted: Float64Array, value: number): number {
     else high = middle;
   }
   return low;
-}
-
-function bySide<T>(value: (name: SideName) => T): Record<SideName, T> {
-  return { subject: value("subject"), reference: value("reference") };
 }

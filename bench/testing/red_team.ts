@@ -68,6 +68,7 @@ export async function makeRedTeamImpl(
       "cheats.ts",
       "load_cheats.ts",
       "delay_cheats.ts",
+      "frozen_cheats.ts",
       "gateway_cheats.ts",
       "notify_cheats.ts",
       "process_cheats.ts",

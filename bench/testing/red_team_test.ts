@@ -21,7 +21,7 @@ Deno.test("makeRedTeamImpl() makes the folder of what redTeamImpl() returns", as
 
 Deno.test("there is a test for every way to cheat", async () => {
   const sources = ["cheats.ts"];
-  for (const kind of ["delay", "gateway", "load", "notify", "process", "visit"]) {
+  for (const kind of ["delay", "frozen", "gateway", "load", "notify", "process", "visit"]) {
     sources.push(`${kind}_cheats.ts`);
   }
   const texts = sources.map((name) => Deno.readTextFile(join(bench, "testing", "red_team", name)));

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import jwt from "jsonwebtoken";
 import type { RowDataPacket } from "mysql2/promise";
 import { delayCheats } from "./delay_cheats.ts";
+import { frozenCheats } from "./frozen_cheats.ts";
 import { gatewayCheats } from "./gateway_cheats.ts";
 import { loadCheats } from "./load_cheats.ts";
 import { notifyCheats } from "./notify_cheats.ts";
@@ -20,6 +21,7 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   ...loadCheats,
   ...gatewayCheats,
   ...delayCheats,
+  ...frozenCheats,
   ...notifyCheats,
   ...processCheats,
   ...statementCheats,

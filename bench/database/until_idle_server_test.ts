@@ -1,0 +1,53 @@
+import { assert, assertEquals } from "@std/assert";
+import { connectTo } from "./connection.ts";
+import { readCounters } from "./counters.ts";
+import { openServer } from "../testing/server.ts";
+import { until } from "../testing/until.ts";
+import { untilIdle } from "./until_idle.ts";
+
+Deno.test("untilIdle()", async (t) => {
+  await using database = await openServer();
+  await using connection = await database.connect();
+  const { subject, reference } = database.accounts;
+  const wait = (user: string, mostSeconds: number) => untilIdle(connection, user, mostSeconds);
+  const untilRunning = () =>
+    until(async () => (await readCounters(connection, database, "subject")).running === 1);
+  await using client = await connectTo(subject);
+
+  await t.step("returns at once where nothing is in execution, whatever others do", async () => {
+    assertEquals(await wait(subject.user, 0), undefined);
+    const sleeping = client.query("SELECT SLEEP(1)");
+    await untilRunning();
+    assertEquals(await wait(reference.user, 0), undefined);
+    await sleeping;
+  });
+
+  await t.step("waits for a statement, prepared or not", async () => {
+    const sql = "SELECT SLEEP(1)";
+    for (const send of [() => client.query(sql), () => client.execute(sql)]) {
+      const sleeping = send();
+      await untilRunning();
+      const startMs = performance.now();
+      assertEquals(await wait(subject.user, 60), undefined);
+      const seconds = (performance.now() - startMs) / 1000;
+      assert(seconds > 0.1, `${seconds} s`);
+      await sleeping;
+    }
+  });
+
+  await t.step("says how long it has waited, also for one whose client has gone", async () => {
+    const gone = await connectTo(subject);
+    gone.query("SELECT BENCHMARK(1000000000, SHA2('', 512))").catch(() => {});
+    await untilRunning();
+    gone.destroy();
+    const seconds = await wait(subject.user, 0.2);
+    assert(seconds !== undefined && seconds >= 0.2, `${seconds} s`);
+    const [rows] = await connection.query({
+      sql:
+        "SELECT PROCESSLIST_ID FROM performance_schema.threads WHERE PROCESSLIST_INFO LIKE 'SELECT BENCHMARK%'",
+      rowsAsArray: true,
+    });
+    for (const [id] of rows as number[][]) await connection.query("KILL ?", [id]);
+    assertEquals(await wait(subject.user, 60), undefined);
+  });
+});

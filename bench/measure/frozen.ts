@@ -1,0 +1,114 @@
+/**
+ * Frozen: does a side of a comparison leave the machine to the other? Takes two sides that run in turn; returns what each
+ * used while it ran and while it was frozen, and how long the database still worked for one that had been frozen.
+ *
+ * A timer of a frozen process can thaw it (timer_create(2) with SIGCONT). The database is never frozen, and goes on with
+ * a statement that it was sent before. Either slows the other side down.
+ *
+ * Not found is what a process does in the first milliseconds after it was frozen: its threads need a processor to stop,
+ * on busy ones up to 0.03 s of CPU time, so it is read after everything else has been looked at.
+ */
+import { type SideName, sideNames } from "../database/database.ts";
+import { untilIdle } from "../database/until_idle.ts";
+import { sumOf } from "../lib/sum.ts";
+import { readTreeCpu, type TreeCpu, treeCpuBetween } from "../machine/tree_cpu.ts";
+import type { ComparedSide } from "../results/comparison_schema.ts";
+import { alwaysAllowed, limits } from "./limits.ts";
+import type { TurnSide } from "./judge_scheduling.ts";
+import type { Workload } from "./workload.ts";
+
+/** What one side did in a load, and beside it. */
+export interface FrozenFacts extends Pick<ComparedSide, "frozenCpuSeconds" | "ranOnSeconds"> {
+  /** From its first to its last moment as a frozen process; absent where the system does not report it. */
+  cpuSeconds?: number;
+}
+
+/** Watches the two sides of one load. */
+export interface FrozenWatch {
+  /** Waits, after a side was frozen and before another is thawed, until the database has done what that side wanted. */
+  untilIdle(name: SideName): Promise<void>;
+  /** Called once a side stands still, if it is not the next to run. */
+  begin(name: SideName): void;
+  /** Called before a side is thawed, and at the end. */
+  end(name: SideName): void;
+  /** Returns what was seen of a side. */
+  facts(name: SideName): FrozenFacts;
+}
+
+/** What was read of one side. */
+interface Readings {
+  first?: TreeCpu;
+  last?: TreeCpu;
+  isFrozen: boolean;
+  frozenSeconds: number;
+  ranOnSeconds?: number;
+}
+
+/** Begins to watch the sides of one load. */
+export function watchFrozen(
+  sides: Record<SideName, TurnSide>,
+  { counted }: Pick<Workload, "counted">,
+): FrozenWatch {
+  const readings = Object.fromEntries(
+    sideNames.map((name): [SideName, Readings] => [name, { isFrozen: false, frozenSeconds: 0 }]),
+  ) as Record<SideName, Readings>;
+  const read = (name: SideName) => readTreeCpu(sides[name].subject.process.pid);
+  return {
+    async untilIdle(name) {
+      // Where statements are not counted by account, both sides may have the same one.
+      if (counted?.database.counting.per !== "account") return;
+      const { user } = counted.database.accounts[sides[name].account];
+      const seconds = await untilIdle(counted.connection, user, limits.ranOnSeconds);
+      const of = readings[name];
+      if (seconds !== undefined) of.ranOnSeconds = Math.max(seconds, of.ranOnSeconds ?? 0);
+    },
+    begin(name) {
+      const of = readings[name];
+      of.last = read(name);
+      of.first ??= of.last;
+      of.isFrozen = true;
+    },
+    end(name) {
+      const of = readings[name];
+      if (!of.isFrozen) return;
+      const now = read(name);
+      // The ticks of a process that stands still do not move, so they tell of threads that have ended meanwhile.
+      if (of.last && now) of.frozenSeconds += treeCpuBetween(of.last, now, 0);
+      of.last = now;
+      of.isFrozen = false;
+    },
+    facts(name) {
+      const { first, last, frozenSeconds, ranOnSeconds } = readings[name];
+      return {
+        cpuSeconds: first && last && treeCpuBetween(first, last),
+        frozenCpuSeconds: frozenSeconds > alwaysAllowed.frozenCpuSeconds
+          ? frozenSeconds
+          : undefined,
+        ranOnSeconds,
+      };
+    },
+  };
+}
+
+/** Tells whether a side worked while it was frozen. */
+export function hasWorkedFrozen({ frozenCpuSeconds, ranOnSeconds }: ComparedSide): boolean {
+  return frozenCpuSeconds !== undefined || ranOnSeconds !== undefined;
+}
+
+/** Says how one side worked while it was frozen, in all its rounds. */
+export function judgeFrozen(sides: readonly ComparedSide[]): string[] {
+  const cpuSeconds = sumOf(sides, (side) => side.frozenCpuSeconds ?? 0);
+  const ranOnSeconds = Math.max(0, ...sides.map((side) => side.ranOnSeconds ?? 0));
+  return [
+    ...(cpuSeconds === 0 ? [] : [
+      `its processes used ${
+        cpuSeconds.toFixed(2)
+      } s of CPU time while they were frozen, expected none`,
+    ]),
+    ...(ranOnSeconds === 0 ? [] : [
+      `the database still worked for it ${
+        ranOnSeconds.toFixed(2)
+      } s after it was frozen, expected none of its statements to be in execution by then`,
+    ]),
+  ];
+}

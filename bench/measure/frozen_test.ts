@@ -1,0 +1,71 @@
+import { assert, assertEquals } from "@std/assert";
+import type { Subject } from "../impl/start.ts";
+import { type Process, startProcess } from "../lib/process.ts";
+import { freeze, thaw } from "../lib/signals.ts";
+import { readTreeCpu, treeCpuBetween } from "../machine/tree_cpu.ts";
+import { until } from "../testing/until.ts";
+import { watchFrozen } from "./frozen.ts";
+import type { TurnSide } from "./judge_scheduling.ts";
+import type { Workload } from "./workload.ts";
+
+function sideOf(process: Process): TurnSide {
+  return { subject: { impl: { id: "any" } as Subject["impl"], process }, account: "subject" };
+}
+
+/** Waits until a process has used 0.1 s of CPU time. */
+async function untilBusy({ pid }: Process): Promise<void> {
+  const before = readTreeCpu(pid)!;
+  await until(() => treeCpuBetween(before, readTreeCpu(pid)!) > 0.1);
+}
+
+Deno.test({
+  name:
+    "watchFrozen() counts what a side used while it should have been frozen, apart from its turns",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const busy = ["sh", "-c", "while :; do :; done"];
+    await using subject = startProcess(busy, { logPath: "/dev/null" });
+    await using reference = startProcess(busy, { logPath: "/dev/null" });
+    const frozen = watchFrozen({ subject: sideOf(subject), reference: sideOf(reference) }, {});
+    freeze(subject);
+    freeze(reference);
+    // Threads need a moment to stop.
+    await until(() => [subject, reference].every(({ pid }) => isStopped(pid)));
+    frozen.begin("subject");
+    frozen.begin("reference");
+
+    frozen.end("reference");
+    thaw(reference);
+    // It thaws itself.
+    thaw(subject);
+    await untilBusy(reference);
+    await untilBusy(subject);
+    freeze(reference);
+    freeze(subject);
+    await until(() => [subject, reference].every(({ pid }) => isStopped(pid)));
+    // It had two turns, one after the other.
+    frozen.end("reference");
+    frozen.begin("reference");
+    frozen.end("subject");
+    frozen.end("reference");
+
+    const { frozenCpuSeconds, ...ofReference } = frozen.facts("reference");
+    assertEquals(frozenCpuSeconds, undefined);
+    assert(ofReference.cpuSeconds! > 0.1, `${ofReference.cpuSeconds} s`);
+    const ofSubject = frozen.facts("subject");
+    assert(ofSubject.frozenCpuSeconds! > 0.1, `${ofSubject.frozenCpuSeconds} s`);
+    assert(ofSubject.cpuSeconds! > 0.1, `${ofSubject.cpuSeconds} s`);
+  },
+});
+
+Deno.test("watchFrozen() asks nothing of a database that does not count by account", async () => {
+  const counted = { database: { counting: { per: "server" } } } as Workload["counted"];
+  const side = sideOf({ pid: Deno.pid } as Process);
+  const frozen = watchFrozen({ subject: side, reference: side }, { counted });
+  await frozen.untilIdle("subject");
+  assertEquals(frozen.facts("subject").ranOnSeconds, undefined);
+});
+
+function isStopped(pid: number): boolean {
+  return Deno.readTextFileSync(`/proc/${pid}/stat`).includes(") T ");
+}
