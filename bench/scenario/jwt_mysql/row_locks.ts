@@ -34,12 +34,14 @@ export interface ChangeRowOptions {
   stop: AbortSignal;
 }
 
-/** First after this time: what a server remembers for less saves it next to nothing. */
+/** How often it is asked, first after as long: what a server remembers for less saves it next to nothing. */
 const askEveryMs = 50;
 /** After each, MySQL ends a statement that waits for a lock. */
 const waitSeconds = 1;
 /** So often may a change wait as long without a lock that is found: a busy machine may ask too late. */
 const mostUnexplained = 3;
+/** Errors of the server: https://dev.mysql.com/doc/mysql-errors/9.0/en/server-error-reference.html */
+const [lockWaitTimeout, deadlock] = [1205, 1213];
 
 /** Limits how long statements of a connection wait for a lock: to one second. */
 export async function limitLockWaits(connection: Connection): Promise<void> {
@@ -78,9 +80,12 @@ export async function changeRow(
         await change();
         return true;
       } catch (error) {
-        if (!isLockConflict(error)) throw error;
+        const code = errorCode(error);
+        if (code !== lockWaitTimeout && code !== deadlock) throw error;
         if (stop.aborted) return false;
-        if (found.length === 0 && ++unexplained === mostUnexplained) {
+        // Who holds some locks and waits for others can have a deadlock at once, before anybody is asked.
+        if (code === deadlock || found.length > 0) continue;
+        if (++unexplained === mostUnexplained) {
           throw stayedLocked(row, others, blockers.failure());
         }
       }
@@ -101,10 +106,8 @@ export function countLocks(
     .length;
 }
 
-/** ER_LOCK_WAIT_TIMEOUT, and ER_LOCK_DEADLOCK: who holds some locks and waits for others can have either. */
-function isLockConflict(error: unknown): boolean {
-  return error instanceof Error && "errno" in error &&
-    (error.errno === 1205 || error.errno === 1213);
+function errorCode(error: unknown): unknown {
+  return error instanceof Error && "errno" in error ? error.errno : undefined;
 }
 
 function stayedLocked(row: string, others: ReadonlySet<string>, failure?: string): RunBroken {

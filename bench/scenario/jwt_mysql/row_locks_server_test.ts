@@ -20,7 +20,7 @@ import { readUserRow } from "./user_rows.ts";
 const { signal } = new AbortController();
 
 /** Locks rows with no right but SELECT, until the connection is destroyed. */
-async function lock(address: DatabaseAddress, where = "", email?: string): Promise<Connection> {
+async function lock(address: DatabaseAddress, where = "", email = ""): Promise<Connection> {
   const connection = await connectTo(address);
   await connection.beginTransaction();
   await connection.query(`SELECT COUNT(*) FROM users ${where} FOR SHARE`, [email]);
