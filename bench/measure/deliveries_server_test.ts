@@ -10,6 +10,7 @@ import { groundOf } from "../testing/ground.ts";
 import { loadSessionOf } from "../testing/load_session.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
 import { redTeamCaller } from "../testing/red_team.ts";
+import { until } from "../testing/until.ts";
 import { ensureNative } from "../tools/tools.ts";
 import { measureDeliveryStep } from "./deliveries.ts";
 import { measureDeliveryControl } from "./delivery_control.ts";
@@ -100,6 +101,18 @@ Deno.test("measureDeliveryStep()", async (t) => {
       false,
       true,
     ]);
+  });
+  await t.step("tells that somebody else told the upstream to answer wrongly", async () => {
+    const upstream = ground.upstreams!.subject;
+    await upstream.clearCounts();
+    const side = { impl: controlImpl(await ensureNative(ground)), toolchain: noToolchain };
+    const measuring = measureDeliveryStep(side, step!, { plan, session });
+    await until(async () => (await upstream.counts()).received > 0);
+    // Of an id that nobody asks for.
+    await upstream.misbehave(10_000_000_000, "slow");
+    const { calls, lost, problem } = await measuring;
+    assertEquals([calls!.faults, lost], [1, 0]);
+    assertStringIncludes(problem ?? "", "the upstream was told once to answer wrongly");
   });
   await t.step("waits for the calls of a server that is at work", async () => {
     const impl = await redTeamCaller("works-before-it-calls", "notify");
