@@ -5,6 +5,7 @@
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import { orRunBroken } from "./connection.ts";
+import type { Database, SideName } from "./database.ts";
 import { queryRows } from "./query_rows.ts";
 
 /** What one statement did since it was prepared, on all connections that are open. */
@@ -26,15 +27,18 @@ const sql = `
   GROUP BY SQL_TEXT`;
 
 /**
- * Reads the prepared statements of an account, where accounts are counted. What was prepared on a connection that has
- * ended is not among them.
+ * Reads the prepared statements of one side; none where the server does not count by account. What was prepared on a
+ * connection that has ended is not among them.
  *
  * @throws {RunBroken} when the server does not answer.
  */
-export async function readPreparedStatements(
+export async function readPreparedOf(
   connection: Connection,
-  user: string,
+  { accounts, counting }: Pick<Database, "accounts" | "counting">,
+  side: SideName,
 ): Promise<PreparedStatement[]> {
+  if (counting.per === "server") return [];
+  const { user } = accounts[side];
   const rows = await orRunBroken(() => queryRows(connection, rowSchema, sql, { user }));
   return rows.map(([text, executions, rowsSent]) => ({ text, executions, rowsSent }));
 }

@@ -8,7 +8,7 @@ import type { Database, SideName } from "../database/database.ts";
 import {
   preparedBetween,
   type PreparedStatement,
-  readPreparedStatements,
+  readPreparedOf,
 } from "../database/prepared_statements.ts";
 import { sum } from "../lib/sum.ts";
 import type { LoadFacts, Queries } from "../results/load_schema.ts";
@@ -56,9 +56,7 @@ export async function countStatements(
     readings.push({ atMs: performance.now(), counters });
     return counters;
   };
-  const { accounts, counting } = database;
-  const readPrepared = async () =>
-    counting.per === "account" ? await readPreparedStatements(connection, accounts[side].user) : [];
+  const readPrepared = () => readPreparedOf(connection, database, side);
   const preparedBefore = await readPrepared();
   const before = await read();
   return {

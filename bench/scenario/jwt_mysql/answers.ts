@@ -6,6 +6,7 @@ import type { Connection } from "mysql2/promise";
 import { shuffle } from "../../lib/random.ts";
 import { readCountersAtRest } from "../../database/counters.ts";
 import type { Database } from "../../database/database.ts";
+import { readPreparedOf } from "../../database/prepared_statements.ts";
 import type { CheckOptions, Target } from "../scenario.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import { type Canary, createCanary, otherValue, RowLocked } from "./canary.ts";
@@ -58,7 +59,10 @@ export function verifyAnswers(
   const { users, secret, connection, database } = knowledge;
   const { poolMax, side = "subject", signal } = options;
   const { user: account } = database.accounts[side];
-  const read = () => readCountersAtRest(connection, database, side);
+  const readings = {
+    counters: () => readCountersAtRest(connection, database, side),
+    prepared: () => readPreparedOf(connection, database, side),
+  };
   const client = createClient(target.url, secret, signal);
   const expiring = createExpiringToken(client, secret, users.random[0]!);
   return runSteps(target, client, [
@@ -70,7 +74,7 @@ export function verifyAnswers(
     () => verifyTurns(client, users, secret),
     () => verifyUnusualRequests(client, [users.random[0]!, users.random[1]!], secret),
     () => verifyPool(client, knowledge, account, poolMax),
-    () => verifyCounts(client, read, users.random.slice(0, 10), poolMax),
+    () => verifyCounts(client, readings, users.random.slice(0, 10), poolMax),
     () => verifyChangedRow(client, knowledge),
     async () => [await expiring.askWhenExpired(signal)],
   ], options);

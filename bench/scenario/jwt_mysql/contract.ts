@@ -99,10 +99,11 @@ export const contract = {
     {
       sent: "requests whose statements the database counts",
       answer:
-        "one query for each, of a statement prepared once on each connection of the server; none " +
-        "for a request that is refused",
+        "one query for each, of a statement that reads every column of one user, nothing else, and " +
+        "is prepared once on each connection of the server; none for a request that is refused",
       checks: [
         "one query per request",
+        "plain query of one record",
         "server-side prepared statements",
         "statements prepared once per connection",
         "no query for a refused request",

@@ -3,30 +3,41 @@
  * correct answers; compares the database's counters before and after known requests.
  */
 import type { Counters } from "../../database/counters.ts";
+import { preparedBetween, type PreparedStatement } from "../../database/prepared_statements.ts";
 import { formatInteger } from "../../lib/format_integer.ts";
 import type { Problem } from "../../results/result_schema.ts";
 import { collapse, type Found } from "../checks.ts";
 import { about, countTwice, isAbout, judgeExecutes, judgePrepares } from "../statements.ts";
 import type { Client } from "./client.ts";
 import type { User } from "./known_users.ts";
+import { statementProblem } from "./statement.ts";
 
 const requestCount = 200;
 const refusedCount = 50;
 
-/** Counts the queries of requests one after the other. */
+/** What the database tells of the server's account. */
+export interface Readings {
+  counters(): Promise<Counters>;
+  /** Its prepared statements; none where accounts are not counted. */
+  prepared(): Promise<PreparedStatement[]>;
+}
+
+/** Counts the queries of requests one after the other, and looks at them. */
 export async function verifyCounts(
   client: Client,
-  read: () => Promise<Counters>,
+  { counters: read, prepared }: Readings,
   users: User[],
   poolMax: number,
 ): Promise<Problem[]> {
   return await countTwice(async () => {
+    const preparedBefore = await prepared();
     const asked = await countDuring(read, async () => {
       // A few users many times, so that a cache of rows shows.
       for (let index = 0; index < requestCount; index++) {
         await client.askFor(users[index % users.length]!.email);
       }
     });
+    const statements = preparedBetween(preparedBefore, await prepared());
     const refused = await countDuring(read, async () => {
       for (let index = 0; index < refusedCount; index++) {
         await client.ask("GET / without a token", {});
@@ -36,6 +47,7 @@ export async function verifyCounts(
     return collapse([
       judgeQuestions(sent, asked.questions) ?? judgeExecutes(sent, asked.executes, requestCount),
       judgePrepares(sent, asked.prepares, poolMax),
+      judgeStatements(sent, statements),
       judgeRefused(refused.questions),
     ]);
   });
@@ -48,6 +60,19 @@ function judgeQuestions(sent: string, questions: number): Found {
     sent,
     came: `the database counted ${formatInteger(questions)} statements (Questions)`,
     expected: about(requestCount),
+  };
+}
+
+/** What a pool asks now and then is executed less often than once for each request. */
+function judgeStatements(sent: string, statements: PreparedStatement[]): Found {
+  const problems = statements.filter(({ executions }) => executions >= requestCount / 2)
+    .flatMap((statement) => statementProblem(statement) ?? []);
+  if (problems.length === 0) return undefined;
+  return {
+    check: "plain query of one record",
+    sent,
+    came: `prepared statements: ${problems.join("; ")}`,
+    expected: "SELECT with every column of the record, of one user, and nothing in parentheses",
   };
 }
 
