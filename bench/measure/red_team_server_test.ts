@@ -72,7 +72,7 @@ const everywhere: Record<string, [RegExp, Amount]> = {
   // It takes a moment to find its own.
   "lowers-generator": [/the load generator .*had nice value 10, expected 0/, much],
   "only-age-read": [stale, much],
-  "padded-batches": [/the prepared statement ".*IN .*" returned \d\.\d rows each time/, little],
+  "padded-batches": [/the prepared statement .*"(?:SELECT .* IN .*|DO 0)" (?:returned|is not)/, little],
   "snapshot-with-dummy-query": [stale, much],
   "swaps-one-in-a-thousand": [another, much],
   "text-protocol": [/0\.0\d\d executions of server-side prepared statements per request/, little],
@@ -248,20 +248,6 @@ Deno.test("under load is caught", async (t) => {
     assertMatch(subject, /the load generator of the control could use processors \d+ only/);
     assertEquals(reference, "");
   });
-  for (
-    const [id, said] of Object.entries({
-      "thaws-itself":
-        /its processes used \d\.\d\d s of CPU time while they were frozen, expected none/,
-      "leaves-statements": /the database still worked for it \d\.\d\d s after it was frozen/,
-    })
-  ) {
-    await t.step(`${id}, in a comparison`, async () => {
-      const sides = { subject: await sideOf(id), reference: control };
-      const { subject, reference } = await inComparison(sides, little, bench);
-      assertMatch(subject, said);
-      assertEquals(reference, "");
-    });
-  }
   for (const id of untold) {
     await t.step(`nothing of ${id}, which gains nothing`, async () => {
       assertEquals(withoutMachine(await inLevel(id, much, bench)), "");
@@ -277,4 +263,19 @@ Deno.test("under load is caught", async (t) => {
     const error = await assertRejects(() => inComparison(sides, much, bench), Error);
     assertMatch(error.message, /^Cannot compare "exit-under-load": the process ended with exit/);
   });
+  // The last, because what is left in the database goes on for some seconds.
+  for (
+    const [id, said] of Object.entries({
+      "thaws-itself":
+        /its processes used \d\.\d\d s of CPU time while they were frozen, expected none/,
+      "leaves-statements": /the database still worked for it \d\.\d\d s after it was frozen/,
+    })
+  ) {
+    await t.step(`${id}, in a comparison`, async () => {
+      const sides = { subject: await sideOf(id), reference: control };
+      const { subject, reference } = await inComparison(sides, little, bench);
+      assertMatch(subject, said);
+      assertEquals(reference, "");
+    });
+  }
 });
