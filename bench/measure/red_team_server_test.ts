@@ -72,7 +72,10 @@ const everywhere: Record<string, [RegExp, Amount]> = {
   // It takes a moment to find its own.
   "lowers-generator": [/the load generator .*had nice value 10, expected 0/, much],
   "only-age-read": [stale, much],
-  "padded-batches": [/the prepared statement .*"(?:SELECT .* IN .*|DO 0)" (?:returned|is not)/, little],
+  "padded-batches": [
+    /the prepared statement .*"(?:SELECT .* IN .*|DO 0)" (?:returned|is not)/,
+    little,
+  ],
   "snapshot-with-dummy-query": [stale, much],
   "swaps-one-in-a-thousand": [another, much],
   "text-protocol": [/0\.0\d\d executions of server-side prepared statements per request/, little],
