@@ -11,9 +11,10 @@ const INTERVAL: Duration = Duration::from_millis(1);
 /// How long one attempt waits: a request that got lost in a server not yet ready is asked again.
 const PATIENCE_SECONDS: u64 = 5;
 
-/// Reads the right answer and removes its file, so that the server cannot read it. Spawns the server and asks it once a millisecond, over a connection of its own, until it answers right. The first time
-/// is at random within a millisecond: in steps from the spawn, two servers that get ready in one step would always take
-/// equally long. So every time is late by half a millisecond on average.
+/// Reads the right answer and removes its file, so that the server cannot read it. Spawns the server and asks it once a
+/// millisecond, over a connection of its own, until it answers right. The first time is at random within a millisecond:
+/// in steps from the spawn, two servers that get ready in one step would always take equally long. So every time is late
+/// by half a millisecond on average.
 pub fn start(
     (path, header): (&str, &str),
     body_file: &str,
