@@ -15,9 +15,10 @@ export function judgeStatements(
   if (expected !== undefined) {
     reasons.push(...judgeCounts(load, queries, { expected, connections: poolMax * loads }));
   }
-  if (queries.problems !== undefined) {
-    const message = `the prepared statement ${queries.problems.join("; and ")}`;
-    reasons.push({ code: "statement-text", message });
+  const [problem, ...others] = queries.problems ?? [];
+  if (problem !== undefined) {
+    const more = others.length === 0 ? "" : `; and ${formatInteger(others.length)} more`;
+    reasons.push({ code: "statement-text", message: `the prepared statement ${problem}${more}` });
   }
   if (queries.peakConnections !== undefined && queries.peakConnections > poolMax) {
     const [most, allowed] = [queries.peakConnections, poolMax].map(formatInteger);

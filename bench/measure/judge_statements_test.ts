@@ -84,9 +84,13 @@ Deno.test("judge() rejects statements that are not prepared, or prepared again f
 });
 
 Deno.test("judge() rejects statements that are others than the job needs", () => {
-  const problems = ['"DO 0" is not a plain query', '"SELECT 1" is not one either'];
+  const problem = '"DO 0" is not a plain query';
+  assertEquals(reasonsFor(({ queries }) => queries!.problems = [problem]), [
+    `statement-text: the prepared statement ${problem}`,
+  ]);
+  const problems = [problem, '"SELECT 1" is not one either', '"SELECT 2" neither'];
   assertEquals(reasonsFor(({ queries }) => queries!.problems = problems), [
-    `statement-text: the prepared statement ${problems[0]}; and ${problems[1]}`,
+    `statement-text: the prepared statement ${problem}; and 2 more`,
   ]);
 });
 
