@@ -62,7 +62,9 @@ Deno.test("SECURITY.md names tests that there are", async () => {
   const named = cells.flatMap((cell) => [...cell.matchAll(/"([^"]+)"/g)].map(([, name]) => name!));
   const sources = await Promise.all(["bench", "site/tests"].map((folder) => testTexts(folder)));
   const titles = sources.flat().flatMap((source) =>
-    [...source.matchAll(/Deno\.test\(\s*"([^"]+)"/g)].map(([, title]) => title!)
+    [...source.matchAll(/(?:(?:Deno\.test|\bstep)\(\s*|\bname: )"([^"]+)"/g)].map(([, title]) =>
+      title!
+    )
   );
   // An ellipsis stands for the rest of a long title.
   const isThere = (name: string) => titles.some((it) => it.startsWith(name.replace(/,? …$/, "")));
