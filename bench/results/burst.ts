@@ -49,7 +49,7 @@ export function burstFigures(
 
 /**
  * Returns the mean over rounds with its interval, whose ends are limited to what is possible: no wait is shorter than the
- * shortest delay that a user asks for.
+ * shortest delay that a user asks for. Rounds that are all the same have none: they tell nothing of how rounds differ.
  */
 function estimate(
   values: number[],
@@ -57,7 +57,7 @@ function estimate(
 ): BurstEstimate {
   const margin = meanMargin(values);
   const centre = mean(values);
-  if (margin === undefined) return { mean: centre };
+  if (margin === undefined || margin === 0) return { mean: centre };
   return {
     mean: centre,
     low: Math.max(least, centre - margin),
@@ -67,7 +67,7 @@ function estimate(
 
 /**
  * Returns the mean share that failed, with the wider of two intervals: over rounds, and of the share of all users as if they
- * were independent, because t is far too narrow where most rounds have no failure, and has no width where all are the same.
+ * were independent, because t is far too narrow where most rounds have no failure.
  */
 function estimateShare(failed: number[], users: number): BurstEstimate {
   const overRounds = estimate(failed.map((count) => count / users), { most: 1 });

@@ -99,7 +99,9 @@ const heldSchema = z.strictObject({
 export const burstEstimateSchema = z.strictObject({
   mean: z.number(),
   low: z.number().optional().describe("lower end of the 95 % confidence interval over rounds"),
-  high: z.number().optional().describe("upper end; both absent with fewer than three rounds"),
+  high: z.number().optional().describe(
+    "upper end; both absent with fewer than three rounds, and where all are the same",
+  ),
 });
 
 const burstFiguresSchema = z.strictObject({

@@ -62,7 +62,7 @@ Deno.test("renderComment() has bursts of the head above those of its base, witho
   );
   assertStringIncludes(
     text,
-    "| 10,000 | 1 | head | 10,000 | 0.0 % (0.0 %–0.01 %) | 1.11 (1.09–1.13) | 2.11 (2.06–2.16) | 4 | 10,000 | 10,000 | 50.0 |\n" +
+    "| 10,000 | 1 | head | 10,000 | 0.0 % | 1.11 (1.09–1.13) | 2.11 (2.06–2.16) | 4 | 10,000 | 10,000 | 50.0 |\n" +
       "|  |  | base | 8,282 | 17.2 % (16.8 %–17.6 %) | 21.2 (21.1–21.3) | – | 230 | 10,000 | 8,292 | 50.0 |\n",
   );
   assertStringIncludes(text, "| 10,000 | 5 | head | 10,000 |");

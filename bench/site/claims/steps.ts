@@ -87,16 +87,15 @@ function judgeBurst(query: BurstQuery, users: number, bands: Bands, results: Run
   const estimate = figures?.[figure];
   if (figures === undefined || estimate === undefined) return undecided("no user was answered");
   const { mean, low, high } = estimate;
-  if (low === undefined || high === undefined) {
-    return undecided("fewer than three rounds have no interval");
-  }
   const isShare = figure === "failedShare";
   const format = (value: number) =>
     isShare ? `${threeDigits(100 * value)} %` : `${threeDigits(value)} s`;
   const rounds = countedRounds(step.value).length;
-  if (low === high) {
+  if (low === undefined || high === undefined) {
     return undecided(
-      `${format(mean)} in each of ${rounds} rounds tells nothing of how rounds differ`,
+      rounds < 3
+        ? "fewer than three rounds have no interval"
+        : `${format(mean)} in each of ${rounds} rounds tells nothing of how rounds differ`,
     );
   }
   const name = `interval over ${rounds} rounds`;
