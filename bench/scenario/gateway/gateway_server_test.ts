@@ -5,10 +5,12 @@ import {
   assertMatch,
   assertNotMatch,
 } from "@std/assert";
+import { sideNames } from "../../database/database.ts";
 import { findToolchain, noToolchain } from "../../impl/toolchains.ts";
 import { compare } from "../../measure/compare.ts";
 import { findProblems, start } from "../../measure/ground.ts";
 import type { Session } from "../../measure/session.ts";
+import type { Upstreams } from "../scenario.ts";
 import { controlImpl } from "../../native/native.ts";
 import { lastRepetition } from "../../results/outcome.ts";
 import { makePlan } from "../../results/plan.ts";
@@ -93,6 +95,14 @@ async function side(id: string) {
   return { impl, toolchain: await findToolchain(impl) };
 }
 
+/** Returns the control ports of both sides, which any process of the same user can read. */
+async function controlPorts(upstreams: Upstreams): Promise<string[]> {
+  return await Promise.all(sideNames.map(async (name) => {
+    const environment = await Deno.readTextFile(`/proc/${upstreams[name].pid}/environ`);
+    return /\0CONTROL_PORT=(\d+)\0/.exec(`\0${environment}`)![1]!;
+  }));
+}
+
 Deno.test("gateway", async (t) => {
   await using ground = await groundOf(scenario, {
     impls: [await redTeamCaller("honest", "gateway")],
@@ -164,6 +174,7 @@ Deno.test("gateway", async (t) => {
       const control = { impl: controlImpl(await ensureNative(ground)), toolchain: noToolchain };
       const problemOf = async (id: string) => {
         const { impl, toolchain } = await side(id);
+        impl.manifest.start.push((await controlPorts(ground.upstreams!)).join());
         // What is told in the warm-up is over when the load begins.
         const subject = { impl, toolchain: { ...toolchain, warmUpFactor: 1 } };
         const { levels: [level] } = await compare({ subject, reference: control }, {

@@ -1,9 +1,7 @@
 /** Ways to cheat, or to fail, at passing on what the upstream answers. */
-import { execFile } from "node:child_process";
 import http from "node:http";
 import { createServer } from "node:net";
 import process from "node:process";
-import { promisify } from "node:util";
 import type { Parts, Passed } from "./server.ts";
 
 /** Each way to cheat: what it puts in the place of parts of an honest server. */
@@ -196,15 +194,13 @@ export const gatewayCheats: Record<string, (honest: Parts) => Partial<Parts>> = 
   }),
 };
 
-/** Commands each upstream that is not called now to be slow with ids. */
+/**
+ * Commands the upstream that is not called now to be slow with ids. A cheat would find the control ports of both in their
+ * environment (`/proc/<pid>/environ`); here they are an argument, so that no other program is asked.
+ */
 async function slowIdle(ids: string[]): Promise<void> {
-  const { stdout: table } = await promisify(execFile)("sh", ["-c", "cat /proc/net/tcp"], {
-    maxBuffer: Infinity,
-  });
-  // 127.0.0.1 in the order of its bytes, and the state of what listens (proc_pid_net(5)).
-  const listening = [...table.matchAll(/: 0100007F:([0-9A-F]{4}) 00000000:0000 0A /g)];
-  const ports = new Set(listening.map(([, port]) => parseInt(port!, 16)));
-  await Promise.allSettled([...ports].map(async (port) => {
+  const ports = process.argv[3]?.split(",") ?? [];
+  await Promise.allSettled(ports.map(async (port) => {
     const control = `http://127.0.0.1:${port}`;
     while (await countGrows(control));
     await Promise.all(ids.map((id) => fetch(`${control}/faults/${id}/slow`, { method: "PUT" })));
