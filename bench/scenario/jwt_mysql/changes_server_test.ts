@@ -3,13 +3,11 @@ import { delay } from "@std/async";
 import type { Connection } from "mysql2/promise";
 import { readCountersAtRest } from "../../database/counters.ts";
 import { RunBroken } from "../../lib/error.ts";
-import { createRandom } from "../../lib/random.ts";
+import { prepareRowChanges } from "../../testing/row_changes.ts";
 import { openServer } from "../../testing/server.ts";
 import { until } from "../../testing/until.ts";
-import { createRecordHistory } from "../record_history.ts";
 import { createRowChanger } from "./changes.ts";
-import { digestOf, parseUser, readUsers, type User } from "./known_users.ts";
-import { chooseOftenAsked } from "./request_plan.ts";
+import { digestOf, parseUser, type User } from "./known_users.ts";
 import { seed } from "./seed.ts";
 import { readUserRow, userBatches } from "./user_rows.ts";
 
@@ -34,11 +32,8 @@ async function changedRows(connection: Connection, before: Map<string, string>) 
 Deno.test("createRowChanger()", async (t) => {
   await using database = await openServer();
   await using connection = await database.connect();
-  const facts = await seed(database, { signal });
-  const random = createRandom(1);
-  const users = await readUsers(connection, 1_000, random);
-  const oftenAsked = chooseOftenAsked(users.emails.length, users.fixed, random);
-  const history = createRecordHistory(users);
+  const { facts, options } = await prepareRowChanges(database, connection);
+  const { users, history, oftenAsked } = options;
   let statements = 0;
   const connect = async () => {
     const connection = await database.connect();
@@ -50,7 +45,7 @@ Deno.test("createRowChanger()", async (t) => {
     return Object.assign(connection, { query: counted });
   };
   const counting = { ...database, connect };
-  const changer = createRowChanger({ database: counting, users, history, oftenAsked, random });
+  const changer = createRowChanger({ ...options, database: counting });
   const before = new Map<string, string>();
   for await (const rows of userBatches(connection)) {
     for (const row of rows) before.set(row[0], JSON.stringify(row));

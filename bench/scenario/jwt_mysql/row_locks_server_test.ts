@@ -7,13 +7,11 @@ import type { DatabaseAddress } from "../../database/database.ts";
 import { parseDatabaseUrl } from "../../database/given.ts";
 import { queryRows } from "../../database/query_rows.ts";
 import { RunBroken } from "../../lib/error.ts";
-import { createRandom } from "../../lib/random.ts";
+import { prepareRowChanges } from "../../testing/row_changes.ts";
 import { openServer } from "../../testing/server.ts";
 import { until } from "../../testing/until.ts";
-import { createRecordHistory } from "../record_history.ts";
 import { createRowChanger } from "./changes.ts";
-import { digestOf, parseUser, readUsers } from "./known_users.ts";
-import { chooseOftenAsked } from "./request_plan.ts";
+import { digestOf, parseUser } from "./known_users.ts";
 import { seed } from "./seed.ts";
 import { readUserRow } from "./user_rows.ts";
 
@@ -30,12 +28,9 @@ async function lock(address: DatabaseAddress, where = "", email = ""): Promise<C
 Deno.test("createRowChanger(), where rows are locked", async (t) => {
   await using database = await openServer();
   await using connection = await database.connect();
-  const facts = await seed(database, { signal });
-  const random = createRandom(1);
-  const users = await readUsers(connection, 1_000, random);
-  const oftenAsked = chooseOftenAsked(users.emails.length, users.fixed, random);
-  const history = createRecordHistory(users);
-  const changer = createRowChanger({ database, users, history, oftenAsked, random });
+  const { facts, options } = await prepareRowChanges(database, connection);
+  const { users, history, oftenAsked } = options;
+  const changer = createRowChanger({ ...options, database });
   const { subject, reference } = database.accounts;
   const always = { fromMs: -Infinity, toMs: Infinity };
   const counts = (time = always) => [
@@ -151,7 +146,7 @@ Deno.test("createRowChanger(), where rows are locked", async (t) => {
     const blind = { ...subject, user: "blind", password: "blind-Aa1" };
     const { accounts } = database;
     const unseeing = { accounts, connect: () => connectTo(blind) };
-    const changer = createRowChanger({ database: unseeing, users, history, oftenAsked, random });
+    const changer = createRowChanger({ ...options, database: unseeing });
     const locking = await lock(subject);
     const changes = await changer.start({ signal });
     await delay(4_000);
