@@ -21,8 +21,11 @@ export function roundTripsFacts(results: readonly Result[], connections: number)
   const byCount = [...Map.groupBy(counted, ([, count]) => count)]
     .sort(([one], [other]) => other - one)
     .map(([count, same]) => ({ count, who: same.map(([name]) => name).sort() }));
-  const least = byCount.pop();
-  if (least === undefined || byCount.length === 0) return [];
-  const more = byCount.map(({ count, who }) => `${list(who)} ${count}`);
-  return [`round trips to the database per request: ${more.join(", ")}, others ${least.count}`];
+  if (byCount.length < 2) return [];
+  // Of one without a valid load here, nothing is known.
+  const isOfAll = results.every(({ impl }) => counted.has(names.get(impl.name)!));
+  const texts = byCount.map(({ count, who }, index) =>
+    `${isOfAll && index === byCount.length - 1 ? "others" : list(who)} ${count}`
+  );
+  return [`round trips to the database per request: ${texts.join(", ")}`];
 }

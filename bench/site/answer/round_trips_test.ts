@@ -23,6 +23,11 @@ Deno.test("roundTripsFacts() names those who ask the database more often, the mo
   assertEquals(roundTripsFacts(results, connections), [
     "round trips to the database per request: Java 3, Python and Rust 2, others 1",
   ]);
+  const uncounted = resultOf("PHP, Laravel", 0);
+  uncounted.levels = [];
+  assertEquals(roundTripsFacts([...results, uncounted], connections), [
+    "round trips to the database per request: Java 3, Python and Rust 2, Go 1",
+  ]);
   assertEquals(roundTripsFacts(results.slice(0, 1), connections), []);
   assertEquals(roundTripsFacts(results, connections + 1), []);
 });
