@@ -270,7 +270,7 @@ Deno.test("under load is caught", async (t) => {
   for (
     const [id, said] of Object.entries({
       "thaws-itself":
-        /its processes used \d\.\d\d s of CPU time while they were frozen, expected none/,
+        /its processes used \d\.\d\d s of CPU time while they were frozen, expected at most 0\.03 s in a load/,
       "leaves-statements": /the database still worked for it \d\.\d\d s after it was frozen/,
     })
   ) {
