@@ -168,7 +168,8 @@ Deno.test("the site compares every two of a run, and a run with the one before",
 
   await t.step("with no verdict against a single earlier run", async () => {
     const page = await pageOf(first);
-    assertEquals(textOf(page, "#before-chart-title"), [
+    assertEquals(textOf(page, "#before svg"), [], "a chart without a mark");
+    assertEquals(textOf(page, "#before h2"), [
       "One earlier run does not tell how far runs differ, so no change is claimed",
     ]);
     const rows = groupsOf(page, "before-table").flatMap(([, rows]) => rows);
