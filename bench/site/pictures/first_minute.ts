@@ -121,8 +121,16 @@ function plotOf({ name, mark, perSecond, binSeconds, stalls }: Minute, place: Pl
   const bottom = top + height - (isLow ? 24 : 40);
   const across = (bin: number) => left + width * bin * binSeconds / mostSeconds;
   const up = (rate: number) => bottom - (bottom - top - head.height) * rate / mostPerSecond;
-  const line = perSecond.map((rate, bin) => `${rounded(across(bin + 0.5))} ${rounded(up(rate))}`)
-    .join("L");
+  const points = perSecond.map((rate, bin) =>
+    [rounded(across(bin + 0.5)), rounded(up(rate))] as const
+  );
+  // A step from the point before is shorter to write than a place.
+  const line = points.map(([x, y], bin) => {
+    const before = points[bin - 1];
+    return before === undefined
+      ? `${x} ${y}`
+      : `l${rounded(x - before[0])} ${rounded(y - before[1])}`;
+  }).join("");
   const end = rounded(across(perSecond.length));
   const rate = isLow ? "" : text(`${threeDigits(perSecond.at(-1)!)}/s`, {
     x: left,

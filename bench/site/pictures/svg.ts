@@ -125,18 +125,22 @@ export function element(
   return content === "" ? `${start}/>` : `${start}>${content}</${name}>`;
 }
 
-/** Returns the mark of an implementation, with what it stands for; a hollow one shows what is behind it. */
+/**
+ * Returns the mark of an implementation, with what it stands for; a hollow one has the colour of the background. A mark
+ * of a group inherits the colour of the element around it.
+ */
 export function markAt(
   x: number,
   y: number,
-  { mark, title, isHollow = false, scale = 1 }: {
+  { mark, title, isHollow = false, isOfGroup = false, scale = 1 }: {
     mark: number;
     title: string;
     isHollow?: boolean;
+    isOfGroup?: boolean;
     scale?: number;
   },
 ): string {
-  const colour = colourOf(mark);
+  const colour = isOfGroup ? undefined : colourOf(mark);
   const place = scale === 1
     ? { x: rounded(x), y: rounded(y) }
     : { transform: `translate(${rounded(x)} ${rounded(y)}) scale(${rounded(scale)})` };

@@ -122,10 +122,12 @@ function lineOf({ name, mark, steps }: Sweep, { across, up }: Plot, stroke: stri
       mark,
       title: `${name}, ${threeDigits(ratePerSecond)} requests/s: ${threeDigits(p99Ms)} ms`,
       isHollow: !holds,
+      isOfGroup: true,
     })
   );
+  const colour = colourOf(mark);
   return element("path", { d: `M${points.join("L")}`, fill: "none", stroke, "stroke-width": 2 }) +
-    (stroke === background ? "" : marks.join(""));
+    (stroke === background ? "" : element("g", { fill: colour, stroke: colour }, marks.join("")));
 }
 
 /** The label of a line, beside the plot, and what leads to it from the line's end. */
