@@ -18,7 +18,8 @@ export const processCheats: Record<string, (honest: Parts) => Partial<Parts>> = 
 
 /**
  * Runs a shell script for each server and load generator that the harness has started, its own server excepted, as they
- * come. It uses hardly any CPU time, because the shell itself reads the kernel's files.
+ * come; where tests run side by side in one harness, only for those of its own test. It uses hardly any CPU time, because
+ * the shell itself reads the kernel's files.
  */
 function forEachChild(script: string): Promise<void> {
   const args = ["-c", watch, "sh", script, `${process.ppid}`, process.env.PORT ?? ""];
@@ -34,23 +35,26 @@ const watch = `
   read -r stat < "/proc/$launcher/stat"
   set -- \${stat##*) }
   harness=$2
+  # Other threads of the harness may run other tests: only what the launcher's own thread has started is meant.
+  for thread in /proc/"$harness"/task/*/children; do
+    # The kernel ends these files without a line break, which read takes for a failure.
+    read -r children < "$thread"
+    case " $children " in *" $launcher "*) break ;; esac
+  done
   while sleep 0.05; do
-    for file in /proc/"$harness"/task/*/children; do
-      # The kernel ends these files without a line break, which read takes for a failure.
-      read -r children < "$file"
-      for child in $children; do
-        case $known in *" $child "*) continue ;; esac
-        pid=$child
-        read -r name < "/proc/$child/comm"
-        case $name in
-          launcher) read -r pid < "/proc/$child/task/$child/children"; [ "$pid" ] || continue ;;
-          oha) ;;
-          # One that has not yet become what it is to be.
-          *) continue ;;
-        esac
-        eval "$script"
-        known="$known$child "
-      done
+    read -r children < "$thread"
+    for child in $children; do
+      case $known in *" $child "*) continue ;; esac
+      pid=$child
+      read -r name < "/proc/$child/comm"
+      case $name in
+        launcher) read -r pid < "/proc/$child/task/$child/children"; [ "$pid" ] || continue ;;
+        oha) ;;
+        # One that has not yet become what it is to be.
+        *) continue ;;
+      esac
+      eval "$script"
+      known="$known$child "
     done
   done 2> /dev/null
 `;
