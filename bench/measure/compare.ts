@@ -12,10 +12,12 @@ import { openWorkload, type Workload } from "./workload.ts";
 import { conclude, type Concluded } from "./conclude.ts";
 import { hasWorkedFrozen } from "./frozen.ts";
 import { hasDoneWrong } from "./judge.ts";
-import { disturbanceOf } from "./judge_machine.ts";
+import { disturbanceOf, judgeMachine } from "./judge_machine.ts";
+import { limits } from "./limits.ts";
 import { type TurnsWatch, watchTurns } from "./judge_scheduling.ts";
 import { mergeFacts, mergeMachine } from "./merge_facts.ts";
 import { measureSlices, type Side, withName } from "./slices.ts";
+import type { MachineUse } from "../results/load_schema.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import type { Startable } from "../impl/start.ts";
 import { roundsInAll, startBar } from "./progress.ts";
@@ -162,19 +164,44 @@ interface LoadsOptions extends Omit<RoundOptions, "rounds" | "afterLoads"> {
   connections: number;
 }
 
-/** Measures the loads of one level in one round, and again where the machine disturbed them. */
+/** Measures the loads of one level in one round. */
 async function measureLoads(
   sides: Record<SideName, Side>,
   { random, ...options }: LoadsOptions,
 ): Promise<ComparedRound> {
-  const { plan, session, connections } = options;
-  const { mostRepeats = 2 } = session;
+  const { plan, session: { report, mostRepeats = 2 }, connections } = options;
+  return await measureUndisturbed(beginners(plan.loads, random), {
+    mostRepeats,
+    measure: (first) => measureSlices(sides, { ...options, first }),
+    onRepeat: (loads, because) =>
+      report.line(
+        `${
+          formatInteger(connections)
+        } connections, ${loads} of ${plan.loads} loads of this round ` +
+          `once more: ${because}`,
+      ),
+  });
+}
+
+interface UndisturbedOptions {
+  mostRepeats: number;
+  /** Measures a load that this side begins. */
+  measure: (first: SideName) => Promise<ComparedRound>;
+  /** Is told how many loads are measured again, and why. */
+  onRepeat: (loads: number, because: string) => void;
+}
+
+/** Measures a load for each of those who begin, and those again that the machine disturbed; returns them as one round. */
+export async function measureUndisturbed(
+  firsts: readonly SideName[],
+  { mostRepeats, measure, onRepeat }: UndisturbedOptions,
+): Promise<ComparedRound> {
   const repeatedBecause: string[] = [];
+  // In the order of measuring: a ratio that changes with the place tells that processes were not warm.
+  let loads: ComparedRound[] = [];
+  let wanted = firsts;
   while (true) {
-    const loads: ComparedRound[] = [];
-    for (const first of beginners(plan.loads, random)) {
-      loads.push(await measureSlices(sides, { ...options, first }));
-    }
+    for (const first of wanted) loads.push(await measure(first));
     const merged = mergeLoads(loads);
     const round = { ...merged, disturbed: disturbanceOf(merged.machine) };
     if (!mayRepeat(round) || repeatedBecause.length === mostRepeats) {
@@ -183,11 +210,30 @@ async function measureLoads(
         repeatedBecause: repeatedBecause.length > 0 ? repeatedBecause : undefined,
       };
     }
-    session.report.line(
-      `${formatInteger(connections)} connections, once more in this round: ${round.disturbed}`,
-    );
+    const again = loadsToRepeat(round, loads);
+    onRepeat(again.length, round.disturbed!);
     repeatedBecause.push(round.disturbed!);
+    wanted = again.map(({ order }) => order.startsWith("s") ? "subject" : "reference");
+    loads = loads.filter((load) => !again.includes(load));
   }
+}
+
+/**
+ * Returns which loads of a disturbed round to measure again: those of which the hypervisor took more than its share, if nothing
+ * else disturbed the round; otherwise all. A side that disturbs the machine must not choose which of its loads count.
+ */
+export function loadsToRepeat<Load extends Pick<ComparedRound, "machine">>(
+  { machine }: Pick<ComparedRound, "machine">,
+  loads: Load[],
+): Load[] {
+  const isOnlyStolen = judgeMachine(machine).every(({ code }) => code === "steal");
+  return isOnlyStolen ? loads.filter(({ machine }) => isStolenFrom(machine)) : loads;
+}
+
+/** What is always allowed is for the round, so it excuses no load. */
+function isStolenFrom(machine: MachineUse | undefined): boolean {
+  return machine !== undefined &&
+    machine.stealCpuSeconds > limits.steal * machine.capacityCpuSeconds;
 }
 
 /** Returns which side begins each load of a round: a random one, then the other, and so on in turn. */

@@ -1,10 +1,11 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
 import { createRandom } from "../lib/random.ts";
-import { beginners, mayBegin, mayRepeat } from "./compare.ts";
+import { beginners, loadsToRepeat, mayBegin, mayRepeat, measureUndisturbed } from "./compare.ts";
 import { disturbanceOf } from "./judge_machine.ts";
 import { factsOf } from "./load.ts";
+import { mergeMachine } from "./merge_facts.ts";
 
 const observation = exampleObservation();
 
@@ -47,6 +48,62 @@ Deno.test("mayRepeat() allows what the machine disturbed, and no second chance a
     Object.assign(round.subject, worked);
     assertEquals(mayRepeat(round), false);
   }
+});
+
+Deno.test("loadsToRepeat() has the loads that time was stolen from, and all where a side may have disturbed the machine", () => {
+  type Use = { stealCpuSeconds?: number; foreignCpuSeconds?: number; swappedBytes?: number };
+  const unused = {
+    ...{ capacityCpuSeconds: 2.5, idleCpuSeconds: 0, foreignCpuSeconds: 0 },
+    ...{ stealCpuSeconds: 0, swappedBytes: 0 },
+  };
+  const of = (...uses: Use[]) => {
+    const loads = uses.map((use) => ({ machine: { ...unused, ...use } }));
+    const again = loadsToRepeat(
+      { machine: mergeMachine(loads.map(({ machine }) => machine)) },
+      loads,
+    );
+    return again.map((load) => loads.indexOf(load));
+  };
+  // Less than is always allowed, and more than its share of the load.
+  const [stolen, calm] = [{ stealCpuSeconds: 0.02 }, { stealCpuSeconds: 0.01 }];
+  assertEquals(of(calm, stolen, calm, stolen), [1, 3]);
+  assertEquals(of(stolen, stolen), [0, 1]);
+  assertEquals(of(stolen, { ...stolen, swappedBytes: 2 ** 21 }, calm), [0, 1, 2]);
+  assertEquals(of(stolen, stolen, { ...calm, foreignCpuSeconds: 2 }), [0, 1, 2]);
+});
+
+Deno.test("measureUndisturbed() measures loads again that time was stolen from, each begun as before, and keeps the order of measuring", async () => {
+  const measured: string[] = [];
+  const told: number[] = [];
+  /** The hypervisor takes so much of each load, in the order of measuring; a wrong answer comes in one of them. */
+  const measureWith = (steal: number[], wrongIn = -1) =>
+    measureUndisturbed(["reference", "subject", "reference", "subject"], {
+      mostRepeats: 2,
+      measure: (first) => {
+        const index = measured.push(first) - 1;
+        const load = roundWith(0, index === wrongIn ? { "stale-record": 1 } : {});
+        Object.assign(load.machine!, { capacityCpuSeconds: 2.5, stealCpuSeconds: steal[index]! });
+        load.subject.perSlice = [index];
+        return Promise.resolve({ ...load, order: first === "subject" ? "srrs" : "rssr" });
+      },
+      onRepeat: (loads) => told.push(loads),
+    });
+  const round = await measureWith([0.08, 0, 0, 0.02, 0.06, 0, 0]);
+  assertEquals(told, [2, 1]);
+  assertEquals(measured.slice(4), ["reference", "subject", "reference"]);
+  assertEquals(round.subject.perSlice, [1, 2, 5, 6]);
+  assertEquals(round.order, "srrs rssr srrs rssr");
+  assertEquals([round.disturbed, round.repeatedBecause?.length], [undefined, 2]);
+
+  measured.length = 0;
+  const never = await measureWith(Array(12).fill(0.1));
+  assertEquals([measured.length, never.repeatedBecause?.length], [12, 2]);
+  assertMatch(never.disturbed!, /^the hypervisor took 4\.0 %/);
+
+  measured.length = 0;
+  const wrong = await measureWith(Array(4).fill(0.1), 2);
+  assertEquals([measured.length, wrong.repeatedBecause], [4, undefined]);
+  assertEquals(wrong.subject.load?.wrong, { "stale-record": 1 });
 });
 
 Deno.test("beginners() draws who begins a round's first load, and has the other begin the next one", () => {

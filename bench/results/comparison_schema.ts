@@ -70,7 +70,7 @@ const roundSchema = z.strictObject({
     "from the first to the last slice of each load; absent where the system does not report it",
   ),
   disturbed: text.optional().describe(
-    "how the machine disturbed it in every attempt: ratios leave it out; absent where an attempt was undisturbed",
+    "how the machine still disturbed it when loads had been measured again as often as allowed: ratios leave it out; absent where nothing did",
   ),
   repeatedBecause: z.array(text).optional().describe(
     "why its loads were measured again, each time; absent where they were not",
