@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { exists } from "../lib/exists.ts";
 import { listeningPorts } from "../machine/listening_ports.ts";
@@ -162,13 +162,16 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
     assertStringIncludes(stderr, `expected one of ${result.runId}\n`);
   });
 
+  // 1 where the machine disturbed a level three times.
+  let codeOfMeasured = 0;
   await t.step("measures what it lacks and leaves the rest as it was", async () => {
     const ended = await runCommandLine(place, resume);
     const { stdout, stages } = ended;
     await assertMeasured(place, ended);
+    codeOfMeasured = ended.code;
     // Printed when levels were done, the table is not printed again at the end.
     assertEquals(stdout.split("┌").length, 2, stdout);
-    assertStringIncludes(stdout, `┘\n${path}\n`);
+    assert(stdout.endsWith(`\n${path}\n`), stdout);
     assertEquals(stages.filter((stage) => stage === "measure honest").length, 1);
     const [complete] = await place.readOnlyRun();
     assertEquals(complete!.status, "complete");
@@ -196,7 +199,7 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
   await t.step("does nothing where nothing lacks", async () => {
     const complete = await Deno.readTextFile(path);
     const { code, stages, stderr } = await runCommandLine(place, resume);
-    assertEquals([code, stages], [0, ["discover honest"]], stderr);
+    assertEquals([code, stages], [codeOfMeasured, ["discover honest"]], stderr);
     assertEquals(await Deno.readTextFile(path), complete);
   });
   await t.step("fails if a level is invalid, unless that is accepted", async () => {

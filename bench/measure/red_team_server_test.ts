@@ -13,7 +13,7 @@ import { makePlan } from "../results/plan.ts";
 import { lastRepetition } from "../results/outcome.ts";
 import { prepareGround } from "../testing/ground.ts";
 import { exampleFacts, loadSessionOf } from "../testing/load_session.ts";
-import { withoutMachine } from "../testing/of_machine.ts";
+import { measureAgainWhile, withoutMachine } from "../testing/of_machine.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { ensureNative } from "../tools/tools.ts";
 import { beginResult } from "./begin_result.ts";
@@ -52,6 +52,11 @@ const little: Amount = { requests: 800, warmUpRequests: 900, stepSeconds: 0.5 };
  * that far, too.
  */
 const much: Amount = { requests: 6_000, warmUpRequests: 1_900, stepSeconds: 2 };
+/**
+ * For rows that are remembered for a second: on a busy machine, it is less well known when a load began, and so which answers
+ * are stale. Of 1,900, four to seven were.
+ */
+const most: Amount = { ...much, warmUpRequests: 4_500 };
 
 /** What is said of each cheat wherever it is under load. */
 const everywhere: Record<string, [RegExp, Amount]> = {
@@ -59,7 +64,7 @@ const everywhere: Record<string, [RegExp, Amount]> = {
     /\d\d connections to the database were open at one time, expected at most 16/,
     little,
   ],
-  "cache-of-1-s": [stale, much],
+  "cache-of-1-s": [stale, most],
   "cache-of-10-s": [stale, much],
   "first-identity-of-connection": [another, little],
   "helper-outside-group": [/a process left the group of the server/, little],
@@ -147,7 +152,7 @@ async function inComparison(
   sides: Record<SideName, Startable>,
   { warmUpRequests }: Amount,
   { session }: Bench,
-): Promise<Record<SideName, string>> {
+): Promise<Record<SideName, string> & { disturbed?: string }> {
   const { levels: [level] } = await compare(sides, {
     ...{ session, seed: 1, title: sides.subject.impl.id },
     plan: {
@@ -158,7 +163,8 @@ async function inComparison(
   const reasons = (level!.problem ?? "").split(/(?=the (?:subject|reference): )/);
   const saidOf = (name: SideName) =>
     reasons.filter((reason) => reason.startsWith(`the ${name}: `)).join("");
-  return { subject: saidOf("subject"), reference: saidOf("reference") };
+  const { disturbed } = level!.rounds[0]!;
+  return { subject: saidOf("subject"), reference: saidOf("reference"), disturbed };
 }
 
 async function inStep(
@@ -215,7 +221,8 @@ Deno.test("under load is caught", async (t) => {
     for (const id of ids) {
       const [said, amount] = everywhere[id]!;
       await t.step(`${id}, in ${where}`, async () => {
-        assertMatch(await measure(id, amount, bench), said);
+        const isUntold = (is: string) => !said.test(is) && is !== "" && withoutMachine(is) === "";
+        assertMatch(await measureAgainWhile(isUntold, () => measure(id, amount, bench)), said);
       });
     }
   }
@@ -230,9 +237,16 @@ Deno.test("under load is caught", async (t) => {
     const [subject, reference] = [pairs[Math.max(0, index - 1)]!, pairs[index]!];
     await t.step(`${subject} and ${reference}, in a comparison`, async () => {
       const sides = { subject: await sideOf(subject), reference: await sideOf(reference) };
-      const said = await inComparison(sides, everywhere[reference]![1], bench);
-      assertMatch(said.subject, everywhere[subject]![0]);
-      assertMatch(said.reference, everywhere[reference]![0]);
+      const [saidOfSubject] = everywhere[subject]!;
+      const [saidOfReference, amount] = everywhere[reference]!;
+      const said = await measureAgainWhile(
+        (said) =>
+          said.disturbed !== undefined &&
+          !(saidOfSubject.test(said.subject) && saidOfReference.test(said.reference)),
+        () => inComparison(sides, amount, bench),
+      );
+      assertMatch(said.subject, saidOfSubject);
+      assertMatch(said.reference, saidOfReference);
     });
   }
   for (const id of alone) {

@@ -2,8 +2,9 @@ import { assertEquals, assertThrows } from "@std/assert";
 import type { Impl } from "../impl/impl.ts";
 import { noToolchain } from "../impl/toolchains.ts";
 import { BenchError } from "../lib/error.ts";
+import type { Reason } from "../measure/limits.ts";
 import { commanded } from "./commanded.ts";
-import { buildStepOf, oneOfEachLanguage } from "./tested_impl.ts";
+import { buildStepOf, isOnlyLate, oneOfEachLanguage } from "./tested_impl.ts";
 
 function implOf(id: string, requires: string, scenarios: string[]): Impl {
   const { impl } = commanded(["true"]);
@@ -44,4 +45,15 @@ Deno.test("buildStepOf() leaves out what lacks its toolchain, and says so; on Gi
     ignore: true,
   });
   assertEquals(buildStepOf(impl, lacking, "true"), { name, ignore: false });
+});
+
+Deno.test("isOnlyLate() is true of late answers beside a disturbed machine, and of nothing else", () => {
+  const of = (...codes: Reason["code"][]) =>
+    isOnlyLate({
+      validity: { valid: false, reasons: codes.map((code) => ({ code, message: `${code}!` })) },
+    });
+  assertEquals(isOnlyLate({ validity: { valid: true } }), false);
+  assertEquals([of("latency-gap", "foreign-load"), of("steal", "silence")], [true, true]);
+  assertEquals([of("latency-gap"), of("silence"), of("foreign-load")], [false, false, false]);
+  assertEquals(of("wrong-answer", "latency-gap", "foreign-load"), false);
 });
