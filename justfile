@@ -16,6 +16,11 @@ default:
 _pictures:
     @bench/deno.sh cache --quiet --frozen bench/site/pictures/resvg.ts
 
+# Fetches what the servers of the red team import: nobody waits so long for one to start.
+[private]
+_red-team:
+    @cd bench/testing/red_team && ../../deno.sh install --quiet --frozen
+
 # Measure implementations: `just bench deno`, `just bench deno,bun quick`, `just bench --all`
 [group('measure')]
 [no-exit-message]
@@ -142,7 +147,7 @@ setup *args:
 # Run the tests: `just test`, `just test unit` (or site, server, measure), `just test bench/measure/judge_test.ts`
 [group('maintain')]
 [no-exit-message]
-test *args: _pictures
+test *args: _pictures _red-team
     @bench/deno.sh run --quiet --frozen -A bench/testing/run_tests.ts "$@"
 
 # Check format, lint, types, the justfile, the workflows and the site
