@@ -2,8 +2,9 @@
  * What no load shows of the red team. That the others cheat as they say shows when they are caught: in
  * `measure/red_team_server_test.ts`, `scenario/verify_server_test.ts`, and the tests of the scenarios.
  */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { delay } from "@std/async";
+import { fromFileUrl } from "@std/path";
 import http from "node:http";
 import { readCountersAtRest } from "../database/counters.ts";
 import { request } from "../lib/http_client.ts";
@@ -53,6 +54,30 @@ Deno.test("the red team does", async (t) => {
     const reply = await request(subject.url, { signal });
     assertEquals(reply.kind, "failure");
   });
+});
+
+Deno.test("the red team has its packages where only the recipe's first steps have run", async () => {
+  const kept = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  const root = fromFileUrl(new URL("../..", import.meta.url));
+  const cwd = `${root}bench/testing/red_team`;
+  const run = async (...args: string[]) => {
+    const command = new Deno.Command(Deno.execPath(), { args, cwd, env: { DENO_DIR: kept } });
+    const { code, stderr } = await command.output();
+    return { code, problem: new TextDecoder().decode(stderr) };
+  };
+  const imports = ["koa", "mysql2/promise", "jsonwebtoken"].map((name) => `import "${name}";`);
+  const load = () => run("eval", "--cached-only", "--frozen", "--no-check", imports.join(""));
+  try {
+    assertStringIncludes((await load()).problem, "not found in cache");
+    const justfile = await Deno.readTextFile(`${root}justfile`);
+    assertMatch(justfile, /^test \*args: .*_red-team\b/m);
+    const recipe = /^_red-team:\n\s+@cd bench\/testing\/red_team && \.\.\/\.\.\/deno\.sh (.*)$/m;
+    const [, line = ""] = recipe.exec(justfile) ?? [];
+    assertEquals(await run(...line.split(" ")), { code: 0, problem: "" });
+    assertEquals(await load(), { code: 0, problem: "" });
+  } finally {
+    await Deno.remove(kept, { recursive: true });
+  }
 });
 
 /** Resolves when a process that was given a port, but is in another process group, listens on it. */
