@@ -197,6 +197,7 @@ export async function measureUndisturbed(
   { mostRepeats, measure, onRepeat }: UndisturbedOptions,
 ): Promise<ComparedRound> {
   const repeatedBecause: string[] = [];
+  const repeatedLoads: number[] = [];
   // In the order of measuring: a ratio that changes with the place tells that processes were not warm.
   let loads: ComparedRound[] = [];
   let wanted = firsts;
@@ -205,14 +206,12 @@ export async function measureUndisturbed(
     const merged = mergeLoads(loads);
     const round = { ...merged, disturbed: disturbanceOf(merged.machine) };
     if (!mayRepeat(round) || repeatedBecause.length === mostRepeats) {
-      return {
-        ...round,
-        repeatedBecause: repeatedBecause.length > 0 ? repeatedBecause : undefined,
-      };
+      return repeatedLoads.length > 0 ? { ...round, repeatedBecause, repeatedLoads } : round;
     }
     const again = loadsToRepeat(round, loads);
     onRepeat(again.length, round.disturbed!);
     repeatedBecause.push(round.disturbed!);
+    repeatedLoads.push(again.length);
     wanted = again.map(({ order }) => order.startsWith("s") ? "subject" : "reference");
     loads = loads.filter((load) => !again.includes(load));
   }

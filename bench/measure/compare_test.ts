@@ -94,6 +94,7 @@ Deno.test("measureUndisturbed() measures loads again that time was stolen from, 
   assertEquals(round.subject.perSlice, [1, 2, 5, 6]);
   assertEquals(round.order, "srrs rssr srrs rssr");
   assertEquals([round.disturbed, round.repeatedBecause?.length], [undefined, 2]);
+  assertEquals(round.repeatedLoads, [2, 1]);
 
   measured.length = 0;
   const never = await measureWith(Array(12).fill(0.1));
@@ -102,7 +103,11 @@ Deno.test("measureUndisturbed() measures loads again that time was stolen from, 
 
   measured.length = 0;
   const wrong = await measureWith(Array(4).fill(0.1), 2);
-  assertEquals([measured.length, wrong.repeatedBecause], [4, undefined]);
+  assertEquals([measured.length, wrong.repeatedBecause, wrong.repeatedLoads], [
+    4,
+    undefined,
+    undefined,
+  ]);
   assertEquals(wrong.subject.load?.wrong, { "stale-record": 1 });
 });
 

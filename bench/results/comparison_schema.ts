@@ -75,6 +75,9 @@ const roundSchema = z.strictObject({
   repeatedBecause: z.array(text).optional().describe(
     "why its loads were measured again, each time; absent where they were not",
   ),
+  repeatedLoads: z.array(positiveCount).optional().describe(
+    "how many of its loads were measured again, each time; absent where none were, and in results before 28 November 2026: there, all were",
+  ),
 });
 
 export const ratioSchema = z.strictObject({

@@ -144,8 +144,8 @@ export async function openSession(
 }
 
 /**
- * Judged by its answers only, and not by what else this machine does. The tests beside this one may make answers late, but
- * hardly three times in a row.
+ * Judged by its answers only, and not by what else this machine does. Where answers were late while the machine was
+ * disturbed, it is measured again, twice at most. So a stall that comes to some processes only may be missed here.
  */
 async function assertValidLevel({ impl, toolchain }: Startable, session: Session): Promise<void> {
   const { facts } = session;
