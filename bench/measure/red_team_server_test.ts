@@ -31,7 +31,7 @@ const stale = /answers were wrong \(stale-record\)/;
 const locks =
   /under load, (?:1 change of a row|\d+ changes of rows) waited for a lock of the server's, expected none: it locks what it only reads/;
 
-/** How much load there is: as much as tells a cheat for certain, but in one case of ten thousand or fewer, if nothing disturbs. */
+/** How much load there is: as much as tells a cheat for certain, but in one undisturbed case of ten thousand or fewer. */
 interface Amount {
   /** Of a level, after 200 to warm up. */
   requests: number;

@@ -76,7 +76,7 @@ const roundSchema = z.strictObject({
     "why its loads were measured again, each time; absent where they were not",
   ),
   repeatedLoads: z.array(positiveCount).optional().describe(
-    "how many of its loads were measured again, each time; absent where none were, and in results before 28 November 2026: there, all were",
+    "how many of its loads were measured again, each time; absent where none were, and before 28 November 2026, when it always was all of them",
   ),
 });
 
