@@ -12,12 +12,10 @@ import { openWorkload, type Workload } from "./workload.ts";
 import { conclude, type Concluded } from "./conclude.ts";
 import { hasWorkedFrozen } from "./frozen.ts";
 import { hasDoneWrong } from "./judge.ts";
-import { disturbanceOf, judgeMachine } from "./judge_machine.ts";
-import { limits } from "./limits.ts";
+import { disturbanceOf, loadsToRepeat } from "./judge_machine.ts";
 import { type TurnsWatch, watchTurns } from "./judge_scheduling.ts";
 import { mergeFacts, mergeMachine } from "./merge_facts.ts";
 import { measureSlices, type Side, withName } from "./slices.ts";
-import type { MachineUse } from "../results/load_schema.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import type { Startable } from "../impl/start.ts";
 import { roundsInAll, startBar } from "./progress.ts";
@@ -215,24 +213,6 @@ export async function measureUndisturbed(
     wanted = again.map(({ order }) => order.startsWith("s") ? "subject" : "reference");
     loads = loads.filter((load) => !again.includes(load));
   }
-}
-
-/**
- * Returns which loads of a disturbed round to measure again: those of which the hypervisor took more than its share, if nothing
- * else disturbed the round; otherwise all. A side that disturbs the machine must not choose which of its loads count.
- */
-export function loadsToRepeat<Load extends Pick<ComparedRound, "machine">>(
-  { machine }: Pick<ComparedRound, "machine">,
-  loads: Load[],
-): Load[] {
-  const isOnlyStolen = judgeMachine(machine).every(({ code }) => code === "steal");
-  return isOnlyStolen ? loads.filter(({ machine }) => isStolenFrom(machine)) : loads;
-}
-
-/** What is always allowed is for the round, so it excuses no load. */
-function isStolenFrom(machine: MachineUse | undefined): boolean {
-  return machine !== undefined &&
-    machine.stealCpuSeconds > limits.steal * machine.capacityCpuSeconds;
 }
 
 /** Returns which side begins each load of a round: a random one, then the other, and so on in turn. */

@@ -2,10 +2,9 @@ import { assertEquals, assertMatch } from "@std/assert";
 import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
 import { createRandom } from "../lib/random.ts";
-import { beginners, loadsToRepeat, mayBegin, mayRepeat, measureUndisturbed } from "./compare.ts";
+import { beginners, mayBegin, mayRepeat, measureUndisturbed } from "./compare.ts";
 import { disturbanceOf } from "./judge_machine.ts";
 import { factsOf } from "./load.ts";
-import { mergeMachine } from "./merge_facts.ts";
 
 const observation = exampleObservation();
 
@@ -48,28 +47,6 @@ Deno.test("mayRepeat() allows what the machine disturbed, and no second chance a
     Object.assign(round.subject, worked);
     assertEquals(mayRepeat(round), false);
   }
-});
-
-Deno.test("loadsToRepeat() has the loads that time was stolen from, and all where a side may have disturbed the machine", () => {
-  type Use = { stealCpuSeconds?: number; foreignCpuSeconds?: number; swappedBytes?: number };
-  const unused = {
-    ...{ capacityCpuSeconds: 2.5, idleCpuSeconds: 0, foreignCpuSeconds: 0 },
-    ...{ stealCpuSeconds: 0, swappedBytes: 0 },
-  };
-  const of = (...uses: Use[]) => {
-    const loads = uses.map((use) => ({ machine: { ...unused, ...use } }));
-    const again = loadsToRepeat(
-      { machine: mergeMachine(loads.map(({ machine }) => machine)) },
-      loads,
-    );
-    return again.map((load) => loads.indexOf(load));
-  };
-  // Less than is always allowed, and more than its share of the load.
-  const [stolen, calm] = [{ stealCpuSeconds: 0.02 }, { stealCpuSeconds: 0.01 }];
-  assertEquals(of(calm, stolen, calm, stolen), [1, 3]);
-  assertEquals(of(stolen, stolen), [0, 1]);
-  assertEquals(of(stolen, { ...stolen, swappedBytes: 2 ** 21 }, calm), [0, 1, 2]);
-  assertEquals(of(stolen, stolen, { ...calm, foreignCpuSeconds: 2 }), [0, 1, 2]);
 });
 
 Deno.test("measureUndisturbed() measures loads again that time was stolen from, each begun as before, and keeps the order of measuring", async () => {

@@ -43,6 +43,23 @@ export function disturbanceOf(machine: MachineUse | undefined): string | undefin
   return judgeMachine(machine).map(({ message }) => message).join("; ") || undefined;
 }
 
+/**
+ * Returns which loads of a disturbed round to measure again: those during which the hypervisor took more than its share, if
+ * nothing else disturbed the round; otherwise all, because a server that disturbs the machine could choose otherwise which of
+ * its loads count. What is always allowed is for the round, so it excuses no load.
+ */
+export function loadsToRepeat<Load extends { machine?: MachineUse }>(
+  { machine }: { machine?: MachineUse },
+  loads: Load[],
+): Load[] {
+  const isOnlyStolen = judgeMachine(machine).every(({ code }) => code === "steal");
+  return isOnlyStolen
+    ? loads.filter(({ machine: { stealCpuSeconds = 0, capacityCpuSeconds = 0 } = {} }) =>
+      stealCpuSeconds > limits.steal * capacityCpuSeconds
+    )
+    : loads;
+}
+
 /** Returns what to say before measuring on a machine whose host takes its processors; undefined where it does not. */
 export function stealWarning(
   machine: MachineUse | undefined,

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { reasonsFor } from "../testing/reasons_for.ts";
 import { exampleObservation } from "../testing/example_result.ts";
-import { isOnlyDisturbed, reasonToRepeat, stealWarning } from "./judge_machine.ts";
+import { isOnlyDisturbed, loadsToRepeat, reasonToRepeat, stealWarning } from "./judge_machine.ts";
+import { mergeMachine } from "./merge_facts.ts";
 
 Deno.test("judge() rejects a load beside which other processes worked, or the machine swapped", () => {
   assertEquals(reasonsFor(({ resources }) => resources!.machine.foreignCpuSeconds = 1), [
@@ -76,4 +77,26 @@ Deno.test("isOnlyDisturbed() is true of a step with no reason but the machine's"
   assertEquals(isOnlyDisturbed({ machine: swapped, problem: `${twice}; ${reason}` }), false);
   assertEquals(isOnlyDisturbed({ machine, problem: twice }), false);
   assertEquals(isOnlyDisturbed({ machine }), false);
+});
+
+Deno.test("loadsToRepeat() has the loads that time was stolen from, and all where a side may have disturbed the machine", () => {
+  type Use = { stealCpuSeconds?: number; foreignCpuSeconds?: number; swappedBytes?: number };
+  const unused = {
+    ...{ capacityCpuSeconds: 2.5, idleCpuSeconds: 0, foreignCpuSeconds: 0 },
+    ...{ stealCpuSeconds: 0, swappedBytes: 0 },
+  };
+  const of = (...uses: Use[]) => {
+    const loads = uses.map((use) => ({ machine: { ...unused, ...use } }));
+    const again = loadsToRepeat(
+      { machine: mergeMachine(loads.map(({ machine }) => machine)) },
+      loads,
+    );
+    return again.map((load) => loads.indexOf(load));
+  };
+  // Less than is always allowed, and more than its share of the load.
+  const [stolen, calm] = [{ stealCpuSeconds: 0.02 }, { stealCpuSeconds: 0.01 }];
+  assertEquals(of(calm, stolen, calm, stolen), [1, 3]);
+  assertEquals(of(stolen, stolen), [0, 1]);
+  assertEquals(of(stolen, { ...stolen, swappedBytes: 2 ** 21 }, calm), [0, 1, 2]);
+  assertEquals(of(stolen, stolen, { ...calm, foreignCpuSeconds: 2 }), [0, 1, 2]);
 });
