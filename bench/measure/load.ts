@@ -15,7 +15,7 @@ import { type Sampler, startSampler } from "../machine/sampler.ts";
 import type { Calls, LoadFacts } from "../results/load_schema.ts";
 import type { Resources, Role } from "../results/resources_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
-import type { Answers, RequestFile, Target } from "../scenario/scenario.ts";
+import type { Answers, Target } from "../scenario/scenario.ts";
 import type { Workload } from "./workload.ts";
 import { countAnswers, latencyOf } from "./count_answers.ts";
 import {
@@ -24,6 +24,7 @@ import {
   notCounted,
   type StatementCount,
 } from "./count_statements.ts";
+import { advance, takeExcerpt } from "./excerpt.ts";
 import { type RolesWatch, watchRoles } from "./judge_scheduling.ts";
 import { answersOf, timeOfLoad } from "./load_time.ts";
 import type { Upstream, UpstreamCounts } from "../upstream/upstream.ts";
@@ -36,8 +37,11 @@ export interface BeginOptions {
   session: LoadSession;
   workload: Workload;
   connections: number;
-  /** A number of requests, or a time: at a rate the loop is open, else closed. */
-  amount: { requests: number } | { seconds: number; ratePerSecond?: number };
+  /**
+   * A number of requests, or a time: at a rate the loop is open, else closed. `mostRequests` is more than it sends before it
+   * is ended: after so many, it would send those again.
+   */
+  amount: { requests: number } | { seconds: number; ratePerSecond?: number; mostRequests?: number };
   /** Whose account of the database and upstream the server has; "subject" by default. */
   side?: SideName;
   /** Another load runs at the same time, and somebody else watches the machine. */
@@ -99,6 +103,12 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
   const count = await beginCount(options);
   const upstream = upstreamOf(options);
   await upstream?.clearCounts();
+  const folder = options.folder ?? session.folder;
+  const most = "requests" in amount ? amount.requests : amount.mostRequests;
+  const excerpt = await takeExcerpt(requests, {
+    lines: most && most + connections,
+    folder: session.folder,
+  });
   thaw(subject.process);
 
   const startMs = performance.now();
@@ -110,11 +120,11 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
     ohaPath: session.oha.path,
     url: subject.url + session.scenario.path,
     connections,
-    requestsPath: requests.path,
-    firstLine: nextLine,
+    requestsPath: excerpt.path,
+    firstLine: excerpt.firstLine,
     keepAlive: options.keepAlive,
     requestTimeoutSeconds,
-    folder: options.folder ?? session.folder,
+    folder,
     signal: session.signal,
   }));
   sampler?.add("generator", load);
@@ -155,7 +165,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
       const resources = sampler?.finish(beginMs, endMs);
       const statements = await count?.finish(beginMs, endMs);
       const connectionsOpened = clients.finish();
-      const answers = answersOf(outcome, beginMs);
+      const answers = answersOf(outcome, beginMs, excerpt);
       const { workload, side = "subject" } = options;
       const witnessed = await workload.judge(answers, toleranceMs, side);
       const counts = countAnswers(outcome, witnessed);
@@ -252,21 +262,6 @@ async function beginCount(
   const { connection, database } = counted;
   if (isOneOfTwo && database.counting.per === "server") return undefined;
   return await countStatements(connection, database, side);
-}
-
-/**
- * Moves the cursor of the requests behind what a load has read. Two loads that began at the same line, for two servers,
- * move it behind the one that read more.
- */
-export function advance(
-  requests: Pick<RequestFile, "lines" | "nextLine" | "isReadToEnd">,
-  firstLine: number,
-  linesUsed: number,
-): void {
-  const { lines, nextLine } = requests;
-  const moved = (nextLine - firstLine + lines) % lines;
-  if (linesUsed > moved) requests.nextLine = (firstLine + linesUsed) % lines;
-  if (firstLine + linesUsed >= lines) requests.isReadToEnd = true;
 }
 
 /**

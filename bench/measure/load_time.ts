@@ -3,6 +3,7 @@
  * of birth of its file.
  */
 import type { LoadOutcome } from "../load/oha.ts";
+import type { Excerpt } from "./excerpt.ts";
 import type { Answers } from "../scenario/scenario.ts";
 
 /** A file's time of birth is that of the kernel's last tick, and the wall clock is read in milliseconds. */
@@ -35,9 +36,14 @@ export function timeOfLoad(
   };
 }
 
-/** Returns the answers with the times of `performance.now()`. */
-export function answersOf({ responses }: LoadOutcome, beginMs: number): Answers {
-  const { line, status, bodyBytes, bodyCrc32, startSeconds, endSeconds } = responses;
+/** Returns the answers with the times of `performance.now()`, and the lines of the whole request file. */
+export function answersOf(
+  { responses }: LoadOutcome,
+  beginMs: number,
+  { lineOf }: Pick<Excerpt, "lineOf">,
+): Answers {
+  const { status, bodyBytes, bodyCrc32, startSeconds, endSeconds } = responses;
+  const line = responses.line.map((line) => lineOf(line));
   const toMs = (seconds: Float64Array) => seconds.map((time) => beginMs + time * 1000);
   const times = { startMs: toMs(startSeconds), endMs: toMs(endSeconds) };
   return { line, status, bodyBytes, bodyCrc32, ...times };

@@ -14,7 +14,7 @@ import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/com
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { Answers } from "../scenario/scenario.ts";
 import { median } from "../statistics/mod.ts";
-import type { Workload } from "./workload.ts";
+import { mostPerSecond, type Workload } from "./workload.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
 import { isOurs } from "../native/native.ts";
 import { beginLoad, factsOf, type ObservedLoad, type RunningLoad } from "./load.ts";
@@ -138,8 +138,11 @@ async function beginSide(
     workload,
     connections,
     folder,
-    // Never reached: the load is ended before, when its last slice is over.
-    amount: { seconds: 10 * slices * plan.sliceSeconds + 10 },
+    // Neither is reached: the load is ended before, when its last slice is over.
+    amount: {
+      seconds: 10 * slices * plan.sliceSeconds + 10,
+      mostRequests: mostPerSecond * plan.slices * plan.sliceSeconds,
+    },
     side: account,
     isOneOfTwo: true,
   });

@@ -80,7 +80,7 @@ export async function nullWorkload(
 export const controlWarmUpSeconds = 1;
 
 /** Answers per second that no server gives on the machines that this is meant for. */
-const mostPerSecond = 50_000;
+export const mostPerSecond = 50_000;
 
 /** Returns the rates that a process is offered that sustains all but the highest: with the steps before that. */
 function ratesOfProcess(plan: RateSweepPlan): number[] {
