@@ -46,7 +46,7 @@ const everyComparison = {
 /**
  * The plan of a comparison by profile. A smoke run is not compared with the control; other smoke comparisons have three
  * rounds, to end in seconds. Slices differ more than loads and processes do, and what a round costs is its starts
- * and warm-ups: so a round of a full comparison has four loads. A quick one has two, and fewer rounds where they take long,
+ * and warm-ups: so a round of a full comparison has eight loads. A quick one has two, and fewer rounds where they take long,
  * because a pull request waits for it: a round of two processes of a JVM takes 60 to 80 s.
  */
 export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
@@ -62,8 +62,8 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
   full: {
     ...everyComparison,
     budgetSeconds: 660,
-    loads: 4,
-    warmUpRequests: 20_000,
+    loads: 8,
+    warmUpRequests: 10_000,
     mostSecondsToQuiet: 90,
   },
 };
@@ -189,7 +189,13 @@ function noisePlan(
 /** How a run compares implementations with the control: in a full run at fewer levels than are measured, in two loads each. */
 export const comparisonWithControl = {
   quick: comparisonPlans.quick,
-  full: { ...comparisonPlans.full, budgetSeconds: 300, levels: [10, comparedLevel, 300], loads: 2 },
+  full: {
+    ...comparisonPlans.full,
+    budgetSeconds: 300,
+    levels: [10, comparedLevel, 300],
+    loads: 2,
+    warmUpRequests: 20_000,
+  },
 };
 
 /**
