@@ -195,7 +195,7 @@ export async function measureUndisturbed(
   { mostRepeats, measure, onRepeat }: UndisturbedOptions,
 ): Promise<ComparedRound> {
   const repeatedBecause: string[] = [];
-  const repeatedLoads: number[] = [];
+  const replacedLoads: NonNullable<ComparedRound["replacedLoads"]> = [];
   // In the order of measuring: a ratio that changes with the place tells that processes were not warm.
   let loads: ComparedRound[] = [];
   let wanted = firsts;
@@ -204,12 +204,15 @@ export async function measureUndisturbed(
     const merged = mergeLoads(loads);
     const round = { ...merged, disturbed: disturbanceOf(merged.machine) };
     if (!mayRepeat(round) || repeatedBecause.length === mostRepeats) {
-      return repeatedLoads.length > 0 ? { ...round, repeatedBecause, repeatedLoads } : round;
+      return replacedLoads.length > 0 ? { ...round, repeatedBecause, replacedLoads } : round;
     }
     const again = loadsToRepeat(round, loads);
     onRepeat(again.length, round.disturbed!);
     repeatedBecause.push(round.disturbed!);
-    repeatedLoads.push(again.length);
+    replacedLoads.push(again.map(({ subject, reference }) => ({
+      subject: subject.correct,
+      reference: reference.correct,
+    })));
     wanted = again.map(({ order }) => order.startsWith("s") ? "subject" : "reference");
     loads = loads.filter((load) => !again.includes(load));
   }

@@ -61,6 +61,7 @@ Deno.test("measureUndisturbed() measures loads again that time was stolen from, 
         const load = roundWith(0, index === wrongIn ? { "stale-record": 1 } : {});
         Object.assign(load.machine!, { capacityCpuSeconds: 2.5, stealCpuSeconds: steal[index]! });
         load.subject.perSlice = [index];
+        load.subject.correct = index;
         return Promise.resolve({ ...load, order: first === "subject" ? "srrs" : "rssr" });
       },
       onRepeat: (loads) => told.push(loads),
@@ -71,7 +72,8 @@ Deno.test("measureUndisturbed() measures loads again that time was stolen from, 
   assertEquals(round.subject.perSlice, [1, 2, 5, 6]);
   assertEquals(round.order, "srrs rssr srrs rssr");
   assertEquals([round.disturbed, round.repeatedBecause?.length], [undefined, 2]);
-  assertEquals(round.repeatedLoads, [2, 1]);
+  const replaced = (subject: number) => ({ subject, reference: 100 });
+  assertEquals(round.replacedLoads, [[replaced(0), replaced(3)], [replaced(4)]]);
 
   measured.length = 0;
   const never = await measureWith(Array(12).fill(0.1));
@@ -80,7 +82,7 @@ Deno.test("measureUndisturbed() measures loads again that time was stolen from, 
 
   measured.length = 0;
   const wrong = await measureWith(Array(4).fill(0.1), 2);
-  assertEquals([measured.length, wrong.repeatedBecause, wrong.repeatedLoads], [
+  assertEquals([measured.length, wrong.repeatedBecause, wrong.replacedLoads], [
     4,
     undefined,
     undefined,

@@ -75,8 +75,10 @@ const roundSchema = z.strictObject({
   repeatedBecause: z.array(text).optional().describe(
     "why its loads were measured again, each time; absent where they were not",
   ),
-  repeatedLoads: z.array(positiveCount).optional().describe(
-    "how many of its loads were measured again, each time; absent where none were, and before 28 November 2026, when it always was all of them",
+  replacedLoads: z.array(
+    z.array(z.strictObject({ subject: count, reference: count })),
+  ).optional().describe(
+    "right answers of both sides in each load that was measured again and counts no more, a list for each time; both had the same time; absent where there are none, and before 28 November 2026, when they were not kept",
   ),
 });
 
