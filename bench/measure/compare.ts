@@ -8,7 +8,7 @@ import { type SideName, sideNames } from "../database/database.ts";
 import { freeze, thaw } from "../lib/signals.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
-import { openWorkload, type Workload } from "./workload.ts";
+import { mostRepeatsOfRound, openWorkload, type Workload } from "./workload.ts";
 import { conclude, type Concluded } from "./conclude.ts";
 import { hasWorkedFrozen } from "./frozen.ts";
 import { hasDoneWrong } from "./judge.ts";
@@ -167,7 +167,7 @@ async function measureLoads(
   sides: Record<SideName, Side>,
   { random, ...options }: LoadsOptions,
 ): Promise<ComparedRound> {
-  const { plan, session: { report, mostRepeats = 2 }, connections } = options;
+  const { plan, session: { report, mostRepeats = mostRepeatsOfRound }, connections } = options;
   return await measureUndisturbed(beginners(plan.loads, random), {
     mostRepeats,
     measure: (first) => measureSlices(sides, { ...options, first }),
@@ -209,13 +209,15 @@ export async function measureUndisturbed(
     const again = loadsToRepeat(round, loads);
     onRepeat(again.length, round.disturbed!);
     repeatedBecause.push(round.disturbed!);
-    replacedLoads.push(again.map(({ subject, reference }) => ({
-      subject: subject.correct,
-      reference: reference.correct,
-    })));
+    replacedLoads.push(again.map(describeReplaced));
     wanted = again.map(({ order }) => order.startsWith("s") ? "subject" : "reference");
     loads = loads.filter((load) => !again.includes(load));
   }
+}
+
+function describeReplaced({ order, machine, subject, reference }: ComparedRound) {
+  const describe = ({ correct, seconds }: ComparedSide) => ({ correct, seconds });
+  return { order, machine, subject: describe(subject), reference: describe(reference) };
 }
 
 /** Returns which side begins each load of a round: a random one, then the other, and so on in turn. */

@@ -72,8 +72,19 @@ Deno.test("measureUndisturbed() measures loads again that time was stolen from, 
   assertEquals(round.subject.perSlice, [1, 2, 5, 6]);
   assertEquals(round.order, "srrs rssr srrs rssr");
   assertEquals([round.disturbed, round.repeatedBecause?.length], [undefined, 2]);
-  const replaced = (subject: number) => ({ subject, reference: 100 });
-  assertEquals(round.replacedLoads, [[replaced(0), replaced(3)], [replaced(4)]]);
+  assertEquals(
+    round.replacedLoads?.map((loads) =>
+      loads.map(({ order, subject, reference, machine }) => [
+        order,
+        ...[subject, reference].map(({ correct, seconds }) => [correct, seconds]),
+        machine?.stealCpuSeconds,
+      ])
+    ),
+    [
+      [["rssr", [0, 1], [100, 1], 0.08], ["srrs", [3, 1], [100, 1], 0.02]],
+      [["rssr", [4, 1], [100, 1], 0.06]],
+    ],
+  );
 
   measured.length = 0;
   const never = await measureWith(Array(12).fill(0.1));

@@ -51,7 +51,7 @@ Deno.test("takeExcerpt() gives two loads that begin together the same, and only 
 
   // What still reads the one before must not find others in it.
   using open = await Deno.open(first.path);
-  advance(requests, 0, 10);
+  advance(requests, 0, 10, first);
   await takeExcerpt(requests, options);
   const bytes = new Uint8Array(20);
   assert(await open.read(bytes) === 20);
@@ -64,7 +64,7 @@ Deno.test("takeExcerpt() says where it cannot write, and that a file has other l
   await assertRejects(
     () => takeExcerpt(requests, { lines: 10, folder: join(folder.path, "gone") }),
     RunBroken,
-    "Cannot write",
+    "Cannot copy requests",
   );
   await assertRejects(
     () => takeExcerpt({ ...requests, lines: 101 }, { lines: 10, folder: folder.path }),
@@ -73,18 +73,29 @@ Deno.test("takeExcerpt() says where it cannot write, and that a file has other l
   );
 });
 
+const whole = { lines: 100 };
+
+Deno.test("advance() keeps in mind that a load sent lines of its excerpt again", () => {
+  const isReadAgain = (linesUsed: number) => {
+    const requests: Parameters<typeof advance>[0] = { lines: 100, nextLine: 10 };
+    advance(requests, 10, linesUsed, { lines: 30 });
+    return requests.isReadToEnd ?? false;
+  };
+  assertEquals([29, 30, 31].map(isReadAgain), [false, false, true]);
+});
+
 Deno.test("advance() moves the cursor behind what was read, and behind the last line to the first", () => {
   const requests: Parameters<typeof advance>[0] = { lines: 100, nextLine: 40 };
-  advance(requests, 40, 30);
+  advance(requests, 40, 30, whole);
   assertEquals(requests, { lines: 100, nextLine: 70 });
-  advance(requests, 70, 50);
+  advance(requests, 70, 50, whole);
   assertEquals(requests, { lines: 100, nextLine: 20, isReadToEnd: true });
 });
 
 Deno.test("advance() moves the cursor behind the load that read more, of two that began together", () => {
   for (const used of [[30, 75], [75, 30]]) {
     const requests = { lines: 100, nextLine: 40 };
-    for (const linesUsed of used) advance(requests, 40, linesUsed);
+    for (const linesUsed of used) advance(requests, 40, linesUsed, whole);
     assertEquals(requests.nextLine, 15);
   }
 });

@@ -38,8 +38,8 @@ export interface BeginOptions {
   workload: Workload;
   connections: number;
   /**
-   * A number of requests, or a time: at a rate the loop is open, else closed. `mostRequests` is more than it sends before it
-   * is ended: after so many, it would send those again.
+   * A number of requests, or a time: at a rate the loop is open, else closed. `mostRequests` bounds what it sends
+   * before it is ended: beyond, requests are sent again.
    */
   amount: { requests: number } | { seconds: number; ratePerSecond?: number; mostRequests?: number };
   /** Whose account of the database and upstream the server has; "subject" by default. */
@@ -159,7 +159,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
         stallMs: session.stallMs,
       });
       for (const stray of findStrays(subject)) strays.add(stray);
-      advance(requests, nextLine, outcome.linesUsed);
+      advance(requests, nextLine, outcome.linesUsed, excerpt);
       const seen = { startMs, connectedMs, wallClockMs };
       const { beginMs, endMs, toleranceMs } = timeOfLoad(outcome, seen);
       const resources = sampler?.finish(beginMs, endMs);

@@ -138,10 +138,10 @@ async function beginSide(
     workload,
     connections,
     folder,
-    // Neither is reached: the load is ended before, when its last slice is over.
+    // The load is ended before, when its last slice is over; what it sends outside its slices is within the bound.
     amount: {
       seconds: 10 * slices * plan.sliceSeconds + 10,
-      mostRequests: mostPerSecond * plan.slices * plan.sliceSeconds,
+      mostRequests: Math.ceil(mostPerSecond * plan.slices * plan.sliceSeconds),
     },
     side: account,
     isOneOfTwo: true,

@@ -58,12 +58,23 @@ const sideSchema = z.strictObject({
   ),
 }).meta({ id: "comparedSide" });
 
+const orderSchema = z.string().regex(/^[sr]+( [sr]+)*$/).describe(
+  "order of slices in each load: s for the subject, r for the reference",
+);
+
+const replacedSideSchema = sideSchema.pick({ correct: true, seconds: true });
+
+const replacedLoadSchema = z.strictObject({
+  order: orderSchema,
+  subject: replacedSideSchema,
+  reference: replacedSideSchema,
+  machine: machineUseSchema.optional(),
+});
+
 const roundSchema = z.strictObject({
   startedAt: instant,
   place: absentInEarlier(positiveCount, "which level of its round this was, from 1"),
-  order: z.string().regex(/^[sr]+( [sr]+)*$/).describe(
-    "order of slices in each load: s for the subject, r for the reference",
-  ),
+  order: orderSchema,
   subject: sideSchema,
   reference: sideSchema,
   machine: machineUseSchema.optional().describe(
@@ -75,10 +86,8 @@ const roundSchema = z.strictObject({
   repeatedBecause: z.array(text).optional().describe(
     "why its loads were measured again, each time; absent where they were not",
   ),
-  replacedLoads: z.array(
-    z.array(z.strictObject({ subject: count, reference: count })),
-  ).optional().describe(
-    "right answers of both sides in each load that was measured again and counts no more, a list for each time; both had the same time; absent where there are none, and before 28 November 2026, when they were not kept",
+  replacedLoads: z.array(z.array(replacedLoadSchema)).optional().describe(
+    "the loads that were measured again and count no more, a list for each time; absent where there are none, and before 28 November 2026, when they were not kept",
   ),
 });
 

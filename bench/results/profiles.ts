@@ -45,8 +45,8 @@ const everyComparison = {
 
 /**
  * The plan of a comparison by profile. A smoke run is not compared with the control; other smoke comparisons have three
- * rounds, to end in seconds. Slices differ more than loads and processes do, and what a round costs is its starts
- * and warm-ups: so a round of a full comparison has eight loads. A quick one has two, and fewer rounds where they take long,
+ * rounds, to end in seconds. Most of what varies, varies from load to load, and each round pays for two starts and
+ * warm-ups: so a round of a full comparison has eight loads. A quick one has two, and fewer rounds where they take long,
  * because a pull request waits for it: a round of two processes of a JVM takes 60 to 80 s.
  */
 export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {

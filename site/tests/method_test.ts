@@ -14,6 +14,7 @@ import { makePlan } from "../../bench/results/plan.ts";
 import {
   comparedLevel,
   comparisonPlans,
+  comparisonWithControl,
   defaultLevels,
   profiles,
   rateSweepPlans,
@@ -51,7 +52,8 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `as many rounds as fit into ${minutes(makePlan("full", {}, 0).comparison)} minutes`,
       `at ${comparedLevel} connections only`,
       `only, as many as fit into ${minutes(comparisonPlans.full)} minutes.`,
-      `warms it up with ${number(comparisonPlans.full.warmUpRequests)} requests`,
+      `after ${number(comparisonPlans.full.warmUpRequests)} requests to warm up`,
+      `warms it up with ${number(comparisonWithControl.full.warmUpRequests)} requests`,
       `for ${comparisonPlans.full.mostSecondsToQuiet} s at most`,
       `Each rate is offered for ${rateSweepPlans.full.secondsPerStep} s`,
       `last ${historyLength} valid ones`,
