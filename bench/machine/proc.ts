@@ -95,6 +95,17 @@ function readStat(entry: string) {
   };
 }
 
+/** States of a thread that uses no processor: stopped, traced, a zombie, or dead (proc(5)). */
+const standingStates = ["T", "t", "Z", "X"];
+
+/** Tells whether all threads of a process stand still; true for one that has ended. */
+export function standsStill(pid: number): boolean {
+  return threadsOf(pid).every((id) => {
+    const stat = read(`/proc/${pid}/task/${id}/stat`);
+    return stat === undefined || standingStates.includes(statFields(stat)[0]!);
+  });
+}
+
 /** Command line of one process, its words separated by spaces. */
 export function commandLine(pid: number): string | undefined {
   return read(`/proc/${pid}/cmdline`)?.split("\0").filter(Boolean).join(" ");

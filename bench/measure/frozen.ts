@@ -5,12 +5,15 @@
  * A timer of a frozen process can thaw it (timer_create(2) with SIGCONT). The database is never frozen, and goes on with
  * a statement that it was sent before. Either slows the other side down.
  *
- * Not found is what a process does in the first milliseconds after it was frozen: its threads need a processor to stop,
- * on busy ones up to 0.03 s of CPU time, so it is read after everything else has been looked at.
+ * Not found is what a process does before it stands still: its threads need a processor to stop, so its CPU time is read
+ * when all of them have.
  */
+import { delay } from "@std/async";
 import { type SideName, sideNames } from "../database/database.ts";
 import { untilIdle } from "../database/until_idle.ts";
+import { processTree } from "../lib/process_tree.ts";
 import { sumOf } from "../lib/sum.ts";
+import { standsStill } from "../machine/proc.ts";
 import { readTreeCpu, type TreeCpu, treeCpuBetween } from "../machine/tree_cpu.ts";
 import type { ComparedSide } from "../results/comparison_schema.ts";
 import { alwaysAllowed, limits } from "./limits.ts";
@@ -25,7 +28,10 @@ export interface FrozenFacts extends Pick<ComparedSide, "frozenCpuSeconds" | "ra
 
 /** Watches the two sides of one load. */
 export interface FrozenWatch {
-  /** Waits, after a side was frozen and before another is thawed, until the database has done what that side wanted. */
+  /**
+   * Waits, after a side was frozen and before another is thawed, until its threads stand still and the database has done
+   * what that side wanted.
+   */
   untilIdle(name: SideName): Promise<void>;
   /** Called once a side stands still, if it is not the next to run. */
   begin(name: SideName): void;
@@ -55,6 +61,7 @@ export function watchFrozen(
   const read = (name: SideName) => readTreeCpu(sides[name].subject.process.pid);
   return {
     async untilIdle(name) {
+      await untilStanding(sides[name].subject.process.pid);
       // Where statements are not counted by account, both sides may have the same one.
       if (counted?.database.counting.per !== "account") return;
       const { user } = counted.database.accounts[sides[name].account];
@@ -88,6 +95,18 @@ export function watchFrozen(
       };
     },
   };
+}
+
+/** How long a frozen process may take to stand still: one that takes longer is found by its CPU time. */
+const mostMsToStand = 200;
+
+/**
+ * Waits until a frozen process stands still, with all its descendants. What it did after it was read would count in ticks of
+ * 10 ms.
+ */
+async function untilStanding(pid: number): Promise<void> {
+  const endMs = performance.now() + mostMsToStand;
+  while (!processTree(pid).every(standsStill) && performance.now() < endMs) await delay(1);
 }
 
 /** Tells whether a side worked while it was frozen. */

@@ -1,7 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
+import { delay } from "@std/async";
 import type { Subject } from "../impl/start.ts";
 import { type Process, startProcess } from "../lib/process.ts";
+import { processTree } from "../lib/process_tree.ts";
 import { freeze, thaw } from "../lib/signals.ts";
+import { standsStill } from "../machine/proc.ts";
 import { readTreeCpu, treeCpuBetween } from "../machine/tree_cpu.ts";
 import { until } from "../testing/until.ts";
 import { watchFrozen } from "./frozen.ts";
@@ -29,8 +32,9 @@ Deno.test({
     const frozen = watchFrozen({ subject: sideOf(subject), reference: sideOf(reference) }, {});
     freeze(subject);
     freeze(reference);
-    // Threads need a moment to stop.
-    await until(() => [subject, reference].every(({ pid }) => isStopped(pid)));
+    await frozen.untilIdle("subject");
+    await frozen.untilIdle("reference");
+    assert([subject, reference].every(({ pid }) => standsStill(pid)));
     frozen.begin("subject");
     frozen.begin("reference");
 
@@ -42,7 +46,8 @@ Deno.test({
     await untilBusy(subject);
     freeze(reference);
     freeze(subject);
-    await until(() => [subject, reference].every(({ pid }) => isStopped(pid)));
+    await frozen.untilIdle("reference");
+    await frozen.untilIdle("subject");
     // It had two turns, one after the other.
     frozen.end("reference");
     frozen.begin("reference");
@@ -66,6 +71,32 @@ Deno.test("watchFrozen() asks nothing of a database that does not count by accou
   assertEquals(frozen.facts("subject").ranOnSeconds, undefined);
 });
 
-function isStopped(pid: number): boolean {
-  return Deno.readTextFileSync(`/proc/${pid}/stat`).includes(") T ");
-}
+Deno.test({
+  name:
+    "untilIdle() waits until a frozen process stands still with all its threads, but not for ever",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    // Children, and more of them than there are processors: some wait for one while they are to stop.
+    const children = Array(20).fill("while :; do :; done &").join(" ");
+    const options = { logPath: "/dev/null" };
+    await using subject = startProcess(["sh", "-c", `${children} wait`], options);
+    const tree = () => processTree(subject.pid);
+    await until(() => tree().length === 21);
+    const frozen = watchFrozen({ subject: sideOf(subject), reference: sideOf(subject) }, {});
+    for (let turn = 0; turn < 10; turn++) {
+      freeze(subject);
+      await frozen.untilIdle("subject");
+      assert(tree().every(standsStill));
+      frozen.begin("subject");
+      await delay(20);
+      frozen.end("subject");
+      thaw(subject);
+    }
+    assertEquals(frozen.facts("subject").frozenCpuSeconds, undefined);
+    // It runs.
+    const beganMs = performance.now();
+    await frozen.untilIdle("subject");
+    assert(performance.now() - beganMs >= 200);
+    assertEquals(tree().every(standsStill), false);
+  },
+});
