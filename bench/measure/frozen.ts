@@ -5,8 +5,8 @@
  * A timer of a frozen process can thaw it (timer_create(2) with SIGCONT). The database is never frozen, and goes on with
  * a statement that it was sent before. Either slows the other side down.
  *
- * Not found is what a process does before it stands still: its threads need a processor to stop, so its CPU time is read
- * when all of them have.
+ * Not found is what a process does before it stands still, in 0.02 s at most: its threads need a processor to stop, so its
+ * CPU time is read when all of them have.
  */
 import { delay } from "@std/async";
 import { type SideName, sideNames } from "../database/database.ts";
@@ -43,6 +43,8 @@ export interface FrozenWatch {
 
 /** What was read of one side. */
 interface Readings {
+  /** When it had come to stand still, before the database was waited for. */
+  standing?: TreeCpu;
   first?: TreeCpu;
   last?: TreeCpu;
   isFrozen: boolean;
@@ -62,16 +64,18 @@ export function watchFrozen(
   return {
     async untilIdle(name) {
       await untilStanding(sides[name].subject.process.pid);
+      const of = readings[name];
+      of.standing = read(name);
       // Where statements are not counted by account, both sides may have the same one.
       if (counted?.database.counting.per !== "account") return;
       const { user } = counted.database.accounts[sides[name].account];
       const seconds = await untilIdle(counted.connection, user, limits.ranOnSeconds);
-      const of = readings[name];
       if (seconds !== undefined) of.ranOnSeconds = Math.max(seconds, of.ranOnSeconds ?? 0);
     },
     begin(name) {
       const of = readings[name];
-      of.last = read(name);
+      of.last = of.standing ?? read(name);
+      of.standing = undefined;
       of.first ??= of.last;
       of.isFrozen = true;
     },
@@ -97,12 +101,12 @@ export function watchFrozen(
   };
 }
 
-/** How long a frozen process may take to stand still: one that takes longer is found by its CPU time. */
-const mostMsToStand = 200;
+/** How long a frozen process may take to stand still: what it does later counts as done while it was frozen. */
+const mostMsToStand = 20;
 
 /**
- * Waits until a frozen process stands still, with all its descendants. What it did after it was read would count in ticks of
- * 10 ms.
+ * Waits until a frozen process stands still, with all its descendants. A thread that runs on for a moment after the reading
+ * would be charged whole ticks of 10 ms.
  */
 async function untilStanding(pid: number): Promise<void> {
   const endMs = performance.now() + mostMsToStand;

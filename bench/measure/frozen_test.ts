@@ -96,7 +96,7 @@ Deno.test({
     // It runs.
     const beganMs = performance.now();
     await frozen.untilIdle("subject");
-    assert(performance.now() - beganMs >= 200);
+    assert(performance.now() - beganMs >= 20);
     assertEquals(tree().every(standsStill), false);
   },
 });

@@ -113,14 +113,14 @@ function timeOf({ startMs, endMs }: Answers): { fromMs: number; toMs: number } {
 }
 
 /**
- * Tells whether tokens may come again for the next process: all lines were read, or fewer are left than it may need, three
- * times as many as were read since `firstLine` by the one before: what the machine disturbs is measured three times at most.
+ * Tells whether tokens may come again for the next process: all lines were read, or fewer are left than it may need, half as
+ * many again as were read since `firstLine` by the one before.
  */
 function isUsedUp(
   { lines, nextLine, isReadToEnd = false }: RequestFile,
   firstLine: number,
 ): boolean {
-  return isReadToEnd || nextLine + 3 * (nextLine - firstLine) > lines;
+  return isReadToEnd || nextLine + 1.5 * (nextLine - firstLine) > lines;
 }
 
 /** The requests in a file, and what is known of each. */
