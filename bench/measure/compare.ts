@@ -8,7 +8,7 @@ import { type SideName, sideNames } from "../database/database.ts";
 import { freeze, thaw } from "../lib/signals.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
 import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
-import { mostRepeatsOfRound, openWorkload, type Workload } from "./workload.ts";
+import { openWorkload, type Workload } from "./workload.ts";
 import { conclude, type Concluded } from "./conclude.ts";
 import { hasWorkedFrozen } from "./frozen.ts";
 import { hasDoneWrong } from "./judge.ts";
@@ -167,7 +167,7 @@ async function measureLoads(
   sides: Record<SideName, Side>,
   { random, ...options }: LoadsOptions,
 ): Promise<ComparedRound> {
-  const { plan, session: { report, mostRepeats = mostRepeatsOfRound }, connections } = options;
+  const { plan, session: { report, mostRepeats = 2 }, connections } = options;
   return await measureUndisturbed(beginners(plan.loads, random), {
     mostRepeats,
     measure: (first) => measureSlices(sides, { ...options, first }),

@@ -79,11 +79,11 @@ export async function nullWorkload(
 /** How long the control is offered notifications before its CPU time counts: it opens its connections. */
 export const controlWarmUpSeconds = 1;
 
-/** Requests per second that no load is expected to send: the control sent 60,000 in a published comparison (`gateway` of 25 November 2026). */
+/**
+ * Requests per second that no load is expected to send: the control sent 60,000 in a published comparison (`gateway` of
+ * 25 November 2026).
+ */
 export const mostPerSecond = 100_000;
-
-/** How often the loads of a round of a comparison are measured again, at most. */
-export const mostRepeatsOfRound = 2;
 
 /** Returns the rates that a process is offered that sustains all but the highest: with the steps before that. */
 function ratesOfProcess(plan: RateSweepPlan): number[] {
@@ -101,8 +101,8 @@ export function requestLines(
     comparison === undefined ? 0 : comparison.warmUpRequests +
       mostPerSecond *
         ((comparison.mostSecondsToQuiet ?? 0) +
-          (1 + mostRepeatsOfRound) * comparison.levels.length * comparison.loads *
-            comparison.slices * comparison.sliceSeconds),
+          comparison.levels.length * comparison.loads * comparison.slices *
+            comparison.sliceSeconds),
     rateSweep === undefined ? 0 : rateSweep.warmUpRequests +
       mostPerSecond * (rateSweep.mostSecondsToQuiet ?? 0) +
       rateSweep.secondsPerStep * sum(ratesOfProcess(rateSweep)),
