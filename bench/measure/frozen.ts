@@ -5,8 +5,8 @@
  * A timer of a frozen process can thaw it (timer_create(2) with SIGCONT). The database is never frozen, and goes on with
  * a statement that it was sent before. Either slows the other side down.
  *
- * Not found is what a process does before it stands still, in 0.02 s at most: its threads need a processor to stop, so its
- * CPU time is read when all of them have.
+ * Not found is what a process does before it stands still, in 0.02 s of CPU time at most: its threads need a processor to
+ * stop, so its CPU time is read when all of them have.
  */
 import { delay } from "@std/async";
 import { type SideName, sideNames } from "../database/database.ts";
@@ -63,9 +63,8 @@ export function watchFrozen(
   const read = (name: SideName) => readTreeCpu(sides[name].subject.process.pid);
   return {
     async untilIdle(name) {
-      await untilStanding(sides[name].subject.process.pid);
       const of = readings[name];
-      of.standing = read(name);
+      of.standing = await readStanding(sides[name].subject.process.pid);
       // Where statements are not counted by account, both sides may have the same one.
       if (counted?.database.counting.per !== "account") return;
       const { user } = counted.database.accounts[sides[name].account];
@@ -101,16 +100,26 @@ export function watchFrozen(
   };
 }
 
-/** How long a frozen process may take to stand still: what it does later counts as done while it was frozen. */
-const mostMsToStand = 20;
+/**
+ * How much CPU time a frozen process may use until it stands still, and how long it may take, in seconds: what it uses later
+ * counts as used while it was frozen. On busy processors, threads wait for one before they can stop, and use nothing.
+ */
+const mostToStand = { cpuSeconds: 0.02, seconds: 0.5 };
 
 /**
- * Waits until a frozen process stands still, with all its descendants. A thread that runs on for a moment after the reading
- * would be charged whole ticks of 10 ms.
+ * Reads a frozen process once it stands still, with all its descendants. A thread that runs on for a moment after the
+ * reading would be charged whole ticks of 10 ms.
  */
-async function untilStanding(pid: number): Promise<void> {
-  const endMs = performance.now() + mostMsToStand;
-  while (!processTree(pid).every(standsStill) && performance.now() < endMs) await delay(1);
+async function readStanding(pid: number): Promise<TreeCpu | undefined> {
+  const first = readTreeCpu(pid);
+  const endMs = performance.now() + 1000 * mostToStand.seconds;
+  for (;;) {
+    const stands = processTree(pid).every(standsStill);
+    const now = readTreeCpu(pid);
+    const used = first && now ? treeCpuBetween(first, now) : 0;
+    if (stands || used > mostToStand.cpuSeconds || performance.now() > endMs) return now;
+    await delay(1);
+  }
 }
 
 /** Tells whether a side worked while it was frozen. */

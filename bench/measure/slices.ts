@@ -32,7 +32,7 @@ export interface Side {
 
 /** Options for {@linkcode measureSlices}. */
 export interface SlicesOptions {
-  plan: Pick<ComparisonPlan, "slices" | "sliceSeconds" | "settleSeconds">;
+  plan: Pick<ComparisonPlan, "slices" | "sliceSeconds" | "settleSeconds" | "joinsSlices">;
   session: LoadSession;
   workload: Workload;
   connections: number;
@@ -42,11 +42,19 @@ export interface SlicesOptions {
   first: SideName;
 }
 
+/** Slices in which a side runs without being frozen between. */
+interface Turn {
+  side: SideName;
+  slices: number;
+}
+
 /** When one slice was, in milliseconds of `performance.now()`. */
 interface Slice {
   side: SideName;
   startMs: number;
   endMs: number;
+  /** Whether the side was frozen before. */
+  isThawed: boolean;
 }
 
 /**
@@ -74,16 +82,19 @@ export async function measureSlices(
 
   const endWatch = watchMachine();
   const slices: Slice[] = [];
-  for (const [turn, name] of order.entries()) {
+  const turns = turnsOf(order, plan);
+  const sliceMs = plan.sliceSeconds * 1000;
+  for (const [index, turn] of turns.entries()) {
+    const { side: name } = turn;
     signal.throwIfAborted();
     frozen.end(name);
     loads[name].resume();
     const startMs = performance.now();
-    await delay(plan.sliceSeconds * 1000, { signal });
-    slices.push({ side: name, startMs, endMs: loads[name].pause() });
+    await delay(turn.slices * sliceMs, { signal });
+    slices.push(...slicesOf(turn, { startMs, endMs: loads[name].pause(), sliceMs }));
     await frozen.untilIdle(name);
     scheduling?.look(name, sides, loads);
-    if (order[turn + 1] !== name) frozen.begin(name);
+    if (turns[index + 1]?.side !== name) frozen.begin(name);
   }
   const machine = endWatch(processesOf(sides, loads, options.session));
   for (const name of sideNames) frozen.end(name);
@@ -169,18 +180,45 @@ export function abba(first: SideName, slices: number): SideName[] {
   return Array.from({ length: slices }, (_, turn) => turns[turn % 2]!).flat();
 }
 
+/** Returns who runs when: each slice is a turn, or with others of the same side before it where slices are joined. */
+export function turnsOf(
+  order: readonly SideName[],
+  { joinsSlices }: Pick<ComparisonPlan, "joinsSlices">,
+): Turn[] {
+  const turns: Turn[] = [];
+  for (const side of order) {
+    const last = turns.at(-1);
+    if (joinsSlices && last?.side === side) last.slices++;
+    else turns.push({ side, slices: 1 });
+  }
+  return turns;
+}
+
+/** Divides a turn into its slices; the last is as much longer as the turn was. */
+export function slicesOf(
+  { side, slices }: Turn,
+  { startMs, endMs, sliceMs }: { startMs: number; endMs: number; sliceMs: number },
+): Slice[] {
+  return Array.from({ length: slices }, (_, index) => ({
+    side,
+    startMs: startMs + index * sliceMs,
+    endMs: index + 1 === slices ? endMs : startMs + (index + 1) * sliceMs,
+    isThawed: index === 0,
+  }));
+}
+
 /** What {@linkcode countSlices} counts. */
 export interface SlicesOfSide {
-  /** When this side ran, in milliseconds of `performance.now()`. */
-  slices: Pick<Slice, "startMs" | "endMs">[];
+  /** When this side ran, in order. */
+  slices: Omit<Slice, "side">[];
   settleMs: number;
   /** Of the server in all these slices, from beginning to end; absent where the system does not report it. */
   cpuSeconds?: number;
 }
 
 /**
- * Counts the right answers in the counted part of each slice: from `settleMs` after its beginning to its end. CPU time
- * is read while the server is frozen, and so is that of whole slices, as are the answers that it is divided by.
+ * Counts the right answers in the counted part of each slice: from `settleMs` after its thaw, if it began with one, to its
+ * end. CPU time is read while the server is frozen, and so is that of whole slices, as are the answers that it is divided by.
  *
  * The answers themselves align the load generator's clock with the harness's: when a side is thawed, answers wait in
  * its sockets and are read within a millisecond, after a silence.
@@ -191,23 +229,26 @@ export function countSlices(
     & { facts: LoadFacts; answers: Pick<Answers, "endMs"> },
   { slices, settleMs, cpuSeconds }: SlicesOfSide,
 ): ComparedSide {
-  const correctionMs = clockCorrection(ends, slices.map(({ startMs }) => startMs));
+  const thawedMs = slices.filter(({ isThawed }) => isThawed).map(({ startMs }) => startMs);
+  const correctionMs = clockCorrection(ends, thawedMs);
   const rightBefore = new Uint32Array(ends.length + 1);
   for (let index = 0; index < ends.length; index++) {
     rightBefore[index + 1] = rightBefore[index]! + isRight[index]!;
   }
   const rightUntil = (ms: number) => rightBefore[firstAtOrAfter(ends, ms - correctionMs)]!;
 
-  const perSlice = slices.map(({ startMs, endMs }) =>
-    rightUntil(endMs) - rightUntil(startMs + settleMs)
-  );
+  const counted = slices.map(({ startMs, endMs, isThawed }) => ({
+    startMs: isThawed ? startMs + settleMs : startMs,
+    endMs,
+  }));
+  const perSlice = counted.map(({ startMs, endMs }) => rightUntil(endMs) - rightUntil(startMs));
   // Before its first slice the side was frozen, too: what is earlier by less than the tolerance came in the slice.
   const inWholeSlices = rightUntil(slices.at(-1)!.endMs) -
     rightUntil(slices[0]!.startMs - clockToleranceMs);
   return {
     correct: sum(perSlice),
     failed: facts.attempted - facts.correct,
-    seconds: sumOf(slices, ({ startMs, endMs }) => endMs - startMs - settleMs) / 1000,
+    seconds: sumOf(counted, ({ startMs, endMs }) => endMs - startMs) / 1000,
     perSlice,
     cpuSecondsPerAnswer: cpuSeconds === undefined || inWholeSlices === 0
       ? undefined
@@ -223,9 +264,9 @@ const clockToleranceMs = 20;
  * Returns how much the load's clock is ahead, in milliseconds: the median distance from each resumption to the first
  * answer after a silence.
  */
-function clockCorrection(ends: Float64Array, resumedMs: number[]): number {
+function clockCorrection(ends: Float64Array, thawedMs: number[]): number {
   const distances: number[] = [];
-  for (const at of resumedMs) {
+  for (const at of thawedMs) {
     const index = firstAtOrAfter(ends, at - clockToleranceMs);
     const isAfterSilence = index > 0 && ends[index]! - ends[index - 1]! > 2 * clockToleranceMs;
     if (isAfterSilence && ends[index]! - at < clockToleranceMs) distances.push(at - ends[index]!);

@@ -2,7 +2,7 @@ import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { sum } from "../lib/sum.ts";
 import { exampleObservation } from "../testing/example_result.ts";
 import { factsOf } from "./load.ts";
-import { abba, countSlices } from "./slices.ts";
+import { abba, countSlices, slicesOf, turnsOf } from "./slices.ts";
 
 /** Answers at these moments, in milliseconds, all right unless told. */
 function seenOf(endsMs: number[], wrong: number[] = []) {
@@ -21,7 +21,11 @@ function everyMs(fromMs: number, toMs: number): number[] {
 }
 
 const options = {
-  slices: [{ startMs: 300, endMs: 500 }, { startMs: 900, endMs: 1100 }],
+  slices: [{ startMs: 300, endMs: 500, isThawed: true }, {
+    startMs: 900,
+    endMs: 1100,
+    isThawed: true,
+  }],
   settleMs: 50,
 };
 
@@ -31,6 +35,35 @@ Deno.test("abba() takes sides in turns so that a steady drift meets both alike",
   const positions = (side: string) =>
     sum(order.flatMap((name, index) => name === side ? [index] : []));
   assertEquals(positions("subject"), positions("reference"));
+});
+
+Deno.test("turnsOf() joins slices of one side only where the plan says so", () => {
+  const order = abba("subject", 4);
+  assertEquals(turnsOf(order, {}), order.map((side) => ({ side, slices: 1 })));
+  assertEquals(
+    turnsOf(order, { joinsSlices: true }).map(({ side, slices }) => side[0]!.repeat(slices)),
+    ["s", "rr", "ss", "rr", "s"],
+  );
+});
+
+Deno.test("slicesOf() divides a turn, whose last slice has what the turn was longer", () => {
+  const turn = { side: "subject", slices: 2 } as const;
+  assertEquals(slicesOf(turn, { startMs: 300, endMs: 502, sliceMs: 100 }), [
+    { side: "subject", startMs: 300, endMs: 400, isThawed: true },
+    { side: "subject", startMs: 400, endMs: 502, isThawed: false },
+  ]);
+});
+
+Deno.test("countSlices() counts all of a slice that follows another without a freeze", () => {
+  const slices = slicesOf({ side: "subject", slices: 2 }, {
+    startMs: 300,
+    endMs: 500,
+    sliceMs: 100,
+  });
+  // An answer long before tells that there is a silence, and the clock of the load is 7 ms ahead.
+  const side = countSlices(seenOf([100, ...everyMs(293, 493)]), { ...options, slices });
+  assertEquals(side.perSlice, [50, 100]);
+  assertAlmostEquals(side.seconds, 0.15);
 });
 
 Deno.test("countSlices() counts each slice from the end of its settling", () => {
@@ -75,7 +108,7 @@ Deno.test("countSlices() divides CPU time by the answers of whole slices, and by
 Deno.test("countSlices() counts wrong and missing answers as failed, wherever they came", () => {
   const seen = seenOf(everyMs(0, 500), [10, 450]);
   seen.facts.attempted += 2;
-  const side = countSlices(seen, { ...options, slices: [{ startMs: 300, endMs: 500 }] });
+  const side = countSlices(seen, { ...options, slices: options.slices.slice(0, 1) });
   assertEquals(side.failed, 4);
   assertEquals(side.perSlice, [149]);
 });

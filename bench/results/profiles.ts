@@ -46,7 +46,7 @@ const everyComparison = {
 /**
  * The plan of a comparison by profile. A smoke run is not compared with the control; other smoke comparisons have three
  * rounds, to end in seconds. Most of what varies, varies from load to load, and each round pays for two starts and
- * warm-ups: so a round of a full comparison has eight loads. A quick one has two, and fewer rounds where they take long,
+ * warm-ups: so a round of a full comparison has eight loads, in which sides take turns faster and are frozen less often. A quick one has two, and fewer rounds where they take long,
  * because a pull request waits for it: a round of two processes of a JVM takes 60 to 80 s.
  */
 export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
@@ -63,6 +63,9 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
     ...everyComparison,
     budgetSeconds: 660,
     loads: 8,
+    slices: 8,
+    sliceSeconds: 0.1,
+    joinsSlices: true,
     warmUpRequests: 10_000,
     mostSecondsToQuiet: 90,
   },
