@@ -95,15 +95,17 @@ function readStat(entry: string) {
   };
 }
 
-/** States of a thread that uses no processor: stopped, traced, a zombie, or dead (proc(5)). */
-const standingStates = ["T", "t", "Z", "X"];
-
-/** Tells whether all threads of a process stand still; true for one that has ended. */
-export function standsStill(pid: number): boolean {
-  return threadsOf(pid).every((id) => {
+/** Returns the state of each thread of a process, "R" for one that has or wants a processor (proc(5)); none if it has ended. */
+export function threadStates(pid: number): string[] {
+  return threadsOf(pid).flatMap((id) => {
     const stat = read(`/proc/${pid}/task/${id}/stat`);
-    return stat === undefined || standingStates.includes(statFields(stat)[0]!);
+    return stat === undefined ? [] : [statFields(stat)[0]!];
   });
+}
+
+/** Tells whether a thread in this state uses no processor until somebody else lets it: stopped, traced, a zombie, or dead. */
+export function isStanding(state: string): boolean {
+  return ["T", "t", "Z", "X"].includes(state);
 }
 
 /** Command line of one process, its words separated by spaces. */

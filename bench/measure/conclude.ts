@@ -26,10 +26,11 @@ import { judgeScheduling } from "./judge_scheduling.ts";
 import { judgeUpstream } from "./judge_upstream.ts";
 import type { JudgeContext } from "./limits.ts";
 import { mergeFacts } from "./merge_facts.ts";
+import { turnsOf } from "./slices.ts";
 
 /** Options for {@linkcode conclude}. */
 export interface ConcludeOptions extends Pick<JudgeContext, "poolMax" | "upstreamLimit"> {
-  plan: Pick<ComparisonPlan, "slices" | "loads">;
+  plan: Pick<ComparisonPlan, "slices" | "sliceSeconds" | "settleSeconds" | "joinsSlices" | "loads">;
 }
 
 /** What the rounds of a comparison say. */
@@ -74,7 +75,8 @@ export function conclude(
 }
 
 /** Returns the loads of each round in the order of measuring, without rounds that are left out at any level. */
-function placedLoads(levels: ComparedLevel[], { slices }: Pick<ComparisonPlan, "slices">) {
+function placedLoads(levels: ComparedLevel[], plan: ConcludeOptions["plan"]) {
+  const { slices } = plan;
   const rounds = (levels[0]?.rounds ?? []).map((_, index) =>
     levels.map(({ connections, rounds }) => ({ level: connections, round: rounds[index]! }))
   );
@@ -82,20 +84,26 @@ function placedLoads(levels: ComparedLevel[], { slices }: Pick<ComparisonPlan, "
     round,
   ) =>
     round.toSorted((a, b) => (a.round.place ?? 0) - (b.round.place ?? 0))
-      .flatMap(({ level, round: { subject, reference } }) => {
-        const [ofSubject, ofReference] = [subject, reference].map(({ perSlice }) =>
-          Array.from(
-            { length: perSlice.length / slices },
-            (_, load) => sum(perSlice.slice(load * slices, (load + 1) * slices)),
-          )
-        );
-        return ofSubject!.map((correct, load): PlacedLoad => ({
-          level,
-          // A load without an answer has a ratio all the same: half an answer.
-          logRatio: Math.log(Math.max(correct, 0.5) / Math.max(ofReference![load]!, 0.5)),
-        }));
-      })
+      .flatMap(({ level, round }) =>
+        round.order.split(" ").map((order, load): PlacedLoad => {
+          const [ofSubject, ofReference] = sideNames.map((name) => {
+            const correct = sum(round[name].perSlice.slice(load * slices, (load + 1) * slices));
+            // A load without an answer has a ratio all the same: half an answer.
+            return Math.max(correct, 0.5) / countedSeconds(name, order, plan);
+          });
+          return { level, logRatio: Math.log(ofSubject! / ofReference!) };
+        })
+      )
   );
+}
+
+/**
+ * Returns how long a side's slices in one load were to count, in seconds. Where slices are joined, the side that begins has a
+ * turn more, and so the uncounted beginning of one.
+ */
+function countedSeconds(name: SideName, order: string, plan: ConcludeOptions["plan"]): number {
+  const turns = turnsOf([...order], plan).filter(({ side }) => side === name[0]);
+  return plan.slices * plan.sliceSeconds - turns.length * plan.settleSeconds;
 }
 
 function percentOf(logRatio: number): string {

@@ -5,8 +5,13 @@ import { exampleObservation } from "../testing/example_result.ts";
 import { conclude, concludeLevel, reasonToCompareAgain } from "./conclude.ts";
 import { factsOf } from "./load.ts";
 import { logRatiosOf } from "../results/compared.ts";
+import { comparisonPlans } from "../results/profiles.ts";
+import { sum } from "../lib/sum.ts";
+import { beginners } from "./compare.ts";
+import { abba, slicesOf, turnsOf } from "./slices.ts";
 
-const options = { poolMax: 16, plan: { slices: 1, loads: 1 } };
+const plan = { slices: 1, sliceSeconds: 1, settleSeconds: 0, loads: 1 };
+const options = { poolMax: 16, plan };
 const machine = exampleObservation().resources!.machine;
 
 function side(correct: number, load: Partial<LoadFacts> = {}): ComparedSide {
@@ -197,6 +202,40 @@ Deno.test("conclude() gives no ratio where ratios change from one load of a roun
       /^the ratio changes by 6\.\d % \(99 %: 6\.\d to 6\.\d\) from one load of a round to the next, expected no change/,
     );
   }
+});
+
+/** A round of two sides that answer equally fast all the time, but for noise; each has the same order. */
+function steadyRound(index: number): ComparedRound {
+  const plan = comparisonPlans.full;
+  const [sliceMs, settleMs] = [plan.sliceSeconds, plan.settleSeconds].map((seconds) =>
+    1_000 * seconds
+  );
+  const orders = beginners(plan.loads, () => 0.9).map((first) => abba(first, plan.slices));
+  const slices = orders.flatMap((order) =>
+    turnsOf(order, plan).flatMap((turn) =>
+      slicesOf(turn, { startMs: 0, endMs: turn.slices * sliceMs!, sliceMs: sliceMs! })
+    )
+  );
+  const sideOf = (name: string): ComparedSide => {
+    const perSlice = slices.filter(({ side }) => side === name).map(({ isThawed }, slice) => {
+      const noise = name === "subject" ? ((index * 7 + slice * 3) % 11 - 5) / 500 : 0;
+      return Math.round(100 * (sliceMs! - (isThawed ? settleMs! : 0)) * (1 + noise));
+    });
+    return { ...side(sum(perSlice)), perSlice };
+  };
+  const [round] = roundsOf([[sideOf("subject"), sideOf("reference")]]);
+  const order = orders.map((order) => order.map((name) => name[0]).join("")).join(" ");
+  return { ...round!, order };
+}
+
+Deno.test("conclude() takes no turn more of the side that begins for a change of the ratio", () => {
+  const rounds = Array.from({ length: 8 }, (_, index) => steadyRound(index));
+  const plan = comparisonPlans.full;
+  assertEquals(conclude(new Map([[50, rounds]]), { ...options, plan }).notWarm, undefined);
+  // The check sees the difference where the plan does not tell of it.
+  const { joinsSlices: _, ...frozenBetween } = plan;
+  const other = conclude(new Map([[50, rounds]]), { ...options, plan: frozenBetween });
+  assertMatch(other.notWarm ?? "", /^the ratio changes by -?0\.4 %/);
 });
 
 Deno.test("conclude() checks the other levels where one is invalid", () => {

@@ -5,15 +5,15 @@
  * A timer of a frozen process can thaw it (timer_create(2) with SIGCONT). The database is never frozen, and goes on with
  * a statement that it was sent before. Either slows the other side down.
  *
- * Not found is what a process does before it stands still, in 0.02 s of CPU time at most: its threads need a processor to
- * stop, so its CPU time is read when all of them have.
+ * Not found is what a process does between the freeze and standing still, in 0.02 s: its threads need a processor to stop, so
+ * its CPU time is read once all of them have, or are given up on.
  */
 import { delay } from "@std/async";
 import { type SideName, sideNames } from "../database/database.ts";
 import { untilIdle } from "../database/until_idle.ts";
 import { processTree } from "../lib/process_tree.ts";
 import { sumOf } from "../lib/sum.ts";
-import { standsStill } from "../machine/proc.ts";
+import { isStanding, threadStates } from "../machine/proc.ts";
 import { readTreeCpu, type TreeCpu, treeCpuBetween } from "../machine/tree_cpu.ts";
 import type { ComparedSide } from "../results/comparison_schema.ts";
 import { alwaysAllowed, limits } from "./limits.ts";
@@ -101,23 +101,29 @@ export function watchFrozen(
 }
 
 /**
- * How much CPU time a frozen process may use until it stands still, and how long it may take, in seconds: what it uses later
- * counts as used while it was frozen. On busy processors, threads wait for one before they can stop, and use nothing.
+ * How long a frozen process is waited for until it stands still, in seconds: what it does later counts as done while it was
+ * frozen. If one of its threads waits for a processor, it is waited for longer, but not once it has used so much CPU time.
  */
-const mostToStand = { cpuSeconds: 0.02, seconds: 0.5 };
+const mostToStand = { seconds: 0.02, cpuSeconds: 0.02, secondsForProcessor: 0.5 };
 
 /**
  * Reads a frozen process once it stands still, with all its descendants. A thread that runs on for a moment after the
  * reading would be charged whole ticks of 10 ms.
  */
 async function readStanding(pid: number): Promise<TreeCpu | undefined> {
-  const first = readTreeCpu(pid);
-  const endMs = performance.now() + 1000 * mostToStand.seconds;
+  const beganMs = performance.now();
+  let first: TreeCpu | undefined;
   for (;;) {
-    const stands = processTree(pid).every(standsStill);
+    const states = processTree(pid).flatMap(threadStates);
+    if (states.every(isStanding)) return readTreeCpu(pid);
     const now = readTreeCpu(pid);
+    first ??= now;
     const used = first && now ? treeCpuBetween(first, now) : 0;
-    if (stands || used > mostToStand.cpuSeconds || performance.now() > endMs) return now;
+    const mostSeconds = states.includes("R")
+      ? mostToStand.secondsForProcessor
+      : mostToStand.seconds;
+    const isLate = performance.now() - beganMs > mostSeconds * 1000;
+    if (isLate || used > mostToStand.cpuSeconds) return now;
     await delay(1);
   }
 }

@@ -4,7 +4,7 @@ import { compare } from "./compare.ts";
 import { conclude } from "./conclude.ts";
 import { makePlan } from "../results/plan.ts";
 import { comparisonPlans } from "../results/profiles.ts";
-import type { ComparedLevel } from "../results/comparison_schema.ts";
+import type { ComparedRound } from "../results/comparison_schema.ts";
 import {
   addComparison,
   addFrame,
@@ -120,15 +120,18 @@ Deno.test("the protocols beside levels", async (t) => {
       reference: { impl: controlImpl(helpers.native), toolchain: noToolchain },
     };
     const { poolMax } = session;
-    const level: ComparedLevel = { connections: 10, rounds: [] };
+    let rounds: ComparedRound[] = [];
+    let notWarm: string | undefined;
     // What others do on this machine widens the interval: more rounds narrow it.
-    for (let seed = 1; seed <= 5 && level.problem === undefined; seed++) {
+    for (let seed = 1; seed <= 6 && notWarm === undefined; seed++) {
       const { levels: [more] } = await compare(sides, { plan, session, seed, title: "slowing" });
-      level.rounds.push(...more!.rounds.map(({ disturbed: _, ...round }) => round));
-      const { levels } = conclude(new Map([[10, level.rounds]]), { plan, poolMax });
-      level.problem = levels[0]!.problem;
+      rounds.push(...more!.rounds.map(({ disturbed: _, ...round }) => round));
+      const { levels, ...concluded } = conclude(new Map([[10, rounds]]), { plan, poolMax });
+      notWarm = concluded.notWarm;
+      // Something else that others caused would hide it in all that follows.
+      if (notWarm === undefined && levels[0]!.problem !== undefined) rounds = [];
     }
-    assertMatch(level.problem ?? "", /^the ratio changes by -\d+\.\d % /);
+    assertMatch(notWarm ?? "", /^the ratio changes by -\d+\.\d % /);
   });
 
   await t.step("the rate sweep has the null server's floor, which is measured once", async () => {

@@ -43,8 +43,8 @@ export interface SlicesOptions {
 }
 
 /** Slices in which a side runs without being frozen between. */
-interface Turn {
-  side: SideName;
+interface Turn<Side> {
+  side: Side;
   slices: number;
 }
 
@@ -53,7 +53,7 @@ interface Slice {
   side: SideName;
   startMs: number;
   endMs: number;
-  /** Whether the side was frozen before. */
+  /** Whether it begins with a thaw. */
   isThawed: boolean;
 }
 
@@ -180,12 +180,12 @@ export function abba(first: SideName, slices: number): SideName[] {
   return Array.from({ length: slices }, (_, turn) => turns[turn % 2]!).flat();
 }
 
-/** Returns who runs when: each slice is a turn, or with others of the same side before it where slices are joined. */
-export function turnsOf(
-  order: readonly SideName[],
+/** Returns the turns in order: one slice each, or consecutive slices of one side where the plan joins them. */
+export function turnsOf<Side>(
+  order: readonly Side[],
   { joinsSlices }: Pick<ComparisonPlan, "joinsSlices">,
-): Turn[] {
-  const turns: Turn[] = [];
+): Turn<Side>[] {
+  const turns: Turn<Side>[] = [];
   for (const side of order) {
     const last = turns.at(-1);
     if (joinsSlices && last?.side === side) last.slices++;
@@ -194,9 +194,9 @@ export function turnsOf(
   return turns;
 }
 
-/** Divides a turn into its slices; the last is as much longer as the turn was. */
+/** Divides a turn into its slices; the last takes what the turn was longer than they are. */
 export function slicesOf(
-  { side, slices }: Turn,
+  { side, slices }: Turn<SideName>,
   { startMs, endMs, sliceMs }: { startMs: number; endMs: number; sliceMs: number },
 ): Slice[] {
   return Array.from({ length: slices }, (_, index) => ({
@@ -261,7 +261,7 @@ export function countSlices(
 const clockToleranceMs = 20;
 
 /**
- * Returns how much the load's clock is ahead, in milliseconds: the median distance from each resumption to the first
+ * Returns how much the load's clock is ahead, in milliseconds: the median distance from each thaw to the first
  * answer after a silence.
  */
 function clockCorrection(ends: Float64Array, thawedMs: number[]): number {

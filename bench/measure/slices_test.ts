@@ -46,7 +46,7 @@ Deno.test("turnsOf() joins slices of one side only where the plan says so", () =
   );
 });
 
-Deno.test("slicesOf() divides a turn, whose last slice has what the turn was longer", () => {
+Deno.test("slicesOf() divides a turn, and the last slice takes what it was longer", () => {
   const turn = { side: "subject", slices: 2 } as const;
   assertEquals(slicesOf(turn, { startMs: 300, endMs: 502, sliceMs: 100 }), [
     { side: "subject", startMs: 300, endMs: 400, isThawed: true },

@@ -18,7 +18,7 @@ Deno.test("requestLines() is what one process is sent at most", () => {
 });
 
 Deno.test("requestLines() has the requests while compilers become quiet: 100,000 a second at most", () => {
-  // 60 s, and 1.2 s of slices, after 10,000 requests; 90 s, and 4.8 s.
+  // Quick: 60 s and 1.2 s of slices, after 10,000 requests; full: 90 s and 6.4 s.
   assertEquals(requestLines({ comparison: comparisonPlans.quick }), 10_000 + 6_120_000);
   assertEquals(requestLines({ comparison: comparisonPlans.full }), 10_000 + 9_640_000);
   // The rates of the plan add up to 127,600, and the four between the two highest to 183,200; each lasts 2.5 s.

@@ -19,9 +19,11 @@ export const comparisonPlanSchema = z.strictObject({
   ),
   slices: positiveCount.describe("per side and load, in ABBA order"),
   sliceSeconds: seconds.describe("length of one slice of load"),
-  settleSeconds: seconds.describe("first part of each slice after a freeze, which is not counted"),
+  settleSeconds: seconds.describe(
+    "first part of each slice that follows a freeze, which is not counted",
+  ),
   joinsSlices: z.literal(true).optional().describe(
-    "whether two slices of one side in a row are one turn, without a freeze between; absent where each side was frozen after every slice",
+    "true where consecutive slices of one side run without a freeze between; absent where a side is frozen after each of its slices",
   ),
   warmUpRequests: count.describe("warm-up requests per process, at least"),
   mostSecondsToQuiet: seconds.optional().describe(

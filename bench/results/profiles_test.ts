@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { isProfileName, shownLevel } from "./profiles.ts";
+import type { ComparisonPlan } from "./comparison_schema.ts";
+import { comparisonWithControl, isProfileName, shownLevel } from "./profiles.ts";
 
 Deno.test("isProfileName() knows a profile from any other word", () => {
   assertEquals(["smoke", "fast", "toString"].map(isProfileName), [true, false, false]);
@@ -9,4 +10,11 @@ Deno.test("shownLevel() is the level of every comparison, else the lowest, in wh
   assertEquals(shownLevel([300, 50, 10]), 50);
   assertEquals(shownLevel([300, 10, 100]), 10);
   assertEquals(shownLevel([]), 50);
+});
+
+Deno.test("comparisons with the control have the same slices in every profile, those of published noise", () => {
+  const slicesOf = (
+    { slices, sliceSeconds, settleSeconds, joinsSlices }: ComparisonPlan,
+  ) => ({ slices, sliceSeconds, settleSeconds, joinsSlices });
+  assertEquals(slicesOf(comparisonWithControl.full), slicesOf(comparisonWithControl.quick));
 });

@@ -169,7 +169,7 @@ export function exampleComparedLevel(
   { ratio, seed, connections }: { ratio: number; seed: number; connections: number },
 ): ComparedLevel {
   const random = createRandom(seed);
-  const { slices, sliceSeconds } = comparisonPlans.full;
+  const { slices, sliceSeconds } = comparisonPlans.quick;
   const side = (perSecond: number) => {
     const each = Math.round(perSecond * sliceSeconds);
     return {

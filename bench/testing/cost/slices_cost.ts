@@ -55,8 +55,8 @@ interface SlicesCostRequest {
 
 /** Both give each side as much time. */
 const turns = {
-  short: { slices: 10, sliceSeconds: comparisonPlans.full.sliceSeconds },
-  long: { slices: 1, sliceSeconds: 10 * comparisonPlans.full.sliceSeconds },
+  short: { slices: 10, sliceSeconds: comparisonPlans.quick.sliceSeconds },
+  long: { slices: 1, sliceSeconds: 10 * comparisonPlans.quick.sliceSeconds },
 };
 
 /** What a side's goodput, or the ratio of both, was in slices, divided by what it was in long turns: a log-ratio each. */
@@ -78,7 +78,7 @@ async function measureSlicesCost(
   const reference = await enterSide(controlId, folders.impls, checkout.commit, context);
   // The comparison only starts processes and warms them up: it has one short load.
   const plan: ComparisonPlan = {
-    ...comparisonPlans.full,
+    ...comparisonPlans.quick,
     ...{ budgetSeconds: 0, minRounds: rounds, loads: 1, slices: 1 },
   };
   const sides = { subject, reference };
