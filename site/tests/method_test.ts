@@ -53,6 +53,8 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `at ${comparedLevel} connections only`,
       `only, as many as fit into ${minutes(comparisonPlans.full)} minutes.`,
       `after ${number(comparisonPlans.full.warmUpRequests)} requests to warm up`,
+      `a side runs for at most ${2 * comparisonPlans.full.sliceSeconds} s before the other’s turn`,
+      `after 20,000, and at most ${2 * comparisonWithControl.full.sliceSeconds} s)`,
       `warms it up with ${number(comparisonWithControl.full.warmUpRequests)} requests`,
       `for ${comparisonPlans.full.mostSecondsToQuiet} s at most`,
       `Each rate is offered for ${rateSweepPlans.full.secondsPerStep} s`,
