@@ -33,7 +33,7 @@ export interface FrozenWatch {
    * what that side wanted.
    */
   untilIdle(name: SideName): Promise<void>;
-  /** Called once a side stands still, if it is not the next to run. */
+  /** Called after `untilIdle` for a side that is not the next to run: it counts as frozen from when it stood still. */
   begin(name: SideName): void;
   /** Called before a side is thawed, and at the end. */
   end(name: SideName): void;
@@ -43,7 +43,7 @@ export interface FrozenWatch {
 
 /** What was read of one side. */
 interface Readings {
-  /** When it had come to stand still, before the database was waited for. */
+  /** When it had last come to stand still, before the database was waited for. */
   standing?: TreeCpu;
   first?: TreeCpu;
   last?: TreeCpu;
@@ -73,8 +73,7 @@ export function watchFrozen(
     },
     begin(name) {
       const of = readings[name];
-      of.last = of.standing ?? read(name);
-      of.standing = undefined;
+      of.last = of.standing;
       of.first ??= of.last;
       of.isFrozen = true;
     },

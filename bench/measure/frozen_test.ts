@@ -36,10 +36,10 @@ Deno.test({
     const frozen = watchFrozen({ subject: sideOf(subject), reference: sideOf(reference) }, {});
     freeze(subject);
     freeze(reference);
-    // Threads need a moment to stop, a longer one beside other work.
-    await until(() => [subject, reference].every(({ pid }) => standsStill(pid)));
-    frozen.begin("subject");
-    frozen.begin("reference");
+    for (const name of ["subject", "reference"] as const) {
+      await frozen.untilIdle(name);
+      frozen.begin(name);
+    }
 
     frozen.end("reference");
     thaw(reference);
@@ -49,9 +49,10 @@ Deno.test({
     await untilBusy(subject);
     freeze(reference);
     freeze(subject);
-    await until(() => [subject, reference].every(({ pid }) => standsStill(pid)));
+    await until(() => standsStill(subject.pid));
     // It had two turns, one after the other.
     frozen.end("reference");
+    await frozen.untilIdle("reference");
     frozen.begin("reference");
     frozen.end("subject");
     frozen.end("reference");
