@@ -19,6 +19,8 @@ const usersPerSecond = 400;
 const commitsPerSecond = 1_000;
 const secondsOfVerifying = 20;
 const secondsOfStart = 3;
+/** Until the compilers of a runtime with a just-in-time compiler are quiet: a JVM on two processors. */
+const secondsToQuiet = 45;
 /** Overhead of each load besides the start: connections, counters, checking answers, reducing its rows. */
 const secondsAroundLoad = 3;
 
@@ -123,19 +125,21 @@ function secondsOfCeiling({ loadSeconds, mostLoads }: CeilingPlan): number {
   return mostLoads * (loadSeconds + 0.5);
 }
 
-function secondsOfComparison(plan: ComparisonPlan): number {
+function secondsOfComparison(plan: ComparisonPlan, sidesWithCompilers = 0): number {
   const { levels, minRounds, budgetSeconds, loads, slices, sliceSeconds } = plan;
-  const { warmUpRequests } = plan;
+  const { warmUpRequests, mostSecondsToQuiet = 0 } = plan;
   // Twice, for the subject and the reference.
   const perLoad = 2 * slices * sliceSeconds + secondsAroundLoad;
   const perRound = 2 * (secondsOfStart + 2 * warmUpRequests / answersPerSecond) +
-    levels.length * loads * perLoad;
+    levels.length * loads * perLoad +
+    sidesWithCompilers * Math.min(secondsToQuiet, mostSecondsToQuiet);
   return Math.max(budgetSeconds, minRounds * perRound);
 }
 
-/** Returns what a standalone comparison will do, with an estimate. */
-export function announceComparison(plan: ComparisonPlan): string {
-  return `${roundsOf(plan)}: ${estimateOf(secondsOfVerifying + secondsOfComparison(plan))}`;
+/** Returns what a standalone comparison will do, with an estimate; of the two sides, so many have compilers to wait for. */
+export function announceComparison(plan: ComparisonPlan, sidesWithCompilers: number): string {
+  const seconds = secondsOfVerifying + secondsOfComparison(plan, sidesWithCompilers);
+  return `${roundsOf(plan)}: ${estimateOf(seconds)}`;
 }
 
 /** Returns what comparisons of a program with itself will do, with an estimate. */
@@ -188,12 +192,15 @@ export function announce(
 }
 
 /** Says what an estimate depends on. */
-function conditionOf({ bursts, deliveries }: Plan): string {
+function conditionOf({ bursts, deliveries, comparison, rateSweep }: Plan): string {
   if (bursts !== undefined) {
     return `estimated for ${usersPerSecond} users per second; less where the server holds all at once`;
   }
   if (deliveries === undefined) {
-    return `estimated for ${formatInteger(answersPerSecond)} answers per second`;
+    const waits = [comparison, rateSweep].some((part) => part?.mostSecondsToQuiet !== undefined);
+    return `estimated for ${formatInteger(answersPerSecond)} answers per second${
+      waits ? "; longer with a just-in-time compiler to wait for" : ""
+    }`;
   }
   const most = formatEstimate(deliveries.mostDrainSeconds);
   return `a server that falls behind takes up to ${most} more at each rate`;

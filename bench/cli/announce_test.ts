@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { sumOf } from "../lib/sum.ts";
+import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import { makePlan, planFor } from "../results/plan.ts";
 import { comparisonPlans, noisePlans } from "../results/profiles.ts";
 import { announce, announceComparison, announceNoise, partsOf } from "./announce.ts";
@@ -15,7 +16,8 @@ Deno.test("announce() says what a run will do, and about how long each part take
     "  comparison  at least 7 rounds with the control                        about 6 min",
     "  rate sweep  9 rates and steps between, 2.5 s each, 3 processes        about 3 min",
     "  startup     15 starts of a fresh process                              about 2 min",
-    "About 18 min in all; estimated for 5,000 answers per second. Ctrl-C keeps what is done.",
+    "About 18 min in all; estimated for 5,000 answers per second; longer with a just-in-time compiler to wait for. " +
+    "Ctrl-C keeps what is done.",
   ]);
 });
 
@@ -71,8 +73,18 @@ Deno.test("announce() says of deliveries what may make them longer, for no rate 
 
 Deno.test("announceComparison() says how many rounds, and about how long", () => {
   assertEquals(
-    announceComparison(comparisonPlans.quick),
+    announceComparison(comparisonPlans.quick, 0),
     "at least 5 rounds at 50 connections: about 2 min; estimated for 5,000 answers per second",
+  );
+});
+
+Deno.test("announceComparison() expects to wait for compilers, where the plan does", () => {
+  const minutes = (plan: ComparisonPlan, sides: number) =>
+    Number(/about (\d+) min/.exec(announceComparison(plan, sides))?.[1]);
+  assertEquals([0, 1, 2].map((sides) => minutes(comparisonPlans.quick, sides)), [2, 6, 10]);
+  assertEquals(
+    announceComparison(comparisonPlans.smoke, 2),
+    announceComparison(comparisonPlans.smoke, 0),
   );
 });
 
