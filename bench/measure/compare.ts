@@ -7,7 +7,13 @@ import { sumOf } from "../lib/sum.ts";
 import { type SideName, sideNames } from "../database/database.ts";
 import { freeze, thaw } from "../lib/signals.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
-import type { ComparedRound, ComparedSide, ComparisonPlan } from "../results/comparison_schema.ts";
+import {
+  type ComparedRound,
+  type ComparedSide,
+  type ComparisonPlan,
+  type JudgedRound,
+  whyLeftOut,
+} from "../results/comparison_schema.ts";
 import { openWorkload, type Workload } from "./workload.ts";
 import { conclude, type Concluded } from "./conclude.ts";
 import { hasWorkedFrozen } from "./frozen.ts";
@@ -76,6 +82,7 @@ export async function compare(
         besideMs += performance.now() - beganMs;
       },
     });
+    for (const line of saysLeftOut(rounds)) session.report.line(line);
   }
   bar.end();
   return conclude(rounds, { plan, poolMax: session.poolMax, upstreamLimit });
@@ -91,6 +98,16 @@ export function mayBegin(
   elapsedSeconds: number,
 ): boolean {
   return rounds < minRounds || elapsedSeconds < budgetSeconds;
+}
+
+/** Returns a line for each level whose last round is left out, with the reason: the verdict comes only after all rounds. */
+export function saysLeftOut(rounds: ReadonlyMap<number, JudgedRound[]>): string[] {
+  return [...rounds].flatMap(([connections, those]) => {
+    const because = whyLeftOut(those.at(-1)!);
+    return because === undefined ? [] : [
+      `${formatInteger(connections)} connections, round ${those.length} is left out: ${because}`,
+    ];
+  });
 }
 
 interface RoundOptions extends Pick<CompareOptions, "plan" | "session"> {

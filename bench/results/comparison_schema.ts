@@ -139,7 +139,8 @@ export function goodputOf({ correct, seconds }: ComparedSide): number {
   return correct / seconds;
 }
 
-type JudgedRound = Pick<ComparedRound, "disturbed" | "subject" | "reference">;
+/** What decides whether a round counts. */
+export type JudgedRound = Pick<ComparedRound, "disturbed" | "subject" | "reference">;
 
 /**
  * Returns why ratios leave a round out, undefined where they do not: the machine disturbed it, or a process was not warm.
