@@ -81,7 +81,13 @@ export function formatNoise(file: NoiseFile): string {
       }`
     ),
     ...alignColumns([
-      ["", "mean (95 %)", "false alarms (95 %)", "found 4 times in 5 (95 %)"],
+      [
+        "",
+        "mean (95 %)",
+        "false alarms (95 %)",
+        "found 4 times in 5 (95 %)",
+        "spread, 1 as implied (95 %)",
+      ],
       ...noises.map(formatFigure),
     ]),
     describeBias(noises),
@@ -90,7 +96,7 @@ export function formatNoise(file: NoiseFile): string {
 }
 
 function formatFigure({ name, comparisons, ...noise }: NamedNoise): string[] {
-  const { mean, falseAlarms, detectableDifference, detectableWithin } = noise;
+  const { mean, falseAlarms, detectableDifference, detectableWithin, spread } = noise;
   const percent = (share: number) => (share * 100).toFixed(1);
   const [factor, low, high] = [mean.estimate, mean.low, mean.high].map((it) => it.toFixed(3));
   return [
@@ -102,5 +108,6 @@ function formatFigure({ name, comparisons, ...noise }: NamedNoise): string[] {
     `${percent(detectableDifference)} % (${percent(detectableWithin.low)}–${
       percent(detectableWithin.high)
     })`,
+    `${spread.estimate.toFixed(2)} (${spread.low.toFixed(2)}–${spread.high.toFixed(2)})`,
   ];
 }

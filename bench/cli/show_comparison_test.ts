@@ -77,9 +77,27 @@ Deno.test("formatNoise() shows each comparison, the noise of each figure, and wh
   const alarms = lines.slice(1, 21).filter((line) => line.endsWith("  false alarm"));
   assertEquals(alarms.length, example.summary.goodput.falseAlarms.count);
   assertEquals(lines.slice(21, -1).map((line) => line.split(/ {2,}/)), [
-    ["", "mean (95 %)", "false alarms (95 %)", "found 4 times in 5 (95 %)"],
-    ["warm goodput", "1.002 (0.998–1.006)", "1 of 20 (0.1–24.9 %)", "2.5 % (1.9–3.7)"],
-    ["CPU per answer", "0.942 (0.935–0.949)", "1 of 20 (0.1–24.9 %)", "2.5 % (1.9–3.7)"],
+    [
+      "",
+      "mean (95 %)",
+      "false alarms (95 %)",
+      "found 4 times in 5 (95 %)",
+      "spread, 1 as implied (95 %)",
+    ],
+    [
+      "warm goodput",
+      "1.002 (0.998–1.006)",
+      "1 of 20 (0.1–24.9 %)",
+      "2.5 % (1.9–3.7)",
+      "1.94 (1.44–2.88)",
+    ],
+    [
+      "CPU per answer",
+      "0.942 (0.935–0.949)",
+      "1 of 20 (0.1–24.9 %)",
+      "2.5 % (1.9–3.7)",
+      "1.94 (1.44–2.88)",
+    ],
   ]);
   assertEquals(lines.at(-1), describeBias(namedNoises(file)));
   withoutCounts(file.comparisons[2]!.rounds[0]!);

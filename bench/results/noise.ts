@@ -3,7 +3,14 @@
  * as a ratio.
  */
 import { formatInteger } from "../lib/format_integer.ts";
-import { detectableWithin, type Noise, noiseOf, verdict } from "../statistics/mod.ts";
+import {
+  detectableWithin,
+  type Noise,
+  noiseOf,
+  type Spread,
+  spreadOf,
+  verdict,
+} from "../statistics/mod.ts";
 import type { NoiseComparison, NoiseFile } from "./files_schema.ts";
 import { intervalText, list, ratioTexts } from "./words.ts";
 
@@ -12,6 +19,8 @@ export interface NamedNoise extends Noise {
   name: string;
   /** Ends of the 95 % confidence interval of the detectable difference. */
   detectableWithin: { low: number; high: number };
+  /** How far apart the estimates are, divided by what their intervals imply. */
+  spread: Spread;
 }
 
 /**
@@ -21,8 +30,7 @@ export interface NamedNoise extends Noise {
 export function summariseNoise(
   comparisons: readonly NoiseComparison[],
 ): NoiseFile["summary"] | undefined {
-  const noiseIn = (figure: keyof NoiseFile["summary"]) =>
-    noiseOf(comparisons.flatMap((comparison) => comparison[figure] ?? []));
+  const noiseIn = (figure: keyof NoiseFile["summary"]) => noiseOf(ratiosOf(comparisons, figure));
   const goodput = noiseIn("goodput");
   return goodput && {
     goodput,
@@ -32,27 +40,36 @@ export function summariseNoise(
   };
 }
 
+function ratiosOf(comparisons: readonly NoiseComparison[], figure: keyof NoiseFile["summary"]) {
+  return comparisons.flatMap((comparison) => comparison[figure] ?? []);
+}
+
 /** Returns the figures of a summary in the order in which people read them, with their names. */
-export function namedNoises({ summary, plan }: Pick<NoiseFile, "summary" | "plan">): NamedNoise[] {
-  const { goodput, cpuPerAnswer, startup, p99AtRate } = summary;
+export function namedNoises(
+  { summary, plan, comparisons }: Pick<NoiseFile, "summary" | "plan" | "comparisons">,
+): NamedNoise[] {
   const rate = plan.p99AtRate && formatInteger(plan.p99AtRate.ratePerSecond);
-  const named = (name: string, noise: Noise | undefined): NamedNoise[] =>
-    noise === undefined ? [] : [{
+  const named = (name: string, figure: keyof NoiseFile["summary"]): NamedNoise[] => {
+    const noise = summary[figure];
+    return noise === undefined ? [] : [{
       name,
       ...noise,
       detectableWithin: detectableWithin(noise.detectableDifference, noise.comparisons),
+      spread: spreadOf(ratiosOf(comparisons, figure)),
     }];
+  };
   return [
-    ...named("warm goodput", goodput),
-    ...named("CPU per answer", cpuPerAnswer),
-    ...named("startup", startup),
-    ...named(`p99 at ${rate} requests/s`, p99AtRate),
+    ...named("warm goodput", "goodput"),
+    ...named("CPU per answer", "cpuPerAnswer"),
+    ...named("startup", "startup"),
+    ...named(`p99 at ${rate} requests/s`, "p99AtRate"),
   ];
 }
 
 /**
  * Says of which figures the interval of the mean holds 1, and of which it does not: those are biased; and of which the
- * interval of the share of false alarms excludes one in twenty: those have intervals too narrow, or bad luck.
+ * interval of the share of false alarms excludes one in twenty, or that of the spread lies above 1: those have intervals too
+ * narrow, or bad luck.
  */
 export function describeBias(noises: readonly NamedNoise[]): string {
   const alarming = noises.filter(({ falseAlarms }) => falseAlarms.low > 0.05)
@@ -64,7 +81,19 @@ export function describeBias(noises: readonly NamedNoise[]): string {
       ? ""
       : ` More false alarms than one in twenty: ${
         list(alarming)
-      }. An interval that barely excludes 1 tells little.`);
+      }. An interval that barely excludes 1 tells little.`) +
+    describeSpread(noises);
+}
+
+function describeSpread(noises: readonly NamedNoise[]): string {
+  const narrow = noises.filter(({ spread }) => spread.low > 1).map(({ name, spread }) =>
+    `${name} (${ratioTexts(spread).estimate} times, ${intervalText(spread)})`
+  );
+  return narrow.length === 0
+    ? " No figure’s estimates lie further apart than their intervals and chance explain."
+    : ` Intervals are too narrow, unless by chance: estimates of ${
+      list(narrow)
+    } lie further apart than they imply.`;
 }
 
 function describeMeans(noises: readonly NamedNoise[]): string {

@@ -29,7 +29,7 @@ Deno.test("summariseNoise() leaves out a figure that fewer than two comparisons 
 Deno.test("namedNoises() gives the figures that there are, with the rate of p99", () => {
   const summary = summariseNoise(comparisons)!;
   const namesOf = (summary: NoiseFile["summary"]) =>
-    namedNoises({ summary, plan }).map(({ name }) => name);
+    namedNoises({ summary, plan, comparisons }).map(({ name }) => name);
   assertEquals(namesOf(summary), [
     "warm goodput",
     "CPU per answer",
@@ -39,39 +39,58 @@ Deno.test("namedNoises() gives the figures that there are, with the rate of p99"
   assertEquals(namesOf({ goodput: summary.goodput }), ["warm goodput"]);
 });
 
+const usual = { estimate: 1.05, low: 0.78, high: 1.55 };
+const explained =
+  "No figure’s estimates lie further apart than their intervals and chance explain.";
+
 Deno.test("describeBias() names the figures whose mean has an interval without 1", () => {
   const summary = summariseNoise(comparisons)!;
-  const [goodput, cpuPerAnswer] = namedNoises({ summary, plan });
+  const [goodput, cpuPerAnswer] = namedNoises({ summary, plan, comparisons })
+    .map((noise) => ({ ...noise, spread: usual }));
   assert(goodput!.mean.low < 1 && goodput!.mean.high > 1);
   const biased = { ...cpuPerAnswer!, mean: { estimate: 0.941, low: 0.933, high: 0.952 } };
   assertEquals(
     describeBias([goodput!, { ...biased, mean: { estimate: 1, low: 0.99, high: 1.01 } }]),
-    "The interval of each mean contains 1: no bias was found.",
+    "The interval of each mean contains 1: no bias was found. " + explained,
   );
   assertEquals(
     describeBias([goodput!, biased]),
     "Biased, unless by chance, because the interval of the mean does not contain 1: CPU per answer (0.94, 95 %: 0.93–0.95). " +
       "It contains 1 for warm goodput. " +
-      "Without any bias, at least one of 2 independent intervals misses 1 in 10 % of the cases.",
+      "Without any bias, at least one of 2 independent intervals misses 1 in 10 % of the cases. " +
+      explained,
   );
   assertEquals(
     describeBias([biased]),
-    "Biased, unless by chance, because the interval of the mean does not contain 1: CPU per answer (0.94, 95 %: 0.93–0.95).",
+    "Biased, unless by chance, because the interval of the mean does not contain 1: CPU per answer (0.94, 95 %: 0.93–0.95). " +
+      explained,
   );
 });
 
 Deno.test("describeBias() names the figures with more false alarms than one in twenty", () => {
-  const [goodput] = namedNoises({ summary: summariseNoise(comparisons)!, plan });
+  const [goodput] = namedNoises({ summary: summariseNoise(comparisons)!, plan, comparisons });
+  const noise = { ...goodput!, comparisons: 20, spread: usual };
   const falseAlarms = { count: 4, share: 0.2, low: 0.057, high: 0.437 };
   assertEquals(
-    describeBias([{ ...goodput!, comparisons: 20, falseAlarms }]),
+    describeBias([{ ...noise, falseAlarms }]),
     "The interval of each mean contains 1: no bias was found. " +
       "More false alarms than one in twenty: warm goodput (4 of 20). " +
-      "An interval that barely excludes 1 tells little.",
+      "An interval that barely excludes 1 tells little. " + explained,
   );
   const few = { ...falseAlarms, low: 0.012 };
   assertEquals(
-    describeBias([{ ...goodput!, comparisons: 20, falseAlarms: few }]).includes("More"),
+    describeBias([{ ...noise, falseAlarms: few }]).includes("More"),
     false,
+  );
+});
+
+Deno.test("describeBias() names the figures whose estimates are further apart than their intervals imply", () => {
+  const [goodput] = namedNoises({ summary: summariseNoise(comparisons)!, plan, comparisons });
+  const spread = { estimate: 1.62, low: 1.13, high: 2.31 };
+  assertEquals(
+    describeBias([{ ...goodput!, spread }]),
+    "The interval of each mean contains 1: no bias was found. " +
+      "Intervals are too narrow, unless by chance: estimates of warm goodput (1.6 times, 95 %: 1.1–2.3) " +
+      "lie further apart than they imply.",
   );
 });
