@@ -19,7 +19,7 @@ const usersPerSecond = 400;
 const commitsPerSecond = 1_000;
 const secondsOfVerifying = 20;
 const secondsOfStart = 3;
-/** Until the compilers of a runtime with a just-in-time compiler are quiet: a JVM on two processors. */
+/** Until the compilers of a runtime with a just-in-time compiler are quiet: a JVM on two processors, up to 75 on a slow day. */
 const secondsToQuiet = 45;
 /** Overhead of each load besides the start: connections, counters, checking answers, reducing its rows. */
 const secondsAroundLoad = 3;
@@ -142,11 +142,16 @@ export function announceComparison(plan: ComparisonPlan, sidesWithCompilers: num
   return `${roundsOf(plan)}: ${estimateOf(seconds)}`;
 }
 
-/** Returns what comparisons of a program with itself will do, with an estimate. */
-export function announceNoise(plan: FullNoisePlan, times: number): string {
+/** Returns what comparisons of a program with itself will do, with an estimate; it may have compilers to wait for. */
+export function announceNoise(
+  plan: FullNoisePlan,
+  times: number,
+  { hasCompilers }: { hasCompilers: boolean },
+): string {
   const { startupRuns, p99AtRate: { pairs, ratePerSecond, seconds } } = plan;
   const perLoad = seconds + secondsAroundLoad;
-  const each = secondsOfComparison(plan) + 2 * startupRuns * secondsOfStart + 2 * pairs * perLoad;
+  const each = secondsOfComparison(plan, hasCompilers ? 2 : 0) + 2 * startupRuns * secondsOfStart +
+    2 * pairs * perLoad;
   return `${times} comparisons, each ${roundsOf(plan)}, ${startupRuns} starts of each side, ` +
     `and ${pairs} pairs of loads at ${formatInteger(ratePerSecond)} requests per second: ${
       estimateOf(secondsOfVerifying + times * each)

@@ -90,9 +90,17 @@ Deno.test("announceComparison() expects to wait for compilers, where the plan do
 
 Deno.test("announceNoise() says what each comparison has, and about how long all take", () => {
   assertEquals(
-    announceNoise(noisePlans.smoke, 20),
+    announceNoise(noisePlans.smoke, 20, { hasCompilers: false }),
     "20 comparisons, each at least 3 rounds at 50 connections, 3 starts of each side, and 3 pairs " +
       "of loads at 2,000 requests per second: about 24 min; estimated for 5,000 answers per second. " +
       "Ctrl-C keeps the comparisons that are done, if there are two.",
   );
+});
+
+Deno.test("announceNoise() expects to wait for compilers of both sides", () => {
+  const minutes = [false, true].map((hasCompilers) =>
+    Number(/about (\d+) min/.exec(announceNoise(noisePlans.quick, 20, { hasCompilers }))?.[1])
+  );
+  // Five rounds of 90 s more in each of 20.
+  assertEquals(minutes[1]! - minutes[0]!, 150);
 });

@@ -130,7 +130,8 @@ async function measureNoise(
   }
   const helpers = await ensureHelpers({ report, signal });
   const done = earlier?.comparisons ?? [];
-  report.line(announceNoise(plan, times - done.length));
+  const hasCompilers = side.toolchain.compilerThreads.length > 0;
+  report.line(announceNoise(plan, times - done.length, { hasCompilers }));
   await using opened = await openSides({ subject: side, reference: side }, {
     scenario,
     profile,

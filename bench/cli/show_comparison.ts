@@ -86,7 +86,7 @@ export function formatNoise(file: NoiseFile): string {
         "mean (95 %)",
         "false alarms (95 %)",
         "found 4 times in 5 (95 %)",
-        "spread, 1 as implied (95 %)",
+        "scatter ÷ implied (95 %)",
       ],
       ...noises.map(formatFigure),
     ]),
@@ -96,7 +96,7 @@ export function formatNoise(file: NoiseFile): string {
 }
 
 function formatFigure({ name, comparisons, ...noise }: NamedNoise): string[] {
-  const { mean, falseAlarms, detectableDifference, detectableWithin, spread } = noise;
+  const { mean, falseAlarms, detectableDifference, detectableWithin, scatter } = noise;
   const percent = (share: number) => (share * 100).toFixed(1);
   const [factor, low, high] = [mean.estimate, mean.low, mean.high].map((it) => it.toFixed(3));
   return [
@@ -108,6 +108,6 @@ function formatFigure({ name, comparisons, ...noise }: NamedNoise): string[] {
     `${percent(detectableDifference)} % (${percent(detectableWithin.low)}–${
       percent(detectableWithin.high)
     })`,
-    `${spread.estimate.toFixed(2)} (${spread.low.toFixed(2)}–${spread.high.toFixed(2)})`,
+    `${scatter.estimate.toFixed(2)} (${scatter.low.toFixed(2)}–${scatter.high.toFixed(2)})`,
   ];
 }

@@ -82,7 +82,7 @@ Deno.test("formatNoise() shows each comparison, the noise of each figure, and wh
       "mean (95 %)",
       "false alarms (95 %)",
       "found 4 times in 5 (95 %)",
-      "spread, 1 as implied (95 %)",
+      "scatter ÷ implied (95 %)",
     ],
     [
       "warm goodput",

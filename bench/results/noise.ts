@@ -7,8 +7,8 @@ import {
   detectableWithin,
   type Noise,
   noiseOf,
-  type Spread,
-  spreadOf,
+  type Scatter,
+  scatterOf,
   verdict,
 } from "../statistics/mod.ts";
 import type { NoiseComparison, NoiseFile } from "./files_schema.ts";
@@ -20,7 +20,7 @@ export interface NamedNoise extends Noise {
   /** Ends of the 95 % confidence interval of the detectable difference. */
   detectableWithin: { low: number; high: number };
   /** How far apart the estimates are, divided by what their intervals imply. */
-  spread: Spread;
+  scatter: Scatter;
 }
 
 /**
@@ -55,7 +55,7 @@ export function namedNoises(
       name,
       ...noise,
       detectableWithin: detectableWithin(noise.detectableDifference, noise.comparisons),
-      spread: spreadOf(ratiosOf(comparisons, figure)),
+      scatter: scatterOf(ratiosOf(comparisons, figure)),
     }];
   };
   return [
@@ -68,8 +68,8 @@ export function namedNoises(
 
 /**
  * Says of which figures the interval of the mean holds 1, and of which it does not: those are biased; and of which the
- * interval of the share of false alarms excludes one in twenty, or that of the spread lies above 1: those have intervals too
- * narrow, or bad luck.
+ * interval of the share of false alarms excludes one in twenty, or that of the scatter 1: those have intervals too narrow, or
+ * wider than needed, or bad luck.
  */
 export function describeBias(noises: readonly NamedNoise[]): string {
   const alarming = noises.filter(({ falseAlarms }) => falseAlarms.low > 0.05)
@@ -82,18 +82,29 @@ export function describeBias(noises: readonly NamedNoise[]): string {
       : ` More false alarms than one in twenty: ${
         list(alarming)
       }. An interval that barely excludes 1 tells little.`) +
-    describeSpread(noises);
+    describeScatter(noises);
 }
 
-function describeSpread(noises: readonly NamedNoise[]): string {
-  const narrow = noises.filter(({ spread }) => spread.low > 1).map(({ name, spread }) =>
-    `${name} (${ratioTexts(spread).estimate} times, ${intervalText(spread)})`
-  );
-  return narrow.length === 0
-    ? " No figure’s estimates lie further apart than their intervals and chance explain."
+function describeScatter(noises: readonly NamedNoise[]): string {
+  const named = (those: readonly NamedNoise[]) =>
+    list(
+      those.map(({ name, scatter }) =>
+        `${name} (${ratioTexts(scatter).estimate} times, ${intervalText(scatter)})`
+      ),
+    );
+  const narrow = noises.filter(({ scatter }) => scatter.low > 1);
+  const wide = noises.filter(({ scatter }) => scatter.high < 1);
+  if (narrow.length + wide.length === 0) {
+    return " The interval of each scatter contains 1: no intervals were found too narrow, or wider than needed.";
+  }
+  return (narrow.length === 0
+    ? ""
     : ` Intervals are too narrow, unless by chance: estimates of ${
-      list(narrow)
-    } lie further apart than they imply.`;
+      named(narrow)
+    } lie further apart than their intervals imply.`) +
+    (wide.length === 0
+      ? ""
+      : ` Intervals are wider than needed, unless by chance, for ${named(wide)}.`);
 }
 
 function describeMeans(noises: readonly NamedNoise[]): string {

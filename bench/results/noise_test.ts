@@ -5,6 +5,7 @@ import type { NoiseFile } from "./files_schema.ts";
 import { describeBias, namedNoises, summariseNoise } from "./noise.ts";
 
 const { comparisons, plan } = exampleNoise("20260101T000000Z-0000000");
+const summary = summariseNoise(comparisons)!;
 
 Deno.test("summariseNoise() gives the noise of each figure, from the comparisons that have its ratio", () => {
   const [first, ...others] = comparisons;
@@ -27,7 +28,6 @@ Deno.test("summariseNoise() leaves out a figure that fewer than two comparisons 
 });
 
 Deno.test("namedNoises() gives the figures that there are, with the rate of p99", () => {
-  const summary = summariseNoise(comparisons)!;
   const namesOf = (summary: NoiseFile["summary"]) =>
     namedNoises({ summary, plan, comparisons }).map(({ name }) => name);
   assertEquals(namesOf(summary), [
@@ -41,12 +41,11 @@ Deno.test("namedNoises() gives the figures that there are, with the rate of p99"
 
 const usual = { estimate: 1.05, low: 0.78, high: 1.55 };
 const explained =
-  "No figure’s estimates lie further apart than their intervals and chance explain.";
+  "The interval of each scatter contains 1: no intervals were found too narrow, or wider than needed.";
 
 Deno.test("describeBias() names the figures whose mean has an interval without 1", () => {
-  const summary = summariseNoise(comparisons)!;
   const [goodput, cpuPerAnswer] = namedNoises({ summary, plan, comparisons })
-    .map((noise) => ({ ...noise, spread: usual }));
+    .map((noise) => ({ ...noise, scatter: usual }));
   assert(goodput!.mean.low < 1 && goodput!.mean.high > 1);
   const biased = { ...cpuPerAnswer!, mean: { estimate: 0.941, low: 0.933, high: 0.952 } };
   assertEquals(
@@ -68,8 +67,8 @@ Deno.test("describeBias() names the figures whose mean has an interval without 1
 });
 
 Deno.test("describeBias() names the figures with more false alarms than one in twenty", () => {
-  const [goodput] = namedNoises({ summary: summariseNoise(comparisons)!, plan, comparisons });
-  const noise = { ...goodput!, comparisons: 20, spread: usual };
+  const [goodput] = namedNoises({ summary, plan, comparisons });
+  const noise = { ...goodput!, comparisons: 20, scatter: usual };
   const falseAlarms = { count: 4, share: 0.2, low: 0.057, high: 0.437 };
   assertEquals(
     describeBias([{ ...noise, falseAlarms }]),
@@ -84,13 +83,16 @@ Deno.test("describeBias() names the figures with more false alarms than one in t
   );
 });
 
-Deno.test("describeBias() names the figures whose estimates are further apart than their intervals imply", () => {
-  const [goodput] = namedNoises({ summary: summariseNoise(comparisons)!, plan, comparisons });
-  const spread = { estimate: 1.62, low: 1.13, high: 2.31 };
-  assertEquals(
-    describeBias([{ ...goodput!, spread }]),
-    "The interval of each mean contains 1: no bias was found. " +
-      "Intervals are too narrow, unless by chance: estimates of warm goodput (1.6 times, 95 %: 1.1–2.3) " +
-      "lie further apart than they imply.",
-  );
+Deno.test("describeBias() names the figures whose estimates lie further apart, or closer, than their intervals imply", () => {
+  const [goodput, cpuPerAnswer] = namedNoises({ summary, plan, comparisons });
+  const further = { ...goodput!, scatter: { estimate: 1.62, low: 1.13, high: 2.31 } };
+  const closer = { ...cpuPerAnswer!, scatter: { estimate: 0.67, low: 0.5, high: 0.98 } };
+  const noBias = "The interval of each mean contains 1: no bias was found. ";
+  const narrow = "Intervals are too narrow, unless by chance: " +
+    "estimates of warm goodput (1.6 times, 95 %: 1.1–2.3) lie further apart than their intervals imply.";
+  const wide =
+    "Intervals are wider than needed, unless by chance, for CPU per answer (0.67 times, 95 %: 0.50–0.98).";
+  assertEquals(describeBias([further]), noBias + narrow);
+  assertEquals(describeBias([closer]), noBias + wide);
+  assertEquals(describeBias([further, closer]), `${noBias}${narrow} ${wide}`);
 });

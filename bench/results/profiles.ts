@@ -36,8 +36,8 @@ export function shownLevel(levels: readonly number[]): number {
 }
 
 /**
- * How long compilers are waited for. One process of a JVM takes 20 to 75 s on two processors; one that is not warm is left
- * out, so a lower limit saves no time where it matters.
+ * How long compilers are waited for. One process of a JVM takes 20 to 75 s on two processors, and a round with a process that
+ * is not warm in time does not count: on a slow day, 60 s left out every round of two JVMs.
  */
 const mostSecondsToQuiet = 90;
 
@@ -54,7 +54,7 @@ const everyComparison = {
  * rounds, to end in seconds. Most of what varies, varies from load to load, and each round pays for two starts and
  * warm-ups: so a round of a full comparison has eight loads, in which a side runs for 0.2 s at most before the other's turn
  * (otherwise 0.3 s). A quick one has two, and fewer rounds where they take long, because a pull request waits for it: a round
- * of two processes of a JVM takes 60 to 150 s.
+ * of two processes of a JVM takes 60 to 175 s.
  */
 export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
   smoke: { ...everyComparison, budgetSeconds: 0, minRounds: 3, loads: 1, warmUpRequests: 1_000 },

@@ -1,8 +1,9 @@
-import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { detectableDifference } from "./chance.ts";
 import { createRandom } from "../lib/random.ts";
-import { draw, normal } from "../testing/noise.ts";
-import { noiseOf, spreadOf } from "./noise.ts";
+import { draw, type Noise, normal, studentT3 } from "../testing/noise.ts";
+import { mean } from "./descriptive.ts";
+import { noiseOf, type Scatter, scatterOf } from "./noise.ts";
 import { type RatioInterval, ratioInterval } from "./ratio.ts";
 
 function compared(logRatio: number, margin: number): RatioInterval {
@@ -38,40 +39,64 @@ Deno.test("noiseOf() says nothing of one comparison", () => {
   assertEquals(noiseOf([compared(0, 0.1)]), undefined);
 });
 
-Deno.test("spreadOf() is the root of an F statistic, with its interval", () => {
+Deno.test("scatterOf() is the root of an F statistic, with its interval", () => {
   // scipy 1.17.1: the same four, with standard errors of the margins over t.ppf(0.975, 4), and f.ppf with 3 and 16 degrees of freedom.
-  const spread = spreadOf([
+  const scatter = scatterOf([
     compared(0.01, 0.02),
     compared(0.03, 0.02),
     compared(0.02, 0.03),
     compared(-0.06, 0.02),
   ]);
-  assertAlmostEquals(spread.estimate, 4.94690778, 1e-7);
-  assertAlmostEquals(spread.low, 2.45003834, 1e-7);
-  assertAlmostEquals(spread.high, 18.66205473, 1e-6);
+  assertAlmostEquals(scatter.estimate, 4.94690778, 1e-7);
+  assertAlmostEquals(scatter.low, 2.45003834, 1e-7);
+  assertAlmostEquals(scatter.high, 18.66205473, 1e-6);
 });
 
-Deno.test("spreadOf() takes the degrees of freedom that an interval states", () => {
+Deno.test("scatterOf() takes the degrees of freedom that an interval states", () => {
   const ratios = [-0.01, 0, 0.01].map((logRatio) => compared(logRatio, 0.02));
   const stated = ratios.map((ratio) => ({ ...ratio, rounds: 9, degreesOfFreedom: 4 }));
-  assertEquals(spreadOf(stated), spreadOf(ratios));
+  assertEquals(scatterOf(stated), scatterOf(ratios));
 });
 
-Deno.test("spreadOf() is about 1 where comparisons differ by their rounds alone, and more where they also differ by themselves", () => {
+/** Twenty comparisons, seeded: the noise of rounds, and how far comparisons differ by themselves. */
+function simulate(rounds: number, noise: Noise, between = 0) {
   const random = createRandom(7);
+  const scatters = draw(400, () =>
+    scatterOf(draw(20, () => {
+      const own = between * normal(random);
+      return ratioInterval(draw(rounds, () => own + 0.05 * noise(random)))!;
+    })));
+  const share = (is: (scatter: Scatter) => boolean) => scatters.filter(is).length / scatters.length;
+  return {
+    rootMeanSquare: Math.sqrt(mean(scatters.map(({ estimate }) => estimate ** 2))),
+    holds: share(({ low, high }) => low <= 1 && high >= 1),
+    above: share(({ low }) => low > 1),
+  };
+}
+
+Deno.test("scatterOf() is about 1 where comparisons differ by their rounds alone, and its interval holds 1 as often as it states", () => {
+  for (const rounds of [5, 8, 10]) {
+    const { rootMeanSquare, holds } = simulate(rounds, normal);
+    assertAlmostEquals(rootMeanSquare, 1, 0.06);
+    // Four standard errors of a share of 400.
+    assertAlmostEquals(holds, 0.95, 0.044);
+  }
+});
+
+Deno.test("scatterOf() is more than 1 where comparisons differ by themselves", () => {
   for (const rounds of [5, 10]) {
-    const meanSquare = (between: number) => {
-      const squares = draw(200, () => {
-        const ratios = draw(20, () => {
-          const own = between * normal(random);
-          return ratioInterval(draw(rounds, () => own + 0.05 * normal(random)))!;
-        });
-        return spreadOf(ratios).estimate ** 2;
-      });
-      return Math.sqrt(squares.reduce((total, square) => total + square) / squares.length);
-    };
-    assertAlmostEquals(meanSquare(0), 1, 0.08);
     // As much variance again as rounds leave.
-    assertAlmostEquals(meanSquare(0.05 / Math.sqrt(rounds)), Math.SQRT2, 0.12);
+    const { rootMeanSquare, above } = simulate(rounds, normal, 0.05 / Math.sqrt(rounds));
+    assertAlmostEquals(rootMeanSquare, Math.SQRT2, 0.1);
+    assert(above > 0.4, `${above}`);
+  }
+});
+
+Deno.test("scatterOf() is below 1 for intervals by ranks of rounds with heavy tails, which are wide", () => {
+  for (const rounds of [8, 10]) {
+    const { rootMeanSquare, holds, above } = simulate(rounds, studentT3);
+    assert(rootMeanSquare < 0.9, `${rootMeanSquare}`);
+    assertAlmostEquals(holds, 0.75, 0.12);
+    assert(above < 0.025, `${above}`);
   }
 });

@@ -30,7 +30,7 @@ Deno.test("the site shows the noise of each figure, its bias, and the plan besid
   const page = await site.page("noise/index.html");
   const id = `noise-${noise.id.toLowerCase()}`;
   const figures = rowsOf(page, `${id}-figures`);
-  for (const { name, mean, falseAlarms, comparisons } of namedNoises(noise)) {
+  for (const { name, mean, falseAlarms, comparisons, scatter } of namedNoises(noise)) {
     const [, estimate, interval, alarms] = figures.get(name)!;
     assertEquals(
       [estimate, interval, alarms],
@@ -40,6 +40,10 @@ Deno.test("the site shows the noise of each figure, its bias, and the plan besid
         `${falseAlarms.count} of ${comparisons}`,
       ],
     );
+    assertEquals(figures.get(name)!.slice(-2), [
+      format(scatter.estimate, 1, 3),
+      `${format(scatter.low, 1, 3)} to ${format(scatter.high, 1, 3)}`,
+    ]);
   }
   assert(textOf(page, "p").includes(describeBias(namedNoises(noise))));
   const plans = rowsOf(page, `${id}-plans`);
