@@ -51,7 +51,9 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `minutes, but at least ${comparisonPlans.full.minRounds}`,
       `as many rounds as fit into ${minutes(makePlan("full", {}, 0).comparison)} minutes`,
       `at ${comparedLevel} connections only`,
-      `only, as many as fit into ${minutes(comparisonPlans.full)} minutes.`,
+      `only, as many as fit into ${
+        minutes(comparisonPlans.full)
+      } minutes, but at least ${comparisonPlans.full.minRounds}.`,
       `after ${number(comparisonPlans.full.warmUpRequests)} requests to warm up`,
       `a side runs for at most ${2 * comparisonPlans.full.sliceSeconds} s before the other’s turn`,
       `after 20,000, and at most ${2 * comparisonWithControl.full.sliceSeconds} s)`,
