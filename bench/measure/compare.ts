@@ -190,10 +190,9 @@ async function measureLoads(
     measure: (first) => measureSlices(sides, { ...options, first }),
     onRepeat: (loads, because) =>
       report.line(
-        `${
-          formatInteger(connections)
-        } connections, ${loads} of ${plan.loads} loads of this round ` +
-          `once more: ${because}`,
+        `${formatInteger(connections)} connections, ${
+          plan.loads === 1 ? "the load" : `${loads} of ${plan.loads} loads`
+        } of this round once more: ${because}`,
       ),
   });
 }
