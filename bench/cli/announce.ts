@@ -127,19 +127,26 @@ function secondsOfCeiling({ loadSeconds, mostLoads }: CeilingPlan): number {
 
 function secondsOfComparison(plan: ComparisonPlan, sidesWithCompilers = 0): number {
   const { levels, minRounds, budgetSeconds, loads, slices, sliceSeconds } = plan;
-  const { warmUpRequests, mostSecondsToQuiet = 0 } = plan;
+  const { warmUpRequests } = plan;
   // Twice, for the subject and the reference.
   const perLoad = 2 * slices * sliceSeconds + secondsAroundLoad;
   const perRound = 2 * (secondsOfStart + 2 * warmUpRequests / answersPerSecond) +
     levels.length * loads * perLoad +
-    sidesWithCompilers * Math.min(secondsToQuiet, mostSecondsToQuiet);
+    sidesWithCompilers * secondsOfWait(plan);
   return Math.max(budgetSeconds, minRounds * perRound);
+}
+
+/** Returns how long a process with compilers is assumed to take until they are quiet; 0 where nobody waits for that. */
+function secondsOfWait({ mostSecondsToQuiet = 0 }: ComparisonPlan): number {
+  return Math.min(secondsToQuiet, mostSecondsToQuiet);
 }
 
 /** Returns what a standalone comparison will do, with an estimate; of the two sides, so many have compilers to wait for. */
 export function announceComparison(plan: ComparisonPlan, sidesWithCompilers: number): string {
   const seconds = secondsOfVerifying + secondsOfComparison(plan, sidesWithCompilers);
-  return `${roundsOf(plan)}: ${estimateOf(seconds)}`;
+  return `${roundsOf(plan)}: ${
+    estimateOf(seconds, sidesWithCompilers > 0 ? secondsOfWait(plan) : 0)
+  }`;
 }
 
 /** Returns what comparisons of a program with itself will do, with an estimate; it may have compilers to wait for. */
@@ -154,7 +161,7 @@ export function announceNoise(
     2 * pairs * perLoad;
   return `${times} comparisons, each ${roundsOf(plan)}, ${startupRuns} starts of each side, ` +
     `and ${pairs} pairs of loads at ${formatInteger(ratePerSecond)} requests per second: ${
-      estimateOf(secondsOfVerifying + times * each)
+      estimateOf(secondsOfVerifying + times * each, hasCompilers ? secondsOfWait(plan) : 0)
     }. Ctrl-C keeps the comparisons that are done, if there are two.`;
 }
 
@@ -162,10 +169,12 @@ function roundsOf({ minRounds, levels }: ComparisonPlan): string {
   return `at least ${minRounds} rounds at ${levels.map(formatInteger).join(", ")} connections`;
 }
 
-function estimateOf(seconds: number): string {
+function estimateOf(seconds: number, waitSeconds: number): string {
   return `about ${formatEstimate(seconds)}; estimated for ${
     formatInteger(answersPerSecond)
-  } answers per second`;
+  } answers per second${
+    waitSeconds > 0 ? `, and ${waitSeconds} s until a process's compilers are quiet` : ""
+  }`;
 }
 
 /** Returns about how long the measurement of one implementation takes, as text. */

@@ -82,6 +82,10 @@ Deno.test("announceComparison() expects to wait for compilers, where the plan do
   const minutes = (plan: ComparisonPlan, sides: number) =>
     Number(/about (\d+) min/.exec(announceComparison(plan, sides))?.[1]);
   assertEquals([0, 1, 2].map((sides) => minutes(comparisonPlans.quick, sides)), [2, 6, 10]);
+  assertStringIncludes(
+    announceComparison(comparisonPlans.quick, 1),
+    "5,000 answers per second, and 45 s until a process's compilers are quiet",
+  );
   assertEquals(
     announceComparison(comparisonPlans.smoke, 2),
     announceComparison(comparisonPlans.smoke, 0),

@@ -82,7 +82,7 @@ export async function compare(
         besideMs += performance.now() - beganMs;
       },
     });
-    for (const line of saysLeftOut(rounds)) session.report.line(line);
+    for (const line of describeLeftOut(rounds)) session.report.line(line);
   }
   bar.end();
   return conclude(rounds, { plan, poolMax: session.poolMax, upstreamLimit });
@@ -101,7 +101,7 @@ export function mayBegin(
 }
 
 /** Returns a line for each level whose last round is left out, with the reason: the verdict comes only after all rounds. */
-export function saysLeftOut(rounds: ReadonlyMap<number, JudgedRound[]>): string[] {
+export function describeLeftOut(rounds: ReadonlyMap<number, JudgedRound[]>): string[] {
   return [...rounds].flatMap(([connections, those]) => {
     const because = whyLeftOut(those.at(-1)!);
     return because === undefined ? [] : [

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
 import { createRandom } from "../lib/random.ts";
-import { beginners, mayBegin, mayRepeat, measureUndisturbed, saysLeftOut } from "./compare.ts";
+import { beginners, describeLeftOut, mayBegin, mayRepeat, measureUndisturbed } from "./compare.ts";
 import { disturbanceOf } from "./judge_machine.ts";
 import { factsOf } from "./load.ts";
 
@@ -49,11 +49,11 @@ Deno.test("mayRepeat() allows what the machine disturbed, and no second chance a
   }
 });
 
-Deno.test("saysLeftOut() names the level, the round and the reason, of the last round only", () => {
+Deno.test("describeLeftOut() names the level, the round and the reason, of the last round only", () => {
   const [good, disturbed, cold] = [roundWith(0), roundWith(2 ** 21), roundWith(0)];
   cold.reference.warmUp = { requests: 80_000, isQuiet: false };
-  assertEquals(saysLeftOut(new Map([[50, [disturbed, good]]])), []);
-  assertEquals(saysLeftOut(new Map([[10, [good]], [50, [good, cold]], [1_000, [disturbed]]])), [
+  assertEquals(describeLeftOut(new Map([[50, [disturbed, good]]])), []);
+  assertEquals(describeLeftOut(new Map([[10, [good]], [50, [good, cold]], [1_000, [disturbed]]])), [
     "50 connections, round 2 is left out: compilers of the reference were still at work after the warm-up",
     "1,000 connections, round 1 is left out: the machine swapped 2,097,152 bytes, expected at most 1,048,576",
   ]);

@@ -3,14 +3,7 @@
  * as a ratio.
  */
 import { formatInteger } from "../lib/format_integer.ts";
-import {
-  detectableWithin,
-  type Noise,
-  noiseOf,
-  type Scatter,
-  scatterOf,
-  verdict,
-} from "../statistics/mod.ts";
+import { detectableWithin, type Noise, noiseOf, scatterOf, verdict } from "../statistics/mod.ts";
 import type { NoiseComparison, NoiseFile } from "./files_schema.ts";
 import { intervalText, list, ratioTexts } from "./words.ts";
 
@@ -19,8 +12,8 @@ export interface NamedNoise extends Noise {
   name: string;
   /** Ends of the 95 % confidence interval of the detectable difference. */
   detectableWithin: { low: number; high: number };
-  /** How far apart the estimates are, divided by what their intervals imply. */
-  scatter: Scatter;
+  /** How far apart the estimates lie, divided by what their intervals imply, with its 95 % confidence interval. */
+  scatter: Noise["mean"];
 }
 
 /**

@@ -16,7 +16,7 @@ export {
   type Unanswered,
 } from "./histogram.ts";
 export { meanMargin, predictionMargin } from "./margins.ts";
-export { type Noise, noiseOf, type Scatter, scatterOf } from "./noise.ts";
+export { type Noise, noiseOf, scatterOf } from "./noise.ts";
 export { type PlacedLoad, type PlaceSlope, placeSlope } from "./place_slope.ts";
 export { littlesLawRatio, nonMonotone, type Silence, silenceOf } from "./plausible.ts";
 export { comparePairs, type RankPair, tieGroups, winPoints } from "./ranking.ts";

@@ -48,16 +48,9 @@ export function noiseOf(ratios: readonly RatioInterval[]): Noise | undefined {
   };
 }
 
-/** A factor with its 95 % confidence interval. */
-export interface Scatter {
-  estimate: number;
-  low: number;
-  high: number;
-}
-
 /**
- * Returns how far apart the estimates of comparisons of a program with itself lie, divided by what their intervals imply; of two
- * comparisons or more. Above 1, intervals are too narrow; below 1, they are wider than needed. It does not see bias, as false
+ * Returns how far apart the estimates of comparisons of a program with itself lie, divided by what their intervals imply, with a
+ * 95 % confidence interval; of two comparisons or more. Above 1, intervals are too narrow; below 1, they are wider than needed. It does not see bias, as false
  * alarms do; of the width it tells more: where intervals are right, three or more of 20 comparisons give a false alarm
  * by chance in 8 % of the cases.
  *
@@ -71,7 +64,7 @@ export interface Scatter {
  * those of rounds with heavy tails in about three of four, because such intervals are wide, and so is 1 above nearly
  * all that miss it; where each comparison has a noise of its own (log-normal, σ 0.5), in 85 %, to either side.
  */
-export function scatterOf(ratios: readonly RatioInterval[]): Scatter {
+export function scatterOf(ratios: readonly RatioInterval[]): Noise["mean"] {
   const freedoms = ratios.map(({ rounds, degreesOfFreedom = rounds - 1 }) => degreesOfFreedom);
   const implied = ratios.map(({ low, high, confidence }, index) =>
     (Math.log(high / low) / 2 / studentTWithin(confidence, freedoms[index]!)) ** 2
