@@ -44,17 +44,17 @@ const mostSecondsToQuiet = 90;
 const everyComparison = {
   minRounds: 7,
   levels: [comparedLevel],
-  slices: 4,
-  sliceSeconds: 0.15,
+  slices: 8,
+  sliceSeconds: 0.1,
   settleSeconds: 0.03,
-};
+  joinsSlices: true,
+} satisfies Partial<ComparisonPlan>;
 
 /**
  * The plan of a comparison by profile. A smoke run is not compared with the control; other smoke comparisons have three
  * rounds, to end in seconds. Most of what varies, varies from load to load, and each round pays for two starts and
- * warm-ups: so a round of a full comparison has eight loads, in which a side runs for 0.2 s at most before the other's turn
- * (otherwise 0.3 s). A quick one has two, and fewer rounds where they take long, because a pull request waits for it: a round
- * of two processes of a JVM takes 60 to 175 s.
+ * warm-ups: so a round of a full comparison has eight loads. A quick one has four, and fewer rounds where they take long,
+ * because a pull request waits for it: a round of two processes of a JVM takes 60 to 175 s.
  */
 export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
   smoke: { ...everyComparison, budgetSeconds: 0, minRounds: 3, loads: 1, warmUpRequests: 1_000 },
@@ -62,7 +62,7 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
     ...everyComparison,
     budgetSeconds: 110,
     minRounds: 5,
-    loads: 2,
+    loads: 4,
     warmUpRequests: 10_000,
     mostSecondsToQuiet,
   },
@@ -70,9 +70,6 @@ export const comparisonPlans: Record<ProfileName, ComparisonPlan> = {
     ...everyComparison,
     budgetSeconds: 660,
     loads: 8,
-    slices: 8,
-    sliceSeconds: 0.1,
-    joinsSlices: true,
     warmUpRequests: 10_000,
     mostSecondsToQuiet,
   },

@@ -53,10 +53,12 @@ interface SlicesCostRequest {
   pairs: number;
 }
 
+const { sliceSeconds } = comparisonPlans.quick;
+
 /** Both give each side as much time. */
 const turns = {
-  short: { slices: 10, sliceSeconds: comparisonPlans.quick.sliceSeconds },
-  long: { slices: 1, sliceSeconds: 10 * comparisonPlans.quick.sliceSeconds },
+  short: { slices: 16, sliceSeconds },
+  long: { slices: 1, sliceSeconds: 16 * sliceSeconds },
 };
 
 /** What a side's goodput, or the ratio of both, was in slices, divided by what it was in long turns: a log-ratio each. */
@@ -121,7 +123,7 @@ async function measureSlicesCost(
   return [
     `${scenario}, ${comparedLevel} connections, ${pairs.length} of ${rounds * pairsEach} pairs ` +
     `(the machine disturbed ${disturbed}; a round whose compilers were not quiet has none): ` +
-    `in slices of ${turns.short.sliceSeconds} s, divided by in turns of ${turns.long.sliceSeconds} s`,
+    `in slices of ${sliceSeconds} s, divided by in turns of ${turns.long.sliceSeconds} s`,
     `goodput of ${implId}: ${formatRatio(pairs.map((pair) => pair.subject))}`,
     `goodput of the control: ${formatRatio(pairs.map((pair) => pair.control))}`,
     `ratio of both: ${formatRatio(pairs.map((pair) => pair.ratio))}`,
