@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { ComparisonPlan } from "./comparison_schema.ts";
-import { comparisonWithControl, isProfileName, shownLevel } from "./profiles.ts";
+import { comparisonWithControl, isProfileName, noisePlans, shownLevel } from "./profiles.ts";
 
 Deno.test("isProfileName() knows a profile from any other word", () => {
   assertEquals(["smoke", "fast", "toString"].map(isProfileName), [true, false, false]);
@@ -12,9 +12,10 @@ Deno.test("shownLevel() is the level of every comparison, else the lowest, in wh
   assertEquals(shownLevel([]), 50);
 });
 
-Deno.test("comparisons with the control have the same slices in every profile, those of published noise", () => {
+Deno.test("comparisons with the control have the same slices in every profile, and so has noise", () => {
   const slicesOf = (
     { slices, sliceSeconds, settleSeconds, joinsSlices }: ComparisonPlan,
   ) => ({ slices, sliceSeconds, settleSeconds, joinsSlices });
   assertEquals(slicesOf(comparisonWithControl.full), slicesOf(comparisonWithControl.quick));
+  assertEquals(slicesOf(noisePlans.quick), slicesOf(comparisonWithControl.quick));
 });
