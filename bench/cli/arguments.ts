@@ -65,6 +65,17 @@ export function natural(text: string): number {
   return atMost(999_999_999, Number(text));
 }
 
+/** Parses a number of comparisons, from which noise can be told. */
+export function severalComparisons(text: string): number {
+  const value = natural(text);
+  if (value < 2) {
+    throw new InvalidArgumentError(
+      `It is ${value}, expected at least 2: noise is how they differ.`,
+    );
+  }
+  return value;
+}
+
 /** Parses a TCP port. */
 export function port(text: string): number {
   return atMost(65_535, positive(text));

@@ -103,6 +103,11 @@ const wrongUsage: Record<string, string> = {
     "none",
     '"none", expected a whole number, like 500.',
   ),
+  "noise honest --comparisons 1": invalid(
+    "--comparisons <count>",
+    "1",
+    "1, expected at least 2: noise is how they differ.",
+  ),
   "new other": "required option '--like <impl>' not specified",
   "matrix --replicas 0": invalid(
     "--replicas <count>",

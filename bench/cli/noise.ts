@@ -8,11 +8,11 @@ import { describeMachine } from "../machine/describe.ts";
 import { announceNoise } from "./announce.ts";
 import {
   flagOf,
-  positive,
   profileArgument,
   profileOf,
   runId,
   scenarioOption,
+  severalComparisons,
 } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
@@ -45,7 +45,7 @@ export function addNoise(program: Command, context: CommandContext): void {
     .option(
       "--comparisons <count>",
       `number of comparisons, each of several rounds (default: ${usualComparisons})`,
-      positive,
+      severalComparisons,
     )
     .option("--resume <id>", "continue an interrupted measurement", runId)
     .addHelpText(
