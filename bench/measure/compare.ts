@@ -15,7 +15,7 @@ import {
   whyLeftOut,
 } from "../results/comparison_schema.ts";
 import { openWorkload, type Workload } from "./workload.ts";
-import { conclude, type Concluded } from "./conclude.ts";
+import { conclude, type Concluded, isLost } from "./conclude.ts";
 import { hasWorkedFrozen } from "./frozen.ts";
 import { hasDoneWrong } from "./judge.ts";
 import { disturbanceOf, loadsToRepeat } from "./judge_machine.ts";
@@ -83,6 +83,13 @@ export async function compare(
       },
     });
     for (const line of describeLeftOut(rounds)) session.report.line(line);
+    // What else is measured of the processes may be valid all the same.
+    if (afterLoads === undefined && isLost(rounds.values(), plan, elapsedSeconds())) {
+      session.report.line(
+        `The comparison ends after ${round + 1} of ${plan.minRounds} rounds: too many are left out`,
+      );
+      break;
+    }
   }
   bar.end();
   return conclude(rounds, { plan, poolMax: session.poolMax, upstreamLimit });

@@ -149,9 +149,28 @@ export function concludeLevel(
 /** Largest share of rounds that may be left out. */
 const mostLeftOut = 0.25;
 
+/**
+ * Tells whether a comparison should end early, after so much time: too many rounds are left out at every level, whatever those
+ * to come are like. When the budget is used up, only the least number of rounds is still to be reached.
+ */
+export function isLost(
+  levels: Iterable<ComparedRound[]>,
+  { minRounds, budgetSeconds }: Pick<ComparisonPlan, "minRounds" | "budgetSeconds">,
+  elapsedSeconds: number,
+): boolean {
+  return elapsedSeconds >= budgetSeconds &&
+    [...levels].every((rounds) =>
+      rounds.length < minRounds && reasonsToLeaveOut(rounds).length > mostLeftOut * minRounds
+    );
+}
+
+function reasonsToLeaveOut(rounds: ComparedRound[]): string[] {
+  return rounds.flatMap((round) => whyLeftOut(round) ?? []);
+}
+
 /** Returns why too many rounds are left out to go by the others; which are never depends on a ratio. */
 function judgeLeftOut(rounds: ComparedRound[]): string[] {
-  const reasons = rounds.flatMap((round) => whyLeftOut(round) ?? []);
+  const reasons = reasonsToLeaveOut(rounds);
   if (reasons.length <= mostLeftOut * rounds.length) return [];
   return [
     `${reasons.length} of ${rounds.length} rounds are left out, expected at most ${

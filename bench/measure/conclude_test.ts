@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
-import { conclude, concludeLevel, reasonToCompareAgain } from "./conclude.ts";
+import { conclude, concludeLevel, isLost, reasonToCompareAgain } from "./conclude.ts";
 import { factsOf } from "./load.ts";
 import { logRatiosOf } from "../results/compared.ts";
 import { comparisonPlans } from "../results/profiles.ts";
@@ -256,4 +256,16 @@ Deno.test("concludeLevel() gives the problem where compilers were still at work 
     "1 of 3 rounds are left out, expected at most 25 %; " +
       "the first: compilers of the reference were still at work after the warm-up",
   );
+});
+
+Deno.test("isLost() ends a comparison only if no round to come could make it valid, and some are to come", () => {
+  const quiet = roundsWith(side(1_000));
+  const lost = quiet.map((round) => ({ ...round, disturbed: "the machine swapped" }));
+  const plan = { minRounds: 5, budgetSeconds: 100 };
+  const of = (...levels: ComparedRound[][]) => isLost(levels, plan, 100);
+  // Of five rounds, one may be left out.
+  assertEquals([of(lost.slice(1)), of([...quiet, ...lost.slice(2)])], [true, false]);
+  assertEquals([of(lost, quiet), of(lost, lost)], [false, true]);
+  // Of five, none is to come; as long as there is time, there may be any number.
+  assertEquals([of([...quiet, ...lost.slice(1)]), isLost([lost], plan, 99)], [false, false]);
 });
