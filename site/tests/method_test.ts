@@ -29,6 +29,8 @@ Deno.test("the method page has the numbers that the code has", async () => {
   const number = (value: number) => value.toLocaleString("en");
   const percent = (share: number) => `${number(100 * share)} %`;
   const minutes = (plan?: ComparisonPlan) => Number(plan?.budgetSeconds) / 60;
+  const inWords = (count: number) =>
+    ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"][count];
   const levels = defaultLevels.map(String);
   for (
     const fact of [
@@ -53,10 +55,18 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `at ${comparedLevel} connections only`,
       `only, as many as fit into ${
         minutes(comparisonPlans.full)
-      } minutes, but at least ${comparisonPlans.full.minRounds}.`,
+      } minutes, but at least ${comparisonPlans.full.minRounds}, with ${
+        inWords(comparisonPlans.full.loads)
+      } loads`,
+      `Quick comparisons have rounds of ${
+        inWords(comparisonPlans.quick.loads)
+      } loads, as many as fit into ${comparisonPlans.quick.budgetSeconds} s, ` +
+      `but at least ${comparisonPlans.quick.minRounds}.`,
       `after ${number(comparisonPlans.full.warmUpRequests)} requests to warm up`,
-      `a side runs for at most ${2 * comparisonPlans.full.sliceSeconds} s before the other’s turn`,
-      `after 20,000, and at most ${2 * comparisonWithControl.full.sliceSeconds} s)`,
+      `a side runs for at most ${
+        2 * comparisonWithControl.full.sliceSeconds
+      } s before the other’s turn`,
+      `Then each level has ${inWords(comparisonWithControl.full.loads)} loads`,
       `warms it up with ${number(comparisonWithControl.full.warmUpRequests)} requests`,
       `for ${comparisonPlans.full.mostSecondsToQuiet} s at most`,
       `Each rate is offered for ${rateSweepPlans.full.secondsPerStep} s`,
