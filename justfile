@@ -169,7 +169,7 @@ check: _pictures
 cost:
     @{{ deno }} bench/testing/cost/main.ts cost
 
-# Measure whether being frozen between slices changes a ratio: `just slices-cost node`
+# Measure whether being frozen between turns changes a ratio: `just slices-cost node`
 [group('maintain')]
 slices-cost *args:
     @{{ deno }} bench/testing/cost/main.ts slices-cost "$@"

@@ -23,6 +23,8 @@ const secondsOfStart = 3;
 const secondsToQuiet = 45;
 /** Overhead of each load besides the start: connections, counters, checking answers, reducing its rows. */
 const secondsAroundLoad = 3;
+/** The same of a load of a comparison, which is short. */
+const secondsAroundComparedLoad = 1;
 
 /** Steps of a rate sweep between the rates of the plan: about two are met, and two are not, while higher rates are left out. */
 const stepsAroundLimit = 2;
@@ -129,7 +131,7 @@ function secondsOfComparison(plan: ComparisonPlan, sidesWithCompilers = 0): numb
   const { levels, minRounds, budgetSeconds, loads, slices, sliceSeconds } = plan;
   const { warmUpRequests } = plan;
   // Twice, for the subject and the reference.
-  const perLoad = 2 * slices * sliceSeconds + secondsAroundLoad;
+  const perLoad = 2 * slices * sliceSeconds + secondsAroundComparedLoad;
   const perRound = 2 * (secondsOfStart + 2 * warmUpRequests / answersPerSecond) +
     levels.length * loads * perLoad +
     sidesWithCompilers * secondsOfWait(plan);

@@ -13,10 +13,10 @@ Deno.test("announce() says what a run will do, and about how long each part take
     "Run 20260101T000000Z-0000000 (jwt-mysql, full): deno",
     "  contract    every request and its answer                              about 20 s",
     "  levels      500,000 requests at each of 10, 50, 100, 300 connections  about 8 min",
-    "  comparison  at least 7 rounds with the control                        about 6 min",
+    "  comparison  at least 7 rounds with the control                        about 5 min",
     "  rate sweep  9 rates and steps between, 2.5 s each, 3 processes        about 3 min",
     "  startup     15 starts of a fresh process                              about 2 min",
-    "About 19 min in all; estimated for 5,000 answers per second; longer with a just-in-time compiler to wait for. " +
+    "About 18 min in all; estimated for 5,000 answers per second; longer with a just-in-time compiler to wait for. " +
     "Ctrl-C keeps what is done.",
   ]);
 });
@@ -36,7 +36,7 @@ Deno.test("partsOf() expects minutes of a quick run, and a third of an hour of a
     const parts = partsOf(makePlan(profile, {}, 1));
     return Math.round(sumOf(parts, ({ seconds }) => seconds) / 60);
   });
-  assertEquals(minutes, [1, 6, 19]);
+  assertEquals(minutes, [1, 6, 18]);
 });
 
 Deno.test("announce() counts bursts where a scenario has them in place of levels", () => {
@@ -74,14 +74,14 @@ Deno.test("announce() says of deliveries what may make them longer, for no rate 
 Deno.test("announceComparison() says how many rounds, and about how long", () => {
   assertEquals(
     announceComparison(comparisonPlans.quick, 0),
-    "at least 5 rounds at 50 connections: about 3 min; estimated for 5,000 answers per second",
+    "at least 5 rounds at 50 connections: about 2 min; estimated for 5,000 answers per second",
   );
 });
 
 Deno.test("announceComparison() expects to wait for compilers, where the plan does", () => {
   const minutes = (plan: ComparisonPlan, sides: number) =>
     Number(/about (\d+) min/.exec(announceComparison(plan, sides))?.[1]);
-  assertEquals([0, 1, 2].map((sides) => minutes(comparisonPlans.quick, sides)), [3, 7, 11]);
+  assertEquals([0, 1, 2].map((sides) => minutes(comparisonPlans.quick, sides)), [2, 6, 10]);
   assertStringIncludes(
     announceComparison(comparisonPlans.quick, 1),
     "5,000 answers per second, and 45 s until a process's compilers are quiet",
@@ -96,7 +96,7 @@ Deno.test("announceNoise() says what each comparison has, and about how long all
   assertEquals(
     announceNoise(noisePlans.smoke, 20, { hasCompilers: false }),
     "20 comparisons, each at least 3 rounds at 50 connections, 3 starts of each side, and 3 pairs " +
-      "of loads at 2,000 requests per second: about 25 min; estimated for 5,000 answers per second. " +
+      "of loads at 2,000 requests per second: about 23 min; estimated for 5,000 answers per second. " +
       "Ctrl-C keeps the comparisons that are done, if there are two.",
   );
 });

@@ -65,12 +65,12 @@ export function natural(text: string): number {
   return atMost(999_999_999, Number(text));
 }
 
-/** Parses a number of comparisons, from which noise can be told. */
+/** Parses how many comparisons of a program with itself there are to be. */
 export function severalComparisons(text: string): number {
   const value = natural(text);
   if (value < 2) {
     throw new InvalidArgumentError(
-      `It is ${value}, expected at least 2: noise is how they differ.`,
+      `It is ${value}, expected at least 2: noise is how much comparisons differ.`,
     );
   }
   return value;

@@ -106,7 +106,7 @@ const wrongUsage: Record<string, string> = {
   "noise honest --comparisons 1": invalid(
     "--comparisons <count>",
     "1",
-    "1, expected at least 2: noise is how they differ.",
+    "1, expected at least 2: noise is how much comparisons differ.",
   ),
   "new other": "required option '--like <impl>' not specified",
   "matrix --replicas 0": invalid(

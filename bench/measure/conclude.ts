@@ -30,7 +30,10 @@ import { turnsOf } from "./slices.ts";
 
 /** Options for {@linkcode conclude}. */
 export interface ConcludeOptions extends Pick<JudgeContext, "poolMax" | "upstreamLimit"> {
-  plan: Pick<ComparisonPlan, "slices" | "sliceSeconds" | "settleSeconds" | "joinsSlices" | "loads">;
+  plan: Pick<
+    ComparisonPlan,
+    "slices" | "sliceSeconds" | "settleSeconds" | "joinsSlices" | "loads" | "minRounds"
+  >;
 }
 
 /** What the rounds of a comparison say. */
@@ -122,7 +125,7 @@ export function concludeLevel(
     ...sideNames.flatMap((name) =>
       judgeSide(name, rounds, context).map((message) => `the ${name}: ${message}`)
     ),
-    ...judgeLeftOut(rounds),
+    ...judgeLeftOut(rounds, plan),
   ].join("; ");
   if (problem !== "") return { ...level, problem };
   const ratioOf = (
@@ -169,13 +172,16 @@ function reasonsToLeaveOut(rounds: ComparedRound[]): string[] {
 }
 
 /** Returns why too many rounds are left out to go by the others; which are never depends on a ratio. */
-function judgeLeftOut(rounds: ComparedRound[]): string[] {
+function judgeLeftOut(
+  rounds: ComparedRound[],
+  { minRounds }: Pick<ComparisonPlan, "minRounds">,
+): string[] {
   const reasons = reasonsToLeaveOut(rounds);
   if (reasons.length <= mostLeftOut * rounds.length) return [];
   return [
-    `${reasons.length} of ${rounds.length} rounds are left out, expected at most ${
-      100 * mostLeftOut
-    } %; the first: ${reasons[0]}`,
+    `${reasons.length} of ${rounds.length} rounds${
+      rounds.length < minRounds ? ` (${minRounds} were planned)` : ""
+    } are left out, expected at most ${100 * mostLeftOut} %; the first: ${reasons[0]}`,
   ];
 }
 

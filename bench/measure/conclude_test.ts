@@ -10,7 +10,7 @@ import { sum } from "../lib/sum.ts";
 import { beginners } from "./compare.ts";
 import { abba, slicesOf, turnsOf } from "./slices.ts";
 
-const plan = { slices: 1, sliceSeconds: 1, settleSeconds: 0, loads: 1 };
+const plan = { slices: 1, sliceSeconds: 1, settleSeconds: 0, loads: 1, minRounds: 3 };
 const options = { poolMax: 16, plan };
 const machine = exampleObservation().resources!.machine;
 
@@ -255,6 +255,18 @@ Deno.test("concludeLevel() gives the problem where compilers were still at work 
     concludeLevel(50, roundsWith(compiling), options).problem,
     "1 of 3 rounds are left out, expected at most 25 %; " +
       "the first: compilers of the reference were still at work after the warm-up",
+  );
+});
+
+Deno.test("concludeLevel() says how many rounds were planned where a comparison ended early", () => {
+  const lost = roundsWith(side(1_000)).map((round) => ({
+    ...round,
+    disturbed: "the machine swapped",
+  }));
+  const { problem } = concludeLevel(50, lost, { ...options, plan: { ...plan, minRounds: 5 } });
+  assertEquals(
+    problem,
+    "3 of 3 rounds (5 were planned) are left out, expected at most 25 %; the first: the machine swapped",
   );
 });
 

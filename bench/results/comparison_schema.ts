@@ -12,7 +12,9 @@ export const comparisonPlanSchema = z.strictObject({
   budgetSeconds: seconds.describe(
     "no round starts after this time; each round starts a fresh process of each side",
   ),
-  minRounds: positiveCount.describe("measured even where they exceed the budget"),
+  minRounds: positiveCount.describe(
+    "measured even where they exceed the budget, unless too many are left out for a valid ratio",
+  ),
   levels: z.array(positiveCount).min(1).describe("open connections"),
   loads: positiveCount.describe(
     "per level and round, each over new connections: how requests interleave stays the same while connections are open",

@@ -55,14 +55,13 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `at ${comparedLevel} connections only`,
       `only, as many as fit into ${
         minutes(comparisonPlans.full)
-      } minutes, but at least ${comparisonPlans.full.minRounds}, with ${
-        inWords(comparisonPlans.full.loads)
-      } loads`,
-      `Quick comparisons have rounds of ${
+      } minutes, but at least ${comparisonPlans.full.minRounds};`,
+      `as many as fit into ${comparisonPlans.quick.budgetSeconds} s, but at least ${comparisonPlans.quick.minRounds}.`,
+      `gets ${number(comparisonPlans.full.warmUpRequests)} requests to warm up`,
+      `gets ${number(comparisonPlans.quick.warmUpRequests)} requests to warm up`,
+      `a round has ${inWords(comparisonPlans.full.loads)} loads (quick: ${
         inWords(comparisonPlans.quick.loads)
-      } loads, as many as fit into ${comparisonPlans.quick.budgetSeconds} s, ` +
-      `but at least ${comparisonPlans.quick.minRounds}.`,
-      `after ${number(comparisonPlans.full.warmUpRequests)} requests to warm up`,
+      })`,
       `a side runs for at most ${
         2 * comparisonWithControl.full.sliceSeconds
       } s before the other’s turn`,

@@ -1,6 +1,6 @@
 /**
  * What do slices cost? In a comparison, each side is frozen while the other runs. Measures the ratio of warm processes to
- * the control in slices as short as those of comparisons, and in turns ten times as long: if freezing costs an
+ * the control in turns as short as those of comparisons, and in turns eight times as long: if freezing costs an
  * implementation more than it costs the control, the first ratio is smaller. Intervals are over pairs of one load each;
  * pairs of a round share two processes, so what differs from process to process is not in them.
  */
@@ -29,7 +29,7 @@ import { ratioInterval } from "../../statistics/mod.ts";
 /** Adds `slices-cost`. */
 export function addSlicesCost(program: Command, context: CommandContext): void {
   program.command("slices-cost")
-    .description("measure whether being frozen between slices changes the ratio to the control")
+    .description("measure whether being frozen between turns changes the ratio to the control")
     .argument("<impl>", "a folder under impls/")
     .addOption(scenarioOption())
     .option("--rounds <count>", "of two fresh processes each", positive, 5)
@@ -123,7 +123,7 @@ async function measureSlicesCost(
   return [
     `${scenario}, ${comparedLevel} connections, ${pairs.length} of ${rounds * pairsEach} pairs ` +
     `(the machine disturbed ${disturbed}; a round whose compilers were not quiet has none): ` +
-    `in slices of ${sliceSeconds} s, divided by in turns of ${turns.long.sliceSeconds} s`,
+    `in turns of up to ${2 * sliceSeconds} s, divided by in turns of ${turns.long.sliceSeconds} s`,
     `goodput of ${implId}: ${formatRatio(pairs.map((pair) => pair.subject))}`,
     `goodput of the control: ${formatRatio(pairs.map((pair) => pair.control))}`,
     `ratio of both: ${formatRatio(pairs.map((pair) => pair.ratio))}`,
