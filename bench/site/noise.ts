@@ -13,6 +13,13 @@ import type { Plan } from "../results/result_schema.ts";
 import { listJsonFiles, readFileOf } from "../results/store.ts";
 import { list, proseNames } from "../results/words.ts";
 
+interface NamedPlan {
+  name: string;
+  plan: ComparisonPlan & Pick<Plan, "startupRuns">;
+  /** How long a side is to run before the other's turn, at most. */
+  turnSeconds: number;
+}
+
 /** What the site shows of one measurement of noise: `data/noise.json`, the newest first. */
 export interface DerivedNoise extends
   Pick<
@@ -26,7 +33,7 @@ export interface DerivedNoise extends
   /** Which of them are biased, as a sentence. */
   bias: string;
   /** The plan of these comparisons, and those that runs use today. */
-  plans: { name: string; plan: ComparisonPlan & Pick<Plan, "startupRuns"> }[];
+  plans: NamedPlan[];
   /** How p99 at a rate was compared; absent where it was not. */
   p99AtRate: NoisePlan["p99AtRate"];
   /** In the order of measuring. */
@@ -81,7 +88,7 @@ export async function readNoise(
         comparisons,
         name: file.program?.name ?? names.get(impl) ?? impl,
         bias: describeBias(figures),
-        plans: [{ name: "these comparisons", plan }, ...plansOfToday()],
+        plans: [namedPlan("these comparisons", plan), ...plansOfToday()],
         p99AtRate: plan.p99AtRate,
       };
     }),
@@ -110,11 +117,17 @@ export function falseAlarmTexts(
   }));
 }
 
+function namedPlan(name: string, plan: NamedPlan["plan"]): NamedPlan {
+  const { sliceSeconds, joinsSlices } = plan;
+  // In ABBA order, two slices of one side follow each other.
+  return { name, plan, turnSeconds: joinsSlices ? 2 * sliceSeconds : sliceSeconds };
+}
+
 /** Returns how the profiles of runs compare implementations with the control. */
-function plansOfToday(): DerivedNoise["plans"] {
+function plansOfToday(): NamedPlan[] {
   return (["quick", "full"] as const).flatMap((profile) => {
     const { comparison, startupRuns } = makePlan(profile, {}, 0);
     const name = `${profile} runs today`;
-    return comparison === undefined ? [] : [{ name, plan: { ...comparison, startupRuns } }];
+    return comparison === undefined ? [] : [namedPlan(name, { ...comparison, startupRuns })];
   });
 }

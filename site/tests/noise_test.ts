@@ -53,4 +53,5 @@ Deno.test("the site shows the noise of each figure, its bias, and the plan besid
     comparison!.levels.join(", "),
     String(comparison!.minRounds),
   ]);
+  assertEquals(plans.get("full runs today")![7], "0.20");
 });
