@@ -276,6 +276,7 @@ Deno.test("deriveSite() gives the noise of each figure, the plans beside it, and
           return { name: `${profile} runs today`, plan, turnSeconds: 0.2 };
         }),
       ],
+      isPlanOfToday: file.id === newer,
       p99AtRate: plan.p99AtRate,
     };
   });

@@ -2,6 +2,7 @@
  * The published noise measurements: of each file, the noise of every figure, the plan beside those of today's runs, and
  * each comparison's ratio, without the rounds.
  */
+import { isDeepStrictEqual } from "node:util";
 import { type RatioInterval, verdict } from "../statistics/mod.ts";
 import { join } from "@std/path";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
@@ -9,6 +10,7 @@ import { BenchError } from "../lib/error.ts";
 import { type NoiseFile, noiseFileSchema, type NoisePlan } from "../results/files_schema.ts";
 import { describeBias, type NamedNoise, namedNoises } from "../results/noise.ts";
 import { makePlan } from "../results/plan.ts";
+import { noisePlans } from "../results/profiles.ts";
 import type { Plan } from "../results/result_schema.ts";
 import { listJsonFiles, readFileOf } from "../results/store.ts";
 import { list, proseNames } from "../results/words.ts";
@@ -34,6 +36,8 @@ export interface DerivedNoise extends
   bias: string;
   /** The plan of these comparisons, and those that runs use today. */
   plans: NamedPlan[];
+  /** Whether noise measured today would have the same plan, in one of the profiles. */
+  isPlanOfToday: boolean;
   /** How p99 at a rate was compared; absent where it was not. */
   p99AtRate: NoisePlan["p99AtRate"];
   /** In the order of measuring. */
@@ -89,6 +93,7 @@ export async function readNoise(
         name: file.program?.name ?? names.get(impl) ?? impl,
         bias: describeBias(figures),
         plans: [namedPlan("these comparisons", plan), ...plansOfToday()],
+        isPlanOfToday: Object.values(noisePlans).some((today) => isDeepStrictEqual(today, plan)),
         p99AtRate: plan.p99AtRate,
       };
     }),
