@@ -4,7 +4,7 @@ import { isValid, ownReasons } from "../results/outcome.ts";
 import type { Ended, Place } from "./place.ts";
 
 const ofMachine =
-  /(\d+ of \d+ rounds are left out, expected at most 25 %; the first: )?(other processes used|the hypervisor took|the machine swapped) [^;]*/g;
+  /(\d+ of \d+ rounds( \(\d+ were planned\))? are left out, expected at most 25 %; the first: )?(other processes used|the hypervisor took|the machine swapped) [^;]*/g;
 
 /** Returns the reasons why a load is invalid, without those that lie with the machine; "" if none is left. */
 export function withoutMachine(reasons: string): string {
