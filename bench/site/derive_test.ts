@@ -14,9 +14,7 @@ import { scenarioIds } from "../scenario/ids.ts";
 import { resultPath, writeResult } from "../results/store.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 
-const workflowPath = fromFileUrl(
-  new URL("../../.github/workflows/bench.yml", import.meta.url),
-);
+const workflowPath = fromFileUrl(new URL("../../.github/workflows/bench.yml", import.meta.url));
 const claimsPath = fromFileUrl(new URL("../../site/data/claims.toml", import.meta.url));
 const older = "20260105T000000Z-0000005";
 const newer = "20260106T000000Z-0000006";
@@ -248,10 +246,9 @@ Deno.test("deriveSite() passes over a local run that has no result yet", async (
 Deno.test("deriveSite() gives the noise of each figure, the plans beside it, and every ratio, the newest first", async () => {
   await using site = await makeSite();
   const { noiseFolder } = site.options;
-  const files = [older, newer].map(exampleNoise);
-  // The older one froze a side after each of its slices.
-  const { joinsSlices: _, ...plan } = files[0]!.plan;
-  files[0] = { ...files[0]!, plan };
+  const files = [older, newer].map((id) => structuredClone(exampleNoise(id)));
+  // It froze a side after each of its slices.
+  delete files[0]!.plan.joinsSlices;
   for (const file of files) {
     await writeAtomically(join(noiseFolder, `${file.id}.json`), JSON.stringify(file));
   }
@@ -272,8 +269,8 @@ Deno.test("deriveSite() gives the noise of each figure, the plans beside it, and
         { name: "these comparisons", plan, turnSeconds: file.id === older ? 0.1 : 0.2 },
         ...(["quick", "full"] as const).map((profile) => {
           const { comparison, startupRuns } = makePlan(profile, {}, 0);
-          const plan = { ...comparison, startupRuns };
-          return { name: `${profile} runs today`, plan, turnSeconds: 0.2 };
+          const name = `${profile} runs today`;
+          return { name, plan: { ...comparison, startupRuns }, turnSeconds: 0.2 };
         }),
       ],
       isPlanOfToday: file.id === newer,
