@@ -8,7 +8,7 @@ import { machineDifferences } from "../machine/describe.ts";
 import { readKernelSettings } from "../machine/dropped_connections.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { type NoiseFile, noiseFileSchema } from "../results/files_schema.ts";
-import { isProfileName, noisePlans, type ProfileName } from "../results/profiles.ts";
+import { type ProfileName, profileOfNoise } from "../results/profiles.ts";
 import { numberOf } from "../results/replicas.ts";
 import type { Result } from "../results/result_schema.ts";
 import { listJsonFiles, listRunIds, readFileOf, readRun, resultPath } from "../results/store.ts";
@@ -142,8 +142,7 @@ export async function readResumableNoise(
   const { plan, comparisons: { length: done } } = file;
   const { plannedComparisons = done } = file;
   const differences = differencesOf(file, { ...checkout, machine });
-  const profile = Object.keys(noisePlans).filter(isProfileName)
-    .find((name) => isDeepStrictEqual(noisePlans[name], plan));
+  const profile = profileOfNoise(plan);
   if (profile === undefined || differences.length > 0) {
     const what = differences.length > 0
       ? differences.join("; ")

@@ -1,4 +1,5 @@
 /** The counts of each profile, as tables: how much is measured at each level, and by the other protocols. */
+import { isDeepStrictEqual } from "node:util";
 import type { Plan } from "./result_schema.ts";
 import type { BurstPlan } from "./burst_schema.ts";
 import type { DeliveryPlan } from "./deliveries_schema.ts";
@@ -191,6 +192,12 @@ function noisePlan(
     startupRuns,
     p99AtRate: { ratePerSecond: 2_000, connections, seconds, pairs },
   };
+}
+
+/** Returns the profile in which noise has this plan; undefined where it is that of none. */
+export function profileOfNoise(plan: NoisePlan): ProfileName | undefined {
+  return Object.keys(noisePlans).filter(isProfileName)
+    .find((name) => isDeepStrictEqual(noisePlans[name], plan));
 }
 
 /** How a run compares implementations with the control: in a full run at fewer levels than are measured, in two loads each. */

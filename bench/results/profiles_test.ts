@@ -1,6 +1,12 @@
 import { assertEquals } from "@std/assert";
 import type { ComparisonPlan } from "./comparison_schema.ts";
-import { comparisonWithControl, isProfileName, noisePlans, shownLevel } from "./profiles.ts";
+import {
+  comparisonWithControl,
+  isProfileName,
+  noisePlans,
+  profileOfNoise,
+  shownLevel,
+} from "./profiles.ts";
 
 Deno.test("isProfileName() knows a profile from any other word", () => {
   assertEquals(["smoke", "fast", "toString"].map(isProfileName), [true, false, false]);
@@ -18,4 +24,10 @@ Deno.test("comparisons with the control have the same slices in every profile, a
   ) => ({ slices, sliceSeconds, settleSeconds, joinsSlices });
   assertEquals(slicesOf(comparisonWithControl.full), slicesOf(comparisonWithControl.quick));
   assertEquals(slicesOf(noisePlans.quick), slicesOf(comparisonWithControl.quick));
+});
+
+Deno.test("profileOfNoise() knows the plans of today only", () => {
+  assertEquals(profileOfNoise(structuredClone(noisePlans.full)), "full");
+  const { joinsSlices: _, ...older } = noisePlans.quick;
+  assertEquals(profileOfNoise(older), undefined);
 });

@@ -2,7 +2,6 @@
  * The published noise measurements: of each file, the noise of every figure, the plan beside those of today's runs, and
  * each comparison's ratio, without the rounds.
  */
-import { isDeepStrictEqual } from "node:util";
 import { type RatioInterval, verdict } from "../statistics/mod.ts";
 import { join } from "@std/path";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
@@ -10,7 +9,7 @@ import { BenchError } from "../lib/error.ts";
 import { type NoiseFile, noiseFileSchema, type NoisePlan } from "../results/files_schema.ts";
 import { describeBias, type NamedNoise, namedNoises } from "../results/noise.ts";
 import { makePlan } from "../results/plan.ts";
-import { noisePlans } from "../results/profiles.ts";
+import { profileOfNoise } from "../results/profiles.ts";
 import type { Plan } from "../results/result_schema.ts";
 import { listJsonFiles, readFileOf } from "../results/store.ts";
 import { list, proseNames } from "../results/words.ts";
@@ -18,7 +17,7 @@ import { list, proseNames } from "../results/words.ts";
 interface NamedPlan {
   name: string;
   plan: ComparisonPlan & Pick<Plan, "startupRuns">;
-  /** How long a side is to run before the other's turn, at most. */
+  /** How long a side is to run from its thaw to its next freeze, at most. */
   turnSeconds: number;
 }
 
@@ -93,7 +92,7 @@ export async function readNoise(
         name: file.program?.name ?? names.get(impl) ?? impl,
         bias: describeBias(figures),
         plans: [namedPlan("these comparisons", plan), ...plansOfToday()],
-        isPlanOfToday: Object.values(noisePlans).some((today) => isDeepStrictEqual(today, plan)),
+        isPlanOfToday: profileOfNoise(plan) !== undefined,
         p99AtRate: plan.p99AtRate,
       };
     }),

@@ -55,3 +55,14 @@ Deno.test("the site shows the noise of each figure, its bias, and the plan besid
   ]);
   assertEquals(plans.get("full runs today")![7], "0.20");
 });
+
+Deno.test("the site says where comparisons have another plan today than those of published noise", async () => {
+  const noise = noiseFileSchema.parse(example.noise[0]);
+  const { joinsSlices: _, ...plan } = noise.plan;
+  const said = "Comparisons have another plan today, so their noise may be different.";
+  for (const [older, expected] of [[noise, false], [{ ...noise, plan }, true]] as const) {
+    const site = await siteOf({ ...example, noise: [older] });
+    const page = await site.page("noise/index.html");
+    assertEquals(textOf(page, "p").includes(said), expected);
+  }
+});
