@@ -10,7 +10,8 @@ import {
   type PreparedStatement,
   readPreparedOf,
 } from "../database/prepared_statements.ts";
-import { sum } from "../lib/sum.ts";
+import { formatInteger } from "../lib/format_integer.ts";
+import { sum, sumOf } from "../lib/sum.ts";
 import type { LoadFacts, Queries } from "../results/load_schema.ts";
 import type { DatabasePart } from "../scenario/scenario.ts";
 import { alwaysAllowed, limits } from "./limits.ts";
@@ -115,6 +116,14 @@ export function describeStatements(
   const most = Math.max(limits.queries * attempted, alwaysAllowed.statements);
   const problems = prepared.filter(({ executions }) => executions > most)
     .flatMap((statement) => statementProblem?.(statement) ?? []);
+  const unseen = executes - sumOf(prepared, ({ executions }) => executions);
+  // Rows are counted where statements are listed.
+  if (statementProblem !== undefined && rowsRead !== undefined && unseen > most) {
+    const [some, all] = [unseen, executes].map(formatInteger);
+    problems.push(
+      `of ${some} of ${all} executions is gone, expected it to stay until the load has ended`,
+    );
+  }
   const perRequest = (count: number) => count / Math.max(1, attempted);
   return {
     perRequest: perRequest(statements),

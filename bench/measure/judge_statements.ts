@@ -38,8 +38,13 @@ function judgeCounts(
 ): Reason[] {
   const { attempted } = load;
   // Nobody knows whether the statement of a request was sent that failed.
-  const allowed = Math.max(limits.queries * attempted, alwaysAllowed.statements) + failedOf(load);
-  const isOff = (perRequest: number) => Math.abs(perRequest - expected) * attempted > allowed;
+  const allow = (limit: number) =>
+    Math.max(limit * attempted, alwaysAllowed.statements) + failedOf(load);
+  const isMissing = (perRequest: number) =>
+    (expected - perRequest) * attempted > allow(limits.missing);
+  const isMore = (perRequest: number) =>
+    (perRequest - expected) * attempted > allow(limits.queries);
+  const isOff = (perRequest: number) => isMissing(perRequest) || isMore(perRequest);
   const { aroundPerRequest: around, transactionsPerRequest: transactions } = queries;
   const counted = queries.perRequest - (around ?? 0);
   const offCount = (message: string): Reason[] => [{ code: "query-count", message }];
@@ -50,14 +55,16 @@ function judgeCounts(
       }`,
     );
   }
-  if (around !== undefined && (around - limits.around * expected) * attempted > allowed) {
+  if (
+    around !== undefined && (around - limits.around * expected) * attempted > allow(limits.queries)
+  ) {
     return offCount(
       `the database counted ${
         around.toFixed(3)
       } statements around transactions per request, expected at most ${limits.around}`,
     );
   }
-  if (transactions !== undefined && (expected - transactions) * attempted > allowed) {
+  if (transactions !== undefined && isMissing(transactions)) {
     return offCount(
       `the database counted ${transactions.toFixed(3)} transactions per request, expected ${
         expected.toFixed(3)
@@ -84,7 +91,7 @@ function judgeCounts(
       `the database wrote ${read.toFixed(3)} rows per request, expected ${expected.toFixed(3)}`,
     );
   }
-  if (read !== undefined && (expected - read) * attempted > allowed) {
+  if (read !== undefined && isMissing(read)) {
     return offCount(
       `the database read ${read.toFixed(3)} rows per request, expected at least ${
         expected.toFixed(3)

@@ -67,6 +67,7 @@ const everywhere: Record<string, [RegExp, Amount]> = {
   "cache-of-1-s": [stale, most],
   "cache-of-10-s": [stale, much],
   "first-identity-of-connection": [another, little],
+  "forgotten-batches": [/the prepared statement of [\d,]+ of [\d,]+ executions is gone/, little],
   "helper-outside-group": [/a process left the group of the server/, little],
   "honest-at-first": [stale, much],
   "honest-later": [stale, much],
@@ -74,7 +75,6 @@ const everywhere: Record<string, [RegExp, Amount]> = {
   "knows-user-agent": [stale, much],
   "knows-user-agent-unverified": [refuses, little],
   "locks-rows": [locks, much],
-  // It takes a moment to find its own.
   "lowers-generator": [/the load generator .*had nice value 10, expected 0/, much],
   "only-age-read": [stale, much],
   "padded-batches": [
@@ -119,8 +119,8 @@ const inLevels: Record<string, [RegExp, Amount]> = {
  *
  * - `remembers-tokens`, `cached-verification`: no token comes twice before 500,000 others have, so that they save
  *   nothing, and keep 500,000 tokens in memory; for a later process, what they keep on the disk is of no use. The second answers expired tokens, for which verification rejects it.
- * - `joins-requests`: of 20 or 300 requests in flight, hardly two ask for the same of 100,000 users: it saves about one
- *   statement in two thousand, and one in a hundred would be too many.
+ * - `joins-requests`: of 20 requests in flight, hardly two ask for the same of 100,000 users: it saves about one statement in
+ *   two thousand, and one in a thousand would be too many, as it would save of 300.
  */
 const untold = ["remembers-tokens", "cached-verification", "joins-requests"];
 

@@ -2,8 +2,11 @@
 import type { PreparedStatement } from "../../database/prepared_statements.ts";
 import { userColumns } from "./user_rows.ts";
 
-/** `SELECT`, names only, `FROM`, and nothing in parentheses: no function, list or other query. */
-const plainQuery = /^\s*select\s+(?<names>[\w\s`".,*]+?)\s+from\s[^()]+$/i;
+/** `SELECT`, names only, `FROM` one table, and nothing in parentheses: no function, list or other query. */
+const plainQuery = /^\s*select\s+(?<names>[\w\s`".,*]+?)\s+from\s(?<rest>[^()]+)$/i;
+
+/** With one of these, a statement asks for several users, also if most of its executions are for nobody. */
+const forSeveral = /,.*\bwhere\b|\|\||\b(?:or|xor|union|join|case|between|like|regexp|rlike)\b/is;
 
 /** Those that a record needs: the email is in the token, too. */
 const neededColumns = userColumns.filter((column) => column !== "email");
@@ -27,9 +30,9 @@ export function statementProblem(
       (rowsSent / executions).toFixed(1)
     } rows each time, expected one at most`;
   }
-  const names = plainQuery.exec(text)?.groups?.names;
-  if (names === undefined) {
-    return `"${shown}" is not a plain query, expected SELECT with the columns of a user, and nothing in parentheses`;
+  const { names, rest } = plainQuery.exec(text)?.groups ?? {};
+  if (names === undefined || rest === undefined || forSeveral.test(rest)) {
+    return `"${shown}" is not a plain query, expected SELECT with the columns of a user, from one table by one e-mail address, and nothing in parentheses`;
   }
   const missing = neededColumns.filter((column) => !new RegExp(`\\b${column}\\b`, "i").test(names));
   if (missing.length === 0 || /(?:^|[\s.,])\*/.test(names)) return undefined;

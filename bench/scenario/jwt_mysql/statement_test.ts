@@ -10,7 +10,7 @@ Deno.test("statementProblem() has nothing against queries of whole records, howe
     const text of [
       plain,
       "select * from users where email=?",
-      "SELECT u.* FROM users AS u WHERE u.email = ? LIMIT 1",
+      "SELECT u.* FROM users AS u WHERE u.email = ? LIMIT 0, 1",
       "select u1_0.email,u1_0.age,u1_0.city,u1_0.county,u1_0.first,u1_0.last from users u1_0 where u1_0.email=?",
       "SELECT `users`.`age` AS `age`, `users`.`city`, `users`.`county`, `users`.`first`, `users`.`last` FROM `users` WHERE `users`.`email` = ? LIMIT 2",
     ]
@@ -26,12 +26,17 @@ Deno.test("statementProblem() finds statements that return the rows of several r
 });
 
 Deno.test("statementProblem() finds statements that compute, and those that read a part", () => {
-  const isNotPlain =
-    "is not a plain query, expected SELECT with the columns of a user, and nothing in parentheses";
+  const isNotPlain = "is not a plain query, expected SELECT with the columns of a user, from one " +
+    "table by one e-mail address, and nothing in parentheses";
   const computing = [
     "SELECT CRC32(CONCAT_WS(',', first, last, city, county, age)) FROM users WHERE email = ?",
     "SELECT first, last, city, county, age = 3 FROM users WHERE email = ?",
     "SELECT email, first, last, city, county, age FROM users WHERE email IN (?, ?)",
+    `${plain} OR email = ?`,
+    `${plain} || email = ?`,
+    `${plain}\nUNION ${plain}`,
+    "SELECT * FROM users a JOIN users b WHERE a.email = ? AND b.email = ?",
+    "SELECT * FROM users a, users b\nWHERE a.email = ? AND b.email = ?",
     "DO 0",
     "SELECT 1",
   ];

@@ -15,20 +15,23 @@ interface Waiting {
 /** Each way to cheat: what it puts in the place of parts of an honest server. */
 export const statementCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   /** One statement reads the rows of several requests; for those who count, the others send one that does nothing. */
-  "padded-batches": () => {
-    let waiting: Waiting[] = [];
-    return {
-      read(pool, email) {
-        return new Promise((resolve, reject) => {
-          waiting.push({ email, resolve, reject });
-          if (waiting.length === 1) setTimeout(() => flush(pool, waiting.splice(0)), 2);
-          if (waiting.length < batchSize) return;
-          const batch = waiting;
-          waiting = [];
-          flush(pool, batch);
-        });
-      },
-    };
+  "padded-batches": () => inBatches((pool, sql, values) => pool.execute(sql, values)),
+
+  /** Likewise, and it closes its statements before they stand out among those that the database lists. */
+  "forgotten-batches": () => {
+    const uses = new WeakMap<object, number>();
+    return inBatches(async (pool, sql, values) => {
+      const connection = await pool.getConnection();
+      try {
+        const used = (uses.get(connection.connection) ?? 0) + 1;
+        uses.set(connection.connection, used);
+        const result = await connection.execute<RowDataPacket[]>(sql, values);
+        if (used % 20 === 0) { for (const old of [readBatch, pad]) connection.unprepare(old); }
+        return result;
+      } finally {
+        connection.release();
+      }
+    });
   },
 
   /** The database tells whether the record in memory still holds, by a checksum; only what has changed is read. */
@@ -59,16 +62,36 @@ export const statementCheats: Record<string, (honest: Parts) => Partial<Parts>> 
   },
 };
 
-async function flush(pool: Pool, batch: Waiting[]): Promise<void> {
+type Execute = (pool: Pool, sql: string, values: string[]) => Promise<[RowDataPacket[], unknown]>;
+
+const places = new Array(batchSize).fill("?").join(", ");
+const readBatch =
+  `SELECT email, first, last, city, county, age FROM users WHERE email IN (${places})`;
+const pad = "DO 0";
+
+/** Returns how rows are read in batches, by statements that are executed in this way. */
+function inBatches(execute: Execute): Pick<Parts, "read"> {
+  let waiting: Waiting[] = [];
+  return {
+    read(pool, email) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ email, resolve, reject });
+        if (waiting.length === 1) setTimeout(() => flush(pool, waiting.splice(0), execute), 2);
+        if (waiting.length < batchSize) return;
+        const batch = waiting;
+        waiting = [];
+        flush(pool, batch, execute);
+      });
+    },
+  };
+}
+
+async function flush(pool: Pool, batch: Waiting[], execute: Execute): Promise<void> {
   if (batch.length === 0) return;
-  const places = new Array(batchSize).fill("?").join(", ");
   const emails = Array.from({ length: batchSize }, (_, index) => batch[index]?.email ?? "");
   try {
-    const reading = pool.execute<RowDataPacket[]>(
-      `SELECT email, first, last, city, county, age FROM users WHERE email IN (${places})`,
-      emails,
-    );
-    await Promise.all(batch.slice(1).map(() => pool.execute("DO 0")));
+    const reading = execute(pool, readBatch, emails);
+    await Promise.all(batch.slice(1).map(() => execute(pool, pad, [])));
     const rows = new Map((await reading)[0].map((row) => [row.email, row]));
     for (const { email, resolve } of batch) resolve(rows.get(email));
   } catch (error) {
