@@ -17,8 +17,9 @@ import {
 import { openWorkload, type Workload } from "./workload.ts";
 import { conclude, type Concluded, isLost } from "./conclude.ts";
 import { hasWorkedFrozen } from "./frozen.ts";
-import { hasDoneWrong } from "./judge.ts";
+import { hasDoneWrong, judgeLoad } from "./judge.ts";
 import { disturbanceOf, loadsToRepeat } from "./judge_machine.ts";
+import type { JudgeContext } from "./limits.ts";
 import { type TurnsWatch, watchTurns } from "./judge_scheduling.ts";
 import { mergeFacts, mergeMachine } from "./merge_facts.ts";
 import { measureSlices, type Side, withName } from "./slices.ts";
@@ -191,9 +192,10 @@ async function measureLoads(
   sides: Record<SideName, Side>,
   { random, ...options }: LoadsOptions,
 ): Promise<ComparedRound> {
-  const { plan, session: { report, mostRepeats = 2 }, connections } = options;
+  const { plan, session: { report, mostRepeats = 2, poolMax }, connections } = options;
   return await measureUndisturbed(beginners(plan.loads, random), {
     mostRepeats,
+    context: { connections, poolMax, loads: plan.loads },
     measure: (first) => measureSlices(sides, { ...options, first }),
     onRepeat: (loads, because) =>
       report.line(
@@ -206,6 +208,7 @@ async function measureLoads(
 
 interface UndisturbedOptions {
   mostRepeats: number;
+  context: JudgeContext;
   /** Measures a load that this side begins. */
   measure: (first: SideName) => Promise<ComparedRound>;
   /** Is told how many loads are measured again, and why. */
@@ -215,7 +218,7 @@ interface UndisturbedOptions {
 /** Measures a load for each of those who begin, and those again that the machine disturbed; returns them as one round. */
 export async function measureUndisturbed(
   firsts: readonly SideName[],
-  { mostRepeats, measure, onRepeat }: UndisturbedOptions,
+  { mostRepeats, context, measure, onRepeat }: UndisturbedOptions,
 ): Promise<ComparedRound> {
   const repeatedBecause: string[] = [];
   const replacedLoads: NonNullable<ComparedRound["replacedLoads"]> = [];
@@ -226,7 +229,7 @@ export async function measureUndisturbed(
     for (const first of wanted) loads.push(await measure(first));
     const merged = mergeLoads(loads);
     const round = { ...merged, disturbed: disturbanceOf(merged.machine) };
-    if (!mayRepeat(round) || repeatedBecause.length === mostRepeats) {
+    if (!mayRepeat(round, context) || repeatedBecause.length === mostRepeats) {
       return replacedLoads.length > 0 ? { ...round, repeatedBecause, replacedLoads } : round;
     }
     const again = loadsToRepeat(round, loads);
@@ -249,12 +252,15 @@ export function beginners(loads: number, random: () => number): SideName[] {
   return Array.from({ length: loads }, (_, index) => order[index % order.length]!);
 }
 
-/** Tells whether the loads of a round may be measured again: the machine disturbed them, and no side did wrong. */
-export function mayRepeat({ disturbed, subject, reference }: ComparedRound): boolean {
+/** Tells whether the loads of a round may be measured again: the machine disturbed them, and nothing else is wrong. */
+export function mayRepeat(
+  { disturbed, subject, reference }: ComparedRound,
+  context: JudgeContext,
+): boolean {
   return disturbed !== undefined &&
-    ![subject, reference].some((side) =>
-      side.schedulingChanges !== undefined || hasWorkedFrozen(side) ||
-      side.load !== undefined && hasDoneWrong(side.load)
+    [subject, reference].every((side) =>
+      side.schedulingChanges === undefined && !hasWorkedFrozen(side) &&
+      (side.load === undefined || judgeLoad(side.load, context).length === 0)
     );
 }
 

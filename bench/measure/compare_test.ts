@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import type { LoadFacts } from "../results/load_schema.ts";
 import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
 import { createRandom } from "../lib/random.ts";
@@ -7,6 +8,7 @@ import { disturbanceOf } from "./judge_machine.ts";
 import { factsOf } from "./load.ts";
 
 const observation = exampleObservation();
+const context = { connections: 50, poolMax: 16 };
 
 function roundWith(swappedBytes: number, wrong: Record<string, number> = {}): ComparedRound {
   const side = { correct: 100, failed: 0, seconds: 1, perSlice: [100] };
@@ -25,7 +27,7 @@ function roundWith(swappedBytes: number, wrong: Record<string, number> = {}): Co
   };
 }
 
-Deno.test("mayRepeat() allows what the machine disturbed, and no second chance after a wrong answer, locked rows, a changed process or work while frozen", () => {
+Deno.test("mayRepeat() allows what the machine disturbed, and no second chance after anything else that makes a load invalid", () => {
   const swapped = 2 ** 21;
   assertEquals(roundWith(0).disturbed, undefined);
   assertEquals(
@@ -33,19 +35,35 @@ Deno.test("mayRepeat() allows what the machine disturbed, and no second chance a
     "the machine swapped 2,097,152 bytes, expected at most 1,048,576",
   );
   assertEquals(
-    [roundWith(0), roundWith(swapped), roundWith(swapped, { "stale-record": 1 })].map(mayRepeat),
+    [roundWith(0), roundWith(swapped), roundWith(swapped, { "stale-record": 1 })].map((round) =>
+      mayRepeat(round, context)
+    ),
     [false, true, false],
   );
   const locked = roundWith(swapped);
   locked.reference.load!.rowLocks = 1;
-  assertEquals(mayRepeat(locked), false);
+  assertEquals(mayRepeat(locked, context), false);
   const changed = roundWith(swapped);
   changed.reference.schedulingChanges = ["the control had nice value 10, expected 0"];
-  assertEquals(mayRepeat(changed), false);
+  assertEquals(mayRepeat(changed, context), false);
   for (const worked of [{ frozenCpuSeconds: 0.2 }, { ranOnSeconds: 1 }]) {
     const round = roundWith(swapped);
     Object.assign(round.subject, worked);
-    assertEquals(mayRepeat(round), false);
+    assertEquals(mayRepeat(round, context), false);
+  }
+  const changes: ((load: LoadFacts) => void)[] = [
+    (load) => load.leftGroup = ["node helper.js"],
+    (load) => load.log.lines = 10_000,
+    (load) => load.queries!.peakConnections = 17,
+    (load) => load.queries!.problems = ['"DO 0" is not a plain query'],
+    (load) => load.queries!.perRequest = 2,
+    (load) => load.failures = { timeout: 100 },
+  ];
+  for (const change of changes) {
+    const round = roundWith(swapped);
+    round.subject.load = structuredClone(round.subject.load);
+    change(round.subject.load!);
+    assertEquals(mayRepeat(round, context), false);
   }
 });
 
@@ -66,6 +84,7 @@ Deno.test("measureUndisturbed() measures loads again that time was stolen from, 
   const measureWith = (steal: number[], wrongIn = -1) =>
     measureUndisturbed(["reference", "subject", "reference", "subject"], {
       mostRepeats: 2,
+      context,
       measure: (first) => {
         const index = measured.push(first) - 1;
         const load = roundWith(0, index === wrongIn ? { "stale-record": 1 } : {});

@@ -120,7 +120,7 @@ export function describeStatements(
   // Rows are counted where statements are listed.
   if (statementProblem !== undefined && rowsRead !== undefined && unseen > most) {
     const [some, all] = [unseen, executes].map(formatInteger);
-    problems.push(
+    problems.unshift(
       `of ${some} of ${all} executions is gone, expected it to stay until the load has ended`,
     );
   }

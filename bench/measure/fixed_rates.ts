@@ -23,7 +23,7 @@ import type { Target } from "../scenario/scenario.ts";
 import { decodeLatencyHistogram, latencyPercentiles } from "../statistics/mod.ts";
 import { nullWorkload, type Workload } from "./workload.ts";
 import type { JudgeContext } from "./limits.ts";
-import { judgeLoad } from "./judge.ts";
+import { judgeLoad, judgeWarmUp } from "./judge.ts";
 import { isOnlyDisturbed, judgeMachine } from "./judge_machine.ts";
 import { measureAgain } from "./measure_again.ts";
 import { judgeUpstream } from "./judge_upstream.ts";
@@ -93,6 +93,26 @@ export function maySweepAgain(
 ): boolean {
   return problem !== undefined &&
     steps.every((step) => step.problem === undefined || isOnlyDisturbed(step));
+}
+
+/** A sweep of one process, and whether another may take its place. */
+export interface Swept {
+  process: SweptProcess;
+  mayRepeat: boolean;
+}
+
+/**
+ * Returns the sweep, without a step, of a process whose compilers were at work for longer than is waited for: another may take
+ * its place, unless one of the answers was wrong, for no step will be judged by them.
+ */
+export function notSwept(warmUp: LoadFacts | undefined, mostSeconds: number): Swept {
+  const wrong = judgeWarmUp(warmUp).map(({ message }) => message);
+  const problem =
+    `its compilers were still at work after ${mostSeconds} s, expected them to be done before the first step`;
+  return {
+    process: { steps: [], problem: [problem, ...wrong].join("; ") },
+    mayRepeat: wrong.length === 0,
+  };
 }
 
 /** Measures one step. */

@@ -3,7 +3,8 @@ import type { Observation } from "../results/result_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
 import type { RateStep } from "../results/protocols_schema.ts";
 import { sweptProcess } from "../results/rate_sweep.ts";
-import { connectionsAt, describeStep, maySweepAgain, problemOf } from "./fixed_rates.ts";
+import { connectionsAt, describeStep, maySweepAgain, notSwept, problemOf } from "./fixed_rates.ts";
+import { factsOf } from "./load.ts";
 
 Deno.test("connectionsAt() uses each connection ten times a second, and no more than the plan has", () => {
   const plan = { connections: 200 };
@@ -79,4 +80,15 @@ Deno.test("maySweepAgain() gives no second chance where a step speaks against th
   // A miss, although a higher rate was met.
   const stalled = [true, false, true].map((holds, index) => ({ ratePerSecond: index + 1, holds }));
   assertEquals(maySweepAgain(sweptProcess(stalled as RateStep[])), false);
+});
+
+Deno.test("notSwept() gives no second chance where a request for warm-up was answered wrongly", () => {
+  const atWork =
+    "its compilers were still at work after 90 s, expected them to be done before the first step";
+  const right = factsOf(exampleObservation());
+  const sweep = { process: { steps: [], problem: atWork }, mayRepeat: true };
+  assertEquals([notSwept(right, 90), notSwept(undefined, 90)], [sweep, sweep]);
+  const { process, mayRepeat } = notSwept({ ...right, wrong: { "stale-record": 1 } }, 90);
+  assertEquals(mayRepeat, false);
+  assertStringIncludes(process.problem!, `${atWork}; while it was warmed up, 1 of`);
 });

@@ -8,7 +8,14 @@ import type { BurstTools } from "./burst.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { compare } from "./compare.ts";
 import { reasonToCompareAgain } from "./conclude.ts";
-import { maySweepAgain, measureFloor, type RateSweepOptions, sweepProcess } from "./fixed_rates.ts";
+import {
+  maySweepAgain,
+  measureFloor,
+  notSwept,
+  type RateSweepOptions,
+  sweepProcess,
+  type Swept,
+} from "./fixed_rates.ts";
 import { openWorkload } from "./workload.ts";
 import { controlImpl, type Native, nullServerImpl } from "../native/native.ts";
 import { outcomeOf } from "../results/outcome.ts";
@@ -156,8 +163,7 @@ export async function addRateSweep(
       : `${impl.id}, process ${index} of ${plan.processes}`;
     const goodputPerSecond = bestGoodput(result);
     const warmUpSeconds = goodputPerSecond && plan.warmUpRequests / goodputPerSecond;
-    let hasBroken = false;
-    const sweep = async (): Promise<SweptProcess> => {
+    const sweep = async (): Promise<Swept> => {
       try {
         await using workload = await openWorkload(session);
         return await sweepFresh(contestant, {
@@ -170,14 +176,12 @@ export async function addRateSweep(
         });
       } catch (error) {
         if (!(error instanceof LoadBroken)) throw error;
-        hasBroken = true;
-        return { steps: [], problem: error.message };
+        return { process: { steps: [], problem: error.message }, mayRepeat: false };
       }
     };
-    const why = (process: SweptProcess) =>
-      !hasBroken && maySweepAgain(process) ? process.problem : undefined;
+    const why = ({ process, mayRepeat }: Swept) => mayRepeat ? process.problem : undefined;
     const again = { session, title: `${title}, the whole sweep`, why };
-    processes.push(await measureAgain(sweep, again));
+    processes.push((await measureAgain(sweep, again)).process);
   }
   result.rateSweep = { plan, processes, floor: session.floor, ...sustainedBy(processes) };
 }
@@ -189,7 +193,7 @@ async function sweepFresh(
     /** How long the requests for warm-up may take, where that is known. */
     warmUpSeconds?: number;
   },
-): Promise<SweptProcess> {
+): Promise<Swept> {
   const { session, plan, workload, title } = options;
   const { connections, warmUpRequests: requests, mostSecondsToQuiet: mostSeconds = 0 } = plan;
   await using subject = await start(side, session);
@@ -204,13 +208,9 @@ async function sweepFresh(
     toolchain: side.toolchain,
   });
   bar.end();
-  if (isQuiet === false) {
-    const problem =
-      `its compilers were still at work after ${mostSeconds} s, expected them to be ` +
-      "done before the first step";
-    return { steps: [], problem };
-  }
-  return await sweepProcess(subject, { ...options, warmUp: load });
+  if (isQuiet === false) return notSwept(load, mostSeconds);
+  const process = await sweepProcess(subject, { ...options, warmUp: load });
+  return { process, mayRepeat: maySweepAgain(process) };
 }
 
 /** Returns the most correct answers per second of any level; undefined where none is valid. */
