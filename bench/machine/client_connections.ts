@@ -23,11 +23,10 @@ const sampleMs = 5_000;
  * missed, because it leaves no trace.
  */
 export function watchClients(url: string): ClientConnections {
-  const serverPort = Number(new URL(url).port);
-  const before = sample(serverPort);
+  const before = clientsOf(url);
   const opened = new Set<string>();
   const collect = () => {
-    for (const client of sample(serverPort) ?? []) {
+    for (const client of clientsOf(url) ?? []) {
       if (!before?.has(client)) opened.add(client);
     }
   };
@@ -47,9 +46,9 @@ export function watchClients(url: string): ClientConnections {
   };
 }
 
-/** Returns the clients' ports of all connections to a server's port; undefined without /proc. */
-function sample(serverPort: number): Set<string> | undefined {
-  const server = serverPort.toString(16).toUpperCase().padStart(4, "0");
+/** Returns the clients' ports of all connections to the port of `url`, closed ones included; undefined without /proc. */
+export function clientsOf(url: string): Set<string> | undefined {
+  const server = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0");
   const tables = readTcpTables();
   const clients = new Set<string>();
   for (const table of tables) {

@@ -24,12 +24,11 @@ export interface EstablishedWatch extends Disposable {
 
 /** Starts to watch the connections to the port of `url`. */
 export function watchEstablished(url: string): EstablishedWatch {
-  const port = Number(new URL(url).port);
   let peak: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const sample = () => {
     const beginMs = performance.now();
-    const now = countEstablished(port);
+    const now = countEstablished(url);
     if (now !== undefined) peak = Math.max(peak ?? 0, now);
     return performance.now() - beginMs;
   };
@@ -47,9 +46,9 @@ export function watchEstablished(url: string): EstablishedWatch {
   };
 }
 
-/** Counts the server's ends of established connections; undefined without /proc. */
-function countEstablished(port: number): number | undefined {
-  const local = port.toString(16).toUpperCase().padStart(4, "0");
+/** Counts the server's ends of established connections to the port of `url`; undefined without /proc. */
+export function countEstablished(url: string): number | undefined {
+  const local = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0");
   // proc(5): number, local address, remote address, state; 01 is ESTABLISHED.
   const row = new RegExp(`^ *\\d+: [0-9A-F]+:${local} [0-9A-F]+:[0-9A-F]{4} 01 `, "gm");
   const counts = readTcpTables().map((table) => [...table.matchAll(row)].length);

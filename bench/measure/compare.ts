@@ -16,7 +16,7 @@ import {
 } from "../results/comparison_schema.ts";
 import { openWorkload, type Workload } from "./workload.ts";
 import { conclude, type Concluded, isLost } from "./conclude.ts";
-import { hasWorkedFrozen } from "./frozen.ts";
+import { hasDisturbedOther } from "./frozen.ts";
 import { hasDoneWrong, judgeLoad } from "./judge.ts";
 import { disturbanceOf, loadsToRepeat } from "./judge_machine.ts";
 import type { JudgeContext } from "./limits.ts";
@@ -259,7 +259,7 @@ export function mayRepeat(
 ): boolean {
   return disturbed !== undefined &&
     [subject, reference].every((side) =>
-      side.schedulingChanges === undefined && !hasWorkedFrozen(side) &&
+      side.schedulingChanges === undefined && !hasDisturbedOther(side) &&
       (side.load === undefined || judgeLoad(side.load, context).length === 0)
     );
 }
@@ -281,6 +281,7 @@ function mergeLoads(loads: ComparedRound[]): ComparedRound {
       schedulingChanges: changes.length > 0 ? [...new Set(changes)] : undefined,
       frozenCpuSeconds: sumOf(sides, (side) => side.frozenCpuSeconds ?? 0) || undefined,
       ranOnSeconds: Math.max(...sides.map((side) => side.ranOnSeconds ?? 0)) || undefined,
+      rivalConnections: sumOf(sides, (side) => side.rivalConnections ?? 0) || undefined,
       load: mergeFacts(sides.flatMap(({ load }) => load ?? [])),
     };
   };

@@ -46,7 +46,7 @@ Deno.test("mayRepeat() allows what the machine disturbed, and no second chance a
   const changed = roundWith(swapped);
   changed.reference.schedulingChanges = ["the control had nice value 10, expected 0"];
   assertEquals(mayRepeat(changed, context), false);
-  for (const worked of [{ frozenCpuSeconds: 0.2 }, { ranOnSeconds: 1 }]) {
+  for (const worked of [{ frozenCpuSeconds: 0.2 }, { ranOnSeconds: 1 }, { rivalConnections: 1 }]) {
     const round = roundWith(swapped);
     Object.assign(round.subject, worked);
     assertEquals(mayRepeat(round, context), false);

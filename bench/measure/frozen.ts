@@ -1,27 +1,34 @@
 /**
  * Frozen: does a side of a comparison leave the machine to the other? Takes two sides that run in turn; returns what each
- * used while it ran and while it was frozen, and how long the database still worked for one that had been frozen.
+ * used while it ran and while it was frozen, how long the database still worked for one that had been frozen, and whether
+ * one gave the other work to do.
  *
  * A timer of a frozen process can thaw it (timer_create(2) with SIGCONT). The database is never frozen, and goes on with
- * a statement that it was sent before. Either slows the other side down.
+ * a statement that it was sent before. What is sent to a frozen server waits in its sockets, and is its work in its own turn.
+ * Each slows the other side down.
  *
  * Not found is what a process does between the freeze and standing still, in 0.02 s: its threads need a processor to stop, so
  * its CPU time is read once all of them have, or are given up on.
  */
 import { delay } from "@std/async";
 import { type SideName, sideNames } from "../database/database.ts";
+import type { Subject } from "../impl/start.ts";
 import { untilIdle } from "../database/until_idle.ts";
 import { processTree } from "../lib/process_tree.ts";
 import { sumOf } from "../lib/sum.ts";
 import { isStanding, threadStates } from "../machine/proc.ts";
 import { readTreeCpu, type TreeCpu, treeCpuBetween } from "../machine/tree_cpu.ts";
 import type { ComparedSide } from "../results/comparison_schema.ts";
+import { formatInteger } from "../lib/format_integer.ts";
+import { clientsOf } from "../machine/client_connections.ts";
+import { countEstablished } from "../machine/established.ts";
 import { alwaysAllowed, limits } from "./limits.ts";
 import type { TurnSide } from "./judge_scheduling.ts";
 import type { Workload } from "./workload.ts";
 
 /** What one side did in a load, and beside it. */
-export interface FrozenFacts extends Pick<ComparedSide, "frozenCpuSeconds" | "ranOnSeconds"> {
+export interface FrozenFacts
+  extends Pick<ComparedSide, "frozenCpuSeconds" | "ranOnSeconds" | "rivalConnections"> {
   /** From its first to its last moment as a frozen process; absent where the system does not report it. */
   cpuSeconds?: number;
 }
@@ -41,6 +48,11 @@ export interface FrozenWatch {
   facts(name: SideName): FrozenFacts;
 }
 
+/** A side, and where its server listens. */
+export interface FrozenSide extends TurnSide {
+  subject: TurnSide["subject"] & Pick<Subject, "url">;
+}
+
 /** What was read of one side. */
 interface Readings {
   /** When it had last come to stand still, before the database was waited for. */
@@ -50,15 +62,22 @@ interface Readings {
   isFrozen: boolean;
   frozenSeconds: number;
   ranOnSeconds?: number;
+  /** The clients that it had when it was frozen. */
+  clients?: ReadonlySet<string>;
+  /** Connections to it that cannot be its load generator's. */
+  strangers: number;
 }
 
-/** Begins to watch the sides of one load. */
+/** Begins to watch the sides of one load; both are frozen, and their load generators are still to be started. */
 export function watchFrozen(
-  sides: Record<SideName, TurnSide>,
+  sides: Record<SideName, FrozenSide>,
   { counted }: Pick<Workload, "counted">,
 ): FrozenWatch {
   const readings = Object.fromEntries(
-    sideNames.map((name): [SideName, Readings] => [name, { isFrozen: false, frozenSeconds: 0 }]),
+    sideNames.map((name): [SideName, Readings] => {
+      const strangers = countEstablished(sides[name].subject.url) ?? 0;
+      return [name, { isFrozen: false, frozenSeconds: 0, strangers }];
+    }),
   ) as Record<SideName, Readings>;
   const read = (name: SideName) => readTreeCpu(sides[name].subject.process.pid);
   return {
@@ -75,6 +94,7 @@ export function watchFrozen(
       const of = readings[name];
       of.last = of.standing;
       of.first ??= of.last;
+      of.clients = clientsOf(sides[name].subject.url);
       of.isFrozen = true;
     },
     end(name) {
@@ -84,6 +104,8 @@ export function watchFrozen(
       // The ticks of a process that stands still do not move, so they tell of threads that have ended meanwhile.
       if (of.last && now) of.frozenSeconds += treeCpuBetween(of.last, now, 0);
       of.last = now;
+      of.strangers +=
+        clientsOf(sides[name].subject.url)?.difference(of.clients ?? new Set()).size ?? 0;
       of.isFrozen = false;
     },
     facts(name) {
@@ -94,6 +116,8 @@ export function watchFrozen(
           ? frozenSeconds
           : undefined,
         ranOnSeconds,
+        rivalConnections: readings[name === "subject" ? "reference" : "subject"].strangers ||
+          undefined,
       };
     },
   };
@@ -127,15 +151,18 @@ async function readStanding(pid: number): Promise<TreeCpu | undefined> {
   }
 }
 
-/** Tells whether a side worked while it was frozen. */
-export function hasWorkedFrozen({ frozenCpuSeconds, ranOnSeconds }: ComparedSide): boolean {
-  return frozenCpuSeconds !== undefined || ranOnSeconds !== undefined;
+/** Tells whether a side worked while it was frozen, or gave work to the other. */
+export function hasDisturbedOther(
+  { frozenCpuSeconds, ranOnSeconds, rivalConnections }: ComparedSide,
+): boolean {
+  return [frozenCpuSeconds, ranOnSeconds, rivalConnections].some((it) => it !== undefined);
 }
 
-/** Says how one side worked while it was frozen, in all its rounds. */
+/** Says how one side worked while it was frozen, or gave work to the other, in all its rounds. */
 export function judgeFrozen(sides: readonly ComparedSide[]): string[] {
   const cpuSeconds = sumOf(sides, (side) => side.frozenCpuSeconds ?? 0);
   const ranOnSeconds = Math.max(0, ...sides.map((side) => side.ranOnSeconds ?? 0));
+  const connections = sumOf(sides, (side) => side.rivalConnections ?? 0);
   return [
     ...(cpuSeconds === 0 ? [] : [
       `its processes used ${
@@ -146,6 +173,11 @@ export function judgeFrozen(sides: readonly ComparedSide[]): string[] {
       `the database still worked for it ${
         ranOnSeconds.toFixed(2)
       } s after it was frozen, expected none of its statements to be in execution by then`,
+    ]),
+    ...(connections === 0 ? [] : [
+      `${
+        connections === 1 ? "1 connection was" : `${formatInteger(connections)} connections were`
+      } opened to the other server while only this side ran, expected none`,
     ]),
   ];
 }

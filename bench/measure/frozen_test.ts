@@ -7,12 +7,12 @@ import { freeze, thaw } from "../lib/signals.ts";
 import { isStanding, threadStates } from "../machine/proc.ts";
 import { readTreeCpu, treeCpuBetween } from "../machine/tree_cpu.ts";
 import { until } from "../testing/until.ts";
-import { watchFrozen } from "./frozen.ts";
-import type { TurnSide } from "./judge_scheduling.ts";
+import { type FrozenSide, judgeFrozen, watchFrozen } from "./frozen.ts";
 import type { Workload } from "./workload.ts";
 
-function sideOf(process: Process): TurnSide {
-  return { subject: { impl: { id: "any" } as Subject["impl"], process }, account: "subject" };
+function sideOf(process: Process, port = 1): FrozenSide {
+  const url = `http://127.0.0.1:${port}`;
+  return { subject: { impl: { id: "any" } as Subject["impl"], process, url }, account: "subject" };
 }
 
 function standsStill(pid: number): boolean {
@@ -113,5 +113,39 @@ Deno.test({
     const frozen = watchFrozen({ subject: sideOf(subject), reference: sideOf(subject) }, {});
     await frozen.untilIdle("subject");
     assertEquals(standsStill(subject.pid), false);
+  },
+});
+
+Deno.test({
+  name:
+    "watchFrozen() counts who comes to a side that is frozen, and who was there before its load",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using subject = startProcess(["sleep", "60"], { logPath: "/dev/null" });
+    await using reference = startProcess(["sleep", "60"], { logPath: "/dev/null" });
+    const listeners = [0, 1].map(() => Deno.listen({ hostname: "127.0.0.1", port: 0 }));
+    const [ofSubject, ofReference] = listeners.map(({ addr }) => addr.port);
+    const open = (port: number) => Deno.connect({ hostname: "127.0.0.1", port });
+    const connections = [await open(ofReference!)];
+    const frozen = watchFrozen({
+      subject: sideOf(subject, ofSubject),
+      reference: sideOf(reference, ofReference),
+    }, {});
+    // Its load generator's.
+    connections.push(await open(ofReference!), await open(ofSubject!));
+    frozen.begin("reference");
+    connections.push(await open(ofSubject!));
+    const short = await open(ofReference!);
+    short.close();
+    frozen.end("reference");
+    connections.push(await open(ofReference!));
+    assertEquals(frozen.facts("reference").rivalConnections, undefined);
+    const { rivalConnections } = frozen.facts("subject");
+    assertEquals(rivalConnections, 2);
+    const side = { correct: 1, failed: 0, seconds: 1, perSlice: [1], rivalConnections };
+    assertEquals(judgeFrozen([side, side]), [
+      "4 connections were opened to the other server while only this side ran, expected none",
+    ]);
+    for (const resource of [...connections, ...listeners]) resource.close();
   },
 });

@@ -50,6 +50,9 @@ const sideSchema = z.strictObject({
   ranOnSeconds: seconds.optional().describe(
     "how long the database still worked for it after it was frozen, at most; absent where it was idle in time",
   ),
+  rivalConnections: positiveCount.optional().describe(
+    "connections that were opened to the other server while only this side ran; absent where there were none, and before 29 November 2026, when they were not counted",
+  ),
   load: absentInEarlier(loadFactsSchema, "its whole loads, uncounted parts included"),
   warmUp: absentInEarlier(
     z.strictObject({

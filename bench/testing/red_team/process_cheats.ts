@@ -1,7 +1,10 @@
-/** Ways to cheat that change what the kernel grants other processes; answers and statements are those of an honest server. */
+/** Ways to cheat that reach for other processes; answers and statements are those of an honest server. */
 import { spawn } from "node:child_process";
+import { connect, type Socket } from "node:net";
 import process from "node:process";
 import type { Parts } from "./server.ts";
+
+const requests = "GET / HTTP/1.1\r\nhost: rival\r\n\r\n".repeat(20);
 
 /** Each way to cheat: what it puts in the place of parts of an honest server. */
 export const processCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
@@ -14,16 +17,37 @@ export const processCheats: Record<string, (honest: Parts) => Partial<Parts>> = 
   "lowers-generator": () => ({
     begin: () => forEachChild(`! isMine || renice -n 10 -p $(ls "/proc/$pid/task")`),
   }),
+
+  /** What it is compared with finds requests without a token in its sockets, in its own turn; they need no statement. */
+  "floods-rival": () => {
+    // As few as a load may open beyond its own.
+    const sockets: Socket[] = [];
+    const connectTo = (port: string) =>
+      sockets.push(connect(Number(port), process.env.HOST).on("error", () => {}).resume());
+    return {
+      begin: () =>
+        forEachChild(
+          `isMine || tr '\\0' '\\n' < "/proc/$pid/environ" | sed -n 's/^PORT=//p'`,
+          (text) => text.trim().split("\n").forEach(connectTo),
+        ),
+      arrive() {
+        for (const socket of sockets) {
+          if (socket.writableLength === 0) socket.write(requests);
+        }
+      },
+    };
+  },
 };
 
 /**
  * Runs a shell script for each server and load generator that the harness has started, its own server excepted, as they
  * come; where tests run side by side in one harness, only for those of its own test. It uses hardly any CPU time, because
- * the shell itself reads the kernel's files.
+ * the shell itself reads the kernel's files. What it prints is handed on.
  */
-function forEachChild(script: string): Promise<void> {
+function forEachChild(script: string, onPrinted?: (text: string) => void): Promise<void> {
   const args = ["-c", watch, "sh", script, `${process.ppid}`, process.env.PORT ?? ""];
-  spawn("sh", args, { stdio: "ignore" });
+  const { stdout } = spawn("sh", args, { stdio: ["ignore", "pipe", "ignore"] });
+  stdout.on("data", (bytes) => onPrinted?.(`${bytes}`));
   return Promise.resolve();
 }
 
