@@ -46,6 +46,8 @@ export interface CompilerSample {
   atSeconds: number;
   /** How long compilers have been busy since the load began, over all threads. */
   busySeconds: number;
+  /** Compiler threads at this moment. */
+  threads: number;
 }
 
 /** Returns a function that samples the compilers of a process from now on; call it ten times a second. */
@@ -57,7 +59,7 @@ export function watchCompilers(pid: number, names: readonly RegExp[]): () => Com
     const times = readCompilerTimes(pid, names);
     busySeconds += busyBetween(last, times);
     last = times;
-    return { atSeconds: (performance.now() - beginMs) / 1000, busySeconds };
+    return { atSeconds: (performance.now() - beginMs) / 1000, busySeconds, threads: times.size };
   };
 }
 
@@ -74,7 +76,7 @@ export interface QuietRule {
  * undefined if that has not happened. Without compiler threads, that is the end of the first window.
  */
 export function quietAtSeconds(
-  samples: readonly CompilerSample[],
+  samples: readonly Omit<CompilerSample, "threads">[],
   { windowSeconds, mostShare }: QuietRule,
 ): number | undefined {
   let first = 0;

@@ -10,7 +10,7 @@ import {
 const rule = { windowSeconds: 1, mostShare: 0.05 };
 
 /** Samples ten times a second, of compilers that are busy for these shares of each half second. */
-function sampled(...shares: number[]): CompilerSample[] {
+function sampled(...shares: number[]): Omit<CompilerSample, "threads">[] {
   const samples = [{ atSeconds: 0, busySeconds: 0 }];
   for (const share of shares) {
     for (let tenth = 0; tenth < 5; tenth++) {

@@ -94,7 +94,9 @@ export function notCounted(
   count: StatementCount | undefined,
 ): LoadFacts["notCounted"] {
   if (counting.per === "account") return undefined;
-  const what = count === undefined ? "statements of each side" : "rows read and transactions";
+  const what = count === undefined
+    ? "statements of each side"
+    : "rows read, transactions, and the texts of prepared statements";
   return [`${what}: ${counting.reason}`];
 }
 

@@ -40,7 +40,9 @@ Deno.test("a load says what a database did not count that does not count by acco
   const reason = "both sides use the user of DATABASE_URL";
 
   const alone = await observe(false);
-  assertEquals(alone.notCounted, [`rows read and transactions: ${reason}`]);
+  assertEquals(alone.notCounted, [
+    `rows read, transactions, and the texts of prepared statements: ${reason}`,
+  ]);
   const { perRequest, expectedPerRequest, rowsReadPerRequest } = alone.queries!;
   // What a pool sends as it opens its connections, too: the harness's own statements are not among them.
   assertAlmostEquals(perRequest, expectedPerRequest!, 0.064);

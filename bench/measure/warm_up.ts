@@ -60,7 +60,7 @@ export interface WarmedUp {
   /** Of all its requests; absent where none were sent. */
   load?: LoadFacts;
   requests: number;
-  /** Whether its compilers had become quiet; absent where nobody waited for that. */
+  /** Whether its compilers had become quiet; absent where nobody waited for that, or none was seen. */
   isQuiet?: boolean;
 }
 
@@ -88,7 +88,7 @@ export async function warmUntilQuiet(
   return {
     load: mergeFacts(loads),
     requests: sumOf(loads, ({ attempted }) => attempted),
-    isQuiet: waits ? last?.isQuiet ?? false : undefined,
+    isQuiet: waits && last === undefined ? false : last?.isQuiet,
   };
 }
 
@@ -96,7 +96,7 @@ const sampleMs = 100;
 
 interface QuietLoad {
   load: LoadFacts;
-  isQuiet: boolean;
+  isQuiet?: boolean;
 }
 
 async function loadUntilQuiet(
@@ -119,5 +119,9 @@ async function loadUntilQuiet(
     isQuiet = quietAtSeconds(samples, quietRule) !== undefined;
   }
   await load.end();
-  return { load: factsOf((await finished).observation), isQuiet };
+  return {
+    load: factsOf((await finished).observation),
+    // Of threads that nobody sees, nobody knows whether they are quiet.
+    isQuiet: samples.some(({ threads }) => threads > 0) ? isQuiet : undefined,
+  };
 }

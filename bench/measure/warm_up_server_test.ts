@@ -75,3 +75,12 @@ Deno.test({
     assertEquals(warmed.isQuiet, false);
   },
 });
+
+Deno.test("warmUntilQuiet() does not say that compilers are quiet which it has not seen", async () => {
+  const { warmed } = await warmWith(["sleep", "600"], {
+    requests: 300,
+    mostSeconds: 6,
+    toolchain: { ...noToolchain, compilerThreads: [/^no such thread$/] },
+  });
+  assertEquals(warmed.isQuiet, undefined);
+});

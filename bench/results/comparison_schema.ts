@@ -58,7 +58,7 @@ const sideSchema = z.strictObject({
     z.strictObject({
       requests: count.describe("before the first slice of the process"),
       isQuiet: z.boolean().optional().describe(
-        "whether its just-in-time compilers had become quiet: if not, ratios leave the round out; absent where it has none, or the warm-up is fixed",
+        "whether its just-in-time compilers had become quiet: if not, ratios leave the round out; absent where it has none, none was seen, or the warm-up is fixed",
       ),
       load: loadFactsSchema.optional().describe(
         "present where an answer to these requests was wrong",
