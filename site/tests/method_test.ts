@@ -69,7 +69,7 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `warms it up with ${number(comparisonWithControl.full.warmUpRequests)} requests`,
       `for ${comparisonPlans.full.mostSecondsToQuiet} s at most`,
       `Each rate is offered for ${rateSweepPlans.full.secondsPerStep} s`,
-      `last ${historyLength} valid ones`,
+      `last ${historyLength} valid values`,
       `by more than ${percent(smallestShare)}`,
       `more than ${deviations} median absolute deviations`,
       `the ${percent(suspectConfidence)} prediction interval of a further run`,
