@@ -83,7 +83,11 @@ export function partsOf(plan: Plan): Part[] {
   }
   if (startupRuns !== undefined) {
     const seconds = 2 * startupRuns * secondsOfStart;
-    parts.push({ name: "startup", what: `${startupRuns} starts of a fresh process`, seconds });
+    parts.push({
+      name: "startup",
+      what: `${startupRuns} starts each, in turn with the control`,
+      seconds,
+    });
   }
   if (bursts !== undefined) {
     const { steps, rounds } = bursts;

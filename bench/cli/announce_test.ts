@@ -15,7 +15,7 @@ Deno.test("announce() says what a run will do, and about how long each part take
     "  levels      500,000 requests at each of 10, 50, 100, 300 connections  about 8 min",
     "  comparison  at least 7 rounds with the control                        about 5 min",
     "  rate sweep  9 rates and steps between, 2.5 s each, 3 processes        about 3 min",
-    "  startup     15 starts of a fresh process                              about 2 min",
+    "  startup     15 starts each, in turn with the control                  about 2 min",
     "About 18 min in all; estimated for 5,000 answers per second; longer with a just-in-time compiler to wait for. " +
     "Ctrl-C keeps what is done.",
   ]);
