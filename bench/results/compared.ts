@@ -8,7 +8,10 @@ import type { ComparedLevel } from "./comparison_schema.ts";
 import { type Known, valueOf } from "./known.ts";
 import { isGeneratorBound, isWarmBound, levelAt, ownReasons, whyFailed } from "./outcome.ts";
 import type { Result } from "./result_schema.ts";
-import { type RatioInterval, readRatio } from "../statistics/mod.ts";
+import { type RatioInterval, type Reading, readRatio } from "../statistics/mod.ts";
+
+/** How to read a ratio to the control; absent where the load generator limited neither of the two. */
+export type Qualifier = Reading["qualifier"];
 
 /** Returns the comparison with the control at a level. */
 export function comparedAt(result: Result, connections: number): Known<ComparedLevel> {
@@ -51,10 +54,7 @@ export function ratioAt(result: Result, connections: number): Known<RatioInterva
 }
 
 /** Returns how to read a ratio to the control where the load generator limited one of the two. */
-export function qualifierAt(
-  result: Result,
-  connections: number,
-): "at least" | "at most" | undefined {
+export function qualifierAt(result: Result, connections: number): Qualifier {
   const compared = valueOf(comparedAt(result, connections));
   if (compared?.goodput === undefined) return undefined;
   return readRatio(compared.goodput, {

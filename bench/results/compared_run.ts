@@ -2,7 +2,7 @@
  * What a run found when it compared implementations with the control: conditions, versions and log-ratios. In: its
  * results. Out: a fiftieth of them, so that a thousand runs fit in memory, to be compared with each other.
  */
-import { comparedAt, logRatiosOf, ratioAt } from "./compared.ts";
+import { comparedAt, logRatiosOf, type Qualifier, qualifierAt, ratioAt } from "./compared.ts";
 import { type Known, valueOf } from "./known.ts";
 import { isGeneratorBound, whyFailed } from "./outcome.ts";
 import { replicatedOf } from "./replicas.ts";
@@ -37,6 +37,8 @@ export interface ImplLevel {
   /** Log-ratios of warm goodput to the control's, by round; none where the comparison is invalid. */
   logRatios: number[];
   ratio: Known<RatioInterval>;
+  /** Of the ratio. */
+  qualifier?: Qualifier;
   isGeneratorBound: boolean;
 }
 
@@ -79,5 +81,6 @@ function levelOf(result: Result, connections: number): ImplLevel {
     isGeneratorBound: isGeneratorBound(result, connections),
     logRatios: compared?.goodput === undefined ? [] : logRatiosOf(compared),
     ratio: ratioAt(result, connections),
+    qualifier: qualifierAt(result, connections),
   };
 }

@@ -5,11 +5,11 @@ import { missingOf, valueOf } from "./known.ts";
 import type { ReasonCode, Result } from "./result_schema.ts";
 import { exampleCeiling, exampleComparedLevel, exampleRun } from "../testing/example_run.ts";
 
-/** A result of 1.3 times the control's goodput, with what the null server gave as a multiple of the control's. */
-function boundResult(ceiling: number, halfWidth = 0): Result {
+/** A result of so many times the control's goodput, with what the null server gave as a multiple of the control's. */
+function boundResult(ceiling: number, halfWidth = 0, ratio = 1.3): Result {
   const [result] = exampleRun("20260105T000000Z-0000000");
   const connections = 10;
-  const level = exampleComparedLevel({ ratio: 1.3, seed: 5, connections });
+  const level = exampleComparedLevel({ ratio, seed: 5, connections });
   const { goodputPerSecond } = level;
   return {
     ...result!,
@@ -52,6 +52,11 @@ Deno.test("isGeneratorBound() also goes by warm goodput: a process may reach the
   const [far, near] = [2, 1.4].map((times) => withCeiling(goodputPerSecond!.subject * times));
   assertEquals([far, near].map((it) => isGeneratorBound(it!, connections)), [false, true]);
   assertEquals([far, near].map((it) => qualifierAt(it!, connections)), [undefined, "at least"]);
+});
+
+Deno.test("qualifierAt() is at most where the load generator limited the control only", () => {
+  const qualifiers = [10, 1].map((ceiling) => qualifierAt(boundResult(ceiling, 0, 0.5), 10));
+  assertEquals(qualifiers, [undefined, "at most"]);
 });
 
 Deno.test("ratioAt() gives none beside a cold load that speaks against the server, and one beside a disturbed load", () => {

@@ -4,6 +4,7 @@
  * several, and called that. In: what runs found, the newest first. Ratios of several processors are put together only
  * with how much ratios differ between processors in the interval.
  */
+import type { Qualifier } from "./compared.ts";
 import type { ComparedImpl, ComparedRun } from "./compared_run.ts";
 import { type Known, missingOf, valueOf } from "./known.ts";
 import {
@@ -13,6 +14,7 @@ import {
   levelIn,
   mostRuns,
   processorOf,
+  qualifiersIn,
   ratioIn,
   ratiosByRun,
   ratiosIn,
@@ -42,6 +44,8 @@ export interface CitedRatio
   runs: number;
   /** How many machines measured in them; absent where it was one in each run. */
   machines?: number;
+  /** How to read a ratio to the control where the load generator limited one of the two in any of these runs. */
+  qualifier?: Qualifier;
 }
 
 /** Options for ratios of pairs. */
@@ -56,7 +60,8 @@ export interface PairOptions {
 
 /**
  * Returns the ratio to the control that may be cited of an implementation; `pooled` is how far runs differ, of all
- * implementations of the level: see {@linkcode ratioVarianceIn}.
+ * implementations of the level: see {@linkcode ratioVarianceIn}. Where it is at least that in some runs and at most that in
+ * others, no ratio over them is known, and that of the newest run stands alone.
  */
 export function ratioOverRuns(
   series: Series,
@@ -67,7 +72,11 @@ export function ratioOverRuns(
   if (newest === undefined) return { missing: "it was not measured" };
   const { ratio } = levelIn(newest.impl, connections);
   if ("missing" in ratio) return ratio;
-  return { value: cite(ratiosIn(series, connections), { pooled }) };
+  const isKnown = qualifiersIn(series, connections).length < 2;
+  const runs = isKnown ? series : series.filter(({ runId }) => runId === newest.runId);
+  const [qualifier] = qualifiersIn(runs, connections);
+  const value = cite(ratiosIn(runs, connections), { pooled });
+  return { value: qualifier === undefined ? value : { ...value, qualifier } };
 }
 
 /**

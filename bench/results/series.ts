@@ -4,6 +4,7 @@
  */
 import { comparableKeyOf, type Conditions, machineOf } from "./comparable.ts";
 import type { ComparedImpl, ComparedRun, ImplLevel } from "./compared_run.ts";
+import type { Qualifier } from "./compared.ts";
 import { formatInteger } from "../lib/format_integer.ts";
 import { valueOf } from "./known.ts";
 import { meanOfMachines, type RunRatio } from "../statistics/mod.ts";
@@ -134,6 +135,12 @@ export function ratioIn(impl: ComparedImpl, connections: number): RunRatio[] {
 /** Tells whether the load generator bounds an implementation at a level of any of its runs. */
 export function isBoundIn(series: Series, connections: number): boolean {
   return series.some(({ impl }) => levelIn(impl, connections).isGeneratorBound);
+}
+
+/** Returns how to read a ratio over a series, by each of its runs: none, one, or both, which no ratio over them can be. */
+export function qualifiersIn(series: Series, connections: number): NonNullable<Qualifier>[] {
+  const all = series.flatMap(({ impl }) => levelIn(impl, connections).qualifier ?? []);
+  return [...new Set(all)];
 }
 
 /** Returns the runs with only those that have the first one's scenario, profile and control, on whatever processor. */

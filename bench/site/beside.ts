@@ -2,6 +2,7 @@
  * A run and the one before it side by side, where no earlier run is comparable. In: what both found. Out: for its
  * comparison page, the figures that both have, without a verdict, because nothing tells their difference from chance.
  */
+import type { Qualifier } from "../results/compared.ts";
 import type { ComparedImpl, ComparedRun } from "../results/compared_run.ts";
 import { levelIn } from "../results/series.ts";
 import type { RatioInterval } from "../statistics/mod.ts";
@@ -42,7 +43,8 @@ export interface BesideRow {
 }
 
 interface BesideRatio extends Pick<RatioInterval, "estimate" | "low" | "high"> {
-  isGeneratorBound: boolean;
+  /** How to read it; absent where the load generator limited neither of the two. */
+  qualifier?: Qualifier;
 }
 
 /** A step of both: for each implementation a row of this run, then one of the run before. */
@@ -145,8 +147,8 @@ function rowAt(
 }
 
 function ratioAt(impl: ComparedImpl, connections: number): BesideRatio | undefined {
-  const { ratio, isGeneratorBound } = levelIn(impl, connections);
+  const { ratio, qualifier } = levelIn(impl, connections);
   if ("missing" in ratio) return undefined;
   const { estimate, low, high } = ratio.value;
-  return { estimate, low, high, isGeneratorBound };
+  return { estimate, low, high, qualifier };
 }

@@ -44,7 +44,7 @@ Deno.test("besideOf() has the ratios that both runs have, each class apart, the 
   const ratioIn = (results: Result[]) => {
     const tweaked = results.find(({ impl }) => impl.id === "tweaked")!;
     const { estimate, low, high } = tweaked.comparison!.levels[0]!.goodput!;
-    return { estimate, low, high, isGeneratorBound: true };
+    return { estimate, low, high, qualifier: "at least" as const };
   };
   assertEquals(levels[1]!.rows, [{ name: "Tweaked", here: ratioIn(here), there: ratioIn(there) }]);
 });

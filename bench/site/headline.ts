@@ -149,7 +149,9 @@ function standingInRun({ impls, pairs = [] }: ApiRun, connections: number): Head
   });
   return {
     ratios: new Map(
-      warm.flatMap(({ id, ratio }) => ratio === undefined ? [] : [[id, { ...ratio, runs: 1 }]]),
+      warm.flatMap(({ id, ratio, qualifier }) =>
+        ratio === undefined ? [] : [[id, { ...ratio, runs: 1, qualifier }]]
+      ),
     ),
     groups: new Map(warm.map(({ id, tieGroups }) => [id, tieGroups])),
     pairs: pairs.filter((pair) => pair.connections === connections)

@@ -5,7 +5,7 @@
 import type { ComparedRun } from "../results/compared_run.ts";
 import { machineOf } from "../results/comparable.ts";
 import { betweenProcessorsIn, longRunOf, ratioVarianceIn } from "../results/over_runs.ts";
-import { seriesOf } from "../results/series.ts";
+import { qualifiersIn, seriesOf } from "../results/series.ts";
 import type { BetweenProcessors, LongRunRatio } from "../statistics/mod.ts";
 
 /** A scenario at a level. */
@@ -22,6 +22,8 @@ export interface OverRuns {
 export interface OverRunsOfImpl extends LongRunRatio {
   name: string;
   machine: string;
+  /** How to read it where the load generator limited it or the control in any of these runs; empty where in none. */
+  qualifier: string;
 }
 
 /** Returns what runs tell, for each scenario and level of its newest run with comparisons. */
@@ -56,9 +58,9 @@ function overRunsAt(
     impls: [...names].sort().flatMap(([id, name]) => {
       const series = seriesOf(id, runs);
       const ratio = longRunOf(series, connections, pooled);
-      return ratio === undefined
-        ? []
-        : [{ name, machine: machineOf(series[0]!.impl.conditions), ...ratio }];
+      if (ratio === undefined) return [];
+      const qualifier = qualifiersIn(series, connections).join(" or ");
+      return [{ name, machine: machineOf(series[0]!.impl.conditions), qualifier, ...ratio }];
     }),
   };
 }

@@ -3,7 +3,7 @@
  * level, every implementation in the order of its ratio to the control, every pair with the higher ratio first, and
  * why one is in no pair.
  */
-import { comparedAt, ratioAt } from "../results/compared.ts";
+import { comparedAt, type Qualifier, qualifierAt, ratioAt } from "../results/compared.ts";
 import { type WarmGoodput, warmGoodputAt } from "../results/goodput.ts";
 import { missingOf, valueOf } from "../results/known.ts";
 import { isGeneratorBound } from "../results/outcome.ts";
@@ -52,6 +52,8 @@ export interface CompareImpl extends Standing {
   control?: string;
   /** Ratio to the control; its interval is for this ratio alone. */
   ratio?: RatioInterval;
+  /** How to read the ratio; absent where the load generator limited neither of the two. */
+  qualifier?: Qualifier;
   isGeneratorBound: boolean;
   /** Letters: two that share one are tied. */
   groups: string[];
@@ -138,6 +140,7 @@ function compareImpl(
     order,
     control: control?.version,
     ratio: valueOf(ratio),
+    qualifier: qualifierAt(result, connections),
     isGeneratorBound: isGeneratorBound(result, connections),
     groups: impls.find((impl) => impl.id === id)?.groups ?? [],
     warmGoodput: valueOf(warmGoodputAt(result, connections)),

@@ -3,7 +3,7 @@
  * results of the run, and how much ratios differ between processors where it was measured on several. Out: what the site
  * shows of it; does no input or output.
  */
-import { ratioAt } from "../results/compared.ts";
+import { type Qualifier, qualifierAt, ratioAt } from "../results/compared.ts";
 import { type ComparedRun, comparedRunOf } from "../results/compared_run.ts";
 import {
   coldGoodputAt,
@@ -52,6 +52,8 @@ export interface DerivedImpl {
   bottleneck?: Frame["bottleneck"];
   /** Of warm goodput to the control's. */
   ratio?: RatioInterval;
+  /** How to read the ratio; absent where the load generator limited neither of the two. */
+  qualifier?: Qualifier;
   /** Ids of its class that nothing tells it apart from. */
   tiedWith: string[];
   /** Letters: two implementations that share one are tied. Empty where there is no ratio. */
@@ -112,6 +114,7 @@ function deriveImpl(
       : undefined,
     bottleneck: frame?.bottleneck,
     ratio: valueOf(ratioAt(result, connections)),
+    qualifier: qualifierAt(result, connections),
     tiedWith: pairs.filter(({ a, b, verdict }) => verdict === "tied" && (a === id || b === id))
       .map(({ a, b }) => a === id ? b : a),
     groups: tieLetters(ties, id),

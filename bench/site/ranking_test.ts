@@ -51,6 +51,7 @@ Deno.test("deriveRun() copies ratio, goodput and what bounds a level, unrounded"
     isGeneratorBound: true,
     bottleneck: "generator",
     ratio: tweaked.comparison!.levels[0]!.goodput!,
+    qualifier: "at least",
     tiedWith: [],
     groups: ["c"],
   });

@@ -16,9 +16,16 @@ import { inverse, readRatio, verdictWords } from "./verdict.js";
  */
 
 /**
- * A side at a level: its warm ratio to the control and how many runs the interval is over, or why there is none.
+ * A side at a level: its warm ratio to the control, how to read it and how many runs the interval is over, or why there is
+ * none; and whether the load generator limited the side itself.
  *
- * @typedef {{ ratio?: Ratio, runs: number, isBound: boolean, missing?: string }} Standing
+ * @typedef {{
+ *   ratio?: Ratio,
+ *   qualifier?: "at least" | "at most",
+ *   runs: number,
+ *   isBound: boolean,
+ *   missing?: string,
+ * }} Standing
  */
 
 /**
@@ -123,7 +130,8 @@ function acrossRuns(a, b, isOneMachine, isOneImpl) {
 }
 
 /**
- * Says whether two intervals overlap. What the load generator bounds may be any higher than its interval.
+ * Says whether two intervals overlap. A ratio that is at least so much may be any higher than its interval, one that is at
+ * most so much any lower.
  *
  * @param {Known} a
  * @param {Known} b
@@ -133,8 +141,12 @@ function overlapOf(a, b) {
   if (!isHigherA && b.ratio.low <= a.ratio.high) {
     return "the intervals overlap: no measurable difference";
   }
-  return (isHigherA ? b : a).isBound
-    ? "no measurable difference: the load generator limited the lower one"
+  const [higher, lower] = isHigherA ? [a, b] : [b, a];
+  if (lower.qualifier === "at least") {
+    return "no measurable difference: the load generator limited the lower one";
+  }
+  return higher.qualifier === "at most"
+    ? "no measurable difference: the load generator limited the control of the higher one"
     : `the intervals do not overlap: the ${isHigherA ? "first" : "second"} is higher`;
 }
 
@@ -147,11 +159,11 @@ function overlapOf(a, b) {
 function standingAt({ impl }, connections, isAlone) {
   const level = impl.levels.find((level) => level.connections === connections);
   const isBound = level?.isGeneratorBound ?? false;
-  const { ratio, overRuns, ratioMissing } = level?.warm ?? {};
+  const { ratio, qualifier, overRuns, ratioMissing } = level?.warm ?? {};
   if (ratio !== undefined) {
     return isAlone || overRuns === undefined
-      ? { ratio, runs: 1, isBound }
-      : { ratio: overRuns, runs: overRuns.runs, isBound };
+      ? { ratio, qualifier, runs: 1, isBound }
+      : { ratio: overRuns, qualifier: overRuns.qualifier, runs: overRuns.runs, isBound };
   }
   return {
     isBound,

@@ -153,10 +153,10 @@ function lineOf(row, labels, cells) {
   return line;
 }
 
-function standingCell({ ratio, runs, isBound, missing }) {
+function standingCell({ ratio, qualifier, runs, missing }) {
   const over = runs > 1 ? `, over ${runs} runs` : "";
   return ratio
-    ? element("td", (isBound ? "at least " : "") + intervalText(ratio) + over)
+    ? element("td", (qualifier ? `${qualifier} ` : "") + intervalText(ratio) + over)
     : element("td", missing, "reason");
 }
 

@@ -23,6 +23,11 @@ function inOneRun(level: ApiLevel): ApiLevel {
   return { ...level, warm: { ...level.warm, overRuns: undefined } };
 }
 
+/** Returns a level whose long-run ratio is to be read so. */
+function readAs(qualifier: "at least" | "at most", level: ApiLevel): ApiLevel {
+  return { ...level, warm: { ...level.warm, overRuns: { ...level.warm.overRuns!, qualifier } } };
+}
+
 /** Returns the example as it is published, where the load generator bounds those. */
 function publishedRun(bound: string[]): ApiRun {
   const results = exampleRun(older).map((result) =>
@@ -120,15 +125,33 @@ Deno.test("compareSides() says only whether intervals over runs overlap", () => 
     verdictOf(levelOf(0.5, 1.1), high),
     "the intervals overlap: no measurable difference",
   );
-  const bound = { ...low, isGeneratorBound: true };
   assertEquals(
-    verdictOf(high, bound),
+    verdictOf(high, readAs("at least", low)),
     "no measurable difference: the load generator limited the lower one",
   );
   assertEquals(
-    verdictOf({ ...high, isGeneratorBound: true }, low),
+    verdictOf(readAs("at most", high), low),
+    "no measurable difference: the load generator limited the control of the higher one",
+  );
+  assertEquals(
+    verdictOf(readAs("at least", high), readAs("at most", low)),
     "the intervals do not overlap: the first is higher",
   );
+});
+
+Deno.test("compareSides() tells how to read each ratio to the control: that over runs, and that of a run alone", () => {
+  const level = readAs("at most", levelOf(0.5, 0.6));
+  const [across] = compareOnly(
+    runOf(newer, [implOf("one", [level])]),
+    runOf(older, [implOf("two", [inOneRun(level)])]),
+  ).rows!;
+  assertEquals([across!.a.qualifier, across!.b.qualifier], ["at most", undefined]);
+  const run = runOf(older, [
+    implOf("one", [{ ...level, warm: { ...level.warm, qualifier: "at least" } }]),
+    implOf("two", [level]),
+  ]);
+  const [within] = compareSides({ run, impl: run.impls[0]! }, { run, impl: run.impls[1]! }).rows!;
+  assertEquals([within!.a.qualifier, within!.b.qualifier], ["at least", undefined]);
 });
 
 Deno.test("compareSides() has no ratios of other controls, and says which", () => {

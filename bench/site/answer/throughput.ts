@@ -172,6 +172,8 @@ function knownEnd({ estimate, low = estimate, high = estimate }: Placed, bounds:
   return bounds === "≥ " ? low : bounds === "≤ " ? high : estimate;
 }
 
+const signs = { "": "", "at least": "≥ ", "at most": "≤ " } as const;
+
 /**
  * Returns how to read a share of the leader's throughput where the load generator limited one of the two. Where it limited
  * both, nothing is known of it.
@@ -183,6 +185,7 @@ function shareBound(
 ): "" | "≥ " | "≤ " | "unknown" {
   if (measure === "leader" && entry === leader) return "";
   const isLeaderBound = measure === "leader" && leader.isGeneratorBound;
+  if (measure === "control") return signs[entry.ratio?.qualifier ?? ""];
   if (entry.isGeneratorBound) return isLeaderBound ? "unknown" : "≥ ";
   return isLeaderBound ? "≤ " : "";
 }
@@ -239,11 +242,11 @@ function answerOf({ classes, machines }: Headline, measure: Measure): string {
   );
 }
 
-function againstControl({ ratio, isGeneratorBound }: HeadlineEntry): string {
+function againstControl({ ratio }: HeadlineEntry): string {
   if (ratio === undefined) {
     return "and the control are both limited by the load generator: which is faster is not known";
   }
-  const times = timesText(ratio, isGeneratorBound ? "at least" : undefined);
+  const times = timesText(ratio, ratio.qualifier);
   return `answers ${times} as many requests as the control`;
 }
 

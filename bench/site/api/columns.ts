@@ -154,6 +154,11 @@ export const csvColumns: CsvColumn[] = [
     value: ({ level }) => level?.warm.ratio?.rounds,
   },
   {
+    name: "warm_ratio_qualifier",
+    description: descriptionOf(ofWarm.qualifier),
+    value: ({ level }) => level?.warm.qualifier,
+  },
+  {
     name: "warm_ratio_missing",
     description: descriptionOf(ofWarm.ratioMissing),
     value: ({ level }) => level?.warm.ratioMissing,

@@ -185,6 +185,7 @@ function exportLevel(
       goodputPerSecond: valueOf(warmGoodputAt(result, connections)),
       controlGoodputPerSecond: valueOf(warmGoodputAt(result, connections, "reference")),
       ratio: valueOf(ratio),
+      qualifier: derived?.qualifier,
       overRuns: (overRuns?.machines ?? overRuns?.runs ?? 1) === 1 ? undefined : overRuns,
       ratioMissing: comparedLevels(result).includes(connections) ? missingOf(ratio) : undefined,
       tieGroups: derived?.groups ?? [],

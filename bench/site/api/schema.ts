@@ -35,6 +35,8 @@ const warmGoodputSchema = ratioSchema.omit({ method: true }).extend({
   high: perSecond,
 });
 
+const qualifierSchema = z.enum(["at least", "at most"]);
+
 const citedRatioSchema = ratioSchema.pick({
   estimate: true,
   low: true,
@@ -44,6 +46,9 @@ const citedRatioSchema = ratioSchema.pick({
   runs: positiveCount.describe("how many runs the interval is over"),
   machines: positiveCount.optional().describe(
     "how many machines measured in them; absent where it was one in each run",
+  ),
+  qualifier: qualifierSchema.optional().describe(
+    "how to read it where the load generator limited one of the two in any of these runs",
   ),
 });
 
@@ -79,6 +84,9 @@ export const warmSchema = z.object({
   ),
   ratio: ratioSchema.optional().describe(
     "warm goodput divided by the control's, from interleaved slices of load; the interval is over the rounds of this run, and for this ratio alone",
+  ),
+  qualifier: qualifierSchema.optional().describe(
+    "how to read the ratio: the load generator limited the implementation (at least) or the control (at most); absent where it limited neither",
   ),
   overRuns: citedRatioSchema.optional().describe(
     "the long-run ratio over this run and the comparable ones before it, whose interval covers how far runs differ (pooled over the implementations of the level), or, of a single run, how far its machines do; absent with a single measurement",

@@ -29,8 +29,8 @@ function foundIn({ failure, levels }: ShownEntry, connections: number): string {
   const level = levels.find((level) => level.connections === connections);
   if (level?.missing !== undefined) return level.missing;
   if (level?.ratio === undefined) return level?.ratioMissing ?? "not compared with the control";
-  const bound = level.isGeneratorBound ? "at least " : "";
-  return `${bound}${ratioTexts(level.ratio).estimate} times the control’s warm goodput (${
-    intervalText(level.ratio)
-  })`;
+  const { qualifier } = level;
+  return `${qualifier === undefined ? "" : `${qualifier} `}${
+    ratioTexts(level.ratio).estimate
+  } times the control’s warm goodput (${intervalText(level.ratio)})`;
 }

@@ -18,12 +18,15 @@ export function historyFinding(entries: readonly Entry[], connections: number): 
   const [low, high] = [Math.min(...estimates), Math.max(...estimates)].map((it) =>
     ratioText(it, 3)
   );
-  // A generator-bound ratio may be higher than all others.
-  const range = levels.some(({ isGeneratorBound }) => isGeneratorBound)
+  // A ratio that is at least so much may be higher than all others, and one that is at most so much lower.
+  const [qualifier, other] = new Set(levels.flatMap(({ qualifier }) => qualifier ?? []));
+  const range = qualifier === undefined
+    ? low === high ? low : `${low} to ${high}`
+    : other !== undefined
+    ? `At least or at most ${low} to ${high}`
+    : qualifier === "at least"
     ? `At least ${low}`
-    : low === high
-    ? low
-    : `${low} to ${high}`;
+    : `At most ${high}`;
   const runs = levels.length === 1
     ? "the newest run"
     : `the newest ${levels.length} comparable runs`;

@@ -5,7 +5,7 @@ const change = [{ what: "processor" as const, before: "One CPU", now: "Other CPU
 
 function entry(
   estimate: number | undefined,
-  options: { isBound?: boolean; isFirst?: boolean } = {},
+  options: { qualifier?: "at least" | "at most"; isFirst?: boolean } = {},
 ) {
   const ratio = estimate === undefined ? undefined : {
     estimate,
@@ -17,7 +17,7 @@ function entry(
   };
   return {
     conditionChanges: options.isFirst ? change : [],
-    levels: [{ connections: 50, groups: [], isGeneratorBound: options.isBound, ratio }],
+    levels: [{ connections: 50, groups: [], qualifier: options.qualifier, ratio }],
   };
 }
 
@@ -34,9 +34,20 @@ Deno.test("historyFinding() has the range of the newest runs that compare", () =
   assertEquals(historyFinding(entries, 10), "No ratio since the figures became comparable");
 });
 
-Deno.test("historyFinding() says at least where the load generator bounds one of them", () => {
-  assertEquals(
-    historyFinding([entry(0.8), entry(0.9, { isBound: true })], 50),
-    "At least 0.800 times the control’s warm goodput in the newest 2 comparable runs",
+Deno.test("historyFinding() says at least or at most where the load generator limited one of the two in any run", () => {
+  const [least, most] = (["at least", "at most"] as const).map((qualifier) =>
+    entry(0.9, { qualifier })
   );
+  for (
+    const [entries, range] of [
+      [[entry(0.8), least!], "At least 0.800"],
+      [[entry(0.8), most!], "At most 0.900"],
+      [[entry(0.8), least!, most!], "At least or at most 0.800 to 0.900"],
+    ] as const
+  ) {
+    assertEquals(
+      historyFinding(entries, 50),
+      `${range} times the control’s warm goodput in the newest ${entries.length} comparable runs`,
+    );
+  }
 });

@@ -2,7 +2,7 @@
  * Replicas on a run's page: on which machines an implementation was measured, what each found, and what that comes to
  * together. In: all results of a run, and what it found.
  */
-import { ratioAt } from "../../results/compared.ts";
+import { type Qualifier, qualifierAt, ratioAt } from "../../results/compared.ts";
 import type { ComparedRun } from "../../results/compared_run.ts";
 import { valueOf } from "../../results/known.ts";
 import { type CitedRatio, ratioOverRuns } from "../../results/over_runs.ts";
@@ -29,6 +29,8 @@ export interface ReplicasOfImpl {
     file: string;
     /** To the control, with the interval of this machine. */
     ratio?: RatioInterval;
+    /** How to read it; absent where the load generator limited neither of the two. */
+    qualifier?: Qualifier;
   })[];
   /** Over the machines of one kind; absent with fewer than two. */
   pooled?: CitedRatio & { interval: string };
@@ -51,6 +53,7 @@ export function showReplicas(results: readonly Result[], run: ComparedRun): Repl
         ...replica,
         file: fileNameOf(all[index]!),
         ratio: valueOf(ratioAt(all[index]!, connections)),
+        qualifier: qualifierAt(all[index]!, connections),
       })),
       pooled: cited?.machines === undefined
         ? undefined
