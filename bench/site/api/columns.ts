@@ -113,16 +113,7 @@ export const csvColumns: CsvColumn[] = [
     description: descriptionOf(ofWarm.goodputPerSecond),
     value: ({ level }) => level?.warm.goodputPerSecond?.estimate,
   },
-  {
-    name: "warm_goodput_low",
-    description: "lower end of that interval",
-    value: ({ level }) => level?.warm.goodputPerSecond?.low,
-  },
-  {
-    name: "warm_goodput_high",
-    description: "upper end of that interval",
-    value: ({ level }) => level?.warm.goodputPerSecond?.high,
-  },
+  ...endsOf("warm_goodput", ({ level }) => level?.warm.goodputPerSecond),
   {
     name: "control_warm_goodput_per_second",
     description: descriptionOf(ofWarm.controlGoodputPerSecond),
@@ -133,16 +124,7 @@ export const csvColumns: CsvColumn[] = [
     description: descriptionOf(ofWarm.ratio),
     value: ({ level }) => level?.warm.ratio?.estimate,
   },
-  {
-    name: "warm_ratio_low",
-    description: "lower end of that interval",
-    value: ({ level }) => level?.warm.ratio?.low,
-  },
-  {
-    name: "warm_ratio_high",
-    description: "upper end of that interval",
-    value: ({ level }) => level?.warm.ratio?.high,
-  },
+  ...endsOf("warm_ratio", ({ level }) => level?.warm.ratio),
   {
     name: "warm_ratio_confidence",
     description: "confidence of the interval, from 0 to 1",
@@ -152,11 +134,6 @@ export const csvColumns: CsvColumn[] = [
     name: "warm_ratio_rounds",
     description: "rounds of the ratio",
     value: ({ level }) => level?.warm.ratio?.rounds,
-  },
-  {
-    name: "warm_ratio_qualifier",
-    description: descriptionOf(ofWarm.qualifier),
-    value: ({ level }) => level?.warm.qualifier,
   },
   {
     name: "warm_ratio_missing",
@@ -287,15 +264,23 @@ export const csvColumns: CsvColumn[] = [
     description: `${descriptionOf(ofImpl.startupRatio)}; ${repeated}`,
     value: ({ impl }) => impl.startupRatio?.estimate,
   },
-  {
-    name: "startup_ratio_low",
-    description: "lower end of that interval",
-    value: ({ impl }) => impl.startupRatio?.low,
-  },
-  {
-    name: "startup_ratio_high",
-    description: "upper end of that interval",
-    value: ({ impl }) => impl.startupRatio?.high,
-  },
+  ...endsOf("startup_ratio", ({ impl }) => impl.startupRatio),
   ...stepColumns,
+  {
+    name: "warm_ratio_qualifier",
+    description: descriptionOf(ofWarm.qualifier),
+    value: ({ level }) => level?.warm.qualifier,
+  },
 ];
+
+/** Returns a column for each end of an interval, which the column before them describes. */
+function endsOf(
+  name: string,
+  intervalOf: (row: Parameters<CsvColumn["value"]>[0]) => { low: number; high: number } | undefined,
+): CsvColumn[] {
+  return (["low", "high"] as const).map((end) => ({
+    name: `${name}_${end}`,
+    description: `${end === "low" ? "lower" : "upper"} end of that interval`,
+    value: (row) => intervalOf(row)?.[end],
+  }));
+}
