@@ -14,11 +14,11 @@ import {
   levelIn,
   mostRuns,
   processorOf,
+  programRuns,
   qualifiersIn,
-  ratioIn,
+  ratiosByProcessor,
   ratiosByRun,
   ratiosIn,
-  replicasOf,
   runRatios,
   type Series,
   seriesOf,
@@ -168,17 +168,18 @@ export function changeOverRuns(
 
 /**
  * Returns how much ratios to the control differ between processors at a level, from all runs of the first one's scenario,
- * profile and control; undefined where fewer than three implementations were measured on two: the deviation of fewer is
- * often 0 by chance, and an interval that includes it then no wider than without.
+ * profile and control in which an implementation is the program that it is in the newest; machines of one run and processor
+ * count together. Undefined where fewer than three implementations were measured on two: the deviation of fewer is often 0 by
+ * chance, and an interval that includes it then no wider than without.
  */
 export function betweenProcessorsIn(
   runs: readonly ComparedRun[],
   connections: number,
 ): BetweenProcessors | undefined {
-  const impls = alikeIn(runs).flatMap(({ impls }) => replicasOf(impls));
-  const byId = Map.groupBy(impls, ({ id }) => id);
+  const alike = alikeIn(runs);
+  const ids = new Set(alike.flatMap(({ impls }) => impls.map(({ id }) => id)));
   const between = betweenProcessors(
-    [...byId.values()].map((ofOne) => ofOne.flatMap((impl) => ratioIn(impl, connections))),
+    [...ids].map((id) => ratiosByProcessor(ratiosIn(programRuns(id, alike), connections))),
   );
   return between !== undefined && between.impls >= leastOnTwo ? between : undefined;
 }

@@ -73,6 +73,23 @@ export function levelIn({ levels, missing, name }: ComparedImpl, connections: nu
   };
 }
 
+/**
+ * Returns the runs of the program that an implementation is in the newest of these, on whatever processor, the newest first. Like
+ * {@linkcode seriesOf}, it ends where the program changes.
+ */
+export function programRuns(id: string, runs: readonly ComparedRun[]): Series {
+  const found: RunOfImpl[] = [];
+  for (const { runId, startedAt, impls } of runs) {
+    const first = impls.find((impl) => impl.id === id);
+    if (first === undefined) continue;
+    const program = found[0]?.impl ?? first;
+    if (!isSameProgram(program, first)) break;
+    const same = replicasOf([first]).filter((impl) => isSameProgram(program, impl));
+    found.push(...same.map((impl) => ({ runId, startedAt, impl })));
+  }
+  return found;
+}
+
 /** Where one result names its sources and the other does not, nothing tells that they are the same. */
 function isSameProgram({ versions: a }: ComparedImpl, { versions: b }: ComparedImpl): boolean {
   return versionChanges(a, b, ownParts).length === 0 &&
@@ -111,6 +128,12 @@ export interface Found {
 export function runRatios(found: readonly Found[]): RunRatio[] {
   const byRun = ratiosByRun(found);
   return byRun.length < 2 ? [] : byRun.map(meanOfMachines);
+}
+
+/** Returns what each run found on each of its processors. */
+export function ratiosByProcessor(found: readonly Found[]): RunRatio[] {
+  return [...Map.groupBy(found, ({ ratio }) => ratio.processor).values()]
+    .flatMap((ofOne) => ratiosByRun(ofOne).map(meanOfMachines));
 }
 
 /** Returns what the machines of each run found. */
