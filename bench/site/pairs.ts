@@ -61,7 +61,7 @@ export interface CompareImpl extends Standing {
   warmGoodput?: WarmGoodput;
   controlWarmGoodput?: WarmGoodput;
   /** Of its CPU time for each correct answer to the control's. */
-  cpuPerAnswer?: number;
+  cpuPerAnswer?: Pick<RatioInterval, "estimate" | "low" | "high">;
   /** Why it is in no pair, in a clause; present exactly there. */
   missing?: string;
   /** Why it has no ratio, in a clause; present exactly there. One whose rounds count may be in pairs all the same. */
@@ -133,6 +133,7 @@ function compareImpl(
   const { impl: { id, name }, control } = result;
   const ratio = ratioAt(result, connections);
   const compared = valueOf(comparedAt(result, connections));
+  const cpu = compared?.cpuPerAnswer;
   const isPaired = pairs.some(({ a, b }) => a === id || b === id);
   return {
     id,
@@ -145,7 +146,7 @@ function compareImpl(
     groups: impls.find((impl) => impl.id === id)?.groups ?? [],
     warmGoodput: valueOf(warmGoodputAt(result, connections)),
     controlWarmGoodput: valueOf(warmGoodputAt(result, connections, "reference")),
-    cpuPerAnswer: compared?.cpuPerAnswer?.estimate,
+    cpuPerAnswer: cpu && { estimate: cpu.estimate, low: cpu.low, high: cpu.high },
     ratioMissing: missingOf(ratio),
     missing: isPaired
       ? undefined

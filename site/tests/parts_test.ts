@@ -21,14 +21,20 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
   await t.step("with ratios, intervals and ties in place of ranks", () => {
     const rows = rowsOf(page, "compared-table");
     for (const { impl, comparison, levels } of results) {
-      const { estimate, low, high, rounds } = comparison!.levels[0]!.goodput!;
+      const [level] = comparison!.levels;
+      const { estimate, low, high, rounds } = level!.goodput!;
       const qualifier = levels[0]!.frame!.isGeneratorBound ? "at least " : "";
-      const [, ratio, interval, count, , , , tied] = rows.get(impl.name)!;
+      const [, ratio, interval, count, , , cpu, tied] = rows.get(impl.name)!;
       assertEquals([ratio, interval, count], [
         `${qualifier}${format(estimate, 1, 3)}`,
         `${format(low, 1, 3)} to ${format(high, 1, 3)}`,
         String(rounds),
       ]);
+      const ofCpu = level!.cpuPerAnswer!;
+      const [shown, from, to] = [ofCpu.estimate, ofCpu.low, ofCpu.high].map((it) =>
+        format(it, 1, 3)
+      );
+      assertEquals(cpu, `${shown} (${from} to ${to})`);
       // Those that share a letter are tied.
       assertEquals(tied, { swift: "a", even: "a", freezing: "b" }[impl.id] ?? "c");
     }
