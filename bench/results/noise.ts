@@ -3,7 +3,15 @@
  * as a ratio.
  */
 import { formatInteger } from "../lib/format_integer.ts";
-import { detectableWithin, type Noise, noiseOf, scatterOf, verdict } from "../statistics/mod.ts";
+import {
+  detectableWithin,
+  type Noise,
+  noiseOf,
+  scatterOf,
+  shareInterval,
+  verdict,
+} from "../statistics/mod.ts";
+import { sumOf } from "../lib/sum.ts";
 import type { NoiseComparison, NoiseFile } from "./files_schema.ts";
 import { intervalText, list, ratioTexts } from "./words.ts";
 
@@ -57,6 +65,28 @@ export function namedNoises(
     ...named("startup", "startup"),
     ...named(`p99 at ${rate} requests/s`, "p99AtRate"),
   ];
+}
+
+/** The false alarms of a figure over several measurements of noise. */
+export interface PooledAlarms {
+  name: string;
+  count: number;
+  /** How many comparisons have this figure. */
+  comparisons: number;
+  /** The 95 % confidence interval of their share. */
+  low: number;
+  high: number;
+}
+
+/** Adds up the false alarms of each figure over several measurements of noise; one alone seldom has enough to tell. */
+export function poolFalseAlarms(
+  noises: readonly Pick<NamedNoise, "name" | "comparisons" | "falseAlarms">[],
+): PooledAlarms[] {
+  return [...Map.groupBy(noises, ({ name }) => name)].map(([name, those]) => {
+    const count = sumOf(those, ({ falseAlarms }) => falseAlarms.count);
+    const comparisons = sumOf(those, (noise) => noise.comparisons);
+    return { name, count, comparisons, ...shareInterval(count, comparisons) };
+  });
 }
 
 /**

@@ -31,7 +31,7 @@ import { withSteps } from "./pair_steps.ts";
 import { type PictureFiles, pictureFiles } from "./pictures/files.ts";
 import { writeIcons } from "./pictures/icons.ts";
 import { keptPngRenderer } from "./pictures/kept_png.ts";
-import { falseAlarmTexts, readNoise } from "./noise.ts";
+import { falseAlarmsOf, readNoise } from "./noise.ts";
 import { deriveOverRuns } from "./over_runs.ts";
 import type { RunSummary } from "./run_summary.ts";
 import { deriveScenarios } from "./scenarios.ts";
@@ -127,7 +127,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await write("data/claims.json", judged);
   await writeClaimCards(judged, files);
   await write("data/noise.json", noise);
-  await write("data/false_alarms.json", falseAlarmTexts(noise));
+  await write("data/false_alarms.json", falseAlarmsOf(noise));
   await write("data/over_runs.json", deriveOverRuns(published, scenarioIds));
   await write("data/hello_shares.json", deriveHelloShares(current.flatMap(({ all }) => all)));
   await write("data/scenarios.json", await deriveScenarios());

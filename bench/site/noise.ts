@@ -7,7 +7,13 @@ import { join } from "@std/path";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import { BenchError } from "../lib/error.ts";
 import { type NoiseFile, noiseFileSchema, type NoisePlan } from "../results/files_schema.ts";
-import { describeBias, type NamedNoise, namedNoises } from "../results/noise.ts";
+import {
+  describeBias,
+  type NamedNoise,
+  namedNoises,
+  type PooledAlarms,
+  poolFalseAlarms,
+} from "../results/noise.ts";
 import { makePlan } from "../results/plan.ts";
 import { profileOfNoise } from "../results/profiles.ts";
 import type { Plan } from "../results/result_schema.ts";
@@ -101,24 +107,41 @@ export async function readNoise(
   return noises.map((noise) => ({ ...noise, name: called.get(noise.name)! }));
 }
 
-/**
- * Returns how often warm goodput of a program differed from its own, over all published measurements of a scenario, and
- * which programs these were, in words; by scenario, without those that have none.
- */
-export function falseAlarmTexts(
-  noises: readonly Pick<DerivedNoise, "scenario" | "name" | "comparisons">[],
-): Record<string, string> {
-  const groups = Map.groupBy(noises, ({ scenario }) => scenario);
-  return Object.fromEntries([...groups].flatMap(([scenario, those]) => {
-    const alarms = those.flatMap(({ comparisons }) => comparisons)
-      .flatMap(({ isFalseAlarm }) => isFalseAlarm ?? []);
-    if (alarms.length === 0) return [];
-    const count = alarms.filter((isAlarm) => isAlarm).length;
-    const said = `${count} false ${count === 1 ? "alarm" : "alarms"} in ${alarms.length}`;
-    const names = [...new Set(those.map(({ name }) => name))].sort();
-    const itself = names.length === 1 ? "itself" : "themselves";
-    return [[scenario, `${list(names)} compared with ${itself}: ${said}`]];
-  }));
+/** False alarms over all published measurements of a scenario: `data/false_alarms.json`. */
+export interface FalseAlarms {
+  scenario: string;
+  /** The programs, how often their warm goodput differed from itself, and the figure with the highest share, in words. */
+  text: string;
+  /** In the order in which people read them. */
+  figures: PooledAlarms[];
+}
+
+/** Returns how often figures of a program differed from its own, over all published measurements of each scenario. */
+export function falseAlarmsOf(
+  noises: readonly (Pick<DerivedNoise, "scenario" | "name"> & {
+    figures: Parameters<typeof poolFalseAlarms>[0];
+  })[],
+): FalseAlarms[] {
+  return [...Map.groupBy(noises, ({ scenario }) => scenario)].map(([scenario, those]) => {
+    const figures = poolFalseAlarms(those.flatMap(({ figures }) => figures));
+    return { scenario, text: alarmText(those.map(({ name }) => name), figures), figures };
+  });
+}
+
+/** Warm goodput comes first. The worst figure is named, too: a reader who sees one alone takes it for all. */
+function alarmText(all: string[], figures: PooledAlarms[]): string {
+  const names = [...new Set(all)].sort();
+  const [first] = figures;
+  const worst = figures.reduce((a, b) => shareOf(b) > shareOf(a) ? b : a);
+  const { count, comparisons, name } = first!;
+  const alarms = count === 1 ? "alarm" : "alarms";
+  return `${list(names)} compared with ${names.length === 1 ? "itself" : "themselves"}: ` +
+    `${count} false ${alarms} in ${comparisons} (${name})` +
+    (worst === first ? "" : `, at worst ${worst.count} in ${worst.comparisons} (${worst.name})`);
+}
+
+function shareOf({ count, comparisons }: PooledAlarms): number {
+  return count / comparisons;
 }
 
 function namedPlan(name: string, plan: NamedPlan["plan"]): NamedPlan {

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { falseAlarmTexts, readNoise } from "./noise.ts";
+import { falseAlarmsOf, readNoise } from "./noise.ts";
+import { shareInterval } from "../statistics/mod.ts";
 import type { NoiseFile } from "../results/files_schema.ts";
 import { exampleNoise } from "../testing/example_files.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
@@ -23,19 +24,30 @@ Deno.test("readNoise() names what was compared with itself as runs do, where the
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("falseAlarmTexts() adds up all measurements of a scenario, without comparisons that have no ratio", () => {
-  const of = (scenario: string, name: string, ...alarms: (boolean | undefined)[]) => ({
-    ...{ scenario, name },
-    comparisons: alarms.map((isFalseAlarm) => ({ connections: 50, isFalseAlarm })),
+Deno.test("falseAlarmsOf() adds up all measurements of a scenario, and names the worst figure beside warm goodput", () => {
+  const figure = (name: string, count: number, comparisons: number) => ({
+    ...{ name, comparisons },
+    falseAlarms: { count, share: count / comparisons, low: 0, high: 1 },
   });
-  const noises = [
-    of("jwt-mysql", "Rust", true, false, undefined),
-    of("jwt-mysql", "Deno", false),
-    of("hello", "Rust", true, true),
-  ];
-  assertEquals(falseAlarmTexts(noises), {
-    "jwt-mysql": "Deno and Rust compared with themselves: 1 false alarm in 3",
-    "hello": "Rust compared with itself: 2 false alarms in 2",
+  const of = (name: string, ...figures: ReturnType<typeof figure>[]) => ({
+    ...{ scenario: "jwt-mysql", name },
+    figures,
   });
-  assertEquals(falseAlarmTexts([]), {});
+  const textOf = (...noises: ReturnType<typeof of>[]) => falseAlarmsOf(noises)[0]!.text;
+  const rust = of("Rust", figure("warm goodput", 1, 20), figure("CPU per answer", 3, 20));
+  const deno = of("Deno", figure("warm goodput", 2, 5), figure("CPU per answer", 1, 5));
+  const [both] = falseAlarmsOf([rust, deno]);
+  assertEquals(both!.figures.map(({ name, count, comparisons }) => [name, count, comparisons]), [
+    ["warm goodput", 3, 25],
+    ["CPU per answer", 4, 25],
+  ]);
+  const [goodput] = both!.figures;
+  assertEquals([goodput!.low, goodput!.high], Object.values(shareInterval(3, 25)));
+  assertEquals(
+    both!.text,
+    "Deno and Rust compared with themselves: 3 false alarms in 25 (warm goodput), at worst 4 in 25 (CPU per answer)",
+  );
+  assertEquals(textOf(deno), "Deno compared with itself: 2 false alarms in 5 (warm goodput)");
+  assertEquals(falseAlarmsOf([rust, { ...deno, scenario: "hello" }]).length, 2);
+  assertEquals(falseAlarmsOf([]), []);
 });

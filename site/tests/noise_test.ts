@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { makePlan } from "../../bench/results/plan.ts";
 import { noiseFileSchema } from "../../bench/results/files_schema.ts";
 import { describeBias, namedNoises } from "../../bench/results/noise.ts";
+import { exampleNoise } from "../../bench/testing/example_files.ts";
 import { format, rowsOf, textOf } from "../../bench/testing/pages.ts";
 import { example, siteOf } from "../../bench/testing/site.ts";
 
@@ -54,6 +55,21 @@ Deno.test("the site shows the noise of each figure, its bias, and the plan besid
     String(comparison!.minRounds),
   ]);
   assertEquals(plans.get("full runs today")![7], "0.20");
+});
+
+Deno.test("the site adds up the false alarms of each figure over all measurements of a scenario, and quotes the worst", async () => {
+  const noises = ["20260106T000000Z-0000006", "20260107T000000Z-0000007"].map(exampleNoise);
+  const site = await siteOf({ ...example, noise: noises });
+  const shown = rowsOf(await site.page("noise/index.html"), "false-alarms");
+  const [one] = noises.map(namedNoises);
+  const shares = one!.map(({ name, falseAlarms, comparisons }) => {
+    assertEquals(shown.get(name)![1], `${2 * falseAlarms.count} of ${2 * comparisons}`);
+    return { name, share: falseAlarms.count / comparisons };
+  });
+  assertEquals([...shown.keys()], shares.map(({ name }) => name));
+  const worst = shares.reduce((a, b) => b.share > a.share ? b : a);
+  const [said = ""] = textOf(await site.page("index.html"), ".facts");
+  assert(said.includes(`(${shares[0]!.name})`) && said.includes(`(${worst.name})`), said);
 });
 
 Deno.test("the site says where comparisons have another plan today than those of published noise", async () => {
