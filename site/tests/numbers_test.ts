@@ -22,7 +22,7 @@ Deno.test("every number in the tables and charts of a page stands in what is der
       ["index.html", ["data/home.json", "assets/answers/view.json", ...ofRuns("changes")]],
       ["impls/index.html", ["data/impl_groups.json", "data/impl_list.json"]],
       ["runs/index.html", ["data/index.json"]],
-      ["noise/index.html", ["data/noise.json"]],
+      ["noise/index.html", ["data/noise.json", "data/false_alarms.json"]],
       ...runIds.flatMap((id): [string, string[]][] => [
         [`runs/${id}/index.html`, [`assets/runs/${id}.json`]],
         [`compare/${id}/index.html`, [`assets/compare/${id}.json`, `assets/changes/${id}.json`]],

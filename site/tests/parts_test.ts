@@ -48,10 +48,12 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
 
   await t.step("with what bounds each level, and at least where it is the generator", () => {
     const rows = rowsOf(page, "bounds-table");
-    for (const { impl, levels } of results) {
+    for (const { impl, levels, ceilings } of results) {
       const { frame } = levels[0]!;
-      const [, bound, , why] = rows.get(impl.name)!;
+      const [, bound, , ceiling, why] = rows.get(impl.name)!;
       assertEquals([bound, why], [bottleneckWords[frame!.bottleneck], frame!.because]);
+      const { lowPerSecond, highPerSecond } = ceilings![0]!;
+      assertEquals(ceiling, `${format(lowPerSecond, 1)} to ${format(highPerSecond, 1)}`);
       const [[, goodput = ""] = []] = overviewOf(page, impl.name);
       assertEquals(goodput.startsWith("at least "), frame!.isGeneratorBound, impl.name);
     }

@@ -32,6 +32,8 @@ export interface ShownLoad {
   frame?: Frame;
   /** What bounds it, in words; absent where no ceiling was measured. */
   bottleneck?: string;
+  /** 95 % confidence interval of what the null server answered per second; absent where it was not measured. */
+  ceiling?: { low: number; high: number };
   observation?: Omit<Observation, "series" | "latency">;
   coldStart?: ColdStart;
   failed?: number;
@@ -79,6 +81,7 @@ function loadOf(result: Result, order: number, connections: number): ShownLoad {
     figures,
     frame,
     bottleneck: frame && bottleneckWords[frame.bottleneck],
+    ceiling: nullServerAt(result, connections),
     observation: seen,
     coldStart: valueOf(coldStartAt(result, connections)),
     failed: observation.attempted - observation.correct,
@@ -90,6 +93,11 @@ function loadOf(result: Result, order: number, connections: number): ShownLoad {
       observation.calls.connectionsOpened / observation.attempted,
     silence: silenceText(figures.silence),
   };
+}
+
+function nullServerAt({ ceilings }: Result, connections: number): ShownLoad["ceiling"] {
+  const ceiling = ceilings?.find((it) => it.connections === connections);
+  return ceiling && { low: ceiling.lowPerSecond, high: ceiling.highPerSecond };
 }
 
 function silenceText({ intervals, longestSeconds }: Silence): string | undefined {
