@@ -17,6 +17,9 @@
  * @typedef {{ connections: number, a: Goodput, b: Goodput }} GoodputRow
  */
 
+/** Why a level has no figure, where nothing else tells. */
+export const notCompared = "not compared at this level";
+
 /**
  * Returns the goodput of two sides of one machine at each level.
  *
@@ -40,13 +43,13 @@ export function goodputRows(a, b, levels) {
  */
 function goodputAt({ impl }, connections) {
   const level = impl.levels.find((level) => level.connections === connections);
-  const isBound = level?.isGeneratorBound ?? false;
+  const isBound = !!level?.isGeneratorBound;
   const { cold, warm } = level ?? {};
   return {
     isBound,
     warm: warm?.goodputPerSecond,
     warmMissing: warm?.goodputPerSecond === undefined
-      ? warm?.ratioMissing ?? "not compared at this level"
+      ? warm?.ratioMissing ?? notCompared
       : undefined,
     cold: cold?.goodputPerSecond,
     coldMissing: cold?.goodputPerSecond === undefined

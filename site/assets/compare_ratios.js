@@ -7,6 +7,7 @@
  * @import { RatioInterval } from "../../bench/statistics/mod.ts"
  * @import { Side } from "./compare_sides.js"
  */
+import { notCompared } from "./compare_goodput.js";
 import { inverse, readRatio, verdictWords } from "./verdict.js";
 
 /**
@@ -16,12 +17,18 @@ import { inverse, readRatio, verdictWords } from "./verdict.js";
  */
 
 /**
+ * How to read a ratio; absent where the load generator limited neither of the two.
+ *
+ * @typedef {"at least" | "at most"} Qualifier
+ */
+
+/**
  * A side at a level: its warm ratio to the control, how to read it and how many runs the interval is over, or why there is
  * none; and whether the load generator limited the side itself.
  *
  * @typedef {{
  *   ratio?: Ratio,
- *   qualifier?: "at least" | "at most",
+ *   qualifier?: Qualifier,
  *   runs: number,
  *   isBound: boolean,
  *   missing?: string,
@@ -39,7 +46,7 @@ import { inverse, readRatio, verdictWords } from "./verdict.js";
  *   connections: number,
  *   a: Standing,
  *   b: Standing,
- *   between?: { ratio: Ratio, qualifier: string },
+ *   between?: { ratio: Ratio, qualifier?: Qualifier },
  *   verdict: string,
  * }} RatioRow
  */
@@ -64,7 +71,7 @@ export function ratioRows(a, b, { levels, isOneMachine }) {
       a: standingAt(a, connections, isOneRun),
       b: standingAt(b, connections, isOneRun),
     };
-    if (row.a.ratio === undefined || row.b.ratio === undefined) {
+    if (!row.a.ratio || !row.b.ratio) {
       return { ...row, verdict: "not comparable: a ratio is missing" };
     }
     return isOneRun
@@ -88,7 +95,7 @@ function withinRun(a, b, row) {
   }
   const reading = readRatio(ratio, { a: row.a.isBound, b: row.b.isBound });
   return {
-    between: { ratio, qualifier: reading.qualifier ? `${reading.qualifier} ` : "" },
+    between: { ratio, qualifier: reading.qualifier },
     verdict: verdictWords(reading, { a: a.impl.name, b: b.impl.name }),
   };
 }
@@ -129,6 +136,8 @@ function acrossRuns(a, b, isOneMachine, isOneImpl) {
   return overlapOf(/** @type {Known} */ (a), /** @type {Known} */ (b));
 }
 
+const noDifference = "no measurable difference";
+
 /**
  * Says whether two intervals overlap. A ratio that is at least so much may be any higher than its interval, one that is at
  * most so much any lower.
@@ -139,14 +148,11 @@ function acrossRuns(a, b, isOneMachine, isOneImpl) {
 function overlapOf(a, b) {
   const isHigherA = a.ratio.low > b.ratio.high;
   if (!isHigherA && b.ratio.low <= a.ratio.high) {
-    return "the intervals overlap: no measurable difference";
+    return `the intervals overlap: ${noDifference}`;
   }
   const [higher, lower] = isHigherA ? [a, b] : [b, a];
-  if (lower.qualifier === "at least") {
-    return "no measurable difference: the load generator limited the lower one";
-  }
-  return higher.qualifier === "at most"
-    ? "no measurable difference: the load generator limited the control of the higher one"
+  return lower.qualifier === "at least" || higher.qualifier === "at most"
+    ? `${noDifference}: the load generator limited one of them`
     : `the intervals do not overlap: the ${isHigherA ? "first" : "second"} is higher`;
 }
 
@@ -158,16 +164,16 @@ function overlapOf(a, b) {
  */
 function standingAt({ impl }, connections, isAlone) {
   const level = impl.levels.find((level) => level.connections === connections);
-  const isBound = level?.isGeneratorBound ?? false;
+  const isBound = !!level?.isGeneratorBound;
   const { ratio, qualifier, overRuns, ratioMissing } = level?.warm ?? {};
-  if (ratio !== undefined) {
-    return isAlone || overRuns === undefined
-      ? { ratio, qualifier, runs: 1, isBound }
-      : { ratio: overRuns, qualifier: overRuns.qualifier, runs: overRuns.runs, isBound };
+  if (ratio) {
+    return !isAlone && overRuns
+      ? { ...overRuns, ratio: overRuns, isBound }
+      : { ratio, qualifier, runs: 1, isBound };
   }
   return {
     isBound,
     runs: 0,
-    missing: ratioMissing ?? level?.cold.missing ?? "not compared at this level",
+    missing: ratioMissing ?? level?.cold.missing ?? notCompared,
   };
 }

@@ -153,20 +153,21 @@ function lineOf(row, labels, cells) {
   return line;
 }
 
-function standingCell({ ratio, qualifier, runs, missing }) {
+function standingCell(standing) {
+  const { ratio, runs, missing } = standing;
   const over = runs > 1 ? `, over ${runs} runs` : "";
-  return ratio
-    ? element("td", (qualifier ? `${qualifier} ` : "") + intervalText(ratio) + over)
-    : element("td", missing, "reason");
+  return ratio ? element("td", ratioText(standing) + over) : element("td", missing, "reason");
 }
 
 function betweenCell(between) {
-  if (between) return element("td", between.qualifier + intervalText(between.ratio));
+  if (between) return element("td", ratioText(between));
   const cell = element("td", "–");
   cell.append(element("span", "absent", "hidden"));
   return cell;
 }
 
-function intervalText({ estimate, low, high }) {
-  return `${estimate.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
+function ratioText({ ratio: { estimate, low, high }, qualifier }) {
+  return `${qualifier ? `${qualifier} ` : ""}${estimate.toFixed(3)} (${low.toFixed(3)} to ${
+    high.toFixed(3)
+  })`;
 }

@@ -1,6 +1,9 @@
 /** Ratios to a control that the load generator limited: each page says that they are at most what it shows. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { exampleCeiling, exampleRun, withFastGenerator } from "../../bench/testing/example_run.ts";
+import { launchBrowser } from "../../bench/testing/browser.ts";
+import { servePublished } from "../../bench/testing/browser_site.ts";
+import { openTab } from "../../bench/testing/browser_tab.ts";
 import { rowsOf, textOf } from "../../bench/testing/pages.ts";
 import { published, siteOf } from "../../bench/testing/site.ts";
 import type { Result } from "../../bench/results/result_schema.ts";
@@ -63,4 +66,17 @@ Deno.test("the published runs of hello say at most, for the load generator limit
   const run = await site.page("runs/20261123T205918Z-b991b5f/index.html");
   const rows = rowsOf(run, "compared-table");
   assertMatch(rows.get("Node.js, Koa")![1]!, /^at most 0\.\d+$/);
+});
+
+Deno.test("the comparison of two of that run says at most of both ratios to the control", async () => {
+  await using browser = await launchBrowser();
+  await using served = await servePublished();
+  await using tab = await openTab(browser, served.origin);
+  const asked = ["a", "b"].map((side) => `run-${side}=20261123T205918Z-b991b5f`);
+  const choice = [...asked, "impl-a=node", "impl-b=bun"].join("&");
+  await tab.page.goto(`${served.urlOf("compare/index.html")}?${choice}`);
+  const row = tab.page.locator("[aria-labelledby$=-ratios] tbody tr").first();
+  await row.waitFor();
+  const said = await row.locator("td").allTextContents();
+  assertEquals(said.filter((text) => /^at most 0\.\d+ \(/.test(text)).length, 2, said.join("; "));
 });
