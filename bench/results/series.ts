@@ -74,8 +74,8 @@ export function levelIn({ levels, missing, name }: ComparedImpl, connections: nu
 }
 
 /**
- * Returns the runs of the program that an implementation is in the newest of these, on whatever processor, the newest first. Like
- * {@linkcode seriesOf}, it ends where the program changes.
+ * Returns the runs of the program that an implementation is in the newest of these, on whatever processor, the newest first.
+ * Like {@linkcode seriesOf}, it ends where the program changes.
  */
 export function programRuns(id: string, runs: readonly ComparedRun[]): Series {
   const found: RunOfImpl[] = [];

@@ -109,8 +109,8 @@ export function longRunRatio(
  * Analysis of variance: the variance of an implementation's means on its processors, less what runs and their errors
  * make of it, not below 0. The interval is that of the variance of means, by the chi-square distribution, less the
  * same, with the variation of runs taken as known: that of Williams ("A Confidence Interval for Variance Components" (1962),
- * Biometrika 49) with infinite degrees of freedom of the error. Simulated with three runs on each processor, it held in 93 % or more
- * (`coverage_over_runs_test.ts`).
+ * Biometrika 49) with infinite degrees of freedom of the error. Simulated with three runs on each processor, it held in 93 %
+ * or more (`coverage_over_runs_test.ts`).
  *
  * All ratios are to one control: where a processor suits it, all of them fall. Half of the variance is then common,
  * and m implementations tell as much as 4 m / (m + 3) independent ones (Satterthwaite's degrees of freedom for
