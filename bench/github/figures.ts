@@ -182,18 +182,23 @@ function ratioFigureOf(name: string, direction: Direction, ratio: RatioInterval)
 export function earlierFigures(
   now: Followed,
   history: readonly Followed[],
-): Map<string, Figure[]> {
-  const found = new Map<string, Figure[]>();
+): Map<string, Earlier[]> {
+  const found = new Map<string, Earlier[]>();
   const names = new Set(now.figures.map(({ name }) => name));
-  for (const figure of earlierOf(now, history).flatMap(({ figures }) => figures)) {
-    const { name } = figure;
-    if (names.has(name)) found.set(name, [...found.get(name) ?? [], figure].slice(-historyLength));
+  for (const { runId, figures } of earlierOf(now, history)) {
+    for (const figure of figures.filter(({ name }) => names.has(name))) {
+      const { name } = figure;
+      found.set(name, [...found.get(name) ?? [], { ...figure, runId }].slice(-historyLength));
+    }
   }
   return found;
 }
 
 /** What a baseline is made of: earlier figures of one name. */
-export type Earlier = Pick<Figure, "value" | "interval" | "machines">;
+export interface Earlier extends Pick<Figure, "value" | "interval" | "machines"> {
+  /** The run, in which other kinds of machine may have measured, too; absent where none has. */
+  runId?: string;
+}
 
 /** What a figure is compared with. */
 export interface Baseline {

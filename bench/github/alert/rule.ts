@@ -4,8 +4,8 @@
  * measurement confirms it.
  *
  * In simulated years of weekly runs on machines as they were seen to differ (`year_test.ts`), twenty implementations that
- * do not change have fewer than one issue a year. Within two runs, six in ten that become 10 % slower have one, and nearly
- * all that become 20 % slower, where three machines measure each. A figure without an interval is judged by the spread of
+ * do not change have fewer than one issue a year. Within two runs, half of those that become 10 % slower have one, and
+ * nearly all that become 20 % slower, where three machines measure each. A figure without an interval is judged by the spread of
  * its earlier values: see {@linkcode deviations}.
  */
 import { median, ratioToEarlierRuns } from "../../statistics/mod.ts";
@@ -41,10 +41,10 @@ export const suspectConfidence = 0.98;
 
 /**
  * Confidence of the interval that both measurements together must leave. Hundreds of figures are judged every week, and
- * more than a false issue a year is too much: in six simulated years of 20 implementations, there were five, of all
+ * more than a false issue a year is too much: in six simulated years of 20 implementations, there were four, of all
  * figures together.
  */
-export const confirmConfidence = 0.99996;
+export const confirmConfidence = 0.999;
 
 /** With fewer earlier values, median and spread are too uncertain. */
 export const fewestRuns = 5;
@@ -83,6 +83,8 @@ export function alertThreshold(earlier: readonly number[]): number | undefined {
 export interface Stratum {
   /** Equal for measurements on one kind of machine. */
   kind: string;
+  /** The run of the figure: equal on all kinds of machine that measured in it. */
+  runId?: string;
   figure: Figure;
   earlier: readonly Earlier[];
 }
@@ -91,6 +93,8 @@ export interface Stratum {
 export interface JudgeOptions {
   /** The kind of machine, where there are others. */
   kind?: string;
+  /** The run, where other kinds of machine measured in it, too. */
+  runId?: string;
   /** The same figure of other measurements, each with the earlier ones on its own kind of machine. */
   others?: readonly Stratum[];
   /** Of the interval that a ratio must leave. The default is that of a suspicion. */
@@ -106,13 +110,14 @@ export interface JudgeOptions {
 export function judgeFigure(
   figure: Figure,
   earlier: readonly Earlier[],
-  { kind = "", others = [], confidence = suspectConfidence }: JudgeOptions = {},
+  { kind = "", runId, others = [], confidence = suspectConfidence }: JudgeOptions = {},
 ): Judgement | undefined {
   const ofSpread = alertThreshold(earlier.map(({ value }) => value));
   if (ofSpread === undefined) return undefined;
   const before = baselineOf(earlier);
   const { direction, value, steps = [] } = figure;
-  const change = before.interval && changeOf([{ kind, figure, earlier }, ...others], confidence);
+  const change = before.interval &&
+    changeOf([{ kind, runId, figure, earlier }, ...others], confidence);
   if (change !== undefined) {
     const { estimate, low, high } = change;
     const threshold = shareWorse(direction, direction === "bigger" ? high : low, estimate);
@@ -134,9 +139,20 @@ function changeOf(strata: readonly Stratum[], confidence: number) {
   // Two measurements may share a kind of machine, and then the earlier ones.
   const kinds = new Map(strata.map(({ kind, earlier }) => [kind, earlier]));
   return ratioToEarlierRuns(
-    strata.map(({ kind, figure }) => machineRatiosOf(figure, kind)),
-    [...kinds].flatMap(([kind, earlier]) => earlier.map((it) => machineRatiosOf(it, kind))),
+    runsOf(strata.map(({ kind, runId, figure }) => ({ kind, runId, figure }))),
+    runsOf(
+      [...kinds].flatMap(([kind, earlier]) =>
+        earlier.map((figure) => ({ kind, runId: figure.runId, figure }))
+      ),
+    ),
     confidence,
+  );
+}
+
+/** Returns what the machines of each run found, of all kinds together: what makes a run deviate, they share. */
+function runsOf(measured: readonly { kind: string; runId?: string; figure: Earlier }[]) {
+  return [...Map.groupBy(measured, ({ runId }) => runId ?? Symbol()).values()].map((ofRun) =>
+    ofRun.flatMap(({ kind, figure }) => machineRatiosOf(figure, kind))
   );
 }
 
@@ -160,8 +176,8 @@ export function isWorse({ worseBy, threshold }: Judgement): boolean {
 export function judgeFigures(now: Followed, history: readonly Followed[]): Map<string, Judgement> {
   const of = strataIn(now, history);
   const judgements = now.figures.flatMap(({ name }) => {
-    const [{ kind, figure, earlier }, ...others] = of(name) as [Stratum, ...Stratum[]];
-    return judgeFigure(figure, earlier, { kind, others }) ?? [];
+    const [{ kind, runId, figure, earlier }, ...others] = of(name) as [Stratum, ...Stratum[]];
+    return judgeFigure(figure, earlier, { kind, runId, others }) ?? [];
   });
   return new Map(judgements.map((judgement) => [judgement.figure.name, judgement]));
 }
@@ -177,6 +193,7 @@ function strataIn(now: Followed, history: readonly Followed[]): (name: string) =
       kind.figures.filter((figure) => figure.name === name)
         .map((figure) => ({
           kind: kind.comparableKey ?? "",
+          runId: kind.runId,
           figure,
           earlier: earlier.get(name) ?? [],
         }))
@@ -202,9 +219,10 @@ export function findRegressions(
     const repeated = again.get(name);
     if (repeated === undefined) return { ...judgement, state: "suspected" };
     if (!isWorse(repeated)) return { ...judgement, again: repeated, state: "dismissed" };
-    const [{ kind, figure, earlier }, ...others] = first!(name) as [Stratum, ...Stratum[]];
+    const [{ kind, runId, figure, earlier }, ...others] = first!(name) as [Stratum, ...Stratum[]];
     const together = judgeFigure(figure, earlier, {
       kind,
+      runId,
       others: [...others, ...then!(name)],
       confidence: confirmConfidence,
     })!;

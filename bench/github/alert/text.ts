@@ -69,7 +69,7 @@ export function renderIssue(findings: Findings, links: Links): string {
     } % prediction interval of a further run if that is ` +
     "more; a second measurement confirms the regression if both together leave the " +
     `${
-      number(100 * confirmConfidence, 3)
+      number(100 * confirmConfidence, 1)
     } % interval. For other figures it is the median, and the ` +
     `threshold is ${limit} %, or ${deviations} median absolute deviations of those runs if that is ` +
     `more, and wider with fewer than ${historyLength} runs; for the highest sustainable rate, it is ` +

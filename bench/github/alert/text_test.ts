@@ -73,7 +73,7 @@ Deno.test("renderIssue() gives figures, intervals, thresholds, and where to look
       "5".repeat(40)
     }...${"6".repeat(40)}) came in after the run before it, \`20260105T000000Z-0000000\`.
 
-The baseline covers the last valid runs before it, 20 at most, of the same scenario and profile, on the same processor, with the same control, whatever the sources and versions were. For warm goodput and startup it is their mean ratio to the control, and the threshold is 5 %, or the 98 % prediction interval of a further run if that is more; a second measurement confirms the regression if both together leave the 99.996 % interval. For other figures it is the median, and the threshold is 5 %, or 8 median absolute deviations of those runs if that is more, and wider with fewer than 20 runs; for the highest sustainable rate, it is at least one step of the rate sweep.
+The baseline covers the last valid runs before it, 20 at most, of the same scenario and profile, on the same processor, with the same control, whatever the sources and versions were. For warm goodput and startup it is their mean ratio to the control, and the threshold is 5 %, or the 98 % prediction interval of a further run if that is more; a second measurement confirms the regression if both together leave the 99.9 % interval. For other figures it is the median, and the threshold is 5 %, or 8 median absolute deviations of those runs if that is more, and wider with fewer than 20 runs; for the highest sustainable rate, it is at least one step of the rate sweep.
 
 Later runs of \`swift\` in \`jwt-mysql\` update this issue, and the first without these regressions closes it. To accept the new level, close it as *not planned*: alerts then ignore all runs before \`20260106T000000Z-0000000\`.
 `,

@@ -128,9 +128,9 @@ Deno.test("twenty programs that do not change have at most one issue a year, ove
   assert(opened.length <= 6, `weeks ${opened.join(", ")}`);
 });
 
-Deno.test("of programs that become slower, six in ten at 10 % and nearly all at 20 % have an issue within two runs, with three machines", () => {
+Deno.test("of programs that become slower, half at 10 % and nearly all at 20 % have an issue within two runs, with three machines", () => {
   const change = 26;
-  for (const [loss, least] of [[0.1, 24], [0.2, 39]] as const) {
+  for (const [loss, least] of [[0.1, 20], [0.2, 39]] as const) {
     const random = createRandom(4);
     const found = draw(40, () => 0).filter((_, index) =>
       weeksWithAlerts(random, programOf(random, index), {
