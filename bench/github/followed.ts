@@ -23,13 +23,14 @@ export async function readFollowed(publishedRuns: string, runIds: RunIds): Promi
     const names = Object.values(runIds).map((id) => `"${id}"`).join(" or ");
     throw new BenchError(`Cannot read run ${names}: no such folder in "${publishedRuns}"`);
   }
-  const read = async (id: string) => followAll(await readRun(publishedRuns, id));
+  const read = async (id: string) =>
+    followAll(await readRun(publishedRuns, id)).map(([judged, ...others]): Followed[] => [
+      { ...judged!, others },
+      ...others,
+    ]);
   const history: Followed[] = [];
   // A run's id begins with its start.
   for (const id of published.filter((id) => id < first)) history.push(...(await read(id)).flat());
-  const run = (await Promise.all(ids.map(read))).flat().map(([judged, ...others]) => ({
-    ...judged!,
-    others,
-  }));
+  const run = (await Promise.all(ids.map(read))).flat().map(([judged]) => judged!);
   return { run, history };
 }
