@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { decide, type Decision, type RegressionIssue } from "./decision.ts";
 import type { Followed } from "../figures.ts";
 
+const rateName = "swift: highest sustainable rate";
 const runIdOf = (week: number) => `202601${String(week).padStart(2, "0")}T000000Z-0000000`;
 
 /** What is followed of Swift in a week: one figure. */
@@ -15,7 +16,7 @@ function week(number: number, value: number, change: Partial<Followed> = {}): Fo
     cpuModel: "Example CPU",
     comparableKey: "Example CPU",
     figures: [{
-      name: "swift: highest sustainable rate",
+      name: rateName,
       direction: "bigger",
       value,
       unit: "requests/s",
@@ -32,6 +33,7 @@ const issue = (change: Partial<RegressionIssue> = {}): RegressionIssue => ({
   scenario: "jwt-mysql",
   implId: "swift",
   since: runIdOf(6),
+  losses: new Map([[rateName, 0.2]]),
   state: "open",
   ...change,
 });
@@ -73,24 +75,88 @@ Deno.test("decide() compares later runs with those before the issue, even when t
   assertEquals(decide(now, history, { issues: [issue()] }).kind, "update");
 });
 
-Deno.test("decide() closes the issue with the first run that is as good as before", () => {
+Deno.test("decide() closes the issue once two runs in a row are as good as before", () => {
   const history = [...before, week(6, 80), week(7, 80)];
-  const decision = decide(week(8, 99), history, { issues: [issue()] });
+  assertEquals(decide(week(8, 99), history, { issues: [issue()] }).kind, "nothing");
+  const decision = decide(week(9, 99), [...history, week(8, 98)], { issues: [issue()] });
   assertEquals(decision.kind, "close");
-  assertEquals("recoveries" in decision && decision.recoveries.map(({ before }) => before.value), [
-    100,
-  ]);
+  assertEquals(
+    "recoveries" in decision &&
+      decision.recoveries.map(({ before, figure, loss }) => [before.value, figure.value, loss]),
+    [[100, 99, 0.2]],
+  );
+  // The run of the issue itself is none of the two, whatever it found.
+  assertEquals(
+    decide(week(7, 99), [...before, week(6, 99)], { issues: [issue()] }).kind,
+    "nothing",
+  );
 });
 
-Deno.test("decide() closes the issue when a second measurement dismisses what is still worse", () => {
-  const history = [...before, week(6, 80)];
-  const now = week(7, 80);
-  const decision = decide(now, history, { rerun: rerunOf(now, 99), issues: [issue()] });
-  assertEquals(decision.kind, "close");
-  const [recovery] = "recoveries" in decision ? decision.recoveries : [];
-  assertEquals([recovery?.figure.value, recovery?.again?.figure.value], [80, 99]);
-  const confirmed = decide(now, history, { rerun: rerunOf(now, 80), issues: [issue()] });
-  assertEquals([confirmed.kind, statesOf(confirmed)], ["update", ["confirmed"]]);
+Deno.test("decide() leaves the issue open where a run is not worse by enough to be sure, and not as good as before either", () => {
+  const wide = weeks(80, 120, 90, 110, 100);
+  const ofLoss = (loss: number) => ({ issues: [issue({ losses: new Map([[rateName, loss]]) })] });
+  // Of 30 %, a quarter is left at 92.5.
+  const outcome = (previous: number, now: number) =>
+    decide(week(8, now), [...wide, week(6, 70), week(7, previous)], ofLoss(0.3)).kind;
+  assertEquals([outcome(92, 99), outcome(99, 92), outcome(93, 93)], [
+    "nothing",
+    "nothing",
+    "close",
+  ]);
+  // Of 60 %, 15 % may be left, which is within the threshold there and far outside it here.
+  const history = [week(6, 40), week(7, 86)];
+  assertEquals(decide(week(8, 99), [...wide, ...history], ofLoss(0.6)).kind, "close");
+  assertEquals(decide(week(8, 99), [...before, ...history], ofLoss(0.6)).kind, "nothing");
+});
+
+Deno.test("decide() leaves the issue open when a second measurement dismisses what is still worse", () => {
+  const history = [...before, week(6, 80), week(7, 99)];
+  const now = week(8, 80);
+  const outcome = (value: number) => {
+    const decision = decide(now, history, { rerun: rerunOf(now, value), issues: [issue()] });
+    return [decision.kind, ...statesOf(decision)];
+  };
+  assertEquals(outcome(99), ["nothing"]);
+  assertEquals(outcome(80), ["update", "confirmed"]);
+});
+
+Deno.test("decide() keeps what an issue is about, and adds what is confirmed later", () => {
+  const withStartup = (followed: Followed, value: number): Followed => ({
+    ...followed,
+    figures: [
+      ...followed.figures,
+      { name: "swift: startup", direction: "smaller", value, unit: "ms" },
+    ],
+  });
+  const lossesOf = (decision: Decision) =>
+    "findings" in decision ? [...decision.findings.losses] : [];
+  const history = before.map((followed) => withStartup(followed, 1_000));
+  const first = withStartup(week(6, 70), 1_500);
+  // What both measurements show: the smaller loss of two, and not what the second one dismissed.
+  const opened = decide(first, history, {
+    rerun: withStartup(rerunOf(first, 75), 1_000),
+    issues: [],
+  });
+  assertEquals(lossesOf(opened), [[rateName, 0.25]]);
+  const losses = new Map([[rateName, 0.25]]);
+  const now = withStartup(week(7, 70), 1_500);
+  const later = [...history, first];
+  const once = decide(now, later, { issues: [issue({ losses })] });
+  assertEquals([once.kind, lossesOf(once)], ["update", [[rateName, 0.25]]]);
+  const rerun = withStartup(rerunOf(now, 70), 1_500);
+  assertEquals(
+    new Map(lossesOf(decide(now, later, { rerun, issues: [issue({ losses })] }))),
+    new Map([
+      [rateName, 0.25],
+      ["swift: startup", 0.5],
+    ]),
+  );
+  // A figure that was dismissed keeps no issue open.
+  const back = [...later, withStartup(week(7, 100), 1_500)];
+  assertEquals(
+    decide(withStartup(week(8, 100), 1_500), back, { issues: [issue({ losses })] }).kind,
+    "close",
+  );
 });
 
 Deno.test("decide() keeps an issue open for another figure only when that is confirmed", () => {
@@ -101,8 +167,9 @@ Deno.test("decide() keeps an issue open for another figure only when that is con
       { name: "swift: startup", direction: "smaller", value, unit: "ms" },
     ],
   });
-  const history = [...before, week(6, 80)].map((followed) => withStartup(followed, 1_000));
-  const now = withStartup(week(7, 100), 1_500);
+  const history = [...before, week(6, 80), week(7, 100)]
+    .map((followed) => withStartup(followed, 1_000));
+  const now = withStartup(week(8, 100), 1_500);
   const outcome = (rerun?: Followed) =>
     decide(now, history, { ...(rerun && { rerun }), issues: [issue()] }).kind;
   assertEquals(outcome(), "close");
@@ -111,13 +178,17 @@ Deno.test("decide() keeps an issue open for another figure only when that is con
 });
 
 Deno.test("decide() leaves the issue open where the figure is absent, or cannot be judged", () => {
-  const history = [...before, week(6, 80)];
-  const outcome = (now: Followed, since = runIdOf(6)) =>
-    decide(now, history, { issues: [issue({ since })] }).kind;
-  assertEquals(outcome(week(7, 100, { figures: [] })), "nothing");
-  assertEquals(outcome(week(7, 100, { comparableKey: "Another CPU" })), "nothing");
-  // A run that the checkout does not have.
-  assertEquals(outcome(week(8, 100), runIdOf(7)), "nothing");
+  const outcome = (now: Followed, previous = week(7, 100)) =>
+    decide(now, [...before, week(6, 80), previous], { issues: [issue()] }).kind;
+  assertEquals(outcome(week(8, 100)), "close");
+  for (const change of [{ figures: [] }, { comparableKey: "Another CPU" }]) {
+    assertEquals(outcome(week(8, 100, change)), "nothing");
+    assertEquals(outcome(week(8, 100), week(7, 100, change)), "nothing");
+  }
+  // An issue that does not say what it is about.
+  const losses = new Map<string, number>();
+  const history = [...before, week(6, 80), week(7, 100)];
+  assertEquals(decide(week(8, 100), history, { issues: [issue({ losses })] }).kind, "nothing");
 });
 
 /** Five weeks as before, the issue's week, and weeks after it with these comparable keys. */

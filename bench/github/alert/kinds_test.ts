@@ -2,7 +2,8 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import type { Figure } from "../figure.ts";
 import type { Followed } from "../figures.ts";
-import { judgeFigure, judgeFigures, type Judgement, type Stratum } from "./rule.ts";
+import { decide, type RegressionIssue } from "./decision.ts";
+import { isWorse, judgeFigure, judgeFigures, type Judgement, type Stratum } from "./rule.ts";
 
 const runIdOf = (week: number) => `2026010${week}T000000Z-0000000`;
 
@@ -65,4 +66,26 @@ Deno.test("two kinds of machine in one run are less certain than two runs", () =
   const ofRun = (runId: string) =>
     judgeFigures({ ...first, others: [{ ...second, runId }] }, weeks).get("ratio")!.threshold;
   assert(ofRun(runIdOf(8)) > 1.2 * ofRun(runIdOf(9)));
+});
+
+Deno.test("over two weeks, an issue keeps figures that only several kinds of machine together show to be worse", () => {
+  const runIn = (week: number, level: number): Followed => {
+    const [first, ...others] = runOf(runIdOf(week), level, 0.5 * level);
+    return { ...first!, others };
+  };
+  const flat = (run: Followed) => [run, ...run.others!];
+  const now = runIn(7, 0.68);
+  // The kind that most machines have is not worse by enough to be sure; both kinds are.
+  assert(!isWorse(judgeFigures({ ...now, others: [] }, weeks).get("ratio")!));
+  assert(isWorse(judgeFigures(now, weeks).get("ratio")!));
+  const losses = new Map([["ratio", 0.32]]);
+  const issue: RegressionIssue = {
+    ...{ number: 1, scenario: "jwt-mysql", implId: "swift", since: now.runId },
+    ...{ losses, state: "open" },
+  };
+  const later = [...weeks, ...flat(now)];
+  assertEquals(decide(runIn(8, 0.68), later, { issues: [issue] }).kind, "update");
+  assertEquals(decide(runIn(8, 1), later, { issues: [issue] }).kind, "nothing");
+  const back = [...later, ...flat(runIn(8, 1))];
+  assertEquals(decide(runIn(9, 1), back, { issues: [issue] }).kind, "close");
 });

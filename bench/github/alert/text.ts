@@ -1,7 +1,7 @@
 /**
  * The text of an issue about a regression: figures, intervals where there are any, thresholds, and where to look.
- * Its first line says, for later runs, which implementation and scenario it is about, and since when. What a job's artifact
- * decides is shown as numbers that a schema let through, or as `markdown.ts` makes it.
+ * Its first line says, for later runs, which implementation and scenario it is about, since when, and what each figure
+ * lost. What a job's artifact decides is shown as numbers that a schema let through, or as `markdown.ts` makes it.
  */
 import { z } from "zod";
 import { implIdSchema } from "../../results/environment_schema.ts";
@@ -16,7 +16,7 @@ import {
   smallestShare,
   suspectConfidence,
 } from "./rule.ts";
-import type { Findings, Recovery } from "./decision.ts";
+import { type Findings, type Losses, type Recovery, regainedShare } from "./decision.ts";
 import { code, number } from "../markdown.ts";
 import { type Baseline, type Followed, historyLength, type ImplInScenario } from "../figures.ts";
 import { intervalName } from "../../results/words.ts";
@@ -42,20 +42,41 @@ const aboutSchema = z.object({
   since: runIdSchema,
 });
 
+/** A figure's name, and what it lost as a share of its baseline. */
+const lossesSchema = z.array(z.tuple([z.string(), z.number().positive()]));
+
+/** What the first line of an issue says. */
+export interface IssueAbout extends z.infer<typeof aboutSchema> {
+  /** Empty if it does not say. */
+  losses: Losses;
+}
+
 /** Parses the first line of an issue by {@linkcode renderIssue}; undefined for any other text. */
-export function parseIssue(body: string): z.infer<typeof aboutSchema> | undefined {
-  const [, implId, scenario, since] =
-    /^<!-- backbench: regression of (\S+) in (\S+) since (\S+) -->/.exec(body) ?? [];
-  return aboutSchema.safeParse({ implId, scenario, since }).data;
+export function parseIssue(body: string): IssueAbout | undefined {
+  const [, implId, scenario, since, losses] =
+    /^<!-- backbench: regression of (\S+) in (\S+) since (\S+?)(?:: (.+))? -->/.exec(body) ?? [];
+  const { data } = aboutSchema.safeParse({ implId, scenario, since });
+  return data && { ...data, losses: parseLosses(losses) };
+}
+
+function parseLosses(json = "[]"): Losses {
+  try {
+    return new Map(lossesSchema.safeParse(JSON.parse(json)).data);
+  } catch {
+    // A person may have edited it.
+    return new Map();
+  }
 }
 
 /** Returns the text of an open issue. */
 export function renderIssue(findings: Findings, links: Links): string {
-  const { now, since, regressions } = findings;
+  const { now, since, regressions, losses } = findings;
   const [impl, scenario, first] = [now.implId, now.scenario, since].map(code);
   const limit = number(100 * smallestShare);
   const parts = [
-    `<!-- backbench: regression of ${now.implId} in ${now.scenario} since ${since} -->`,
+    `<!-- backbench: regression of ${now.implId} in ${now.scenario} since ${since}: ${
+      JSON.stringify([...losses])
+    } -->`,
     renderSince(findings, links),
     "| figure | baseline | now | worse by | threshold | second measurement |\n" +
     "| :--- | ---: | ---: | ---: | ---: | :--- |\n" +
@@ -74,8 +95,11 @@ export function renderIssue(findings: Findings, links: Links): string {
     `threshold is ${limit} %, or ${deviations} median absolute deviations of those runs if that is ` +
     `more, and wider with fewer than ${historyLength} runs; for the highest sustainable rate, it is ` +
     "at least one step of the rate sweep.",
-    `Later runs of ${impl} in ${scenario} update this issue, and the first without these regressions ` +
-    `closes it. To accept the new level, close it as *not planned*: alerts then ignore all runs ` +
+    `Later runs of ${impl} in ${scenario} update this issue. It is closed once two of them in a row ` +
+    "show each figure that was confirmed within its threshold, and no further from its baseline than " +
+    `${
+      number(100 * (1 - regainedShare))
+    } % of what it had lost. To accept the new level, close it as *not planned*: alerts then ignore all runs ` +
     `before ${first}.`,
   ];
   return parts.filter((part) => part !== "").join("\n\n") + "\n";
@@ -86,10 +110,15 @@ export function renderEnd(
   { now, since, recoveries }: { now: Followed; since: string; recoveries: Recovery[] },
   links: Links,
 ): string {
-  return `Fixed in ${runLink(now.runId, links)}: each figure is within the threshold of its ` +
-    `baseline, the runs before ${code(since)}.\n\n` +
-    "| figure | baseline | now | difference | threshold |\n" +
-    "| :--- | ---: | ---: | ---: | ---: |\n" +
+  return `Fixed in ${
+    runLink(now.runId, links)
+  }: in this run and in the one before it, each figure is ` +
+    `within the threshold of its baseline, the runs before ${
+      code(since)
+    }, and has regained at least ` +
+    `${number(100 * regainedShare)} % of what it had lost.\n\n` +
+    "| figure | baseline | now | difference | threshold | had lost |\n" +
+    "| :--- | ---: | ---: | ---: | ---: | ---: |\n" +
     recoveries.map((recovery) => `${renderRecovery(recovery)}\n`).join("");
 }
 
@@ -161,15 +190,15 @@ function renderAgain({ again, state }: Regression): string {
   return `${short(again.figure.value)}, ${difference(again)}: ${outcome}`;
 }
 
-function renderRecovery({ again, ...once }: Recovery): string {
-  const judgement = again ?? once;
-  const { figure: { name, unit, value }, before, threshold } = judgement;
+function renderRecovery(recovery: Recovery): string {
+  const { figure: { name, unit, value }, before, threshold, loss } = recovery;
   return row(
     `${code(name)}, ${unit}`,
     renderBaseline(before),
-    again === undefined ? short(value) : `${short(value)} (measured again)`,
-    difference(judgement),
+    short(value),
+    difference(recovery),
     percent(threshold),
+    percent(loss),
   );
 }
 

@@ -85,8 +85,14 @@ function measure(
   }));
 }
 
-/** Runs weeks of one program, and returns in which an issue was opened. */
-function weeksWithAlerts(
+/** The weeks in which issues of a program were opened and closed. */
+interface IssueWeeks {
+  opened: number[];
+  closed: number[];
+}
+
+/** Runs weeks of one program, and returns what became of its issues. */
+function runWeeks(
   random: Random,
   program: Program,
   { weeks, replicas, lossOf = () => 0 }: {
@@ -94,10 +100,10 @@ function weeksWithAlerts(
     replicas: number;
     lossOf?: (week: number) => number;
   },
-): number[] {
+): IssueWeeks {
   const history: Followed[] = [];
   const issues: RegressionIssue[] = [];
-  const opened: number[] = [];
+  const [opened, closed]: number[][] = [[], []];
   for (let week = 0; week < weeks; week++) {
     const at = { week, replicas, loss: lossOf(week) };
     const run = measure(random, program, at);
@@ -108,13 +114,18 @@ function weeksWithAlerts(
     const rerun = again[0] && { ...again[0], others: again.slice(1) };
     const decision = decide(now, history, { rerun, issues });
     if (decision.kind === "open") {
-      opened.push(week);
-      issues.push({ ...program, number: issues.length + 1, since: now.runId, state: "open" });
+      opened!.push(week);
+      const { since, losses } = decision.findings;
+      issues.push({ ...program, number: issues.length + 1, since, losses, state: "open" });
     }
-    if (decision.kind === "close") issues.at(-1)!.state = "closed";
-    history.push(...run);
+    if (decision.kind === "update") issues.at(-1)!.losses = decision.findings.losses;
+    if (decision.kind === "close") {
+      closed!.push(week);
+      issues.at(-1)!.state = "closed";
+    }
+    history.push(now, ...run.slice(1));
   }
-  return opened;
+  return { opened: opened!, closed: closed! };
 }
 
 Deno.test("twenty programs that do not change have at most one issue a year, over six years of weekly runs", () => {
@@ -122,7 +133,7 @@ Deno.test("twenty programs that do not change have at most one issue a year, ove
     [1, 3].flatMap((replicas) => {
       const random = createRandom(seed);
       return draw(20, (index) =>
-        weeksWithAlerts(random, programOf(random, index), { weeks: 52, replicas })).flat();
+        runWeeks(random, programOf(random, index), { weeks: 52, replicas }).opened).flat();
     })
   );
   assert(opened.length <= 6, `weeks ${opened.join(", ")}`);
@@ -133,14 +144,49 @@ Deno.test("of programs that become slower, half at 10 % and nearly all at 20 % h
   for (const [loss, least] of [[0.1, 20], [0.2, 39]] as const) {
     const random = createRandom(4);
     const found = draw(40, () => 0).filter((_, index) =>
-      weeksWithAlerts(random, programOf(random, index), {
+      runWeeks(random, programOf(random, index), {
         weeks: change + 2,
         replicas: 3,
         lossOf: (week) => week < change ? 0 : loss,
-      }).some((week) => week >= change)
+      }).opened.some((week) => week >= change)
     );
     assert(found.length >= least, `${loss}: ${found.length} of 40`);
   }
+});
+
+Deno.test("of issues about a loss that lasts, at most one in twenty is closed within ten weeks, on one machine or three", () => {
+  const change = 20;
+  const random = createRandom(7);
+  for (const [replicas, loss] of [[3, 0.1], [3, 0.15], [1, 0.2]] as const) {
+    const ofPrograms = draw(40, () => 0).map((_, index) =>
+      runWeeks(random, programOf(random, index), {
+        weeks: change + 12,
+        replicas,
+        lossOf: (week) => week < change ? 0 : loss,
+      })
+    ).filter(({ opened }) => opened.some((week) => week === change || week === change + 1));
+    const early = ofPrograms.filter(({ opened, closed }) => {
+      const since = opened.find((week) => week >= change)!;
+      return closed.some((week) => week > since && week <= since + 10);
+    });
+    assert(ofPrograms.length >= 10, `${loss}: ${ofPrograms.length}`);
+    assert(20 * early.length <= ofPrograms.length, `${early.length} of ${ofPrograms.length}`);
+  }
+});
+
+Deno.test("of issues about a loss of 15 % that ends, most are closed within four weeks, and nearly all within twelve", () => {
+  const [change, end] = [20, 24];
+  const random = createRandom(8);
+  const after = draw(40, () => 0).map((_, index) =>
+    runWeeks(random, programOf(random, index), {
+      weeks: end + 12,
+      replicas: 3,
+      lossOf: (week) => week < change || week >= end ? 0 : 0.15,
+    })
+  ).filter(({ opened }) => opened.some((week) => week >= change && week < end))
+    .map(({ closed }) => (closed.find((week) => week >= change) ?? Infinity) - end + 1);
+  const within = (weeks: number) => after.filter((week) => week <= weeks).length / after.length;
+  assert(within(4) >= 0.7 && within(12) >= 0.9, after.join(", "));
 });
 
 Deno.test("with few runs nothing is judged, and it is said how many are missing", () => {
