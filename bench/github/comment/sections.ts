@@ -118,13 +118,14 @@ export function renderComparison(
   const name = subject.id === reference.id ? "its base" : code(reference.id);
   const what = `### ${code(subject.id)}: ${code(scenario)}, compared with ${name} ` +
     `(${reference.commit.slice(0, 7)})`;
-  const seconds = number(plan.budgetSeconds);
+  const [seconds, least] = [plan.budgetSeconds, plan.minRounds].map((value) => number(value));
   const shown = rows(levels, ({ connections, rounds, cpuPerAnswer }) => {
     const cpu = cpuPerAnswer === undefined ? "" : `; CPU per answer ${renderRatio(cpuPerAnswer)}`;
     return `- ${number(connections)} connections: ${number(rounds.length)} rounds${cpu}`;
   });
   return `${what}\n\n${shown}\n\n` +
-    `Warm throughput with the interval of this run, measured in alternating slices for ${seconds} s.`;
+    "Warm throughput with the interval of this run, measured in alternating slices, in rounds that begin " +
+    `within ${seconds} s, at least ${least}.`;
 }
 
 function renderVersions(result: Result): string {
