@@ -2,7 +2,7 @@
 import { comparedLevels } from "../../results/compared.ts";
 import type { ComparisonFile } from "../../results/files_schema.ts";
 import { invalidParts } from "../../results/invalid_parts.ts";
-import { invalidReasons } from "../../results/outcome.ts";
+import { isValid, ownReasons } from "../../results/outcome.ts";
 import { partsDone } from "../../results/parts_done.ts";
 import { shownLevel } from "../../results/profiles.ts";
 import type { Result } from "../../results/result_schema.ts";
@@ -45,7 +45,26 @@ export function summaryOf(outcomes: readonly Outcome[]): string {
   return [...kinds].map(([kind, { length }]) => `${number(length)} ${kind}`).join(", ");
 }
 
+/** Returns the outcome of a result. What only the machine disturbed is said last, and makes nothing a failure. */
 function outcomeFor(
+  result: Result,
+  comparison: ComparisonFile | undefined,
+  base: Result | undefined,
+): Outcome {
+  const { kind, line } = judgedOutcome(result, comparison, base);
+  const disturbed = result.levels.filter((level) =>
+    !isValid(level) && ownReasons(level).length === 0
+  )
+    .map(({ connections }) => number(connections));
+  return disturbed.length === 0 ? { kind, line } : {
+    kind,
+    line: `${line}; disturbed at ${
+      disturbed.slice(0, maxRows).join(", ")
+    } connections: no cold figures`,
+  };
+}
+
+function judgedOutcome(
   result: Result,
   comparison: ComparisonFile | undefined,
   base: Result | undefined,
@@ -78,7 +97,7 @@ function whatIsWrong(result: Result): string[] {
   const { failure, status, levels, verification } = result;
   const { done, planned, name: what } = partsDone(result);
   const problems = verification?.problems.length ?? 0;
-  const invalid = levels.filter((level) => invalidReasons(level).length > 0)
+  const invalid = levels.filter((level) => ownReasons(level).length > 0)
     .map(({ connections }) => number(connections));
   return [
     ...(failure === undefined ? [] : [`**failed at ${failure.stage}**: ${code(failure.message)}`]),

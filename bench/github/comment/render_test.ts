@@ -213,6 +213,31 @@ Deno.test("renderComment() tells once why levels are invalid", () => {
   assertStringIncludes(text, "| 10 | **invalid** | – | – | – | 0 | – |\n| 50 | **invalid** |");
 });
 
+Deno.test("renderComment() takes a level that only the machine disturbed for no failure, and says so", () => {
+  const disturb = (...codes: ("steal" | "failures")[]) =>
+    screenOf(renderResult(({ levels: [level] }) => {
+      const [repetition] = level!.repetitions;
+      delete repetition!.figures;
+      const reasons = codes.map((code) => ({ code, message: code }));
+      repetition!.validity = { valid: false, reasons };
+    }));
+  assertStringIncludes(
+    disturb("steal"),
+    "## Backbench: 1 measured\n\n- `example`, `jwt-mysql`: measured, without a comparison; " +
+      "disturbed at 10 connections: no cold figures\n",
+  );
+  const failed = disturb("steal", "failures");
+  assertStringIncludes(failed, "## Backbench: 1 failed\n\n");
+  assertStringIncludes(failed, "`jwt-mysql`: **invalid** at 10 connections\n");
+});
+
+Deno.test("renderComment() says for how long rounds of a comparison begin, and how many there are at least", () => {
+  assertStringIncludes(
+    render({ "a.json": exampleResult(), "b.json": exampleComparison(1) }),
+    "in alternating slices, in rounds that begin within 110 s, at least 5.\n",
+  );
+});
+
 Deno.test("renderComment() shows where an implementation failed, and the end of its log", () => {
   const text = renderResult((result) => {
     result.status = "failed";
