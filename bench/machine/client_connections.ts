@@ -2,7 +2,7 @@
  * Counts the TCP connections that clients on this machine open to a server, from the kernel's socket table, because
  * the load generator reconnects silently.
  */
-import { readTcpTables } from "./tcp_tables.ts";
+import { portInTables, readTcpTables } from "./tcp_tables.ts";
 
 /** A running count. */
 export interface ClientConnections extends Disposable {
@@ -48,7 +48,7 @@ export function watchClients(url: string): ClientConnections {
 
 /** Returns the clients' ports of all connections to the port of `url`, closed ones included; undefined without /proc. */
 export function clientsOf(url: string): Set<string> | undefined {
-  const server = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0");
+  const server = portInTables(url);
   const tables = readTcpTables();
   const clients = new Set<string>();
   for (const table of tables) {

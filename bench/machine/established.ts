@@ -3,7 +3,7 @@
  * accept them: what its accept queue lets in shows there, and in no process.
  */
 import { sum } from "../lib/sum.ts";
-import { readTcpTables } from "./tcp_tables.ts";
+import { portInTables, readTcpTables } from "./tcp_tables.ts";
 
 /** Time between two readings, at least. */
 const sampleMs = 200;
@@ -48,7 +48,7 @@ export function watchEstablished(url: string): EstablishedWatch {
 
 /** Counts the server's ends of established connections to the port of `url`; undefined without /proc. */
 export function countEstablished(url: string): number | undefined {
-  const local = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0");
+  const local = portInTables(url);
   // proc(5): number, local address, remote address, state; 01 is ESTABLISHED.
   const row = new RegExp(`^ *\\d+: [0-9A-F]+:${local} [0-9A-F]+:[0-9A-F]{4} 01 `, "gm");
   const counts = readTcpTables().map((table) => [...table.matchAll(row)].length);

@@ -5,3 +5,8 @@ export function readTcpTables(): string[] {
   // A kernel may be without IPv6.
   return ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((path) => read(path) ?? []);
 }
+
+/** Returns the port of `url` as these tables have it: four hexadecimal digits. */
+export function portInTables(url: string): string {
+  return Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0");
+}
