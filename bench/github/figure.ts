@@ -8,7 +8,7 @@ export interface Figure {
   name: string;
   /** The direction that is better. */
   direction: Direction;
-  /** Positive. */
+  /** 0 only where bigger is better: nothing is left. Otherwise positive. */
   value: number;
   unit: string;
   /** In the same unit; absent if there is none. */

@@ -8,7 +8,7 @@ import { valueOf } from "../results/known.ts";
 import { mostRuns } from "../results/series.ts";
 import { comparableKeyOf, conditionsOf } from "../results/comparable.ts";
 import { isGeneratorBound, outcomeOf } from "../results/outcome.ts";
-import { offeredRates, ratesOf } from "../results/rate_sweep.ts";
+import { offeredRates, ratesOf, sweepProblem } from "../results/rate_sweep.ts";
 import { replicatedOf } from "../results/replicas.ts";
 import type { Level, Result } from "../results/result_schema.ts";
 import type { RateSweep, Startup } from "../results/protocols_schema.ts";
@@ -97,7 +97,7 @@ export function poolFigures(figures: readonly Figure[]): Figure {
 
 /** Returns the figures of a result; none of one that is not complete. */
 export function figuresOf(result: Result): Figure[] {
-  const { status, levels, comparison, rateSweep, startup, bursts, deliveries } = result;
+  const { status, plan, levels, comparison, rateSweep, startup, bursts, deliveries } = result;
   if (status !== "complete") return [];
   return [
     ...(comparison?.levels ?? []).flatMap(({ connections }) => ratioFigure(result, connections)),
@@ -106,10 +106,10 @@ export function figuresOf(result: Result): Figure[] {
       .flatMap(levelFigures),
     ...(startup === undefined ? [] : startupFigures(startup)),
     ...(bursts === undefined ? [] : burstFigures(bursts)),
-    ...(deliveries === undefined ? [] : deliveryFigures(deliveries)),
+    ...(deliveries === undefined ? [] : deliveryFigures(deliveries, plan.deliveries)),
   ]
-    // Too short a time is counted as 0, and no ratio to 0 means anything.
-    .filter(({ value }) => value > 0);
+    // A time too short to be read is counted as 0: the smaller the better, but that is not known.
+    .filter(({ value, direction }) => value > 0 || direction === "bigger");
 }
 
 function ratioFigure(result: Result, connections: number): Figure[] {
@@ -120,10 +120,11 @@ function ratioFigure(result: Result, connections: number): Figure[] {
 
 function rateSweepFigures(rateSweep: RateSweep): Figure[] {
   const { plan, sustainablePerSecond } = rateSweep;
-  const sustainable: Figure[] = sustainablePerSecond === undefined ? [] : [{
+  const sustainable: Figure[] = sweepProblem(rateSweep) !== undefined ? [] : [{
     name: "highest sustainable rate",
     direction: "bigger",
-    value: sustainablePerSecond,
+    // None is sustainable: followed as 0, or the worst that can become of it would be silent.
+    value: sustainablePerSecond ?? 0,
     unit: "requests/s",
     steps: offeredRates(plan),
   }];

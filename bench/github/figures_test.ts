@@ -39,7 +39,16 @@ Deno.test("figuresOf() gives each figure in the unit that it names", () => {
   assertAlmostEquals(valueOf("p99 at 100 requests/s"), median(ofProcesses), 1e-9);
 });
 
-Deno.test("figuresOf() leaves out what is 0, and latency at a rate that does not hold", () => {
+Deno.test("figuresOf() has 0 where a valid sweep sustained no rate, and nothing where one is invalid", () => {
+  const rateOf = (result: Result) =>
+    figuresOf(result).find(({ name }) => name === "highest sustainable rate")?.value;
+  const none = swiftOf(1, ({ rateSweep }) => delete rateSweep!.sustainablePerSecond);
+  assertEquals(rateOf(none), 0);
+  none.rateSweep!.processes[1]!.problem = "it was disturbed";
+  assertEquals(rateOf(none), undefined);
+});
+
+Deno.test("figuresOf() leaves out times of 0, and latency at a rate that does not hold", () => {
   const swift = swiftOf(1, (result) => {
     result.levels[0]!.repetitions[0]!.observation!.resources!.subject.cpuSecondsPerAnswer = 0;
     result.rateSweep!.processes[1]!.steps[0]!.holds = false;

@@ -5,8 +5,8 @@
  */
 import { meanIsOfAll, peakOf } from "../results/burst.ts";
 import type { Bursts, BurstStep } from "../results/burst_schema.ts";
-import { byRate, isDisturbed, mayBeHigher } from "../results/deliveries.ts";
-import type { Deliveries, DeliveryStep } from "../results/deliveries_schema.ts";
+import { byRate, isDisturbed, mayBeHigher, missesTheLowest } from "../results/deliveries.ts";
+import type { Deliveries, DeliveryPlan, DeliveryStep } from "../results/deliveries_schema.ts";
 import type { Figure } from "./figure.ts";
 
 /** Returns the figures of bursts that count. */
@@ -15,7 +15,7 @@ export function burstFigures({ steps }: Bursts): Figure[] {
 }
 
 /**
- * Users without an answer are followed as those who were answered, because no ratio to 0 means anything. The mean wait is
+ * Users without an answer are followed as those who were answered: usually there are none without. The mean wait is
  * followed where nearly all were answered: who answers more users may make them wait longer.
  */
 function figuresOfBurst(step: BurstStep): Figure[] {
@@ -36,19 +36,23 @@ function figuresOfBurst(step: BurstStep): Figure[] {
 }
 
 /**
- * Returns the highest sustainable rate, and figures of the rates that meet the objective: beyond it, calls pile up.
- * Figures of a disturbed step are left out: they say as much of the machine.
+ * Returns the highest sustainable rate, 0 where the lowest one is missed, and figures of the rates that meet the
+ * objective: beyond it, calls pile up. Figures of a disturbed step are left out: they say as much of the machine.
  */
-export function deliveryFigures({ steps, sustainablePerSecond }: Deliveries): Figure[] {
+export function deliveryFigures(
+  { steps, sustainablePerSecond }: Deliveries,
+  plan: Pick<DeliveryPlan, "steps"> | undefined,
+): Figure[] {
   const sorted = byRate(steps);
+  const value = missesTheLowest({ steps }, plan) ? 0 : sustainablePerSecond;
   // Of a rate that is invalid, nothing tells whether it became worse.
   const isKnown = steps.every(({ problem }) => problem === undefined) ||
     !mayBeHigher({ steps, sustainablePerSecond });
   return [
-    ...(sustainablePerSecond === undefined || !isKnown ? [] : [{
+    ...(value === undefined || !isKnown ? [] : [{
       name: "highest sustainable rate",
       direction: "bigger" as const,
-      value: sustainablePerSecond,
+      value,
       unit: "notifications/s",
       steps: sorted.map(({ ratePerSecond }) => ratePerSecond),
     }]),

@@ -70,11 +70,12 @@ export interface Regression extends Judgement {
 /**
  * Returns by how much a figure may be worse than the median of its earlier values, as a share of it:
  * {@linkcode smallestShare}, or {@linkcode deviations} where that is more. Undefined with fewer than
- * {@linkcode fewestRuns} values.
+ * {@linkcode fewestRuns} values, and where the median is 0: nothing is worse.
  */
 export function alertThreshold(earlier: readonly number[]): number | undefined {
   if (earlier.length < fewestRuns) return undefined;
   const middle = median(earlier);
+  if (middle === 0) return undefined;
   const deviation = median(earlier.map((value) => Math.abs(value - middle))) / middle;
   return Math.max(smallestShare, deviations * deviation * historyLength / earlier.length);
 }
@@ -105,7 +106,8 @@ export interface JudgeOptions {
  * Judges one figure; undefined with fewer than five earlier values. A ratio has an interval in every run, and is compared
  * with the long-run ratio: it is worse if it leaves the interval of further measurements in the bad direction, together
  * with those on other kinds of machine, each compared with its own kind. A figure that can take few values only must be
- * worse by more than a step: a server that just sustains a rate, and now and then just does not, has not changed.
+ * worse by more than a step: a server that just sustains a rate, and now and then just does not, has not changed. One of
+ * which nothing is left is worse whatever the spread, if no earlier run had nothing.
  */
 export function judgeFigure(
   figure: Figure,
@@ -128,10 +130,14 @@ export function judgeFigure(
       threshold: Math.max(smallestShare, threshold),
     };
   }
+  const worseBy = shareWorse(direction, before.value, value);
+  if (value === 0 && earlier.every((run) => run.value > 0)) {
+    return { figure, before, worseBy, threshold: smallestShare };
+  }
   const worse = steps.map((step) => shareWorse(direction, before.value, step))
     .filter((by) => by > 0);
   const threshold = worse.length === 0 ? ofSpread : Math.max(ofSpread, Math.min(...worse));
-  return { figure, before, worseBy: shareWorse(direction, before.value, value), threshold };
+  return { figure, before, worseBy, threshold };
 }
 
 /** Returns how ratios compare with earlier ones, each on its kind of machine. */

@@ -54,6 +54,13 @@ Deno.test("alertThreshold() is unknown with less than five earlier runs", () => 
   assertEquals(judgeFigure({ ...ratio, value: 0.1 }, valuesOf(steady.slice(1))), undefined);
 });
 
+Deno.test("judgeFigure() takes nothing for worse whatever the spread, if no earlier run had nothing", () => {
+  const judge = (earlier: number[]) => judgeFigure({ ...ratio, value: 0 }, valuesOf(earlier));
+  assertEquals(isWorse(judge([100, 150, 200, 250, 300])!), true);
+  assertEquals(isWorse(judge([0, 150, 200, 250, 300])!), false);
+  assertEquals(judge([0, 0, 0, 250, 300]), undefined);
+});
+
 Deno.test("judgeFigure() says by how much a figure is worse, in its direction", () => {
   const judge = (direction: Figure["direction"], value: number) =>
     judgeFigure({ ...ratio, direction, value }, valuesOf(steady))!;

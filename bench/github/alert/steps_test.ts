@@ -29,6 +29,9 @@ Deno.test("figuresOf() has the highest rate of deliveries, and latency and memor
   const disturbed = { ...pooled!, deliveries: { ...pooled!.deliveries!, steps } };
   assertEquals(figuresOf(disturbed).map(({ name }) => name), ["highest sustainable rate"]);
   assertEquals(figuresOf(doubling!), []);
+  const [first, ...rest] = pooled!.deliveries!.steps;
+  const missed = { ...pooled!, deliveries: { steps: [{ ...first!, holds: false }, ...rest] } };
+  assertEquals(figuresOf(missed).map(({ value }) => value), [0]);
 });
 
 Deno.test("no figure of bursts and deliveries has an interval, so that the spread of earlier runs judges them", () => {

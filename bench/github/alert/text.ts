@@ -94,7 +94,8 @@ export function renderIssue(findings: Findings, links: Links): string {
     } % interval. For other figures it is the median, and the ` +
     `threshold is ${limit} %, or ${deviations} median absolute deviations of those runs if that is ` +
     `more, and wider with fewer than ${historyLength} runs; for the highest sustainable rate, it is ` +
-    "at least one step of the rate sweep.",
+    "at least one step of the rate sweep. Of a figure that is 0, it is " +
+    `${limit} % if no earlier run had 0.`,
     `Later runs of ${impl} in ${scenario} update this issue. It is closed once two of them in a row ` +
     "show each figure that was confirmed within its threshold, and no further from its baseline than " +
     `${

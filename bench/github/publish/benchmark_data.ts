@@ -22,7 +22,7 @@ const text = z.string().min(1);
 
 const benchmarkSchema = z.strictObject({
   name: text,
-  // The action reads null and "" as 0, and divides by it.
+  // The action divides by it, and reads null and "" as 0.
   value: z.number().positive(),
   unit: text,
   range: z.string().regex(/^± \d.+$/, "expected what the action reads, like ± 0.02").optional(),
@@ -84,11 +84,11 @@ function nameOf({ implId, scenario }: ImplInScenario, figure: string): string {
   return `${implId}, ${scenario}: ${figure}`;
 }
 
-/** Returns the benchmarks of runs in one direction; none is no input for the action. */
+/** Returns the benchmarks of runs in one direction, without those of 0; none is no input for the action. */
 export function benchmarksOf(run: readonly Followed[], direction: Direction): ActionBenchmark[] {
   return benchmarksSchema.parse(
     run.flatMap((now) =>
-      now.figures.filter((figure) => figure.direction === direction)
+      now.figures.filter((figure) => figure.direction === direction && figure.value > 0)
         .map(({ name, value, unit, interval }) => ({
           name: nameOf(now, name),
           value: round(value),
@@ -107,7 +107,7 @@ function round(value: number): number {
 
 /**
  * Returns the baseline of runs in one direction: of each figure, that of the last 20 valid runs that are
- * comparable. A figure without an earlier value is omitted, and so is the entry without any figure.
+ * comparable. A figure without an earlier value, or of 0, is omitted, and so is the entry without any figure.
  *
  * @throws {z.ZodError} when `repositoryUrl` is no address.
  */
@@ -125,6 +125,7 @@ export function baselineOf(
         const earlier = figures.get(name);
         if (earlier === undefined) return [];
         const { value, interval, runs } = baselineOfOne(earlier);
+        if (value === 0) return [];
         const kind = interval === undefined ? "median of" : "long-run ratio over";
         const extra = `${kind} ${runs} runs on ${now.cpuModel}`;
         return [{ name: nameOf(now, name), value: round(value), unit, extra }];
