@@ -74,7 +74,7 @@ export async function openDatabaseUrl(
   if (created !== undefined) stack.defer(() => dropAccounts(given, created, report));
   const accounts = created ?? { subject: given, reference: given };
   const counting: Database["counting"] = created === undefined
-    ? { per: "server", reason: "both sides use the user of DATABASE_URL" }
+    ? { per: "server", reason: "both sides use the user of DATABASE_URL, with all its rights" }
     : await findCounting(connection, created.subject);
   const own = noStatements();
   const facts = await readServer(connection);

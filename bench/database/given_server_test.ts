@@ -69,7 +69,7 @@ Deno.test("DATABASE_URL", async (t) => {
       assertEquals(database.accountsAreOurs, false);
       assertEquals(database.counting, {
         per: "server",
-        reason: "both sides use the user of DATABASE_URL",
+        reason: "both sides use the user of DATABASE_URL, with all its rights",
       });
       assertEquals(lines, [
         "The user of DATABASE_URL cannot create accounts: Access denied; you need (at least one of) " +
