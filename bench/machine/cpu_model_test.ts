@@ -26,3 +26,9 @@ Deno.test("cpuModelIn() takes the name where there is one", () => {
   assertEquals(cpuModelIn(cpuinfo), "AMD EPYC 7763");
   assertEquals(cpuModelIn(""), undefined);
 });
+
+Deno.test("cpuModelIn() adds numbers to a name that stands for many processors", () => {
+  const cpuinfo =
+    "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 1\nmodel name\t: AMD EPYC\nstepping\t: 1\n";
+  assertEquals(cpuModelIn(cpuinfo), "AMD EPYC (family 25, model 1, stepping 1)");
+});

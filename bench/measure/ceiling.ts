@@ -57,6 +57,7 @@ export async function measureCeiling(
     goodputPerSecond: mean.estimate,
     lowPerSecond: mean.low,
     highPerSecond: mean.high,
+    perLoadPerSecond: rates,
   };
 }
 

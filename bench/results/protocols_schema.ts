@@ -33,6 +33,9 @@ export const ceilingSchema = z.strictObject({
   lowPerSecond: z.number().describe("lower end of its 95 % confidence interval"),
   highPerSecond: perSecond.describe("upper end of it"),
   loads: positiveCount.describe("how many there were"),
+  perLoadPerSecond: z.array(perSecond).optional().describe(
+    "goodput of each load, in order; the interval is by the first five; absent from results up to 27 November 2026",
+  ),
 });
 
 export const frameSchema = z.strictObject({

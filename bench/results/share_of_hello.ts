@@ -14,6 +14,7 @@ import { versionChanges, versionsOf } from "./versions.ts";
 import {
   type Drift,
   driftOf,
+  median,
   type RatioInterval,
   readRatio,
   twoSampleRatioInterval,
@@ -31,7 +32,8 @@ export interface ShareOfHello extends Pick<RatioInterval, "estimate" | "low" | "
 /**
  * Returns the share at a level. Its interval is over the rounds of both runs, two samples, and covers the drift of both
  * rates, where the results of these runs, `around`, show it; otherwise it is over the rounds alone. There is no share of
- * two kinds of machine, two profiles, or two versions, because these would be in it.
+ * two kinds of machine, two profiles, or two versions, because these would be in it, and none where the machine was not as
+ * fast in one run as in the other.
  */
 export function shareOfHello(
   job: Result,
@@ -39,7 +41,7 @@ export function shareOfHello(
   connections: number,
   around: readonly Result[],
 ): Known<ShareOfHello> {
-  const differs = whyNotAlike(job, hello);
+  const differs = whyNotAlike(job, hello) ?? whyNotAsFast(job, hello, { around, connections });
   if (differs !== undefined) return { missing: differs };
   const ofJob = warmLogRatesAt(job, connections);
   if ("missing" in ofJob) return { missing: `${job.scenario}: ${ofJob.missing}` };
@@ -83,6 +85,34 @@ function driftAround(
       })
     ),
   );
+}
+
+/**
+ * The most by which the null server's throughput may differ between the two runs: 1.2 times. It does not touch the
+ * database, so it shows less than a job feels: between the runs 20261122T123600Z and 20261127T201220Z, it fell by a third,
+ * and the control's throughput of `jwt-mysql` by three fifths.
+ */
+const mostSpeedRatio = 1.2;
+
+/** Says by how much the machine's speed differed between two runs; undefined where it did not, or nothing shows it. */
+function whyNotAsFast(
+  job: Result,
+  hello: Result,
+  { around, connections }: { around: readonly Result[]; connections: number },
+): string | undefined {
+  const [ofJob, ofHello] = [job, hello].map(({ runId, machine }) => {
+    const rates = [...new Set([job, hello, ...around])]
+      .filter((it) => it.runId === runId && machineOf(it.machine) === machineOf(machine))
+      .flatMap(({ ceilings = [] }) => ceilings.filter((it) => it.connections === connections))
+      .map(({ goodputPerSecond }) => goodputPerSecond);
+    return rates.length === 0 ? undefined : median(rates);
+  });
+  if (ofJob === undefined || ofHello === undefined) return undefined;
+  if (Math.max(ofJob, ofHello) <= mostSpeedRatio * Math.min(ofJob, ofHello)) return undefined;
+  const [faster, slower] = ofHello > ofJob ? ["hello", job.scenario] : [job.scenario, "hello"];
+  const times = Math.max(ofJob, ofHello) / Math.min(ofJob, ofHello);
+  return `the machine was faster when ${faster} was measured: the null server answered ` +
+    `${times.toFixed(2)} times as many requests per second as with ${slower}`;
 }
 
 function whyNotAlike(job: Result, hello: Result): string | undefined {

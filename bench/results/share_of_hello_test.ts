@@ -55,6 +55,34 @@ Deno.test("shareOfHello() covers the drift of rates, which the control shows bes
   assertEquals(valueOf(shareOfHello(job!, hello, 10, [job!, hello, ...elsewhere])), alone);
 });
 
+Deno.test("shareOfHello() is unknown where the null server was more than 1.2 times as fast in one run", () => {
+  const hello = helloOf(4);
+  const [ceiling] = job!.ceilings!;
+  const shareAt = (times: number, around: Result[] = []) => {
+    const goodputPerSecond = times * ceiling!.goodputPerSecond;
+    return shareOfHello(
+      job!,
+      { ...hello, ceilings: [{ ...ceiling!, goodputPerSecond }] },
+      10,
+      around,
+    );
+  };
+  assertEquals([0.84, 1.19].map((times) => missingOf(shareAt(times))), [undefined, undefined]);
+  assertEquals(
+    [0.8, 1.21].map((times) => missingOf(shareAt(times))),
+    [
+      "the machine was faster when jwt-mysql was measured: the null server answered 1.25 times as many requests per second as with hello",
+      "the machine was faster when hello was measured: the null server answered 1.21 times as many requests per second as with jwt-mysql",
+    ],
+  );
+  // The median over a run: the speed drifts while it lasts.
+  const others = [1, 1.1].map((times) => ({
+    ...hello,
+    ceilings: [{ ...ceiling!, goodputPerSecond: times * ceiling!.goodputPerSecond }],
+  }));
+  assertEquals(missingOf(shareAt(1.5, others)), undefined);
+});
+
 Deno.test("shareOfHello() leaves out rounds that the machine disturbed", () => {
   const hello = helloOf(4);
   const [level] = hello.comparison!.levels;
