@@ -15,7 +15,7 @@ import {
 
 export const deliveryStepPlanSchema = z.strictObject({
   users: positiveCount.describe("who notify at this rate together"),
-  ratePerSecond: z.number().positive().describe("notifications offered"),
+  ratePerSecond: z.number().positive().describe("notifications offered per second"),
 });
 
 export const deliveryPlanSchema = z.strictObject({
@@ -81,7 +81,7 @@ export const deliveryStepSchema = z.strictObject({
       "how the machine was disturbed meanwhile: at rest, it may be less; absent where it was not",
     ),
   }).optional().describe(
-    "CPU time of the control just before this step; absent where the plan has no control, and where it could not be measured",
+    "CPU time of the control for each accepted notification just before this step; absent where the plan has no control, and where it could not be measured",
   ),
   holds: z.boolean().describe("meets the objective"),
   problem: text.optional().describe("why this step is invalid; holds is then false"),

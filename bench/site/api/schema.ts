@@ -80,7 +80,7 @@ export const warmSchema = z.object({
     "warm goodput: correct answers per second of warm processes, with the interval over the rounds of this run",
   ),
   controlGoodputPerSecond: warmGoodputSchema.optional().describe(
-    "the control's warm goodput in the same rounds",
+    "the control's warm goodput in the same rounds; at least that where the qualifier of the ratio is “at most”",
   ),
   ratio: ratioSchema.optional().describe(
     "warm goodput divided by the control's, from interleaved slices of load; the interval is over the rounds of this run, and for this ratio alone",
@@ -138,7 +138,9 @@ export const apiBurstSchema = z.object({
   ...burstStepPlanSchema.shape,
   ...step,
   answered: burstEstimateSchema.optional().describe("users with a right answer"),
-  failedShare: burstEstimateSchema.optional().describe("users without one, as a share"),
+  failedShare: burstEstimateSchema.optional().describe(
+    "users without one, as a share; the interval is the wider of that over rounds and that of as many independent users (Clopper and Pearson)",
+  ),
   meanSeconds: burstEstimateSchema.optional().describe(
     "mean wait of answered users, from connecting to the answer; absent where nobody was answered",
   ),
