@@ -7,7 +7,7 @@ import { formatInteger } from "../../lib/format_integer.ts";
 import { type Known, missingOf, valueOf } from "../../results/known.ts";
 import { machineOf } from "../../results/comparable.ts";
 import { outcomeAt, whyFailed } from "../../results/outcome.ts";
-import { ratesOf } from "../../results/rate_sweep.ts";
+import { ratesOf, sweepProblem } from "../../results/rate_sweep.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { startsOf } from "../../results/startup.ts";
 import { proseNames, ratioText } from "../../results/words.ts";
@@ -33,6 +33,8 @@ interface Question extends Pick<AnswerView, "figure" | "question" | "axis"> {
   unit: string;
   /** Begins the sentence, which names both ends: `CPU time per answer ranges from 12 µs (Go) to 15 µs (Rust).` */
   subject: string;
+  /** An end in the sentence, where it is not the text beside the plot. */
+  endText?: (estimate: number) => string;
   /** What a range is, or that there is none, first. */
   facts: string[];
   isLog: boolean;
@@ -71,9 +73,14 @@ export function figureViews(
   });
 }
 
-/** At the highest rate that every sweep was offered, and if there is one, that every one of them sustained. */
+/**
+ * At the highest rate that every valid sweep was offered, and if there is one, that every one of them sustained: what
+ * disturbed one sweep says nothing of servers, so it does not choose the rate of all.
+ */
 function p99Question(results: readonly Result[]): Question[] {
-  const swept = results.flatMap(({ rateSweep }) => rateSweep ? [ratesOf(rateSweep)] : []);
+  const swept = results.flatMap(({ rateSweep }) =>
+    rateSweep && sweepProblem(rateSweep) === undefined ? [ratesOf(rateSweep)] : []
+  );
   const rates = (swept[0] ?? []).filter(({ ratePerSecond }) =>
     swept.every((steps) => steps.some((step) => step.ratePerSecond === ratePerSecond))
   ).map(({ ratePerSecond }) => ratePerSecond);
@@ -85,6 +92,11 @@ function p99Question(results: readonly Result[]): Question[] {
   const rate = (held.length > 0 ? held : rates).at(-1);
   if (rate === undefined) return [];
   const offered = `${formatInteger(rate)} requests per second`;
+  const due = Math.min(
+    ...results.flatMap(({ rateSweep }) => rateSweep?.processes ?? [])
+      .flatMap(({ steps }) => steps)
+      .flatMap((step) => step.ratePerSecond === rate ? step.due : []),
+  );
   return [{
     figure: "p99",
     question: "Which web backend keeps latency low?",
@@ -93,10 +105,17 @@ function p99Question(results: readonly Result[]): Question[] {
     subject: `At ${offered}, median p99`,
     facts: [
       "strokes are the range of processes, no intervals: with three each, those of two equal servers are apart one time in ten; of eleven equal ones, those of the lowest and the highest one time in three",
+      `each p99 is of the ${formatInteger(due)} requests of a process`,
     ],
     isLog: true,
     valueOf: ({ rateSweep }) => {
       const step = rateSweep && ratesOf(rateSweep).find((it) => it.ratePerSecond === rate);
+      const [problem] = step?.problems ?? [];
+      if (problem !== undefined) return { missing: `no p99 at this rate: ${problem}` };
+      const sweep = rateSweep && sweepProblem(rateSweep);
+      if (sweep !== undefined && (step?.processes ?? 0) < rateSweep!.processes.length) {
+        return { missing: `no p99 of each process at this rate: ${sweep}` };
+      }
       const p99 = step?.p99Seconds;
       if (p99 === undefined) return { missing: "no p99 at this rate" };
       return step?.latencySeconds?.atLeast?.includes("p99")
@@ -153,6 +172,7 @@ const startupQuestion: Question = {
   axis: "time from spawning to the first correct answer, as a multiple of the control’s",
   unit: "×",
   subject: "Startup",
+  endText: (estimate) => `${threeDigits(estimate)} times the control’s`,
   facts: [
     "plotted against the control’s starts, 95 % interval of this run; times are medians of starts of a fresh process",
   ],
@@ -206,7 +226,15 @@ function viewOf(
     figure: question.figure,
     connections: question.connections,
     question: question.question,
-    answer: answerOf(groups, question),
+    answer: answerOf(
+      groups,
+      new Map(
+        measured.flatMap(({ result, known }) =>
+          "value" in known ? [[result.impl.id, known.value]] : []
+        ),
+      ),
+      question,
+    ),
     ownFacts: question.facts,
     axis: question.axis,
     ticks: scale.ticks.map(({ at, value }) => ({ at, text: tickText(value, question) })),
@@ -246,15 +274,20 @@ function figuresOf(
   };
 }
 
-/** Names both ends, and no winner; the first class alone. */
-function answerOf([group]: AnswerGroup[], { subject }: Question): string {
-  const rows = group?.rows.filter(({ plot }) => plot !== undefined) ?? [];
-  const [first, last] = [rows[0], rows.at(-1)];
+/** Names both ends by what the rows are in the order of, and no winner; the first class alone. */
+function answerOf(
+  [group]: AnswerGroup[],
+  measured: ReadonlyMap<string, Measured>,
+  { subject, endText }: Question,
+): string {
+  const ends = (group?.rows ?? []).flatMap(({ id, name, absolute }) => {
+    const it = measured.get(id);
+    return it === undefined ? [] : [{ name, text: endText?.(it.estimate) ?? absolute }];
+  });
+  const [first, last] = [ends[0], ends.at(-1)];
   if (first === undefined || last === undefined) return "No value was measured.";
-  if (rows.length > 1 && first.absolute === last.absolute) {
-    return `${subject} is ${first.absolute} in each.`;
-  }
+  if (ends.length > 1 && first.text === last.text) return `${subject} is ${first.text} in each.`;
   return first === last
-    ? `${subject} is ${first.absolute} (${first.name}).`
-    : `${subject} ranges from ${first.absolute} (${first.name}) to ${last.absolute} (${last.name}).`;
+    ? `${subject} is ${first.text} (${first.name}).`
+    : `${subject} ranges from ${first.text} (${first.name}) to ${last.text} (${last.name}).`;
 }
