@@ -35,10 +35,13 @@ export function ratioText(value: number, digits = 2): string {
   if (value >= 1e12) return value.toExponential(2);
   if (value >= 100) return Number(value.toPrecision(3)).toLocaleString("en");
   const rounded = Number(value.toPrecision(digits));
-  return rounded === 1 && value !== 1 && digits < 4
+  return rounded === 1 && value !== 1 && digits < mostDigits
     ? ratioText(value, digits + 1)
     : rounded.toPrecision(digits);
 }
+
+/** What a number has at most: more would be errors of rounding. */
+const mostDigits = 12;
 
 /** A ratio with its interval. */
 interface Estimated {
@@ -47,15 +50,25 @@ interface Estimated {
   high: number;
 }
 
-/** Returns a ratio and its interval for a sentence, `1.05` and `1.02–1.09`: all with as many decimals as the one that needs most. */
+/**
+ * Returns a ratio and its interval for a sentence, `1.05` and `1.02–1.09`: all with as many decimals as the one that needs most,
+ * up to three where one is close to 1. An interval that excludes 1 stays on its side: `> 1.000–1.486`.
+ */
 export function ratioTexts(
   { estimate, low, high }: Estimated,
 ): { estimate: string; range: string } {
-  const decimals = Math.max(
-    ...[estimate, low, high].map((value) => ratioText(value).split(".")[1]?.length ?? 0),
-  );
+  const decimalsOf = (value: number) => {
+    const decimals = ratioText(value).split(".")[1]?.length ?? 0;
+    return Number(value.toFixed(3)) === 1 ? Math.min(3, decimals) : decimals;
+  };
+  const decimals = Math.max(...[estimate, low, high].map(decimalsOf));
   const format = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  const [of, from, to] = [estimate, low, high].map((value) => value.toLocaleString("en", format));
+  const one = (1).toLocaleString("en", format);
+  const side = low > 1 ? "> " : high < 1 ? "< " : "";
+  const [of, from, to] = [estimate, low, high].map((value) => {
+    const text = value.toLocaleString("en", format);
+    return text === one ? `${side}${text}` : text;
+  });
   return { estimate: of!, range: `${from}–${to}` };
 }
 

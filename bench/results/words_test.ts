@@ -11,7 +11,7 @@ Deno.test("ratioText() has two digits, and more where an end would fall on 1", (
   assertEquals([1.012, 0.996, 1.0004, 1].map((value) => ratioText(value)), [
     "1.01",
     "0.996",
-    "1.000",
+    "1.0004",
     "1.0",
   ]);
 });
@@ -54,6 +54,11 @@ Deno.test("ratioTexts() gives an estimate and both ends as many decimals, so tha
   assertEquals(textsOf(0.52, 0.496, 0.541), ["0.52", "0.50–0.54"]);
   assertEquals(textsOf(12, 9.53, 15.1), ["12.0", "9.5–15.1"]);
   assertEquals(textsOf(1234, 1100, 1400), ["1,234", "1,100–1,400"]);
+  // Whoever is faster has no interval that touches 1, and one that has 1 in it may.
+  assertEquals(textsOf(1.219, 1.0002, 1.486), ["1.219", "> 1.000–1.486"]);
+  assertEquals(textsOf(0.9, 0.81, 0.99996), ["0.900", "0.810–< 1.000"]);
+  assertEquals(textsOf(1.0004, 1.0001, 1.0007), ["> 1.000", "> 1.000–1.001"]);
+  assertEquals(textsOf(1.1, 0.9999, 1.21), ["1.100", "1.000–1.210"]);
 });
 
 Deno.test("timesText() names the estimate, and of a bound the end of the interval that is known", () => {

@@ -178,6 +178,21 @@ Deno.test("a table formats the numbers of a column by its unit, zero too, and no
   assertEquals(await cellsOf(null), formats.map(() => "–absent"));
 });
 
+Deno.test("an interval that excludes 1 stays on its side of it when it is rounded", async () => {
+  const sharesOf = async (low: number, high: number) =>
+    textOf(await renderPartial("percent-range.html", { low, high }), "main")[0];
+  assertEquals(
+    [await sharesOf(1.0002, 1.48), await sharesOf(0.8, 0.9998), await sharesOf(0.9998, 1.0002)],
+    ["> 100 % to 148 %", "80.0 % to < 100 %", "100.0 % to 100 %"],
+  );
+  const intervalOf = async (low: number, high: number) =>
+    textOf(await renderPartial("impl-interval.html", { low, high }), "main")[0];
+  assertEquals(
+    [await intervalOf(1.0002, 1.486), await intervalOf(0.8, 0.9998), await intervalOf(0.9998, 1.1)],
+    ["> 1.000 to 1.486", "0.800 to < 1.000", "1.000 to 1.100"],
+  );
+});
+
 /** Renders one partial of the site with data of its own. */
 async function renderPartial(name: string, data: unknown): Promise<HTMLElement> {
   const folder = await Deno.makeTempDir();

@@ -95,5 +95,5 @@ function percentDigits(share: number): string {
     const rounded = Number(percent.toPrecision(digits));
     if (rounded !== 100 || share === 1) return rounded.toLocaleString("en");
   }
-  return "100";
+  return `${share > 1 ? ">" : "<"} 100`;
 }
